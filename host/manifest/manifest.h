@@ -1,0 +1,115 @@
+// host/manifest/manifest.h — plugin manifests and profiles as typed data, each field with its place. Pure: text in, data out.
+#pragma once
+
+#include "host/base/source.h"
+#include "host/diag/diagnostic.h"
+#include "host/manifest/term.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace htp {
+
+// A scalar with its place in the YAML.
+struct Text {
+  std::string value;
+  Span span;
+  bool operator==(std::string_view other) const { return value == other; }
+};
+
+enum class UnitKind : uint8_t { dialect, intrinsics, handlers, layout, analysis, pass, pipeline, island, backend, binding, verifier };
+std::string_view unit_kind_name(UnitKind kind);           // "pass"
+std::string_view unit_interface_id(UnitKind kind);        // "htp.pass/1"
+
+struct ParameterDecl {
+  enum class Type : uint8_t { integer, boolean, version, string, enumeration, reference };
+  Text name;
+  Type type;
+  std::vector<std::string> values; // of an enumeration
+  UnitKind reference{};            // of a reference
+  std::string doc;
+};
+
+// A capability its owner declares once.
+struct CapabilityDecl {
+  Text name;
+  bool state = false;   // else static: something is installed
+  bool initial = false; // a state checked on the source, by its verifier, before planning
+  std::vector<ParameterDecl> parameters;
+  std::string doc;
+};
+
+struct OptionDecl {
+  Text name;
+  enum class Type : uint8_t { integer, boolean, number, string } type;
+  std::string default_value; // canonical text
+  std::string doc;
+};
+
+// A free-form tree of scalars (a hardware model): dotted path → canonical text.
+using HardwareTree = std::map<std::string, Text>;
+
+struct Unit {
+  UnitKind kind{};
+  Text name;
+  std::string doc;
+  std::vector<Requirement> requires_; // `requires` is a word of C++20
+  std::vector<Requirement> wants;     // optional requirements, in order of preference
+  std::vector<Term> provides;         // with those a unit provides of itself (decision 0003)
+  std::vector<Term> invalidates;
+  std::vector<Term> conflicts;
+  std::vector<OptionDecl> options;
+  std::vector<Text> members;          // intrinsics, handlers
+  Text backend;                       // handlers
+  std::vector<Text> passes;           // pipeline
+  std::vector<Text> target_set;       // backend
+  std::vector<Requirement> contract;  // backend
+  HardwareTree hardware;              // backend
+  Text contract_id;                   // binding
+  std::vector<Term> verifies;         // verifier
+  Span span;
+};
+
+struct PluginWish {
+  std::string id;
+  VersionRange range;
+  Span span;
+};
+
+struct Manifest {
+  SourceRef source;
+  Text id;
+  Version version;
+  Text version_text;
+  Text library; // empty value: a plugin of data only
+  std::string doc;
+  Text python_module, python_path;
+  std::vector<CapabilityDecl> declares;
+  std::vector<Unit> units;
+  std::vector<PluginWish> conflicts; // plugin-level
+  std::string folder;                // where the file lies; filled in by whoever read the file
+};
+
+struct Profile {
+  SourceRef source;
+  Text target, program, entry, pipeline;
+  std::vector<PluginWish> plugins;
+  std::vector<Text> search;
+  std::map<std::string, std::map<std::string, Text>> options; // unit → option → value
+  HardwareTree hardware;
+  std::map<std::string, Text> set;
+  uint64_t seed = 0;
+  std::vector<Text> environment;
+  std::string folder;
+};
+
+// Each reports everything wrong with the text, and returns nothing when there was an error.
+std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics);
+std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics);
+
+// The SDK's own declarations: the meta capabilities (decision 0003), as a manifest without units.
+const Manifest &sdk_manifest();
+
+} // namespace htp
