@@ -52,16 +52,16 @@ typedef struct htp_head {
 /* What a plugin's callback answers. Anything but HTP_OK means: at least one error diagnostic was reported. */
 typedef enum htp_status {
   HTP_OK = 0,
-  HTP_FAILED = 1,     /* the input was refused; diagnostics say why                            */
-  HTP_CANCELLED = 2,  /* the host asked to stop (htp_host.cancelled)                           */
-  HTP_INTERNAL = 3    /* the plugin itself is at fault: an exception stopped at the SDK's shim */
+  HTP_FAILED = 1,    /* the input was refused; diagnostics say why                            */
+  HTP_CANCELLED = 2, /* the host asked to stop (htp_host.cancelled)                           */
+  HTP_INTERNAL = 3   /* the plugin itself is at fault: an exception stopped at the SDK's shim */
 } htp_status;
 
 typedef struct htp_ctx htp_ctx;     /* one compile, opaque; see htp/host.h */
 typedef struct htp_host htp_host;   /* the host's function table           */
 typedef struct htp_store htp_store; /* the tree, plain data; see ast.h     */
 
-typedef uint32_t htp_node;          /* a node of a store; 0 is no node      */
+typedef uint32_t htp_node; /* a node of a store; 0 is no node      */
 #define HTP_NONE 0u
 
 HTP_END

@@ -81,57 +81,89 @@ typedef enum htp_field_type {
 typedef enum htp_expr_ctx { HTP_LOAD = 1, HTP_STORE = 2, HTP_DEL = 3 } htp_expr_ctx;
 
 typedef enum htp_op {
-  HTP_And = 1, HTP_Or,
-  HTP_Add = 10, HTP_Sub, HTP_Mult, HTP_MatMult, HTP_Div, HTP_Mod, HTP_Pow, HTP_LShift, HTP_RShift, HTP_BitOr,
-  HTP_BitXor, HTP_BitAnd, HTP_FloorDiv,
-  HTP_Invert = 30, HTP_Not, HTP_UAdd, HTP_USub,
-  HTP_Eq = 40, HTP_NotEq, HTP_Lt, HTP_LtE, HTP_Gt, HTP_GtE, HTP_Is, HTP_IsNot, HTP_In, HTP_NotIn
+  HTP_And = 1,
+  HTP_Or,
+  HTP_Add = 10,
+  HTP_Sub,
+  HTP_Mult,
+  HTP_MatMult,
+  HTP_Div,
+  HTP_Mod,
+  HTP_Pow,
+  HTP_LShift,
+  HTP_RShift,
+  HTP_BitOr,
+  HTP_BitXor,
+  HTP_BitAnd,
+  HTP_FloorDiv,
+  HTP_Invert = 30,
+  HTP_Not,
+  HTP_UAdd,
+  HTP_USub,
+  HTP_Eq = 40,
+  HTP_NotEq,
+  HTP_Lt,
+  HTP_LtE,
+  HTP_Gt,
+  HTP_GtE,
+  HTP_Is,
+  HTP_IsNot,
+  HTP_In,
+  HTP_NotIn
 } htp_op;
 
 /* One node. Lines are 1-based, columns 0-based UTF-8 byte offsets, both as CPython gives them; all four are 0 for
  * a node that no source text stands for. */
 typedef struct htp_record {
-  uint16_t kind;      /* enum htp_kind                                                                  */
-  uint16_t file;      /* index into the store's files; 0 = made by a pass                               */
-  uint32_t slots;     /* index of the node's first slot in htp_store.slots                              */
+  uint16_t kind;  /* enum htp_kind                                                                  */
+  uint16_t file;  /* index into the store's files; 0 = made by a pass                               */
+  uint32_t slots; /* index of the node's first slot in htp_store.slots                              */
   uint32_t line, col, end_line, end_col;
-  uint32_t origin;    /* the node this one was made from; 0 when it was parsed                          */
-  uint32_t note;      /* for a statement or module: index into htp_store.trivia; for Constant and
-                         JoinedStr: string id of the literal as written; 0 = none                       */
+  uint32_t origin; /* the node this one was made from; 0 when it was parsed                          */
+  uint32_t note;   /* for a statement or module: index into htp_store.trivia; for Constant and
+                      JoinedStr: string id of the literal as written; 0 = none                       */
 } htp_record;
 
 typedef enum htp_const_type {
-  HTP_CONST_NONE = 1, HTP_CONST_TRUE, HTP_CONST_FALSE, HTP_CONST_ELLIPSIS,
-  HTP_CONST_INT,      /* `text` holds the decimal digits (never negative); `i` its value when it fits, else -1 */
-  HTP_CONST_FLOAT,    /* `f`                                                                            */
-  HTP_CONST_COMPLEX,  /* `f` is the imaginary part; literals have no real part                          */
-  HTP_CONST_STR,      /* `text`, UTF-8 with surrogatepass                                               */
-  HTP_CONST_BYTES     /* `text`, raw                                                                    */
+  HTP_CONST_NONE = 1,
+  HTP_CONST_TRUE,
+  HTP_CONST_FALSE,
+  HTP_CONST_ELLIPSIS,
+  HTP_CONST_INT,     /* `text` holds the decimal digits (never negative); `i` its value when it fits, else -1 */
+  HTP_CONST_FLOAT,   /* `f`                                                                            */
+  HTP_CONST_COMPLEX, /* `f` is the imaginary part; literals have no real part                          */
+  HTP_CONST_STR,     /* `text`, UTF-8 with surrogatepass                                               */
+  HTP_CONST_BYTES    /* `text`, raw                                                                    */
 } htp_const_type;
 
 typedef struct htp_const {
-  uint32_t type;      /* htp_const_type                                                                 */
-  uint32_t text;      /* string id or 0                                                                 */
-  union { int64_t i; double f; } u;
+  uint32_t type; /* htp_const_type                                                                 */
+  uint32_t text; /* string id or 0                                                                 */
+  union {
+    int64_t i;
+    double f;
+  } u;
 } htp_const;
 
-typedef struct htp_string { uint32_t offset, size; } htp_string;
+typedef struct htp_string {
+  uint32_t offset, size;
+} htp_string;
 
 /* Comments and blank lines kept with a statement (or the module). Each list id holds string ids, one a line, with
  * the leading `#` and without indentation; the empty string is a blank line. `inner` are comments at the end of
  * the statement's last block; `trailing` is the comment on the line the header ends on; `else_trailing` the one on
  * its `else:`/`finally:` lines' first. */
 typedef struct htp_trivia {
-  uint32_t leading;   /* list id                                                                        */
-  uint32_t inner;     /* list id                                                                        */
-  uint32_t trailing;  /* string id or 0                                                                 */
-  uint32_t orelse;    /* list id of comment lines before `else`, kept as the end of the body block      */
+  uint32_t leading;  /* list id                                                                        */
+  uint32_t inner;    /* list id                                                                        */
+  uint32_t trailing; /* string id or 0                                                                 */
+  uint32_t orelse;   /* list id of comment lines before `else`, kept as the end of the body block      */
 } htp_trivia;
 
 typedef struct htp_field_info {
   const char *name;
-  uint8_t type;       /* htp_field_type                                                                 */
-  uint8_t since;      /* Python 3.since has it; 0 = all                                                 */
+  uint8_t type;  /* htp_field_type                                                                 */
+  uint8_t since; /* Python 3.since has it; 0 = all                                                 */
 } htp_field_info;
 
 /* How a kind's children follow one another in the source. */
@@ -141,32 +173,32 @@ typedef enum htp_order {
 } htp_order;
 
 typedef struct htp_kind_info {
-  const char *name;   /* CPython's name; null when the number is unused                                 */
-  uint8_t group;      /* htp_group                                                                      */
+  const char *name; /* CPython's name; null when the number is unused                                 */
+  uint8_t group;    /* htp_group                                                                      */
   uint8_t field_count;
-  uint8_t order;      /* htp_order                                                                      */
+  uint8_t order; /* htp_order                                                                      */
   uint8_t reserved;
   const htp_field_info *fields;
 } htp_kind_info;
 
 typedef struct htp_file_info {
-  htp_str path;       /* as the user named it; for messages only                                        */
-  htp_str text;       /* its whole text, UTF-8, newlines normalised                                     */
+  htp_str path; /* as the user named it; for messages only                                        */
+  htp_str text; /* its whole text, UTF-8, newlines normalised                                     */
 } htp_file_info;
 
 struct htp_store {
   htp_head head;
-  const void *records;      /* htp_record at records + id * record_stride; id 0 is never a node         */
+  const void *records; /* htp_record at records + id * record_stride; id 0 is never a node         */
   uint32_t record_stride;
-  uint32_t record_count;    /* ids below this exist                                                     */
+  uint32_t record_count; /* ids below this exist                                                     */
   const uint32_t *slots;
   const htp_const *consts;
   const htp_string *strings;
-  const char *bytes;        /* strings' text                                                            */
+  const char *bytes; /* strings' text                                                            */
   const htp_trivia *trivia;
   const htp_file_info *files;
   uint32_t file_count;
-  uint32_t kind_count;      /* kinds[k] for k < kind_count                                              */
+  uint32_t kind_count; /* kinds[k] for k < kind_count                                              */
   const htp_kind_info *kinds;
 };
 

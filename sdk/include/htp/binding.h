@@ -1,9 +1,9 @@
-/* htp/binding.h — from a package to results: five verbs. The package is read through host->read_file with paths relative
- * to the package; what is built goes to the content cache. */
+/* htp/binding.h — from a package to results: five verbs. The package is read through host->read_file with paths
+ * relative to the package; what is built goes to the content cache. */
 #ifndef HTP_BINDING_H
 #define HTP_BINDING_H
-#include "htp/host.h"
 #include "htp/dlpack.h"
+#include "htp/host.h"
 HTP_BEGIN
 
 #define HTP_EXT_BINDING "htp.binding/1"
@@ -11,7 +11,7 @@ HTP_BEGIN
 /* One argument of a run: a tensor (borrowed; DLPack) or a scalar held in `i` or `f`. */
 typedef struct htp_argument {
   const char *name;
-  const DLTensor *tensor;       /* null for a scalar                                                    */
+  const DLTensor *tensor; /* null for a scalar                                                    */
   int64_t i;
   double f;
 } htp_argument;
@@ -32,10 +32,11 @@ typedef struct htp_binding {
   htp_status (*load)(const htp_host *host, htp_ctx *ctx, htp_str built, void **loaded);
   /* Runs `entry`. Shapes, dtypes and contiguity are checked against the entry's typed signature before anything runs;
    * outputs are written in place. */
-  htp_status (*run)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments, uint32_t count);
+  htp_status (*run)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
+                    uint32_t count);
   /* The same, with events. */
-  htp_status (*trace)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments, uint32_t count,
-                      const htp_trace_sink *sink);
+  htp_status (*trace)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
+                      uint32_t count, const htp_trace_sink *sink);
   void (*unload)(void *loaded); /* [any] */
 } htp_binding;
 

@@ -12,10 +12,10 @@ typedef enum htp_severity { HTP_ERROR = 1, HTP_WARNING = 2, HTP_NOTE = 3 } htp_s
 
 /* One row of a plugin's diagnostics table. */
 typedef struct htp_diag_info {
-  const char *code;         /* "tile.unwritten-output"                                  */
-  uint32_t severity;        /* htp_severity                                             */
-  const char *summary;      /* the message with {0}, {1} … for its arguments            */
-  const char *explanation;  /* Markdown: what it means, an example, the fix             */
+  const char *code;        /* "tile.unwritten-output"                                  */
+  uint32_t severity;       /* htp_severity                                             */
+  const char *summary;     /* the message with {0}, {1} … for its arguments            */
+  const char *explanation; /* Markdown: what it means, an example, the fix             */
 } htp_diag_info;
 
 /* A place with words. `node` is followed back to the user's own line by the host. */
@@ -31,11 +31,11 @@ typedef struct htp_edit {
 } htp_edit;
 
 typedef struct htp_diagnostic {
-  uint32_t size;            /* sizeof(htp_diagnostic)                                   */
+  uint32_t size; /* sizeof(htp_diagnostic)                                   */
   uint32_t severity;
   const char *code;
   htp_str message;
-  htp_node node;            /* where; 0 = the whole program                             */
+  htp_node node; /* where; 0 = the whole program                             */
   const htp_label *labels;
   uint32_t label_count;
   uint32_t note_count;
@@ -43,7 +43,7 @@ typedef struct htp_diagnostic {
   const htp_str *hints;
   uint32_t hint_count;
   uint32_t edit_count;
-  const htp_edit *edits;    /* one fix-it                                               */
+  const htp_edit *edits; /* one fix-it                                               */
   htp_str edit_title;
 } htp_diagnostic;
 

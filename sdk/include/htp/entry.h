@@ -7,16 +7,16 @@
 HTP_BEGIN
 
 typedef struct htp_unit {
-  const char *kind;             /* HTP_EXT_PASS …: "htp.pass/1"                                        */
-  const char *name;             /* as in the manifest: "tile.infer"                                     */
-  const void *interface;        /* htp_pass …; starts with an htp_head                                  */
+  const char *kind;      /* HTP_EXT_PASS …: "htp.pass/1"                                        */
+  const char *name;      /* as in the manifest: "tile.infer"                                     */
+  const void *interface; /* htp_pass …; starts with an htp_head                                  */
 } htp_unit;
 
 typedef struct htp_entry {
-  htp_head head;                /* layout: HTP_LAYOUT_ALL, the hash over every struct of the SDK        */
+  htp_head head; /* layout: HTP_LAYOUT_ALL, the hash over every struct of the SDK        */
   uint32_t abi_major, abi_minor;
-  const char *id;               /* "htp.dialect-tile"                                                   */
-  const char *version;          /* "0.1.0"                                                              */
+  const char *id;      /* "htp.dialect-tile"                                                   */
+  const char *version; /* "0.1.0"                                                              */
   const htp_unit *units;
   uint32_t unit_count;
   uint32_t diag_count;

@@ -17,17 +17,38 @@ struct htp_handlers;
 struct htp_layout_facet;
 
 /* One row of an analysis table; see analysis.h. */
-typedef enum htp_value_type { HTP_VALUE_INT = 1, HTP_VALUE_FLOAT, HTP_VALUE_STR, HTP_VALUE_NODE, HTP_VALUE_LIST } htp_value_type;
+typedef enum htp_value_type {
+  HTP_VALUE_INT = 1,
+  HTP_VALUE_FLOAT,
+  HTP_VALUE_STR,
+  HTP_VALUE_NODE,
+  HTP_VALUE_LIST
+} htp_value_type;
 typedef struct htp_value {
-  uint32_t type;               /* htp_value_type */
-  uint32_t count;              /* of items, for a list */
-  union { int64_t i; double f; htp_str s; htp_node n; const struct htp_value *items; } u;
+  uint32_t type;  /* htp_value_type */
+  uint32_t count; /* of items, for a list */
+  union {
+    int64_t i;
+    double f;
+    htp_str s;
+    htp_node n;
+    const struct htp_value *items;
+  } u;
 } htp_value;
-typedef struct htp_row { htp_node key; htp_value value; } htp_row;
-typedef struct htp_table { const htp_row *rows; size_t count; } htp_table; /* sorted by key */
+typedef struct htp_row {
+  htp_node key;
+  htp_value value;
+} htp_row;
+typedef struct htp_table {
+  const htp_row *rows;
+  size_t count;
+} htp_table; /* sorted by key */
 
 /* A tool the host ran: its exit status and what it wrote, borrowed until the callback returns. */
-typedef struct htp_tool_result { int exit_status; htp_str out, err; } htp_tool_result;
+typedef struct htp_tool_result {
+  int exit_status;
+  htp_str out, err;
+} htp_tool_result;
 
 struct htp_host {
   htp_head head;
@@ -112,7 +133,8 @@ struct htp_host {
   htp_status (*read_file)(htp_ctx *ctx, htp_str path, htp_str *bytes);
   /* Runs a tool: argv[0] by PATH, no shell, standard input from `input`; recorded. HTP_FAILED with a diagnostic
    * when it cannot be started; its own exit status is the caller's to judge. */
-  htp_status (*run_tool)(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input, htp_tool_result *result);
+  htp_status (*run_tool)(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input,
+                         htp_tool_result *result);
   /* A folder of the content cache for `key` (64 hex digits); the plugin may have files written there by tools.
    * `*fresh` is 1 when it is new (and empty): fill it, then call `cache_keep`; a folder never kept is removed. */
   htp_status (*cache_folder)(htp_ctx *ctx, htp_str key, htp_str *folder, int *fresh);

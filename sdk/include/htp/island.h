@@ -9,7 +9,7 @@ HTP_BEGIN
 
 typedef struct htp_island {
   htp_head head;
-  const char *suffix;           /* of the exported text: ".mlir"                                        */
+  const char *suffix; /* of the exported text: ".mlir"                                        */
   /* Whether the statement or function `n` is a region to export; called for each statement, outermost first; a claimed
    * region's inside is not asked again.                                                               [compile] */
   int (*claims)(const htp_host *host, htp_ctx *ctx, htp_node n);

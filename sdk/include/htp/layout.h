@@ -10,8 +10,8 @@ HTP_BEGIN
 
 typedef struct htp_layout_facet {
   htp_head head;
-  const char *constructor;    /* its Python name: "htp_acme.hierarchy"                                  */
-  const char *facet;          /* "distribution", "memory", "hardware" or the owner's word               */
+  const char *constructor; /* its Python name: "htp_acme.hierarchy"                                  */
+  const char *facet;       /* "distribution", "memory", "hardware" or the owner's word               */
   /* The canonical form of a layout expression of this facet; 0 after a diagnostic (bad extents …).    [compile] */
   htp_node (*canonical)(const htp_host *host, htp_ctx *ctx, htp_node layout);
   /* To and from the core form. from_core returns 0 without a diagnostic when this facet cannot say it. */
