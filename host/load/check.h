@@ -1,0 +1,23 @@
+// host/load/check.h — everything that can be said about one plugin without using it: what `htp-host plugins check`
+// prints.
+#pragma once
+
+#include "host/load/plugin.h"
+
+namespace htp {
+
+struct Check {
+  std::string name; // "file", "elf", "probe", "abi", …: a row of host/load/checks.def
+  std::string what; // what it asks, one line
+  enum class Verdict { ok, failed, skipped } verdict; // skipped: an earlier one failed
+};
+
+struct CheckReport {
+  std::vector<Check> checks;
+  bool ok() const;
+};
+
+// The diagnostics say why a check failed.
+CheckReport check_plugin(const Manifest &manifest, const LoadOptions &options, Diagnostics &diagnostics);
+
+} // namespace htp

@@ -1,0 +1,14 @@
+// host/load/discover.h — finds the manifests in the search folders.
+#pragma once
+
+#include "host/manifest/manifest.h"
+
+namespace htp {
+
+// Reads FOLDER/htp-plugin.yaml and FOLDER/*/htp-plugin.yaml of each folder, in the folders' order and then by name. A
+// manifest that is unreadable or wrong is reported as warnings and left out, so that a bad plugin never hides the good
+// ones; a search folder that does not exist is a warning too. Of two plugins with one id and version the first found
+// counts.
+std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics);
+
+} // namespace htp

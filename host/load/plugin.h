@@ -1,0 +1,57 @@
+// host/load/plugin.h — loads plugins' libraries: checks the file, survives the probe, shakes hands. Knows nothing of
+// what a unit means.
+#pragma once
+
+#include "host/manifest/manifest.h"
+
+#include <chrono>
+#include <memory>
+#include <span>
+
+struct htp_entry;
+
+namespace htp {
+
+class Cache;
+
+struct LoadOptions {
+  // memory: the bytes that were checked are the bytes that run (a sealed memory file). path: the file is opened again
+  // by the dynamic loader, so someone who writes to it in between wins; only its identity is compared afterwards. For
+  // debuggers and sanitizers, which find symbols by path. A library that looks for others beside itself ($ORIGIN), or a
+  // system that forbids executable memory files, gets `path` too.
+  enum class From { memory, path } from = From::memory;
+  std::chrono::milliseconds probe_timeout{10000}; // for one library
+  Cache *cache = nullptr;                         // remembers which libraries survived the probe; null: none
+  // $HTP_LOAD (`memory` or `path`); by default memory, but path in a build with sanitizers.
+  static LoadOptions from_environment();
+};
+
+// A plugin whose library fits its manifest. Owns the mapping: everything reachable from `entry` is good while this
+// lives.
+class LoadedPlugin {
+public:
+  LoadedPlugin(LoadedPlugin &&) noexcept;
+  LoadedPlugin &operator=(LoadedPlugin &&) noexcept;
+  ~LoadedPlugin();
+
+  const Manifest &manifest() const;
+  const htp_entry *entry() const; // null: a plugin of data only
+  // The interface struct of a unit (htp_pass …), by its kind and name; null when there is none.
+  const void *interface(UnitKind kind, std::string_view name) const;
+  const std::string &manifest_sha256() const;
+  const std::string &library_sha256() const; // empty: a plugin of data only
+
+private:
+  friend struct PluginLoader;
+  struct State;
+  explicit LoadedPlugin(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Loads each of them, in order; the manifests must outlive the result. Those that fail are reported and left out: the
+// result is complete when it has as many plugins as there were manifests. All libraries not known from the cache are
+// first opened in one child process, so that a crash, a hang or an exit() names its plugin and takes nothing with it.
+std::vector<LoadedPlugin> load_plugins(std::span<const Manifest *const> manifests, const LoadOptions &options,
+                                       Diagnostics &diagnostics);
+
+} // namespace htp
