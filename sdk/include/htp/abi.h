@@ -42,7 +42,7 @@ typedef struct htp_str {
 
 /* The first member of every struct that may grow. `size` is sizeof the struct as its writer knew it, `version`
  * the revision in the interface's id ("htp.pass/1" → 1), `layout` the generated hash of its field offsets
- * (htp/layout.h). A reader must not touch members that lie beyond `size`. */
+ * (htp/layout_hash.h). A reader must not touch members that lie beyond `size`. */
 typedef struct htp_head {
   uint32_t size;
   uint32_t version;

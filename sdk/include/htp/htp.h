@@ -10,6 +10,7 @@
 #include "htp/intrinsics.h"
 #include "htp/island.h"
 #include "htp/layout.h"
+#include "htp/layout_hash.h"
 #include "htp/pass.h"
 #include "htp/pipeline.h"
 #include "htp/verifier.h"
