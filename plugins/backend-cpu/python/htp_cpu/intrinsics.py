@@ -1,0 +1,352 @@
+"""The CPU's target set: what its emitter turns into C, and nothing else.
+
+The elementwise words mean the same on tiles and on scalars (a value without extents). `load` to `full`, the reductions, `matmul` and
+`transpose` work on tiles; `alloc`, `get`, `put` and `splat` are what loops over elements are made of.
+
+The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
+function with annotated parameters.
+
+The typing rules, by the words in `rule=`. Element, Number, Floating stand for one dtype each in a signature:
+
+    elementwise  operands share the dtype (literals take it); extents are equal or 1; the result has the larger ones
+    compare      as elementwise, the result is bool_
+    select       as elementwise for a and b, and the condition's extents join in
+    cast         the operand's extents, the named dtype
+    load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int
+    store        the value's extents are the index's, or 1
+    create       the named dtype and extents
+    reduce       the operand's type, with extent 1 at the axis
+    matmul       (m, k) and (k, n) give (m, n); acc has the result's type
+    transpose    two extents, swapped
+    splat        a scalar of the named dtype
+    get          a scalar of the source's dtype
+    put          the value is a scalar of the target's dtype
+"""
+
+import htp
+from htp import Element, Extent, Floating, Index, Number, Value, bool_
+
+
+@htp.intrinsic(name="cpu.load", rule="load", effects="read", spaces="", cost="size(result)")
+def load(source: Element, *index: Index) -> Element:
+    """The tile of a tensor at an index for each dimension: a block, `whole`, or an int (which gives extent 1).
+
+    >>> x_tile = load(x, i, whole)
+    """
+    return htp.load(source, index)
+
+
+@htp.intrinsic(name="cpu.store", rule="store", effects="write", spaces="", cost="size(value)")
+def store(target: Element, value: Element | float, *index: Index) -> None:
+    """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat.
+
+    >>> store(y, e, i, whole)
+    """
+    htp.store(target, value, index)
+
+
+@htp.intrinsic(name="cpu.zeros", rule="create", effects="", spaces="", cost="size(result)")
+def zeros(dtype: type[Element], *extents: Extent) -> Element:
+    """A tile of zeros; an extent is an int, a dim or a block.
+
+    >>> acc = zeros(f32, i, j)
+    """
+    return htp.full(dtype, 0, extents)
+
+
+@htp.intrinsic(name="cpu.full", rule="create", effects="", spaces="", cost="size(result)")
+def full(dtype: type[Element], value: float, *extents: Extent) -> Element:
+    """A tile that holds one value everywhere.
+
+    >>> acc = full(f32, 1.0, i, j)
+    """
+    return htp.full(dtype, value, extents)
+
+
+@htp.intrinsic(name="cpu.fma", rule="elementwise", effects="", spaces="", cost="size(result)")
+def fma(a: Floating | float, b: Floating | float, c: Floating | float) -> Floating:
+    """a * b + c, rounded once.
+
+    >>> acc = fma(a, b, acc)
+    """
+    return htp.fma(a, b, c)
+
+
+@htp.intrinsic(name="cpu.splat", rule="splat", effects="", spaces="", cost="1")
+def splat(dtype: type[Element], value: float) -> Element:
+    """A scalar of a dtype.
+
+    >>> acc: f32 = splat(f32, 0)
+    """
+    return htp.full(dtype, value, ())
+
+
+@htp.intrinsic(name="cpu.alloc", rule="create", effects="", spaces="", cost="0")
+def alloc(dtype: type[Element], *extents: Extent) -> Element:
+    """A buffer whose elements hold nothing yet (poison: NaN for floats).
+
+    >>> e: Tile[f32, 8, N] = alloc(f32, 8, N)
+    """
+    return htp.alloc(dtype, extents)
+
+
+@htp.intrinsic(name="cpu.get", rule="get", effects="read", spaces="", cost="1")
+def get(source: Element, *index: int) -> Element:
+    """One element of a tensor or buffer, as a scalar; an int for each dimension.
+
+    >>> v: f32 = get(x, i_at + p, q)
+    """
+    return htp.get(source, index)
+
+
+@htp.intrinsic(name="cpu.put", rule="put", effects="write", spaces="", cost="1")
+def put(target: Element, value: Element | float, *index: int) -> None:
+    """Writes a scalar to one element of a tensor or buffer.
+
+    >>> put(y, v, i_at + p, q)
+    """
+    htp.put(target, value, index)
+
+
+@htp.intrinsic(name="cpu.add", rule="elementwise", effects="", spaces="", cost="size(result)")
+def add(a: Number | float, b: Number | float) -> Number:
+    """The sum, rounded once; integers wrap around.
+
+    >>> y = add(a, b)
+    """
+    return htp.binary("add", a, b)
+
+
+@htp.intrinsic(name="cpu.sub", rule="elementwise", effects="", spaces="", cost="size(result)")
+def sub(a: Number | float, b: Number | float) -> Number:
+    """The difference, rounded once; integers wrap around.
+
+    >>> y = sub(a, b)
+    """
+    return htp.binary("sub", a, b)
+
+
+@htp.intrinsic(name="cpu.mul", rule="elementwise", effects="", spaces="", cost="size(result)")
+def mul(a: Number | float, b: Number | float) -> Number:
+    """The product, rounded once; integers wrap around.
+
+    >>> y = mul(a, b)
+    """
+    return htp.binary("mul", a, b)
+
+
+@htp.intrinsic(name="cpu.div", rule="elementwise", effects="", spaces="", cost="4 * size(result)")
+def div(a: Number | float, b: Number | float) -> Number:
+    """The quotient, rounded once. Integers truncate toward zero, wrap around (lowest / -1), and give 0 when divided by 0.
+
+    >>> y = div(a, b)
+    """
+    return htp.binary("div", a, b)
+
+
+@htp.intrinsic(name="cpu.minimum", rule="elementwise", effects="", spaces="", cost="size(result)")
+def minimum(a: Number | float, b: Number | float) -> Number:
+    """The smaller; NaN if either is NaN; -0 is below +0.
+
+    >>> y = minimum(a, b)
+    """
+    return htp.binary("minimum", a, b)
+
+
+@htp.intrinsic(name="cpu.maximum", rule="elementwise", effects="", spaces="", cost="size(result)")
+def maximum(a: Number | float, b: Number | float) -> Number:
+    """The larger; NaN if either is NaN; +0 is above -0.
+
+    >>> y = maximum(a, b)
+    """
+    return htp.binary("maximum", a, b)
+
+
+@htp.intrinsic(name="cpu.neg", rule="elementwise", effects="", spaces="", cost="size(result)")
+def neg(x: Number) -> Number:
+    """The negation: flips the sign bit of floats, wraps around for integers.
+
+    >>> y = neg(x)
+    """
+    return htp.unary("neg", x)
+
+
+@htp.intrinsic(name="cpu.absolute", rule="elementwise", effects="", spaces="", cost="size(result)")
+def absolute(x: Number) -> Number:
+    """The magnitude: clears the sign bit of floats; the lowest signed integer stays itself.
+
+    >>> y = absolute(x)
+    """
+    return htp.unary("absolute", x)
+
+
+@htp.intrinsic(name="cpu.exp", rule="elementwise", effects="", spaces="", cost="8 * size(result)")
+def exp(x: Floating) -> Floating:
+    """e to the power of x.
+
+    >>> y = exp(x)
+    """
+    return htp.unary("exp", x)
+
+
+@htp.intrinsic(name="cpu.log", rule="elementwise", effects="", spaces="", cost="8 * size(result)")
+def log(x: Floating) -> Floating:
+    """The natural logarithm; -inf at both zeros, NaN below.
+
+    >>> y = log(x)
+    """
+    return htp.unary("log", x)
+
+
+@htp.intrinsic(name="cpu.sqrt", rule="elementwise", effects="", spaces="", cost="4 * size(result)")
+def sqrt(x: Floating) -> Floating:
+    """The square root, correctly rounded; NaN below zero, -0 at -0.
+
+    >>> y = sqrt(x)
+    """
+    return htp.unary("sqrt", x)
+
+
+@htp.intrinsic(name="cpu.rsqrt", rule="elementwise", effects="", spaces="", cost="4 * size(result)")
+def rsqrt(x: Floating) -> Floating:
+    """1 / sqrt(x), rounded once; +inf at +0, -inf at -0.
+
+    >>> y = rsqrt(x)
+    """
+    return htp.unary("rsqrt", x)
+
+
+@htp.intrinsic(name="cpu.tanh", rule="elementwise", effects="", spaces="", cost="16 * size(result)")
+def tanh(x: Floating) -> Floating:
+    """The hyperbolic tangent.
+
+    >>> y = tanh(x)
+    """
+    return htp.unary("tanh", x)
+
+
+@htp.intrinsic(name="cpu.sigmoid", rule="elementwise", effects="", spaces="", cost="12 * size(result)")
+def sigmoid(x: Floating) -> Floating:
+    """1 / (1 + exp(-x)), rounded once.
+
+    >>> y = sigmoid(x)
+    """
+    return htp.unary("sigmoid", x)
+
+
+@htp.intrinsic(name="cpu.lt", rule="compare", effects="", spaces="", cost="size(result)")
+def lt(a: Number | float, b: Number | float) -> bool_:
+    """Whether a < b; false when either is NaN.
+
+    >>> mask = lt(a, b)
+    """
+    return htp.compare("lt", a, b)
+
+
+@htp.intrinsic(name="cpu.le", rule="compare", effects="", spaces="", cost="size(result)")
+def le(a: Number | float, b: Number | float) -> bool_:
+    """Whether a <= b; false when either is NaN.
+
+    >>> mask = le(a, b)
+    """
+    return htp.compare("le", a, b)
+
+
+@htp.intrinsic(name="cpu.gt", rule="compare", effects="", spaces="", cost="size(result)")
+def gt(a: Number | float, b: Number | float) -> bool_:
+    """Whether a > b; false when either is NaN.
+
+    >>> mask = gt(a, b)
+    """
+    return htp.compare("gt", a, b)
+
+
+@htp.intrinsic(name="cpu.ge", rule="compare", effects="", spaces="", cost="size(result)")
+def ge(a: Number | float, b: Number | float) -> bool_:
+    """Whether a >= b; false when either is NaN.
+
+    >>> mask = ge(a, b)
+    """
+    return htp.compare("ge", a, b)
+
+
+@htp.intrinsic(name="cpu.eq", rule="compare", effects="", spaces="", cost="size(result)")
+def eq(a: Number | float, b: Number | float) -> bool_:
+    """Whether a == b; false when either is NaN; -0 equals +0.
+
+    >>> mask = eq(a, b)
+    """
+    return htp.compare("eq", a, b)
+
+
+@htp.intrinsic(name="cpu.ne", rule="compare", effects="", spaces="", cost="size(result)")
+def ne(a: Number | float, b: Number | float) -> bool_:
+    """Whether a != b; true when either is NaN.
+
+    >>> mask = ne(a, b)
+    """
+    return htp.compare("ne", a, b)
+
+
+@htp.intrinsic(name="cpu.where", rule="select", effects="", spaces="", cost="size(result)")
+def where(condition: bool_, a: Element | float, b: Element | float) -> Element:
+    """a where the condition holds, b elsewhere; both are evaluated.
+
+    >>> y = where(mask, a, 0)
+    """
+    return htp.select(condition, a, b)
+
+
+@htp.intrinsic(name="cpu.cast", rule="cast", effects="", spaces="", cost="size(result)")
+def cast(x: Value, dtype: type[Element]) -> Element:
+    """x as another dtype. To a narrower float: to nearest even. Float to integer: toward zero, saturating, NaN gives 0.
+    Integer to integer: modulo 2**bits. To bool_: whether it is not zero.
+
+    >>> h = cast(x, f16)
+    """
+    return htp.convert(x, dtype)
+
+
+@htp.intrinsic(name="cpu.reduce_sum", rule="reduce", effects="", spaces="", cost="size(x)")
+def reduce_sum(x: Number, *, axis: int) -> Number:
+    """The sum along an axis, which stays with extent 1. f16 and bf16 add up in f32 or wider and round once; 0 of nothing.
+
+    >>> r = reduce_sum(x, axis=1)
+    """
+    return htp.reduce("sum", x, axis)
+
+
+@htp.intrinsic(name="cpu.reduce_max", rule="reduce", effects="", spaces="", cost="size(x)")
+def reduce_max(x: Number, *, axis: int) -> Number:
+    """The largest along an axis, which stays with extent 1; NaN if one is NaN; +0 is above -0.
+
+    >>> r = reduce_max(x, axis=1)
+    """
+    return htp.reduce("max", x, axis)
+
+
+@htp.intrinsic(name="cpu.reduce_min", rule="reduce", effects="", spaces="", cost="size(x)")
+def reduce_min(x: Number, *, axis: int) -> Number:
+    """The smallest along an axis, which stays with extent 1; NaN if one is NaN; -0 is below +0.
+
+    >>> r = reduce_min(x, axis=1)
+    """
+    return htp.reduce("min", x, axis)
+
+
+@htp.intrinsic(name="cpu.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)")
+def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
+    """The matrix product of an m x k and a k x n tile, added to acc if given. f16 and bf16 add up in f32 or wider and round once.
+
+    >>> acc = matmul(a_tile, b_tile, acc)
+    """
+    return htp.matmul(a, b, acc)
+
+
+@htp.intrinsic(name="cpu.transpose", rule="transpose", effects="", spaces="", cost="size(result)")
+def transpose(x: Element) -> Element:
+    """An m x n tile as n x m.
+
+    >>> y = transpose(x)
+    """
+    return htp.transpose(x)
