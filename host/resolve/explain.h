@@ -1,0 +1,24 @@
+// host/resolve/explain.h — resolutions, plans, conflicts and failures in words. The resolver and the planner know
+// nothing of it.
+#pragma once
+
+#include "host/diag/diagnostic.h"
+#include "host/resolve/planner.h"
+#include "host/resolve/resolve.h"
+
+#include <string>
+
+namespace htp {
+
+// Reports why there is no resolution, with each cause at its line and what would help.
+void report(const Conflict &conflict, const Request &request, Diagnostics &diagnostics);
+// Reports why there is no order of passes.
+void report(const PlanFailure &failure, const Request &request, Diagnostics &diagnostics);
+
+// Which plugins and units, why, and what was passed over; which passes, and who uses what they bring. `plan` may be
+// null.
+std::string explain_text(const Resolution &resolution, const Request &request, const PassPlan *plan);
+// The same as JSON: {"schema": "htp.plan/1", "plugins": […], "passed_over": […], "passes": […]}.
+std::string explain_json(const Resolution &resolution, const Request &request, const PassPlan *plan);
+
+} // namespace htp

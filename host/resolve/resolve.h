@@ -1,0 +1,166 @@
+// host/resolve/resolve.h — which plugins and units take part. Pure: manifests, needs and wishes in, a resolution or a
+// conflict out; the answer does not depend on the order of anything in the input. explain.h turns both into words.
+//
+// A set of units is a solution when
+//   - the target's backend, every wished plugin (in its range) and a provider of every need are in it;
+//   - a unit comes with its plugin, and each plugin in one version;
+//   - each `requires` and `contract` of its units is met by a unit in it. A state is met by a unit that provides it and
+//   whose
+//     own states are met first (invalidation is the planner's business), or, when it is `initial`, by its verifier;
+//   - nothing in it conflicts, and no two plugins bring a unit of the same kind and name.
+// A capability's version is the version of the plugin that declares it. A unit with variables stands for all its
+// instances.
+//
+// Of all solutions the preferred one is taken: leave out what is not preferred by the request (`prefer`), then what
+// lies in later search folders, then older versions, then later names; so it is also inclusion-minimal and everything
+// in it is needed. Then wants, unit by unit and in their order: one is granted when the preferred solution that grants
+// it still has the unit that wants it. At last the other units of the chosen plugins come along, backends excepted,
+// where their static requirements are met and nothing conflicts.
+#pragma once
+
+#include "host/base/expected.h"
+#include "host/manifest/manifest.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp {
+
+// A plugin that was found. Manifests must outlive every result, which points into them.
+struct Candidate {
+  const Manifest *manifest = nullptr;
+  uint32_t folder = 0;  // the search folder it was found in: earlier ones are preferred
+  std::string rejected; // why it cannot take part ("built for ABI 2, this host has 1"); empty: it can
+};
+
+struct Universe {
+  std::vector<Candidate> plugins;
+  const Manifest *sdk = nullptr; // sdk_manifest(): always there
+};
+
+// What the program asks for: `Python.Module(name=htp_tile)` because of "`import htp_tile`".
+struct Need {
+  Requirement requirement;
+  Span span;
+  std::string phrase;
+};
+
+struct Request {
+  Text target;                           // a backend unit; empty value: none is asked for
+  std::vector<PluginWish> wishes;        // plugins that must take part
+  std::vector<Need> needs;               // round two (R10) asks again with more
+  std::set<std::string> absent;          // initial states known not to hold of this source, by canonical text
+  std::map<std::string, Version> prefer; // plugin id → version, kept where it can be: a lock, or what is loaded already
+};
+
+// Why a unit takes part. Several units may need the same one.
+struct Reason {
+  enum class Kind : uint8_t { target, wish, need, requirement, contract, want, along };
+  Kind kind{};
+  uint32_t index = 0;     // of the wish, of the need, or of the unit in Resolution::units that asks
+  std::string capability; // canonical text of what is asked; empty for target, wish and along
+  Span span;              // where it is asked
+};
+
+using Binding = std::map<std::string, Value>; // variable → value
+
+struct ChosenUnit {
+  const Manifest *manifest = nullptr;
+  const Unit *unit = nullptr;
+  std::vector<Binding> instances; // of a unit with variables, those that are needed
+  std::vector<Reason> reasons;
+};
+
+struct ChosenPlugin {
+  const Manifest *manifest = nullptr;
+  uint32_t folder = 0;
+  std::vector<uint32_t> units; // in Resolution::units
+};
+
+// A provider of something needed that was not taken.
+struct PassedOver {
+  enum class Why : uint8_t {
+    another_version,
+    another_provider,
+    rejected,
+    out_of_range,
+    requires_unmet,
+    conflicts,
+    not_granted
+  };
+  const Manifest *manifest = nullptr;
+  const Unit *unit = nullptr; // null: the plugin as a whole
+  Why why{};
+  std::string detail; // the capability, the version or the reason that decided
+};
+
+struct Resolution {
+  std::vector<ChosenPlugin> plugins; // by id
+  std::vector<ChosenUnit> units;     // by plugin id, then in manifest order
+  std::vector<PassedOver> passed_over;
+  std::vector<Term> installed;  // static capabilities the units provide, ground, by text
+  std::set<std::string> states; // names of all declared state capabilities
+  std::vector<Term>
+      initial; // states to check on the source before planning: those declared initial with a verifier here
+  const Unit *backend = nullptr; // of the target
+};
+
+// ── Why there is none ───────────────────────────────────────────────────────────────────────────────────────────────
+
+// One line or rule that cannot stand together with the others. Without any one of a conflict's causes there is a
+// solution.
+struct Cause {
+  enum class Kind : uint8_t {
+    target,          // the request wants backend `subject`
+    wish,            // the request wants plugin `subject`
+    need,            // the program needs `subject`
+    requirement,     // `unit` of `plugin` requires `subject`
+    contract,        // backend `unit` of `plugin` wants `subject` of the last stage
+    conflict,        // `unit` of `plugin` conflicts with `subject`, a term
+    plugin_conflict, // `plugin` conflicts with `subject`, a plugin
+    one_version,     // only one version of plugin `subject` can be loaded
+    same_name,       // two plugins bring a unit named `subject`
+  };
+  // What is at fault with a thing that is asked for; `unavailable`: it is there, and other causes keep it out.
+  enum class Fault : uint8_t {
+    unavailable,
+    undeclared,
+    unknown_parameter,
+    bad_value,
+    unknown_unit,
+    no_provider,
+    out_of_range,
+    not_initial,
+    circular
+  };
+  // Something that would serve but for another cause or its version.
+  struct Option {
+    std::string plugin, version, unit;
+    std::string rejected; // not empty: it was kept out before the search
+    bool out_of_range = false;
+    std::string provides; // what it provides instead (no match); empty: what is asked
+    Span span;
+  };
+  Kind kind{};
+  Fault fault{};
+  std::string plugin, unit, subject, phrase; // phrase: of a need
+  std::string offender;                      // the name, parameter or value that is at fault
+  std::vector<std::string> suggestions;      // for what is misspelled
+  std::vector<std::string> versions;         // of `plugin` that say so
+  std::vector<Span> places;                  // one for each version
+  std::vector<Option> options;
+};
+
+struct Conflict {
+  std::vector<Cause> causes; // the request's first, then as they follow from each other
+};
+
+Expected<Resolution, Conflict> resolve(const Universe &universe, const Request &request);
+
+// Every term of every manifest against the declarations: undeclared names, unknown parameters, values outside their
+// type.
+void check_terms(const Universe &universe, Diagnostics &diagnostics);
+
+} // namespace htp
