@@ -1,5 +1,5 @@
-// host/ast/reserved.h — an append-only array whose address never changes: it lies in address space reserved at the start,
-// which costs memory only where it was written.
+// host/ast/reserved.h — an append-only array whose address never changes: it lies in address space reserved at the
+// start, which costs memory only where it was written.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@ public:
   // Reserves room for `limit` elements, or for as many as a bounded address space lets us have.
   explicit Reserved(size_t limit) : limit_(limit) {
     for (; limit_ != 0; limit_ /= 2) {
-      void *at = mmap(nullptr, limit_ * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void *at =
+          mmap(nullptr, limit_ * sizeof(T), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (at == MAP_FAILED) continue;
       data_ = static_cast<T *>(at);
       return;

@@ -1,4 +1,5 @@
-// host/ast/store.h — the tree of one compile: an append-only store in the ABI's own layout (htp/ast.h), and its builder.
+// host/ast/store.h — the tree of one compile: an append-only store in the ABI's own layout (htp/ast.h), and its
+// builder.
 #pragma once
 
 #include "host/ast/kinds.h"
@@ -62,7 +63,9 @@ public:
   Slots slots(htp_node n) const { return {slots_.data() + at(n).slots, kind_info(kind(n)).field_count}; }
   uint32_t slot(htp_node n, unsigned field) const { return slots_[at(n).slots + field]; }
   Slots items(uint32_t list) const { return list ? Slots(slots_.data() + list + 1, slots_[list]) : Slots(); }
-  std::string_view text(uint32_t string) const { return {bytes_.data() + strings_[string].offset, strings_[string].size}; }
+  std::string_view text(uint32_t string) const {
+    return {bytes_.data() + strings_[string].offset, strings_[string].size};
+  }
   const htp_const &constant_at(uint32_t constant) const { return consts_[constant]; }
   const htp_trivia &trivia_at(uint32_t trivia) const { return trivia_[trivia]; }
   const SourceRef &file(uint16_t file) const { return sources_[file]; }
@@ -82,7 +85,8 @@ public:
   // `index` counts through the whole slot array: at(n).slots + field, or list + 1 + item.
   void set_slot(uint32_t index, uint32_t value) { slots_[index] = value; }
   void set_place(htp_node n, uint16_t file, const Place &place);
-  // Of a statement or module: an index from `add_trivia`; of a Constant or JoinedStr: the string id of its literal form.
+  // Of a statement or module: an index from `add_trivia`; of a Constant or JoinedStr: the string id of its literal
+  // form.
   void set_note(htp_node n, uint32_t note) { records_[n].note = note; }
   uint32_t add_trivia(const htp_trivia &trivia);
   // Whether `nodes` more nodes with `slots` slots, lists included, would fit.
