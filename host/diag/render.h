@@ -9,15 +9,22 @@ namespace htp {
 
 struct TextStyle {
   bool color = false;
-  unsigned width = 0; // 0: unlimited
+  unsigned width = 0; // longer source lines are cut around the place in question; 0: only very long ones
 };
 
-// rustc-like: message [code], arrow to file:line:col, the source line with carets, labels, notes, hints, fix-its. Sorted
-// by place (stable), duplicates dropped; ends with a count line when there are errors.
+// rustc-like: `error[code]: message`, arrow to file:line:col, the source line with carets, labels, notes, hints,
+// fix-its. Sorted by place (stable), duplicates dropped; ends with a count line when there are errors. Control
+// characters of the source and of messages are shown as pictures, never sent to the terminal.
 std::string render_text(const Diagnostics &diagnostics, const TextStyle &style);
-// {"schema": "htp.diagnostics/1", "diagnostics": [...]} — schema in manifests/schema/.
+// {"schema": "htp.diagnostics/1", "diagnostics": [...]} — manifests/schema/diagnostics.schema.json. The same order.
 std::string render_json(const Diagnostics &diagnostics);
-// SARIF 2.1.0, one run; rules from the codes met.
-std::string render_sarif(const Diagnostics &diagnostics, std::string_view version);
+// SARIF 2.1.0, one run; rules from the codes met, described by their rows in `table`. The same order.
+std::string render_sarif(const Diagnostics &diagnostics, std::string_view version,
+                         const std::vector<DiagInfo> &table = host_diagnostics());
+
+// `explain CODE`: the row as Markdown, for a terminal or a page.
+std::string explain(const DiagInfo &row);
+// docs/reference/diagnostics.md: every row of `table`, by owner, then by code.
+std::string diagnostics_markdown(const std::vector<DiagInfo> &table = host_diagnostics());
 
 } // namespace htp

@@ -1,0 +1,24 @@
+#include "host/diag/diagnostic.h"
+
+namespace htp {
+
+const std::vector<DiagInfo> &host_diagnostics() {
+  static const std::vector<DiagInfo> rows = {
+#define HTP_DIAG(name, code, severity, summary, explanation) diag::name,
+#include "host/diag/diagnostics.def"
+#undef HTP_DIAG
+  };
+  return rows;
+}
+
+Diagnostic &Diagnostics::add(Diagnostic d) {
+  if (d.severity == Severity::error) ++errors_;
+  return list_.emplace_back(std::move(d));
+}
+
+void Diagnostics::append(const Diagnostics &other) {
+  list_.insert(list_.end(), other.list_.begin(), other.list_.end());
+  errors_ += other.errors_;
+}
+
+} // namespace htp

@@ -1,0 +1,22 @@
+// host/diag/place.h — the order in which diagnostics are told, and places as people and tools count them.
+#pragma once
+
+#include "host/diag/diagnostic.h"
+
+#include <vector>
+
+namespace htp {
+
+// Sorted by file name, then place, else as reported; those that are nowhere come first. The same code with the same
+// words at the same place is told once. Pointers into `diagnostics`.
+std::vector<const Diagnostic *> in_order(const Diagnostics &diagnostics);
+
+// 1-based lines and columns, columns counted in code points; the end is exclusive. line 0: the file as a whole.
+struct Place {
+  uint32_t line = 0, column = 0, end_line = 0, end_column = 0;
+};
+Place place_of(const Span &span);
+
+std::string_view severity_name(Severity severity); // "error"
+
+} // namespace htp

@@ -1,0 +1,55 @@
+#include "host/diag/place.h"
+#include "host/diag/render.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+std::string_view owner_of(std::string_view code) { return code.substr(0, code.find('.')); }
+
+// A format's {} as an ellipsis, {{ as {.
+std::string shown(std::string_view format) {
+  std::string out;
+  for (size_t i = 0; i < format.size(); ++i) {
+    const char c = format[i];
+    const bool doubled = i + 1 < format.size() && format[i + 1] == c;
+    if ((c == '{' || c == '}') && doubled) {
+      out += c;
+      ++i;
+    } else if (c == '{') {
+      out += "…";
+      i = std::min(format.find('}', i), format.size() - 1);
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+} // namespace
+
+std::string explain(const DiagInfo &row) {
+  return fmt::format("{} `{}`: {}\n\n{}\n", severity_name(row.severity), row.code, shown(row.summary), row.explanation);
+}
+
+std::string diagnostics_markdown(const std::vector<DiagInfo> &table) {
+  std::vector<DiagInfo> rows = table;
+  std::sort(rows.begin(), rows.end(), [](const DiagInfo &a, const DiagInfo &b) { return a.code < b.code; });
+  std::string page = "# Diagnostics\n\n"
+                     "Every diagnostic of the host, from its tables (`host/*/diagnostics.def`). `htp-host explain "
+                     "CODE` prints one; plugins\n"
+                     "bring their own. This page is generated.\n";
+  std::string_view owner;
+  for (const DiagInfo &row : rows) {
+    if (owner_of(row.code) != owner) page += fmt::format("\n## {}\n", owner = owner_of(row.code));
+    page += fmt::format("\n### `{}`\n\n*{}*: {}\n\n{}\n", row.code, severity_name(row.severity), shown(row.summary),
+                        row.explanation);
+  }
+  return page;
+}
+
+} // namespace htp
