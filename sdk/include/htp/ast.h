@@ -149,15 +149,16 @@ typedef struct htp_string {
   uint32_t offset, size;
 } htp_string;
 
-/* Comments and blank lines kept with a statement (or the module). Each list id holds string ids, one a line, with
- * the leading `#` and without indentation; the empty string is a blank line. `inner` are comments at the end of
- * the statement's last block; `trailing` is the comment on the line the header ends on; `else_trailing` the one on
- * its `else:`/`finally:` lines' first. */
+/* Comments and blank lines kept with a statement, an `except` or `case` clause, or the module. Each list id holds
+ * string ids, one a line, with the leading `#` and without indentation; the empty string is a blank line. An `else:`
+ * or `finally:` line has trivia of its own, which its statement's refers to. */
 typedef struct htp_trivia {
-  uint32_t leading;  /* list id                                                                        */
-  uint32_t inner;    /* list id                                                                        */
-  uint32_t trailing; /* string id or 0                                                                 */
-  uint32_t orelse;   /* list id of comment lines before `else`, kept as the end of the body block      */
+  uint32_t leading;   /* list id: the lines before it                                                   */
+  uint32_t inner;     /* list id: the lines at the end of its own block (the first, of a statement with
+                         more than one)                                                                 */
+  uint32_t trailing;  /* string id or 0: the comment on the line where it, or its header, ends          */
+  uint32_t orelse;    /* index into htp_store.trivia for its `else:` line and block; 0 = none           */
+  uint32_t finalbody; /* the same for `finally:`                                                        */
 } htp_trivia;
 
 typedef struct htp_field_info {
