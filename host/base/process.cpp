@@ -1,0 +1,186 @@
+#include "host/base/process.h"
+
+#include "host/base/fd.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+extern char **environ;
+
+namespace htp {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Pipe {
+  Fd read, write;
+  bool open() {
+    int fds[2];
+    if (::pipe2(fds, O_CLOEXEC) != 0) return false;
+    read = Fd(fds[0]), write = Fd(fds[1]);
+    return true;
+  }
+};
+
+std::vector<char *> pointers(const std::vector<std::string> &list) {
+  std::vector<char *> result;
+  for (const std::string &text : list) result.push_back(const_cast<char *>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+struct Actions {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  Actions() {
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+  }
+  ~Actions() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+};
+
+// A tool that stops reading makes our write fail with EPIPE; the signal that would come with it is held back on this
+// thread and taken away again, whatever the process does with SIGPIPE.
+class NoSigpipe {
+public:
+  NoSigpipe() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_, &old_);
+  }
+  ~NoSigpipe() {
+    const timespec none{};
+    while (::sigtimedwait(&pipe_, nullptr, &none) == SIGPIPE) {
+    }
+    pthread_sigmask(SIG_SETMASK, &old_, nullptr);
+  }
+
+private:
+  sigset_t pipe_, old_;
+};
+
+// Feeds and collects until both outputs end or the time is over.
+class Exchange {
+public:
+  Exchange(const ProcessRequest &request, Fd in, Fd out, Fd err, ProcessResult &result)
+      : request_(request), in_(std::move(in)), out_(std::move(out)), err_(std::move(err)), result_(result) {
+    ::fcntl(in_.get(), F_SETFL, O_NONBLOCK);
+    if (request_.input.empty()) in_.reset();
+  }
+
+  // False: timed out.
+  bool run(std::optional<Clock::time_point> deadline) {
+    while (out_ || err_) {
+      int wait = -1;
+      if (deadline) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+        if (left <= 0) return false;
+        wait = static_cast<int>(std::min<long long>(left, 1 << 30));
+      }
+      std::array<pollfd, 3> fds{pollfd{in_.get(), POLLOUT, 0}, pollfd{out_.get(), POLLIN, 0},
+                                pollfd{err_.get(), POLLIN, 0}};
+      if (::poll(fds.data(), fds.size(), wait) < 0 && errno != EINTR) return true;
+      if (fds[0].revents) feed();
+      if (fds[1].revents) collect(out_, result_.out);
+      if (fds[2].revents) collect(err_, result_.err);
+    }
+    return true;
+  }
+
+private:
+  void feed() {
+    const ssize_t n = ::write(in_.get(), request_.input.data() + fed_, request_.input.size() - fed_);
+    if (n >= 0) fed_ += static_cast<size_t>(n);
+    const bool failed = n < 0 && errno != EINTR && errno != EAGAIN;
+    if (failed || fed_ == request_.input.size()) in_.reset();
+  }
+  void collect(Fd &fd, std::string &into) {
+    std::array<char, 1 << 16> buffer;
+    const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) return;
+    if (n <= 0) return fd.reset();
+    const size_t room = request_.output_limit - std::min(request_.output_limit, into.size());
+    into.append(buffer.data(), std::min(room, static_cast<size_t>(n)));
+  }
+
+  const ProcessRequest &request_;
+  Fd in_, out_, err_;
+  ProcessResult &result_;
+  size_t fed_ = 0;
+};
+
+// Waits for the child; at the deadline it and its process group are killed.
+void wait_for(pid_t child, std::optional<Clock::time_point> deadline, ProcessResult &result) {
+  int status = 0;
+  bool killed = false;
+  for (;;) {
+    const pid_t got = ::waitpid(child, &status, deadline && !killed ? WNOHANG : 0);
+    if (got == child) break;
+    if (got < 0 && errno != EINTR) return;
+    if (got == 0 && (result.timed_out || Clock::now() >= *deadline)) {
+      result.timed_out = killed = true;
+      ::kill(-child, SIGKILL);
+    } else if (got == 0) {
+      const timespec nap{0, 1'000'000};
+      ::nanosleep(&nap, nullptr);
+    }
+  }
+  result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + result.signal;
+}
+
+} // namespace
+
+Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) {
+  const auto failed = [](int error) { return Unexpected{std::string(std::strerror(error))}; };
+  if (request.argv.empty()) return failed(EINVAL);
+  Pipe in, out, err;
+  if (!in.open() || !out.open() || !err.open()) return failed(errno);
+
+  Actions actions;
+  posix_spawn_file_actions_adddup2(&actions.files, in.read.get(), 0);
+  posix_spawn_file_actions_adddup2(&actions.files, out.write.get(), 1);
+  posix_spawn_file_actions_adddup2(&actions.files, err.write.get(), 2);
+  if (!request.directory.empty()) posix_spawn_file_actions_addchdir_np(&actions.files, request.directory.c_str());
+  // Its own process group, so that a time limit takes what it started with it; and our signal mask is not its.
+  sigset_t none, pipe;
+  sigemptyset(&none);
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  posix_spawnattr_setsigmask(&actions.attributes, &none);
+  posix_spawnattr_setsigdefault(&actions.attributes, &pipe);
+  const bool own_group = request.timeout.count() > 0;
+  posix_spawnattr_setflags(&actions.attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                                                   (own_group ? POSIX_SPAWN_SETPGROUP : 0)));
+
+  pid_t child = 0;
+  const int error =
+      posix_spawnp(&child, request.argv[0].c_str(), &actions.files, &actions.attributes, pointers(request.argv).data(),
+                   request.environment ? pointers(*request.environment).data() : environ);
+  if (error != 0) return failed(error);
+  in.read.reset(), out.write.reset(), err.write.reset();
+
+  const auto deadline = own_group ? std::optional(Clock::now() + request.timeout) : std::nullopt;
+  ProcessResult result;
+  {
+    const NoSigpipe quiet;
+    result.timed_out =
+        !Exchange(request, std::move(in.write), std::move(out.read), std::move(err.read), result).run(deadline);
+  }
+  wait_for(child, deadline, result);
+  return result;
+}
+
+} // namespace htp
