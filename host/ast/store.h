@@ -85,6 +85,7 @@ public:
   // `index` counts through the whole slot array: at(n).slots + field, or list + 1 + item.
   void set_slot(uint32_t index, uint32_t value) { slots_[index] = value; }
   void set_place(htp_node n, uint16_t file, const Place &place);
+  void set_origin(htp_node n, htp_node origin) { records_[n].origin = origin; }
   // Of a statement or module: an index from `add_trivia`; of a Constant or JoinedStr: the string id of its literal
   // form.
   void set_note(htp_node n, uint32_t note) { records_[n].note = note; }
