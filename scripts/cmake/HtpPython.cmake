@@ -14,4 +14,5 @@ target_include_directories(htp_python_api SYSTEM INTERFACE ${HTP_PYTHON_INCLUDE}
 add_library(htp_python_embed INTERFACE)
 target_link_libraries(htp_python_embed INTERFACE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${HTP_PYTHON_STATIC}>" -lexpat -lz -lm
                                                  ${CMAKE_DL_LIBS} -lpthread -lutil)
-target_link_options(htp_python_embed INTERFACE -Wl,--export-dynamic)
+# Debian builds the archive for programs at a fixed address.
+target_link_options(htp_python_embed INTERFACE -Wl,--export-dynamic -no-pie)
