@@ -1,0 +1,20 @@
+// host/load/handshake.h — compares a library's entry with its manifest.
+#pragma once
+
+#include "host/load/step.h"
+#include "host/manifest/manifest.h"
+
+#include <optional>
+
+struct htp_entry;
+
+namespace htp {
+
+// Reads all of the entry; reports each thing that does not fit, and returns the step at which it failed first. Calls no
+// code of the plugin. (Garbage pointers in an entry make it crash: the probe calls it in the child first.)
+std::optional<LoadStep> shake_hands(const Manifest &manifest, const htp_entry &entry, Diagnostics &diagnostics);
+
+// Whether a unit of this kind has an interface struct; a pipeline has none.
+bool has_interface(UnitKind kind);
+
+} // namespace htp

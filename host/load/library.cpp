@@ -1,0 +1,210 @@
+#include "host/load/library.h"
+
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+#include "htp/entry.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+namespace htp {
+
+namespace {
+
+constexpr uint64_t library_limit = 1u << 30;
+
+// Opens `name` beneath `folder`: links may stand on the way as long as they stay inside. errno is EXDEV when they do
+// not.
+Fd open_beneath(const std::string &folder, const std::string &name) {
+  Fd at(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!at) return Fd();
+  open_how how{};
+  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  Fd fd(static_cast<int>(::syscall(SYS_openat2, at.get(), name.c_str(), &how, sizeof how)));
+  if (fd || (errno != ENOSYS && errno != EPERM)) return fd;
+  // A kernel or a sandbox without openat2: the same question, asked of resolved paths.
+  char root[PATH_MAX], file[PATH_MAX];
+  if (!::realpath(folder.c_str(), root) || !::realpath(join_path(folder, name).c_str(), file)) return Fd();
+  if (!std::string_view(file).starts_with(std::string(root) + "/")) return errno = EXDEV, Fd();
+  return Fd(::open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+}
+
+// The bytes in a memory file that no one can change any more; invalid when this system has none that may be executed.
+Fd sealed(std::string_view bytes, const char *name) {
+#ifdef MFD_EXEC
+  Fd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC));
+#else
+  Fd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | 0x10u)); // MFD_EXEC, of Linux 6.3
+#endif
+  if (!fd) fd = Fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd) return fd;
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return Fd();
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return Fd();
+  void *const page = ::mmap(nullptr, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd.get(), 0);
+  if (page == MAP_FAILED) return Fd();
+  ::munmap(page, 1);
+  return fd;
+}
+
+Expected<std::string, std::string> read_all(int fd, const struct stat &status) {
+  if (!S_ISREG(status.st_mode)) return Unexpected{std::string("it is not a regular file")};
+  if (static_cast<uint64_t>(status.st_size) > library_limit) return Unexpected{std::string("it is larger than 1 GiB")};
+  std::string bytes(static_cast<size_t>(status.st_size), '\0');
+  size_t used = 0;
+  while (used < bytes.size()) {
+    const ssize_t n = ::read(fd, bytes.data() + used, bytes.size() - used);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return Unexpected{std::string(std::strerror(errno))};
+    if (n == 0) break;
+    used += static_cast<size_t>(n);
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+} // namespace
+
+LoadOptions LoadOptions::from_environment() {
+  LoadOptions options;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  options.from = From::path;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  options.from = From::path;
+#endif
+#endif
+  if (const char *wish = std::getenv("HTP_LOAD"))
+    options.from = std::strcmp(wish, "path") == 0 ? From::path : From::memory;
+  return options;
+}
+
+void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view words,
+                         Diagnostics &diagnostics) {
+  const std::string &library = manifest.library.value;
+  for (const std::string &needed : facts.needed)
+    if (words.starts_with(needed + ": cannot open shared object file")) {
+      diagnostics.report(diag::load_missing_dependency, manifest.library.span, library, needed)
+          .hint("install `" + needed + "`, or name its folder in LD_LIBRARY_PATH");
+      return;
+    }
+  // "/proc/self/fd/7: undefined symbol: frobnicate"
+  constexpr std::string_view undefined = ": undefined symbol: ";
+  if (const size_t at = words.find(undefined); at != std::string_view::npos) {
+    const std::string_view symbol = words.substr(at + undefined.size());
+    diagnostics.report(diag::load_undefined_symbol, manifest.library.span, library,
+                       symbol.substr(0, symbol.find_first_of(" ,")));
+    return;
+  }
+  // The path is ours (a memory file's name says nothing to a user).
+  if (const size_t at = words.find(": "); at != std::string_view::npos && words.starts_with('/'))
+    words.remove_prefix(at + 2);
+  diagnostics.report(diag::load_cannot_open, manifest.library.span, library, words);
+}
+
+std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::From from, Diagnostics &diagnostics,
+                                      LoadStep &failed) {
+  const std::string &name = manifest.library.value;
+  failed = LoadStep::file;
+  const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
+  Fd fd = is_beneath(name) ? open_beneath(folder, name) : (errno = EXDEV, Fd());
+  if (!fd) {
+    if (errno == EXDEV)
+      diagnostics.report(diag::load_outside_folder, manifest.library.span, name, manifest.id.value)
+          .hint("put the library beside its manifest");
+    else
+      diagnostics
+          .report(diag::load_missing_library, manifest.library.span, name, manifest.id.value, std::strerror(errno))
+          .hint("build the plugin, or correct `library:`, which is relative to the manifest");
+    return std::nullopt;
+  }
+  Library library;
+  const auto refuse = [&](const std::string &why) {
+    diagnostics.report(diag::load_not_a_library, manifest.library.span, name, why);
+    return std::nullopt;
+  };
+  if (::fstat(fd.get(), &library.file_) != 0) return refuse(std::strerror(errno));
+  const auto bytes = read_all(fd.get(), library.file_);
+  if (!bytes) return refuse(bytes.error());
+
+  failed = LoadStep::elf;
+  auto facts = read_elf(*bytes);
+  if (!facts) return refuse(facts.error());
+  if (!facts->has_entry) {
+    diagnostics.report(diag::load_not_a_plugin, manifest.library.span, name)
+        .hint("define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`");
+    return std::nullopt;
+  }
+  library.facts_ = std::move(*facts);
+  library.sha256_ = htp::sha256(*bytes);
+  library.path_ = absolute_path(join_path(folder, name));
+  if (from == LoadOptions::From::memory && !library.facts_.beside_itself) {
+    library.memory_ = sealed(*bytes, name.c_str());
+    if (library.memory_) library.path_ = "/proc/self/fd/" + std::to_string(library.memory_.get());
+  }
+  return library;
+}
+
+Library::Library(Library &&other) noexcept { *this = std::move(other); }
+
+Library &Library::operator=(Library &&other) noexcept {
+  std::swap(sha256_, other.sha256_);
+  std::swap(facts_, other.facts_);
+  std::swap(path_, other.path_);
+  std::swap(memory_, other.memory_);
+  std::swap(file_, other.file_);
+  std::swap(handle_, other.handle_);
+  return *this;
+}
+
+Library::~Library() {
+  if (!handle_) return;
+  ::dlclose(handle_);
+  // A library with unique symbols (C++ inline variables) stays for good. Then its memory file must stay too: the loader
+  // knows it by its path, and another plugin's file under the same number would be taken for it.
+  if (memory_ && ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD)) [[maybe_unused]]
+    auto *const kept = new Fd(std::move(memory_));
+}
+
+bool Library::unchanged() const {
+  if (memory_) return true;
+  struct stat now {};
+  if (::stat(path_.c_str(), &now) != 0) return false;
+  const auto same_time = [](const timespec &a, const timespec &b) {
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+  };
+  return now.st_dev == file_.st_dev && now.st_ino == file_.st_ino && now.st_size == file_.st_size &&
+         same_time(now.st_mtim, file_.st_mtim) && same_time(now.st_ctim, file_.st_ctim);
+}
+
+bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
+  const auto changed = [&] {
+    diagnostics.report(diag::load_changed, manifest.library.span, manifest.library.value)
+        .hint("load it again once it is finished");
+    return false;
+  };
+  if (!unchanged()) return changed();
+  handle_ = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle_) {
+    report_open_failure(manifest, facts_, ::dlerror(), diagnostics);
+    return false;
+  }
+  return unchanged() ? true : changed();
+}
+
+const htp_entry *Library::entry() const { return static_cast<const htp_entry *>(::dlsym(handle_, HTP_ENTRY_SYMBOL)); }
+
+} // namespace htp

@@ -1,0 +1,48 @@
+// host/load/library.h — one plugin's library: the file checked, then opened.
+#pragma once
+
+#include "host/base/fd.h"
+#include "host/load/elf.h"
+#include "host/load/plugin.h"
+#include "host/load/step.h"
+
+#include <sys/stat.h>
+
+#include <optional>
+
+namespace htp {
+
+// What dlopen said, told apart.
+void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view words,
+                         Diagnostics &diagnostics);
+
+class Library {
+public:
+  // Opens and checks the file; runs nothing of it. `failed` tells the step on an error.
+  static std::optional<Library> check(const Manifest &manifest, LoadOptions::From from, Diagnostics &diagnostics,
+                                      LoadStep &failed);
+  Library(Library &&) noexcept;
+  Library &operator=(Library &&) noexcept;
+  ~Library();
+
+  // Opens the bytes that were checked (as far as `From` promises it): its constructors run.
+  bool open(const Manifest &manifest, Diagnostics &diagnostics);
+  const htp_entry *entry() const; // once open
+
+  const std::string &sha256() const { return sha256_; }
+  const ElfFacts &facts() const { return facts_; }
+  const std::string &path() const { return path_; } // what to give dlopen
+
+private:
+  Library() = default;
+  bool unchanged() const;
+
+  std::string sha256_;
+  ElfFacts facts_;
+  std::string path_;
+  Fd memory_;           // holds the bytes; invalid when opened by path
+  struct stat file_ {}; // of the file that was checked
+  void *handle_ = nullptr;
+};
+
+} // namespace htp

@@ -1,0 +1,121 @@
+// What is said of each broken plugin, word by word; and that it hurts neither the process nor another plugin.
+#include "tests/load/fixture.h"
+
+#include "htp/htp.h"
+
+#include <fmt/format.h>
+
+namespace htp {
+namespace {
+
+struct Broken {
+  const char *fixture;
+  std::string said;
+};
+
+const std::string rebuild = "  hint: build the plugin again with the headers of this host's SDK\n";
+const std::string debug = "  hint: debug it with `HTP_LOAD=path`; nothing else of this plugin was used\n";
+
+const Broken broken[] = {
+    {"no_library", "5 load.missing-library: cannot open the library `libfixture.so` of plugin `test.no_library`: No "
+                   "such file or directory\n"
+                   "  hint: build the plugin, or correct `library:`, which is relative to the manifest\n"},
+    {"not_elf", "5 load.not-a-library: `libfixture.so` cannot be a plugin's library: it is not an ELF file\n"},
+    {"no_entry", "5 load.not-a-plugin: `libfixture.so` does not export `htp_plugin_entry`\n"
+                 "  hint: define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`\n"},
+    {"undefined_symbol",
+     "5 load.undefined-symbol: `libfixture.so` uses the symbol `frobnicate`, which no library it links to defines\n"},
+    {"missing_dependency",
+     "5 load.missing-dependency: `libfixture.so` needs the library `libfixture_side.so`, which cannot be found\n"
+     "  hint: install `libfixture_side.so`, or name its folder in LD_LIBRARY_PATH\n"},
+    {"aborts_in_constructor",
+     "5 load.crashed-at-load: plugin `test.aborts_in_constructor` crashed while it was opened: killed by SIGABRT\n"
+     "  note: it wrote: out of luck\n" +
+         debug},
+    {"exits_in_constructor",
+     "5 load.crashed-at-load: plugin `test.exits_in_constructor` crashed while it was opened: it called exit(3)\n" +
+         debug},
+    {"leaves_in_constructor",
+     "5 load.crashed-at-load: plugin `test.leaves_in_constructor` crashed while it was opened: "
+     "it ended the process with status 0\n" +
+         debug},
+    {"throws_in_constructor",
+     "5 load.crashed-at-load: plugin `test.throws_in_constructor` crashed while it was opened: killed by SIGABRT\n"
+     "  note: it wrote: terminate called after throwing an instance of 'std::runtime_error'\n"
+     "  what():  no license found\n" +
+         debug},
+    {"hangs_in_constructor",
+     "5 load.hung: plugin `test.hangs_in_constructor` did not finish loading within 300 ms\n" + debug},
+    {"wild_entry",
+     "5 load.crashed-at-load: plugin `test.wild_entry` crashed while its entry was read: killed by SIGSEGV\n" + debug},
+    {"old_abi", fmt::format("5 load.bad-abi: plugin `test.old_abi` speaks ABI 0.{1}, this host speaks ABI {0}.{1}\n"
+                            "  hint: build the plugin again with this host's SDK\n",
+                            HTP_ABI_MAJOR, HTP_ABI_MINOR)},
+    {"newer_abi",
+     fmt::format("5 load.bad-abi: plugin `test.newer_abi` speaks ABI {0}.99, this host speaks ABI {0}.{1}\n"
+                 "  hint: use a newer htp-host, or build the plugin with this host's SDK\n",
+                 HTP_ABI_MAJOR, HTP_ABI_MINOR)},
+    {"wrong_layout",
+     fmt::format(
+         "5 load.wrong-layout: plugin `test.wrong_layout` was built with other struct layouts than ABI {}.{} has\n"
+         "  note: its layout hash is 0000000000001234, the host's {:016x}\n",
+         HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL) +
+         rebuild},
+    {"no_version", "5 load.bad-entry: the entry of plugin `test.no_version` is unusable: it has no version\n"},
+    {"wrong_id",
+     "3 load.id-mismatch: the plugin's id is `test.wrong_id` in the manifest and `test.another` in the library\n"
+     "4 load.id-mismatch: the version of plugin `test.wrong_id` is `1.0.0` in the manifest and `2.0` in the library\n"},
+    {"missing_unit", "9 load.missing-unit: `libfixture.so` has no pass `test.pass`\n"
+                     "  note: it has `test.other` (`htp.pass/1`)\n"
+                     "5 load.undeclared-unit: `libfixture.so` has the unit `test.other` (`htp.pass/1`), which the "
+                     "manifest does not declare\n"},
+    {"wrong_kind",
+     "9 load.wrong-kind: unit `test.pass` is `htp.pass/1` in the manifest and `htp.pass/2` in the library\n"},
+    {"null_interface", "9 load.bad-interface: the interface of pass `test.pass` is unusable: it is null\n" + rebuild},
+    {"bad_interface",
+     fmt::format("9 load.bad-interface: the interface of pass `test.pass` is unusable: its size is {}, the host's {}\n",
+                 sizeof(htp_pass) + sizeof(void *), sizeof(htp_pass)) +
+         rebuild},
+};
+
+LoadOptions options(LoadOptions::From from, int timeout) {
+  LoadOptions result;
+  result.from = from;
+  result.probe_timeout = std::chrono::milliseconds(timeout);
+  return result;
+}
+
+class BrokenPlugin : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenPlugin, IsRefusedWithTheseWords) {
+  const Manifest manifest = fixture(GetParam().fixture);
+  for (const auto from : {LoadOptions::From::memory, LoadOptions::From::path}) {
+    const int timeout = std::string(GetParam().fixture) == "hangs_in_constructor" ? 300 : 60000;
+    Diagnostics diagnostics;
+    EXPECT_TRUE(load(manifest, options(from, timeout), diagnostics).empty());
+    EXPECT_EQ(text(diagnostics), GetParam().said);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Load, BrokenPlugin, testing::ValuesIn(broken),
+                         [](const auto &info) { return std::string(info.param.fixture); });
+
+TEST(BrokenPlugins, LeaveTheOthersUsable) {
+  std::vector<Manifest> manifests;
+  for (const char *name :
+       {"aborts_in_constructor", "ok", "not_elf", "exits_in_constructor", "undefined_symbol", "beside_itself"})
+    manifests.push_back(fixture(name));
+  std::vector<const Manifest *> all;
+  for (const Manifest &manifest : manifests) all.push_back(&manifest);
+  Diagnostics diagnostics;
+  const auto plugins = load_plugins(all, options(LoadOptions::From::memory, 60000), diagnostics);
+  ASSERT_EQ(plugins.size(), 2u);
+  EXPECT_EQ(plugins[0].manifest().id.value, "test.ok");
+  EXPECT_EQ(plugins[1].manifest().id.value, "test.beside_itself");
+  std::string codes;
+  for (const Diagnostic &d : diagnostics.list()) codes += d.code + " ";
+  EXPECT_EQ(codes, "load.not-a-library load.crashed-at-load load.crashed-at-load load.undefined-symbol ");
+}
+
+} // namespace
+} // namespace htp

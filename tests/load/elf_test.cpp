@@ -1,0 +1,59 @@
+#include "host/load/elf.h"
+
+#include "tests/load/fixture.h"
+
+#include <elf.h>
+
+namespace htp {
+namespace {
+
+std::string library(const std::string &name) { return *read_file(fixture_folder(name) + "/libfixture.so"); }
+
+std::string refusal(std::string_view bytes) {
+  const auto facts = read_elf(bytes);
+  return facts ? "accepted" : facts.error();
+}
+
+TEST(Elf, SaysWhatALibraryNeedsAndExports) {
+  const auto ok = read_elf(library("ok"));
+  ASSERT_TRUE(ok);
+  EXPECT_TRUE(ok->has_entry);
+  EXPECT_FALSE(ok->beside_itself);
+  const auto beside = read_elf(library("beside_itself"));
+  ASSERT_TRUE(beside);
+  EXPECT_TRUE(beside->beside_itself);
+  ASSERT_FALSE(beside->needed.empty());
+  EXPECT_EQ(beside->needed[0], "libfixture_side.so");
+  EXPECT_FALSE(read_elf(library("no_entry"))->has_entry);
+}
+
+TEST(Elf, NamesWhatItIsNot) {
+  std::string bytes = library("ok");
+  auto *header = reinterpret_cast<Elf64_Ehdr *>(bytes.data());
+  const Elf64_Ehdr good = *header;
+  EXPECT_EQ(refusal(""), "it is not an ELF file");
+  EXPECT_EQ(refusal(std::string_view(bytes).substr(0, 20)), "it is cut off");
+  header->e_ident[EI_CLASS] = ELFCLASS32;
+  EXPECT_EQ(refusal(bytes), "it is not 64-bit little-endian");
+  *header = good;
+  header->e_machine = EM_S390;
+  EXPECT_EQ(refusal(bytes), "it is for ELF machine 22, this is " + std::to_string(good.e_machine));
+  *header = good;
+  header->e_type = ET_REL;
+  EXPECT_EQ(refusal(bytes), "it is an ELF file, but not a shared library");
+}
+
+// Every cut and a spread of flipped bytes: no read beyond the bytes (the sanitizers look), whatever the answer.
+TEST(Elf, SurvivesDamage) {
+  const std::string whole = library("beside_itself");
+  for (size_t size = 0; size < whole.size(); size += 7) read_elf(std::string(whole, 0, size));
+  for (size_t at = 0; at < whole.size(); at += at < 4096 ? 1 : 61)
+    for (const char value : {'\0', '\x7f', '\xff'}) {
+      std::string bytes = whole;
+      bytes[at] = value;
+      read_elf(bytes);
+    }
+}
+
+} // namespace
+} // namespace htp

@@ -1,0 +1,191 @@
+// A plugin that fits: what it offers, whose bytes run, what is remembered.
+#include "tests/load/fixture.h"
+
+#include "host/base/cache.h"
+#include "host/base/hash.h"
+#include "htp/htp.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace htp {
+namespace {
+
+LoadOptions from(LoadOptions::From from, Cache *cache = nullptr) {
+  LoadOptions options;
+  options.from = from;
+  options.probe_timeout = std::chrono::minutes(1);
+  options.cache = cache;
+  return options;
+}
+const auto memory = LoadOptions::From::memory, path = LoadOptions::From::path;
+
+TEST(Load, GivesTheUnitsOfAPlugin) {
+  const Manifest manifest = fixture("ok");
+  for (const auto way : {memory, path}) {
+    Diagnostics diagnostics;
+    const auto plugins = load(manifest, from(way), diagnostics);
+    EXPECT_EQ(text(diagnostics), "");
+    ASSERT_EQ(plugins.size(), 1u);
+    const LoadedPlugin &plugin = plugins[0];
+    EXPECT_EQ(&plugin.manifest(), &manifest);
+    EXPECT_STREQ(plugin.entry()->id, "test.ok");
+    EXPECT_EQ(plugin.library_sha256(), sha256(*read_file(fixture_folder("ok") + "/libfixture.so")));
+    EXPECT_EQ(plugin.manifest_sha256(), sha256(*read_file(fixture_folder("ok") + "/htp-plugin.yaml")));
+    const auto *pass = static_cast<const htp_pass *>(plugin.interface(UnitKind::pass, "test.pass"));
+    ASSERT_NE(pass, nullptr);
+    htp_node out = 0;
+    EXPECT_EQ(pass->run(nullptr, nullptr, 7, &out), HTP_OK);
+    EXPECT_EQ(out, 7u);
+    EXPECT_EQ(plugin.interface(UnitKind::pass, "test.none"), nullptr);
+    EXPECT_EQ(plugin.interface(UnitKind::verifier, "test.pass"), nullptr);
+  }
+}
+
+TEST(Load, TakesAPluginOfDataOnly) {
+  Manifest manifest = fixture("ok");
+  manifest.library.value.clear();
+  manifest.units[0].kind = UnitKind::pipeline;
+  Diagnostics diagnostics;
+  const auto plugins = load(manifest, from(memory), diagnostics);
+  EXPECT_EQ(text(diagnostics), "");
+  ASSERT_EQ(plugins.size(), 1u);
+  EXPECT_EQ(plugins[0].entry(), nullptr);
+  EXPECT_EQ(plugins[0].library_sha256(), "");
+}
+
+TEST(Load, RefusesAPassWithoutALibrary) {
+  Manifest manifest = fixture("ok");
+  manifest.library.value.clear();
+  Diagnostics diagnostics;
+  EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
+  EXPECT_EQ(text(diagnostics), "9 load.missing-unit: plugin `test.ok` has no library, so it has no pass `test.pass`\n");
+}
+
+TEST(Load, FindsALibraryBesideThePlugin) {
+  const Manifest manifest = fixture("beside_itself");
+  Diagnostics diagnostics;
+  EXPECT_EQ(load(manifest, from(memory), diagnostics).size(), 1u);
+  EXPECT_EQ(text(diagnostics), "");
+}
+
+TEST(Load, TwoOfOneAreTwo) {
+  const Manifest manifest = fixture("ok");
+  Diagnostics diagnostics;
+  auto first = load(manifest, from(memory), diagnostics);
+  const auto second = load(manifest, from(memory), diagnostics);
+  EXPECT_NE(first[0].entry(), second[0].entry());
+  first.clear();
+  EXPECT_STREQ(second[0].entry()->id, "test.ok");
+}
+
+// A plugin's folder made for one test, so that it can be changed.
+class Copied : public testing::Test {
+protected:
+  void copy(const std::string &name) {
+    for (const char *file : {"htp-plugin.yaml", "libfixture.so"})
+      ASSERT_FALSE(write_file(folder() + "/" + file, *read_file(fixture_folder(name) + "/" + file)));
+  }
+  const std::string &folder() const { return folder_->path(); }
+  std::string library() const { return folder() + "/libfixture.so"; }
+
+private:
+  Expected<TemporaryFolder, IoError> folder_ = TemporaryFolder::make();
+};
+
+TEST_F(Copied, TheBytesThatWereCheckedAreTheBytesThatRun) {
+  copy("rewrites_itself");
+  const Manifest manifest = manifest_in(folder());
+  ::setenv("FIXTURE_REWRITE", library().c_str(), 1); // overwritten in the probe: after the check, before we open it
+  Diagnostics diagnostics;
+  const auto plugins = load(manifest, from(memory), diagnostics);
+  ::unsetenv("FIXTURE_REWRITE");
+  EXPECT_EQ(*read_file(library()), "other bytes\n");
+  EXPECT_EQ(text(diagnostics), "");
+  ASSERT_EQ(plugins.size(), 1u);
+  EXPECT_STREQ(plugins[0].entry()->id, "test.rewrites_itself");
+}
+
+TEST_F(Copied, ByPathAChangeInBetweenIsSeen) {
+  copy("rewrites_itself");
+  const Manifest manifest = manifest_in(folder());
+  ::setenv("FIXTURE_REWRITE", library().c_str(), 1);
+  Diagnostics diagnostics;
+  const auto plugins = load(manifest, from(path), diagnostics);
+  ::unsetenv("FIXTURE_REWRITE");
+  EXPECT_TRUE(plugins.empty());
+  EXPECT_EQ(text(diagnostics), "5 load.changed: `libfixture.so` was changed while it was being loaded\n"
+                               "  hint: load it again once it is finished\n");
+}
+
+TEST_F(Copied, NothingOutsideTheFolderIsLoaded) {
+  copy("ok");
+  Manifest manifest = manifest_in(folder());
+  const std::string outside = fixture_folder("ok") + "/libfixture.so";
+  ASSERT_EQ(::unlink(library().c_str()), 0);
+  ASSERT_EQ(::symlink(outside.c_str(), library().c_str()), 0);
+  for (const std::string &name : {std::string("libfixture.so"), outside, std::string("../libfixture.so")}) {
+    manifest.library.value = name;
+    Diagnostics diagnostics;
+    EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
+    EXPECT_EQ(text(diagnostics), "5 load.outside-folder: the library `" + name +
+                                     "` of plugin `test.ok` lies outside its plugin's folder\n" +
+                                     "  hint: put the library beside its manifest\n");
+  }
+}
+
+TEST_F(Copied, ALinkInsideTheFolderIsFine) {
+  copy("ok");
+  const Manifest manifest = manifest_in(folder());
+  ASSERT_EQ(::rename(library().c_str(), (library() + ".1").c_str()), 0);
+  ASSERT_EQ(::symlink("libfixture.so.1", library().c_str()), 0);
+  Diagnostics diagnostics;
+  EXPECT_EQ(load(manifest, from(memory), diagnostics).size(), 1u) << text(diagnostics);
+}
+
+TEST_F(Copied, AFolderOrAPipeIsNoLibrary) {
+  copy("ok");
+  const Manifest manifest = manifest_in(folder());
+  const auto refused = [&] {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
+    EXPECT_EQ(text(diagnostics),
+              "5 load.not-a-library: `libfixture.so` cannot be a plugin's library: it is not a regular file\n");
+  };
+  ASSERT_EQ(::unlink(library().c_str()), 0);
+  ASSERT_EQ(::mkdir(library().c_str(), 0755), 0);
+  refused();
+  ASSERT_EQ(::rmdir(library().c_str()), 0);
+  ASSERT_EQ(::mkfifo(library().c_str(), 0644), 0);
+  refused();
+}
+
+TEST(LoadCache, ASurvivorIsNotTriedAgain) {
+  const Manifest manifest = fixture("counts_loads");
+  const auto folder = TemporaryFolder::make();
+  const std::string count = folder->path() + "/count";
+  ::setenv("FIXTURE_COUNT", count.c_str(), 1);
+  Cache cache(folder->path() + "/cache");
+  Diagnostics diagnostics;
+  load(manifest, from(memory, &cache), diagnostics);
+  EXPECT_EQ(*read_file(count), ".."); // in the child and here
+  load(manifest, from(memory, &cache), diagnostics);
+  EXPECT_EQ(*read_file(count), "..."); // here only
+  load(manifest, from(memory), diagnostics);
+  EXPECT_EQ(*read_file(count), ".....");
+  ::unsetenv("FIXTURE_COUNT");
+  EXPECT_EQ(text(diagnostics), "");
+}
+
+TEST(LoadOptionsFromEnvironment, TakeTheWayFromHtpLoad) {
+  ::setenv("HTP_LOAD", "path", 1);
+  EXPECT_EQ(LoadOptions::from_environment().from, path);
+  ::setenv("HTP_LOAD", "memory", 1);
+  EXPECT_EQ(LoadOptions::from_environment().from, memory);
+  ::unsetenv("HTP_LOAD");
+}
+
+} // namespace
+} // namespace htp
