@@ -77,15 +77,17 @@ struct ChosenPlugin {
   const Manifest *manifest = nullptr;
   uint32_t folder = 0;
   std::vector<uint32_t> units; // in Resolution::units
+  std::vector<Reason> reasons; // of the plugin itself: wishes, and versions that are asked of it
 };
 
-// A provider of something needed that was not taken.
+// A provider of something needed that was not taken; a want that was not granted; a unit that did not come along.
 struct PassedOver {
   enum class Why : uint8_t {
     another_version,
     another_provider,
     rejected,
     out_of_range,
+    impossible,
     requires_unmet,
     conflicts,
     not_granted
@@ -130,6 +132,7 @@ struct Cause {
     unknown_parameter,
     bad_value,
     unknown_unit,
+    missing_parameter,
     no_provider,
     out_of_range,
     not_initial,
@@ -146,7 +149,8 @@ struct Cause {
   Kind kind{};
   Fault fault{};
   std::string plugin, unit, subject, phrase; // phrase: of a need
-  std::string offender;                      // the name, parameter or value that is at fault
+  std::string offender, expected;            // the name, parameter or value that is at fault; what the value may be
+  std::string owner;                         // whose version is out of range, and which there are
   std::vector<std::string> suggestions;      // for what is misspelled
   std::vector<std::string> versions;         // of `plugin` that say so
   std::vector<Span> places;                  // one for each version
@@ -154,7 +158,8 @@ struct Cause {
 };
 
 struct Conflict {
-  std::vector<Cause> causes; // the request's first, then as they follow from each other
+  std::vector<Cause> causes;              // the request's first
+  std::vector<std::vector<Cause>> others; // what else is wrong, apart from these; each minimal too
 };
 
 Expected<Resolution, Conflict> resolve(const Universe &universe, const Request &request);
