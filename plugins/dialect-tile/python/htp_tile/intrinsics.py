@@ -21,7 +21,7 @@ import htp
 from htp import Element, Extent, Floating, Index, Number, Value, bool_
 
 
-@htp.intrinsic(name="tile.load", rule="load", effects="read", spaces="", cost="size(result)")
+@htp.intrinsic(name="tile.load", rule="load", effects="read", spaces="", cost="size(result)", method="__getitem__")
 def load(source: Element, *index: Index) -> Element:
     """The tile of a tensor at an index for each dimension: a block, `whole`, or an int (which gives extent 1).
 
@@ -30,7 +30,7 @@ def load(source: Element, *index: Index) -> Element:
     return htp.load(source, index)
 
 
-@htp.intrinsic(name="tile.store", rule="store", effects="write", spaces="", cost="size(value)")
+@htp.intrinsic(name="tile.store", rule="store", effects="write", spaces="", cost="size(value)", method="__setitem__")
 def store(target: Element, value: Element | float, *index: Index) -> None:
     """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat.
 

@@ -1,0 +1,47 @@
+"""The CPU's target set: the words its emitter turns into C."""
+
+from htp import inf, whole
+from htp_cpu.intrinsics import (
+    absolute,
+    add,
+    alloc,
+    cast,
+    div,
+    eq,
+    exp,
+    fma,
+    full,
+    ge,
+    get,
+    gt,
+    le,
+    load,
+    log,
+    lt,
+    matmul,
+    maximum,
+    minimum,
+    mul,
+    ne,
+    neg,
+    put,
+    reduce_max,
+    reduce_min,
+    reduce_sum,
+    rsqrt,
+    sigmoid,
+    splat,
+    sqrt,
+    store,
+    sub,
+    tanh,
+    transpose,
+    where,
+    zeros,
+)
+
+__all__ = [
+    "absolute", "add", "alloc", "cast", "div", "eq", "exp", "fma", "full", "ge", "get", "gt", "inf", "le", "load", "log",
+    "lt", "matmul", "maximum", "minimum", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "rsqrt",
+    "sigmoid", "splat", "sqrt", "store", "sub", "tanh", "transpose", "where", "whole", "zeros",
+]  # fmt: skip

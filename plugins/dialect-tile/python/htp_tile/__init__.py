@@ -1,0 +1,49 @@
+"""The tile language: kernels over tensors, written with tiles.
+
+    @kernel
+    def double(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :] * 2.0
+"""
+
+from htp import Tensor, Tile, whole
+from htp_tile.intrinsics import (
+    absolute,
+    add,
+    cast,
+    div,
+    eq,
+    exp,
+    full,
+    ge,
+    gt,
+    le,
+    load,
+    log,
+    lt,
+    matmul,
+    maximum,
+    minimum,
+    mul,
+    ne,
+    neg,
+    reduce_max,
+    reduce_min,
+    reduce_sum,
+    rsqrt,
+    sigmoid,
+    sqrt,
+    store,
+    sub,
+    tanh,
+    transpose,
+    where,
+    zeros,
+)
+from htp_tile.kernels import Kernel, kernel, tiles
+
+__all__ = [
+    "Kernel", "Tensor", "Tile", "absolute", "add", "cast", "div", "eq", "exp", "full", "ge", "gt", "kernel", "le", "load",
+    "log", "lt", "matmul", "maximum", "minimum", "mul", "ne", "neg", "reduce_max", "reduce_min", "reduce_sum", "rsqrt",
+    "sigmoid", "sqrt", "store", "sub", "tanh", "tiles", "transpose", "where", "whole", "zeros",
+]  # fmt: skip

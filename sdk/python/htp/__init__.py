@@ -1,0 +1,67 @@
+"""HTP's authoring package: the words programs and their stages are written in. Every program runs under plain Python.
+
+Dtypes and types: `f32` and the like, `Tensor`, `Tile`, `In`, `Out`, `InOut`, `dim`, `layout`, `space`.
+Loop forms: `parallel`, `vectorized`, `unrolled`, `pipelined`. A stage's header: `stage`.
+Declaring intrinsics: `intrinsic`, and the operations their bodies are made of.
+The compiler from Python: `compile_program`, `bind`.
+"""
+
+from math import inf, nan
+
+from htp.bounds import differences, error_bound
+from htp.dims import Block, Dim, Extent, Index, cut, dim, size_of, whole
+from htp.entry import Entry, Parameter, Run
+from htp.errors import CompileError, HtpError
+from htp.intrinsics import INTRINSICS, Intrinsic, intrinsic
+from htp.layouts import Layout, Space, layout, space
+from htp.loops import parallel, pipelined, unrolled, vectorized
+from htp.native import Package, Routine, bind, compile_program
+from htp.operations import (
+    alloc,
+    binary,
+    compare,
+    convert,
+    fma,
+    full,
+    get,
+    load,
+    matmul,
+    put,
+    reduce,
+    select,
+    store,
+    transpose,
+    unary,
+)
+from htp.stages import Stage, stage
+from htp.tensors import In, InOut, Out, ParameterType, ShapedType, Tensor, Tile
+from htp.values import (
+    DTYPES,
+    Element,
+    Floating,
+    Integer,
+    Number,
+    Value,
+    bf16,
+    bool_,
+    f16,
+    f32,
+    f64,
+    i8,
+    i16,
+    i32,
+    i64,
+    u8,
+    u16,
+    u32,
+    u64,
+)
+
+__all__ = [
+    "DTYPES", "INTRINSICS", "Block", "CompileError", "Dim", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
+    "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
+    "ShapedType", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "compare",
+    "compile_program", "convert", "cut", "differences", "dim", "error_bound", "f16", "f32", "f64", "fma", "full", "get", "i16",
+    "i32", "i64", "i8", "inf", "intrinsic", "layout", "load", "matmul", "nan", "parallel", "pipelined", "put", "reduce", "select", "size_of",
+    "space", "stage", "store", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "whole",
+]  # fmt: skip

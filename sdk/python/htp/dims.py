@@ -1,0 +1,135 @@
+"""Sizes and indices: named dimensions, which a kernel call binds to numbers, and blocks, which are ranges of an index."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final, TypeAlias, Union, cast
+
+from htp.errors import HtpError
+
+_sizes: ContextVar[Mapping[str, int]] = ContextVar("htp_sizes", default={})
+
+
+@contextmanager
+def bound(sizes: Mapping[str, int]) -> Iterator[None]:
+    """Gives the dimensions named in `sizes` their values until the block ends."""
+    token = _sizes.set(sizes)
+    try:
+        yield
+    finally:
+        _sizes.reset(token)
+
+
+class Dim:
+    """A dimension known by its name. Inside a kernel call it counts as the int its arguments gave it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        if not name.isidentifier():
+            raise HtpError(f"a dimension's name is an identifier, not {name!r}")
+        self.name = name
+
+    @property
+    def size(self) -> int:
+        try:
+            return _sizes.get()[self.name]
+        except KeyError:
+            raise HtpError(f"dimension `{self.name}` has no size here: only the arguments of a running kernel give it one") from None
+
+    def __index__(self) -> int:
+        return self.size
+
+    __int__ = __index__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Dim):
+            return self.name == other.name or self.size == other.size
+        return isinstance(other, int) and self.size == other
+
+    def __hash__(self) -> int:
+        return hash(("htp.dim", self.name))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _as_int(method: str, function: Callable[..., object]) -> None:
+    def apply(self: Dim, *others: object) -> object:
+        return function(self.size, *(other.size if isinstance(other, Dim) else other for other in others))
+
+    setattr(Dim, method, apply)
+
+
+def _swapped(function: Callable[..., object]) -> Callable[..., object]:
+    return lambda mine, other: function(other, mine)
+
+
+for _name in ("add", "sub", "mul", "floordiv", "mod", "truediv", "pow", "lshift", "rshift", "and", "or", "xor"):
+    _as_int(f"__{_name}__", getattr(operator, f"__{_name}__"))
+    _as_int(f"__r{_name}__", _swapped(getattr(operator, f"__{_name}__")))
+for _name in ("lt", "le", "gt", "ge", "neg", "pos", "invert", "abs"):
+    _as_int(f"__{_name}__", getattr(operator, f"__{_name}__"))
+_as_int("__bool__", bool)
+_as_int("__float__", float)
+_as_int("__divmod__", divmod)
+_as_int("__rdivmod__", _swapped(divmod))
+
+
+def dim(name: str) -> int:
+    """A named dimension: `M = htp.dim("M")` stands in types, and for an int in the body of a kernel."""
+    return cast(int, Dim(name))
+
+
+class Block:
+    """The consecutive indices `start` ≤ i < `stop` of a dimension: an index, an extent, and a thing to cut again."""
+
+    __slots__ = ("start", "stop")
+
+    def __init__(self, start: int, stop: int) -> None:
+        self.start = start
+        self.stop = stop
+
+    @property
+    def extent(self) -> int:
+        return self.stop - self.start
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Block) and (self.start, self.stop) == (other.start, other.stop)
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.stop))
+
+    def __repr__(self) -> str:
+        return f"[{self.start}, {self.stop})"
+
+
+Index: TypeAlias = Union[int, Block, slice]
+"""One index of a tensor: an int (gives extent 1), a block, or `:`, the whole dimension."""
+
+Extent: TypeAlias = Union[int, Block]
+"""The size of a tile's dimension: an int, a dim or a block."""
+
+whole: Final = slice(None)
+"""`:` as a value: the whole of a dimension."""
+
+
+def size_of(extent: Extent) -> int:
+    """An extent as a plain int, not negative."""
+    size = extent.extent if isinstance(extent, Block) else operator.index(extent)
+    if size < 0:
+        raise HtpError(f"an extent is not negative, but this one is {size}")
+    return size
+
+
+def cut(extent: Extent, size: int) -> Iterator[Block]:
+    """The blocks of at most `size` indices that make up `extent`, in order; the last may be shorter."""
+    step = operator.index(size)
+    if step < 1:
+        raise HtpError(f"a block holds at least 1 index, not {step}")
+    first, stop = (extent.start, extent.stop) if isinstance(extent, Block) else (0, size_of(extent))
+    for start in range(first, stop, step):
+        yield Block(start, min(start + step, stop))

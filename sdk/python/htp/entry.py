@@ -1,0 +1,160 @@
+"""A function that can be called with arrays: a kernel, a workload. Plain Python runs its body on HTP's values."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from htp.dims import Dim, bound
+from htp.errors import HtpError
+from htp.tensors import ParameterType, ShapedType
+from htp.values import Value
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an entry: its name and its type, direction included."""
+
+    name: str
+    annotation: ParameterType
+
+    @property
+    def direction(self) -> str:
+        return self.annotation.direction
+
+    @property
+    def type(self) -> ShapedType:
+        return self.annotation.type
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a call in plain Python did: the sizes it ran at, and for each output the roundings behind it (`Value.depth`)."""
+
+    sizes: dict[str, int]
+    reduction_lengths: dict[str, int]
+
+
+class Signature:
+    """What can be called with arrays: a name and its parameters, and the checks of a call."""
+
+    def __init__(self, name: str, parameters: tuple[Parameter, ...]) -> None:
+        self.name = name
+        self.parameters = parameters
+
+    def arrays(self, *arguments: Any, **named: Any) -> list[Any]:
+        """The arrays of a call in the order of the parameters, each with its parameter's dtype and number of dimensions."""
+        names = [parameter.name for parameter in self.parameters]
+        given = dict(zip(names, arguments))
+        if len(arguments) > len(names) or (not named and len(arguments) < len(names)):
+            raise HtpError(f"`{self.name}` takes {_count(len(names), 'argument')} ({', '.join(names)}), and {len(arguments)} are given")
+        for name in named:
+            if name not in names:
+                raise HtpError(f"`{self.name}` has no parameter `{name}`: it has {', '.join(names)}")
+            if name in given:
+                raise HtpError(f"`{self.name}` is given `{name}` twice")
+        given.update(named)
+        for name in names:
+            if name not in given:
+                raise HtpError(f"`{self.name}` is not given `{name}`")
+        return [_array(parameter, given[parameter.name]) for parameter in self.parameters]
+
+    def sizes(self, arrays: Sequence[Any]) -> dict[str, int]:
+        """What the arrays' shapes make of the dimensions that the parameters name."""
+        sizes: dict[str, int] = {}
+        givers: dict[str, str] = {}
+        for parameter, array in zip(self.parameters, arrays):
+            for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
+                if not isinstance(extent, Dim):
+                    if extent != size:
+                        raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, and its type says {extent}")
+                elif sizes.setdefault(extent.name, size) != size:
+                    raise HtpError(
+                        f"`{parameter.name}` has size {size} in dimension {axis}, but `{extent.name}` is {sizes[extent.name]} "
+                        f"by `{givers[extent.name]}`"
+                    )
+                givers.setdefault(str(extent), parameter.name)
+        return sizes
+
+    def __repr__(self) -> str:
+        parameters = ", ".join(f"{parameter.name}: {parameter.annotation!r}" for parameter in self.parameters)
+        return f"<{type(self).__name__} {self.name}({parameters})>"
+
+
+class Entry(Signature):
+    """A function of a program that is called with NumPy arrays, which it reads and writes in place."""
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        functools.update_wrapper(self, function)
+        super().__init__(function.__name__, _parameters(function))
+        self.function = function
+
+    def __call__(self, *arguments: Any, **named: Any) -> None:
+        self.run(*arguments, **named)
+
+    def run(self, *arguments: Any, **named: Any) -> Run:
+        """Runs the body on the arrays and says what it did. Outputs hold poison until the body writes them."""
+        arrays = self.arrays(*arguments, **named)
+        sizes = self.sizes(arrays)
+        values = [_value(parameter, array) for parameter, array in zip(self.parameters, arrays)]
+        with bound(sizes), np.errstate(all="ignore"):
+            self.function(*values)
+        depths = {parameter.name: value.depth for parameter, value in zip(self.parameters, values) if parameter.direction != "In"}
+        return Run(sizes, depths)
+
+
+def _value(parameter: Parameter, array: Any) -> Value:
+    """The tensor that a parameter is in the body: an input cannot be written, an output holds poison."""
+    dtype = parameter.type.dtype
+    if parameter.direction == "In":
+        array = array.view()
+        array.flags.writeable = False
+    elif parameter.direction == "Out":
+        array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
+    return dtype.in_memory(array, parameter.name)
+
+
+def _parameters(function: Callable[..., None]) -> tuple[Parameter, ...]:
+    found = []
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD or parameter.default is not inspect.Parameter.empty:
+            raise HtpError(f"parameter `{parameter.name}` of `{function.__name__}` is plain: no star, no default")
+        if not isinstance(parameter.annotation, ParameterType):
+            raise HtpError(f"parameter `{parameter.name}` of `{function.__name__}` has a type such as In[Tensor[f32, M]]")
+        found.append(Parameter(parameter.name, parameter.annotation))
+    return tuple(found)
+
+
+def _array(parameter: Parameter, given: object) -> Any:
+    name, wanted, dtype = parameter.name, parameter.type, parameter.type.dtype
+    if isinstance(given, Value):
+        if given.tensor is None:
+            raise HtpError(f"`{name}` is a tensor, and a tile is given")
+        if type(given) is not dtype:
+            raise HtpError(f"`{name}` is of {dtype.name}, and {given.name} is given")
+        array = given.data
+    elif isinstance(given, np.ndarray):
+        array = given
+    elif hasattr(given, "__dlpack__"):
+        array = np.from_dlpack(given)
+    else:
+        raise HtpError(f"`{name}` is an array, and {type(given).__name__} is given")
+    if dtype.storage.kind == "u" and array.dtype.name == "bfloat16":
+        array = array.view(dtype.storage)
+    if array.dtype != dtype.storage:
+        held = f"{dtype.name}, held as {dtype.storage.name}" if dtype.storage != dtype.element else f"{dtype.name} ({dtype.storage.name})"
+        raise HtpError(f"`{name}` is of {held}, and an array of {array.dtype} is given")
+    if array.ndim != len(wanted.extents):
+        raise HtpError(f"`{name}` has {_count(len(wanted.extents), 'dimension')}, and an array with {array.ndim} is given")
+    if parameter.direction != "In" and not array.flags.writeable:
+        raise HtpError(f"`{name}` is written, and a read-only array is given")
+    return array
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

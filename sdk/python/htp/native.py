@@ -1,0 +1,243 @@
+"""The compiler from Python: libhtp.so, called in this process with the interpreter that runs (R18)."""
+
+from __future__ import annotations
+
+import ast
+import ctypes
+import functools
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from htp.dims import Dim
+from htp.entry import Parameter, Signature
+from htp.errors import CompileError, HtpError
+from htp.tensors import ParameterType, ShapedType
+from htp.values import DTYPES, Value, bf16
+
+
+def compile_program(
+    program: str | os.PathLike[str] | None = None,
+    *,
+    profile: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    entry: str | None = None,
+    set: Mapping[str, object] | None = None,
+    plugin_path: Sequence[str | os.PathLike[str]] = (),
+) -> Path:
+    """Compiles a program by a profile into the package folder `out`, and gives that folder.
+
+    Without `program` and `entry` the profile's are taken. `set` gives module constants other values. Raises CompileError with the
+    diagnostics when the program is refused.
+    """
+    request: dict[str, object] = {
+        "profile": os.fspath(profile),
+        "out": os.fspath(out),
+        "set": {name: str(value) for name, value in (set or {}).items()},
+        "plugin_path": [os.fspath(folder) for folder in plugin_path],
+    }
+    if program is not None:
+        request["program"] = os.fspath(program)
+    if entry is not None:
+        request["entry"] = entry
+    response = _Call()
+    _answer(_library().htp_api_compile(_request(request), response), response)
+    return Path(str(response.json.get("package", out)))
+
+
+def bind(package: str | os.PathLike[str]) -> Package:
+    """Opens a package: its entries become functions of NumPy arrays."""
+    handle = ctypes.c_void_p()
+    response = _Call()
+    _answer(_library().htp_api_open(_request({"package": os.fspath(package)}), ctypes.byref(handle), response), response)
+    return Package(handle, response.json)
+
+
+class Package:
+    """An opened package. `package.entry_name(x, y)` runs an entry; `package(x, y)` its only one."""
+
+    def __init__(self, handle: ctypes.c_void_p, opened: Mapping[str, Any]) -> None:
+        self._handle: ctypes.c_void_p | None = handle
+        self.routines = {entry["name"]: Routine(self, entry) for entry in opened["entries"]}
+
+    def __getattr__(self, name: str) -> Routine:
+        routines: dict[str, Routine] = self.__dict__.get("routines", {})
+        if name not in routines:
+            raise AttributeError(f"the package has no entry `{name}`: it has {', '.join(routines)}")
+        return routines[name]
+
+    def __call__(self, *arguments: Any, **named: Any) -> None:
+        if len(self.routines) != 1:
+            raise HtpError(f"the package has several entries, call one by its name: {', '.join(self.routines)}")
+        next(iter(self.routines.values()))(*arguments, **named)
+
+    def close(self) -> None:
+        """Releases what the package holds; its entries cannot be called any more."""
+        if self._handle is not None:
+            _library().htp_api_close(self._handle)
+            self._handle = None
+
+    def __enter__(self) -> Package:
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except (AttributeError, TypeError):  # the interpreter is going away
+            pass
+
+
+class Routine(Signature):
+    """An entry of an opened package, called with NumPy arrays, which it reads and writes in place."""
+
+    def __init__(self, package: Package, entry: Mapping[str, Any]) -> None:
+        parameters = tuple(
+            Parameter(parameter["name"], ParameterType(_direction(parameter["direction"]), _type(parameter["type"])))
+            for parameter in entry["parameters"]
+        )
+        super().__init__(entry["name"], parameters)
+        self._package = package
+
+    def __call__(self, *arguments: Any, **named: Any) -> None:
+        arrays = self.arrays(*arguments, **named)
+        self.sizes(arrays)
+        if self._package._handle is None:
+            raise HtpError(f"`{self.name}` belongs to a package that is closed")
+        tensors = [_DLTensor.over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
+        pointers = (ctypes.POINTER(_DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
+        request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters]})
+        response = _Call()
+        _answer(_library().htp_api_run(self._package._handle, request, pointers, len(tensors), response), response)
+
+
+# ── signatures of a package, as its manifest spells them ────────────────────────────────────────────────────────────────────
+
+
+def _direction(word: str) -> str:
+    return {"in": "In", "out": "Out", "inout": "InOut"}.get(word.lower(), word)
+
+
+def _type(text: str) -> ShapedType:
+    """A type such as "Tensor[f32, M, N]", in or without its direction."""
+    node: ast.expr = ast.parse(text, mode="eval").body
+    while isinstance(node, ast.Subscript) and _last(node.value) in ("In", "Out", "InOut"):
+        node = node.slice
+    if not isinstance(node, ast.Subscript):
+        raise HtpError(f"the package has a parameter of the unknown type {text}")
+    dtype, *extents = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    by_name = {known.name: known for known in DTYPES}
+    if _last(dtype) not in by_name:
+        raise HtpError(f"the package has a parameter of the unknown type {text}")
+    return ShapedType("Tensor", by_name[_last(dtype)], tuple(_extent(extent) for extent in extents))
+
+
+def _extent(node: ast.expr) -> int | Dim:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else Dim(_last(node))
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ast.unparse(node)
+
+
+# ── the C interface, sdk/include/htp/capi.h ─────────────────────────────────────────────────────────────────────────────────
+
+
+class _Device(ctypes.Structure):
+    _fields_ = [("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32)]
+
+
+class _DataType(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+_CPU: Final = 1
+_CODES: Final = {"i": 0, "u": 1, "f": 2, "b": 6}
+_BFLOAT: Final = 4
+
+
+class _DLTensor(ctypes.Structure):
+    """DLPack's view of an array; the array must outlive it."""
+
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", _Device),
+        ("ndim", ctypes.c_int32),
+        ("dtype", _DataType),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+    @classmethod
+    def over(cls, array: Any, dtype: type[Value]) -> _DLTensor:
+        size = array.itemsize
+        if any(stride % size for stride in array.strides):
+            raise HtpError("an array whose elements lie at fractions of their size cannot cross: copy it first")
+        extents = (ctypes.c_int64 * array.ndim)(*array.shape)
+        strides = (ctypes.c_int64 * array.ndim)(*(stride // size for stride in array.strides))
+        code = _BFLOAT if dtype is bf16 else _CODES[dtype.storage.kind]
+        tensor = cls(array.ctypes.data, _Device(_CPU, 0), array.ndim, _DataType(code, size * 8, 1), extents, strides, 0)
+        return tensor
+
+
+class _Call:
+    """Where one call leaves its response; passed as its `char **`."""
+
+    def __init__(self) -> None:
+        self._text = ctypes.c_void_p()
+        self._as_parameter_ = ctypes.byref(self._text)
+        self.json: dict[str, Any] = {}
+
+    def read(self) -> None:
+        """Takes the response over and frees the library's copy."""
+        if self._text:
+            try:
+                self.json = json.loads(ctypes.string_at(self._text.value or 0))
+            finally:
+                _library().htp_api_free(self._text)
+                self._text.value = None
+
+
+def _request(request: Mapping[str, object]) -> bytes:
+    return json.dumps(request).encode()
+
+
+def _answer(status: int, response: _Call) -> None:
+    response.read()
+    if status != 0:
+        diagnostics = response.json.get("diagnostics", [])
+        raise CompileError(response.json.get("rendered") or f"libhtp failed with status {status}", diagnostics)
+
+
+@functools.cache
+def _library() -> Any:
+    library = ctypes.PyDLL(str(_library_path()))
+    call = ctypes.c_void_p
+    library.htp_api_compile.argtypes = [ctypes.c_char_p, call]
+    library.htp_api_open.argtypes = [ctypes.c_char_p, call, call]
+    library.htp_api_run.argtypes = [ctypes.c_void_p, ctypes.c_char_p, call, ctypes.c_uint, call]
+    library.htp_api_close.argtypes = [ctypes.c_void_p]
+    library.htp_api_close.restype = None
+    library.htp_api_free.argtypes = [ctypes.c_void_p]
+    library.htp_api_free.restype = None
+    return library
+
+
+def _library_path() -> Path:
+    """$HTP_LIBRARY, else beside the installed package (PREFIX/lib), else in a build folder of the source tree."""
+    told = os.environ.get("HTP_LIBRARY")
+    if told is not None:
+        if not Path(told).is_file():
+            raise HtpError(f"HTP_LIBRARY names {told}, which is not a file")
+        return Path(told)
+    for above in Path(__file__).resolve().parents[1:5]:
+        for pattern in ("lib/libhtp.so", "lib/*/libhtp.so", "build/*/lib/libhtp.so"):
+            found = sorted(above.glob(pattern), key=lambda path: path.stat().st_mtime)
+            if found:
+                return found[-1]
+    raise HtpError("libhtp.so is not found: build HTP first, or set HTP_LIBRARY to its path")

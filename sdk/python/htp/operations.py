@@ -1,0 +1,326 @@
+"""What intrinsics are made of: operations on values, by the table of meanings. The bodies of intrinsics call these.
+
+They check what HTP checks (one dtype, extents equal or 1, tiles where tiles belong), so that a program which runs under plain
+Python is one the compiler accepts, and errors are HTP's sentences rather than NumPy's.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from htp import semantics
+from htp.dims import Block, Extent, Index, size_of
+from htp.errors import HtpError
+from htp.semantics import Data
+from htp.values import Value, bool_, f32
+
+V = TypeVar("V", bound=Value)
+
+# ── elementwise ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# These run once an element in a program whose loops are explicit: what is not needed on the way that succeeds is asked after it failed.
+
+
+def unary(op: str, x: V) -> V:
+    """The operation `op` of the table on each element."""
+    cls = x.__class__
+    try:
+        meaning = cls.meanings[op]
+    except (KeyError, AttributeError):
+        _undefined(op, x)
+    if x.tensor is not None:
+        _refuse_tensors(op, x)
+    return cls.of(meaning(x.data), x.depth + 1)
+
+
+def binary(op: str, a: V | float, b: V | float) -> V:
+    """The operation `op` of the table on each pair of elements; a literal takes the other's dtype."""
+    left, right, data = _pair(op, a, b)
+    depth = (left.depth if left.depth > right.depth else right.depth) + 1
+    result: V = left.__class__.of(data, depth)
+    return result
+
+
+def compare(op: str, a: V | float, b: V | float) -> bool_:
+    """The comparison `op` of the table on each pair of elements."""
+    left, right, data = _pair(op, a, b)
+    return bool_.of(data, left.depth if left.depth > right.depth else right.depth)
+
+
+def fma(a: V | float, b: V | float, c: V | float) -> V:
+    """a * b + c on each three elements, rounded once."""
+    x, y, z = operands = _weak("fma", a, b, c)
+    cls = x.__class__
+    try:
+        meaning = cls.meanings["fma"]
+    except KeyError:
+        _undefined("fma", x)
+    _refuse_tensors("fma", *operands)
+    _extents("fma", operands)
+    result: V = cls.of(meaning(x.data, y.data, z.data), max(x.depth, y.depth, z.depth) + 1)
+    return result
+
+
+def select(condition: bool_, a: V | float, b: V | float) -> V:
+    """a where the condition holds, b elsewhere."""
+    if not isinstance(condition, bool_):
+        raise HtpError(f"`where` chooses by a bool_ value, not by {_kind(condition)}")
+    x, y = _weak("where", a, b)
+    _refuse_tensors("where", condition, x, y)
+    _extents("where", (condition, x, y))
+    result: V = x.of(np.where(condition.data, x.data, y.data)[()], max(condition.depth, x.depth, y.depth))
+    return result
+
+
+def convert(x: Value, dtype: type[V]) -> V:
+    """x as another dtype, rounded once as the table of meanings says."""
+    if not isinstance(x, Value):
+        raise HtpError(f"`cast` converts a value, not {_kind(x)}")
+    _refuse_tensors("cast", x)
+    coarser = math.ceil(x.unit / dtype.unit) if _dtype(dtype).unit else 1
+    return dtype.of(dtype.convert(x.data), x.depth * coarser + 1)
+
+
+def _pair(op: str, a: Any, b: Any) -> tuple[Any, Any, Data]:
+    cls = a.__class__
+    if cls is not b.__class__:
+        a, b = _weak(op, a, b)
+        cls = a.__class__
+    try:
+        meaning = cls.meanings[op]
+    except (KeyError, AttributeError):
+        _undefined(op, a)
+    if a.tensor is not None or b.tensor is not None:
+        _refuse_tensors(op, a, b)
+    x, y = a.data, b.data
+    if x.shape != y.shape:
+        _extents(op, (a, b))
+    return a, b, meaning(x, y)
+
+
+def _weak(op: str, *operands: Any) -> Sequence[Any]:
+    """The operands with literals made values of the dtype that the others share."""
+    dtypes = {operand.__class__ for operand in operands if isinstance(operand, Value)}
+    if len(dtypes) > 1:
+        names = sorted(dtype.name for dtype in dtypes)
+        raise HtpError(f"`{op}` takes operands of one dtype, not {' and '.join(names)}: cast one of them")
+    if not dtypes:
+        raise HtpError(f"`{op}` needs a value among its operands: literals alone have no dtype")
+    dtype: Any = dtypes.pop()
+    return [operand if isinstance(operand, Value) else dtype.of(dtype.literal(operand), 0) for operand in operands]
+
+
+def _extents(op: str, operands: Sequence[Value]) -> None:
+    """Refuses extents that neither agree nor are 1; scalars go with everything."""
+    shapes = [operand.data.shape for operand in operands if operand.data.shape]
+    if len({len(shape) for shape in shapes}) > 1:
+        ranks = " and ".join(str(len(shape)) for shape in shapes)
+        raise HtpError(f"`{op}` takes tiles with as many dimensions each, not {ranks}")
+    for axis, extents in enumerate(zip(*shapes)):
+        if len(set(extents) - {1}) > 1:
+            raise HtpError(f"`{op}` takes equal extents, or 1, but dimension {axis} has {' and '.join(map(str, extents))}")
+
+
+def _undefined(op: str, x: object) -> NoReturn:
+    if isinstance(x, Value):
+        raise HtpError(f"`{op}` is not defined on {x.name}")
+    raise HtpError(f"`{op}` needs a value among its operands: literals alone have no dtype")
+
+
+def _refuse_tensors(op: str, *operands: Value) -> None:
+    for operand in operands:
+        if operand.tensor is not None:
+            raise HtpError(f"`{op}` computes with tiles, and `{operand.tensor}` is a tensor: load a tile of it first")
+
+
+def _kind(x: object) -> str:
+    return f"{x.name}" if isinstance(x, Value) else f"{type(x).__name__} {x!r}"
+
+
+def _dtype(dtype: type[V]) -> type[V]:
+    if not (isinstance(dtype, type) and issubclass(dtype, Value) and hasattr(dtype, "element")):
+        raise HtpError(f"{dtype!r} is not a dtype, such as f32")
+    return dtype
+
+
+# ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def full(dtype: type[V], value: float, extents: Sequence[Extent]) -> V:
+    """A tile (without extents: a scalar) that holds one literal everywhere."""
+    element = _dtype(dtype).literal(value)
+    if not extents:
+        return dtype.of(element, 0)
+    return dtype.of(np.full([size_of(extent) for extent in extents], element, dtype.element), 0)
+
+
+def alloc(dtype: type[V], extents: Sequence[Extent]) -> V:
+    """A buffer whose elements hold poison."""
+    return dtype.of(np.full([size_of(extent) for extent in extents], _dtype(dtype).poison, dtype.element), 0)
+
+
+def load(source: V, index: Sequence[Index]) -> V:
+    """The tile of a tensor at an index for each dimension."""
+    if not isinstance(source, Value) or source.tensor is None:
+        raise HtpError(f"a tile is loaded from a tensor, and this is {_what(source)}")
+    return source.of(source.decode(source.data[_place(source, index)]), source.depth)
+
+
+def store(target: V, value: V | float, index: Sequence[Index]) -> None:
+    """Writes a tile, a scalar or a literal to a tensor at an index for each dimension."""
+    if not isinstance(target, Value) or target.tensor is None:
+        raise HtpError(f"a tile is stored to a tensor, and this is {_what(target)}")
+    place = _place(target, index)
+    _check_writable(target)
+    _, tile = _weak("store", target, value)
+    _refuse_tensors("store", tile)
+    extents = tuple(part.stop - part.start for part in place)
+    shape = tile.data.shape
+    if shape and (len(shape) != len(extents) or any(size not in (1, extent) for size, extent in zip(shape, extents))):
+        raise HtpError(f"a tile of {_by(shape)} does not fill {_by(extents)} elements of `{target.tensor}`")
+    target.data[place] = target.encode(tile.data)
+    target.depth = max(target.depth, tile.depth)
+
+
+def get(source: V, index: Sequence[int]) -> V:
+    """One element of a tensor or a buffer, as a scalar."""
+    data = source.data
+    try:
+        place = tuple(map(operator.index, index))
+        if place and min(place) < 0:
+            raise IndexError
+        element = data[place]
+        if element.shape or not place:
+            raise IndexError
+    except (IndexError, TypeError):
+        _refuse_place(source, index)
+    return source.of(element if source.tensor is None else source.decode(element), source.depth)
+
+
+def put(target: V, value: V | float, index: Sequence[int]) -> None:
+    """Writes a scalar or a literal to one element of a tensor or a buffer."""
+    scalar: Any = value
+    if scalar.__class__ is not target.__class__:
+        _, scalar = _weak("put", target, value)
+    if scalar.data.shape:
+        raise HtpError(f"`put` writes a scalar, not a tile of {_by(scalar.data.shape)}")
+    try:
+        place = tuple(map(operator.index, index))
+        if len(place) != target.data.ndim or not place or min(place) < 0:
+            raise IndexError
+        if target.tensor is None:
+            target.data[place] = scalar.data
+        else:
+            _check_writable(target)
+            target.data[place] = target.encode(scalar.data)
+    except (IndexError, TypeError):
+        _refuse_place(target, index)
+    if scalar.depth > target.depth:
+        target.depth = scalar.depth
+
+
+def _what(x: object) -> str:
+    return f"a tile of {x.name}" if isinstance(x, Value) else _kind(x)
+
+
+def _by(extents: Sequence[int]) -> str:
+    return " x ".join(map(str, extents))
+
+
+def _check_writable(target: Value) -> None:
+    if not target.data.flags.writeable:
+        raise HtpError(f"`{target.tensor}` is an input and is not stored to: declare it Out or InOut")
+
+
+def _place(tensor: Value, index: Sequence[Index]) -> tuple[slice, ...]:
+    """The ranges of a tensor that an index stands for, inside its bounds."""
+    sizes = tensor.data.shape
+    if len(index) != len(sizes):
+        raise HtpError(f"`{tensor.tensor}` has {len(sizes)} dimensions, and {len(index)} indices are given")
+    return tuple(_range(tensor, axis, part, size) for axis, (part, size) in enumerate(zip(index, sizes)))
+
+
+def _range(tensor: Value, axis: int, part: Index, size: int) -> slice:
+    if isinstance(part, Block):
+        start, stop = part.start, part.stop
+    elif isinstance(part, slice):
+        if part != slice(None):
+            raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by a slice with bounds: use `tiles`")
+        return slice(0, size)
+    else:
+        try:
+            start = operator.index(part)
+        except TypeError:
+            raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by {_kind(part)}") from None
+        stop = start + 1
+    if not 0 <= start <= stop <= size:
+        shown = f"[{start}, {stop})" if isinstance(part, Block) else f"{start}"
+        raise HtpError(f"index {shown} is outside dimension {axis} of `{tensor.tensor}`, which has size {size}")
+    return slice(start, stop)
+
+
+def _refuse_place(memory: Value, index: Sequence[int]) -> NoReturn:
+    shape = memory.data.shape
+    name = f"`{memory.tensor}`" if memory.tensor is not None else "the buffer"
+    for part in index:
+        if not hasattr(part, "__index__"):
+            raise HtpError(f"an element is reached by an int for each dimension, not by {_kind(part)}")
+    if len(index) != len(shape) or not shape:
+        raise HtpError(f"{name} has {len(shape)} dimensions, and {len(index)} indices are given")
+    raise HtpError(f"index {', '.join(str(operator.index(part)) for part in index)} is outside {name}, which has {_by(shape)} elements")
+
+
+# ── whole tiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _tile(op: str, x: V) -> V:
+    if not isinstance(x, Value):
+        raise HtpError(f"`{op}` takes a tile, not {_kind(x)}")
+    _refuse_tensors(op, x)
+    return x
+
+
+def reduce(kind: str, x: V, axis: int) -> V:
+    """The `kind` ("sum", "max", "min") of a tile along an axis, which stays with extent 1."""
+    op = f"reduce_{kind}"
+    data = _tile(op, x).data
+    if not isinstance(axis, int) or not 0 <= axis < len(data.shape):
+        raise HtpError(f"`{op}` has no axis {axis}: the tile's dimensions are {', '.join(map(str, range(len(data.shape)))) or 'none'}")
+    if "add" not in x.meanings:
+        _undefined(op, x)
+    result = x.convert(semantics.REDUCTIONS[kind](data, axis))
+    return x.of(result, x.depth + (_roundings(x, data.shape[axis]) if kind == "sum" else 0))
+
+
+def _roundings(x: Value, terms: int) -> int:
+    """A sum's roundings, in units of its dtype: f16 and bf16 add up in f32, finer, and round once."""
+    return 1 + math.ceil(terms * min(1.0, f32.unit / x.unit)) if x.unit else 0
+
+
+def matmul(a: V, b: V, acc: V | None) -> V:
+    """The matrix product of two tiles, added to `acc` if given."""
+    tiles = [a, b] if acc is None else [a, b, acc]
+    for x in tiles:
+        if len(_tile("matmul", x).data.shape) != 2:
+            raise HtpError(f"`matmul` takes tiles of 2 dimensions, not {len(x.data.shape)}")
+    _weak("matmul", *tiles)
+    if "mul" not in a.meanings:
+        _undefined("matmul", a)
+    (m, k), (k_b, n) = a.data.shape, b.data.shape
+    if k != k_b:
+        raise HtpError(f"`matmul` takes m x k and k x n, but a is {m} x {k} and b is {k_b} x {n}")
+    if acc is not None and acc.data.shape != (m, n):
+        raise HtpError(f"`matmul` gives {m} x {n}, but acc is {_by(acc.data.shape)}")
+    data = a.convert(semantics.matmul(a.data, b.data, None if acc is None else acc.data))
+    return a.of(data, max(max(a.depth, b.depth), acc.depth if acc is not None else 0) + _roundings(a, k))
+
+
+def transpose(x: V) -> V:
+    """A tile of two dimensions, swapped."""
+    if len(_tile("transpose", x).data.shape) != 2:
+        raise HtpError(f"`transpose` takes a tile of 2 dimensions, not {len(x.data.shape)}")
+    return x.of(x.data.T.copy(), x.depth)

@@ -1,0 +1,290 @@
+"""What each operation means on each dtype: the one table (R7). Every backend is tested against it, at its edges (edges.py).
+
+The functions take and give NumPy data of the dtype's own element type: arrays, or NumPy scalars for values without extents.
+
+Floats (f16, bf16, f32, f64)
+    Every operation rounds once to its dtype, to nearest even; denormals are kept. bf16 computes in f32 and rounds the result.
+    `minimum`, `maximum` are IEEE 754-2019's: NaN if an operand is NaN, and -0 is below +0. Comparisons with NaN are false, `ne` true.
+    `neg`, `absolute` change the sign bit only, of NaN too. The sign and payload of a NaN that an operation makes are not defined.
+    `exp`, `log`, `rsqrt`, `tanh`, `sigmoid` are computed wider here and rounded; a backend may be off by a few units in the last
+    place (`htp.error_bound`), but not at zeros, infinities and NaN. `add`, `sub`, `mul`, `div`, `sqrt`, `fma` are exact to the bit.
+Integers (i8 … i64, u8 … u64)
+    `add`, `sub`, `mul`, `neg`, `absolute` wrap around (modulo 2**bits). `div` truncates toward zero; lowest / -1 is lowest;
+    x / 0 is 0. `rem` is a - div(a, b) * b: it has the dividend's sign, and x rem 0 is x.
+    `shl`, `shr` take the count as unsigned: from the width on, `shl` gives 0 and `shr` 0, or -1 for a negative number; `shr` of a
+    signed number keeps its sign.
+Casts
+    To a float: to nearest even, overflow to infinity. Float to integer: toward zero, saturating, NaN to 0. Integer to integer:
+    modulo 2**bits. bool_ to number: 0 or 1. Number to bool_: whether it is not zero (NaN is not).
+Reductions and `matmul`
+    Order is free. f16 and bf16 accumulate in f32 or wider and round once; integers wrap around. The sum of nothing is 0, the
+    largest of nothing the lowest value (-inf), the smallest the highest.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import struct
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+Data: TypeAlias = Any
+"""A NumPy array or a NumPy scalar."""
+
+Meaning: TypeAlias = Callable[..., Data]
+
+_WIDE: Final[dict[str, type[Any]]] = {"float16": np.float64, "float32": np.float64, "float64": np.longdouble}
+
+
+def wide(element: np.dtype[Any]) -> Any:
+    """The type in which sums and transcendentals of a float are computed before the one rounding; integers stay as they are."""
+    return _WIDE.get(element.name, element)
+
+
+def round_to_bf16(x: Data) -> Data:
+    """f32 data rounded to nearest even to what bf16 can hold, still as f32."""
+    bits = np.asarray(x, np.float32).view(np.uint32)
+    rounded = (bits + (np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1)))) & np.uint32(0xFFFF0000)
+    quiet = (bits | np.uint32(0x00400000)) & np.uint32(0xFFFF0000)
+    return np.where(np.isnan(x), quiet, rounded).astype(np.uint32).view(np.float32)[()]
+
+
+def bf16_from_bits(bits: Data) -> Data:
+    """bf16 as it lies in memory (uint16) as f32."""
+    return (np.asarray(bits).astype(np.uint32) << np.uint32(16)).view(np.float32)[()]
+
+
+def bf16_to_bits(x: Data) -> Data:
+    """f32 data that bf16 can hold as it lies in memory (uint16)."""
+    return (np.asarray(x, np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)[()]
+
+
+# ── floats ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _is_scalar(x: Data, y: Data) -> bool:
+    return not (x.shape or y.shape)
+
+
+def _maximum(x: Data, y: Data) -> Data:
+    if _is_scalar(x, y):
+        if x > y:
+            return x
+        if y > x:
+            return y
+        if x == y:
+            return y if np.signbit(x) else x
+        return y if x == x else x
+    return np.where(x == y, np.where(np.signbit(x), y, x), np.maximum(x, y))
+
+
+def _minimum(x: Data, y: Data) -> Data:
+    if _is_scalar(x, y):
+        if x < y:
+            return x
+        if y < x:
+            return y
+        if x == y:
+            return x if np.signbit(x) else y
+        return y if x == x else x
+    return np.where(x == y, np.where(np.signbit(x), x, y), np.minimum(x, y))
+
+
+def _in_wide(function: Callable[[Data], Data]) -> Meaning:
+    def meaning(x: Data) -> Data:
+        return function(x.astype(wide(x.dtype))).astype(x.dtype)
+
+    return meaning
+
+
+def _to_odd(total: float, error: float) -> float:
+    """`total + error` rounded to odd in f64, so that rounding it again to a narrower float rounds once."""
+    if error == 0.0 or error != error or struct.unpack("<q", struct.pack("<d", total))[0] & 1:
+        return total
+    return math.nextafter(total, math.inf if error > 0.0 else -math.inf)
+
+
+def _fma_narrow(a: float, b: float, c: float) -> float:
+    product = a * b  # exact: at most 48 bits
+    total = product + c
+    if not math.isfinite(total):
+        return total
+    rest = total - product
+    return _to_odd(total, (product - (total - rest)) + (c - rest))
+
+
+def _fma_f64(a: float, b: float, c: float) -> float:
+    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
+        return a * b + c
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if exact == 0:
+        return a * b + c  # exact in f64 too, with the right sign
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
+
+
+_fma_narrow_arrays: Final = np.frompyfunc(_fma_narrow, 3, 1)
+_fma_f64_arrays: Final = np.frompyfunc(_fma_f64, 3, 1)
+
+
+def _fma(a: Data, b: Data, c: Data) -> Data:
+    element = a.dtype
+    narrow = element != np.float64
+    if not (a.shape or b.shape or c.shape):
+        return element.type((_fma_narrow if narrow else _fma_f64)(float(a), float(b), float(c)))
+    arrays = _fma_narrow_arrays if narrow else _fma_f64_arrays
+    return arrays(a.astype(np.float64), b.astype(np.float64), c.astype(np.float64)).astype(np.float64).astype(element)
+
+
+COMPARISONS: Final[dict[str, Meaning]] = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "eq": operator.eq,
+    "ne": operator.ne,
+}
+
+FLOAT: Final[dict[str, Meaning]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "div": lambda x, y: x / y,
+    "fma": _fma,
+    "minimum": _minimum,
+    "maximum": _maximum,
+    "neg": lambda x: -x,
+    "absolute": abs,
+    "exp": _in_wide(np.exp),
+    "log": _in_wide(np.log),
+    "sqrt": np.sqrt,
+    "rsqrt": _in_wide(lambda x: 1 / np.sqrt(x)),
+    "tanh": _in_wide(np.tanh),
+    "sigmoid": _in_wide(lambda x: 1 / (1 + np.exp(-x))),
+    **COMPARISONS,
+}
+
+
+def _rounded(meaning: Meaning) -> Meaning:
+    return lambda *operands: round_to_bf16(meaning(*operands))
+
+
+BF16: Final[dict[str, Meaning]] = {
+    **{op: _rounded(meaning) for op, meaning in FLOAT.items()},
+    "minimum": _minimum,
+    "maximum": _maximum,
+    "neg": FLOAT["neg"],
+    "absolute": abs,
+    **COMPARISONS,
+}
+
+# ── integers ────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _div(x: Data, y: Data) -> Data:
+    quotient = x // y  # NumPy rounds down, and gives 0 for y = 0
+    return quotient + ((x % y != 0) & ((x < 0) != (y < 0))).astype(x.dtype)
+
+
+def _rem(x: Data, y: Data) -> Data:
+    return x - _div(x, y) * y
+
+
+def _count(x: Data, by: Data) -> tuple[Data, Data]:
+    """The shift count, 0 where it reaches the width, and whether it does."""
+    bits = x.dtype.itemsize * 8
+    beyond = (by < 0) | (by >= bits)
+    return np.where(beyond, 0, by).astype(x.dtype)[()], beyond
+
+
+def _shl(x: Data, by: Data) -> Data:
+    count, beyond = _count(x, by)
+    return np.where(beyond, 0, x << count).astype(x.dtype)[()]
+
+
+def _shr(x: Data, by: Data) -> Data:
+    count, beyond = _count(x, by)
+    return np.where(beyond, np.where(x < 0, -1, 0), x >> count).astype(x.dtype)[()]
+
+
+INTEGER: Final[dict[str, Meaning]] = {
+    "add": lambda x, y: x + y,
+    "sub": lambda x, y: x - y,
+    "mul": lambda x, y: x * y,
+    "div": _div,
+    "rem": _rem,
+    "shl": _shl,
+    "shr": _shr,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "neg": lambda x: -x,
+    "absolute": abs,
+    **COMPARISONS,
+}
+
+BOOL: Final[dict[str, Meaning]] = {"eq": operator.eq, "ne": operator.ne}
+
+# ── casts, reductions, products ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def cast(x: Data, to: np.dtype[Any]) -> Data:
+    """x as elements of `to`. (bf16's rounding is its dtype's business.)"""
+    if to.kind == "b":
+        return (x != 0)[()]
+    if x.dtype.kind == "f" and to.kind in "iu":
+        limits = np.iinfo(to)
+        toward_zero = np.trunc(np.asarray(x, np.float64))
+        above, below = toward_zero >= float(limits.max) + (to.itemsize < 8), toward_zero < float(limits.min)
+        inside = np.where(above | below | np.isnan(toward_zero), 0.0, toward_zero).astype(to)
+        return np.where(above, to.type(limits.max), np.where(below, to.type(limits.min), inside))[()]
+    return x.astype(to)
+
+
+def _first_zero(x: Data, axis: int, extreme: Data, negative: bool) -> Data:
+    """Among equal zeros `extreme` is the negative one if there is one (or the positive one): ±0 are ordered."""
+    if x.dtype.kind != "f":
+        return extreme
+    wanted = ((x == 0) & (np.signbit(x) == negative)).any(axis=axis, keepdims=True)
+    sign = -1.0 if negative else 1.0
+    return np.where((extreme == 0) & wanted, np.copysign(np.zeros_like(extreme), sign), extreme)
+
+
+def _lowest(element: np.dtype[Any]) -> Any:
+    return -np.inf if element.kind == "f" else np.iinfo(element).min
+
+
+def _highest(element: np.dtype[Any]) -> Any:
+    return np.inf if element.kind == "f" else np.iinfo(element).max
+
+
+def reduce_sum(x: Data, axis: int) -> Data:
+    """The sum along an axis, which stays with extent 1; rounded once."""
+    return x.sum(axis=axis, keepdims=True, dtype=wide(x.dtype)).astype(x.dtype)
+
+
+def reduce_max(x: Data, axis: int) -> Data:
+    """The largest along an axis, which stays with extent 1."""
+    return _first_zero(x, axis, x.max(axis=axis, keepdims=True, initial=_lowest(x.dtype)), negative=False)
+
+
+def reduce_min(x: Data, axis: int) -> Data:
+    """The smallest along an axis, which stays with extent 1."""
+    return _first_zero(x, axis, x.min(axis=axis, keepdims=True, initial=_highest(x.dtype)), negative=True)
+
+
+REDUCTIONS: Final[dict[str, Meaning]] = {"sum": reduce_sum, "max": reduce_max, "min": reduce_min}
+
+
+def matmul(a: Data, b: Data, acc: Data | None) -> Data:
+    """a @ b, plus acc if there is one; rounded once."""
+    accumulator = wide(a.dtype)
+    product = np.matmul(a.astype(accumulator), b.astype(accumulator))
+    if acc is not None:
+        product = product + acc.astype(accumulator)
+    return product.astype(a.dtype)
