@@ -125,9 +125,9 @@ struct htp_host {
 
   /* ── handing something over, and the world ─────────────────────────────────────────────────────────────── */
 
-  /* A file of the package, path relative to the unit's folder ("kernel.c" of a backend goes to
-   * codegen/<target>/kernel.c); `role` says what it is ("source", "header", "recipe", "signature"). Copied. A path
-   * that is absolute, has `..` or was given before is refused. */
+  /* A file of the package: `path` lies beneath codegen/<target>/, except that "build/…" is the package's own build
+   * folder (the recipe); `role` says what it is ("source", "header", "recipe", "signature"). Copied. A path that is
+   * absolute, has `..` or was given before is refused. */
   htp_status (*artifact)(htp_ctx *ctx, htp_str path, htp_str role, htp_str bytes);
   /* Reads a file (relative to the package when bound, to the program when compiling); recorded with its digest. */
   htp_status (*read_file)(htp_ctx *ctx, htp_str path, htp_str *bytes);

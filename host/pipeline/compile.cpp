@@ -1,0 +1,414 @@
+#include "host/pipeline/compile.h"
+
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+#include "host/package/reader.h"
+#include "host/parse/parse.h"
+#include "host/pipeline/describe.h"
+#include "host/pipeline/remember.h"
+#include "host/pipeline/run.h"
+#include "host/pipeline/tree.h"
+#include "host/resolve/explain.h"
+
+#include <htp/entry.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace htp {
+
+namespace {
+
+constexpr size_t deepest_program = 500; // passes may recurse
+
+class Timer {
+public:
+  explicit Timer(std::vector<std::pair<std::string, double>> &to) : to_(to) {}
+  void lap(const std::string &phase) {
+    const auto now = std::chrono::steady_clock::now();
+    to_.emplace_back(phase, std::chrono::duration<double>(now - last_).count());
+    last_ = now;
+  }
+
+private:
+  std::vector<std::pair<std::string, double>> &to_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// The program as the compile starts with it: the user's, or a stage to resume from.
+struct Start {
+  htp_node root = HTP_NONE;
+  unsigned number = 0;
+  std::optional<StageHeader> resumed;
+  std::vector<InputFile> files;
+};
+
+// What resolution, loading and planning give.
+struct Setup {
+  Request request;
+  std::optional<Resolution> resolution;
+  std::vector<LoadedPlugin> plugins;
+  std::optional<Registry> registry;
+  std::optional<htp_ctx> ctx;
+  PassPlan plan;
+};
+
+std::string folder_of(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+// ── parse ──
+
+std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store, Diagnostics &diagnostics) {
+  Start start;
+  const size_t errors = diagnostics.errors();
+  if (!request.from_stage.empty()) {
+    const std::string folder = without_slash(request.from_stage);
+    const htp_node module = read_program(folder + "/program.py", "stage", store, start.files, diagnostics);
+    if (!module) return std::nullopt;
+    auto parsed = take_header(store, module, store.span(module).file, diagnostics);
+    if (!parsed) return std::nullopt;
+    start.root = parsed->root;
+    start.resumed = std::move(parsed->header);
+    const std::string name = folder.substr(folder.rfind('/') + 1);
+    start.number = static_cast<unsigned>(std::strtoul(name.c_str(), nullptr, 10));
+  } else {
+    htp_node module = read_program(inputs.program.value, "program", store, start.files, diagnostics);
+    if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
+    if (module) module = set_constants(module, inputs.set, store, diagnostics);
+    start.root = module ? with_import(store, module) : module;
+  }
+  if (diagnostics.errors() != errors || !start.root) return std::nullopt;
+  if (const size_t depth = depth_of(store, start.root); depth > deepest_program) {
+    diagnostics.report(diag::pipeline_too_deep, Span{store.span(start.root).file, 0, 0, 0, 0}, depth, deepest_program);
+    return std::nullopt;
+  }
+  return start;
+}
+
+// ── needs, resolve, load ──
+
+Request make_request(const Inputs &inputs, const Start &start, const Store &store) {
+  Request request;
+  request.target = inputs.profile.target;
+  request.wishes = inputs.profile.plugins;
+  request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
+  return request;
+}
+
+std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache, Diagnostics &diagnostics) {
+  LoadOptions options = LoadOptions::from_environment();
+  options.cache = &cache;
+  return load_plugins(manifests, options, diagnostics);
+}
+
+// Resolves the request and loads what was chosen.
+bool choose(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagnostics) {
+  auto resolved = resolve(inputs.universe(), setup.request);
+  if (!resolved) {
+    report(resolved.error(), setup.request, diagnostics);
+    return false;
+  }
+  setup.resolution = std::move(*resolved);
+  std::vector<const Manifest *> chosen;
+  for (const ChosenPlugin &plugin : setup.resolution->plugins)
+    if (plugin.manifest != &sdk_manifest()) chosen.push_back(plugin.manifest);
+  setup.ctx.reset();
+  setup.registry.reset();
+  setup.plugins = load_chosen(chosen, cache, diagnostics);
+  if (setup.plugins.size() != chosen.size()) return false;
+  std::vector<std::string> units;
+  for (const ChosenUnit &unit : setup.resolution->units) units.push_back(unit.unit->name.value);
+  setup.registry.emplace(setup.plugins, units);
+  return true;
+}
+
+// ── check, plan ──
+
+std::vector<Term> terms_of(const std::vector<std::string> &texts, Diagnostics &diagnostics) {
+  std::vector<Term> result;
+  for (const std::string &text : texts)
+    if (auto term = parse_term(text, {}, diagnostics)) result.push_back(std::move(*term));
+  return result;
+}
+
+// Whether each dialect finds its language kept.
+bool check_dialects(htp_ctx &ctx, htp_node root) {
+  const size_t errors = ctx.diagnostics.errors();
+  for (const UnitRef *ref : ctx.registry->of(UnitKind::dialect)) {
+    const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
+    if (!dialect->check) continue;
+    ctx.enter(*ref->unit, root);
+    if (dialect->check(&host_table(), &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
+      ctx.diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
+  }
+  return ctx.diagnostics.errors() == errors;
+}
+
+// The states that hold of the source: initial ones by their verifiers; of a resumed stage those its header promises.
+std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &start, const Resolution &resolution) {
+  std::vector<Term> states;
+  if (start.resumed) {
+    for (Term &term : terms_of(start.resumed->holds, ctx.diagnostics)) {
+      Diagnostics why;
+      if (!holds(ctx, term.text(), start.root, why)) {
+        ctx.diagnostics.report(diag::pipeline_not_held, ctx.store.span(start.root), term.text());
+        ctx.diagnostics.append(why);
+        return std::nullopt;
+      }
+      states.push_back(std::move(term));
+    }
+    return states;
+  }
+  for (const Term &term : resolution.initial) {
+    Diagnostics why;
+    if (holds(ctx, term.text(), start.root, why)) states.push_back(term);
+  }
+  return states;
+}
+
+// Follows the passes the stage names while they fit; else plans anew and says why (R1).
+Expected<PassPlan, PlanFailure> plan_from(const Setup &setup, const Inputs &inputs, const Start &start, std::vector<Term> states,
+                                          Diagnostics &diagnostics) {
+  PlanRequest request = plan_request(*setup.resolution, std::move(states));
+  if (!inputs.profile.pipeline.value.empty())
+    for (const ChosenUnit &chosen : setup.resolution->units)
+      if (chosen.unit->kind == UnitKind::pipeline && chosen.unit->name == inputs.profile.pipeline.value) request.pipeline = chosen.unit;
+  if (!start.resumed) return plan_passes(request);
+  Unit then;
+  then.kind = UnitKind::pipeline;
+  then.name.value = "the stage's `then`";
+  for (const std::string &name : start.resumed->then) then.passes.push_back({name, {}});
+  PlanRequest follow = request;
+  follow.pipeline = &then;
+  auto followed = plan_passes(follow);
+  if (followed && followed->passes.size() == then.passes.size()) return followed;
+  diagnostics.report(diag::pipeline_planned_anew, {}, followed ? "passes between those it names are needed" : "the passes it names do not fit what holds");
+  return plan_passes(request);
+}
+
+bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache, const CompileRequest &request,
+             Diagnostics &diagnostics) {
+  Text entry = inputs.entry;
+  if (start.resumed) entry = {start.resumed->entry, {}};
+  const std::string name = choose_entry(start.root, entry, *setup.registry, store, diagnostics);
+  if (name.empty()) return false;
+  setup.ctx.emplace(store, diagnostics, cache, settings_for(inputs, *setup.resolution, name, diagnostics));
+  htp_ctx &ctx = *setup.ctx;
+  ctx.registry = &*setup.registry;
+  ctx.progress = request.progress;
+  ctx.cancel = request.cancel;
+  if (diagnostics.errors()) return false;
+  if (!start.resumed && !check_dialects(ctx, start.root)) return false;
+  auto states = starting_states(ctx, start, *setup.resolution);
+  if (!states) return false;
+  auto planned = plan_from(setup, inputs, start, std::move(*states), diagnostics);
+  if (!planned) {
+    report(planned.error(), setup.request, diagnostics);
+    return false;
+  }
+  setup.plan = std::move(*planned);
+  return true;
+}
+
+// Round two (R10): what passes asked for in vain becomes needs; resolve once more with what is loaded preferred.
+bool ask_again(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagnostics) {
+  const size_t before = setup.request.needs.size();
+  for (const Missing &missing : setup.ctx->missing) {
+    Diagnostics none;
+    auto requirement = parse_requirement(missing.term, missing.span, none);
+    const bool known = std::any_of(setup.request.needs.begin(), setup.request.needs.end(), [&](const Need &n) { return n.requirement.text() == missing.term; });
+    if (requirement && !known) setup.request.needs.push_back({std::move(*requirement), missing.span, "`" + missing.term + "`, asked for by `" + missing.by + "`"});
+  }
+  if (setup.request.needs.size() == before) return false;
+  for (const ChosenPlugin &plugin : setup.resolution->plugins) setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
+  Diagnostics quiet;
+  return choose(inputs, setup, cache, quiet);
+}
+
+// ── emit ──
+
+bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diagnostics) {
+  // Emitted text cites lines of the last stage, so the emitter reads the last stage (R2).
+  const auto source = std::make_shared<SourceFile>("program.py", last.text);
+  const htp_node module = parse_program(source, diagnostics, ctx.store);
+  if (!module) return false;
+  auto parsed = take_header(ctx.store, module, source, diagnostics);
+  if (!parsed) return false;
+  const UnitRef *ref = ctx.registry->find(UnitKind::backend, setup.resolution->backend->name.value);
+  const size_t errors = diagnostics.errors();
+  ctx.enter(*ref->unit, parsed->root);
+  const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(&host_table(), &ctx, parsed->root);
+  if (status != HTP_OK && diagnostics.errors() == errors) diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
+  return status == HTP_OK && diagnostics.errors() == errors;
+}
+
+PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const StageRun &run, const std::vector<InputFile> &files) {
+  PackageDraft draft;
+  const htp_ctx &ctx = *setup.ctx;
+  const Stage *previous = nullptr;
+  for (const Stage &stage : run.stages) {
+    for (PackageFile &file : stage_files(ctx.store, stage, previous)) draft.files.push_back(std::move(file));
+    previous = &stage;
+  }
+  draft.files.push_back({"ir/pass_trace.jsonl", "trace", trace_lines(run, ctx.settings)});
+  for (const PackageFile &file : run.extra) draft.files.push_back(file);
+  for (const PackageFile &file : ctx.artifacts)
+    draft.files.push_back({file.path.starts_with("build/") ? file.path : "codegen/" + ctx.settings.target + "/" + file.path, file.role, file.bytes});
+  draft.manifest = describe(inputs, *setup.resolution, setup.request, setup.plugins, setup.plan, run, ctx, files);
+  return draft;
+}
+
+std::string default_out(const Inputs &inputs, const CompileRequest &request) {
+  std::string name = inputs.program.value.substr(inputs.program.value.rfind('/') + 1);
+  if (name.ends_with(".py")) name.resize(name.size() - 3);
+  if (name.empty()) name = without_slash(request.from_stage).substr(without_slash(request.from_stage).rfind('/') + 1);
+  return name + ".htp";
+}
+
+std::string times_json(const std::vector<std::pair<std::string, double>> &seconds) {
+  std::string text = "{\n";
+  for (const auto &[name, value] : seconds) text += (text.size() > 2 ? ",\n" : "") + fmt::format("  \"{}\": {:.6f}", name, value);
+  return text + "\n}\n";
+}
+
+// Everything a compile read, with what the plugins and their Python were.
+std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
+  std::vector<InputFile> files = start.files;
+  for (const LoadedPlugin &plugin : setup.plugins) {
+    if (!plugin.manifest().library.value.empty())
+      files.push_back({join_path(plugin.manifest().folder, plugin.manifest().library.value), "library", plugin.library_sha256()});
+    python_digest(plugin.manifest(), &files);
+  }
+  return files;
+}
+
+CompileOutcome::Status status_of(const Diagnostics &diagnostics, const volatile bool *cancel) {
+  if (cancel && *cancel) return CompileOutcome::Status::cancelled;
+  for (const Diagnostic &d : diagnostics.list())
+    if (d.severity == Severity::error && (d.code == "pipeline.no-tool" || d.code == "pipeline.tool-timeout" || d.code == "plugin.exception" ||
+                                          d.code == "pipeline.bad-node" || d.code == "pipeline.bad-result" || d.code == "pipeline.pass-failed" ||
+                                          d.code.starts_with("load.crashed") || d.code.starts_with("load.hung")))
+      return CompileOutcome::Status::failed;
+  return CompileOutcome::Status::refused;
+}
+
+} // namespace
+
+CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+  CompileOutcome outcome;
+  Timer timer(outcome.seconds);
+  const auto stop = [&] {
+    outcome.status = status_of(diagnostics, request.cancel);
+    return outcome;
+  };
+
+  const auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return stop();
+  outcome.package = without_slash(request.out.empty() ? default_out(*inputs, request) : request.out);
+  timer.lap("manifests");
+
+  // Nothing to do when nothing that was read has changed.
+  std::string key;
+  const std::string program_path = request.from_stage.empty() ? inputs->program.value : without_slash(request.from_stage) + "/program.py";
+  if (auto text = read_file(program_path); text && cache.enabled() && diagnostics.empty()) {
+    key = compile_key(request, *inputs, *text);
+    if (auto known = recall(cache, key)) {
+      auto published = write_package(std::move(known->draft), outcome.package, diagnostics);
+      if (!published) return stop();
+      timer.lap("cache");
+      outcome.status = CompileOutcome::Status::done;
+      outcome.digest = published->digest;
+      outcome.changed = published->changed;
+      outcome.cached = true;
+      return outcome;
+    }
+  }
+
+  Store store;
+  const auto start = parse_start(request, *inputs, store, diagnostics);
+  if (!start) return stop();
+  timer.lap("parse");
+  if (start->resumed && start->resumed->target != inputs->profile.target.value)
+    diagnostics.report(diag::pipeline_planned_anew, {}, "the stage was made for target `" + start->resumed->target + "`");
+
+  Setup setup;
+  setup.request = make_request(*inputs, *start, store);
+  if (!choose(*inputs, setup, cache, diagnostics)) return stop();
+  timer.lap("resolve and load");
+
+  StageRun run;
+  std::optional<Diagnostics> attempt; // of one round; a round that is repeated has said nothing
+  const auto give_up = [&] {
+    diagnostics.append(*attempt);
+    return stop();
+  };
+  for (int round = 1;; ++round) {
+    attempt.emplace();
+    if (!prepare(*inputs, *start, setup, store, cache, request, *attempt)) return give_up();
+    timer.lap("plan");
+    Stage first;
+    first.number = start->number;
+    first.root = start->root;
+    first.header.after = start->resumed ? start->resumed->after : "source";
+    first.header.entry = setup.ctx->settings.entry;
+    first.header.target = setup.ctx->settings.target;
+    run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
+    if (!run.ok && round == 1 && !setup.ctx->missing.empty() && ask_again(*inputs, setup, cache, diagnostics)) continue;
+    if (!run.ok || attempt->errors()) return give_up();
+    break;
+  }
+  for (const auto &[name, seconds] : run.seconds) outcome.seconds.emplace_back("pass " + name, seconds);
+  timer.lap("passes");
+
+  if (!emit(*setup.ctx, setup, run.stages.back(), *attempt) || (request.cancel && *request.cancel)) return give_up();
+  diagnostics.append(*attempt);
+  timer.lap("emit");
+
+  const std::vector<InputFile> read = files_read(*start, setup);
+  std::vector<InputFile> described = inputs->files;
+  described.insert(described.end(), start->files.begin(), start->files.end());
+  PackageDraft draft = draft_package(*inputs, setup, run, described);
+  PackageDraft kept = draft;
+  timer.lap("describe");
+  draft.logs.push_back({"logs/times.json", "log", times_json(outcome.seconds)});
+  const auto published = write_package(std::move(draft), outcome.package, diagnostics);
+  if (!published) return stop();
+  timer.lap("package");
+  if (!key.empty() && diagnostics.empty() && setup.ctx->recorded.empty()) remember(cache, key, read, kept, published->digest);
+  outcome.status = CompileOutcome::Status::done;
+  outcome.digest = published->digest;
+  outcome.changed = published->changed;
+  return outcome;
+}
+
+std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+  const auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return std::nullopt;
+  Store store;
+  const auto start = parse_start(request, *inputs, store, diagnostics);
+  if (!start) return std::nullopt;
+  Setup setup;
+  setup.request = make_request(*inputs, *start, store);
+  if (!choose(*inputs, setup, cache, diagnostics)) return std::nullopt;
+  if (!prepare(*inputs, *start, setup, store, cache, request, diagnostics)) return std::nullopt;
+  return Planned{explain_text(*setup.resolution, setup.request, &setup.plan), explain_json(*setup.resolution, setup.request, &setup.plan)};
+}
+
+std::optional<LoadedSet> load_set(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+  auto inputs = gather(request, false, diagnostics);
+  if (!inputs) return std::nullopt;
+  LoadedSet set{std::move(*inputs), {}};
+  std::vector<const Manifest *> manifests;
+  for (const Manifest &manifest : set.inputs.manifests) manifests.push_back(&manifest);
+  set.plugins = load_chosen(manifests, cache, diagnostics);
+  return set;
+}
+
+} // namespace htp

@@ -1,0 +1,341 @@
+#include "host/pipeline/context.h"
+
+#include "host/ast/unparse.h"
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+#include "host/base/process.h"
+#include "host/parse/parse.h"
+#include "host/pipeline/tree.h"
+
+#include <htp/layout_hash.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace htp;
+
+namespace {
+
+std::string_view view(htp_str s) { return {s.data, s.size}; }
+htp_str str(std::string_view s) { return {s.data(), s.size()}; }
+
+// Where a node stands for the user: its own place, else that of what it was made from.
+Span place_of(const Store &store, htp_node n) {
+  while (n != HTP_NONE && store.is_node(n)) {
+    if (Span span = store.span(n); span && span.line) return span;
+    n = store.at(n).origin;
+  }
+  return {};
+}
+
+void report_bad_node(htp_ctx *ctx, htp_node origin) {
+  ctx->diagnostics.report(diag::pipeline_bad_node, place_of(ctx->store, origin), ctx->unit ? ctx->unit->name.value : "a plugin",
+                          ctx->store.reason());
+}
+
+// ── the tree ──
+
+const htp_store *get_store(htp_ctx *ctx) { return ctx->store.abi(); }
+
+htp_node make_node(htp_ctx *ctx, uint32_t kind, const uint32_t *slots, uint32_t count, htp_node origin) {
+  const htp_node n = ctx->store.node(kind, Slots(slots, count), origin);
+  if (!n) report_bad_node(ctx, origin);
+  return n;
+}
+
+htp_node with_slots(htp_ctx *ctx, htp_node n, const uint32_t *slots, uint32_t count) {
+  const htp_node r = ctx->store.is_node(n) ? ctx->store.with(n, Slots(slots, count)) : HTP_NONE;
+  if (!r) report_bad_node(ctx, n);
+  return r;
+}
+
+uint32_t make_list(htp_ctx *ctx, const uint32_t *items, uint32_t count) { return ctx->store.list(Slots(items, count)); }
+uint32_t make_string(htp_ctx *ctx, htp_str text) { return ctx->store.string(view(text)); }
+uint32_t make_constant(htp_ctx *ctx, uint32_t type, htp_str text, int64_t i, double f) {
+  return ctx->store.constant(type, view(text), i, f);
+}
+
+// Parsing the same snippet again copies the tree of the first time.
+htp_node parse_snippet(htp_ctx *ctx, htp_str source, htp_node origin, bool expression) {
+  auto [it, fresh] = ctx->snippets.try_emplace((expression ? "e" : "s") + std::string(view(source)), HTP_NONE);
+  if (fresh)
+    return it->second = expression ? parse_expression(view(source), origin, ctx->diagnostics, ctx->store)
+                                   : parse_statements(view(source), origin, ctx->diagnostics, ctx->store);
+  return it->second ? copy_tree(ctx->store, it->second, origin) : HTP_NONE;
+}
+htp_node parse_expr(htp_ctx *ctx, htp_str source, htp_node origin) { return parse_snippet(ctx, source, origin, true); }
+htp_node parse_body(htp_ctx *ctx, htp_str source, htp_node origin) { return parse_snippet(ctx, source, origin, false); }
+
+htp_str unparse_node(htp_ctx *ctx, htp_node n) { return ctx->keep(unparse(*ctx->store.abi(), n, UnparseOptions{})); }
+
+uint32_t fresh_name(htp_ctx *ctx, htp_str stem) {
+  if (!ctx->names) ctx->names = names_in(ctx->store, ctx->root);
+  std::string name(view(stem));
+  for (unsigned k = 1; !ctx->names->insert(name).second; ++k) name = std::string(view(stem)) + "_" + std::to_string(k);
+  return ctx->store.string(name);
+}
+
+htp_node add_comment(htp_ctx *ctx, htp_node n, htp_str text) { return ctx->store.comment(n, view(text)); }
+
+// ── what this compile is about ──
+
+htp_str find_in(htp_ctx *ctx, const std::map<std::string, std::string> &map, const char *key) {
+  const auto it = map.find(key);
+  return it == map.end() ? htp_str{nullptr, 0} : ctx->keep(it->second);
+}
+htp_str get_option(htp_ctx *ctx, const char *name) {
+  const auto it = ctx->settings.options.find(ctx->unit ? ctx->unit->name.value : "");
+  return it == ctx->settings.options.end() ? htp_str{nullptr, 0} : find_in(ctx, it->second, name);
+}
+htp_str get_target(htp_ctx *ctx) { return str(ctx->settings.target); }
+htp_str get_entry(htp_ctx *ctx) { return str(ctx->settings.entry); }
+htp_str get_hardware(htp_ctx *ctx, const char *path) { return find_in(ctx, ctx->settings.hardware, path); }
+
+// ── other extensions ──
+
+// Calls into another unit as that unit, and comes back.
+template <class F> auto as_unit(htp_ctx *ctx, const Unit *unit, F f) {
+  const Unit *caller = ctx->unit;
+  ctx->unit = unit;
+  auto result = f();
+  ctx->unit = caller;
+  return result;
+}
+
+void add_row(void *to, htp_node key, const htp_value *value) {
+  auto &analysed = *static_cast<Analysed *>(to);
+  htp_value copy = *value;
+  if (copy.type == HTP_VALUE_STR) copy.u.s = str(analysed.strings.emplace_back(view(copy.u.s)));
+  if (copy.type == HTP_VALUE_LIST) {
+    auto &items = analysed.lists.emplace_back(copy.u.items, copy.u.items + copy.count);
+    for (htp_value &item : items)
+      if (item.type == HTP_VALUE_STR) item.u.s = str(analysed.strings.emplace_back(view(item.u.s)));
+    copy.u.items = items.data();
+  }
+  analysed.rows.push_back({key, copy});
+}
+
+const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
+  auto &slot = ctx->analyses[{id, root}];
+  if (slot) return &slot->table;
+  const UnitRef *ref = ctx->registry->find(UnitKind::analysis, id);
+  if (!ref) {
+    ctx->missing.push_back({"Analysis.Table(id=" + std::string(id) + ")", place_of(ctx->store, root), ctx->unit->name.value});
+    ctx->diagnostics.report(diag::pipeline_no_analysis, {}, ctx->unit ? ctx->unit->name.value : "a plugin", id);
+    return nullptr;
+  }
+  auto analysed = std::make_unique<Analysed>();
+  const htp_sink sink{analysed.get(), add_row};
+  const auto *interface = static_cast<const htp_analysis *>(ref->interface);
+  const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(&host_table(), ctx, root, &sink); });
+  if (status != HTP_OK) return nullptr;
+  std::sort(analysed->rows.begin(), analysed->rows.end(), [](const htp_row &a, const htp_row &b) { return a.key < b.key; });
+  analysed->table = {analysed->rows.data(), analysed->rows.size()};
+  slot = std::move(analysed);
+  return &slot->table;
+}
+
+const htp_intrinsics *get_intrinsic(htp_ctx *ctx, htp_str name, uint32_t *index) {
+  const Registry::Intrinsic *found = ctx->registry->intrinsic(view(name));
+  if (!found) return nullptr;
+  *index = found->index;
+  return found->set;
+}
+
+htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_node *types, uint32_t count) {
+  const Registry::Intrinsic *found = ctx->registry->intrinsic(view(intrinsic));
+  if (!found) {
+    ctx->diagnostics.report(diag::pipeline_no_intrinsic, place_of(ctx->store, call), view(intrinsic));
+    return HTP_NONE;
+  }
+  return found->set->infer(&host_table(), ctx, found->index, call, types, count);
+}
+
+const htp_handlers *get_handler(htp_ctx *ctx, htp_str intrinsic, htp_str backend, uint32_t *index) {
+  const Registry::Handler *found = ctx->registry->handler(view(intrinsic), view(backend));
+  if (!found) {
+    ctx->missing.push_back({"Intrinsic.Handler(op=\"" + std::string(view(intrinsic)) + "\", backend=" + std::string(view(backend)) + ")", {}, ctx->unit->name.value});
+    return nullptr;
+  }
+  *index = found->index;
+  return found->set;
+}
+
+int is_in_target_set(htp_ctx *ctx, htp_str intrinsic, htp_str backend) {
+  return ctx->registry->in_target_set(view(intrinsic), view(backend));
+}
+
+const htp_layout_facet *get_layout(htp_ctx *ctx, htp_str name) { return ctx->registry->layout(view(name)); }
+
+htp_node join_layouts(htp_ctx *ctx, htp_node a, htp_node b, htp_node where) {
+  return join_layout_expressions(*ctx, a, b, where);
+}
+
+// ── saying something ──
+
+Severity severity_of(uint32_t severity) {
+  return severity == HTP_WARNING ? Severity::warning : severity == HTP_NOTE ? Severity::note : Severity::error;
+}
+
+void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
+  Diagnostic result;
+  result.code = d->code;
+  result.severity = severity_of(d->severity);
+  result.message = std::string(view(d->message));
+  result.span = place_of(ctx->store, d->node);
+  for (uint32_t i = 0; i < d->label_count; ++i)
+    result.label(place_of(ctx->store, d->labels[i].node), std::string(view(d->labels[i].text)));
+  for (uint32_t i = 0; i < d->note_count; ++i) result.note(std::string(view(d->notes[i])));
+  for (uint32_t i = 0; i < d->hint_count; ++i) result.hint(std::string(view(d->hints[i])));
+  FixIt fix{std::string(view(d->edit_title)), {}};
+  for (uint32_t i = 0; i < d->edit_count; ++i)
+    if (Span span = place_of(ctx->store, d->edits[i].node)) fix.edits.push_back({span, std::string(view(d->edits[i].text))});
+  if (!fix.edits.empty()) result.fix(std::move(fix));
+  if (result.code == "plugin.exception" && ctx->unit) result.note("in unit `" + ctx->unit->name.value + "`");
+  ctx->diagnostics.add(std::move(result));
+}
+
+void report_progress(htp_ctx *ctx, double fraction, htp_str what) {
+  if (ctx->progress) ctx->progress(fraction, view(what));
+}
+
+int is_cancelled(htp_ctx *ctx) { return ctx->cancel && *ctx->cancel; }
+
+// ── handing over, and the world ──
+
+htp_status add_artifact(htp_ctx *ctx, htp_str path, htp_str role, htp_str bytes) {
+  const std::string name(view(path));
+  const bool taken = std::any_of(ctx->artifacts.begin(), ctx->artifacts.end(), [&](const PackageFile &f) { return f.path == name; });
+  if (!is_beneath(name) || taken) {
+    ctx->diagnostics.report(diag::pipeline_bad_artifact, {}, ctx->unit ? ctx->unit->name.value : "a plugin", name,
+                            taken ? "it was handed over before" : "it must be relative, without `..`");
+    return HTP_FAILED;
+  }
+  ctx->artifacts.push_back({name, std::string(view(role)), std::string(view(bytes))});
+  return HTP_OK;
+}
+
+htp_status read_for_plugin(htp_ctx *ctx, htp_str path, htp_str *bytes) {
+  const std::string name(view(path));
+  if (!is_beneath(name)) {
+    ctx->diagnostics.report(diag::io_unreadable, {}, name, "plugins read only beneath the program's or the package's folder");
+    return HTP_FAILED;
+  }
+  auto read = read_file(join_path(ctx->settings.read_folder, name));
+  if (!read) {
+    ctx->diagnostics.report(diag::io_unreadable, {}, read.error().path, read.error().reason);
+    return HTP_FAILED;
+  }
+  ctx->recorded.push_back({name, "read", sha256(*read)});
+  *bytes = ctx->keep(std::move(*read));
+  return HTP_OK;
+}
+
+htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input, htp_tool_result *result) {
+  ProcessRequest request;
+  for (uint32_t i = 0; i < argc; ++i) request.argv.emplace_back(view(argv[i]));
+  request.directory = std::string(view(directory));
+  request.input = std::string(view(input));
+  request.timeout = std::chrono::minutes(5);
+  auto ran = run_process(request);
+  if (!ran) {
+    ctx->diagnostics.report(diag::pipeline_no_tool, {}, request.argv.empty() ? "" : request.argv[0], ran.error());
+    return HTP_FAILED;
+  }
+  if (ran->timed_out) {
+    ctx->diagnostics.report(diag::pipeline_tool_timeout, {}, request.argv[0]);
+    return HTP_FAILED;
+  }
+  ctx->recorded.push_back({request.argv[0], "tool", sha256(ran->out)});
+  *result = {ran->exit_status, ctx->keep(std::move(ran->out)), ctx->keep(std::move(ran->err))};
+  return HTP_OK;
+}
+
+htp_status open_cache_folder(htp_ctx *ctx, htp_str key, htp_str *folder, int *fresh) {
+  auto opened = ctx->cache.folder(view(key));
+  if (!opened) {
+    ctx->diagnostics.report(diag::io_unwritable, {}, ctx->cache.enabled() ? ctx->cache.path() : "/tmp", "no folder can be made for what is built");
+    return HTP_FAILED;
+  }
+  *folder = ctx->keep(std::move(opened->path));
+  *fresh = opened->fresh;
+  return HTP_OK;
+}
+htp_status keep_cache_folder(htp_ctx *ctx, htp_str key) { return ctx->cache.keep(view(key)) ? HTP_OK : HTP_FAILED; }
+
+htp_str hash_bytes(htp_ctx *ctx, htp_str bytes) { return ctx->keep(sha256(view(bytes))); }
+
+// splitmix64
+uint64_t next_random(htp_ctx *ctx) {
+  uint64_t z = ctx->random_state += 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+htp_str get_environment(htp_ctx *ctx, const char *name) {
+  if (!ctx->settings.environment.contains(name)) return {nullptr, 0};
+  const char *value = std::getenv(name);
+  if (!value) return {nullptr, 0};
+  ctx->recorded.push_back({name, "environment", sha256(value)});
+  return ctx->keep(value);
+}
+
+} // namespace
+
+htp_ctx::htp_ctx(Store &s, Diagnostics &d, Cache &c, ContextSettings set)
+    : store(s), diagnostics(d), cache(c), settings(std::move(set)), random_state(settings.seed) {}
+
+void htp_ctx::enter(const Unit &of, htp_node at) {
+  unit = &of;
+  root = at;
+  scratch.clear();
+  names.reset();
+}
+
+htp_str htp_ctx::keep(std::string text) { return str(scratch.emplace_back(std::move(text))); }
+
+namespace htp {
+
+const htp_host &host_table() {
+  static const htp_host table{
+      .head = {sizeof(htp_host), 1, HTP_LAYOUT_HOST},
+      .store = get_store,
+      .node = make_node,
+      .with = with_slots,
+      .list = make_list,
+      .string = make_string,
+      .constant = make_constant,
+      .parse_expr = parse_expr,
+      .parse_body = parse_body,
+      .unparse = unparse_node,
+      .fresh = fresh_name,
+      .comment = add_comment,
+      .option = get_option,
+      .target = get_target,
+      .entry = get_entry,
+      .hardware = get_hardware,
+      .analysis = get_analysis,
+      .intrinsic = get_intrinsic,
+      .infer = infer_call,
+      .handler = get_handler,
+      .in_target_set = is_in_target_set,
+      .layout = get_layout,
+      .layout_join = join_layouts,
+      .diag = add_diagnostic,
+      .progress = report_progress,
+      .cancelled = is_cancelled,
+      .artifact = add_artifact,
+      .read_file = read_for_plugin,
+      .run_tool = run_for_plugin,
+      .cache_folder = open_cache_folder,
+      .cache_keep = keep_cache_folder,
+      .sha256 = hash_bytes,
+      .random = next_random,
+      .environment = get_environment,
+  };
+  return table;
+}
+
+} // namespace htp

@@ -1,0 +1,89 @@
+// host/pipeline/context.h — one compile (or one binding) as a plugin sees it: what stands behind `htp_ctx` and `htp_host`.
+#pragma once
+
+#include "host/ast/store.h"
+#include "host/base/cache.h"
+#include "host/diag/diagnostic.h"
+#include "host/package/writer.h"
+#include "host/pipeline/registry.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp {
+
+// A file a plugin read or a tool it ran, kept with its digest (R16).
+struct Recorded {
+  std::string path; // as asked for
+  std::string role; // "read", "tool"
+  std::string sha256;
+};
+
+// What a plugin asked for and no loaded unit gives; may cause one re-resolve (R10, round two).
+struct Missing {
+  std::string term; // "Intrinsic.Handler(op="acme.f", backend=cpu)"
+  Span span;
+  std::string by; // the unit that asked
+};
+
+// Called with progress of long work: 0..1 and a few words.
+using ProgressFunction = std::function<void(double, std::string_view)>;
+
+struct ContextSettings {
+  std::string target, entry;
+  std::map<std::string, std::map<std::string, std::string>> options; // unit → option → canonical text, defaults included
+  std::map<std::string, std::string> hardware;                       // dotted path → canonical text
+  std::set<std::string> environment;                                 // variables plugins may ask for
+  std::string read_folder;                                           // what read_file's paths are relative to
+  uint64_t seed = 0;
+};
+
+} // namespace htp
+
+// Defined here because the ABI names it; a class of the host.
+struct htp_ctx {
+  htp_ctx(htp::Store &store, htp::Diagnostics &diagnostics, htp::Cache &cache, htp::ContextSettings settings);
+
+  htp::Store &store;
+  htp::Diagnostics &diagnostics;
+  htp::Cache &cache;
+  htp::ContextSettings settings;
+  const htp::Registry *registry = nullptr;
+  htp::ProgressFunction progress;
+  const volatile bool *cancel = nullptr;
+
+  std::vector<htp::Recorded> recorded;
+  std::vector<htp::Missing> missing;
+  std::vector<htp::PackageFile> artifacts;
+
+  // ── one callback ──
+  // Begins a callback of `unit` on the program at `root`: what was borrowed before is gone.
+  void enter(const htp::Unit &unit, htp_node root);
+  const htp::Unit *unit = nullptr;
+  htp_node root = HTP_NONE;
+
+  htp_str keep(std::string text);            // borrowed until the callback returns
+  std::deque<std::string> scratch;
+  std::optional<std::set<std::string>> names; // in use at `root`, and handed out by fresh
+  std::map<std::pair<std::string, htp_node>, std::unique_ptr<struct Analysed>> analyses;
+  std::map<std::string, htp_node> snippets;   // parsed expressions by source
+  uint64_t random_state = 0;
+};
+
+struct Analysed {
+  std::vector<htp_row> rows;
+  std::deque<std::string> strings;
+  std::deque<std::vector<htp_value>> lists;
+  htp_table table{};
+};
+
+namespace htp {
+// The one function table; the same for every compile.
+const htp_host &host_table();
+} // namespace htp

@@ -1,0 +1,159 @@
+#include "host/pipeline/describe.h"
+
+#include "host/ast/unparse.h"
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+#include "host/pipeline/tree.h"
+
+#include <htp/entry.h>
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+std::string base_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
+
+std::string why_chosen(const Resolution &resolution, const Request &request, const ChosenUnit &chosen) {
+  if (chosen.reasons.empty()) return "";
+  const Reason &reason = chosen.reasons.front();
+  const auto unit = [&] { return "`" + resolution.units[reason.index].unit->name.value + "`"; };
+  switch (reason.kind) {
+  case Reason::Kind::target: return "the profile's target";
+  case Reason::Kind::wish: return "the profile wants plugin `" + request.wishes[reason.index].id + "`";
+  case Reason::Kind::need: return "the program: " + request.needs[reason.index].phrase;
+  case Reason::Kind::requirement: return unit() + " requires `" + reason.capability + "`";
+  case Reason::Kind::contract: return unit() + "'s contract wants `" + reason.capability + "`";
+  case Reason::Kind::want: return unit() + " wants `" + reason.capability + "`";
+  case Reason::Kind::along: return "comes with its plugin";
+  }
+  return "";
+}
+
+std::string why_planned(const PassPlan &plan, const PlannedPass &pass) {
+  std::string text;
+  for (const Supply &supply : pass.supplies) {
+    text += (text.empty() ? "gives `" : "; `") + supply.capability.text() + "` to ";
+    bool first = true;
+    for (const uint32_t user : supply.used_by) {
+      text += first ? "" : ", ";
+      text += user < plan.passes.size() ? "`" + plan.passes[user].unit->name.value + "`" : "the contract";
+      first = false;
+    }
+  }
+  return text.empty() ? "named by the pipeline" : text;
+}
+
+// `In[Tensor[f32, M]]` → {"in", "Tensor[f32, M]"}: the directions are the SDK's own words.
+PackageManifest::Parameter describe_parameter(const Store &store, const std::vector<Imported> &imports, htp_node arg) {
+  PackageManifest::Parameter result;
+  result.name = store.text(store.slot(arg, HTP_FIELD(arg, arg)));
+  htp_node annotation = store.slot(arg, HTP_FIELD(arg, annotation));
+  result.direction = "value";
+  if (annotation && store.kind(annotation) == HTP_Subscript) {
+    const std::string name = qualified_name(store, imports, store.slot(annotation, HTP_FIELD(Subscript, value)));
+    for (const auto &[word, direction] : {std::pair{"htp.In", "in"}, {"htp.Out", "out"}, {"htp.InOut", "inout"}})
+      if (name == word) {
+        result.direction = direction;
+        annotation = store.slot(annotation, HTP_FIELD(Subscript, slice));
+        break;
+      }
+  }
+  if (annotation) result.type = unparse(*store.abi(), annotation);
+  return result;
+}
+
+PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
+  PackageManifest::Entry entry;
+  entry.name = stage.header.entry;
+  entry.returns = "None";
+  const auto imports = imports_of(store, stage.root);
+  for (const htp_node s : store.items(store.slot(stage.root, HTP_FIELD(Module, body)))) {
+    if (store.kind(s) != HTP_FunctionDef || store.text(store.slot(s, HTP_FIELD(FunctionDef, name))) != entry.name) continue;
+    entry.parameters.clear();
+    const htp_node args = store.slot(s, HTP_FIELD(FunctionDef, args));
+    for (const unsigned field : {HTP_FIELD(arguments, posonlyargs), HTP_FIELD(arguments, args), HTP_FIELD(arguments, kwonlyargs)})
+      for (const htp_node arg : store.items(store.slot(args, field))) entry.parameters.push_back(describe_parameter(store, imports, arg));
+    if (const htp_node returns = store.slot(s, HTP_FIELD(FunctionDef, returns))) entry.returns = unparse(*store.abi(), returns);
+  }
+  return entry;
+}
+
+std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run) {
+  std::set<std::string> used;
+  for (const Stage &stage : run.stages) {
+    const auto imports = imports_of(ctx.store, stage.root);
+    for (const htp_node n : preorder(ctx.store, stage.root))
+      if (ctx.store.kind(n) == HTP_Call)
+        if (const auto *found = ctx.registry->intrinsic(qualified_name(ctx.store, imports, ctx.store.slot(n, HTP_FIELD(Call, func))))) used.insert(found->row().name);
+  }
+  return {used.begin(), used.end()};
+}
+
+} // namespace
+
+std::string python_digest(const Manifest &manifest, std::vector<InputFile> *files) {
+  if (manifest.python_module.value.empty()) return {};
+  const std::string root = join_path(join_path(manifest.folder, manifest.python_path.value), manifest.python_module.value);
+  Sha256 digest;
+  auto list = list_tree(root);
+  if (!list) return {};
+  for (const FolderEntry &entry : *list) {
+    if (entry.kind != FolderEntry::Kind::file || !entry.name.ends_with(".py")) continue;
+    auto text = read_file(join_path(root, entry.name));
+    if (!text) continue;
+    const std::string sum = sha256(*text);
+    if (files) files->push_back({join_path(root, entry.name), "python", sum});
+    digest.add(entry.name).add("\n").add(sum).add("\n");
+  }
+  return digest.hex();
+}
+
+PackageManifest describe(const Inputs &inputs, const Resolution &resolution, const Request &request, const std::vector<LoadedPlugin> &plugins,
+                         const PassPlan &plan, const StageRun &run, const htp_ctx &ctx, const std::vector<InputFile> &files) {
+  PackageManifest m;
+  m.htp = HTP_VERSION;
+  std::string program = base_name(inputs.program.value);
+  if (program.ends_with(".py")) program.resize(program.size() - 3);
+  m.identity = {program, ctx.settings.entry, ctx.settings.target, ctx.settings.seed, {}};
+  for (const auto &[name, value] : inputs.set) m.identity.set[name] = value.value;
+  for (const InputFile &file : files) {
+    if (file.sha256.empty()) continue;
+    if (file.role == "program" || file.role == "import" || file.role == "stage") m.inputs.push_back({base_name(file.path), file.role, file.sha256});
+    if (file.role == "profile") m.inputs.push_back({"profile", file.role, file.sha256});
+  }
+  for (const Recorded &r : ctx.recorded) m.inputs.push_back({base_name(r.path), r.role, r.sha256});
+  for (const LoadedPlugin &p : plugins) {
+    PackageManifest::Plugin plugin{p.manifest().id.value, p.manifest().version_text.value, p.manifest_sha256(), p.library_sha256(), {}};
+    if (const std::string digest = python_digest(p.manifest(), nullptr); !digest.empty()) plugin.python = {p.manifest().python_module.value, digest};
+    m.plugins.push_back(std::move(plugin));
+  }
+  for (const ChosenUnit &chosen : resolution.units) {
+    if (chosen.unit->kind == UnitKind::dialect) m.dialects.push_back(chosen.unit->name.value);
+    m.plan.resolution.push_back({chosen.unit->name.value, std::string(unit_kind_name(chosen.unit->kind)), chosen.manifest->id.value, why_chosen(resolution, request, chosen)});
+  }
+  m.intrinsics = intrinsics_used(ctx, run);
+  m.capabilities = run.stages.back().header.holds;
+  m.plan.pipeline = inputs.profile.pipeline.value;
+  const auto options_of = [&](const std::string &unit) {
+    const auto it = ctx.settings.options.find(unit);
+    return it == ctx.settings.options.end() ? PackageManifest::Settings{} : it->second;
+  };
+  for (const PlannedPass &pass : plan.passes) {
+    const UnitRef *ref = ctx.registry->find(pass.unit->kind, pass.unit->name.value);
+    const Manifest &owner = ref->plugin->manifest();
+    m.plan.passes.push_back({pass.unit->name.value, owner.id.value, owner.version_text.value, options_of(pass.unit->name.value), why_planned(plan, pass)});
+  }
+  m.target.backend = ctx.settings.target;
+  m.target.options = options_of(ctx.settings.target);
+  m.target.hardware = ctx.settings.hardware;
+  for (const Term &term : resolution.backend->provides)
+    if (term.name == "Package.Contract")
+      if (const auto it = term.arguments.find("id"); it != term.arguments.end() && !it->second.values.empty()) m.target.contract = it->second.values[0].text;
+  for (const Stage &stage : run.stages) m.stages.push_back({stage.id(), stage.header.after, stage.folder() + "/program.py", sha256(stage.text)});
+  m.entries.push_back(describe_entry(ctx.store, run.stages.front()));
+  return m;
+}
+
+} // namespace htp

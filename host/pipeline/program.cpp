@@ -1,0 +1,314 @@
+#include "host/pipeline/program.h"
+
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+#include "host/base/suggest.h"
+#include "host/parse/parse.h"
+#include "host/parse/trivia.h"
+#include "host/pipeline/registry.h"
+#include "host/pipeline/tree.h"
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+std::vector<uint32_t> body_of(const Store &store, htp_node module) {
+  const Slots body = store.items(store.slot(module, HTP_FIELD(Module, body)));
+  return {body.begin(), body.end()};
+}
+
+bool is_constant_assignment(const Store &store, htp_node s, std::string *name, htp_node *value) {
+  htp_node target = HTP_NONE;
+  if (store.kind(s) == HTP_Assign) {
+    const Slots targets = store.items(store.slot(s, HTP_FIELD(Assign, targets)));
+    if (targets.size() != 1) return false;
+    target = targets[0];
+    *value = store.slot(s, HTP_FIELD(Assign, value));
+  } else if (store.kind(s) == HTP_AnnAssign) {
+    target = store.slot(s, HTP_FIELD(AnnAssign, target));
+    *value = store.slot(s, HTP_FIELD(AnnAssign, value));
+  }
+  if (!target || !*value || store.kind(target) != HTP_Name) return false;
+  *name = std::string(store.text(store.slot(target, HTP_FIELD(Name, id))));
+  return true;
+}
+
+// The names a module-level statement binds.
+std::vector<std::string> bound_by(const Store &store, htp_node s) {
+  std::string name;
+  htp_node value = HTP_NONE;
+  switch (store.kind(s)) {
+  case HTP_FunctionDef:
+  case HTP_ClassDef: return {std::string(store.text(store.slot(s, HTP_FIELD(FunctionDef, name))))};
+  case HTP_Import:
+  case HTP_ImportFrom: {
+    std::vector<std::string> names;
+    const unsigned field = store.kind(s) == HTP_Import ? HTP_FIELD(Import, names) : HTP_FIELD(ImportFrom, names);
+    for (const htp_node a : store.items(store.slot(s, field))) {
+      const uint32_t as = store.slot(a, HTP_FIELD(alias, asname));
+      const std::string_view full = store.text(store.slot(a, HTP_FIELD(alias, name)));
+      names.emplace_back(as ? store.text(as) : full.substr(0, full.find('.')));
+    }
+    return names;
+  }
+  default: return is_constant_assignment(store, s, &name, &value) ? std::vector{name} : std::vector<std::string>{};
+  }
+}
+
+// The names that occur in a statement as loaded names.
+std::vector<std::string> used_by(const Store &store, htp_node s) {
+  std::vector<std::string> names;
+  for (const htp_node n : preorder(store, s))
+    if (store.kind(n) == HTP_Name) names.emplace_back(store.text(store.slot(n, HTP_FIELD(Name, id))));
+  return names;
+}
+
+// The statements of `module` that define `wanted` and what they reach, in their order.
+std::vector<htp_node> reachable(const Store &store, htp_node module, const std::set<std::string> &wanted) {
+  const std::vector<uint32_t> body = body_of(store, module);
+  std::vector<bool> taken(body.size(), false);
+  std::vector<std::string> open(wanted.begin(), wanted.end());
+  while (!open.empty()) {
+    const std::string name = open.back();
+    open.pop_back();
+    for (size_t i = 0; i < body.size(); ++i) {
+      if (taken[i]) continue;
+      const auto names = bound_by(store, body[i]);
+      if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+      taken[i] = true;
+      for (std::string &used : used_by(store, body[i])) open.push_back(std::move(used));
+    }
+  }
+  std::vector<htp_node> result;
+  for (size_t i = 0; i < body.size(); ++i)
+    if (taken[i]) result.push_back(body[i]);
+  return result;
+}
+
+std::string literal_type(const Store &store, htp_node n) {
+  if (store.kind(n) == HTP_UnaryOp) n = store.slot(n, HTP_FIELD(UnaryOp, operand));
+  if (store.kind(n) != HTP_Constant) return "an expression";
+  switch (store.constant_at(store.slot(n, HTP_FIELD(Constant, value))).type) {
+  case HTP_CONST_INT: return "an int";
+  case HTP_CONST_FLOAT: return "a float";
+  case HTP_CONST_STR: return "a string";
+  case HTP_CONST_TRUE:
+  case HTP_CONST_FALSE: return "a bool";
+  default: return "a constant";
+  }
+}
+
+std::string nearest(const std::string &name, const std::set<std::string> &candidates) {
+  return std::string(did_you_mean(name, std::vector<std::string>(candidates.begin(), candidates.end())));
+}
+
+std::string listed(const std::vector<std::string> &names) {
+  std::string all;
+  for (const std::string &name : names) all += (all.empty() ? "`" : ", `") + name + "`";
+  return all;
+}
+
+htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store, std::vector<InputFile> &inputs,
+               Diagnostics &diagnostics);
+
+} // namespace
+
+htp_node parse_program(const SourceRef &source, Diagnostics &diagnostics, Store &store) {
+  const htp_node module = parse_tree(source, diagnostics, store);
+  if (module) attach_trivia(store, module, *store.span(module).file);
+  return module;
+}
+
+htp_node read_program(const std::string &path, std::string_view role, Store &store, std::vector<InputFile> &inputs,
+                      Diagnostics &diagnostics) {
+  auto text = read_file(path, 64u << 20);
+  if (!text) {
+    diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
+    return HTP_NONE;
+  }
+  inputs.push_back({path, std::string(role), sha256(*text)});
+  return parse_program(std::make_shared<SourceFile>(path, std::move(*text)), diagnostics, store);
+}
+
+htp_node merge_siblings(htp_node module, const std::string &folder, Store &store, std::vector<InputFile> &inputs,
+                        Diagnostics &diagnostics) {
+  std::vector<std::string> open;
+  return merge(module, folder, open, store, inputs, diagnostics);
+}
+
+namespace {
+
+// `open`: the siblings being merged, outermost first.
+htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store, std::vector<InputFile> &inputs,
+               Diagnostics &diagnostics) {
+  std::vector<uint32_t> merged;
+  std::map<std::string, htp_node> defined; // by name, from siblings
+  bool changed = false;
+  for (const htp_node s : body_of(store, module)) {
+    std::string sibling;
+    if (store.kind(s) == HTP_ImportFrom && store.slot(s, HTP_FIELD(ImportFrom, module)))
+      sibling = store.text(store.slot(s, HTP_FIELD(ImportFrom, module)));
+    else if (store.kind(s) == HTP_Import)
+      sibling = store.text(store.slot(store.items(store.slot(s, HTP_FIELD(Import, names)))[0], HTP_FIELD(alias, name)));
+    const std::string path = join_path(folder, sibling + ".py");
+    if (sibling.empty() || sibling == "htp" || sibling == "__future__" || sibling.find('.') != std::string::npos || !exists(path)) {
+      if (!sibling.empty() && sibling.find('.') == std::string::npos) inputs.push_back({path, "import", ""});
+      merged.push_back(s);
+      continue;
+    }
+    if (store.kind(s) == HTP_Import) {
+      diagnostics.report(diag::pipeline_import_form, store.span(s), sibling + ".py", sibling);
+      continue;
+    }
+    changed = true;
+    if (std::find(open.begin(), open.end(), sibling) != open.end()) {
+      diagnostics.report(diag::pipeline_bad_import, store.span(s), "this", sibling + ".py", "the files import each other");
+      continue;
+    }
+    htp_node other = read_program(path, "import", store, inputs, diagnostics);
+    open.push_back(sibling);
+    if (other) other = merge(other, folder, open, store, inputs, diagnostics);
+    open.pop_back();
+    if (!other) continue;
+    std::set<std::string> wanted, offered;
+    for (const htp_node d : body_of(store, other))
+      for (std::string &name : bound_by(store, d)) offered.insert(std::move(name));
+    for (const htp_node a : store.items(store.slot(s, HTP_FIELD(ImportFrom, names)))) {
+      const std::string name(store.text(store.slot(a, HTP_FIELD(alias, name))));
+      if (name == "*" || store.slot(a, HTP_FIELD(alias, asname)))
+        diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py", name == "*" ? "name what is used" : "a merged definition keeps its own name");
+      else if (!offered.contains(name)) {
+        Diagnostic &d = diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py", "it defines no such name");
+        if (const std::string near = nearest(name, offered); !near.empty()) d.hint("did you mean `" + near + "`?");
+      } else {
+        wanted.insert(name);
+      }
+    }
+    for (const htp_node d : reachable(store, other, wanted)) {
+      bool fresh = true;
+      for (const std::string &name : bound_by(store, d)) fresh &= defined.emplace(name, d).second || defined[name] == d;
+      if (fresh || store.kind(d) == HTP_Import || store.kind(d) == HTP_ImportFrom) merged.push_back(d);
+    }
+  }
+  if (!changed) return module;
+  // One name, one definition.
+  std::map<std::string, htp_node> seen;
+  for (const htp_node s : merged) {
+    if (store.kind(s) == HTP_Import || store.kind(s) == HTP_ImportFrom) continue;
+    for (const std::string &name : bound_by(store, s))
+      if (const auto [it, fresh] = seen.emplace(name, s); !fresh && store.at(it->second).file != store.at(s).file)
+        diagnostics.report(diag::pipeline_bad_import, store.span(s), name, store.span(it->second).file->path, "this file defines it too")
+            .label(store.span(it->second), "the other definition");
+  }
+  return store.with(module, HTP_FIELD(Module, body), store.list(merged));
+}
+
+} // namespace
+
+htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store, Diagnostics &diagnostics) {
+  if (values.empty()) return module;
+  std::vector<uint32_t> body = body_of(store, module);
+  std::set<std::string> done, constants;
+  for (uint32_t &s : body) {
+    std::string name;
+    htp_node value = HTP_NONE;
+    if (!is_constant_assignment(store, s, &name, &value)) continue;
+    const std::string type = literal_type(store, value);
+    if (type == "an expression") continue;
+    constants.insert(name);
+    const auto it = values.find(name);
+    if (it == values.end()) continue;
+    Diagnostics quiet;
+    const std::string &text = it->second.value;
+    htp_node fresh = parse_expression(text, value, quiet, store);
+    // A string needs no quotes on the command line.
+    if (type == "a string" && (!fresh || literal_type(store, fresh) != type)) fresh = store.node(HTP_Constant, {store.constant(HTP_CONST_STR, text), 0}, value);
+    if (!fresh || literal_type(store, fresh) != type) {
+      diagnostics.report(diag::pipeline_bad_set, it->second.span, name, text, type).label(store.span(value), "the value to replace");
+    } else {
+      const unsigned field = store.kind(s) == HTP_Assign ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value);
+      s = store.with(s, field, fresh);
+    }
+    done.insert(name);
+  }
+  for (const auto &[name, value] : values) {
+    if (done.contains(name)) continue;
+    Diagnostic &d = diagnostics.report(diag::pipeline_unknown_set, value.span, name);
+    if (const std::string near = nearest(name, constants); !near.empty()) d.hint("did you mean `" + near + "`?");
+  }
+  return store.with(module, HTP_FIELD(Module, body), store.list(body));
+}
+
+std::vector<Need> needs_of(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
+                           const Store &store) {
+  std::vector<Need> needs;
+  std::set<std::string> asked;
+  const auto need = [&](const std::string &term, const Span &span, const std::string &phrase) {
+    if (!asked.insert(term).second) return;
+    Diagnostics none;
+    if (auto requirement = parse_requirement(term, span, none)) needs.push_back({std::move(*requirement), span, phrase});
+  };
+  const auto imports = imports_of(store, module);
+  std::map<std::string, std::string> own_name; // "htp_tile.exp" → "tile.exp", by manifests
+  for (const Manifest *manifest : manifests)
+    for (const Unit &unit : manifest->units)
+      if (unit.kind == UnitKind::intrinsics)
+        for (const Text &member : unit.members)
+          own_name.emplace(manifest->python_module.value + "." + member.value.substr(member.value.rfind('.') + 1), member.value);
+  for (const Imported &i : imports)
+    if (i.module != "htp" && i.module != "__future__" && i.module != "typing" && !i.module.starts_with("htp."))
+      need("Python.Module(name=\"" + i.module + "\")", store.span(i.statement), i.name.empty() ? "`import " + i.module + "`" : "`from " + i.module + " import`");
+  for (const htp_node n : preorder(store, module)) {
+    if (store.kind(n) != HTP_Call) continue;
+    const htp_node function = store.slot(n, HTP_FIELD(Call, func));
+    const auto it = own_name.find(qualified_name(store, imports, function));
+    if (it == own_name.end()) continue;
+    // Only a hint to the resolver: a dialect's own passes may take the intrinsic out before any handler is asked for.
+    const std::string term = "Intrinsic.Handler(op=\"" + it->second + "\", backend=" + target + ")";
+    const bool offered = std::any_of(manifests.begin(), manifests.end(), [&](const Manifest *m) {
+      return std::any_of(m->units.begin(), m->units.end(), [&](const Unit &u) {
+        return u.kind == UnitKind::handlers && u.backend == target && std::any_of(u.members.begin(), u.members.end(), [&](const Text &t) { return t == it->second; });
+      });
+    });
+    if (offered) need(term, store.span(n), "`" + dotted_name(store, function) + "(…)`");
+  }
+  return needs;
+}
+
+std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store, Diagnostics &diagnostics) {
+  std::vector<std::string> first, others; // by the dialects' main decorator, and by their others
+  const auto imports = imports_of(store, module);
+  for (const htp_node s : body_of(store, module)) {
+    if (store.kind(s) != HTP_FunctionDef) continue;
+    for (htp_node decorator : store.items(store.slot(s, HTP_FIELD(FunctionDef, decorator_list)))) {
+      if (store.kind(decorator) == HTP_Call) decorator = store.slot(decorator, HTP_FIELD(Call, func));
+      const std::string name = qualified_name(store, imports, decorator);
+      for (const UnitRef *ref : registry.of(UnitKind::dialect)) {
+        const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
+        for (const char *const *d = dialect->decorators; *d; ++d)
+          if (name == std::string(dialect->module) + "." + *d)
+            (d == dialect->decorators ? first : others).emplace_back(store.text(store.slot(s, HTP_FIELD(FunctionDef, name))));
+      }
+    }
+  }
+  const std::string path = store.span(module).file ? store.span(module).file->path : std::string("the program");
+  if (!asked.value.empty()) {
+    first.insert(first.end(), others.begin(), others.end());
+    if (std::find(first.begin(), first.end(), asked.value) != first.end()) return asked.value;
+    Diagnostic &d = diagnostics.report(diag::pipeline_unknown_entry, asked.span, asked.value);
+    if (const std::string_view near = did_you_mean(asked.value, first); !near.empty()) d.hint("did you mean `" + std::string(near) + "`?");
+    else if (!first.empty()) d.hint("it has: " + listed(first));
+    return {};
+  }
+  if (first.size() == 1) return first[0];
+  if (first.empty()) {
+    diagnostics.report(diag::pipeline_no_entry, Span{store.span(module).file, 0, 0, 0, 0}, path).hint("mark a function, for instance with `@kernel`");
+    return {};
+  }
+  diagnostics.report(diag::pipeline_which_entry, Span{store.span(module).file, 0, 0, 0, 0}, path, listed(first)).hint("give `--entry NAME`");
+  return {};
+}
+
+} // namespace htp

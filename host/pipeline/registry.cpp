@@ -1,0 +1,92 @@
+#include "host/pipeline/registry.h"
+
+#include <algorithm>
+
+namespace htp {
+
+Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<std::string> &chosen) {
+  for (const CapabilityDecl &decl : sdk_manifest().declares) capabilities_[decl.name.value] = &decl;
+  for (const LoadedPlugin &plugin : plugins) {
+    for (const CapabilityDecl &decl : plugin.manifest().declares) capabilities_[decl.name.value] = &decl;
+    for (const Unit &unit : plugin.manifest().units)
+      if (chosen.empty() || std::find(chosen.begin(), chosen.end(), unit.name.value) != chosen.end())
+        units_.push_back({&plugin, &unit, plugin.interface(unit.kind, unit.name.value)});
+  }
+  for (const UnitRef &ref : units_) {
+    switch (ref.unit->kind) {
+    case UnitKind::intrinsics: {
+      const auto *set = static_cast<const htp_intrinsics *>(ref.interface);
+      for (uint32_t i = 0; i < set->count; ++i) {
+        intrinsics_.try_emplace(set->rows[i].name, Intrinsic{set, i});
+        intrinsics_.try_emplace(set->rows[i].python, Intrinsic{set, i});
+      }
+      break;
+    }
+    case UnitKind::handlers: {
+      const auto *set = static_cast<const htp_handlers *>(ref.interface);
+      for (uint32_t i = 0; i < set->count; ++i)
+        handlers_.try_emplace({set->rows[i].intrinsic, set->rows[i].backend}, Handler{set, i});
+      break;
+    }
+    case UnitKind::layout: {
+      const auto *facet = static_cast<const htp_layout_facet *>(ref.interface);
+      layouts_.try_emplace(facet->constructor, facet);
+      break;
+    }
+    case UnitKind::verifier:
+      for (const Term &term : ref.unit->verifies) verifiers_.try_emplace(term.text(), &ref);
+      for (const Term &term : ref.unit->verifies) verifiers_.try_emplace(term.name, &ref);
+      break;
+    default: break;
+    }
+  }
+}
+
+const UnitRef *Registry::find(UnitKind kind, std::string_view name) const {
+  for (const UnitRef &ref : units_)
+    if (ref.unit->kind == kind && ref.unit->name == name) return &ref;
+  return nullptr;
+}
+
+std::vector<const UnitRef *> Registry::of(UnitKind kind) const {
+  std::vector<const UnitRef *> result;
+  for (const UnitRef &ref : units_)
+    if (ref.unit->kind == kind) result.push_back(&ref);
+  return result;
+}
+
+const Registry::Intrinsic *Registry::intrinsic(std::string_view name) const {
+  const auto it = intrinsics_.find(name);
+  return it == intrinsics_.end() ? nullptr : &it->second;
+}
+
+const Registry::Handler *Registry::handler(std::string_view intrinsic, std::string_view backend) const {
+  const auto it = handlers_.find({std::string(intrinsic), std::string(backend)});
+  return it == handlers_.end() ? nullptr : &it->second;
+}
+
+bool Registry::in_target_set(std::string_view intrinsic, std::string_view backend) const {
+  const UnitRef *ref = find(UnitKind::backend, backend);
+  if (!ref) return false;
+  const auto *interface = static_cast<const htp_backend *>(ref->interface);
+  for (const char *const *name = interface->target_set; *name; ++name)
+    if (intrinsic == *name) return true;
+  return false;
+}
+
+const htp_layout_facet *Registry::layout(std::string_view constructor) const {
+  const auto it = layouts_.find(constructor);
+  return it == layouts_.end() ? nullptr : it->second;
+}
+
+const UnitRef *Registry::verifier(std::string_view capability) const {
+  const auto it = verifiers_.find(capability);
+  return it == verifiers_.end() ? nullptr : it->second;
+}
+
+const CapabilityDecl *Registry::capability(std::string_view name) const {
+  const auto it = capabilities_.find(name);
+  return it == capabilities_.end() ? nullptr : it->second;
+}
+
+} // namespace htp

@@ -1,0 +1,63 @@
+// host/pipeline/registry.h — the extensions that take part, by what they are asked for by.
+#pragma once
+
+#include "host/load/plugin.h"
+
+#include <htp/htp.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace htp {
+
+// One unit of a loaded plugin: its manifest's words and its interface.
+struct UnitRef {
+  const LoadedPlugin *plugin = nullptr;
+  const Unit *unit = nullptr;
+  const void *interface = nullptr; // null for a unit of data only (a pipeline)
+};
+
+// An index over loaded plugins, restricted to the units that were resolved. Borrowed from the plugins.
+class Registry {
+public:
+  // `units`: names of the chosen units; all of them when empty.
+  Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<std::string> &units);
+
+  const std::vector<UnitRef> &units() const { return units_; }
+  const UnitRef *find(UnitKind kind, std::string_view name) const;
+  std::vector<const UnitRef *> of(UnitKind kind) const;
+
+  struct Intrinsic {
+    const htp_intrinsics *set;
+    uint32_t index;
+    const htp_intrinsic &row() const { return set->rows[index]; }
+  };
+  // By its own name ("tile.exp") or its Python path ("htp_tile.exp").
+  const Intrinsic *intrinsic(std::string_view name) const;
+
+  struct Handler {
+    const htp_handlers *set;
+    uint32_t index;
+  };
+  const Handler *handler(std::string_view intrinsic, std::string_view backend) const;
+
+  bool in_target_set(std::string_view intrinsic, std::string_view backend) const;
+  const htp_layout_facet *layout(std::string_view constructor) const;
+  // The verifier of a state capability, by its name without arguments.
+  const UnitRef *verifier(std::string_view capability) const;
+  // The declaration of a capability; null when nobody declares it.
+  const CapabilityDecl *capability(std::string_view name) const;
+
+private:
+  std::vector<UnitRef> units_;
+  std::map<std::string, Intrinsic, std::less<>> intrinsics_;
+  std::map<std::pair<std::string, std::string>, Handler> handlers_;
+  std::map<std::string, const htp_layout_facet *, std::less<>> layouts_;
+  std::map<std::string, const UnitRef *, std::less<>> verifiers_;
+  std::map<std::string, const CapabilityDecl *, std::less<>> capabilities_;
+};
+
+} // namespace htp

@@ -1,0 +1,66 @@
+#include "host/pipeline/remember.h"
+
+#include "host/base/fs.h"
+#include "host/base/hash.h"
+
+#include <nlohmann/json.hpp>
+
+namespace htp {
+
+namespace {
+using Json = nlohmann::ordered_json;
+}
+
+std::string compile_key(const CompileRequest &request, const Inputs &inputs, const std::string &program_text) {
+  Sha256 key;
+  const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
+  add("htp.compile/1");
+  add(host_identity());
+  for (const InputFile &file : inputs.files) add(file.role), add(file.sha256), add(absolute_path(file.path));
+  for (const std::string &folder : inputs.search) add(absolute_path(folder));
+  add(absolute_path(inputs.program.value));
+  add(request.from_stage.empty() ? "" : absolute_path(request.from_stage));
+  add(program_text);
+  add(inputs.entry.value);
+  for (const auto &[name, value] : inputs.set) add(name), add(value.value);
+  add(request.verify_each ? "verify" : "");
+  return key.hex();
+}
+
+std::optional<Remembered> recall(const Cache &cache, const std::string &key) {
+  const auto bytes = cache.get(key);
+  if (!bytes) return std::nullopt;
+  const Json record = Json::parse(*bytes, nullptr, false);
+  if (!record.is_object()) return std::nullopt;
+  try {
+    for (const auto &file : record.at("inputs")) {
+      const std::string path = file.at("path"), sum = file.at("sha256");
+      const auto now = read_file(path);
+      if (sum.empty() ? static_cast<bool>(now) : !now || sha256(*now) != sum) return std::nullopt;
+    }
+    Remembered result;
+    result.digest = record.at("digest");
+    Diagnostics none;
+    auto manifest = package_manifest_from_json(record.at("manifest").get<std::string>(), "manifest.json", none);
+    if (!manifest) return std::nullopt;
+    result.draft.manifest = std::move(*manifest);
+    for (const auto &file : record.at("files")) result.draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
+    return result;
+  } catch (const Json::exception &) {
+    return std::nullopt; // a damaged entry is none
+  }
+}
+
+void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &files, const PackageDraft &draft, const std::string &digest) {
+  if (!cache.enabled()) return;
+  Json record{{"digest", digest}, {"manifest", to_json(draft.manifest)}, {"inputs", Json::array()}, {"files", Json::array()}};
+  for (const InputFile &file : files) record["inputs"].push_back({{"path", absolute_path(file.path)}, {"sha256", file.sha256}});
+  for (const PackageFile &file : draft.files) record["files"].push_back({{"path", file.path}, {"role", file.role}, {"bytes", file.bytes}});
+  try {
+    cache.put(key, record.dump());
+  } catch (const Json::exception &) {
+    // An artifact that is no text: such a package is compiled anew each time.
+  }
+}
+
+} // namespace htp

@@ -1,0 +1,156 @@
+#include "host/pipeline/run.h"
+
+#include "host/ast/compare.h"
+#include "host/pipeline/island.h"
+#include "host/pipeline/program.h"
+#include "host/pipeline/tree.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace htp {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+std::vector<std::string> texts_of(const std::vector<Term> &terms) {
+  std::vector<std::string> result;
+  for (const Term &term : terms) result.push_back(term.text());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<std::string> names_after(const PassPlan &plan, size_t from) {
+  std::vector<std::string> result;
+  for (size_t i = from; i < plan.passes.size(); ++i) result.push_back(plan.passes[i].unit->name.value);
+  return result;
+}
+
+// The new root, or 0 with a report.
+htp_node run_one(htp_ctx &ctx, const Unit &unit, htp_node root, const std::string &folder, StageRun &run) {
+  const size_t errors = ctx.diagnostics.errors();
+  const UnitRef *ref = ctx.registry->find(unit.kind, unit.name.value);
+  htp_node out = root;
+  ctx.enter(unit, root);
+  htp_status status = HTP_OK;
+  if (unit.kind == UnitKind::island)
+    status = run_island(ctx, *static_cast<const htp_island *>(ref->interface), root, folder, out, run.extra);
+  else
+    status = static_cast<const htp_pass *>(ref->interface)->run(&host_table(), &ctx, root, &out);
+  if (status == HTP_OK && ctx.diagnostics.errors() == errors) {
+    if (ctx.store.is_node(out) && ctx.store.kind(out) == HTP_Module) return out;
+    ctx.diagnostics.report(diag::pipeline_bad_result, {}, unit.name.value, "its root is no module");
+    return HTP_NONE;
+  }
+  if (status != HTP_CANCELLED && ctx.diagnostics.errors() == errors) ctx.diagnostics.report(diag::pipeline_pass_failed, {}, unit.name.value);
+  return HTP_NONE;
+}
+
+// The stage's text must mean the stage's tree.
+bool reads_back(htp_ctx &ctx, const Unit &unit, const Stage &stage) {
+  Diagnostics found;
+  const auto source = std::make_shared<SourceFile>(stage.folder() + "/program.py", stage.text);
+  const htp_node again = parse_program(source, found, ctx.store);
+  std::string why = found.list().empty() ? "" : found.list().front().message;
+  if (again) {
+    auto parsed = take_header(ctx.store, again, source, found);
+    if (parsed && same_tree(*ctx.store.abi(), parsed->root, with_import(ctx.store, stage.root))) return true;
+    why = "its text reads back as another tree";
+  }
+  ctx.diagnostics.report(diag::pipeline_bad_result, {}, unit.name.value, why);
+  return false;
+}
+
+bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root) {
+  bool good = true;
+  for (const Term &term : pass.unit->provides) {
+    const CapabilityDecl *decl = ctx.registry->capability(term.name);
+    if (!decl || !decl->state) continue;
+    for (const Term &ground : pass.holds) {
+      if (ground.name != term.name) continue;
+      Diagnostics why;
+      if (holds(ctx, ground.text(), root, why)) continue;
+      good = false;
+      ctx.diagnostics.report(diag::pipeline_broken_promise, {}, pass.unit->name.value, ground.text());
+      ctx.diagnostics.append(why);
+    }
+  }
+  return good;
+}
+
+} // namespace
+
+bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &why) {
+  const UnitRef *ref = ctx.registry->verifier(term);
+  if (!ref) ref = ctx.registry->verifier(term.substr(0, term.find('(')));
+  if (!ref) {
+    why.report(diag::pipeline_no_verifier, {}, term);
+    return false;
+  }
+  htp_ctx own(ctx.store, why, ctx.cache, ctx.settings);
+  own.registry = ctx.registry;
+  own.enter(*ref->unit, root);
+  const auto *interface = static_cast<const htp_verifier *>(ref->interface);
+  return interface->verify(&host_table(), &own, {term.data(), term.size()}, root) == HTP_OK;
+}
+
+StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each) {
+  StageRun run;
+  first.header.holds = texts_of(plan.start);
+  first.header.then = names_after(plan, 0);
+  first.text = render_stage(ctx.store, first.root, first.header);
+  run.stages.push_back(std::move(first));
+  for (size_t i = 0; i < plan.passes.size(); ++i) {
+    const PlannedPass &pass = plan.passes[i];
+    const Stage &before = run.stages.back();
+    if (ctx.cancel && *ctx.cancel) return run;
+    if (ctx.progress) ctx.progress(static_cast<double>(i) / static_cast<double>(plan.passes.size()), pass.unit->name.value);
+    const auto begin = Clock::now();
+    const size_t reported = ctx.diagnostics.list().size();
+    Stage after;
+    after.number = before.number + 1;
+    after.header = {pass.unit->name.value, texts_of(pass.holds), names_after(plan, i + 1), before.header.entry, before.header.target};
+    after.root = run_one(ctx, *pass.unit, before.root, after.folder(), run);
+    if (!after.root) return run;
+    after.text = render_stage(ctx.store, after.root, after.header);
+    run.seconds.emplace_back(pass.unit->name.value, std::chrono::duration<double>(Clock::now() - begin).count());
+    if (verify_each && !(reads_back(ctx, *pass.unit, after) && verify_promises(ctx, pass, after.root))) return run;
+    PassEvent event{&pass, before.number, after.number, change_between(ctx.store, before.root, after.root), {}};
+    for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k) event.diagnostics.push_back(ctx.diagnostics.list()[k].code);
+    run.events.push_back(std::move(event));
+    run.stages.push_back(std::move(after));
+  }
+  run.ok = true;
+  return run;
+}
+
+std::string trace_lines(const StageRun &run, const ContextSettings &settings) {
+  std::string lines;
+  for (const PassEvent &event : run.events) {
+    const Unit &unit = *event.pass->unit;
+    Json requirements = Json::array();
+    for (const Requirement &requirement : unit.requires_) requirements.push_back(requirement.text());
+    Json options = Json::object();
+    if (const auto it = settings.options.find(unit.name.value); it != settings.options.end())
+      for (const auto &[name, value] : it->second) options[name] = value;
+    const Json line{{"pass", unit.name.value},
+                    {"options", options},
+                    {"requires", requirements},
+                    {"provides", texts_of(unit.provides)},
+                    {"invalidates", texts_of(unit.invalidates)},
+                    {"holds", texts_of(event.pass->holds)},
+                    {"stage_before", event.stage_before},
+                    {"stage_after", event.stage_after},
+                    {"nodes", {{"before", event.change.before}, {"after", event.change.after}, {"kept", event.change.kept}}},
+                    {"changed", event.change.functions},
+                    {"diagnostics", event.diagnostics}};
+    lines += line.dump() + "\n";
+  }
+  return lines;
+}
+
+} // namespace htp

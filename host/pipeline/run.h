@@ -1,0 +1,40 @@
+// host/pipeline/run.h — runs planned passes: a program through its stages. Knows nothing of what a pass does.
+#pragma once
+
+#include "host/pipeline/context.h"
+#include "host/pipeline/stage.h"
+#include "host/resolve/planner.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace htp {
+
+// One line of ir/pass_trace.jsonl.
+struct PassEvent {
+  const PlannedPass *pass;
+  unsigned stage_before, stage_after;
+  StageChange change;
+  std::vector<std::string> diagnostics; // codes reported while it ran
+};
+
+struct StageRun {
+  std::vector<Stage> stages; // the first is what was given
+  std::vector<PassEvent> events;
+  std::vector<PackageFile> extra;                     // an island's texts, beside their stage
+  std::vector<std::pair<std::string, double>> seconds; // true timings, for logs/
+  bool ok = false;
+};
+
+// Runs the plan on `first`. Each stage is printed and, with `verify_each`, read back and its new capabilities verified.
+// Stops at the first pass that fails, or when the context is cancelled.
+StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each);
+
+// Whether the state capability holds of the program, by its verifier; what the verifier says goes into `why`.
+bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &why);
+
+// The trace as JSON lines.
+std::string trace_lines(const StageRun &run, const ContextSettings &settings);
+
+} // namespace htp

@@ -1,0 +1,52 @@
+// host/pipeline/tree.h — small questions about a program's tree that the host itself asks.
+#pragma once
+
+#include "host/ast/store.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+struct htp_ctx;
+
+namespace htp {
+
+// A copy of the subtree whose nodes stand where `origin` stands.
+htp_node copy_tree(Store &store, htp_node root, htp_node origin);
+
+// Every identifier that occurs in the subtree, as a name, parameter, attribute, definition or import.
+std::set<std::string> names_in(const Store &store, htp_node root);
+
+// Module-level imports: local name → qualified name ("e" → "htp_tile.exp").
+struct Imported {
+  std::string module; // "htp_tile", also for `from htp_tile import …`
+  std::string name;   // empty for `import htp_tile`
+  std::string local;
+  htp_node statement;
+};
+std::vector<Imported> imports_of(const Store &store, htp_node module);
+// "htp_tile.exp" for a name or dotted chain whose head is imported; empty otherwise.
+std::string qualified_name(const Store &store, const std::vector<Imported> &imports, htp_node expression);
+
+// `a.b.c` for a Name or a chain of attributes over one; else empty.
+std::string dotted_name(const Store &store, htp_node expression);
+
+// A call's keyword argument, 0 if absent.
+htp_node keyword_of(const Store &store, htp_node call, std::string_view name);
+// The text of a string constant; nothing for anything else.
+std::optional<std::string> string_of(const Store &store, htp_node expression);
+// The texts of a list display of string constants.
+std::optional<std::vector<std::string>> strings_of(const Store &store, htp_node expression);
+
+// The deepest nesting below `root`, without recursion.
+size_t depth_of(const Store &store, htp_node root);
+
+// All nodes of the subtree in preorder (fields in order): k of `NN:k` is the position here (R3).
+std::vector<htp_node> preorder(const Store &store, htp_node root);
+
+// The join of two layout expressions by their facets; see htp_host.layout_join.
+htp_node join_layout_expressions(htp_ctx &ctx, htp_node a, htp_node b, htp_node where);
+
+} // namespace htp
