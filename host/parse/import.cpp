@@ -86,7 +86,10 @@ private:
     info.type = type;
     info.kind = kind_named(name);
     if (info.kind == 0) {
-      info.symbol = name == "Load" ? +HTP_LOAD : name == "Store" ? +HTP_STORE : name == "Del" ? +HTP_DEL : op_named(name);
+      info.symbol = name == "Load"    ? +HTP_LOAD
+                    : name == "Store" ? +HTP_STORE
+                    : name == "Del"   ? +HTP_DEL
+                                      : op_named(name);
       if (info.symbol == 0) PyErr_Format(PyExc_SystemError, "unknown class of node `%s`", type->tp_name);
       return &info;
     }
@@ -203,12 +206,27 @@ private:
     Py_ssize_t size = 0;
     if (const char *text = PyUnicode_AsUTF8AndSize(value, &size))
       return store_.string({text, static_cast<size_t>(size)});
-    PyErr_Clear(); // lone surrogates
-    PyObject *bytes = PyUnicode_AsEncodedString(value, "utf-8", "surrogatepass");
-    if (!bytes) return 0;
-    const uint32_t made = store_.string({PyBytes_AS_STRING(bytes), static_cast<size_t>(PyBytes_GET_SIZE(bytes))});
-    Py_DECREF(bytes);
-    return made;
+    PyErr_Clear(); // lone surrogates; Python's own codecs are not there before its start-up is finished
+    std::string made;
+    for (Py_ssize_t i = 0, count = PyUnicode_GET_LENGTH(value); i < count; ++i)
+      append_utf8(made, PyUnicode_READ_CHAR(value, i));
+    return store_.string(made);
+  }
+
+  static void append_utf8(std::string &out, uint32_t c) {
+    const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
+    if (c < 0x80) {
+      out += static_cast<char>(c);
+    } else if (c < 0x800) {
+      out += static_cast<char>(0xC0 | (c >> 6));
+      tail(0);
+    } else if (c < 0x10000) {
+      out += static_cast<char>(0xE0 | (c >> 12));
+      tail(6), tail(0);
+    } else {
+      out += static_cast<char>(0xF0 | (c >> 18));
+      tail(12), tail(6), tail(0);
+    }
   }
 
   uint32_t constant(PyObject *value) {

@@ -4,21 +4,43 @@
 
 #include <mutex>
 
-// CPython's own second half of a start-up with `_init_main = 0`; declared in its headers for 3.11.
 namespace htp {
 
 namespace {
 
 std::mutex start_mutex;
 std::string start_reason;
-bool started_here = false, finished = false;
+bool tried = false, started_here = false, finished = false;
 
 std::string text_of(const PyStatus &status) {
   return std::string(status.func ? status.func : "python") + ": " + (status.err_msg ? status.err_msg : "did not start");
 }
 
+// A codec search function: asks the standard library's `encodings`, which can be imported once the start-up is
+// finished.
+PyObject *find_codec(PyObject *, PyObject *name) {
+  PyObject *encodings = PyImport_ImportModule("encodings");
+  PyObject *codec = encodings ? PyObject_CallMethod(encodings, "search_function", "O", name) : nullptr;
+  Py_XDECREF(encodings);
+  return codec;
+}
+
+// Registers `find_codec`. The registry of codecs imports `encodings` on its first use, and is of no use for ever when
+// that fails, as it would in the first half of the start-up; so its first use is here, with an empty module of that
+// name.
+bool prepare_codecs() {
+  static PyMethodDef definition{"find_codec", find_codec, METH_O, nullptr};
+  PyObject *function = PyImport_AddModule("encodings") ? PyCFunction_New(&definition, nullptr) : nullptr;
+  const bool done =
+      function && PyCodec_Register(function) == 0 && PyDict_DelItemString(PyImport_GetModuleDict(), "encodings") == 0;
+  Py_XDECREF(function);
+  if (!done) PyErr_Clear();
+  return done;
+}
+
 // Leaves the interpreter without the lock held.
 bool start() {
+  tried = true;
   PyPreConfig before;
   PyPreConfig_InitIsolatedConfig(&before);
   before.utf8_mode = 1;
@@ -35,16 +57,19 @@ bool start() {
     config.write_bytecode = 0;
     config.pathconfig_warnings = 0;
     config._init_main = 0;
-    status = Py_InitializeFromConfig(&config);
+    // With a folder in it PATH is not searched: whatever `python3` stands there is not ours.
+    status = PyConfig_SetString(&config, &config.program_name, L"" HTP_PYTHON);
+    if (!PyStatus_Exception(status)) status = Py_InitializeFromConfig(&config);
     PyConfig_Clear(&config);
   }
   if (PyStatus_Exception(status)) {
     start_reason = text_of(status);
     return false;
   }
-  started_here = true;
+  started_here = prepare_codecs();
+  if (!started_here) start_reason = "python: no registry of codecs";
   PyEval_SaveThread();
-  return true;
+  return started_here;
 }
 
 } // namespace
@@ -52,7 +77,7 @@ bool start() {
 Interpreter::Interpreter() {
   {
     const std::lock_guard lock(start_mutex);
-    if (!Py_IsInitialized() && !(started_here || start())) return;
+    if (!started_here && (tried || !Py_IsInitialized()) && (tried || !start())) return;
   }
   state_ = PyGILState_Ensure();
   held_ = true;

@@ -1,0 +1,97 @@
+// Law 1, first half: over the whole standard library and its test suite, our tree is CPython's, to the last column.
+// Split by HTP_SHARD ("0/2") so that two run side by side.
+#include "host/ast/dump.h"
+#include "host/parse/parse.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace htp {
+namespace {
+
+constexpr const char *Library = "/usr/lib/python3.11";
+
+SourceRef read_source(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::make_shared<const SourceFile>(path, text.str());
+}
+
+struct Reference {
+  std::string kind, path, data;
+};
+
+// The answers of /usr/bin/python3, one a call; nothing at the end.
+class ReferenceStream {
+public:
+  explicit ReferenceStream(const std::string &command) : pipe_(popen(command.c_str(), "r"), pclose) {}
+
+  bool next(Reference &answer) {
+    char kind[16], path[4096];
+    size_t size = 0;
+    if (!pipe_ || fscanf(pipe_.get(), "%15s %4095s %zu", kind, path, &size) != 3 || fgetc(pipe_.get()) != '\n')
+      return false;
+    answer.kind = kind;
+    answer.path = path;
+    answer.data.resize(size);
+    return fread(answer.data.data(), 1, size, pipe_.get()) == size;
+  }
+
+private:
+  std::unique_ptr<FILE, int (*)(FILE *)> pipe_;
+};
+
+// The surroundings of the first byte that differs.
+std::string first_difference(const std::string &ours, const std::string &theirs) {
+  size_t at = 0;
+  while (at < std::min(ours.size(), theirs.size()) && ours[at] == theirs[at]) ++at;
+  const size_t from = at < 120 ? 0 : at - 120;
+  return "ours:   …" + ours.substr(from, 240) + "…\ntheirs: …" + theirs.substr(from, 240) + "…";
+}
+
+TEST(Corpus, TreesEqualThoseOfCPython) {
+  const char *variable = std::getenv("HTP_SHARD");
+  const std::string shard = variable ? variable : "0/1";
+  const size_t slash = shard.find('/');
+  ReferenceStream stream(std::string(HTP_PYTHON) + " -I " HTP_SOURCE_DIR "/tests/parse/reference.py " +
+                         shard.substr(0, slash) + " " + shard.substr(slash + 1) + " " + Library);
+  const int shards = std::stoi(shard.substr(slash + 1));
+  int trees = 0, refused = 0;
+  for (Reference theirs; stream.next(theirs);) {
+    Store store;
+    Diagnostics diagnostics;
+    const htp_node root = parse_tree(read_source(theirs.path), diagnostics, store);
+    if (theirs.kind == "tree") {
+      ASSERT_NE(root, 0u) << theirs.path << ": " << (diagnostics.empty() ? "" : diagnostics.list()[0].message);
+      const std::string ours = dump(*store.abi(), root, {.attributes = true});
+      ASSERT_TRUE(ours == theirs.data) << theirs.path << "\n" << first_difference(ours, theirs.data);
+      ++trees;
+      continue;
+    }
+    ASSERT_EQ(root, 0u) << theirs.path << " is refused by CPython";
+    ASSERT_EQ(diagnostics.errors(), 1u) << theirs.path;
+    const Diagnostic &d = diagnostics.list()[0];
+    EXPECT_FALSE(d.hints.empty());
+    // CPython gives no line for what is wrong with the bytes themselves.
+    if (theirs.data != "0") {
+      EXPECT_EQ(std::to_string(d.span.line), theirs.data) << theirs.path << ": " << d.message;
+    }
+    ++refused;
+  }
+  // Debian 12's libpython3.11-stdlib and libpython3.11-testsuite.
+  EXPECT_GT(trees, 600 / shards);
+  if (std::filesystem::exists(std::string(Library) + "/test/test_grammar.py")) {
+    EXPECT_GT(trees, 1500 / shards);
+    EXPECT_GT(refused, 0);
+  }
+}
+
+} // namespace
+} // namespace htp
