@@ -1,4 +1,5 @@
-// host/manifest/manifest.h — plugin manifests and profiles as typed data, each field with its place. Pure: text in, data out.
+// host/manifest/manifest.h — plugin manifests and profiles as typed data, each field with its place. Pure: text in,
+// data out.
 #pragma once
 
 #include "host/base/source.h"
@@ -19,9 +20,21 @@ struct Text {
   bool operator==(std::string_view other) const { return value == other; }
 };
 
-enum class UnitKind : uint8_t { dialect, intrinsics, handlers, layout, analysis, pass, pipeline, island, backend, binding, verifier };
-std::string_view unit_kind_name(UnitKind kind);           // "pass"
-std::string_view unit_interface_id(UnitKind kind);        // "htp.pass/1"
+enum class UnitKind : uint8_t {
+  dialect,
+  intrinsics,
+  handlers,
+  layout,
+  analysis,
+  pass,
+  pipeline,
+  island,
+  backend,
+  binding,
+  verifier
+};
+std::string_view unit_kind_name(UnitKind kind);    // "pass"
+std::string_view unit_interface_id(UnitKind kind); // "htp.pass/1"
 
 struct ParameterDecl {
   enum class Type : uint8_t { integer, boolean, version, string, enumeration, reference };
@@ -51,6 +64,13 @@ struct OptionDecl {
 // A free-form tree of scalars (a hardware model): dotted path → canonical text.
 using HardwareTree = std::map<std::string, Text>;
 
+// `acme.spatial @>=1.2`: a plugin, in a range of versions.
+struct PluginWish {
+  std::string id;
+  VersionRange range;
+  Span span;
+};
+
 struct Unit {
   UnitKind kind{};
   Text name;
@@ -60,21 +80,18 @@ struct Unit {
   std::vector<Term> provides;         // with those a unit provides of itself (decision 0003)
   std::vector<Term> invalidates;
   std::vector<Term> conflicts;
+  std::vector<PluginWish> plugin_conflicts; // those of `conflicts` that name plugins
   std::vector<OptionDecl> options;
-  std::vector<Text> members;          // intrinsics, handlers
-  Text backend;                       // handlers
-  std::vector<Text> passes;           // pipeline
-  std::vector<Text> target_set;       // backend
-  std::vector<Requirement> contract;  // backend
-  HardwareTree hardware;              // backend
-  Text contract_id;                   // binding
-  std::vector<Term> verifies;         // verifier
-  Span span;
-};
-
-struct PluginWish {
-  std::string id;
-  VersionRange range;
+  std::vector<Text> members;         // intrinsics, handlers
+  Text backend;                      // handlers
+  std::vector<Text> passes;          // pipeline
+  std::vector<Text> target_set;      // backend
+  std::vector<Requirement> contract; // backend
+  HardwareTree hardware;             // backend
+  Text contract_id;                  // binding
+  Text values;                       // analysis: int, float, string, node or list
+  uint64_t revision = 1;             // analysis: of the meaning of its values
+  std::vector<Term> verifies;        // verifier
   Span span;
 };
 
@@ -111,5 +128,12 @@ std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagno
 
 // The SDK's own declarations: the meta capabilities (decision 0003), as a manifest without units.
 const Manifest &sdk_manifest();
+
+// What the terms of manifests mean, over all of them together: every name is declared once, by its owner, with its
+// prefix; parameters exist and values are of their types; only states are invalidated or verified, and each has a
+// verifier; variables are bound; units, capabilities and intrinsics are unique over plugins (several versions of one
+// plugin may stand side by side). The SDK's manifest is taken along of itself. Each fault is reported at its line, with
+// the other place where there is one.
+void check_terms(const std::vector<const Manifest *> &manifests, Diagnostics &diagnostics);
 
 } // namespace htp

@@ -1,4 +1,5 @@
-// host/manifest/term.h — capability terms: what units provide, require and conflict with (R13; spelling in decision 0003).
+// host/manifest/term.h — capability terms: what units provide, require and conflict with (R13; spelling in decision
+// 0003).
 #pragma once
 
 #include "host/base/source.h"
@@ -36,12 +37,19 @@ struct VersionRange {
   std::string text() const; // ">=1.2,<2"
 };
 
+std::string_view comparator_spelling(Comparator::Op op); // ">="
+
+// One value, in one form: a quoted string that could as well stand unquoted is a word, so `op="tile.add"` is
+// `op=tile.add`.
 struct Value {
   enum class Form { integer, boolean, string, word } form;
   int64_t integer = 0;
   bool boolean = false;
   std::string text; // of a string or a word
   std::string spelling() const;
+  static Value of_integer(int64_t value);
+  static Value of_boolean(bool value);
+  static Value of_text(std::string text); // a word where it can be one
   friend auto operator<=>(const Value &, const Value &) = default;
 };
 
@@ -50,6 +58,7 @@ struct Argument {
   enum class Form { values, any, variable } form = Form::any;
   std::vector<Value> values; // sorted; one in a ground term
   std::string variable;
+  std::string text() const;
 };
 
 // `Name.Name(param=…, …)@range`. Ground when every argument is one value.
@@ -68,8 +77,21 @@ struct Requirement {
   std::string text() const;
 };
 
-// Parses; on an error reports `manifest.bad-term` with a caret inside the scalar and returns nothing. `span` is the scalar's.
+// Parses; on an error reports `manifest.bad-term` with a caret inside the scalar and returns nothing. `span` is the
+// scalar's.
 std::optional<Requirement> parse_requirement(std::string_view text, const Span &span, Diagnostics &diagnostics);
 std::optional<Term> parse_term(std::string_view text, const Span &span, Diagnostics &diagnostics);
+std::optional<VersionRange> parse_range(std::string_view text, const Span &span,
+                                        Diagnostics &diagnostics); // ">=1.2,<2"
+
+// The place of text[begin, end) where `span` is the scalar `text` was read from; all of `span` when it is spelled
+// otherwise there (escapes, several lines).
+Span span_within(const Span &span, std::string_view text, size_t begin, size_t end);
+
+// `Word.Word`: words of letters, digits and `_`, each beginning with a capital.
+bool is_capability_name(std::string_view text);
+// What may stand unquoted as a value: names of units, plugins and enumeration values. Letters, digits, `_`, `-` and
+// `.`, not beginning with a digit; and not `true` or `false`.
+bool is_word(std::string_view text);
 
 } // namespace htp

@@ -1,0 +1,473 @@
+// The table of fields, one row each, and what reads a row of each shape into its member.
+#include "host/manifest/fields.h"
+
+#include "host/manifest/reader.h"
+#include "host/manifest/scalar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace htp {
+
+namespace {
+
+template <class T> struct MemberPointer;
+template <class C, class M> struct MemberPointer<M C::*> {
+  using Record = C;
+  using Type = M;
+};
+template <auto Member> auto &of(void *record) {
+  return static_cast<typename MemberPointer<decltype(Member)>::Record *>(record)->*Member;
+}
+
+void assign(Text &member, Text &&text) { member = std::move(text); }
+void assign(std::string &member, Text &&text) { member = std::move(text.value); }
+
+void skip(void *, const YamlNode &, Reader &) {}
+
+template <auto Member, Shape S> void text(void *record, const YamlNode &node, Reader &reader) {
+  if (std::optional<Text> read = reader.text(node, S, reader.what)) assign(of<Member>(record), std::move(*read));
+}
+
+template <auto Member> void boolean(void *record, const YamlNode &node, Reader &reader) {
+  if (const std::optional<bool> read = reader.boolean(node, reader.what)) of<Member>(record) = *read;
+}
+
+template <auto Member> void natural(void *record, const YamlNode &node, Reader &reader) {
+  if (const std::optional<uint64_t> read = reader.natural(node, reader.what)) of<Member>(record) = *read;
+}
+
+template <auto Member, Shape S> void texts(void *record, const YamlNode &node, Reader &reader) {
+  const std::string what = reader.what;
+  std::vector<Text> &list = of<Member>(record);
+  for (const YamlNode &item : reader.items(node, what))
+    if (std::optional<Text> read = reader.text(item, S, "an item of " + what)) list.push_back(std::move(*read));
+  reader.unique("the item", list);
+}
+
+template <auto Member> void requirements(void *record, const YamlNode &node, Reader &reader) {
+  for (const YamlNode &item : reader.items(node, reader.what))
+    if (std::optional<Requirement> read = reader.requirement(item)) of<Member>(record).push_back(std::move(*read));
+}
+
+template <auto Member, bool exact> void terms(void *record, const YamlNode &node, Reader &reader) {
+  for (const YamlNode &item : reader.items(node, reader.what))
+    if (std::optional<Term> read = reader.term(item, exact)) of<Member>(record).push_back(std::move(*read));
+}
+
+template <auto Member> void wishes(void *record, const YamlNode &node, Reader &reader) {
+  for (const YamlNode &item : reader.items(node, reader.what))
+    if (std::optional<PluginWish> read = reader.wish(item)) of<Member>(record).push_back(std::move(*read));
+}
+
+// Capability names begin with a capital, plugin ids do not.
+void conflicts(void *record, const YamlNode &node, Reader &reader) {
+  Unit &unit = *static_cast<Unit *>(record);
+  for (const YamlNode &item : reader.items(node, reader.what)) {
+    const bool plugin = !item.text.empty() && item.text[0] >= 'a' && item.text[0] <= 'z';
+    if (plugin) {
+      if (std::optional<PluginWish> read = reader.wish(item)) unit.plugin_conflicts.push_back(std::move(*read));
+    } else if (std::optional<Term> read = reader.term(item, false)) {
+      unit.conflicts.push_back(std::move(*read));
+    }
+  }
+}
+
+void flatten(const YamlNode &node, const std::string &path, HardwareTree &tree, Reader &reader) {
+  if (node.form == YamlNode::Form::map) {
+    for (const YamlEntry &entry : node.entries) {
+      if (entry.key.empty() || entry.key.find('.') != std::string::npos)
+        reader.bad_value(entry.key_span, "a key", entry.key, "keys are not empty and have no dots: nest maps instead");
+      else
+        flatten(entry.value, path.empty() ? entry.key : path + "." + entry.key, tree, reader);
+    }
+  } else if (node.form == YamlNode::Form::list) {
+    for (size_t i = 0; i < node.items.size(); ++i) flatten(node.items[i], fmt::format("{}.{}", path, i), tree, reader);
+  } else if (std::optional<Text> read = reader.scalar(node, fmt::format("`{}`", path))) {
+    tree.emplace(path, std::move(*read));
+  }
+}
+
+template <auto Member> void tree(void *record, const YamlNode &node, Reader &reader) {
+  if (node.form == YamlNode::Form::map)
+    flatten(node, "", of<Member>(record), reader);
+  else
+    reader.wrong_type(node, reader.what, "a map");
+}
+
+void scalar_map(std::map<std::string, Text> &map, const YamlNode &node, const std::string &what, Reader &reader) {
+  for (const YamlEntry &entry : reader.entries(node, what)) {
+    if (!is_word(entry.key))
+      reader.bad_value(entry.key_span, "a key of " + what, entry.key, "it is a name");
+    else if (std::optional<Text> read = reader.scalar(entry.value, fmt::format("`{}`", entry.key)))
+      map.emplace(entry.key, std::move(*read));
+  }
+}
+
+template <auto Member> void scalars(void *record, const YamlNode &node, Reader &reader) {
+  scalar_map(of<Member>(record), node, reader.what, reader);
+}
+
+void profile_options(void *record, const YamlNode &node, Reader &reader) {
+  auto &options = static_cast<Profile *>(record)->options;
+  for (const YamlEntry &entry : reader.entries(node, reader.what)) {
+    if (!is_word(entry.key))
+      reader.bad_value(entry.key_span, "a key of `options`", entry.key, "it is the name of a unit");
+    else
+      scalar_map(options[entry.key], entry.value, fmt::format("`{}`", entry.key), reader);
+  }
+}
+
+// A record within a record, read into the same struct.
+template <const Record &R> void same(void *record, const YamlNode &node, Reader &reader) {
+  reader.fields(R, node, record);
+}
+
+template <auto Member, const Record &R> void records(void *record, const YamlNode &node, Reader &reader) {
+  auto &list = of<Member>(record);
+  std::vector<Text> names;
+  for (const YamlNode &item : reader.items(node, reader.what)) {
+    if (item.form == YamlNode::Form::refused) continue;
+    auto &made = list.emplace_back();
+    reader.fields(R, item, &made);
+    names.push_back(made.name);
+  }
+  reader.unique(std::string(R.what.substr(R.what.find(' ') + 1)), names);
+}
+
+// ── rows of a shape of their own ────────────────────────────────────────────────────────────────────────────────────
+
+constexpr std::array<std::string_view, unit_kind_count> kind_names = {"dialect",  "intrinsics", "handlers", "layout",
+                                                                      "analysis", "pass",       "pipeline", "island",
+                                                                      "backend",  "binding",    "verifier"};
+constexpr std::string_view capability_kinds[] = {"static", "state"};
+constexpr std::string_view option_types[] = {"int", "bool", "number", "string"};
+constexpr std::string_view value_types[] = {"int", "float", "string", "node", "list"};
+
+void capability_kind(void *record, const YamlNode &node, Reader &reader) {
+  if (const auto read = reader.word(node, capability_kinds, reader.what))
+    static_cast<CapabilityDecl *>(record)->state = *read == "state";
+}
+
+void option_type(void *record, const YamlNode &node, Reader &reader) {
+  const auto read = reader.word(node, option_types, reader.what);
+  if (!read) return;
+  const auto at = std::find(std::begin(option_types), std::end(option_types), read->value) - std::begin(option_types);
+  static_cast<OptionDecl *>(record)->type = static_cast<OptionDecl::Type>(at);
+}
+
+void option_default(void *record, const YamlNode &node, Reader &reader) {
+  if (const auto read = reader.scalar(node, reader.what))
+    static_cast<OptionDecl *>(record)->default_value = read->value;
+}
+
+// The default's type is known only once both were read.
+void check_default(const YamlNode &item, const OptionDecl &option, Reader &reader) {
+  const auto entry = [&](std::string_view key) -> const YamlNode * {
+    for (const YamlEntry &e : item.entries)
+      if (e.key == key) return &e.value;
+    return nullptr;
+  };
+  const YamlNode *value = entry("default");
+  if (!value || value->form != YamlNode::Form::scalar || !entry("type")) return;
+  const ScalarType type = scalar_type(*value);
+  constexpr std::string_view wanted[] = {"an integer", "`true` or `false`", "a number", "a string"};
+  const bool fits[] = {type == ScalarType::integer, type == ScalarType::boolean,
+                       type == ScalarType::integer || type == ScalarType::number, type == ScalarType::string};
+  const auto at = static_cast<size_t>(option.type);
+  if (!fits[at] && type != ScalarType::unclear) reader.wrong_type(*value, "`default`", wanted[at]);
+}
+
+void parameter_type(void *record, const YamlNode &node, Reader &reader) {
+  ParameterDecl &parameter = *static_cast<ParameterDecl *>(record);
+  const std::string what = reader.what;
+  const std::optional<Text> read = reader.text(node, Shape::text, what);
+  if (!read) return;
+  using Type = ParameterDecl::Type;
+  constexpr std::pair<std::string_view, Type> plain[] = {
+      {"int", Type::integer}, {"bool", Type::boolean}, {"version", Type::version}, {"string", Type::string}};
+  for (const auto &[name, type] : plain)
+    if (read->value == name) return void(parameter.type = type);
+  const std::string_view spelled = read->value;
+  const auto within = [&](std::string_view head) -> std::optional<std::string_view> {
+    if (!spelled.starts_with(head) || !spelled.ends_with(')')) return std::nullopt;
+    return spelled.substr(head.size(), spelled.size() - head.size() - 1);
+  };
+  if (const auto kind = within("ref(")) {
+    const auto at = std::find(kind_names.begin(), kind_names.end(), *kind);
+    if (at != kind_names.end()) {
+      parameter.type = Type::reference;
+      parameter.reference = static_cast<UnitKind>(at - kind_names.begin());
+      return;
+    }
+    reader.bad_value(read->span, what, spelled, fmt::format("`{}` is no kind of unit", *kind));
+    return;
+  }
+  if (const auto list = within("enum(")) {
+    parameter.type = Type::enumeration;
+    for (std::string_view rest = *list;; rest.remove_prefix(rest.find(',') + 1)) {
+      std::string_view word = rest.substr(0, rest.find(','));
+      while (word.starts_with(' ')) word.remove_prefix(1);
+      while (word.ends_with(' ')) word.remove_suffix(1);
+      const bool again = std::find(parameter.values.begin(), parameter.values.end(), word) != parameter.values.end();
+      if (!is_word(word) || again) {
+        reader.bad_value(read->span, what, spelled,
+                         again ? fmt::format("`{}` stands twice", word) : "its values are words, separated by commas");
+        return;
+      }
+      parameter.values.emplace_back(word);
+      if (rest.find(',') == std::string_view::npos) return;
+    }
+  }
+  reader.bad_value(read->span, what, spelled,
+                   "a type is `int`, `bool`, `version`, `string`, `enum(a, b)` or `ref(kind)`");
+}
+
+void unit_kind(void *record, const YamlNode &node, Reader &reader) {
+  const auto read = reader.word(node, kind_names, reader.what);
+  if (!read) return;
+  const auto at = std::find(kind_names.begin(), kind_names.end(), read->value) - kind_names.begin();
+  static_cast<Unit *>(record)->kind = static_cast<UnitKind>(at);
+}
+
+void analysis_values(void *record, const YamlNode &node, Reader &reader) {
+  if (auto read = reader.word(node, value_types, reader.what)) static_cast<Unit *>(record)->values = std::move(*read);
+}
+
+// ── the table ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+constexpr bool required = true, optional = false;
+
+void options(void *record, const YamlNode &node, Reader &reader);
+void units(void *record, const YamlNode &node, Reader &reader);
+
+constexpr Field parameter_fields[] = {
+    {"name", Shape::name, required, "the parameter's name", text<&ParameterDecl::name, Shape::name>},
+    {"type", Shape::parameter_type, required,
+     "`int`, `bool`, `version` (dotted integers, quoted in terms), `string`, `enum(a, b)` or `ref(kind)`: the name of "
+     "any declared unit of that kind",
+     parameter_type},
+    {"doc", Shape::text, optional, "what the parameter says", text<&ParameterDecl::doc, Shape::text>},
+};
+constexpr Record parameter_record{"a parameter", parameter_fields, "One typed parameter of a capability."};
+
+constexpr Field capability_fields[] = {
+    {"name", Shape::capability, required,
+     "the capability's name; its first word is a word of the plugin's id (after `Dialect` and `Backend`: its second)",
+     text<&CapabilityDecl::name, Shape::capability>},
+    {"is", Shape::word, required,
+     "`static`: something is installed; `state`: something holds of a whole stage, and can be invalidated",
+     capability_kind, nullptr, capability_kinds},
+    {"initial", Shape::boolean, optional,
+     "of a state: whether it is checked on the source, by its verifier, before passes are planned; default `false`",
+     boolean<&CapabilityDecl::initial>},
+    {"parameters", Shape::records, optional, "its typed parameters",
+     records<&CapabilityDecl::parameters, parameter_record>, &parameter_record},
+    {"doc", Shape::text, optional, "what holds where it holds", text<&CapabilityDecl::doc, Shape::text>},
+};
+constexpr Record capability_record{"a capability", capability_fields,
+                                   "A capability that this plugin owns: declared once, here."};
+
+constexpr Field option_fields[] = {
+    {"name", Shape::name, required, "the option's name", text<&OptionDecl::name, Shape::name>},
+    {"type", Shape::word, required, "the type of its value", option_type, nullptr, option_types},
+    {"default", Shape::scalar, required, "the value where the profile gives none", option_default},
+    {"doc", Shape::text, optional, "what the option does", text<&OptionDecl::doc, Shape::text>},
+};
+constexpr Record option_record{"an option", option_fields, "An option of a unit; a profile sets it under `options:`."};
+
+using enum UnitKind;
+constexpr uint32_t with_options = bit(pass) | bit(island) | bit(backend) | bit(UnitKind::binding) | bit(analysis) |
+                                  bit(handlers) | bit(layout) | bit(dialect) | bit(verifier);
+
+constexpr Field unit_fields[] = {
+    {"kind", Shape::word, required,
+     "what the unit is; the plugin's `.so` brings the interface of that kind under the unit's name", unit_kind, nullptr,
+     kind_names},
+    {"name", Shape::name, required, "the unit's name, unique over all plugins", text<&Unit::name, Shape::name>},
+    {"doc", Shape::text, optional, "what the unit does", text<&Unit::doc, Shape::text>},
+    {"requires", Shape::requirements, optional, "what must be there, or hold, for the unit to take part; all of these",
+     requirements<&Unit::requires_>},
+    {"wants", Shape::requirements, optional, "what the unit makes use of where it is there, in order of preference",
+     requirements<&Unit::wants>},
+    {"provides", Shape::provided, optional, "what is there, or holds, because of the unit",
+     terms<&Unit::provides, true>},
+    {"conflicts", Shape::conflicts, optional, "capabilities and plugins that the unit cannot take part with",
+     conflicts},
+    {"invalidates",
+     Shape::patterns,
+     optional,
+     "states that no longer hold after the pass",
+     terms<&Unit::invalidates, false>,
+     nullptr,
+     {},
+     bit(pass) | bit(island)},
+    {"options", Shape::records, optional, "options that a profile may set", options, &option_record, {}, with_options},
+    {"members",
+     Shape::names,
+     required,
+     "the intrinsics that the unit brings (`intrinsics`) or rewrites (`handlers`), so that needs resolve before "
+     "anything is loaded",
+     texts<&Unit::members, Shape::name>,
+     nullptr,
+     {},
+     bit(intrinsics) | bit(handlers)},
+    {"backend",
+     Shape::name,
+     required,
+     "the backend into whose target set the calls are rewritten",
+     text<&Unit::backend, Shape::name>,
+     nullptr,
+     {},
+     bit(handlers)},
+    {"passes",
+     Shape::names,
+     required,
+     "the passes in their order; gaps are filled where that is possible",
+     texts<&Unit::passes, Shape::name>,
+     nullptr,
+     {},
+     bit(pipeline)},
+    {"target_set",
+     Shape::names,
+     required,
+     "the intrinsic sets that the backend emits",
+     texts<&Unit::target_set, Shape::name>,
+     nullptr,
+     {},
+     bit(backend)},
+    {"contract",
+     Shape::requirements,
+     required,
+     "what must hold of the last stage for the backend to emit it",
+     requirements<&Unit::contract>,
+     nullptr,
+     {},
+     bit(backend)},
+    {"hardware",
+     Shape::tree,
+     optional,
+     "the hardware model: levels, memory spaces, vector widths, instruction shapes; free in form",
+     tree<&Unit::hardware>,
+     nullptr,
+     {},
+     bit(backend)},
+    {"contract_id",
+     Shape::string,
+     required,
+     "the package contract that the binding speaks",
+     text<&Unit::contract_id, Shape::string>,
+     nullptr,
+     {},
+     bit(UnitKind::binding)},
+    {"values", Shape::word, required, "the type of the analysis's values", analysis_values, nullptr, value_types,
+     bit(analysis)},
+    {"revision",
+     Shape::natural,
+     optional,
+     "the revision of the meaning of its values, raised when that changes; default `1`",
+     natural<&Unit::revision>,
+     nullptr,
+     {},
+     bit(analysis)},
+    {"verifies",
+     Shape::patterns,
+     required,
+     "the states that the unit checks",
+     terms<&Unit::verifies, false>,
+     nullptr,
+     {},
+     bit(verifier)},
+};
+
+constexpr Field plugin_fields[] = {
+    {"id", Shape::plugin_id, required, "the plugin's id: lower-case words, the owner first",
+     text<&Manifest::id, Shape::plugin_id>},
+    {"version", Shape::version, required, "its version, which is that of the capabilities it declares",
+     text<&Manifest::version_text, Shape::version>},
+    {"library", Shape::path, optional, "its `.so`; left out for a plugin of data only",
+     text<&Manifest::library, Shape::path>},
+    {"doc", Shape::text, optional, "what the plugin brings", text<&Manifest::doc, Shape::text>},
+};
+constexpr Record plugin_record{"the plugin", plugin_fields, "The plugin itself."};
+
+constexpr Field python_fields[] = {
+    {"module", Shape::name, required, "the module's name; a program enables the plugin by importing it",
+     text<&Manifest::python_module, Shape::name>},
+    {"path", Shape::path, required, "the folder that holds the module", text<&Manifest::python_path, Shape::path>},
+};
+constexpr Record python_record{"`python`", python_fields, "The Python module that programs import."};
+
+constexpr Field manifest_fields[] = {
+    {"htp_manifest", Shape::format, required, "the format of this file", skip},
+    {"plugin", Shape::record, required, "the plugin itself", same<plugin_record>, &plugin_record},
+    {"python", Shape::record, optional, "the Python module that programs import", same<python_record>, &python_record},
+    {"declares", Shape::records, optional, "the capabilities that this plugin owns",
+     records<&Manifest::declares, capability_record>, &capability_record},
+    {"units", Shape::records, optional, "the extension units that the plugin contributes", units, &unit_record},
+    {"conflicts", Shape::wishes, optional, "plugins that this one cannot be loaded with", wishes<&Manifest::conflicts>},
+};
+
+constexpr Field profile_fields[] = {
+    {"htp_profile", Shape::format, required, "the format of this file", skip},
+    {"target", Shape::name, required, "the backend to compile for", text<&Profile::target, Shape::name>},
+    {"program", Shape::any_path, optional, "the program to compile", text<&Profile::program, Shape::any_path>},
+    {"entry", Shape::name, optional, "the kernel, workload or schedule to compile", text<&Profile::entry, Shape::name>},
+    {"plugins", Shape::wishes, optional, "plugins that must take part, each with a range of versions",
+     wishes<&Profile::plugins>},
+    {"search", Shape::paths, optional,
+     "folders to search for plugins before those of `--plugin-path` and the default ones",
+     texts<&Profile::search, Shape::any_path>},
+    {"pipeline", Shape::name, optional, "a pipeline unit: a template that the planner checks and completes",
+     text<&Profile::pipeline, Shape::name>},
+    {"options", Shape::options, optional, "unit name → option → value", profile_options},
+    {"hardware", Shape::tree, optional, "what differs from the backend's hardware model, by the same keys",
+     tree<&Profile::hardware>},
+    {"set", Shape::scalars, optional, "compile-time constants of the program, as `--set`", scalars<&Profile::set>},
+    {"seed", Shape::natural, optional, "the seed of everything random; default `0`", natural<&Profile::seed>},
+    {"environment", Shape::strings, optional, "environment variables that plugins may ask for",
+     texts<&Profile::environment, Shape::string>},
+};
+
+void options(void *record, const YamlNode &node, Reader &reader) {
+  Unit &unit = *static_cast<Unit *>(record);
+  records<&Unit::options, option_record>(record, node, reader);
+  size_t at = 0;
+  for (const YamlNode &item : node.items)
+    if (item.form != YamlNode::Form::refused) check_default(item, unit.options[at++], reader);
+}
+
+// A unit's kind decides which fields it has, so it is looked at first.
+std::optional<UnitKind> kind_of(const YamlNode &item) {
+  for (const YamlEntry &entry : item.entries) {
+    if (entry.key != "kind") continue;
+    const auto at = std::find(kind_names.begin(), kind_names.end(), entry.value.text);
+    if (at != kind_names.end()) return static_cast<UnitKind>(at - kind_names.begin());
+  }
+  return std::nullopt;
+}
+
+void units(void *record, const YamlNode &node, Reader &reader) {
+  std::vector<Text> names;
+  for (const YamlNode &item : reader.items(node, reader.what)) {
+    if (item.form == YamlNode::Form::refused) continue;
+    Unit &unit = static_cast<Manifest *>(record)->units.emplace_back();
+    unit.span = item.entries.empty() ? item.span : item.entries.front().key_span;
+    reader.fields(unit_record, item, &unit, kind_of(item));
+    names.push_back(unit.name);
+  }
+  reader.unique("the unit", names);
+}
+
+} // namespace
+
+constexpr Record unit_record{"a unit", unit_fields, "An extension unit. Its kind decides which keys it has."};
+constexpr Record manifest_record{"the manifest", manifest_fields, "`htp-plugin.yaml`, beside the plugin's `.so`."};
+constexpr Record profile_record{"the profile", profile_fields,
+                                "What `--plugins` names: the target, and what is wished."};
+
+std::span<const std::string_view> unit_kind_names() { return kind_names; }
+
+} // namespace htp

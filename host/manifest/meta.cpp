@@ -1,0 +1,79 @@
+// The SDK's own capabilities: the names that everyone may require and provide (decision 0003).
+#include "host/manifest/manifest.h"
+
+namespace htp {
+
+namespace {
+
+struct MetaParameter {
+  const char *name;
+  ParameterDecl::Type type;
+  UnitKind reference; // of a reference
+  const char *doc;
+};
+struct MetaCapability {
+  const char *name;
+  bool state;
+  std::vector<MetaParameter> parameters;
+  const char *doc;
+};
+
+const std::vector<MetaCapability> &table() {
+  using enum ParameterDecl::Type;
+  static const std::vector<MetaCapability> rows = {
+      {"Intrinsic.Handler",
+       false,
+       {{"op", string, {}, "the intrinsic's name"},
+        {"backend", reference, UnitKind::backend, "whose target set it is rewritten into"}},
+       "a handler rewrites calls of the intrinsic"},
+      {"Intrinsic.Set",
+       false,
+       {{"name", reference, UnitKind::intrinsics, "the unit"}},
+       "the intrinsics of the unit are there"},
+      {"Layout.Facet",
+       false,
+       {{"kind", string, {}, "`distribution`, `memory`, `hardware`, or its owner's word"}},
+       "a notation for layouts is there"},
+      {"Package.Contract",
+       false,
+       {{"id", string, {}, "the contract, with its revision"}},
+       "packages of the contract are emitted"},
+      {"Codegen.Ready",
+       true,
+       {{"target", reference, UnitKind::backend, "whose target set it is"}},
+       "every call of an intrinsic is of the target set, so that the backend can emit the stage"},
+      {"Python.Module", false, {{"name", string, {}, "the module's name"}}, "the module can be imported"},
+      {"Binding.For",
+       false,
+       {{"contract", string, {}, "the contract, with its revision"}},
+       "packages of the contract can be built and run"},
+      {"Analysis.Table", false, {{"id", reference, UnitKind::analysis, "the unit"}}, "the analysis can be read"},
+  };
+  return rows;
+}
+
+Manifest make() {
+  Manifest sdk;
+  sdk.id.value = "htp.sdk";
+  sdk.version = Version{{1}};
+  sdk.version_text.value = "1";
+  sdk.doc = "what the SDK itself declares";
+  for (const MetaCapability &row : table()) {
+    CapabilityDecl &capability = sdk.declares.emplace_back();
+    capability.name.value = row.name;
+    capability.state = row.state;
+    capability.doc = row.doc;
+    for (const MetaParameter &parameter : row.parameters)
+      capability.parameters.push_back({{parameter.name, {}}, parameter.type, {}, parameter.reference, parameter.doc});
+  }
+  return sdk;
+}
+
+} // namespace
+
+const Manifest &sdk_manifest() {
+  static const Manifest sdk = make();
+  return sdk;
+}
+
+} // namespace htp

@@ -1,0 +1,128 @@
+#include "host/manifest/reader.h"
+#include "host/manifest/scalar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+// Does the file say that it is what it is read as, in a format of today?
+bool check_format(const YamlNode &root, const Record &record, std::string_view other, Reader &reader) {
+  if (root.form != YamlNode::Form::map) {
+    reader.wrong_type(root, std::string(record.what), "a map");
+    return false;
+  }
+  const std::string_view key = record.fields.front().key;
+  for (const YamlEntry &entry : root.entries) {
+    if (entry.key == other) {
+      reader
+          .bad_value(entry.key_span, "a key of " + std::string(record.what), other,
+                     fmt::format("a file that begins so is read elsewhere"))
+          .hint(other == "htp_profile" ? "this is a profile; give it as `--plugins FILE`"
+                                       : "this is a plugin's manifest; give its folder as `--plugin-path DIR`");
+      return false;
+    }
+    if (entry.key != key) continue;
+    const std::optional<uint64_t> format = reader.natural(entry.value, fmt::format("`{}`", key));
+    if (format && *format != 1)
+      reader.bad_value(entry.value.span, fmt::format("`{}`", key), entry.value.text, "this host reads format 1")
+          .hint("the file was written for another release of HTP");
+    return format == 1;
+  }
+  return true; // that it is missing is reported with the other keys
+}
+
+template <class T> std::optional<T> read_record(const SourceRef &source, const Record &record, std::string_view other,
+                                                Diagnostics &diagnostics) {
+  const size_t before = diagnostics.errors();
+  const std::optional<YamlNode> root = read_yaml(source, diagnostics);
+  T result;
+  result.source = source;
+  Reader reader(diagnostics);
+  if (root && check_format(*root, record, other, reader)) reader.fields(record, *root, &result);
+  if (!root || diagnostics.errors() > before) return std::nullopt;
+  return result;
+}
+
+Argument one(std::string text) {
+  Argument argument;
+  argument.form = Argument::Form::values;
+  argument.values.push_back(Value::of_text(std::move(text)));
+  return argument;
+}
+
+void provide(Unit &unit, std::string name, std::map<std::string, Argument> arguments, const Span &span) {
+  Term term{std::move(name), std::move(arguments), {}, span};
+  const std::string text = term.text();
+  const bool there =
+      std::any_of(unit.provides.begin(), unit.provides.end(), [&](const Term &given) { return given.text() == text; });
+  if (!there) unit.provides.push_back(std::move(term));
+}
+
+// What units provide of themselves (decision 0003).
+void add_implied(Manifest &manifest) {
+  for (Unit &unit : manifest.units) {
+    switch (unit.kind) {
+    case UnitKind::intrinsics: provide(unit, "Intrinsic.Set", {{"name", one(unit.name.value)}}, unit.name.span); break;
+    case UnitKind::handlers:
+      for (const Text &member : unit.members)
+        provide(unit, "Intrinsic.Handler", {{"op", one(member.value)}, {"backend", one(unit.backend.value)}},
+                member.span);
+      break;
+    case UnitKind::binding:
+      provide(unit, "Binding.For", {{"contract", one(unit.contract_id.value)}}, unit.contract_id.span);
+      break;
+    case UnitKind::analysis: provide(unit, "Analysis.Table", {{"id", one(unit.name.value)}}, unit.name.span); break;
+    default: break;
+    }
+  }
+  if (manifest.python_module.value.empty() || manifest.units.empty()) return;
+  // Of the plugin's units the one that a program means by importing the module.
+  const auto first = [&](UnitKind kind) {
+    return std::find_if(manifest.units.begin(), manifest.units.end(),
+                        [&](const Unit &unit) { return unit.kind == kind; });
+  };
+  auto unit = first(UnitKind::dialect);
+  if (unit == manifest.units.end()) unit = first(UnitKind::intrinsics);
+  if (unit == manifest.units.end()) unit = manifest.units.begin();
+  provide(*unit, "Python.Module", {{"name", one(manifest.python_module.value)}}, manifest.python_module.span);
+}
+
+// A state that is checked on the source is a state.
+void check_initial(const Manifest &manifest, Diagnostics &diagnostics) {
+  for (const CapabilityDecl &capability : manifest.declares)
+    if (capability.initial && !capability.state)
+      diagnostics.report(diag::manifest_not_state, capability.name.span, capability.name.value, "initial");
+}
+
+} // namespace
+
+std::string_view unit_kind_name(UnitKind kind) { return unit_kind_names()[static_cast<size_t>(kind)]; }
+
+std::string_view unit_interface_id(UnitKind kind) {
+  static constexpr std::string_view ids[] = {"htp.dialect/1",  "htp.intrinsics/1", "htp.handlers/1", "htp.layout/1",
+                                             "htp.analysis/1", "htp.pass/1",       "htp.pipeline/1", "htp.island/1",
+                                             "htp.backend/1",  "htp.binding/1",    "htp.verifier/1"};
+  static_assert(std::size(ids) == unit_kind_count);
+  return ids[static_cast<size_t>(kind)];
+}
+
+std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics) {
+  std::optional<Manifest> manifest = read_record<Manifest>(source, manifest_record, "htp_profile", diagnostics);
+  if (!manifest) return std::nullopt;
+  const size_t before = diagnostics.errors();
+  manifest->version = *Version::parse(manifest->version_text.value);
+  check_initial(*manifest, diagnostics);
+  add_implied(*manifest);
+  if (diagnostics.errors() > before) return std::nullopt;
+  return manifest;
+}
+
+std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics) {
+  return read_record<Profile>(source, profile_record, "htp_manifest", diagnostics);
+}
+
+} // namespace htp

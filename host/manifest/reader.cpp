@@ -1,0 +1,254 @@
+#include "host/manifest/reader.h"
+
+#include "host/base/suggest.h"
+#include "host/manifest/scalar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace htp {
+
+namespace {
+
+std::string quoted(std::string_view text) { return fmt::format("`{}`", text); }
+
+bool is_plugin_id(std::string_view text) {
+  const bool lower = std::none_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  return lower && is_word(text) && text[0] != '_';
+}
+
+std::string_view words_of(Shape shape) {
+  switch (shape) {
+  case Shape::version: return "a quoted version";
+  case Shape::plugin_id: return "a plugin's id";
+  case Shape::name: return "a name";
+  case Shape::capability: return "a capability's name";
+  case Shape::path:
+  case Shape::any_path: return "a path";
+  default: return "a string";
+  }
+}
+
+// Why `text` is none of its shape; empty when it is one.
+std::string_view fault_of(Shape shape, std::string_view text) {
+  switch (shape) {
+  case Shape::plugin_id:
+    return is_plugin_id(text) ? "" : "an id is lower-case words joined by dots or dashes: `acme.spatial`";
+  case Shape::name:
+    return is_word(text) ? "" : "a name is words of letters, digits and `_`, joined by dots or dashes: `tile.infer`";
+  case Shape::capability:
+    return is_capability_name(text) ? "" : "a capability's name is capitalised words joined by dots: `Tile.Typed`";
+  case Shape::version: return Version::parse(text) ? "" : "a version is dotted integers: `\"1.2.0\"`";
+  case Shape::path:
+    if (text.starts_with('/') || text.find('\\') != std::string_view::npos) return "the path is relative to this file";
+    for (std::string_view rest = text; !rest.empty();) {
+      const size_t slash = std::min(rest.find('/'), rest.size());
+      if (rest.substr(0, slash) == "..") return "the path stays within the folder of this file";
+      rest.remove_prefix(std::min(slash + 1, rest.size()));
+    }
+    [[fallthrough]];
+  case Shape::any_path:
+  case Shape::string: return text.empty() ? "it is empty" : "";
+  default: return "";
+  }
+}
+
+std::string example_of(const Field &field) {
+  switch (field.shape) {
+  case Shape::format: return fmt::format("{}: 1", field.key);
+  case Shape::version: return fmt::format("{}: \"0.1.0\"", field.key);
+  case Shape::word: return fmt::format("{}: {}", field.key, field.words.front());
+  default: return fmt::format("{}: …", field.key);
+  }
+}
+
+} // namespace
+
+void Reader::wrong_type(const YamlNode &node, const std::string &whose, std::string_view wanted,
+                        const std::string &hint) {
+  if (node.form == YamlNode::Form::refused) return;
+  Diagnostic &d = diagnostics.report(diag::manifest_wrong_type, node.span, whose, wanted, describe(node));
+  if (node.form == YamlNode::Form::null) d.hint("give it a value, or leave the line out");
+  if (node.form == YamlNode::Form::scalar && !hint.empty()) d.hint(hint);
+}
+
+Diagnostic &Reader::bad_value(const Span &span, const std::string &whose, std::string_view value,
+                              std::string_view why) {
+  return diagnostics.report(diag::manifest_bad_value, span, whose, value, why);
+}
+
+std::optional<Text> Reader::text(const YamlNode &node, Shape shape, const std::string &whose) {
+  if (node.form == YamlNode::Form::refused) return std::nullopt;
+  const bool is_string = node.form == YamlNode::Form::scalar && scalar_type(node) == ScalarType::string;
+  if (!is_string || (shape == Shape::version && !node.quoted)) {
+    wrong_type(node, whose, words_of(shape), fmt::format("quote it: `\"{}\"`", node.text));
+    return std::nullopt;
+  }
+  if (const std::string_view fault = fault_of(shape, node.text); !fault.empty()) {
+    bad_value(node.span, whose, node.text, fault);
+    return std::nullopt;
+  }
+  return Text{node.text, node.span};
+}
+
+std::optional<Text> Reader::word(const YamlNode &node, std::span<const std::string_view> words,
+                                 const std::string &whose) {
+  std::optional<Text> read = text(node, Shape::text, whose);
+  if (!read || std::find(words.begin(), words.end(), read->value) != words.end()) return read;
+  std::string list;
+  for (size_t i = 0; i < words.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + quoted(words[i]);
+  Diagnostic &d = bad_value(node.span, whose, read->value, "it is " + list);
+  const std::string_view meant = did_you_mean(read->value, std::vector<std::string_view>(words.begin(), words.end()));
+  if (!meant.empty())
+    d.hint(fmt::format("did you mean `{}`?", meant))
+        .fix({fmt::format("use `{}`", meant), {{node.span, std::string(meant)}}});
+  return std::nullopt;
+}
+
+std::optional<bool> Reader::boolean(const YamlNode &node, const std::string &whose) {
+  if (node.form == YamlNode::Form::scalar && scalar_type(node) == ScalarType::boolean) return node.text == "true";
+  wrong_type(node, whose, "`true` or `false`");
+  return std::nullopt;
+}
+
+std::optional<uint64_t> Reader::natural(const YamlNode &node, const std::string &whose) {
+  const bool integer = node.form == YamlNode::Form::scalar && scalar_type(node) == ScalarType::integer;
+  const std::optional<int64_t> value = integer ? integer_of(node) : std::nullopt;
+  if (value && *value >= 0) return static_cast<uint64_t>(*value);
+  if (value)
+    bad_value(node.span, whose, node.text, "it is not negative");
+  else
+    wrong_type(node, whose, "an integer in decimal digits");
+  return std::nullopt;
+}
+
+std::optional<Text> Reader::scalar(const YamlNode &node, const std::string &whose) {
+  if (node.form == YamlNode::Form::scalar && scalar_type(node) != ScalarType::unclear)
+    return Text{node.text, node.span};
+  wrong_type(node, whose, "one string, number or boolean",
+             fmt::format("write the number in decimal digits, or quote it: `\"{}\"`", node.text));
+  return std::nullopt;
+}
+
+std::span<const YamlNode> Reader::items(const YamlNode &node, const std::string &whose) {
+  if (node.form == YamlNode::Form::list) return node.items;
+  wrong_type(node, whose, "a list", fmt::format("write each item on a line of its own: `- {}`", node.text));
+  return {};
+}
+
+std::span<const YamlEntry> Reader::entries(const YamlNode &node, const std::string &whose) {
+  if (node.form == YamlNode::Form::map) return node.entries;
+  wrong_type(node, whose, "a map");
+  return {};
+}
+
+std::optional<Requirement> Reader::requirement(const YamlNode &node) {
+  const std::optional<Text> read = text(node, Shape::text, "an item of " + what);
+  return read ? parse_requirement(read->value, read->span, diagnostics) : std::nullopt;
+}
+
+std::optional<Term> Reader::term(const YamlNode &node, bool exact) {
+  const std::optional<Text> read = text(node, Shape::text, "an item of " + what);
+  std::optional<Term> term = read ? parse_term(read->value, read->span, diagnostics) : std::nullopt;
+  if (!term || !exact) return term;
+  const auto inexact = [&](std::string_view why) {
+    diagnostics.report(diag::manifest_bad_term, term->span, fmt::format("{} may not stand in {}", why, what))
+        .hint("what is provided is exact: each parameter is one value or a variable");
+    return std::nullopt;
+  };
+  if (!term->range.comparators.empty()) return inexact("a range of versions");
+  for (const auto &[name, argument] : term->arguments) {
+    if (argument.form == Argument::Form::any) return inexact("`*`");
+    if (argument.values.size() > 1) return inexact("a set of values");
+  }
+  return term;
+}
+
+std::optional<PluginWish> Reader::wish(const YamlNode &node) {
+  const std::optional<Text> read = text(node, Shape::text, "an item of " + what);
+  if (!read) return std::nullopt;
+  const std::string_view spelled = read->value;
+  const size_t at = spelled.find('@');
+  std::string_view id = spelled.substr(0, at);
+  while (id.ends_with(' ')) id.remove_suffix(1);
+  PluginWish wish{std::string(id), {}, read->span};
+  if (!is_plugin_id(id)) {
+    bad_value(span_within(read->span, spelled, 0, id.size()), "a plugin", id, fault_of(Shape::plugin_id, id));
+    return std::nullopt;
+  }
+  if (at == std::string_view::npos) return wish;
+  const std::string_view range_text = spelled.substr(at + 1);
+  std::optional<VersionRange> range =
+      parse_range(range_text, span_within(read->span, spelled, at + 1, spelled.size()), diagnostics);
+  if (!range) return std::nullopt;
+  wish.range = std::move(*range);
+  return wish;
+}
+
+void Reader::unique(const std::string &whose, const std::vector<Text> &names) {
+  std::map<std::string_view, const Text *> seen;
+  for (const Text &name : names) {
+    const auto [first, fresh] = seen.emplace(name.value, &name);
+    if (!fresh && !name.value.empty())
+      diagnostics.report(diag::manifest_duplicate_item, name.span, whose, name.value)
+          .label(first->second->span, "it stands here first");
+  }
+}
+
+void Reader::unknown_key(const Record &record, const YamlEntry &entry, std::optional<UnitKind> kind) {
+  const std::string where =
+      kind ? fmt::format("{} of kind `{}`", record.what, unit_kind_name(*kind)) : std::string(record.what);
+  Diagnostic &d = diagnostics.report(diag::manifest_unknown_key, entry.key_span, entry.key, where);
+  std::vector<std::string_view> known;
+  for (const Field &field : record.fields) {
+    if (field.key == entry.key) { // of other kinds
+      std::string kinds;
+      for (size_t k = 0; k < unit_kind_count; ++k)
+        if (has_field(field, static_cast<UnitKind>(k)))
+          kinds += (kinds.empty() ? "" : ", ") + quoted(unit_kind_name(static_cast<UnitKind>(k)));
+      d.hint(fmt::format("`{}` belongs to units of kind {}", entry.key, kinds));
+      return;
+    }
+    if (!kind || has_field(field, *kind)) known.push_back(field.key);
+  }
+  const std::string_view meant = did_you_mean(entry.key, known);
+  if (!meant.empty()) {
+    d.hint(fmt::format("did you mean `{}`?", meant))
+        .fix({fmt::format("use `{}`", meant), {{entry.key_span, std::string(meant)}}});
+    return;
+  }
+  std::string list;
+  for (const std::string_view key : known) list += (list.empty() ? "" : ", ") + quoted(key);
+  d.hint(fmt::format("the keys of {} are {}", where, list));
+}
+
+void Reader::fields(const Record &record, const YamlNode &map, void *into, std::optional<UnitKind> kind) {
+  if (map.form != YamlNode::Form::map) return wrong_type(map, std::string(record.what), "a map");
+  for (const YamlEntry &entry : map.entries) {
+    const auto field = std::find_if(record.fields.begin(), record.fields.end(), [&](const Field &f) {
+      return f.key == entry.key && (!kind || has_field(f, *kind));
+    });
+    if (field == record.fields.end()) {
+      unknown_key(record, entry, kind);
+      continue;
+    }
+    what = quoted(entry.key);
+    if (entry.value.form != YamlNode::Form::refused) field->read(into, entry.value, *this);
+  }
+  for (const Field &field : record.fields) {
+    if (!field.required || (kind && !has_field(field, *kind)) || (!kind && field.kinds != 0)) continue;
+    const bool given =
+        std::any_of(map.entries.begin(), map.entries.end(), [&](const YamlEntry &e) { return e.key == field.key; });
+    if (given) continue;
+    const Span &place = map.entries.empty() ? map.span : map.entries.front().key_span;
+    const std::string who =
+        kind ? fmt::format("{} of kind `{}`", record.what, unit_kind_name(*kind)) : std::string(record.what);
+    diagnostics.report(diag::manifest_missing_key, place, who, field.key)
+        .hint(fmt::format("add `{}`: {}", example_of(field), field.doc));
+  }
+}
+
+} // namespace htp
