@@ -53,14 +53,21 @@ def compare(op: str, a: V | float, b: V | float) -> bool_:
 
 def fma(a: V | float, b: V | float, c: V | float) -> V:
     """a * b + c on each three elements, rounded once."""
-    x, y, z = operands = _weak("fma", a, b, c)
+    x: Any = a
+    y: Any = b
+    z: Any = c
     cls = x.__class__
+    if cls is not y.__class__ or cls is not z.__class__:
+        x, y, z = _weak("fma", a, b, c)
+        cls = x.__class__
     try:
         meaning = cls.meanings["fma"]
-    except KeyError:
+    except (KeyError, AttributeError):
         _undefined("fma", x)
-    _refuse_tensors("fma", *operands)
-    _extents("fma", operands)
+    if x.tensor is not None or y.tensor is not None or z.tensor is not None:
+        _refuse_tensors("fma", x, y, z)
+    if x.data.shape or y.data.shape or z.data.shape:
+        _extents("fma", (x, y, z))
     result: V = cls.of(meaning(x.data, y.data, z.data), max(x.depth, y.depth, z.depth) + 1)
     return result
 
@@ -69,10 +76,17 @@ def select(condition: bool_, a: V | float, b: V | float) -> V:
     """a where the condition holds, b elsewhere."""
     if not isinstance(condition, bool_):
         raise HtpError(f"`where` chooses by a bool_ value, not by {_kind(condition)}")
-    x, y = _weak("where", a, b)
+    x: Any = a
+    y: Any = b
+    if x.__class__ is not y.__class__:
+        x, y = _weak("where", a, b)
     _refuse_tensors("where", condition, x, y)
-    _extents("where", (condition, x, y))
-    result: V = x.of(np.where(condition.data, x.data, y.data)[()], max(condition.depth, x.depth, y.depth))
+    depth = max(condition.depth, x.depth, y.depth)
+    if condition.data.shape or x.data.shape or y.data.shape:
+        _extents("where", (condition, x, y))
+        result: V = x.of(np.where(condition.data, x.data, y.data), depth)
+    else:
+        result = x.of(x.data if condition.data else y.data, depth)
     return result
 
 
@@ -81,15 +95,18 @@ def convert(x: Value, dtype: type[V]) -> V:
     if not isinstance(x, Value):
         raise HtpError(f"`cast` converts a value, not {_kind(x)}")
     _refuse_tensors("cast", x)
-    coarser = math.ceil(x.unit / dtype.unit) if _dtype(dtype).unit else 1
-    return dtype.of(dtype.convert(x.data), x.depth * coarser + 1)
+    roundings = math.ceil(x.depth * x.unit / dtype.unit) if _dtype(dtype).unit else 0  # in units of the new dtype
+    return dtype.of(dtype.convert(x.data), roundings + 1)
 
 
 def _pair(op: str, a: Any, b: Any) -> tuple[Any, Any, Data]:
     cls = a.__class__
     if cls is not b.__class__:
-        a, b = _weak(op, a, b)
-        cls = a.__class__
+        if b.__class__ is float or b.__class__ is int:
+            b = cls.of(cls.literal(b), 0) if isinstance(a, Value) else b
+        else:
+            a, b = _weak(op, a, b)
+            cls = a.__class__
     try:
         meaning = cls.meanings[op]
     except (KeyError, AttributeError):
@@ -198,7 +215,7 @@ def get(source: V, index: Sequence[int]) -> V:
             raise IndexError
     except (IndexError, TypeError):
         _refuse_place(source, index)
-    return source.of(element if source.tensor is None else source.decode(element), source.depth)
+    return source.of(element if element.dtype is source.element else source.decode(element), source.depth)
 
 
 def put(target: V, value: V | float, index: Sequence[int]) -> None:

@@ -37,16 +37,29 @@ Data: TypeAlias = Any
 
 Meaning: TypeAlias = Callable[..., Data]
 
-_WIDE: Final[dict[str, type[Any]]] = {"float16": np.float64, "float32": np.float64, "float64": np.longdouble}
+_WIDE: Final[dict[np.dtype[Any], type[Any]]] = {
+    np.dtype(np.float16): np.float64,
+    np.dtype(np.float32): np.float64,
+    np.dtype(np.float64): np.longdouble,
+}
+
+
+_BITS: Final = struct.Struct("<I")
+_FLOAT: Final = struct.Struct("<f")
+_WORD: Final = struct.Struct("<q")
+_DOUBLE: Final = struct.Struct("<d")
 
 
 def wide(element: np.dtype[Any]) -> Any:
     """The type in which sums and transcendentals of a float are computed before the one rounding; integers stay as they are."""
-    return _WIDE.get(element.name, element)
+    return _WIDE.get(element, element)
 
 
 def round_to_bf16(x: Data) -> Data:
     """f32 data rounded to nearest even to what bf16 can hold, still as f32."""
+    if not x.shape and x == x:
+        word: int = _BITS.unpack(_FLOAT.pack(x))[0]
+        return np.float32(_FLOAT.unpack(_BITS.pack((word + 0x7FFF + (word >> 16 & 1)) & 0xFFFF0000))[0])
     bits = np.asarray(x, np.float32).view(np.uint32)
     rounded = (bits + (np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1)))) & np.uint32(0xFFFF0000)
     quiet = (bits | np.uint32(0x00400000)) & np.uint32(0xFFFF0000)
@@ -96,14 +109,16 @@ def _minimum(x: Data, y: Data) -> Data:
 
 def _in_wide(function: Callable[[Data], Data]) -> Meaning:
     def meaning(x: Data) -> Data:
-        return function(x.astype(wide(x.dtype))).astype(x.dtype)
+        element = x.dtype
+        wider = _WIDE[element]
+        return function(x.astype(wider)).astype(element) if x.shape else element.type(function(wider(x)))
 
     return meaning
 
 
 def _to_odd(total: float, error: float) -> float:
     """`total + error` rounded to odd in f64, so that rounding it again to a narrower float rounds once."""
-    if error == 0.0 or error != error or struct.unpack("<q", struct.pack("<d", total))[0] & 1:
+    if error == 0.0 or error != error or _WORD.unpack(_DOUBLE.pack(total))[0] & 1:
         return total
     return math.nextafter(total, math.inf if error > 0.0 else -math.inf)
 
@@ -188,6 +203,10 @@ BF16: Final[dict[str, Meaning]] = {
 
 
 def _div(x: Data, y: Data) -> Data:
+    if _is_scalar(x, y):
+        a, b = int(x), int(y)
+        quotient = abs(a) // abs(b) if b else 0
+        return -x if b == -1 else x.dtype.type(quotient if (a < 0) == (b < 0) else -quotient)
     quotient = x // y  # NumPy rounds down, and gives 0 for y = 0
     return quotient + ((x % y != 0) & ((x < 0) != (y < 0))).astype(x.dtype)
 

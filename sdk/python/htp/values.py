@@ -157,7 +157,7 @@ class FloatValue(Value):
         if not isinstance(literal, (int, float)):
             raise HtpError(f"{_shown(literal)} is not a literal of {cls.name}; values of another dtype need a cast")
         try:
-            return cls.convert(np.float64(literal))
+            return cls.element.type(literal)
         except OverflowError:
             raise HtpError(f"the literal is too large for {cls.name}") from None
 
@@ -390,6 +390,10 @@ class bf16(FloatValue):
     storage = np.dtype(np.uint16)
     element = np.dtype(np.float32)
     meanings = semantics.BF16
+
+    @classmethod
+    def literal(cls, literal: object) -> Data:
+        return semantics.round_to_bf16(super().literal(literal))
 
     @classmethod
     def convert(cls, data: Data) -> Data:

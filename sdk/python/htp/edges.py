@@ -1,0 +1,112 @@
+"""The edges of the table of meanings: for each operation and dtype, operands at which implementations differ, and what is right.
+
+Backends are tested against these (`edge_cases()`); what they may differ in is said by `exact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from htp import semantics
+from htp.semantics import Data
+from htp.values import DTYPES, FloatValue, IntegerValue, Value, bf16, bool_
+
+CORRECTLY_ROUNDED: Final = frozenset(
+    ("add", "sub", "mul", "div", "rem", "shl", "shr", "fma", "minimum", "maximum", "neg", "absolute", "sqrt", "cast")
+) | frozenset(semantics.COMPARISONS)
+"""Operations that have one right result; the others may be off by `htp.error_bound`."""
+
+
+@dataclass(frozen=True)
+class EdgeCase:
+    """One operation on many operands at once."""
+
+    op: str
+    """A word of the table, "cast", or "reduce_sum", "reduce_max", "reduce_min" (of one two-dimensional operand, along axis 1)."""
+    dtype: type[Value]
+    operands: tuple[Data, ...]
+    """Arrays as memory holds them (`dtype.storage`), of equal shape."""
+    result: type[Value]
+    expected: Data
+    """An array as memory holds it (`result.storage`)."""
+    exact: bool
+    """Every bit must agree but a NaN's sign and payload; else `htp.differences` with a reduction length of 1 decides."""
+
+
+def edge_cases() -> Iterator[EdgeCase]:
+    """Every edge of every operation on every dtype of the core."""
+    for dtype in DTYPES:
+        for op in sorted(dtype.meanings):
+            yield _elementwise(op, dtype)
+        for result in DTYPES:
+            yield _cast(dtype, result)
+        if dtype is not bool_:
+            for kind in sorted(semantics.REDUCTIONS):
+                yield _reduction(kind, dtype)
+
+
+def specials(dtype: type[Value]) -> list[Any]:
+    """Values at which something may go wrong, as the dtype computes with them."""
+    if issubclass(dtype, FloatValue):
+        return _float_specials(dtype)
+    if issubclass(dtype, IntegerValue):
+        limits = np.iinfo(dtype.element)
+        bits = limits.bits
+        wanted = [0, 1, -1, 2, -2, 3, -3, 7, -7, bits - 1, bits, limits.min, limits.min + 1, limits.max, limits.max - 1]
+        return [dtype.element.type(value) for value in dict.fromkeys(wanted) if limits.min <= value <= limits.max]
+    return [np.bool_(False), np.bool_(True)]
+
+
+def _float_specials(dtype: type[Value]) -> list[Any]:
+    element = dtype.element.type
+    if dtype is bf16:
+        largest, smallest, normal, step = 0x1.FEp127, 2.0**-133, 2.0**-126, 2.0**-7
+    else:
+        limits = np.finfo(dtype.element)
+        largest, smallest, normal, step = limits.max, limits.smallest_subnormal, limits.smallest_normal, limits.eps
+    magnitudes = [0.0, smallest, smallest * 3, normal - smallest, normal, 0.5, 1.0 - step / 2, 1.0, 1.0 + step, 1.5, 2.5, 3.0, 88.0]
+    magnitudes += [largest / 2, largest, np.inf]
+    return [element(sign * magnitude) for magnitude in magnitudes for sign in (1.0, -1.0)] + [element(np.nan)]
+
+
+_CONVERTED: Final = (
+    *(0.49, 0.99, 1.5, 2.5, 126.5, 127.0, 127.5, 128.0, 128.5, 255.0, 255.5, 256.0, 257.0, 32767.5, 32768.0, 65504.0, 65519.0, 65520.0),
+    *(65535.5, 65536.0, 16777215.0, 16777216.0, 16777217.0, 2147483520.0, 2147483647.0, 2147483648.0, 4294967040.0, 4294967296.0),
+    *(2.0**53 + 1, 2.0**62, 2.0**63 - 1024, 2.0**63, 2.0**64 - 2048, 2.0**64, 1e20, 1e38, 3.4e38, 3.5e38, 1e300),
+)
+
+
+def _elementwise(op: str, dtype: type[Value]) -> EdgeCase:
+    meaning = dtype.meanings[op]
+    count = {"fma": 3, "neg": 1, "absolute": 1, "exp": 1, "log": 1, "sqrt": 1, "rsqrt": 1, "tanh": 1, "sigmoid": 1}.get(op, 2)
+    values = specials(dtype)
+    if count == 3:
+        values = values[::2] + values[1::6]
+    columns = [np.array(column, dtype.element) for column in zip(*product(values, repeat=count))]
+    with np.errstate(all="ignore"):
+        expected = meaning(*columns)
+    result = bool_ if op in semantics.COMPARISONS else dtype
+    return EdgeCase(op, dtype, tuple(map(dtype.encode, columns)), result, result.encode(expected), op in CORRECTLY_ROUNDED)
+
+
+def _cast(dtype: type[Value], result: type[Value]) -> EdgeCase:
+    values = specials(dtype)
+    with np.errstate(all="ignore"):
+        if issubclass(dtype, FloatValue):
+            values += [dtype.convert(np.float64(sign * value)) for value in _CONVERTED for sign in (1.0, -1.0)]
+        data = np.array(values, dtype.element)
+        return EdgeCase("cast", dtype, (dtype.encode(data),), result, result.encode(result.convert(data)), True)
+
+
+def _reduction(kind: str, dtype: type[Value]) -> EdgeCase:
+    values = specials(dtype)
+    rows = [(a, b, a) for a, b in product(values, repeat=2)] if kind != "sum" else [(a, b, values[0]) for a, b in product(values, repeat=2)]
+    data = np.array(rows, dtype.element)
+    with np.errstate(all="ignore"):
+        expected = dtype.convert(semantics.REDUCTIONS[kind](data, 1))
+    return EdgeCase(f"reduce_{kind}", dtype, (dtype.encode(data),), dtype, dtype.encode(expected), kind != "sum")
