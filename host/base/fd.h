@@ -1,6 +1,8 @@
 // host/base/fd.h — an open file descriptor, closed when it goes.
 #pragma once
 
+#include "host/base/fs.h"
+
 #include <unistd.h>
 
 #include <utility>
@@ -27,5 +29,8 @@ public:
 private:
   int fd_ = -1;
 };
+
+// The whole of an open file, from where it stands; `path` is for the error. Refused as by read_file.
+Expected<std::string, IoError> read_all(const Fd &fd, const std::string &path, uint64_t limit = no_limit);
 
 } // namespace htp

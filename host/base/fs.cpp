@@ -103,9 +103,7 @@ std::optional<IoError> list_into(DIR *dir, const std::string &prefix, std::vecto
 
 } // namespace
 
-Expected<std::string, IoError> read_file(const std::string &path, uint64_t limit) {
-  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)); // a pipe without a writer must not hang us
-  if (!fd) return Unexpected{failure(path)};
+Expected<std::string, IoError> read_all(const Fd &fd, const std::string &path, uint64_t limit) {
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) return Unexpected{failure(path)};
   if (S_ISDIR(status.st_mode)) return Unexpected{failure(path, EISDIR)};
@@ -129,6 +127,13 @@ Expected<std::string, IoError> read_file(const std::string &path, uint64_t limit
   }
   bytes.resize(used);
   return bytes;
+}
+
+Expected<std::string, IoError> read_file(const std::string &path, uint64_t limit) {
+  const Fd fd(
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)); // a pipe without a writer must not hang us
+  if (!fd) return Unexpected{failure(path)};
+  return read_all(fd, path, limit);
 }
 
 std::optional<IoError> write_file(const std::string &path, std::string_view bytes) {

@@ -1,17 +1,15 @@
 #include "host/load/library.h"
 
+#include "host/base/beneath.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "htp/entry.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
 
@@ -20,23 +18,6 @@ namespace htp {
 namespace {
 
 constexpr uint64_t library_limit = 1u << 30;
-
-// Opens `name` beneath `folder`: links may stand on the way as long as they stay inside. errno is EXDEV when they do
-// not.
-Fd open_beneath(const std::string &folder, const std::string &name) {
-  Fd at(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!at) return Fd();
-  open_how how{};
-  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-  Fd fd(static_cast<int>(::syscall(SYS_openat2, at.get(), name.c_str(), &how, sizeof how)));
-  if (fd || (errno != ENOSYS && errno != EPERM)) return fd;
-  // A kernel or a sandbox without openat2: the same question, asked of resolved paths.
-  char root[PATH_MAX], file[PATH_MAX];
-  if (!::realpath(folder.c_str(), root) || !::realpath(join_path(folder, name).c_str(), file)) return Fd();
-  if (!std::string_view(file).starts_with(std::string(root) + "/")) return errno = EXDEV, Fd();
-  return Fd(::open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-}
 
 // The bytes in a memory file that no one can change any more; invalid when this system has none that may be executed.
 Fd sealed(std::string_view bytes, const char *name) {
@@ -58,22 +39,6 @@ Fd sealed(std::string_view bytes, const char *name) {
   if (page == MAP_FAILED) return Fd();
   ::munmap(page, 1);
   return fd;
-}
-
-Expected<std::string, std::string> read_all(int fd, const struct stat &status) {
-  if (!S_ISREG(status.st_mode)) return Unexpected{std::string("it is not a regular file")};
-  if (static_cast<uint64_t>(status.st_size) > library_limit) return Unexpected{std::string("it is larger than 1 GiB")};
-  std::string bytes(static_cast<size_t>(status.st_size), '\0');
-  size_t used = 0;
-  while (used < bytes.size()) {
-    const ssize_t n = ::read(fd, bytes.data() + used, bytes.size() - used);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Unexpected{std::string(std::strerror(errno))};
-    if (n == 0) break;
-    used += static_cast<size_t>(n);
-  }
-  bytes.resize(used);
-  return bytes;
 }
 
 } // namespace
@@ -120,7 +85,7 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
   const std::string &name = manifest.library.value;
   failed = LoadStep::file;
   const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
-  Fd fd = is_beneath(name) ? open_beneath(folder, name) : (errno = EXDEV, Fd());
+  Fd fd = open_beneath(folder, name, Links::inside);
   if (!fd) {
     if (errno == EXDEV)
       diagnostics.report(diag::load_outside_folder, manifest.library.span, name, manifest.id.value)
@@ -137,8 +102,8 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
     return std::nullopt;
   };
   if (::fstat(fd.get(), &library.file_) != 0) return refuse(std::strerror(errno));
-  const auto bytes = read_all(fd.get(), library.file_);
-  if (!bytes) return refuse(bytes.error());
+  const auto bytes = read_all(fd, name, library_limit);
+  if (!bytes) return refuse(bytes.error().reason);
 
   failed = LoadStep::elf;
   auto facts = read_elf(*bytes);

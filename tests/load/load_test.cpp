@@ -148,18 +148,17 @@ TEST_F(Copied, ALinkInsideTheFolderIsFine) {
 TEST_F(Copied, AFolderOrAPipeIsNoLibrary) {
   copy("ok");
   const Manifest manifest = manifest_in(folder());
-  const auto refused = [&] {
+  const auto refused = [&](const std::string &why) {
     Diagnostics diagnostics;
     EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
-    EXPECT_EQ(text(diagnostics),
-              "5 load.not-a-library: `libfixture.so` cannot be a plugin's library: it is not a regular file\n");
+    EXPECT_EQ(text(diagnostics), "5 load.not-a-library: `libfixture.so` cannot be a plugin's library: " + why + "\n");
   };
   ASSERT_EQ(::unlink(library().c_str()), 0);
   ASSERT_EQ(::mkdir(library().c_str(), 0755), 0);
-  refused();
+  refused("Is a directory");
   ASSERT_EQ(::rmdir(library().c_str()), 0);
   ASSERT_EQ(::mkfifo(library().c_str(), 0644), 0);
-  refused();
+  refused("Not a regular file");
 }
 
 TEST(LoadCache, ASurvivorIsNotTriedAgain) {
