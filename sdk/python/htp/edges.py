@@ -65,10 +65,10 @@ def specials(dtype: type[Value]) -> list[Any]:
 def _float_specials(dtype: type[Value]) -> list[Any]:
     element = dtype.element.type
     if dtype is bf16:
-        largest, smallest, normal, step = 0x1.FEp127, 2.0**-133, 2.0**-126, 2.0**-7
+        largest, smallest, normal, step = (2 - 2.0**-7) * 2.0**127, 2.0**-133, 2.0**-126, 2.0**-7
     else:
         limits = np.finfo(dtype.element)
-        largest, smallest, normal, step = limits.max, limits.smallest_subnormal, limits.smallest_normal, limits.eps
+        largest, smallest, normal, step = map(float, (limits.max, limits.smallest_subnormal, limits.smallest_normal, limits.eps))
     magnitudes = [0.0, smallest, smallest * 3, normal - smallest, normal, 0.5, 1.0 - step / 2, 1.0, 1.0 + step, 1.5, 2.5, 3.0, 88.0]
     magnitudes += [largest / 2, largest, np.inf]
     return [element(sign * magnitude) for magnitude in magnitudes for sign in (1.0, -1.0)] + [element(np.nan)]
@@ -90,7 +90,9 @@ def _elementwise(op: str, dtype: type[Value]) -> EdgeCase:
     columns = [np.array(column, dtype.element) for column in zip(*product(values, repeat=count))]
     with np.errstate(all="ignore"):
         expected = meaning(*columns)
-    result = bool_ if op in semantics.COMPARISONS else dtype
+    result = dtype
+    if op in semantics.COMPARISONS:
+        result = bool_
     return EdgeCase(op, dtype, tuple(map(dtype.encode, columns)), result, result.encode(expected), op in CORRECTLY_ROUNDED)
 
 
