@@ -218,6 +218,7 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
 }
 
 // Round two (R10): what passes asked for in vain becomes needs; resolve once more with what is loaded preferred.
+// A conflict is explained after what the passes said.
 bool ask_again(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagnostics) {
   const size_t before = setup.request.needs.size();
   for (const Missing &missing : setup.ctx->missing) {
@@ -228,8 +229,7 @@ bool ask_again(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &di
   }
   if (setup.request.needs.size() == before) return false;
   for (const ChosenPlugin &plugin : setup.resolution->plugins) setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
-  Diagnostics quiet;
-  return choose(inputs, setup, cache, quiet);
+  return choose(inputs, setup, cache, diagnostics);
 }
 
 // ── emit ──
@@ -360,7 +360,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
     first.header.entry = setup.ctx->settings.entry;
     first.header.target = setup.ctx->settings.target;
     run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
-    if (!run.ok && round == 1 && !setup.ctx->missing.empty() && ask_again(*inputs, setup, cache, diagnostics)) continue;
+    if (!run.ok && round == 1 && !setup.ctx->missing.empty() && ask_again(*inputs, setup, cache, *attempt)) continue;
     if (!run.ok || attempt->errors()) return give_up();
     break;
   }

@@ -275,7 +275,7 @@ uint64_t next_random(htp_ctx *ctx) {
 }
 
 htp_str get_environment(htp_ctx *ctx, const char *name) {
-  if (!ctx->settings.environment.contains(name)) return {nullptr, 0};
+  if (!ctx->settings.any_environment && !ctx->settings.environment.contains(name)) return {nullptr, 0};
   const char *value = std::getenv(name);
   if (!value) return {nullptr, 0};
   ctx->recorded.push_back({name, "environment", sha256(value)});

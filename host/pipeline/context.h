@@ -40,6 +40,7 @@ struct ContextSettings {
   std::map<std::string, std::map<std::string, std::string>> options; // unit → option → canonical text, defaults included
   std::map<std::string, std::string> hardware;                       // dotted path → canonical text
   std::set<std::string> environment;                                 // variables plugins may ask for
+  bool any_environment = false;                                      // … or all of them
   std::string read_folder;                                           // what read_file's paths are relative to
   uint64_t seed = 0;
 };

@@ -14,4 +14,5 @@
 #include "htp/pass.h"
 #include "htp/pipeline.h"
 #include "htp/verifier.h"
+#include "htp/walk.h"
 #endif

@@ -9,7 +9,7 @@ HTP_BEGIN
 #define HTP_EXT_INTRINSICS "htp.intrinsics/1"
 
 typedef struct htp_parameter {
-  const char *name;
+  const char *name;          /* "*index" takes all further positional arguments                        */
   const char *annotation;    /* as written                                                             */
   const char *default_value; /* as written; null = required                                            */
   uint32_t keyword_only;

@@ -1,0 +1,108 @@
+// host/api/api.cpp — the C API (htp/capi.h): JSON in, the same phases as the commands, JSON out.
+#include "host/bind/bind.h"
+#include "host/diag/render.h"
+#include "host/pipeline/compile.h"
+
+#include <htp/capi.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace htp;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Handle {
+  Cache cache = Cache::from_environment();
+  std::unique_ptr<BoundPackage> binding;
+};
+
+int respond(Json response, const Diagnostics &diagnostics, int status, char **to) {
+  response["diagnostics"] = Json::parse(render_json(diagnostics)).at("diagnostics");
+  response["rendered"] = render_text(diagnostics, {});
+  *to = strdup(response.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  return status;
+}
+
+int status_code(CompileOutcome::Status status) {
+  switch (status) {
+  case CompileOutcome::Status::done: return 0;
+  case CompileOutcome::Status::refused: return 1;
+  case CompileOutcome::Status::failed: return 3;
+  case CompileOutcome::Status::cancelled: return 130;
+  }
+  return 3;
+}
+
+CompileRequest request_from(const Json &json) {
+  CompileRequest request;
+  request.program = json.value("program", "");
+  request.profile = json.value("profile", "");
+  request.entry = json.value("entry", "");
+  request.out = json.value("out", "");
+  request.verify_each = json.value("verify_each", false);
+  if (json.contains("set")) request.set = json.at("set").get<std::map<std::string, std::string>>();
+  if (json.contains("plugin_path")) request.plugin_path = json.at("plugin_path").get<std::vector<std::string>>();
+  return request;
+}
+
+// Runs f with the parsed request; a request that is not of the form is told in the response.
+template <class F> int answer(const char *request, char **response, F f) {
+  Diagnostics diagnostics;
+  try {
+    return f(Json::parse(request), diagnostics);
+  } catch (const std::exception &e) {
+    diagnostics.report(diag::api_bad_request, {}, e.what());
+    return respond(Json::object(), diagnostics, 2, response);
+  }
+}
+
+} // namespace
+
+int htp_api_compile(const char *request, char **response) {
+  return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    Cache cache = Cache::from_environment();
+    const CompileOutcome outcome = compile(request_from(json), cache, diagnostics);
+    return respond({{"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}}, diagnostics, status_code(outcome.status), response);
+  });
+}
+
+int htp_api_open(const char *request, void **handle, char **response) {
+  return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    auto opened = std::make_unique<Handle>();
+    opened->binding = BoundPackage::open(json.value("package", ""), request_from(json), opened->cache, diagnostics);
+    if (!opened->binding) return respond(Json::object(), diagnostics, 1, response);
+    Json entries = Json::array();
+    for (const auto &entry : opened->binding->package().manifest.entries) {
+      Json parameters = Json::array();
+      for (const auto &p : entry.parameters) parameters.push_back({{"name", p.name}, {"direction", p.direction}, {"type", p.type}});
+      entries.push_back({{"name", entry.name}, {"parameters", parameters}, {"returns", entry.returns}});
+    }
+    *handle = opened.release();
+    return respond({{"entries", entries}}, diagnostics, 0, response);
+  });
+}
+
+int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned count, char **response) {
+  return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    const auto names = json.at("arguments").get<std::vector<std::string>>();
+    if (names.size() != count) throw std::runtime_error("as many arrays as arguments are needed");
+    std::vector<htp_argument> arguments;
+    for (unsigned i = 0; i < count; ++i) arguments.push_back({names[i].c_str(), arrays[i], 0, 0});
+    std::vector<TraceEvent> events;
+    const bool trace = json.value("trace", false);
+    const bool good = static_cast<Handle *>(handle)->binding->run(json.value("entry", ""), arguments, trace ? &events : nullptr, diagnostics);
+    Json result = Json::object();
+    if (trace) {
+      result["events"] = Json::array();
+      for (const TraceEvent &e : events) result["events"].push_back({{"name", e.name}, {"track", e.track}, {"begin_us", e.begin_us}, {"duration_us", e.duration_us}});
+    }
+    return respond(std::move(result), diagnostics, good ? 0 : 1, response);
+  });
+}
+
+void htp_api_close(void *handle) { delete static_cast<Handle *>(handle); }
+void htp_api_free(char *response) { std::free(response); }

@@ -1,0 +1,121 @@
+#include "host/bind/bind.h"
+
+#include "host/pipeline/context.h"
+
+namespace htp {
+
+struct BoundPackage::State {
+  Inputs inputs;
+  std::vector<LoadedPlugin> plugins;
+  const Unit *unit = nullptr;
+  const htp_binding *interface = nullptr;
+  Cache *cache = nullptr;
+  Store store;
+  ContextSettings settings;
+  std::string built;
+  void *loaded = nullptr;
+};
+
+namespace {
+
+// The context of one verb: a plugin's errors that say nothing become one that does.
+template <class F> bool call(const Package &package, Store &store, Cache &cache, const ContextSettings &settings, const Unit &unit,
+                             Diagnostics &diagnostics, F f) {
+  htp_ctx ctx(store, diagnostics, cache, settings);
+  const Registry none({}, {});
+  ctx.registry = &none;
+  ctx.enter(unit, HTP_NONE);
+  const size_t errors = diagnostics.errors();
+  const htp_status status = f(ctx);
+  if (status != HTP_OK && diagnostics.errors() == errors) diagnostics.report(diag::bind_failed, {}, unit.name.value, package.folder);
+  return status == HTP_OK && diagnostics.errors() == errors;
+}
+
+} // namespace
+
+BoundPackage::BoundPackage() : state_(std::make_unique<State>()) {}
+
+BoundPackage::~BoundPackage() {
+  if (state_->loaded) state_->interface->unload(state_->loaded);
+}
+
+std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+  auto read = read_package(package, diagnostics);
+  if (!read) return nullptr;
+  std::unique_ptr<BoundPackage> result(new BoundPackage);
+  State &state = *result->state_;
+  result->package_ = std::move(*read);
+  auto inputs = gather(request, false, diagnostics);
+  if (!inputs) return nullptr;
+  state.inputs = std::move(*inputs);
+  state.cache = &cache;
+  const std::string &contract = result->package_.manifest.target.contract;
+  const Manifest *manifest = nullptr;
+  for (const Manifest &m : state.inputs.manifests)
+    for (const Unit &unit : m.units)
+      if (!manifest && unit.kind == UnitKind::binding && unit.contract_id == contract) {
+        manifest = &m;
+        state.unit = &unit;
+      }
+  if (!manifest) {
+    std::string searched;
+    for (const std::string &folder : state.inputs.search) searched += (searched.empty() ? "`" : ", `") + folder + "`";
+    diagnostics.report(diag::bind_no_binding, {}, contract).hint("searched " + (searched.empty() ? "no folder" : searched) + "; give `--plugin-path DIR`");
+    return nullptr;
+  }
+  LoadOptions options = LoadOptions::from_environment();
+  options.cache = &cache;
+  const Manifest *wanted[] = {manifest};
+  state.plugins = load_plugins(wanted, options, diagnostics);
+  if (state.plugins.empty()) return nullptr;
+  state.interface = static_cast<const htp_binding *>(state.plugins[0].interface(UnitKind::binding, state.unit->name.value));
+  state.settings.target = result->package_.manifest.target.backend;
+  state.settings.entry = result->package_.manifest.identity.entry;
+  state.settings.hardware = result->package_.manifest.target.hardware;
+  state.settings.read_folder = package;
+  state.settings.any_environment = true; // what is built stands outside the package's digest
+  for (const OptionDecl &decl : state.unit->options) state.settings.options[state.unit->name.value][decl.name.value] = decl.default_value;
+  const auto options_given = state.inputs.profile.options.find(state.unit->name.value);
+  if (options_given != state.inputs.profile.options.end())
+    for (const auto &[name, value] : options_given->second) state.settings.options[state.unit->name.value][name] = value.value;
+  const bool valid = call(result->package_, state.store, cache, state.settings, *state.unit, diagnostics,
+                          [&](htp_ctx &ctx) { return state.interface->validate(&host_table(), &ctx); });
+  return valid ? std::move(result) : nullptr;
+}
+
+std::optional<std::string> BoundPackage::build(Diagnostics &diagnostics) {
+  State &s = *state_;
+  if (!s.built.empty()) return s.built;
+  const bool good = call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
+    htp_str built{};
+    const htp_status status = s.interface->build(&host_table(), &ctx, &built);
+    if (status == HTP_OK) s.built.assign(built.data, built.size);
+    return status;
+  });
+  return good ? std::optional(s.built) : std::nullopt;
+}
+
+bool BoundPackage::load(Diagnostics &diagnostics) {
+  State &s = *state_;
+  if (s.loaded) return true;
+  if (!build(diagnostics)) return false;
+  return call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
+    return s.interface->load(&host_table(), &ctx, {s.built.data(), s.built.size()}, &s.loaded);
+  });
+}
+
+bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &arguments, std::vector<TraceEvent> *trace, Diagnostics &diagnostics) {
+  if (!load(diagnostics)) return false;
+  State &s = *state_;
+  return call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
+    const htp_str name{entry.data(), entry.size()};
+    const auto count = static_cast<uint32_t>(arguments.size());
+    if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments.data(), count);
+    const htp_trace_sink sink{trace, [](void *to, htp_str event, htp_str track, double begin, double duration) {
+                                static_cast<std::vector<TraceEvent> *>(to)->push_back({{event.data, event.size}, {track.data, track.size}, begin, duration});
+                              }};
+    return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments.data(), count, &sink);
+  });
+}
+
+} // namespace htp

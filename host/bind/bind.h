@@ -1,0 +1,45 @@
+// host/bind/bind.h — a package and arguments to results, through the binding of its contract. Knows no target.
+#pragma once
+
+#include "host/base/cache.h"
+#include "host/load/plugin.h"
+#include "host/package/reader.h"
+#include "host/pipeline/inputs.h"
+
+#include <htp/binding.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace htp {
+
+struct TraceEvent {
+  std::string name, track;
+  double begin_us, duration_us;
+};
+
+// An opened package. Owns the plugin that runs it and what that plugin loaded.
+class BoundPackage {
+public:
+  // Reads the package, finds and loads the plugin whose binding speaks its contract, and has it validate the package.
+  static std::unique_ptr<BoundPackage> open(const std::string &package, const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
+  ~BoundPackage();
+
+  const Package &package() const { return package_; }
+  // Runs the recipe (or finds what it gave before); the folder of what was built. Nothing after a report.
+  std::optional<std::string> build(Diagnostics &diagnostics);
+  // Builds and opens when that was not done yet, then runs the entry; outputs are written in place. `trace` may be null.
+  bool run(const std::string &entry, const std::vector<htp_argument> &arguments, std::vector<TraceEvent> *trace, Diagnostics &diagnostics);
+
+private:
+  struct State;
+  BoundPackage();
+  bool load(Diagnostics &diagnostics);
+
+  Package package_;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace htp
