@@ -1,0 +1,52 @@
+"""What CPython itself says of Python files, as a stream for tests/unparse. For each file that it reads, three records
+`kind path size` with `size` bytes each: `text`, what `ast.unparse` gives (`none` when it refuses the tree or when its text
+does not read back as the same tree); `comments`, those that `tokenize` finds, one a line."""
+import ast
+import gc
+import io
+import pathlib
+import sys
+import tokenize
+import warnings
+
+
+def unparsed(tree: ast.Module) -> tuple[str, str]:
+    try:
+        return "text", ast.unparse(tree)
+    except ValueError as error:
+        return "none", str(error)
+
+
+def comments(source: bytes) -> str:
+    found = []
+    try:
+        for token in tokenize.tokenize(io.BytesIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                found.append(token.string)
+    except (tokenize.TokenError, IndentationError):
+        return "?"
+    return "\n".join(found)
+
+
+def write(kind: str, path: pathlib.Path, text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    sys.stdout.buffer.write(f"{kind} {path} {len(data)}\n".encode() + data)
+
+
+def main() -> None:
+    shard, shards, roots = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    warnings.simplefilter("ignore")
+    gc.disable()
+    files = [path for root in map(pathlib.Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*.py")))]
+    for path in files[shard::shards]:
+        source = path.read_bytes()
+        try:
+            tree = ast.parse(source)
+        except (SyntaxError, ValueError):
+            continue
+        kind, text = unparsed(tree)
+        write(kind, path, text)
+        write("comments", path, comments(source))
+
+
+main()
