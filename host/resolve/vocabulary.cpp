@@ -231,18 +231,26 @@ std::string text_of(const Binding &binding) {
   return text;
 }
 
-namespace {
-
-// Every term of a unit whose variables it shares.
-template <class F> void each_term(const Unit &unit, F f) {
+void each_term(const Unit &unit, const std::function<void(const Term &)> &use) {
   for (const auto *list : {&unit.requires_, &unit.wants, &unit.contract})
     for (const Requirement &requirement : *list)
-      for (const Term &term : requirement.alternatives) f(term);
+      for (const Term &term : requirement.alternatives) use(term);
   for (const auto *list : {&unit.provides, &unit.invalidates, &unit.conflicts, &unit.verifies})
-    for (const Term &term : *list) f(term);
+    for (const Term &term : *list) use(term);
 }
 
-} // namespace
+Term plain(Term term) {
+  for (auto &[name, argument] : term.arguments) {
+    for (Value &value : argument.values)
+      if (has_text(value)) value = text_value(std::move(value.text));
+    std::sort(argument.values.begin(), argument.values.end());
+  }
+  return term;
+}
+Requirement plain(Requirement requirement) {
+  for (Term &term : requirement.alternatives) term = plain(std::move(term));
+  return requirement;
+}
 
 Domains::Domains(const Vocabulary &vocabulary, const std::vector<Candidate> &plugins,
                  const std::vector<const Requirement *> &asked)

@@ -54,6 +54,11 @@ std::optional<Openings> match(const Term &asked, const Term &provided);
 Term instantiate(Term term, const Binding &binding);
 Requirement instantiate(Requirement requirement, const Binding &binding);
 bool is_ground(const Term &term);
+// One spelling as far as it can be had without declarations: strings that are words as words, values sorted.
+Term plain(Term term);
+Requirement plain(Requirement requirement);
+// Every term of a unit, whose variables it shares.
+void each_term(const Unit &unit, const std::function<void(const Term &)> &use);
 std::string text_of(const Binding &binding); // "T=cpu"
 
 // The variables of a unit, and the values each can have when nothing asks for one in particular: all that stand
