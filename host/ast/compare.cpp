@@ -65,6 +65,7 @@ Difference first_difference(const htp_store &a_store, htp_node a, const htp_stor
         }
         break;
       }
+      case HTP_FIELD_CTX: break;
       default:
         if (s != t) return here;
       }

@@ -6,7 +6,8 @@
 namespace htp {
 
 // The first pair of nodes that differ, in preorder; both 0 when the trees are equal. Kinds, names, constants, operators
-// and structure count; places, origins, comments and the forms of literals do not.
+// and structure count; places, origins, comments, the forms of literals and contexts (which follow from where a node
+// stands) do not.
 struct Difference {
   htp_node a = HTP_NONE, b = HTP_NONE;
   explicit operator bool() const { return a != HTP_NONE || b != HTP_NONE; }

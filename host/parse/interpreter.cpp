@@ -77,7 +77,7 @@ bool start() {
 Interpreter::Interpreter() {
   {
     const std::lock_guard lock(start_mutex);
-    if (!started_here && (tried || !Py_IsInitialized()) && (tried || !start())) return;
+    if (!started_here && (tried || (!Py_IsInitialized() && !start()))) return;
   }
   state_ = PyGILState_Ensure();
   held_ = true;
