@@ -162,7 +162,13 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
     return false;
   };
   if (!unchanged()) return changed();
-  handle_ = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  try {
+    handle_ = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  } catch (...) { // of a constructor that did not throw in the probe
+    diagnostics.report(diag::load_crashed_at_load, manifest.library.span, manifest.id.value, "while it was opened",
+                       "it threw an exception");
+    return false;
+  }
   if (!handle_) {
     report_open_failure(manifest, facts_, ::dlerror(), diagnostics);
     return false;

@@ -53,7 +53,8 @@ void on_exit_called(int status, void *fd) {
   ::_exit(status);
 }
 
-[[noreturn]] void run_child(std::span<const ProbeRequest> requests, int reports, int output) {
+// noexcept: what a constructor throws would go through dlopen into the host's frames.
+[[noreturn]] void run_child(std::span<const ProbeRequest> requests, int reports, int output) noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);

@@ -78,6 +78,8 @@ const Broken broken[] = {
          rebuild},
 };
 
+void PrintTo(const Broken &one, std::ostream *out) { *out << one.fixture; }
+
 LoadOptions options(LoadOptions::From from, int timeout) {
   LoadOptions result;
   result.from = from;
@@ -98,7 +100,7 @@ TEST_P(BrokenPlugin, IsRefusedWithTheseWords) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Load, BrokenPlugin, testing::ValuesIn(broken),
-                         [](const auto &info) { return std::string(info.param.fixture); });
+                         [](const auto &named) { return std::string(named.param.fixture); });
 
 TEST(BrokenPlugins, LeaveTheOthersUsable) {
   std::vector<Manifest> manifests;

@@ -178,6 +178,20 @@ TEST(LoadCache, ASurvivorIsNotTriedAgain) {
   EXPECT_EQ(text(diagnostics), "");
 }
 
+// One that survived, and then does not.
+TEST(LoadCache, AnExceptionHereIsCaught) {
+  const Manifest manifest = fixture("throws_in_constructor");
+  const auto folder = TemporaryFolder::make();
+  Cache cache(folder->path());
+  Diagnostics diagnostics;
+  ::setenv("FIXTURE_CALM", "1", 1);
+  EXPECT_EQ(load(manifest, from(memory, &cache), diagnostics).size(), 1u);
+  ::unsetenv("FIXTURE_CALM");
+  EXPECT_EQ(load(manifest, from(memory, &cache), diagnostics).size(), 0u);
+  EXPECT_EQ(text(diagnostics), "5 load.crashed-at-load: plugin `test.throws_in_constructor` crashed while it was "
+                               "opened: it threw an exception\n");
+}
+
 TEST(LoadOptionsFromEnvironment, TakeTheWayFromHtpLoad) {
   ::setenv("HTP_LOAD", "path", 1);
   EXPECT_EQ(LoadOptions::from_environment().from, path);
