@@ -289,14 +289,21 @@ std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
   return files;
 }
 
+} // namespace
+
+bool blames_tool(const Diagnostics &diagnostics) {
+  constexpr std::string_view codes[] = {"pipeline.no-tool", "pipeline.tool-timeout", "plugin.exception", "pipeline.bad-node", "pipeline.bad-result", "pipeline.bad-artifact",
+                                        "pipeline.broken-promise", "pipeline.pass-failed", "bind.failed", "python.failed", "load.crashed-at-load", "load.hung"};
+  return std::any_of(diagnostics.list().begin(), diagnostics.list().end(), [&](const Diagnostic &d) {
+    return d.severity == Severity::error && (std::find(std::begin(codes), std::end(codes), d.code) != std::end(codes) || d.code.ends_with(".compiler-failed") || d.code.ends_with(".no-compiler"));
+  });
+}
+
+namespace {
+
 CompileOutcome::Status status_of(const Diagnostics &diagnostics, const volatile bool *cancel) {
   if (cancel && *cancel) return CompileOutcome::Status::cancelled;
-  for (const Diagnostic &d : diagnostics.list())
-    if (d.severity == Severity::error && (d.code == "pipeline.no-tool" || d.code == "pipeline.tool-timeout" || d.code == "plugin.exception" ||
-                                          d.code == "pipeline.bad-node" || d.code == "pipeline.bad-result" || d.code == "pipeline.pass-failed" ||
-                                          d.code.starts_with("load.crashed") || d.code.starts_with("load.hung")))
-      return CompileOutcome::Status::failed;
-  return CompileOutcome::Status::refused;
+  return blames_tool(diagnostics) ? CompileOutcome::Status::failed : CompileOutcome::Status::refused;
 }
 
 } // namespace

@@ -18,6 +18,9 @@ struct CompileOutcome {
   std::vector<std::pair<std::string, double>> seconds; // phase or pass → time
 };
 
+// Whether an error is the fault of a tool or a plugin rather than of the input (exit code 3 instead of 1, R20).
+bool blames_tool(const Diagnostics &diagnostics);
+
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
 // What `htp-host plan` shows: resolution and pass order, and why. Compiles nothing.

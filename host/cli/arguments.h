@@ -1,0 +1,35 @@
+// host/cli/arguments.h — the command line as data. Only arguments.cpp knows the parser.
+#pragma once
+
+#include "host/pipeline/inputs.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace htp {
+
+struct Arguments {
+  std::string command; // a row of commands.def
+  CompileRequest request; // --plugins, --plugin-path and what compile takes
+  std::string package;
+  std::vector<std::string> files; // ast
+  std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins check PATH, stages STAGE
+  std::vector<std::string> diff;  // stages --diff A B
+  std::string inputs, outputs, trace, into, output;
+  std::vector<std::string> dims; // run --dim M=64
+  uint64_t seed = 0;
+  bool json = false, dump = false, quiet = false;
+  enum class Color { automatic, always, never } color = Color::automatic;
+  std::string sarif; // also write the diagnostics there
+};
+
+// What to run, or the exit code when there is nothing to run: 0 after --help and --version, 2 after a wrong command line,
+// which is told on stderr with what was probably meant.
+struct Parsed {
+  std::optional<Arguments> arguments;
+  int exit_code = 0;
+};
+Parsed parse_arguments(int argc, char **argv);
+
+} // namespace htp

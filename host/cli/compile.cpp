@@ -1,0 +1,32 @@
+#include "host/cli/command.h"
+#include "host/pipeline/compile.h"
+
+#include <nlohmann/json.hpp>
+
+namespace htp {
+
+int compile_command(const Arguments &arguments) {
+  CompileRequest request = arguments.request;
+  request.progress = progress_line(arguments);
+  request.cancel = interrupt_flag();
+  Cache cache = Cache::from_environment();
+  Diagnostics diagnostics;
+  const CompileOutcome outcome = compile(request, cache, diagnostics);
+  nlohmann::ordered_json json{{"schema", "htp.compile/1"}, {"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}, {"cached", outcome.cached}};
+  json["seconds"] = nlohmann::ordered_json::object();
+  for (const auto &[name, seconds] : outcome.seconds) json["seconds"][name] = seconds;
+  std::string said;
+  int code = exit_refused;
+  switch (outcome.status) {
+  case CompileOutcome::Status::done:
+    code = exit_done;
+    if (!arguments.quiet) said = outcome.package + (outcome.changed ? "\n" : " is up to date\n");
+    break;
+  case CompileOutcome::Status::refused: code = exit_refused; break;
+  case CompileOutcome::Status::failed: code = exit_failed; break;
+  case CompileOutcome::Status::cancelled: code = exit_interrupted; break;
+  }
+  return finish(arguments, diagnostics, code, said, json.dump());
+}
+
+} // namespace htp

@@ -1,0 +1,93 @@
+#include <Python.h>
+
+#include "host/python/python.h"
+
+#include "host/base/fs.h"
+#include "host/parse/interpreter.h"
+
+#include <unistd.h>
+
+namespace htp {
+
+namespace {
+
+// An owned reference.
+class Object {
+public:
+  explicit Object(PyObject *object) : object_(object) {}
+  Object(const Object &) = delete;
+  Object &operator=(const Object &) = delete;
+  ~Object() { Py_XDECREF(object_); }
+  PyObject *get() const { return object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+private:
+  PyObject *object_;
+};
+
+std::string text_of(PyObject *object) {
+  const Object text(object ? PyObject_Str(object) : nullptr);
+  Py_ssize_t size = 0;
+  const char *data = text ? PyUnicode_AsUTF8AndSize(text.get(), &size) : nullptr;
+  if (!data) PyErr_Clear();
+  return data ? std::string(data, static_cast<size_t>(size)) : std::string();
+}
+
+void report_exception(const std::string &what, Diagnostics &diagnostics) {
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+  PyErr_Fetch(&type, &value, &trace);
+  PyErr_NormalizeException(&type, &value, &trace);
+  const Object own_type(type), own_value(value), own_trace(trace);
+  const std::string kind = type ? reinterpret_cast<PyTypeObject *>(type)->tp_name : "";
+  Diagnostic &d = diagnostics.report(diag::python_failed, {}, what, text_of(value));
+  // An error that HTP's own package raises is a sentence for the user; anything else is told where it came from.
+  if (kind.find("HtpError") != std::string::npos || !trace) return;
+  d.note("raised as " + kind);
+  const Object module(PyImport_ImportModule("traceback"));
+  const Object lines(module ? PyObject_CallMethod(module.get(), "format_tb", "O", trace) : nullptr);
+  for (Py_ssize_t i = 0; lines && i < PyList_Size(lines.get()); ++i) d.note(text_of(PyList_GetItem(lines.get(), i)));
+  PyErr_Clear();
+}
+
+bool set_path(const std::vector<std::string> &path) {
+  PyObject *list = PySys_GetObject("path"); // borrowed
+  if (!list) return false;
+  for (auto it = path.rbegin(); it != path.rend(); ++it) {
+    const Object folder(PyUnicode_FromStringAndSize(it->data(), static_cast<Py_ssize_t>(it->size())));
+    if (!folder || PyList_Insert(list, 0, folder.get()) != 0) return false;
+  }
+  const Object packages(PyUnicode_FromString("/usr/lib/python3/dist-packages"));
+  return packages && PyList_Append(list, packages.get()) == 0;
+}
+
+} // namespace
+
+std::optional<std::string> call_python(const std::string &module, const std::string &function, const std::string &request,
+                                       const std::vector<std::string> &path, Diagnostics &diagnostics) {
+  Interpreter interpreter;
+  if (!interpreter || !interpreter.finish() || !set_path(path)) {
+    diagnostics.report(diag::python_failed, {}, "the embedded interpreter", Interpreter::reason());
+    return std::nullopt;
+  }
+  const Object imported(PyImport_ImportModule(module.c_str()));
+  const Object result(imported ? PyObject_CallMethod(imported.get(), function.c_str(), "s#", request.data(), static_cast<Py_ssize_t>(request.size())) : nullptr);
+  if (!result) {
+    report_exception(module + "." + function, diagnostics);
+    return std::nullopt;
+  }
+  return text_of(result.get());
+}
+
+std::vector<std::string> python_folders() {
+  char path[4096];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (size <= 0) return {};
+  const std::string program(path, static_cast<size_t>(size));
+  const std::string bin = program.substr(0, program.rfind('/'));
+  std::vector<std::string> result;
+  for (const char *place : {"/../python", "/../lib/htp/python", "/../lib/python3/dist-packages"})
+    if (exists(bin + place + "/htp/__init__.py")) result.push_back(bin + place);
+  return result;
+}
+
+} // namespace htp
