@@ -95,7 +95,9 @@ TEST_F(StoreTest, ALiteralsFormGoesWithItsValue) {
 
 TEST_F(StoreTest, CommentsStandBeforeTheOnesThereAre) {
   const htp_node a = assign("x", number(1));
-  store.set_note(a, store.add_trivia({.leading = store.list({store.string("# old")})}));
+  htp_trivia old{};
+  old.leading = store.list({store.string("# old")});
+  store.set_note(a, store.add_trivia(old));
   const htp_node b = store.comment(a, "new\n\nlines");
   const Slots lines = store.items(store.trivia_at(store.at(b).note).leading);
   ASSERT_EQ(lines.size(), 4u);
