@@ -135,16 +135,16 @@ private:
       for (const CLI::App *sub : app->get_subcommands([](const CLI::App *) { return true; })) known.push_back(sub->get_name());
     }
     std::string message = e.what();
+    const bool no_command = dynamic_cast<const CLI::RequiredError *>(&e) && message.find("subcommand") != std::string::npos;
+    if (no_command) message = "no command given";
     for (int i = 1; i < argc; ++i) {
       const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-      if (std::find(known.begin(), known.end(), word) != known.end() || message.find(word) == std::string::npos) continue;
+      if (std::find(known.begin(), known.end(), word) != known.end() || !(no_command || message.find(word) != std::string::npos)) continue;
       const bool option = word.starts_with("--");
-      message = (option ? "unknown option `" : "unknown word `") + word + "`";
+      message = (option ? "unknown option `" : "unknown command `") + word + "`";
       if (const auto near = did_you_mean(word, known); !near.empty()) message += "; did you mean `" + std::string(near) + "`?";
       break;
     }
-    // CLI11 counts the commands; a person wants to know which.
-    if (dynamic_cast<const CLI::RequiredError *>(&e) && at->get_parent() == nullptr && argc < 2) message = "no command given";
     std::fprintf(stderr, "error: %s\n  = hint: `htp-host%s --help` tells what there is\n", message.c_str(),
                  at == &app_ ? "" : (" " + at->get_name()).c_str());
     return 2;

@@ -47,11 +47,22 @@ def compile_program(
     return Path(str(response.json.get("package", out)))
 
 
-def bind(package: str | os.PathLike[str]) -> Package:
-    """Opens a package: its entries become functions of NumPy arrays."""
+def bind(
+    package: str | os.PathLike[str],
+    *,
+    profile: str | os.PathLike[str] | None = None,
+    plugin_path: Sequence[str | os.PathLike[str]] = (),
+) -> Package:
+    """Opens a package: its entries become functions of NumPy arrays.
+
+    The plugin that runs packages of its contract is looked for as in a compile: by the profile, in `plugin_path`, beside HTP.
+    """
     handle = ctypes.c_void_p()
     response = _Call()
-    _answer(_library().htp_api_open(_request({"package": os.fspath(package)}), ctypes.byref(handle), response), response)
+    request: dict[str, object] = {"package": os.fspath(package), "plugin_path": [os.fspath(folder) for folder in plugin_path]}
+    if profile is not None:
+        request["profile"] = os.fspath(profile)
+    _answer(_library().htp_api_open(_request(request), ctypes.byref(handle), response), response)
     return Package(handle, response.json)
 
 
@@ -104,15 +115,23 @@ class Routine(Signature):
         self._package = package
 
     def __call__(self, *arguments: Any, **named: Any) -> None:
-        arrays = self.arrays(*arguments, **named)
+        self._run(self.arrays(*arguments, **named), trace=False)
+
+    def traced(self, *arguments: Any, **named: Any) -> list[dict[str, Any]]:
+        """A call that tells what took how long: events with name, track, begin_us, duration_us."""
+        return self._run(self.arrays(*arguments, **named), trace=True)
+
+    def _run(self, arrays: list[Any], *, trace: bool) -> list[dict[str, Any]]:
         self.sizes(arrays)
         if self._package._handle is None:
             raise HtpError(f"`{self.name}` belongs to a package that is closed")
         tensors = [_DLTensor.over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
         pointers = (ctypes.POINTER(_DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
-        request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters]})
+        request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters], "trace": trace})
         response = _Call()
         _answer(_library().htp_api_run(self._package._handle, request, pointers, len(tensors), response), response)
+        events: list[dict[str, Any]] = response.json.get("events", [])
+        return events
 
 
 # ── signatures of a package, as its manifest spells them ────────────────────────────────────────────────────────────────────
@@ -216,7 +235,9 @@ def _answer(status: int, response: _Call) -> None:
 
 @functools.cache
 def _library() -> Any:
-    library = ctypes.PyDLL(str(_library_path()))
+    library = ctypes.PyDLL(None)  # htp-host has the functions itself
+    if not hasattr(library, "htp_api_open"):
+        library = ctypes.PyDLL(str(_library_path()))
     call = ctypes.c_void_p
     library.htp_api_compile.argtypes = [ctypes.c_char_p, call]
     library.htp_api_open.argtypes = [ctypes.c_char_p, call, call]
