@@ -127,11 +127,12 @@ void Printer::pattern(htp_node n, Precedence wanted) {
   const Precedence level = which == HTP_MatchOr            ? Precedence::bor
                            : as && as->name && as->pattern ? Precedence::test
                                                            : Precedence::atom;
-  const bool parenthesise = wanted > level;
+  const htp_node value = which == HTP_MatchValue ? HTP_FIELDS(MatchValue, &store_, n)->value : HTP_NONE;
+  const bool parenthesise = wanted > level || (kind(value) == HTP_Constant && form_needs_brackets(value));
   if (parenthesise) begin('(');
   const size_t span = open(n);
   switch (which) {
-  case HTP_MatchValue: expression(HTP_FIELDS(MatchValue, &store_, n)->value); break;
+  case HTP_MatchValue: expression(value); break;
   case HTP_MatchSingleton: constant(HTP_FIELDS(MatchSingleton, &store_, n)->value); break;
   case HTP_MatchSequence: {
     begin('[');

@@ -128,7 +128,7 @@ void Printer::other_expression(htp_node n, Precedence wanted) {
   case HTP_Compare: level = Precedence::cmp; break;
   default: break;
   }
-  const bool parenthesise = wanted > level;
+  const bool parenthesise = wanted > level || (which == HTP_JoinedStr && form_needs_brackets(n));
   if (parenthesise) begin('(');
   const size_t span = open(n);
   switch (which) {

@@ -147,9 +147,9 @@ private:
   void sparing_string(std::string_view text, Quotes quotes);
   // Inside an f-string's expression, where text would need a backslash: as it is, if some quotes allow it.
   bool raw_string(std::string_view text);
-  // The literal as it was written.
-  void literal_form(std::string_view form);
+  // Whether the literal is printed as it was written.
   bool has_form(htp_node n) const { return trivia_ && nested_ == 0 && at(n).note != 0; }
+  bool form_needs_brackets(htp_node n) const;
 
   struct Segment {
     std::string text;

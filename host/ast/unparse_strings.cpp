@@ -44,10 +44,10 @@ void Printer::constant_node(htp_node n, Precedence wanted) {
   const htp_const &c = store_.consts[f->value];
   // Only a pass makes a negative constant; it binds like the operator it is written with.
   const bool negative = (c.type == HTP_CONST_FLOAT || c.type == HTP_CONST_COMPLEX) && std::signbit(c.u.f);
-  parenthesised(negative && wanted > Precedence::factor, [&] {
+  parenthesised((negative && wanted > Precedence::factor) || form_needs_brackets(n), [&] {
     const size_t span = open(n);
     if (has_form(n)) {
-      literal_form(string(at(n).note));
+      out_.write_lines(string(at(n).note));
     } else {
       if (f->kind != 0 && string(f->kind) == "u") out_.put('u');
       constant(f->value);
@@ -103,10 +103,11 @@ bool Printer::raw_string(std::string_view text) {
   return false;
 }
 
-void Printer::literal_form(std::string_view form) {
-  // Strings that are joined by standing beside each other over several lines need brackets around them.
-  const bool lines = form.find('\n') != form.npos;
-  parenthesised(lines && brackets_ == 0 && literal_end(form) != form.size(), [&] { out_.write_lines(form); });
+// Strings that are joined by standing beside each other, over several lines, need brackets around them.
+bool Printer::form_needs_brackets(htp_node n) const {
+  if (brackets_ != 0 || !has_form(n)) return false;
+  const std::string_view form = string(at(n).note);
+  return form.find('\n') != form.npos && literal_end(form) != form.size();
 }
 
 // ── f-strings ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -115,7 +116,7 @@ void Printer::fstring(htp_node n, uint32_t values, char prefix) {
   const size_t first = spans_ ? spans_->size() : 0;
   const uint32_t line = out_.line(), col = out_.col();
   if (prefix == 'f' && has_form(n)) {
-    literal_form(string(at(n).note));
+    out_.write_lines(string(at(n).note));
     if (spans_) spans_within(n, {n, line, col, out_.line(), out_.col()});
     return;
   }

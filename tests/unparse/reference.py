@@ -1,10 +1,12 @@
 """What CPython itself says of Python files, as a stream for tests/unparse. For each file that it reads, three records
 `kind path size` with `size` bytes each: `text`, what `ast.unparse` gives (`none` when it refuses the tree or when its text
-does not read back as the same tree); `comments`, those that `tokenize` finds, one a line."""
+does not read back as the same tree); `comments`, those that `tokenize` finds, one a line.
+A comment that names another encoding than utf-8 is told as it is after the text was decoded to that."""
 import ast
 import gc
 import io
 import pathlib
+import re
 import sys
 import tokenize
 import warnings
@@ -18,11 +20,16 @@ def unparsed(tree: ast.Module) -> tuple[str, str]:
 
 
 def comments(source: bytes) -> str:
-    found = []
+    found, encoding = [], ""
     try:
         for token in tokenize.tokenize(io.BytesIO(source).readline):
+            if token.type == tokenize.ENCODING:
+                encoding = token.string
             if token.type == tokenize.COMMENT:
-                found.append(token.string)
+                text = token.string
+                if token.start[0] <= 2 and not encoding.startswith("utf-8"):
+                    text = re.sub(r"(coding[:=][ \t]*)[-\w.]+", r"\1utf-8", text)
+                found.append(text)
     except (tokenize.TokenError, IndentationError):
         return "?"
     return "\n".join(found)
