@@ -66,7 +66,7 @@ Trees &trees() {
     for (const SourceRef &file : corpus().files) {
       const htp_node root = parse_tree(file, diagnostics, all.store);
       if (root == 0) continue;
-      attach_trivia(all.store, root, *all.store.file(all.store.at(root + 1).file));
+      attach_trivia(all.store, root, *all.store.file(all.store.at(root).file));
       all.roots.push_back(root);
     }
   }

@@ -42,6 +42,11 @@ bool is_list(uint8_t type) {
   return type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN || type == HTP_FIELD_STRS || type == HTP_FIELD_OPS;
 }
 
+std::string quoted(uint32_t kind) {
+  std::string name = "`";
+  return name.append(kind_info(kind).name).append("`");
+}
+
 constexpr auto TypeWords = std::to_array<std::string_view>(
     {"", "a node", "a node or none", "a list of nodes", "a list of nodes or none", "a string", "a string or none",
      "a list of strings", "an integer", "an operator", "a list of operators", "a context", "a constant"});
@@ -205,15 +210,15 @@ bool Store::fits(uint32_t kind, unsigned field, uint32_t value) {
 bool Store::check(uint32_t kind, Slots slots) {
   const htp_kind_info &info = kind_info(kind);
   if (!info.name) return fail("no kind of node has the number " + std::to_string(kind));
-  const auto name = [&] { return "`" + std::string(info.name) + "`"; };
+  const std::string name = quoted(kind);
   if (slots.size() != info.field_count)
-    return fail(name() + " has " + std::to_string(info.field_count) + " fields, not " + std::to_string(slots.size()));
+    return fail(name + " has " + std::to_string(info.field_count) + " fields, not " + std::to_string(slots.size()));
   for (unsigned f = 0; f < slots.size(); ++f) {
     if (fits(kind, f, slots[f])) continue;
-    std::string reason = "field `" + std::string(info.fields[f].name) + "` of " + name() + " is not " +
+    std::string reason = "field `" + std::string(info.fields[f].name) + "` of " + name + " is not " +
                          std::string(TypeWords[info.fields[f].type]);
     if (is_node(slots[f]) && info.fields[f].type <= HTP_FIELD_OPT)
-      reason += " that may stand there: `" + std::string(kind_info(this->kind(slots[f])).name) + "`";
+      reason += " that may stand there: " + quoted(this->kind(slots[f]));
     return fail(std::move(reason));
   }
   return true;
@@ -265,7 +270,7 @@ htp_node Store::with(htp_node n, unsigned field, uint32_t value) {
   std::array<uint32_t, 8> slots;
   const Slots old = this->slots(n);
   if (field >= old.size())
-    return fail("`" + std::string(kind_info(kind(n)).name) + "` has no field " + std::to_string(field));
+    return fail(quoted(kind(n)) + " has no field " + std::to_string(field));
   std::copy(old.begin(), old.end(), slots.begin());
   slots[field] = value;
   return with(n, Slots(slots.data(), old.size()));
@@ -277,7 +282,8 @@ htp_node Store::comment(htp_node n, std::string_view text) {
   for (size_t begin = 0; begin <= text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);
-    lines.push_back(string(line.empty() ? "#" : "# " + std::string(line)));
+    std::string comment = line.empty() ? "#" : "# ";
+    lines.push_back(string(comment.append(line)));
     begin = end + 1;
   }
   htp_trivia trivia = trivia_at(at(n).note);
