@@ -129,13 +129,13 @@ uint32_t Store::string(std::string_view text) {
 uint32_t Store::constant(uint32_t type, std::string_view text, int64_t i, double f) {
   htp_const made{};
   made.type = type;
+  std::array<char, 24> digits; // `text` may come to stand in them
   switch (type) {
   case HTP_CONST_NONE:
   case HTP_CONST_TRUE:
   case HTP_CONST_FALSE:
   case HTP_CONST_ELLIPSIS: break;
   case HTP_CONST_INT: {
-    std::array<char, 24> digits;
     if (text.empty()) {
       if (i < 0) return fail("an integer constant is never negative: use a `UnaryOp` of `USub`");
       const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), i).ptr;
