@@ -1,0 +1,8 @@
+"""A machine's hierarchy as a layout."""
+
+import htp
+
+
+def hierarchy(**levels: int) -> htp.Layout:
+    """A signal cut over levels of parallel units, outermost first: `hierarchy(core=4, lane=8)`."""
+    return htp.layout(tuple((count, 1, level) for level, count in levels.items()))
