@@ -11,7 +11,7 @@ from math import inf, nan
 from htp.bounds import differences, error_bound
 from htp.dims import Block, Dim, Extent, Index, cut, dim, size_of, whole
 from htp.edges import EdgeCase, edge_cases
-from htp.entry import Entry, Parameter, Run
+from htp.entry import Entry, Parameter, Run, Signature
 from htp.errors import CompileError, HtpError
 from htp.intrinsics import INTRINSICS, Intrinsic, intrinsic
 from htp.layouts import Layout, Space, layout, space
@@ -35,7 +35,7 @@ from htp.operations import (
     unary,
 )
 from htp.stages import Stage, stage
-from htp.tensors import In, InOut, Out, ParameterType, ShapedType, Tensor, Tile
+from htp.tensors import In, InOut, Out, ParameterType, ShapedType, Tensor, Tile, form
 from htp.values import (
     DTYPES,
     Element,
@@ -61,8 +61,8 @@ from htp.values import (
 __all__ = [
     "DTYPES", "INTRINSICS", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
-    "ShapedType", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "compare",
-    "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "fma", "full", "get", "i16",
+    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "compare",
+    "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "fma", "form", "full", "get", "i16",
     "i32", "i64", "i8", "inf", "intrinsic", "layout", "load", "matmul", "nan", "parallel", "pipelined", "put", "reduce", "select", "size_of",
     "space", "stage", "store", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "whole",
 ]  # fmt: skip

@@ -152,7 +152,9 @@ def _type(text: str) -> ShapedType:
     by_name = {known.name: known for known in DTYPES}
     if _last(dtype) not in by_name:
         raise HtpError(f"the package has a parameter of the unknown type {text}")
-    return ShapedType("Tensor", by_name[_last(dtype)], tuple(_extent(extent) for extent in extents))
+    # A layout or a space is a call; what runs a package needs only the shape.
+    shape = tuple(_extent(extent) for extent in extents if not isinstance(extent, ast.Call))
+    return ShapedType(_last(node.value), by_name[_last(dtype)], shape)
 
 
 def _extent(node: ast.expr) -> int | Dim:

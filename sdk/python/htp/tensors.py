@@ -77,12 +77,17 @@ class _Direction:
         self.name = name
 
     def __getitem__(self, type: Any) -> ParameterType:
-        if not isinstance(type, ShapedType) or type.form != "Tensor":
+        if not isinstance(type, ShapedType) or type.form == "Tile":
             raise HtpError(f"{self.name}[...] holds a Tensor[...], not {type!r}")
         return ParameterType(self.name, type)
 
     def __repr__(self) -> str:
         return f"htp.{self.name}"
+
+
+def form(name: str) -> Any:
+    """A dialect's own word for what lies in memory, used like Tensor: `Signal = htp.form("Signal")`."""
+    return _Form(name)
 
 
 if TYPE_CHECKING:
@@ -101,4 +106,4 @@ else:
     Out = _Direction("Out")
     InOut = _Direction("InOut")
 
-__all__ = ["In", "InOut", "Out", "ParameterType", "ShapedType", "Tensor", "Tile"]
+__all__ = ["In", "InOut", "Out", "ParameterType", "ShapedType", "Tensor", "Tile", "form"]
