@@ -120,13 +120,15 @@ void draw_line(Canvas &canvas, const SourceFile &file, uint32_t number, std::vec
       if (top[c] < 0 || (marks[i].primary && !marks[static_cast<size_t>(top[c])].primary)) top[c] = static_cast<int>(i);
   }
   canvas.margin(0);
-  for (const int mark : top) {
-    if (mark < 0)
-      canvas.put(" ");
-    else if (marks[static_cast<size_t>(mark)].primary)
-      canvas.put("^", ink);
-    else
-      canvas.put("-", Ink::gutter);
+  const auto sign = [&](size_t column) {
+    if (column >= top.size() || top[column] < 0) return ' ';
+    return marks[static_cast<size_t>(top[column])].primary ? '^' : '-';
+  };
+  for (size_t from = 0, to = 0; from < top.size(); from = to) {
+    while (to < top.size() && sign(to) == sign(from)) ++to;
+    canvas.put(std::string(to - from, sign(from)), sign(from) == '^'   ? ink
+                                                   : sign(from) == '-' ? Ink::gutter
+                                                                       : Ink::plain);
   }
   const auto ink_of = [&](const Stretch &mark) { return mark.primary ? ink : Ink::gutter; };
   std::erase_if(marks, [&](const Stretch &mark) { return mark.text.empty(); });
@@ -181,6 +183,14 @@ void split(const Mark &mark, std::map<uint32_t, std::vector<Stretch>> &lines) {
   lines[last].push_back({first_word(last), end, mark.primary, mark.text});
 }
 
+// The last line that an edit changes: not the one at whose start it ends, when that stays a line of its own.
+uint32_t last_touched(const Edit &edit) {
+  const Span &span = edit.span;
+  const bool apart =
+      span.end_line > span.line && span.end_col == 0 && (edit.text.empty() ? span.col == 0 : edit.text.back() == '\n');
+  return std::max(span.line, apart ? span.end_line - 1 : span.end_line);
+}
+
 std::string_view without_newline(std::string_view text) {
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
@@ -206,10 +216,9 @@ void Canvas::end_line() {
 }
 
 void Canvas::margin(uint32_t line, std::string_view bar) {
-  if (line == 0)
-    put(fmt::format("{:>{}} {} ", "", gutter, bar), Ink::gutter);
-  else
-    put(fmt::format("{:>{}} {} ", line, gutter, bar), Ink::gutter);
+  const std::string number = line == 0 ? std::string() : std::to_string(line);
+  put(fmt::format("{:>{}} {}", number, gutter, bar), Ink::gutter);
+  put(" ");
 }
 
 void draw_excerpt(Canvas &canvas, const std::vector<Mark> &marks, Ink ink) {
@@ -245,10 +254,10 @@ void draw_fixit(Canvas &canvas, const FixIt &fixit) {
     // One hunk: edits whose lines touch.
     const SourceFile &file = *edits[i]->span.file;
     const uint32_t first = edits[i]->span.line;
-    uint32_t last = std::max(first, edits[i]->span.end_line);
+    uint32_t last = last_touched(*edits[i]);
     size_t end = i + 1;
     for (; end < edits.size() && edits[end]->span.file->path == file.path && edits[end]->span.line <= last; ++end)
-      last = std::max(last, edits[end]->span.end_line);
+      last = std::max(last, last_touched(*edits[end]));
     size_t at = file.offset(first, 0);
     std::string after;
     for (; i < end; ++i) {

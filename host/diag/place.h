@@ -17,6 +17,9 @@ struct Place {
 };
 Place place_of(const Span &span);
 
+// The summary of a row for people: arguments as an ellipsis.
+std::string summary_shown(std::string_view summary);
+
 std::string_view severity_name(Severity severity); // "error"
 
 } // namespace htp

@@ -11,8 +11,9 @@ namespace {
 
 std::string_view owner_of(std::string_view code) { return code.substr(0, code.find('.')); }
 
-// A format's {} as an ellipsis, {{ as {.
-std::string shown(std::string_view format) {
+} // namespace
+
+std::string summary_shown(std::string_view format) {
   std::string out;
   for (size_t i = 0; i < format.size(); ++i) {
     const char c = format[i];
@@ -30,10 +31,9 @@ std::string shown(std::string_view format) {
   return out;
 }
 
-} // namespace
-
 std::string explain(const DiagInfo &row) {
-  return fmt::format("{} `{}`: {}\n\n{}\n", severity_name(row.severity), row.code, shown(row.summary), row.explanation);
+  return fmt::format("{} `{}`: {}\n\n{}\n", severity_name(row.severity), row.code, summary_shown(row.summary),
+                     row.explanation);
 }
 
 std::string diagnostics_markdown(const std::vector<DiagInfo> &table) {
@@ -46,8 +46,8 @@ std::string diagnostics_markdown(const std::vector<DiagInfo> &table) {
   std::string_view owner;
   for (const DiagInfo &row : rows) {
     if (owner_of(row.code) != owner) page += fmt::format("\n## {}\n", owner = owner_of(row.code));
-    page += fmt::format("\n### `{}`\n\n*{}*: {}\n\n{}\n", row.code, severity_name(row.severity), shown(row.summary),
-                        row.explanation);
+    page += fmt::format("\n### `{}`\n\n*{}*: {}\n\n{}\n", row.code, severity_name(row.severity),
+                        summary_shown(row.summary), row.explanation);
   }
   return page;
 }
