@@ -22,6 +22,7 @@ public:
 
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); } // the caller closes it
   void reset() {
     if (fd_ >= 0) ::close(std::exchange(fd_, -1));
   }

@@ -46,7 +46,7 @@ Folder open_folder(int at, const char *name) {
   Fd fd(::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!fd) return nullptr;
   Folder folder(::fdopendir(fd.get()));
-  if (folder) fd = Fd(); // the stream owns it now
+  if (folder) fd.release(); // the stream owns it now
   return folder;
 }
 
@@ -157,12 +157,11 @@ std::optional<IoError> write_file_atomic(const std::string &path, std::string_vi
 
 std::optional<IoError> make_folders(const std::string &path) {
   if (is_folder(path)) return std::nullopt;
-  for (size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
+  for (size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
     const std::string part = path.substr(0, at);
-    if (::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST && !is_folder(part)) return failure(part);
+    if (::mkdir(part.c_str(), 0777) != 0 && !is_folder(part)) return failure(part, errno == EEXIST ? ENOTDIR : errno);
+    if (at == std::string::npos) return std::nullopt;
   }
-  if (::mkdir(path.c_str(), 0777) != 0 && !is_folder(path)) return failure(path);
-  return std::nullopt;
 }
 
 std::optional<IoError> remove_tree(const std::string &path) { return remove_at(AT_FDCWD, path, path); }

@@ -138,11 +138,13 @@ Library &Library::operator=(Library &&other) noexcept {
 Library::~Library() {
   if (!handle_) return;
   ::dlclose(handle_);
-  // A library with unique symbols (C++ inline variables) stays for good. Then its memory file must stay too: the loader
-  // knows it by its path, and another plugin's file under the same number would be taken for it.
-  if (memory_ && ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD)) [[maybe_unused]]
-    auto *const kept = new Fd(std::move(memory_));
+  // A library with unique symbols (C++ inline variables) stays for good.
+  if (memory_ && ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD)) keep_memory();
 }
+
+// The loader knows a library by its path. While it keeps one whose memory file is closed, another plugin's file under
+// the same number would be taken for it; so that file stays open as long as the process.
+void Library::keep_memory() { memory_.release(); }
 
 bool Library::unchanged() const {
   if (memory_) return true;
@@ -162,9 +164,12 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
     return false;
   };
   if (!unchanged()) return changed();
+  // Declared as one that throws nothing, which a constructor within it may well do.
+  void *(*const volatile throwing_dlopen)(const char *, int) = ::dlopen;
   try {
-    handle_ = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
-  } catch (...) { // of a constructor that did not throw in the probe
+    handle_ = throwing_dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+  } catch (...) { // one that did not throw in the probe; the loader keeps the library, half made
+    keep_memory();
     diagnostics.report(diag::load_crashed_at_load, manifest.library.span, manifest.id.value, "while it was opened",
                        "it threw an exception");
     return false;

@@ -36,6 +36,7 @@ public:
 private:
   Library() = default;
   bool unchanged() const;
+  void keep_memory();
 
   std::string sha256_;
   ElfFacts facts_;

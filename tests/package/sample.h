@@ -68,7 +68,8 @@ protected:
   std::string said() const { return text(diagnostics_, out()); }
   std::vector<std::string> names() const { // in the folder that holds OUT
     std::vector<std::string> result;
-    for (const FolderEntry &entry : *list_folder(folder())) result.push_back(entry.name);
+    const auto entries = list_folder(folder());
+    for (const FolderEntry &entry : *entries) result.push_back(entry.name);
     return result;
   }
 

@@ -21,7 +21,8 @@ TEST_F(Writer, WritesTheWholePackage) {
   EXPECT_TRUE(published->changed);
   EXPECT_EQ(published->digest, sha256(*read_file(at("manifest.json"))));
   Strings paths;
-  for (const FolderEntry &entry : *list_tree(out())) paths.push_back(entry.name);
+  const auto files = list_tree(out());
+  for (const FolderEntry &entry : *files) paths.push_back(entry.name);
   EXPECT_EQ(paths, (Strings{"codegen/cpu/kernel.c", "ir/pass_trace.jsonl", "ir/stages/00-source/program.py",
                             "logs/timing.json", "manifest.json"}));
   const auto package = read();
