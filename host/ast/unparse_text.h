@@ -41,7 +41,7 @@ public:
   }
   void blanks(size_t count) {
     if (capacity_ - size_ < count) grow(count);
-    std::memset(data_.get() + size_, ' ', count);
+    if (count != 0) std::memset(data_.get() + size_, ' ', count);
     size_ += count;
   }
 
