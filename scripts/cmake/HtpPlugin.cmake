@@ -1,6 +1,6 @@
 # htp_add_plugin(NAME SOURCES … [INTRINSICS file.py] [MANIFEST file.yaml] [PYTHON folder]): one plugin: a module with hidden
 # symbols and the one export, no undefined symbol left, its manifest and Python beside it. The same function serves in the
-# tree and from the installed SDK.
+# tree and from the installed SDK; `install` puts the plugin into lib/htp/plugins/NAME.
 function(htp_add_plugin name)
   cmake_parse_arguments(arg "" "INTRINSICS;MANIFEST;PYTHON" "SOURCES" ${ARGN})
   string(REPLACE "-" "_" target ${name})
@@ -38,4 +38,5 @@ function(htp_add_plugin name)
     add_custom_command(TARGET ${target} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy_directory ${arg_PYTHON} ${stage}/python VERBATIM)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${python})
   endif()
+  install(DIRECTORY ${stage}/ DESTINATION lib/htp/plugins/${name} USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
 endfunction()
