@@ -1,5 +1,7 @@
 #include "host/ast/store.h"
 
+#include <htp/layout_hash.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,11 +11,6 @@
 namespace htp {
 
 namespace {
-
-// Address space kept for one store; what is not written costs nothing.
-constexpr size_t MaxNodes = size_t{1} << 27, MaxSlots = size_t{1} << 29, MaxConsts = size_t{1} << 25,
-                 MaxStrings = size_t{1} << 26, MaxBytes = size_t{1} << 31, MaxTrivia = size_t{1} << 25,
-                 MaxFiles = size_t{1} << 16;
 
 __extension__ using Wide = unsigned __int128;
 
@@ -53,10 +50,10 @@ constexpr auto TypeWords = std::to_array<std::string_view>(
 
 } // namespace
 
-Store::Store()
-    : records_(MaxNodes), slots_(MaxSlots), consts_(MaxConsts), strings_(MaxStrings), bytes_(MaxBytes),
-      trivia_(MaxTrivia), files_(MaxFiles) {
-  abi_.head = {sizeof(htp_store), 1, 0};
+Store::Store(const StoreLimits &limits)
+    : records_(limits.nodes), slots_(limits.slots), consts_(limits.constants), strings_(limits.strings),
+      bytes_(limits.bytes), trivia_(limits.trivia), files_(limits.files) {
+  abi_.head = {sizeof(htp_store), 1, HTP_LAYOUT_STORE};
   abi_.records = records_.data();
   abi_.record_stride = sizeof(htp_record);
   abi_.slots = slots_.data();
@@ -117,7 +114,7 @@ uint32_t Store::string(std::string_view text) {
       string_index_, hash_text(text), [&](uint32_t id) { return hash_text(this->text(id)); },
       [&](uint32_t id) { return this->text(id) == text; });
   if (*place != 0) return *place;
-  if (!strings_.has_room(1) || !bytes_.has_room(text.size())) return fail("the store of the tree is full");
+  if (!strings_.has_room(1) || !bytes_.has_room(text.size())) return fail_full();
   const htp_string row{bytes_.size(), static_cast<uint32_t>(text.size())};
   if (!text.empty()) std::memcpy(bytes_.grow(text.size()), text.data(), text.size());
   *place = strings_.size();
@@ -164,7 +161,7 @@ uint32_t Store::constant(uint32_t type, std::string_view text, int64_t i, double
         return c.type == made.type && c.text == made.text && c.u.i == made.u.i;
       });
   if (*place != 0) return *place;
-  if (!consts_.has_room(1)) return fail("the store of the tree is full");
+  if (!consts_.has_room(1)) return fail_full();
   *place = consts_.size();
   ++const_index_.count;
   consts_.push(made);
@@ -225,7 +222,7 @@ bool Store::check(uint32_t kind, Slots slots) {
 }
 
 htp_node Store::append(uint32_t kind, Slots slots, const htp_record &like, htp_node origin, uint32_t note) {
-  if (!has_room(1, slots.size())) return fail("the store of the tree is full");
+  if (!has_room(1, slots.size())) return fail_full();
   const uint32_t first = slots_.size();
   std::copy(slots.begin(), slots.end(), slots_.grow(slots.size()));
   htp_record made = like;
@@ -269,8 +266,7 @@ htp_node Store::with(htp_node n, unsigned field, uint32_t value) {
   if (!is_node(n)) return fail("not a node");
   std::array<uint32_t, 8> slots;
   const Slots old = this->slots(n);
-  if (field >= old.size())
-    return fail(quoted(kind(n)) + " has no field " + std::to_string(field));
+  if (field >= old.size()) return fail(quoted(kind(n)) + " has no field " + std::to_string(field));
   std::copy(old.begin(), old.end(), slots.begin());
   slots[field] = value;
   return with(n, Slots(slots.data(), old.size()));
@@ -291,7 +287,7 @@ htp_node Store::comment(htp_node n, std::string_view text) {
   lines.insert(lines.end(), before.begin(), before.end());
   trivia.leading = list(lines);
   const uint32_t note = add_trivia(trivia);
-  if (trivia.leading == 0 || note == 0) return fail("the store of the tree is full");
+  if (trivia.leading == 0 || note == 0) return fail_full();
   const htp_record like = at(n);
   const std::vector<uint32_t> slots(this->slots(n).begin(), this->slots(n).end());
   return append(like.kind, slots, like, n, note);
@@ -324,7 +320,7 @@ uint16_t Store::add_file(SourceRef source) {
 
 htp_node Store::open_node(uint16_t kind, uint16_t file, const Place &place) {
   const size_t count = kind_info(kind).field_count;
-  if (!has_room(1, count)) return fail("the store of the tree is full");
+  if (!has_room(1, count)) return fail_full();
   const uint32_t first = slots_.size();
   slots_.grow(count);
   records_.push({kind, file, first, place.line, place.col, place.end_line, place.end_col, 0, 0});
@@ -334,7 +330,7 @@ htp_node Store::open_node(uint16_t kind, uint16_t file, const Place &place) {
 
 uint32_t Store::open_list(size_t count) {
   if (count == 0) return 0;
-  if (count >= MaxSlots || !slots_.has_room(count + 1)) return fail("the store of the tree is full");
+  if (!slots_.has_room(count + 1)) return fail_full();
   const uint32_t made = slots_.size();
   *slots_.grow(count + 1) = static_cast<uint32_t>(count);
   return made;
@@ -350,7 +346,7 @@ void Store::set_place(htp_node n, uint16_t file, const Place &place) {
 }
 
 uint32_t Store::add_trivia(const htp_trivia &trivia) {
-  if (!trivia_.has_room(1)) return fail("the store of the tree is full");
+  if (!trivia_.has_room(1)) return fail_full();
   trivia_.push(trivia);
   return trivia_.size() - 1;
 }

@@ -23,9 +23,15 @@ struct Place {
   uint32_t line = 0, col = 0, end_line = 0, end_col = 0;
 };
 
+// How much of each a store may hold: address space is kept for all of it, memory is used only for what is there.
+struct StoreLimits {
+  size_t nodes = size_t{1} << 27, slots = size_t{1} << 29, constants = size_t{1} << 25, strings = size_t{1} << 26,
+         bytes = size_t{1} << 31, trivia = size_t{1} << 25, files = size_t{1} << 16;
+};
+
 class Store {
 public:
-  Store();
+  explicit Store(const StoreLimits &limits = {});
   ~Store();
   Store(const Store &) = delete;
   Store &operator=(const Store &) = delete;
@@ -101,6 +107,7 @@ private:
   };
   template <class Hash, class Same> uint32_t *find(Index &index, uint64_t hash, const Hash &hash_of, const Same &same);
   uint32_t fail(std::string reason);
+  uint32_t fail_full() { return fail("the tree's store is full"); }
   bool fits(uint32_t kind, unsigned field, uint32_t value);
   bool check(uint32_t kind, Slots slots);
   htp_node append(uint32_t kind, Slots slots, const htp_record &like, htp_node origin, uint32_t note);

@@ -14,8 +14,9 @@ namespace htp {
 
 namespace {
 
-// While a text is parsed: no garbage collector, which would visit all the tree's objects again and again, and integers
-// of any length.
+// While a text is parsed: no garbage collector, which would visit all the tree's objects again and again; integers of
+// any length; and no warnings of the parser's, which the user's own filters could make errors or hand to the user's
+// code.
 class ParseScope {
 public:
   ParseScope() : collected_(PyGC_Disable()) {
@@ -24,8 +25,13 @@ public:
       Py_DECREF(limit);
     }
     set_digits(0);
+    silence();
   }
   ~ParseScope() {
+    if (filters_ && PyList_GET_SIZE(filters_) > 0 && PyList_GET_ITEM(filters_, 0) == ignore_)
+      PyList_SetSlice(filters_, 0, 1, nullptr);
+    Py_XDECREF(filters_);
+    Py_XDECREF(ignore_);
     if (digits_ >= 0) set_digits(digits_);
     if (collected_) PyGC_Enable();
   }
@@ -45,8 +51,19 @@ private:
     Py_XDECREF(limit);
   }
 
+  // Puts "ignore all" ahead of the filters of `warnings`; where nobody imported that, the parser's are ignored anyway.
+  void silence() {
+    PyObject *warnings = PyDict_GetItemString(PyImport_GetModuleDict(), "warnings");
+    filters_ = warnings ? PyObject_GetAttrString(warnings, "filters") : nullptr;
+    ignore_ = Py_BuildValue("(sOOOi)", "ignore", Py_None, PyExc_Warning, Py_None, 0);
+    if (filters_ && !(PyList_Check(filters_) && ignore_ && PyList_Insert(filters_, 0, ignore_) == 0))
+      Py_CLEAR(filters_);
+    PyErr_Clear();
+  }
+
   int collected_;
   long digits_ = -1;
+  PyObject *filters_ = nullptr, *ignore_ = nullptr;
 };
 
 // CPython's tree of a text that is UTF-8 already. No file has the name that is given, so that its error messages are

@@ -108,6 +108,21 @@ TEST_F(StoreTest, CommentsStandBeforeTheOnesThereAre) {
   EXPECT_EQ(store.reason(), "a comment stands before a statement");
 }
 
+TEST_F(StoreTest, FullIsAnAnswer) {
+  Store small({.nodes = 4, .slots = 16, .constants = 3, .strings = 3, .bytes = 8, .trivia = 2, .files = 2});
+  EXPECT_NE(small.string("abc"), 0u);
+  EXPECT_EQ(small.string("too long"), 0u);
+  EXPECT_EQ(small.reason(), "the tree's store is full");
+  EXPECT_NE(small.string("abc"), 0u);
+  const uint32_t one = small.constant(HTP_CONST_NONE);
+  EXPECT_NE(small.constant(HTP_CONST_TRUE), 0u);
+  EXPECT_EQ(small.constant(HTP_CONST_FALSE), 0u);
+  for (int i = 0; i < 3; ++i) EXPECT_NE(small.node(HTP_Constant, {one, 0}), 0u);
+  EXPECT_EQ(small.node(HTP_Constant, {one, 0}), 0u);
+  EXPECT_EQ(small.list(std::vector<uint32_t>(20)), 0u);
+  EXPECT_EQ(small.abi()->record_count, 4u);
+}
+
 // ── what is refused ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 TEST_F(StoreTest, RefusesWrongSlots) {

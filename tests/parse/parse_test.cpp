@@ -104,6 +104,47 @@ TEST_F(Parse, FromSeveralThreads) {
   for (std::thread &thread : threads) thread.join();
 }
 
+// Whatever a text is cut to: a tree, or one diagnostic with a place in the text and a hint.
+TEST_F(Parse, EveryPrefixIsReadOrRefused) {
+  const std::string text =
+      "@d(1)\nasync def f(a, /, b: int = 0x1F, *c, d=f'é {a!r:>{b}} x', **e) -> None:\n"
+      "    \"\"\"docs ü\"\"\"\n    with (a as b, c): await x  # c\n    if a: return {1: 2, **b}\n"
+      "    elif b:\n\t\tpass\n    try:\n        x = y = (lambda *, k: [i async for i in k])\n"
+      "    except* E as e: raise A from None\n    match a:\n        case {'k': [1, *_]} | C(x=1): del x[1:2, ...]\n";
+  int trees = 0;
+  for (size_t size = 0; size <= text.size(); ++size) {
+    Store own;
+    Diagnostics found;
+    const auto source = std::make_shared<const SourceFile>("p.py", text.substr(0, size));
+    if (parse_tree(source, found, own) != 0) {
+      EXPECT_TRUE(found.empty());
+      ++trees;
+      continue;
+    }
+    ASSERT_EQ(found.list().size(), 1u);
+    const Diagnostic &d = found.list()[0];
+    EXPECT_TRUE(d.code == "parse.syntax" || d.code == "parse.encoding") << d.code;
+    EXPECT_EQ(d.hints.size(), 1u);
+    EXPECT_FALSE(d.message.ends_with('.'));
+    EXPECT_GE(d.span.line, 1u) << size << ": " << d.message;
+    EXPECT_LE(d.span.line, source->line_count());
+    EXPECT_LE(d.span.col, source->line(d.span.line).size());
+    EXPECT_LE(d.span.end_line, source->line_count());
+    EXPECT_LE(d.span.end_col, source->line(d.span.end_line).size() + 1);
+    EXPECT_TRUE(std::pair(d.span.line, d.span.col) < std::pair(d.span.end_line, d.span.end_col));
+  }
+  EXPECT_GT(trees, 10);
+}
+
+TEST_F(Parse, AFullStoreIsADiagnostic) {
+  Store small({.nodes = 8});
+  EXPECT_EQ(parse_tree(std::make_shared<const SourceFile>("p.py", "x = [1, 2, 3, 4, 5, 6, 7]\n"), diagnostics, small),
+            0u);
+  ASSERT_EQ(diagnostics.list().size(), 1u);
+  EXPECT_EQ(diagnostics.list()[0].code, "parse.too-large");
+  EXPECT_EQ(diagnostics.list()[0].message, "the program is too large: the tree's store is full");
+}
+
 TEST(InterpreterTest, FinishesItsStartUpOnce) {
   Interpreter python;
   ASSERT_TRUE(python);
