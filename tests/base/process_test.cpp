@@ -1,0 +1,84 @@
+#include "host/base/process.h"
+
+#include "host/base/fs.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace htp {
+namespace {
+
+ProcessResult shell(const std::string &script, ProcessRequest request = {}) {
+  request.argv = {"sh", "-c", script};
+  auto result = run_process(request);
+  EXPECT_TRUE(result) << result.error();
+  return std::move(*result);
+}
+
+TEST(Process, CollectsStatusAndOutput) {
+  const ProcessResult result = shell("echo out; echo err >&2; exit 3");
+  EXPECT_EQ(result.exit_status, 3);
+  EXPECT_EQ(result.out, "out\n");
+  EXPECT_EQ(result.err, "err\n");
+  EXPECT_FALSE(result.timed_out);
+}
+
+TEST(Process, PassesArgumentsAsTheyAre) {
+  ProcessRequest request;
+  request.argv = {"printf", "%s|", "a b", "$HOME", "\"'*"};
+  EXPECT_EQ(run_process(request)->out, "a b|$HOME|\"'*|");
+}
+
+TEST(Process, FeedsInputWhileItCollects) {
+  ProcessRequest request;
+  request.input = std::string(3 << 20, 'x'); // more than any pipe holds
+  EXPECT_EQ(shell("cat", request).out, request.input);
+}
+
+TEST(Process, SurvivesAToolThatReadsNothing) {
+  ProcessRequest request;
+  request.input = std::string(3 << 20, 'x');
+  EXPECT_EQ(shell("exec <&-; echo done", request).out, "done\n");
+}
+
+TEST(Process, RunsInTheFolderAndEnvironmentItIsGiven) {
+  const auto folder = TemporaryFolder::make();
+  ProcessRequest request;
+  request.directory = folder->path();
+  request.environment = std::vector<std::string>{"PATH=/usr/bin:/bin", "ONLY=this"};
+  EXPECT_EQ(shell("pwd; echo $ONLY$HOME", request).out, folder->path() + "\nthis\n");
+}
+
+TEST(Process, NamesTheSignal) {
+  const ProcessResult result = shell("kill -TERM $$");
+  EXPECT_EQ(result.signal, SIGTERM);
+  EXPECT_EQ(result.exit_status, 128 + SIGTERM);
+}
+
+TEST(Process, EndsAtItsTimeWithAllItStarted) {
+  ProcessRequest request;
+  request.timeout = std::chrono::milliseconds(200);
+  const ProcessResult result =
+      shell("echo begun; sleep 1000 & sleep 1000", request); // the inner one holds the pipe too
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_EQ(result.out, "begun\n");
+}
+
+TEST(Process, LimitsWhatItKeeps) {
+  ProcessRequest request;
+  request.output_limit = 10;
+  EXPECT_EQ(shell("printf 0123456789abcdef", request).out, "0123456789");
+}
+
+TEST(Process, SaysWhyItCannotStart) {
+  ProcessRequest request;
+  request.argv = {"htp-no-such-tool"};
+  EXPECT_EQ(run_process(request).error(), "No such file or directory");
+  request.argv = {};
+  EXPECT_EQ(run_process(request).error(), "Invalid argument");
+}
+
+} // namespace
+} // namespace htp
