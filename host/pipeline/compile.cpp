@@ -138,19 +138,6 @@ std::vector<Term> terms_of(const std::vector<std::string> &texts, Diagnostics &d
   return result;
 }
 
-// Whether each dialect finds its language kept.
-bool check_dialects(htp_ctx &ctx, htp_node root) {
-  const size_t errors = ctx.diagnostics.errors();
-  for (const UnitRef *ref : ctx.registry->of(UnitKind::dialect)) {
-    const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
-    if (!dialect->check) continue;
-    ctx.enter(*ref->unit, root);
-    if (dialect->check(&host_table(), &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
-      ctx.diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
-  }
-  return ctx.diagnostics.errors() == errors;
-}
-
 // The states that hold of the source: initial ones by their verifiers; of a resumed stage those its header promises.
 std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &start, const Resolution &resolution) {
   std::vector<Term> states;

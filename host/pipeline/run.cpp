@@ -65,6 +65,13 @@ bool reads_back(htp_ctx &ctx, const Unit &unit, const Stage &stage) {
   return false;
 }
 
+bool enters_language(htp_ctx &ctx, const Unit &unit) {
+  return std::any_of(unit.provides.begin(), unit.provides.end(), [&](const Term &term) {
+    const CapabilityDecl *decl = ctx.registry->capability(term.name);
+    return decl && decl->state && decl->initial;
+  });
+}
+
 bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root) {
   bool good = true;
   for (const Term &term : pass.unit->provides) {
@@ -83,6 +90,18 @@ bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root) {
 }
 
 } // namespace
+
+bool check_dialects(htp_ctx &ctx, htp_node root) {
+  const size_t errors = ctx.diagnostics.errors();
+  for (const UnitRef *ref : ctx.registry->of(UnitKind::dialect)) {
+    const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
+    if (!dialect->check) continue;
+    ctx.enter(*ref->unit, root);
+    if (dialect->check(&host_table(), &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
+      ctx.diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
+  }
+  return ctx.diagnostics.errors() == errors;
+}
 
 bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &why) {
   const UnitRef *ref = ctx.registry->verifier(term);
@@ -118,6 +137,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     if (!after.root) return run;
     after.text = render_stage(ctx.store, after.root, after.header);
     run.seconds.emplace_back(pass.unit->name.value, std::chrono::duration<double>(Clock::now() - begin).count());
+    if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     if (verify_each && !(reads_back(ctx, *pass.unit, after) && verify_promises(ctx, pass, after.root))) return run;
     PassEvent event{&pass, before.number, after.number, change_between(ctx.store, before.root, after.root), {}};
     for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k) event.diagnostics.push_back(ctx.diagnostics.list()[k].code);

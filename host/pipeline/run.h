@@ -27,9 +27,13 @@ struct StageRun {
   bool ok = false;
 };
 
-// Runs the plan on `first`. Each stage is printed and, with `verify_each`, read back and its new capabilities verified.
+// Runs the plan on `first`. Each stage is printed and, with `verify_each`, read back and its new capabilities verified. After a
+// pass that provides an initial state the program is in another dialect's language, so the dialects check it again.
 // Stops at the first pass that fails, or when the context is cancelled.
 StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each);
+
+// Whether each dialect finds its language kept in the program.
+bool check_dialects(htp_ctx &ctx, htp_node root);
 
 // Whether the state capability holds of the program, by its verifier; what the verifier says goes into `why`.
 bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &why);

@@ -15,11 +15,11 @@ def workload(function: Callable[..., None]) -> Workload:
     return Workload(function)
 
 
-def P(extent: Extent) -> Iterable[Block]:
+def P(extent: Extent, size: int | None = None) -> Iterable[Block]:
     """A logically parallel loop over the blocks of a dimension: iterations are independent. Unscheduled, one block spans it."""
-    return htp.cut(extent, max(1, htp.size_of(extent)))
+    return htp.cut(extent, max(1, htp.size_of(extent)) if size is None else size)
 
 
-def seq(extent: Extent) -> Iterable[Block]:
+def seq(extent: Extent, size: int | None = None) -> Iterable[Block]:
     """An ordered loop over the blocks of a dimension: iterations run one after the other. Unscheduled, one block spans it."""
-    return htp.cut(extent, max(1, htp.size_of(extent)))
+    return htp.cut(extent, max(1, htp.size_of(extent)) if size is None else size)

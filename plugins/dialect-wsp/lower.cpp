@@ -1,0 +1,70 @@
+// wsp.lower: the scheduled workload becomes a kernel, under the entry's name; P and seq become tile's loop over blocks.
+#include "wsp.h"
+
+namespace htp::wsp {
+
+Result lower(const Context &c, Node root, Node &out) {
+  const Program p = read_program(c, root, true);
+  const auto loops = loops_of(c, p.names, p.workload);
+  const std::string known = p.names.local("htp_tile");
+  const std::string tile = known.empty() ? c.fresh("tile") : known;
+  const int64_t size = c.option_int("size");
+  Node workload = rewrite(
+      c, p.workload,
+      [&](Node n) {
+        for (const Loop &loop : loops) {
+          if (n != loop.call) continue;
+          auto call = c.read<ast::Call>(n);
+          call.func = c.path(tile + ".tiles", call.func);
+          if (call.args.size() == 1) call.args.push_back(c.integer_node(size, n));
+          return c.with(n, call);
+        }
+        return p.names.qualified(n) == "htp_wsp.workload" ? c.path(tile + ".kernel", n) : n;
+      },
+      [](Node, std::vector<uint32_t> &) { return false; });
+  auto function = c.read<ast::FunctionDef>(workload);
+  function.name = c.entry();
+  workload = c.with(workload, function);
+
+  // Other schedules of the workload go with it, and so do imports that nothing uses any more.
+  auto module = c.get<ast::Module>(with_functions(c, root, p, workload, HTP_NONE));
+  std::vector<uint32_t> kept;
+  std::set<std::string, std::less<>> used;
+  for (const Node s : module.body()) {
+    auto f = c.as<ast::FunctionDef>(s);
+    bool other = false;
+    for (const Node d : f && s != workload ? f.decorator_list() : Nodes())
+      other |= p.names.called(d) == "htp_wsp.schedule";
+    if (other) continue;
+    kept.push_back(s);
+    if (!c.is(s, HTP_ImportFrom))
+      c.each(s, [&](Node n) {
+        if (c.is(n, HTP_Name)) used.emplace(c.name_of(n));
+      });
+  }
+  std::vector<uint32_t> body;
+  bool imported = !known.empty();
+  for (const Node s : kept) {
+    auto from = c.as<ast::ImportFrom>(s);
+    if (from && from.module() == "htp_wsp") {
+      auto m = c.read<ast::ImportFrom>(s);
+      std::erase_if(m.names, [&](Node n) {
+        auto a = c.get<ast::alias>(n);
+        return !used.contains(a.asname().empty() ? a.name() : a.asname());
+      });
+      if (!m.names.empty()) body.push_back(c.with(s, m));
+      continue;
+    }
+    body.push_back(s);
+    if (!imported && c.is(s, HTP_Import)) {
+      body.push_back(c.make(make::Import{.names = {c.make(make::alias{.name = "htp_tile", .asname = tile}, root)}}, HTP_NONE));
+      imported = true;
+    }
+  }
+  auto result = c.read<ast::Module>(module.node);
+  result.body = body;
+  out = c.with(root, result);
+  return c.result();
+}
+
+} // namespace htp::wsp

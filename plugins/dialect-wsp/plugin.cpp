@@ -1,0 +1,29 @@
+// What this plugin is, and nothing about how.
+#include "wsp.h"
+
+namespace htp::wsp {
+namespace {
+
+constexpr htp_diag_info diagnostics[] = {
+#define DIAG HTP_DIAGNOSTICS_ROW
+#include "diagnostics.def"
+#undef DIAG
+};
+
+constexpr const char module_name[] = "htp_wsp";
+constexpr const char *decorators[] = {"workload", "schedule", nullptr};
+
+const htp_unit units[] = {
+    dialect_unit<module_name, decorators, check>("wsp"),
+    pass_unit<tile>("wsp.tile"),
+    pass_unit<bind>("wsp.bind"),
+    pass_unit<lower>("wsp.lower"),
+    verifier_unit<is_workload>("wsp.workload"),
+    verifier_unit<is_tiled>("wsp.tiled"),
+    verifier_unit<is_bound>("wsp.bound"),
+};
+
+} // namespace
+} // namespace htp::wsp
+
+HTP_PLUGIN("htp.dialect-wsp", "0.1.0", htp::wsp::units, htp::wsp::diagnostics)
