@@ -116,6 +116,20 @@ private:
     if (at == std::string_view::npos) return span;
     return {span.file, span.line, static_cast<uint32_t>(at), span.line, static_cast<uint32_t>(at + word.size())};
   }
+  // The place of a parameter's name, or of its value, within a term.
+  static Span parameter_in(const Span &span, std::string_view name, std::string_view value = {}) {
+    if (!span.file || span.line == 0 || span.line != span.end_line) return span;
+    const std::string_view text = span.file->line(span.line).substr(0, span.end_col);
+    for (size_t at = text.find(name, span.col); at != std::string_view::npos; at = text.find(name, at + 1)) {
+      const size_t equals = text.find_first_not_of(' ', at + name.size());
+      const bool begins = at > 0 && std::string_view("(, ").find(text[at - 1]) != std::string_view::npos;
+      if (!begins || equals == std::string_view::npos || text[equals] != '=') continue;
+      const Span from_here{span.file, span.line, static_cast<uint32_t>(value.empty() ? at : equals), span.line,
+                           span.end_col};
+      return word_in(from_here, value.empty() ? name : value);
+    }
+    return span;
+  }
   static void declared_at(Diagnostic &d, const Known &known) {
     if (known.name->span)
       d.label(known.name->span, "declared here");
@@ -227,7 +241,7 @@ private:
       }
       std::vector<std::string_view> names;
       for (const ParameterDecl &p : parameters) names.push_back(p.name.value);
-      const Span span = word_in(term.span, name);
+      const Span span = parameter_in(term.span, name);
       Diagnostic &d = diagnostics_.report(diag::manifest_unknown_parameter, span, term.name, name);
       declared_at(d, known);
       suggest(d, name, names, span);
@@ -264,7 +278,7 @@ private:
     }
     if (fits) return;
     const std::string spelled = value.spelling();
-    const Span span = word_in(term.span, spelled);
+    const Span span = parameter_in(term.span, parameter.name.value, spelled);
     Diagnostic &d = diagnostics_.report(diag::manifest_bad_argument, span, parameter.name.value, term.name, spelled,
                                         "it is " + type_text(parameter));
     declared_at(d, known);

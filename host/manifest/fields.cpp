@@ -134,7 +134,7 @@ template <auto Member, const Record &R> void records(void *record, const YamlNod
     reader.fields(R, item, &made);
     names.push_back(made.name);
   }
-  reader.unique(std::string(R.what.substr(R.what.find(' ') + 1)), names);
+  reader.unique("the" + std::string(R.what.substr(R.what.find(' '))), names);
 }
 
 // ── rows of a shape of their own ────────────────────────────────────────────────────────────────────────────────────

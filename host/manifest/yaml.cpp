@@ -63,6 +63,10 @@ public:
     count(mark);
     const size_t begin = at(mark);
     if (check_tag(begin, tag) || anchor != 0) return finish_refused(begin);
+    if (tag == "!" && offsets_.unclosed(begin)) { // yaml-cpp lets the end of the file close a quote
+      diagnostics_.report(diag::manifest_bad_yaml, offsets_.span(begin, begin + 1), "the quote is not closed");
+      return finish_refused(begin);
+    }
     YamlNode node;
     node.form = YamlNode::Form::scalar;
     node.quoted = tag == "!";

@@ -29,26 +29,31 @@ Span Offsets::span(size_t begin, size_t end) const {
           static_cast<uint32_t>(end - source_->offset(last, 0))};
 }
 
+size_t Offsets::closing_quote(size_t begin) const {
+  const std::string_view text = source_->text;
+  const char quote = text[begin];
+  for (size_t i = begin + 1; i < text.size(); ++i) {
+    const bool doubled = quote == '\'' && i + 1 < text.size() && text[i] == quote && text[i + 1] == quote;
+    if (doubled || (quote == '"' && text[i] == '\\'))
+      ++i;
+    else if (text[i] == quote)
+      return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+bool Offsets::unclosed(size_t begin) const {
+  const std::string_view text = source_->text;
+  const bool quoted = begin < text.size() && (text[begin] == '\'' || text[begin] == '"');
+  return quoted && closing_quote(begin) == std::string_view::npos;
+}
+
 Span Offsets::scalar(size_t begin, std::string_view value) const {
   const std::string_view text = source_->text;
   const std::string_view rest = text.substr(std::min(begin, text.size()));
   if (rest.empty()) return span(begin, begin);
-  if (rest[0] == '\'') {
-    for (size_t i = 1; i < rest.size(); ++i) {
-      if (rest[i] != '\'') continue;
-      if (i + 1 == rest.size() || rest[i + 1] != '\'') return span(begin, begin + i + 1);
-      ++i; // a doubled quote
-    }
-  } else if (rest[0] == '"') {
-    for (size_t i = 1; i < rest.size(); ++i) {
-      if (rest[i] == '\\')
-        ++i;
-      else if (rest[i] == '"')
-        return span(begin, begin + i + 1);
-    }
-  } else if (rest.substr(0, value.size()) == value) {
-    return span(begin, begin + value.size());
-  }
+  if ((rest[0] == '\'' || rest[0] == '"') && !unclosed(begin)) return span(begin, closing_quote(begin));
+  if (rest.substr(0, value.size()) == value) return span(begin, begin + value.size());
   // A block scalar, or a plain one over several lines: its first line.
   size_t end = std::min(rest.find('\n'), rest.size());
   while (end > 0 && (rest[end - 1] == ' ' || rest[end - 1] == '\r')) --end;

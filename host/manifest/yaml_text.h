@@ -12,8 +12,11 @@ public:
   Span span(size_t begin, size_t end) const;
   // The scalar that begins at `begin` and reads `value`: its end is found in the text.
   Span scalar(size_t begin, std::string_view value) const;
+  // Does a quoted scalar begin at `begin` that nothing closes?
+  bool unclosed(size_t begin) const;
 
 private:
+  size_t closing_quote(size_t begin) const; // the offset behind it; npos: there is none
   size_t line_of(size_t offset) const;
   const SourceRef &source_;
 };
