@@ -1,0 +1,132 @@
+"""Law 2: every stage runs as plain Python and gives the results of stage 0, and every stage *is* the program.
+
+    law2.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml] [PROGRAM.py …]     all examples without programs
+    law2.py --package OUT …                                                                packages that are there already
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import htp
+import numpy as np
+from driver import Report, main
+from mutate import mutants
+from programs import Outcome, cases, entry_of, import_program, outcomes, stages_of
+
+LONGEST_LITERAL = 48
+"""Characters of text, or digits of a number, beyond which a literal is data rather than a name or a number."""
+LONGEST_DISPLAY = 16
+"""Elements of a list, tuple, set or dict of constants beyond which it is data."""
+
+
+def check(package: Path, report: Report) -> None:
+    """The whole law, on one package."""
+    stages = stages_of(package)
+    texts = {path.parent.name: path.read_text() for path in stages}
+    first, *_ = texts
+    source = entry_of(import_program(texts[first], first))
+    chosen = list(cases(source))
+    expected = outcomes(source, chosen)
+    modules = _plugin_modules(package)
+    for stage, text in texts.items():
+        with report.checking(f"{package.name} {stage}: imports only htp and its plugins"):
+            report.all(_foreign_imports(text, modules))
+        with report.checking(f"{package.name} {stage}: holds no data that stage 0 lacks"):
+            report.all(_long_literals(text) - _long_literals(texts[first]))
+        entry = None
+        with report.checking(f"{package.name} {stage}: gives the results of stage 0"):
+            entry = entry_of(import_program(text, stage))
+            for outcome in expected:
+                report.all(_differences(entry, outcome))
+        if entry is not None:
+            with report.checking(f"{package.name} {stage}: is the program"):
+                report.all(survivors(text, entry))
+
+
+def _differences(entry: htp.Entry, expected: Outcome) -> list[str]:
+    arrays = expected.case.fresh(entry)
+    entry.run(*arrays)
+    return compare(entry, arrays, expected)
+
+
+def compare(entry: htp.Signature, arrays: list[Any], expected: Outcome) -> list[str]:
+    """Where what a call left in its outputs differs from what was expected, by the one bound."""
+    found = []
+    for parameter, actual, wanted in zip(entry.parameters, arrays, expected.arrays):
+        if parameter.direction != "In":
+            length = expected.run.reduction_lengths[parameter.name]
+            for difference in htp.differences(actual, wanted, parameter.type.dtype, length)[:3]:
+                found.append(f"at {expected.case.name}: {parameter.name}{difference}")
+    return found
+
+
+def survivors(text: str, entry: htp.Entry) -> list[str]:
+    """The mutants of a stage that give its results all the same: none, if it is the program."""
+    few = [case for case in cases(entry, edges=False)][:4]
+    right = outcomes(entry, few)
+    return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in mutants(text, entry.name) if not _killed(mutant.source, entry.name, right)]
+
+
+def _killed(source: str, name: str, right: list[Outcome]) -> bool:
+    for outcome in right:
+        try:
+            entry = entry_of(import_program(source, "<mutant>"), name)
+            arrays = outcome.case.fresh(entry)
+            entry.run(*arrays)
+        except Exception:  # whatever a broken program raises shows that it is broken
+            return True
+        if any(_bits(actual) != _bits(wanted) for actual, wanted in zip(arrays, outcome.arrays)):
+            return True
+    return False
+
+
+def _bits(array: Any) -> bytes:
+    return np.ascontiguousarray(array).tobytes()
+
+
+def _plugin_modules(package: Path) -> set[str]:
+    """The Python modules of the plugins that took part, as the package records them."""
+    manifest = package / "manifest.json"
+    if not manifest.exists():
+        return {"htp_tile", "htp_wsp", "htp_cpu"}
+    plugins = json.loads(manifest.read_text())["plugins"]
+    return {plugin["python"]["module"] for plugin in plugins if plugin.get("python")}
+
+
+def _foreign_imports(text: str, modules: set[str]) -> list[str]:
+    allowed = {"htp", "__future__"} | modules
+    names = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names.append((node.lineno, node.module or "."))
+        elif isinstance(node, ast.Name) and node.id in ("exec", "eval", "compile", "__import__", "open", "globals", "getattr"):
+            names.append((node.lineno, node.id))
+    return [f"line {line}: {name}" for line, name in names if name.split(".")[0] not in allowed]
+
+
+def _long_literals(text: str) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and node.value is not None and len(_shown(node.value)) > LONGEST_LITERAL:
+            found.add(_shown(node.value))
+        elif isinstance(node, (ast.List, ast.Tuple, ast.Set)) and len(node.elts) > LONGEST_DISPLAY:
+            if all(isinstance(element, (ast.Constant, ast.UnaryOp)) for element in node.elts):
+                found.add(ast.unparse(node))
+        elif isinstance(node, ast.Dict) and len(node.keys) > LONGEST_DISPLAY:
+            found.add(ast.unparse(node))
+    return found
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else repr(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, check))

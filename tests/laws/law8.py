@@ -1,0 +1,55 @@
+"""Law 8: bad input of any kind gets a diagnostic with a code, a place and a hint, and never a crash or a partial package.
+
+Each case is a folder-less program in tests/laws/bad/NAME.py whose first lines say what must be told:
+
+    # expect: tile.shape-mismatch 14
+    # expect: …                                       the code and the line it points at; as many as there are errors
+
+    law8.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from driver import ROOT, Report, call, main, settings
+
+BAD = Path(__file__).resolve().parent / "bad"
+
+
+def check(package: Path, report: Report) -> None:
+    """Runs once, beside the first example."""
+    if package.name != "vector_add":
+        return
+    for program in sorted(BAD.glob("*.py")):
+        with report.checking(f"{program.name}: is refused as it says"):
+            report.all(_told(program))
+
+
+def _told(program: Path) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "out"
+        done = call([*settings(), "--json", "compile", program, "-o", out])
+        found = []
+        if done.returncode != 1:
+            return [f"exit {done.returncode}, not 1", *done.stderr.splitlines()[:10]]
+        if out.exists() or list(Path(folder).iterdir()):
+            found.append("something was written")
+        if "Traceback" in done.stderr:
+            found.append("a Python traceback is shown")
+        diagnostics = [d for d in json.loads(done.stdout)["diagnostics"] if d["severity"] == "error"]
+        text = program.read_text(encoding="utf-8", errors="replace")
+        expected = re.findall(r"^# expect: (\S+) (\d+)$", text, re.MULTILINE)
+        told = sorted((d["code"], str(d.get("span", {}).get("line", 0))) for d in diagnostics)
+        if told != sorted(expected):
+            found.append(f"expected {sorted(expected)}, told {told}")
+        found += [f"`{d['code']}` says nothing" for d in diagnostics if not d["message"]]
+        return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, check))
