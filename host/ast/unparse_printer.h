@@ -89,6 +89,8 @@ private:
   void fill(); // begins a line
   void blank_line();
   void comment_lines(uint32_t lines);
+  // Blank lines before a comment that came to stand where it would name the text's encoding.
+  void keep_off_the_top(std::string_view comment);
   void trailing(const htp_trivia &trivia) {
     if (trivia.trailing != 0) (out_.write("  "), out_.write(string(trivia.trailing)));
   }

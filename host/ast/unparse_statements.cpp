@@ -9,6 +9,17 @@ bool defines(uint16_t kind) { return kind == HTP_FunctionDef || kind == HTP_Asyn
 // As it was parsed; else a pass made it, and its surroundings are ours to lay out.
 bool parsed(const htp_record &r) { return r.origin == 0 && r.file != 0; }
 
+// Whether Python would take the comment, in one of the first two lines, for the name of an encoding other than UTF-8.
+bool names_encoding(std::string_view comment) {
+  for (size_t at = 0; (at = comment.find("coding", at)) != comment.npos;) {
+    at += 6;
+    if (at == comment.size() || (comment[at] != ':' && comment[at] != '=')) continue;
+    const size_t name = comment.find_first_not_of(" \t", at + 1);
+    if (name != comment.npos && !comment.substr(name).starts_with("utf-8")) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 // ── lines, comments, blank lines ────────────────────────────────────────────────────────────────────────────────────
@@ -25,11 +36,21 @@ void Printer::blank_line() {
 void Printer::comment_lines(uint32_t lines) {
   for (const uint32_t line : list(lines)) {
     const std::string_view text = string(line);
-    if (text.empty())
+    if (text.empty()) {
       blank_line();
-    else
-      (fill(), out_.write(text));
+      continue;
+    }
+    if (!started_ || out_.line() == 1) keep_off_the_top(text);
+    fill();
+    out_.write(text);
   }
+}
+
+void Printer::keep_off_the_top(std::string_view comment) {
+  const std::string_view text = out_.text();
+  const bool top = text.empty() || text[0] == '#' || text[0] == '\n';
+  if (!top || !names_encoding(comment)) return;
+  while (!started_ || out_.line() < 2) blank_line();
 }
 
 const htp_trivia &Printer::trivia(htp_node n) const {

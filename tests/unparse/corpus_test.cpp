@@ -102,11 +102,10 @@ std::vector<std::string> sorted_lines(const std::string &text) {
   return found;
 }
 
-// The text reads back as the tree, at the spans that were told.
-void check_reads_back(const Parsed &parsed, const std::string &text, const std::vector<LineSpan> &spans,
-                      const std::string &path) {
-  const Parsed again(std::make_shared<const SourceFile>(path, text), false);
-  ASSERT_NE(again.root, 0u) << path << ": " << again.why() << "\n" << text;
+// The text that gave `again` reads back as the tree, at the spans that were told.
+void check_same(const Parsed &parsed, const Parsed &again, const std::vector<LineSpan> &spans,
+                const std::string &path) {
+  ASSERT_NE(again.root, 0u) << path << ": " << again.why();
   const Difference d = first_difference(*parsed.store.abi(), parsed.root, *again.store.abi(), again.root);
   ASSERT_FALSE(d) << path << ": " << unparse(*parsed.store.abi(), d.a) << "\nreads back as "
                   << unparse(*again.store.abi(), d.b);
@@ -120,20 +119,20 @@ void check_without_trivia(const Parsed &parsed, const Reference &theirs) {
   ASSERT_EQ(failure.reason, nullptr) << theirs.path << ": " << failure.reason;
   ASSERT_EQ(theirs.kind, "text") << theirs.path << ": " << theirs.data;
   ASSERT_TRUE(ours == theirs.data) << theirs.path << "\n" << difference(ours, theirs.data);
-  check_reads_back(parsed, ours, spans, theirs.path);
+  check_same(parsed, Parsed(std::make_shared<const SourceFile>(theirs.path, ours), false), spans, theirs.path);
 }
 
 void check_with_trivia(const Parsed &parsed, const Reference &comments) {
   UnparseFailure failure;
   std::vector<LineSpan> spans;
-  const UnparseOptions options{.trivia = true, .spans = &spans, .failure = &failure};
-  const std::string ours = unparse(*parsed.store.abi(), parsed.root, options);
+  const std::string ours =
+      unparse(*parsed.store.abi(), parsed.root, {.trivia = true, .spans = &spans, .failure = &failure});
   ASSERT_EQ(failure.reason, nullptr) << comments.path << ": " << failure.reason;
-  ASSERT_NO_FATAL_FAILURE(check_reads_back(parsed, ours, spans, comments.path));
+  const Parsed again(std::make_shared<const SourceFile>(comments.path, ours), true);
+  ASSERT_NO_FATAL_FAILURE(check_same(parsed, again, spans, comments.path));
   if (comments.data != "?") {
     ASSERT_EQ(comments_of(ours), sorted_lines(comments.data)) << comments.path;
   }
-  const Parsed again(std::make_shared<const SourceFile>(comments.path, ours), true);
   const std::string second = unparse(*again.store.abi(), again.root, {.trivia = true});
   ASSERT_TRUE(second == ours) << comments.path << " is not stable\n" << difference(second, ours);
 }

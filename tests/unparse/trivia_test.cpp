@@ -92,6 +92,13 @@ TEST(Trivia, OtherNewlinesAndIndentation) {
   check("x = a + \\\n    b  # c\n", "x = a + b  # c\n");
 }
 
+TEST(Trivia, ACommentThatMovesNamesNoEncoding) {
+  check("x = [a,  # coding: no-such\n     b]\n", "\n\n# coding: no-such\nx = [a, b]\n");
+  check("# first\nx = [a,  # coding: no-such\n     b]\n", "# first\n\n# coding: no-such\nx = [a, b]\n");
+  check("x = 1\n# coding: no-such\n");
+  check("#!/usr/bin/python3\n# coding: utf-8\n");
+}
+
 TEST(TriviaScan, FindsWhatTheTreeHasNot) {
   const std::string text = "# a\nif b:  # c\n\n  d = (  # e\n  )\nelse: f\n@g\n";
   std::vector<TriviaKind> kinds;

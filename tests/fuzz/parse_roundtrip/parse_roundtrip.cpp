@@ -1,5 +1,5 @@
-// Any bytes: a program or a diagnostic. A program's tree, printed with and without its trivia, reads back as the same tree;
-// every comment is kept once, and printing again changes nothing.
+// Any bytes: a program or a diagnostic. A program's tree, printed with and without its trivia, reads back as the same
+// tree; every comment is kept once, and printing again changes nothing.
 #include "host/ast/compare.h"
 #include "host/ast/unparse.h"
 #include "host/parse/parse.h"
@@ -49,7 +49,8 @@ void check(const Parsed &parsed, bool trivia) {
   const Parsed again(text);
   const std::string &source = parsed.source().text;
   require(again.root != 0, "the text does not parse", source, text);
-  require(!first_difference(*parsed.store.abi(), parsed.root, *again.store.abi(), again.root), "another tree", source, text);
+  require(!first_difference(*parsed.store.abi(), parsed.root, *again.store.abi(), again.root), "another tree", source,
+          text);
   if (!trivia) return;
   require(comments_of(source) == comments_of(text), "comments differ", source, text);
   const std::string second = unparse(*again.store.abi(), again.root, {.trivia = true});

@@ -1,0 +1,2 @@
+x = [# coding:a for a, i''n b], # latin- = !/u [a inf2or (a, b),  d], [ 
+d]
