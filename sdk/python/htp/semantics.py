@@ -219,17 +219,17 @@ def _count(x: Data, by: Data) -> tuple[Data, Data]:
     """The shift count, 0 where it reaches the width, and whether it does."""
     bits = x.dtype.itemsize * 8
     beyond = (by < 0) | (by >= bits)
-    return np.where(beyond, 0, by).astype(x.dtype)[()], beyond
+    return np.where(beyond, x.dtype.type(0), by)[()], beyond
 
 
 def _shl(x: Data, by: Data) -> Data:
     count, beyond = _count(x, by)
-    return np.where(beyond, 0, x << count).astype(x.dtype)[()]
+    return np.where(beyond, x.dtype.type(0), x << count)[()]
 
 
 def _shr(x: Data, by: Data) -> Data:
     count, beyond = _count(x, by)
-    return np.where(beyond, np.where(x < 0, -1, 0), x >> count).astype(x.dtype)[()]
+    return np.where(beyond, np.where(x < 0, -1, 0).astype(x.dtype), x >> count)[()]
 
 
 INTEGER: Final[dict[str, Meaning]] = {

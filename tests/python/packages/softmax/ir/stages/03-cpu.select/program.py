@@ -1,0 +1,24 @@
+"""Softmax of each row of a matrix."""
+
+import htp
+
+htp.stage(after="cpu.select", holds=["Cpu.Selected", "Tile.Canonical", "Tile.Kernel", "Tile.Typed"], then=["cpu.loops"], entry="softmax", target="cpu")
+from htp import In, Out, f32
+import htp_cpu as cpu
+import htp_tile as tile
+from htp_tile import Tensor, Tile, kernel
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def softmax(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tile.tiles(M, 8):
+        row: Tile[f32, i, N] = cpu.load(x, i, tile.whole)
+        reduce_max: Tile[f32, i, 1] = cpu.reduce_max(row, axis=1)
+        sub: Tile[f32, i, N] = cpu.sub(row, reduce_max)
+        e: Tile[f32, i, N] = cpu.exp(sub)
+        reduce_sum: Tile[f32, i, 1] = cpu.reduce_sum(e, axis=1)
+        div: Tile[f32, i, N] = cpu.div(e, reduce_sum)
+        cpu.store(y, div, i, tile.whole)
