@@ -232,7 +232,9 @@ private:
     }
     const Known &known = found->second;
     const std::vector<ParameterDecl> &parameters = known.capability->parameters;
-    for (const auto &[name, argument] : term.arguments) {
+    for (const auto &given : term.arguments) {
+      const std::string &name = given.first;
+      const Argument &argument = given.second;
       const auto parameter =
           std::find_if(parameters.begin(), parameters.end(), [&](const ParameterDecl &p) { return p.name == name; });
       if (parameter != parameters.end()) {
