@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from htp.dims import Dim
+from htp.dims import Dim, size_of
 from htp.entry import Parameter
 from htp.errors import CompileError, HtpError
 from htp.native import Package, Routine, bind
@@ -35,12 +35,16 @@ def _run(package: Package, request: dict[str, Any]) -> str:
     sizes = _sizes(routine, given, request)
     generator = np.random.default_rng(request["seed"])
     arrays = {parameter.name: _array(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in routine.parameters}
-    events = routine.traced(**arrays) if request["trace"] else routine(**arrays)
+    events: list[dict[str, Any]] = []
+    if request["trace"]:
+        events = routine.traced(**arrays)
+    else:
+        routine(**arrays)
     outputs = {parameter.name: arrays[parameter.name] for parameter in routine.parameters if parameter.direction != "In"}
     if request["outputs"]:
         _write(request["outputs"], outputs)
     if request["trace"]:
-        _write_trace(request["trace"], events or [])
+        _write_trace(request["trace"], events)
     text = "".join(f"{name}: {_summary(array)}\n" for name, array in outputs.items())
     result = {
         "schema": "htp.run/1",
@@ -114,15 +118,13 @@ def _array(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], g
         return given[parameter.name]
     if from_file and parameter.direction != "Out":
         raise HtpError(f"the inputs have no `{parameter.name}`")
-    shape = tuple(sizes[extent.name] if isinstance(extent, Dim) else extent for extent in parameter.type.extents)
-    dtype = parameter.type.dtype.storage
+    shape = tuple(sizes[extent.name] if isinstance(extent, Dim) else size_of(extent) for extent in parameter.type.extents)
+    dtype = parameter.type.dtype
     if parameter.direction == "Out":
-        return np.zeros(shape, dtype)
-    if dtype.kind == "f":
-        return generator.standard_normal(shape).astype(dtype)
-    if dtype.kind == "b":
-        return generator.integers(0, 2, shape).astype(dtype)
-    return generator.integers(0, 100, shape).astype(dtype)
+        return np.zeros(shape, dtype.storage)
+    if dtype.element.kind == "f":
+        return dtype.encode(dtype.convert(generator.standard_normal(shape)))
+    return generator.integers(0, 2 if dtype.element.kind == "b" else 100, shape).astype(dtype.storage)
 
 
 def _summary(array: Any) -> str:

@@ -1,0 +1,333 @@
+"""Programs under plain Python: how sizes are bound, what operators mean, and what is said when something is wrong."""
+
+import unittest
+from typing import Any
+
+import htp
+import htp_cpu as cpu
+import htp_tile as tile
+import numpy as np
+from htp import HtpError, In, InOut, Out, bf16, f16, f32, i8, i32
+from htp_tile import Tensor, Tile, kernel, tiles
+from htp_wsp import P, Schedule, schedule, seq, workload
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def copy(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    """Copies by blocks of eight rows."""
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
+
+
+def zeros(*shape: int, dtype: Any = np.float32) -> Any:
+    return np.zeros(shape, dtype)
+
+
+class Refused(unittest.TestCase):
+    def refused(self, message: str, function: Any, *arguments: Any, **named: Any) -> None:
+        with self.assertRaises(HtpError) as caught:
+            function(*arguments, **named)
+        self.assertEqual(str(caught.exception), message)
+
+
+class Calls(Refused):
+    def test_dimensions_take_the_sizes_of_the_arguments(self) -> None:
+        for rows in (0, 1, 7, 8, 9, 37):
+            x = np.random.default_rng(rows).standard_normal((rows, 5)).astype(np.float32)
+            y = zeros(rows, 5)
+            run = copy.run(x, y)
+            self.assertTrue(np.array_equal(x, y))
+            self.assertEqual(run.sizes, {"M": rows, "N": 5})
+
+    def test_arguments_by_name(self) -> None:
+        x, y = np.ones((2, 3), np.float32), zeros(2, 3)
+        copy(y=y, x=x)
+        self.assertTrue(np.array_equal(x, y))
+
+    def test_what_is_not_contiguous_is_read_and_written_in_place(self) -> None:
+        x, y = np.arange(24, dtype=np.float32).reshape(4, 6)[::2, ::3], zeros(6, 4)
+        copy(x, y.T[:2, :2])
+        self.assertTrue(np.array_equal(y.T[:2, :2], x))
+
+    def test_wrong_arguments(self) -> None:
+        x, y = zeros(2, 3), zeros(2, 3)
+        self.refused("`copy` takes 2 arguments (x, y), and 1 are given", copy, x)
+        self.refused("`copy` takes 2 arguments (x, y), and 3 are given", copy, x, y, y)
+        self.refused("`copy` has no parameter `z`: it has x, y", copy, x, z=y)
+        self.refused("`copy` is given `x` twice", copy, x, x=y)
+        self.refused("`copy` is not given `y`", copy, x=x)
+        self.refused("`x` is an array, and list is given", copy, [[1.0]], y)
+        self.refused("`x` is of f32 (float32), and an array of float64 is given", copy, zeros(2, 3, dtype=np.float64), y)
+        self.refused("`x` has 2 dimensions, and an array with 1 is given", copy, zeros(3), y)
+        self.refused("`y` has size 4 in dimension 1, but `N` is 3 by `x`", copy, x, zeros(2, 4))
+        fixed = zeros(2, 3)
+        fixed.flags.writeable = False
+        self.refused("`y` is written, and a read-only array is given", copy, x, fixed)
+
+    def test_a_fixed_extent_is_checked(self) -> None:
+        @kernel
+        def row(x: InOut[Tensor[f32, 1, 64]]) -> None:
+            pass
+
+        self.refused("`x` has size 2 in dimension 0, and its type says 1", row, zeros(2, 64))
+
+    def test_bf16_is_its_bits(self) -> None:
+        @kernel
+        def double(x: In[Tensor[bf16, N]], y: Out[Tensor[bf16, N]]) -> None:
+            for i in tiles(N, 4):
+                y[i] = x[i] + x[i]
+
+        x, y = np.array([0x3F80, 0x4000, 0x7F80], np.uint16), np.zeros(3, np.uint16)
+        double(x, y)
+        self.assertEqual(list(y), [0x4000, 0x4080, 0x7F80])
+        self.refused("`x` is of bf16, held as uint16, and an array of float32 is given", double, zeros(3), y)
+
+    def test_outputs_begin_as_poison(self) -> None:
+        @kernel
+        def nothing(x: Out[Tensor[f32, N]], n: Out[Tensor[i32, N]]) -> None:
+            pass
+
+        x, n = zeros(3), zeros(3, dtype=np.int32)
+        nothing(x, n)
+        self.assertTrue(np.isnan(x).all())
+        self.assertTrue((n == i32.poison).all())
+
+    def test_an_input_is_not_written(self) -> None:
+        @kernel
+        def wrong(x: In[Tensor[f32, N]]) -> None:
+            for i in tiles(N, 4):
+                x[i] = 1.0
+
+        self.refused("`x` is an input and is not stored to: declare it Out or InOut", wrong, zeros(3))
+
+    def test_entries_can_be_inspected(self) -> None:
+        self.assertEqual(copy.name, "copy")
+        self.assertEqual(copy.__doc__, "Copies by blocks of eight rows.")
+        self.assertEqual([repr(p.annotation) for p in copy.parameters], ["In[Tensor[f32, M, N]]", "Out[Tensor[f32, M, N]]"])
+        self.assertEqual(repr(copy), "<Kernel copy(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]])>")
+
+    def test_parameters_that_are_not_tensors(self) -> None:
+        def untyped(x):  # type: ignore[no-untyped-def]
+            pass
+
+        def by_default(x: In[Tensor[f32, N]] = None) -> None:  # type: ignore[assignment]
+            pass
+
+        self.refused("parameter `x` of `untyped` has a type such as In[Tensor[f32, M]]", kernel, untyped)
+        self.refused("parameter `x` of `by_default` is plain: no star, no default", kernel, by_default)
+
+
+class Dimensions(Refused):
+    def test_a_dimension_counts_as_an_int_inside_a_call(self) -> None:
+        seen: list[Any] = []
+
+        @kernel
+        def look(x: InOut[Tensor[f32, M, N]]) -> None:
+            seen.extend([list(range(M)), min(8, M - 1), M * N, 2 + M, M < N, M == 3, int(N) // 2, int(max(M, N)), -M, divmod(N, 2), f"{M}"])
+
+        look(zeros(3, 5))
+        self.assertEqual(seen, [[0, 1, 2], 2, 15, 5, True, True, 2, 5, -3, (2, 1), "M"])
+
+    def test_and_has_no_size_outside(self) -> None:
+        self.refused("dimension `M` has no size here: only the arguments of a running kernel give it one", lambda: M + 1)
+        copy(zeros(2, 3), zeros(2, 3))
+        self.refused("dimension `M` has no size here: only the arguments of a running kernel give it one", range, M)
+
+    def test_names(self) -> None:
+        self.refused("a dimension's name is an identifier, not '3 x'", htp.dim, "3 x")
+        self.assertEqual(hash(htp.dim("M")), hash(M))
+
+    def test_blocks(self) -> None:
+        self.assertEqual([(b.start, b.stop) for b in tiles(10, 4)], [(0, 4), (4, 8), (8, 10)])
+        outer = list(tiles(10, 8))
+        self.assertEqual([(b.start, b.stop) for b in tiles(outer[0], 3)], [(0, 3), (3, 6), (6, 8)])
+        self.assertEqual([(b.start, b.stop) for b in tiles(outer[1], 3)], [(8, 10)])
+        self.assertEqual(list(tiles(0, 4)), [])
+        self.refused("a block holds at least 1 index, not 0", lambda: list(tiles(4, 0)))
+
+    def test_loop_forms_iterate(self) -> None:
+        self.assertEqual(list(htp.parallel(range(3), level="core")), [0, 1, 2])
+        self.assertEqual(list(htp.unrolled(htp.vectorized(range(3)))), [0, 1, 2])
+        self.assertEqual(list(htp.pipelined(range(3), depth=2)), [0, 1, 2])
+        self.refused("a pipelined loop has a depth of at least 1, not 0", htp.pipelined, range(3), 0)
+
+
+class Values(Refused):
+    def test_operators_name_the_tile_languages_intrinsics(self) -> None:
+        a, b = f32([4.0, -9.0]), f32([2.0, 3.0])
+        self.assertTrue(np.array_equal((a + b).data, [6, -6]))
+        self.assertTrue(np.array_equal((1.0 - a).data, [-3, 10]))
+        self.assertTrue(np.array_equal((2 / b).data, np.array([1, 2 / 3], np.float32)))
+        self.assertTrue(np.array_equal((-abs(a) * b).data, [-8, -27]))
+        self.assertTrue(np.array_equal((a < b).data, [False, True]))
+        self.assertTrue(np.array_equal((a == 4).data, [True, False]))
+        self.assertTrue(np.array_equal((1.0 < a).data, [True, False]))
+        self.assertEqual(type(a + b), f32)
+        self.assertEqual(f32.operators["__add__"], tile.add)
+        self.assertEqual(htp.INTRINSICS["tile.add"].method, "__add__")
+
+    def test_literals_are_weak(self) -> None:
+        half = f16([1.0]) + 0.1
+        self.assertEqual(half.data.dtype, np.float16)
+        self.assertEqual(half.data[0], np.float16(1) + np.float16(0.1))
+        self.refused("0.5 is not a literal of i32; values of another dtype need a cast", tile.add, i32([1]), 0.5)
+        self.refused("the literal 128 does not fit in i8, which holds -128 to 127", lambda: i8([1]) + 128)
+        self.refused("`add` needs a value among its operands: literals alone have no dtype", tile.add, 1.0, 2.0)
+
+    def test_mixed_dtypes_need_a_cast(self) -> None:
+        self.refused("`add` takes operands of one dtype, not f16 and f32: cast one of them", lambda: f32([1.0]) + f16([1.0]))  # type: ignore[operator]
+        self.assertEqual(type(f32([1.0]) + tile.cast(f16([1.0]), f32)), f32)
+
+    def test_extents_agree_or_are_one(self) -> None:
+        a, row = f32(np.ones((2, 3))), f32(np.ones((1, 3)))
+        self.assertEqual((a + row).shape, (2, 3))
+        self.refused("`mul` takes equal extents, or 1, but dimension 1 has 3 and 2", lambda: a * f32(np.ones((2, 2))))
+        self.refused("`add` takes tiles with as many dimensions each, not 2 and 1", lambda: a + f32(np.ones(3)))
+
+    def test_operations_on_what_has_none(self) -> None:
+        self.refused("`exp` is not defined on i32", tile.exp, i32([1]))
+        self.refused("`reduce_sum` has no axis 2: the tile's dimensions are 0, 1", lambda: tile.reduce_sum(f32(np.ones((2, 2))), axis=2))
+        self.refused("`matmul` takes m x k and k x n, but a is 2 x 3 and b is 2 x 3", tile.matmul, f32(np.ones((2, 3))), f32(np.ones((2, 3))))
+        self.refused("`matmul` takes tiles of 2 dimensions, not 1", tile.matmul, f32(np.ones(3)), f32(np.ones(3)))
+        self.refused("`where` chooses by a bool_ value, not by f32", tile.where, f32([1.0]), f32([1.0]), 0.0)
+        self.refused("<class 'float'> is not a dtype, such as f32", tile.zeros, float, 3)
+
+    def test_no_truth_value(self) -> None:
+        self.refused("a bool_ value is neither true nor false when compiling: choose with `where`, not with `if`", lambda: bool(f32([1.0]) > 0))
+
+    def test_tensors_are_not_tiles(self) -> None:
+        @kernel
+        def whole_tensor(x: InOut[Tensor[f32, N]]) -> None:
+            x + 1.0
+
+        self.refused("`add` computes with tiles, and `x` is a tensor: load a tile of it first", whole_tensor, zeros(3))
+        self.refused("a tile is loaded from a tensor, and this is a tile of f32", lambda: f32([1.0])[0])
+
+    def test_indices_stay_inside(self) -> None:
+        def with_index(*index: Any) -> Any:
+            @kernel
+            def look(x: InOut[Tensor[f32, M, N]]) -> None:
+                x[index] = x[index] + 0.0
+
+            return look
+
+        x = zeros(2, 3)
+        with_index(1, slice(None))(x)
+        self.refused("index 2 is outside dimension 0 of `x`, which has size 2", with_index(2, slice(None)), x)
+        self.refused("index -1 is outside dimension 0 of `x`, which has size 2", with_index(-1, 0), x)
+        self.refused("index [2, 4) is outside dimension 1 of `x`, which has size 3", with_index(0, htp.Block(2, 4)), x)
+        self.refused("`x` has 2 dimensions, and 1 indices are given", with_index(0), x)
+        self.refused("`x` is indexed by `:`, a block or an int, not by a slice with bounds: use `tiles`", with_index(0, slice(0, 2)), x)
+        self.refused("`x` is indexed by `:`, a block or an int, not by float 0.5", with_index(0, 0.5), x)
+
+    def test_a_store_fills_its_place(self) -> None:
+        @kernel
+        def shrink(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+            for i in tiles(M, 2):
+                y[i, :] = x[i, :]
+
+        self.refused("a tile of 2 x 3 does not fill 2 x 1 elements of `y`", shrink, zeros(2, 3), zeros(2, 1))
+
+    def test_buffers(self) -> None:
+        buffer = cpu.alloc(f32, 2, 3)
+        self.assertTrue(np.isnan(buffer.data).all())
+        cpu.put(buffer, 2.5, 1, 2)
+        self.assertEqual(float(cpu.get(buffer, 1, 2).data), 2.5)
+        self.refused("index 2, 0 is outside the buffer, which has 2 x 3 elements", cpu.get, buffer, 2, 0)
+        self.refused("index -1, 0 is outside the buffer, which has 2 x 3 elements", cpu.put, buffer, 1.0, -1, 0)
+        self.refused("the buffer has 2 dimensions, and 1 indices are given", cpu.get, buffer, 1)
+        self.refused("`put` writes a scalar, not a tile of 1", cpu.put, buffer, f32([1.0]), 0, 0)
+
+    def test_values_do_not_alias_memory(self) -> None:
+        @kernel
+        def swap(x: InOut[Tensor[f32, 2]]) -> None:
+            old = x[0]
+            x[0] = x[1]
+            x[1] = old
+
+        x = np.array([1, 2], np.float32)
+        swap(x)
+        self.assertEqual(list(x), [2, 1])
+
+
+class Types(Refused):
+    def test_spelling(self) -> None:
+        swizzled = htp.layout(((8, 1, "lane"), (4, 8, "m")), replicate=((2, 1, "core"),), offset={"m": 3, "lane": 0})
+        kind: Any = Tile[f32, 8, N, swizzled, htp.space("ub")]
+        self.assertEqual(
+            repr(kind),
+            "Tile[f32, 8, N, htp.layout(((8, 1, 'lane'), (4, 8, 'm')), replicate=((2, 1, 'core'),), offset={'m': 3}), htp.space('ub')]",
+        )
+        self.assertEqual(eval(repr(swizzled)), swizzled)
+
+    def test_misspelling(self) -> None:
+        forms: Any = Tensor
+        directions: Any = In
+        self.refused("Tensor[...] begins with a dtype, such as f32, not with <class 'float'>", lambda: forms[float, 3])
+        self.refused("Tensor[dtype, extents, layout, space]: 'x' is not in its place", lambda: forms[f32, "x"])
+        self.refused("an extent is not negative, but this one is -1", lambda: forms[f32, -1])
+        self.refused("In[...] holds a Tensor[...], not <class 'htp.values.f32'>", lambda: directions[f32])
+        self.refused("a layout's extent is at least 1, not 0", htp.layout, ((0, 1, "m"),))
+
+
+class Schedules(Refused):
+    def test_a_schedule_computes_what_its_workload_does(self) -> None:
+        @workload
+        def double(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+            for i in P(M):
+                for j in seq(N):
+                    y[i, j] = x[i, j] * 2.0
+
+        @schedule(double)
+        def blocked(s: Schedule) -> None:
+            s.tile("i", 8, 4)
+            s.bind("i_0", level="core")
+            s.parallel("j")
+
+        x, y = np.ones((5, 3), np.float32), zeros(5, 3)
+        blocked(x, y)
+        self.assertTrue((y == 2).all())
+        self.assertEqual([(d.name, d.loop, d.values) for d in blocked.schedule.directives], [("tile", "i", (8, 4)), ("bind", "i_0", ("core",)), ("parallel", "j", ())])
+
+        s = Schedule(double)
+        s.tile("i", 8)
+        self.refused("loop `i` is tiled twice: give all sizes to one `tile`", s.tile, "i", 4)
+        self.refused("`double` has no loop `k`: it has i, j", s.parallel, "k")
+        self.refused("`tile` of loop `j` takes one size or more, each at least 1", s.tile, "j", 0)
+
+
+class Declarations(Refused):
+    def test_an_intrinsic_of_another_party(self) -> None:
+        class Sound(htp.Value):
+            """A dtype that only its owner knows."""
+
+            name = "sound"
+            storage = element = np.dtype(np.int16)
+            meanings = {"mix": lambda x, y: (x // 2 + y // 2).astype(np.int16)}
+
+        def mix(a: Sound, b: Sound) -> Sound:
+            return htp.binary("mix", a, b)
+
+        htp.intrinsic(name="sounds.mix", rule="mix", method="__getitem__")(mix)
+        a, b = Sound.of(np.array([100], np.int16), 0), Sound.of(np.array([50], np.int16), 0)
+        self.assertEqual(mix(a, b).data[0], 75)
+        self.assertEqual(Sound.operators["__getitem__"], mix)
+        self.assertNotEqual(f32.operators["__getitem__"], mix)
+
+    def test_one_name_has_one_owner(self) -> None:
+        def add(a: htp.Number) -> htp.Number:
+            return a
+
+        self.refused("intrinsic `tile.add` is declared twice: in htp_tile.intrinsics and in test_programs", htp.intrinsic(name="tile.add", rule="x"), add)
+        self.refused(
+            "`__add__` of i8 names two intrinsics: of htp_tile.intrinsics and of test_programs",
+            htp.intrinsic(name="mine.add", rule="x", method="__add__"),
+            add,
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()
