@@ -22,6 +22,7 @@ public:
   Along run() {
     Along along;
     drop_clashes(along, core_, candidates_);
+    drop_plugin_clashes(along);
     settle(along);
     // Among themselves: the earlier one stays.
     for (;;) {
@@ -54,6 +55,20 @@ private:
         std::string const why = clash(key, other);
         if (why.empty()) continue;
         along.left.push_back({key, PassedOver::Why::conflicts, why});
+        return true;
+      }
+      return false;
+    });
+  }
+
+  // Takes out what conflicts with a chosen plugin.
+  void drop_plugin_clashes(Along &along) {
+    std::erase_if(candidates_, [&](UnitKey key) {
+      for (const PluginWish &conflict : unit(key).plugin_conflicts) {
+        auto found = versions_.find(conflict.id);
+        if (found == versions_.end() || !conflict.range.contains(found->second)) continue;
+        if (conflict.id == model_.plugins[key.first].manifest().id.value) continue;
+        along.left.push_back({key, PassedOver::Why::conflicts, wish_text(conflict)});
         return true;
       }
       return false;

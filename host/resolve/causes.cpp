@@ -74,22 +74,17 @@ private:
       uint32_t const p = node.plugin ? node.index : model_.instances[node.index].plugin;
       const Unit *unit = node.plugin ? nullptr : model_.instances[node.index].unit;
       const Manifest &manifest = model_.plugins[p].manifest();
-      bool const says = manifest.id.value == cause_.plugin && (node.plugin || unit->name.value == cause_.unit);
+      bool const says = manifest.id.value == cause_.plugin && (unit ? unit->name.value : "") == cause_.unit;
       if (cause_.kind == Cause::Kind::conflict && says) {
         for (const Term &term : unit->conflicts)
           if (model_.vocabulary.canonical(term).text() == cause_.subject) add_place(manifest.version.text(), term.span);
       } else if (cause_.kind == Cause::Kind::plugin_conflict && says) {
-        for (const PluginWish &wish : manifest.conflicts)
+        for (const PluginWish &wish : unit ? unit->plugin_conflicts : manifest.conflicts)
           if (wish_text(wish) == cause_.subject) add_place(manifest.version.text(), wish.span);
       } else {
         add_option(model_.plugins[p].candidate, unit, unit ? unit->name.span : manifest.version_text.span);
       }
     }
-  }
-
-  static std::string wish_text(const PluginWish &wish) {
-    std::string const range = wish.range.text();
-    return wish.id + (range.empty() ? "" : "@" + range);
   }
 
   void find_fault(const Blame &blame, bool circular) {

@@ -25,6 +25,11 @@ template <class T, class F> std::vector<uint32_t> sorted_by(const std::vector<T>
 
 } // namespace
 
+std::string wish_text(const PluginWish &wish) {
+  std::string const range = wish.range.text();
+  return wish.id + (range.empty() ? "" : "@" + range);
+}
+
 Model::Model(const Universe &u, const Request &r) : universe(u), request(r), vocabulary(u) {
   std::map<std::string, std::set<Version>> versions;
   for (Candidate &candidate : canonical_order(u.plugins)) {
@@ -78,15 +83,13 @@ void Model::add_request() {
       }
     add_line(std::move(line), {Cause::Kind::target, "", "", request.target.value, {}, {}});
   }
-  for (uint32_t w :
-       sorted_by(request.wishes, [](const PluginWish &wish) { return wish.id + "@" + wish.range.text(); })) {
+  for (uint32_t w : sorted_by(request.wishes, [](const PluginWish &wish) { return wish_text(wish); })) {
     const PluginWish &wish = request.wishes[w];
     Line line{Reason::Kind::wish, kNone, w, {}, wish.span, 0, {}, {}};
     for (uint32_t p = 0; p < plugins.size(); ++p)
       if (plugins[p].manifest().id == wish.id && wish.range.contains(plugins[p].manifest().version))
         line.plugins.push_back(p);
-    std::string const range = wish.range.text();
-    add_line(std::move(line), {Cause::Kind::wish, "", "", wish.id + (range.empty() ? "" : "@" + range), {}, {}});
+    add_line(std::move(line), {Cause::Kind::wish, "", "", wish_text(wish), {}, {}});
   }
   auto need_text = [&](const Need &need) { return vocabulary.canonical(need.requirement).text() + " " + need.phrase; };
   for (uint32_t n : sorted_by(request.needs, need_text)) {
@@ -187,7 +190,7 @@ std::optional<uint32_t> Model::range_of(const Term &asked, uint32_t provider_plu
 }
 
 void Model::add_clashes() {
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> of_unit;
+  std::map<UnitKey, std::vector<uint32_t>> of_unit;
   std::set<uint32_t> used;
   for (uint32_t i = 0; i < instances.size(); ++i) {
     of_unit[{instances[i].plugin, instances[i].unit_index}].push_back(i);
@@ -195,61 +198,55 @@ void Model::add_clashes() {
   }
   for (const Line &line : lines) used.insert(line.plugins.begin(), line.plugins.end());
   for (const OwnerRange &range : ranges) used.insert(range.plugins.begin(), range.plugins.end());
+  for (uint32_t i = 0; i < instances.size(); ++i)
+    for (const Term &term : instances[i].unit->conflicts) add_term_clashes(i, term, of_unit);
+  for (uint32_t i = 0; i < instances.size(); ++i)
+    for (const PluginWish &conflict : instances[i].unit->plugin_conflicts)
+      add_plugin_clashes({false, i}, instances[i].plugin, instances[i].unit->name.value, conflict, used);
+  for (uint32_t p : used)
+    for (const PluginWish &conflict : plugins[p].manifest().conflicts)
+      add_plugin_clashes({true, p}, p, "", conflict, used);
 
-  for (uint32_t i = 0; i < instances.size(); ++i) {
-    const Unit &unit = *instances[i].unit;
-    for (const Term &raw : unit.conflicts) {
-      Term const term = vocabulary.canonical(instantiate(raw, instances[i].binding));
-      Blame const blamed{Cause::Kind::conflict,
-                         plugins[instances[i].plugin].manifest().id.value,
-                         unit.name.value,
-                         canonical_text(raw),
-                         {},
-                         {}};
-      for (const Provider &provider : providers(term.name)) {
-        if (provider.verifies ||
-            (provider.plugin == instances[i].plugin && provider.unit_index == instances[i].unit_index))
-          continue;
-        if (!match(term, provider.term)) continue;
-        auto found = of_unit.find({provider.plugin, provider.unit_index});
-        if (found == of_unit.end()) continue;
-        bool const here = serves(provider, term, true);
-        std::optional<uint32_t> const range = range_of(term, provider.plugin);
-        if (!here || !range) continue;
-        for (uint32_t j : found->second)
-          if (match(term, instantiate(provider.term, instances[j].binding)))
-            add_clash({0, {false, i}, {false, j}, *range}, blamed);
-      }
-    }
-  }
-  // Units of one kind and name, from two plugins.
+  for (uint32_t a : used)
+    for (uint32_t b : used)
+      if (a < b && id_of(a) == id_of(b))
+        add_clash({0, {true, a}, {true, b}, kNone}, {Cause::Kind::one_version, "", "", id_of(a), {}, {}});
   std::map<std::pair<UnitKind, std::string>, std::vector<uint32_t>> named;
   for (uint32_t i = 0; i < instances.size(); ++i)
     named[{instances[i].unit->kind, instances[i].unit->name.value}].push_back(i);
   for (const auto &[name, list] : named)
     for (size_t a = 0; a < list.size(); ++a)
       for (size_t b = a + 1; b < list.size(); ++b)
-        if (plugins[instances[list[a]].plugin].manifest().id.value !=
-            plugins[instances[list[b]].plugin].manifest().id.value)
+        if (id_of(instances[list[a]].plugin) != id_of(instances[list[b]].plugin))
           add_clash({0, {false, list[a]}, {false, list[b]}, kNone},
                     {Cause::Kind::same_name, "", "", name.second, {}, {}});
-  for (uint32_t a : used)
-    for (uint32_t b : used) {
-      const Manifest &left = plugins[a].manifest(), &right = plugins[b].manifest();
-      if (a < b && left.id.value == right.id.value)
-        add_clash({0, {true, a}, {true, b}, kNone}, {Cause::Kind::one_version, "", "", left.id.value, {}, {}});
-      if (left.id.value == right.id.value) continue;
-      for (const PluginWish &conflict : left.conflicts) {
-        if (conflict.id != right.id.value || !conflict.range.contains(right.version)) continue;
-        std::string const range = conflict.range.text();
-        add_clash({0, {true, a}, {true, b}, kNone}, {Cause::Kind::plugin_conflict,
-                                                     left.id.value,
-                                                     "",
-                                                     conflict.id + (range.empty() ? "" : "@" + range),
-                                                     {},
-                                                     {}});
-      }
-    }
+}
+
+void Model::add_term_clashes(uint32_t instance, const Term &raw,
+                             const std::map<UnitKey, std::vector<uint32_t>> &of_unit) {
+  const Instance &who = instances[instance];
+  Term const term = vocabulary.canonical(instantiate(raw, who.binding));
+  for (const Provider &provider : providers(term.name)) {
+    if (provider.verifies || (provider.plugin == who.plugin && provider.unit_index == who.unit_index)) continue;
+    auto found = of_unit.find({provider.plugin, provider.unit_index});
+    if (found == of_unit.end() || !serves(provider, term, true)) continue;
+    std::optional<uint32_t> const range = range_of(term, provider.plugin);
+    if (!range) continue;
+    for (uint32_t other : found->second)
+      if (match(term, instantiate(provider.term, instances[other].binding)))
+        add_clash(
+            {0, {false, instance}, {false, other}, *range},
+            {Cause::Kind::conflict, id_of(who.plugin), who.unit->name.value, vocabulary.canonical(raw).text(), {}, {}});
+  }
+}
+
+void Model::add_plugin_clashes(Node who, uint32_t plugin, const std::string &unit, const PluginWish &conflict,
+                               const std::set<uint32_t> &used) {
+  for (uint32_t p : used)
+    if (id_of(p) == conflict.id && id_of(plugin) != conflict.id &&
+        conflict.range.contains(plugins[p].manifest().version))
+      add_clash({0, who, {true, p}, kNone},
+                {Cause::Kind::plugin_conflict, id_of(plugin), unit, wish_text(conflict), {}, {}});
 }
 
 void Model::add_clash(Clash clash, Blame blamed) {

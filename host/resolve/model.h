@@ -69,6 +69,8 @@ struct Blame {
   }
 };
 
+std::string wish_text(const PluginWish &wish); // "acme.spatial@>=1.2"
+
 class Model {
 public:
   Model(const Universe &universe, const Request &request);
@@ -108,10 +110,13 @@ private:
                         const std::function<void(uint32_t)> &use);
   std::optional<uint32_t> range_of(const Term &asked, uint32_t provider_plugin); // kNone: none needed; nothing: never
   void add_clashes();
+  void add_term_clashes(uint32_t instance, const Term &term, const std::map<UnitKey, std::vector<uint32_t>> &of_unit);
+  void add_plugin_clashes(Node who, uint32_t plugin, const std::string &unit, const PluginWish &conflict,
+                          const std::set<uint32_t> &used);
   void add_clash(Clash clash, Blame blame);
   uint32_t blame(Blame blame);
   void sort_blames();
-  std::string canonical_text(const Term &term) const { return vocabulary.canonical(term).text(); }
+  const std::string &id_of(uint32_t plugin) const { return plugins[plugin].manifest().id.value; }
 
   std::unique_ptr<Domains> domains_;
   std::map<std::string, std::vector<Provider>> providers_;

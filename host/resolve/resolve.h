@@ -121,7 +121,7 @@ struct Cause {
     requirement,     // `unit` of `plugin` requires `subject`
     contract,        // backend `unit` of `plugin` wants `subject` of the last stage
     conflict,        // `unit` of `plugin` conflicts with `subject`, a term
-    plugin_conflict, // `plugin` conflicts with `subject`, a plugin
+    plugin_conflict, // `plugin` (or its `unit`) conflicts with `subject`, a plugin
     one_version,     // only one version of plugin `subject` can be loaded
     same_name,       // two plugins bring a unit named `subject`
   };
@@ -163,9 +163,5 @@ struct Conflict {
 };
 
 Expected<Resolution, Conflict> resolve(const Universe &universe, const Request &request);
-
-// Every term of every manifest against the declarations: undeclared names, unknown parameters, values outside their
-// type.
-void check_terms(const Universe &universe, Diagnostics &diagnostics);
 
 } // namespace htp
