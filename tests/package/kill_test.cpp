@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
-#include <cstdlib>
+#include <map>
 
 namespace {
 long calls_left = -1;          // -1: no end
@@ -77,8 +77,15 @@ namespace {
 
 class Kill : public PackageTest {
 protected:
-  // Publishes in a child that is killed at its k-th call, or after a while; true when it came to its end.
-  bool publish_in_child(long k, useconds_t delay = 0) {
+  // The old package, another one each time. It is also the compile after a kill: it works, and clears up.
+  void publish_old() {
+    old_ = "old " + std::to_string(++generation_);
+    EXPECT_TRUE(publish(draft(old_))) << said();
+    EXPECT_EQ(names(), std::vector<std::string>{"out put"});
+  }
+
+  // Publishes the new one in a child that is killed at its k-th call, or after a while; true when it came to its end.
+  bool publish_new_in_child(long k, useconds_t delay = 0) {
     const pid_t child = ::fork();
     if (child == 0) {
       calls_left = k;
@@ -97,6 +104,7 @@ protected:
         << status;
     return WIFEXITED(status);
   }
+
   // What stands at OUT: whole, whichever it is.
   std::string standing() {
     if (!exists(out())) return "nothing";
@@ -106,78 +114,67 @@ protected:
     if (!package) return "a mixture";
     const std::string &kernel = *package->file("codegen/cpu/kernel.c"),
                       &program = *package->file("ir/stages/00-source/program.py");
-    if (kernel == "/* new */\n" && program == "import htp  # new\n") return "new";
-    if (kernel == "/* old */\n" && program == "import htp  # old\n") return "old";
-    return "a mixture";
+    const auto is = [&](const std::string &which) {
+      return kernel == "/* " + which + " */\n" && program == "import htp  # " + which + "\n";
+    };
+    return is("new") ? "new" : is(old_) ? "old" : "a mixture";
   }
-  // The next compile works, and clears up.
-  void expect_recovery() {
-    EXPECT_TRUE(publish(draft("next"))) << said();
-    EXPECT_EQ(names(), std::vector<std::string>{"out put"});
+
+  // Kills at each call in turn; how often what stood afterwards.
+  template <class Prepare> std::map<std::string, int> kill_at_each_call(Prepare prepare) {
+    std::map<std::string, int> found;
+    for (long k = 1; k < 5000; ++k) {
+      prepare();
+      const bool finished = publish_new_in_child(k);
+      const std::string now = standing();
+      EXPECT_NE(now, "a mixture") << "at call " << k;
+      ++found[now];
+      if (!finished) continue;
+      EXPECT_EQ(now, "new");
+      return found;
+    }
+    ADD_FAILURE() << "it never ends";
+    return found;
   }
+
+private:
+  std::string old_;
+  int generation_ = 0;
 };
 
 TEST_F(Kill, AtEachCallTheOldPackageOrTheNewOneStands) {
-  ASSERT_TRUE(publish(draft("old")));
-  int olds = 0, news = 0;
-  for (long k = 1;; ++k) {
-    ASSERT_LT(k, 5000);
-    const bool finished = publish_in_child(k);
-    const std::string found = standing();
-    ASSERT_TRUE(found == "old" || found == "new") << found << " at call " << k;
-    ++(found == "old" ? olds : news);
-    if (finished) break;
-    expect_recovery();
-    ASSERT_TRUE(publish(draft("old")));
-  }
-  EXPECT_GT(olds, 20); // it was killed on both sides of the one step
-  EXPECT_GT(news, 5);
+  auto found = kill_at_each_call([&] { publish_old(); });
+  EXPECT_GT(found["old"], 20); // it was killed on both sides of the one step
+  EXPECT_GT(found["new"], 5);
+  EXPECT_EQ(found["nothing"], 0);
 }
 
 TEST_F(Kill, AtEachCallOfAFirstCompileNothingOrAllStands) {
-  int nothings = 0, news = 0;
-  for (long k = 1;; ++k) {
-    ASSERT_LT(k, 5000);
-    const bool finished = publish_in_child(k);
-    const std::string found = standing();
-    ASSERT_TRUE(found == "nothing" || found == "new") << found << " at call " << k;
-    ++(found == "new" ? news : nothings);
-    if (finished) break;
-    expect_recovery();
-    ASSERT_FALSE(remove_tree(out()));
-  }
-  EXPECT_GT(nothings, 20);
-  EXPECT_GT(news, 0);
+  auto found = kill_at_each_call([&] { EXPECT_FALSE(remove_tree(out())); });
+  EXPECT_GT(found["nothing"], 20);
+  EXPECT_GT(found["new"], 0);
+  EXPECT_EQ(found["old"], 0);
+  publish_old();
 }
 
 // Without an exchange there is a moment with nothing at OUT, but never half of a package.
 TEST_F(Kill, WithoutExchangeNoMixtureEither) {
   exchange_missing = true;
-  ASSERT_TRUE(publish(draft("old")));
-  for (long k = 1;; ++k) {
-    ASSERT_LT(k, 5000);
-    const bool finished = publish_in_child(k);
-    const std::string found = standing();
-    ASSERT_TRUE(found == "old" || found == "new" || found == "nothing") << found << " at call " << k;
-    if (finished) {
-      EXPECT_EQ(found, "new");
-      break;
-    }
-    expect_recovery();
-    ASSERT_TRUE(publish(draft("old")));
-  }
+  auto found = kill_at_each_call([&] { publish_old(); });
   exchange_missing = false;
+  EXPECT_GT(found["old"], 20);
+  EXPECT_EQ(found["nothing"], 1);
+  EXPECT_GT(found["new"], 5);
 }
 
 TEST_F(Kill, AtAnyMoment) {
-  ASSERT_TRUE(publish(draft("old")));
-  for (useconds_t delay = 1; delay < 6000; delay += 60) {
-    publish_in_child(-1, delay);
+  for (useconds_t delay = 1; delay < 5000; delay += 100) {
+    publish_old();
+    publish_new_in_child(-1, delay);
     const std::string found = standing();
-    ASSERT_TRUE(found == "old" || found == "new") << found << " after " << delay << " us";
-    expect_recovery();
-    ASSERT_TRUE(publish(draft("old")));
+    EXPECT_TRUE(found == "old" || found == "new") << found << " after " << delay << " us";
   }
+  publish_old();
 }
 
 } // namespace
