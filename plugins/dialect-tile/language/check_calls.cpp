@@ -1,0 +1,187 @@
+// Calls: of intrinsics, whoever ships them, and of four builtins on ints.
+#include "language/checker.h"
+
+#include "htp_cpp/suggest.h"
+#include "htp_cpp/types.h"
+
+namespace htp::tile {
+
+bool has_word(std::string_view annotation, std::string_view word) {
+  const auto part = [](char ch) {
+    return ch == '_' || (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
+  };
+  for (size_t at = annotation.find(word); at != std::string_view::npos; at = annotation.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || !part(annotation[at - 1])) && (end == annotation.size() || !part(annotation[end]))) return true;
+  }
+  return false;
+}
+bool is_variadic(const htp_parameter &parameter) { return parameter.name[0] == '*'; }
+std::string_view parameter_name(const htp_parameter &parameter) {
+  std::string_view name = parameter.name;
+  name.remove_prefix(std::min(name.find_first_not_of('*'), name.size()));
+  return name;
+}
+
+Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) {
+  const std::string_view result = row.result ? row.result : "";
+  return {result.empty() || result == "None" ? Sort::none : Sort::tile, &set, &row};
+}
+
+Meaning Checker::call(Node n) {
+  auto k = c.get<ast::Call>(n);
+  for (const Node a : k.args())
+    if (c.is(a, HTP_Starred)) return refuse(a), Meaning{};
+  for (const Node w : k.keywords())
+    if (c.get<ast::keyword>(w).arg().empty()) {
+      c.report(diag::unsupported, w, "`**` unpacking").hint("write the arguments out");
+      return {};
+    }
+
+  Node head = k.func();
+  while (auto a = c.as<ast::Attribute>(head)) head = a.value();
+  const std::string_view head_name = c.name_of(head);
+  if (head_name.empty() || is_local(head_name)) {
+    // A method of a value: there are none, only operators.
+    const Meaning f = expr(k.func());
+    if (f.sort != Sort::unknown) c.report(diag::unknown_call, k.func(), c.show(k.func()));
+    return {};
+  }
+  const std::string path = m_.path(k.func());
+  uint32_t row = 0;
+  if (const htp_intrinsics *set = path.empty() ? nullptr : c.host()->intrinsic(c.ctx(), str(path), &row))
+    return intrinsic(n, *set, set->rows[row]);
+  if (m_.kind_of(head_name) == Module::Kind::function)
+    c.report(diag::local_call, n, c.show(k.func())).label(m_.definition(head_name), "defined here");
+  else if (path == "htp_tile.tiles")
+    c.report(diag::unknown_call, n, c.show(k.func())).hint("`tiles` stands in a loop: `for i in tiles(M, 8)`");
+  else if (path.empty() && m_.kind_of(head_name) == Module::Kind::none && c.is(k.func(), HTP_Name))
+    return builtin(n, head_name);
+  else
+    unknown(n, path);
+  return {};
+}
+
+Meaning Checker::builtin(Node n, std::string_view name) {
+  auto k = c.get<ast::Call>(n);
+  std::vector<Meaning> arguments;
+  for (const Node a : k.args()) arguments.push_back(expr(a));
+  if (name == "abs" && arguments.size() == 1 && arguments[0].sort == Sort::tile) {
+    uint32_t row = 0;
+    if (const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.absolute"), &row))
+      return result_of(*set, set->rows[row]);
+  }
+  if ((name == "min" || name == "max") && k.keywords().empty() && !arguments.empty()) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].sort == Sort::tile || arguments[i].sort == Sort::tensor) {
+        c.report(diag::builtin_on_tile, n, name, c.show(k.args()[i]))
+            .hint(name == "min" ? "use `minimum` or `reduce_min`" : "use `maximum` or `reduce_max`");
+        return {};
+      }
+      if (!is_int(arguments[i])) c.report(diag::int_expected, k.args()[i], c.show(k.args()[i]));
+    }
+    return {Sort::integer, own_};
+  }
+  if (name == "len" && arguments.size() == 1 && k.keywords().empty()) {
+    if (arguments[0].sort == Sort::block || arguments[0].sort == Sort::unknown) return {Sort::integer, own_};
+    c.report(diag::bad_extent, k.args()[0], c.show(k.args()[0])).hint("`len` gives the number of indices in a block");
+    return {};
+  }
+  if (name == "range") {
+    c.report(diag::unknown_call, n, name).hint("`range` stands in a loop: `for n in range(4)`");
+    return {};
+  }
+  unknown(n, std::string(name));
+  return {};
+}
+
+void Checker::unknown(Node n, const std::string &path) {
+  const Node function = c.get<ast::Call>(n).func();
+  auto report = c.report(diag::unknown_call, n, c.show(function));
+  std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
+  for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
+  if (const std::string near = nearest(last_component(path), known); !near.empty())
+    report.hint("did you mean `" + near + "`?");
+  else
+    report.hint("`htp-host ops` lists the intrinsics");
+}
+
+Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row) {
+  auto k = c.get<ast::Call>(n);
+  std::vector<bool> given(row.parameter_count);
+  uint32_t at = 0, positional = 0;
+  for (uint32_t p = 0; p < row.parameter_count; ++p) positional += !row.parameters[p].keyword_only;
+  for (const Node a : k.args()) {
+    if (at >= positional) {
+      c.report(diag::too_many_arguments, n, row.name, positional, k.args().size());
+      break;
+    }
+    given[at] = true;
+    argument(row, row.parameters[at], a);
+    if (!is_variadic(row.parameters[at])) ++at;
+  }
+  for (const Node w : k.keywords()) {
+    auto word = c.get<ast::keyword>(w);
+    uint32_t p = 0;
+    while (p < row.parameter_count &&
+           (is_variadic(row.parameters[p]) || parameter_name(row.parameters[p]) != word.arg()))
+      ++p;
+    if (p == row.parameter_count) {
+      auto report = c.report(diag::unknown_keyword, w, row.name, word.arg());
+      std::vector<std::string> known;
+      for (uint32_t i = 0; i < row.parameter_count; ++i) known.emplace_back(parameter_name(row.parameters[i]));
+      if (const std::string near = nearest(word.arg(), known); !near.empty())
+        report.hint("did you mean `" + near + "`?");
+    } else if (given[p]) {
+      c.report(diag::repeated_argument, w, row.name, word.arg());
+    } else {
+      given[p] = true;
+      argument(row, row.parameters[p], word.value());
+    }
+  }
+  for (uint32_t p = 0; p < row.parameter_count; ++p)
+    if (!given[p] && !row.parameters[p].default_value && !is_variadic(row.parameters[p]))
+      c.report(diag::missing_argument, n, row.name, parameter_name(row.parameters[p]));
+  return result_of(set, row);
+}
+
+// What a parameter's annotation asks of its argument; another plugin's own types are judged by its typing rule.
+void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value) {
+  const std::string_view wanted = parameter.annotation ? parameter.annotation : "";
+  if (has_word(wanted, "Index")) return index(value);
+  if (has_word(wanted, "Extent")) return extent(value);
+  const Meaning m = expr(value);
+  if (m.sort == Sort::unknown) return;
+  if (has_word(wanted, "type")) {
+    if (m.sort != Sort::dtype)
+      c.report(diag::unknown_dtype, value, c.show(value)).hint("a dtype is a class of htp: `f32`");
+  } else if (wanted == "int") {
+    if (!m_.integer(value))
+      c.report(diag::not_constant, value, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
+               c.show(value));
+  } else if (wanted == "float") {
+    if (m.sort != Sort::number)
+      c.report(diag::not_constant, value, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
+               c.show(value));
+  } else {
+    const bool in_memory = *row.effects != '\0';
+    bool value_wanted = false;
+    for (const char *word : {"Element", "Number", "Floating", "Value", "bool_"}) value_wanted |= has_word(wanted, word);
+    if (m.sort == Sort::tensor) {
+      if (!in_memory) {
+        c.report(diag::whole_tensor, value, c.show(value))
+            .hint("load a tile: `" + c.show(value) + "[…]`, one index for each dimension");
+      } else if (&parameter == row.parameters && has_word(row.effects, "write")) {
+        write(value, value);
+        if (has_word(row.effects, "read")) read(value, value);
+      } else {
+        read(value, value);
+      }
+    } else if (value_wanted && m.sort != Sort::tile && !(m.sort == Sort::none && has_word(wanted, "None")) &&
+               !(m.sort == Sort::number && has_word(wanted, "float"))) {
+      c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
+    }
+  }
+}
+
+} // namespace htp::tile

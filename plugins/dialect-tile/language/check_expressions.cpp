@@ -1,0 +1,310 @@
+// The expressions of a kernel: what each one is.
+#include "language/checker.h"
+
+#include "htp_cpp/suggest.h"
+
+namespace htp::tile {
+namespace {
+
+struct Operator {
+  htp_op op;
+  const char *method;
+  const char *symbol;
+};
+constexpr Operator operators[] = {{HTP_Add, "__add__", "+"},
+                                  {HTP_Sub, "__sub__", "-"},
+                                  {HTP_Mult, "__mul__", "*"},
+                                  {HTP_MatMult, "__matmul__", "@"},
+                                  {HTP_Div, "__truediv__", "/"},
+                                  {HTP_Mod, "__mod__", "%"},
+                                  {HTP_Pow, "__pow__", "**"},
+                                  {HTP_LShift, "__lshift__", "<<"},
+                                  {HTP_RShift, "__rshift__", ">>"},
+                                  {HTP_BitOr, "__or__", "|"},
+                                  {HTP_BitXor, "__xor__", "^"},
+                                  {HTP_BitAnd, "__and__", "&"},
+                                  {HTP_FloorDiv, "__floordiv__", "//"},
+                                  {HTP_Invert, "__invert__", "~"},
+                                  {HTP_UAdd, "__pos__", "+"},
+                                  {HTP_USub, "__neg__", "-"},
+                                  {HTP_Eq, "__eq__", "=="},
+                                  {HTP_NotEq, "__ne__", "!="},
+                                  {HTP_Lt, "__lt__", "<"},
+                                  {HTP_LtE, "__le__", "<="},
+                                  {HTP_Gt, "__gt__", ">"},
+                                  {HTP_GtE, "__ge__", ">="},
+                                  {HTP_Is, "", "is"},
+                                  {HTP_IsNot, "", "is not"},
+                                  {HTP_In, "", "in"},
+                                  {HTP_NotIn, "", "not in"}};
+
+const Operator &operator_of(htp_op op) {
+  for (const Operator &o : operators)
+    if (o.op == op) return o;
+  return operators[0];
+}
+
+const htp_intrinsic *method_of(const htp_intrinsics *set, std::string_view method) {
+  for (uint32_t i = 0; set && i < set->count; ++i)
+    if (set->rows[i].method && set->rows[i].method == method) return &set->rows[i];
+  return nullptr;
+}
+
+struct Refused {
+  htp_kind kind;
+  const char *words;
+  const char *hint;
+};
+constexpr Refused refused[] = {
+#define CONSTRUCT(kind, words, hint) {HTP_##kind, words, hint},
+#include "language/constructs.def"
+#undef CONSTRUCT
+};
+
+} // namespace
+
+void Checker::refuse(Node n) {
+  for (const Refused &r : refused) {
+    if (!c.is(n, r.kind)) continue;
+    auto report = c.report(diag::unsupported, n, r.words);
+    if (*r.hint) report.hint(r.hint);
+    return;
+  }
+  c.report(diag::unsupported, n, "`" + std::string(c.info(n).name ? c.info(n).name : "unknown construct") + "`");
+}
+
+Meaning Checker::expr(Node n) { return meanings_[n] = expression(n); }
+
+Meaning Checker::expression(Node n) {
+  switch (c.kind(n)) {
+  case HTP_Name: return name(n);
+  case HTP_Attribute: return attribute(n);
+  case HTP_Constant: return constant(n);
+  case HTP_Subscript: return subscript(n);
+  case HTP_BinOp: return binary(n);
+  case HTP_UnaryOp: return unary(n);
+  case HTP_Compare: return compare(n);
+  case HTP_BoolOp: return boolean(n);
+  case HTP_Call: return call(n);
+  default: refuse(n); return {};
+  }
+}
+
+Meaning Checker::name(Node n) {
+  const std::string_view id = c.name_of(n);
+  if (is_local(id)) {
+    if (const auto b = bound_.find(id); b != bound_.end()) return b->second.meaning;
+    if (const auto gone = lost_.find(id); gone != lost_.end())
+      c.report(diag::maybe_unbound, n, id, gone->second.first)
+          .label(gone->second.second, "bound here")
+          .hint("bind it before the `" + gone->second.first + "`");
+    else
+      c.report(diag::use_before_definition, n, id).label(locals_.find(id)->second.first, "bound here");
+    return {};
+  }
+  switch (m_.kind_of(id)) {
+  case Module::Kind::constant: return {Sort::number, nullptr, nullptr, m_.evaluate(n)};
+  case Module::Kind::dim: return {Sort::dim};
+  case Module::Kind::function: c.report(diag::not_a_value, n, id, "a function"); return {};
+  case Module::Kind::other:
+    c.report(diag::not_a_value, n, id, "no compile-time constant").label(m_.definition(id), "bound here");
+    return {};
+  case Module::Kind::none: break;
+  }
+  if (!m_.path(n).empty()) return attribute(n);
+  auto report = c.report(diag::undefined_name, n, id);
+  std::vector<std::string> known = m_.visible();
+  for (const auto &[local, where] : locals_) known.push_back(local);
+  if (const std::string near = nearest(id, known); !near.empty()) report.hint("did you mean `" + near + "`?");
+  return {};
+}
+
+// An imported name, or an attribute of an imported module or of a value.
+Meaning Checker::attribute(Node n) {
+  Node head = n;
+  while (auto a = c.as<ast::Attribute>(head)) head = a.value();
+  const std::string path = c.is(head, HTP_Name) && !is_local(c.name_of(head)) ? m_.path(n) : std::string();
+  if (path.empty()) {
+    auto a = c.get<ast::Attribute>(n);
+    const Meaning value = expr(a.value());
+    if (value.sort != Sort::unknown) c.report(diag::unknown_attribute, n, c.show(a.value()), a.attr());
+    return {};
+  }
+  if (!m_.dtype(n).empty()) return {Sort::dtype};
+  if (path == "htp_tile.whole" || path == "htp.whole") return {Sort::whole};
+  if (uint32_t row = 0; c.host()->intrinsic(c.ctx(), str(path), &row)) {
+    c.report(diag::not_a_value, n, c.show(n), "an intrinsic").hint("call it: `" + c.show(n) + "(…)`");
+  } else if (path == "htp" || path == "htp_tile") {
+    c.report(diag::not_a_value, n, c.show(n), "a module");
+  } else if (path.starts_with("htp.") || path.starts_with("htp_tile.")) {
+    const size_t dot = path.find('.');
+    if (c.is(n, HTP_Attribute))
+      c.report(diag::unknown_attribute, n, path.substr(0, dot), path.substr(dot + 1));
+    else
+      c.report(diag::not_a_value, n, c.show(n), "`" + path + "`");
+  }
+  return {}; // another plugin's: its typing rule judges it
+}
+
+Meaning Checker::constant(Node n) {
+  const htp_const &value = c.get<ast::Constant>(n).value();
+  switch (value.type) {
+  case HTP_CONST_INT:
+  case HTP_CONST_FLOAT: return {Sort::number, nullptr, nullptr, m_.evaluate(n)};
+  case HTP_CONST_TRUE:
+  case HTP_CONST_FALSE: return {Sort::number};
+  case HTP_CONST_STR: return {Sort::text};
+  case HTP_CONST_NONE: return {Sort::none};
+  default: c.report(diag::not_a_value, n, c.show(n), "a literal of another type"); return {};
+  }
+}
+
+Meaning Checker::subscript(Node n) {
+  auto s = c.get<ast::Subscript>(n);
+  const Meaning value = expr(s.value());
+  if (value.sort == Sort::unknown) return {};
+  if (value.sort != Sort::tensor) {
+    c.report(diag::not_indexable, n, c.show(s.value()));
+    return {};
+  }
+  indices(s.slice());
+  read(n, s.value());
+  uint32_t row = 0;
+  const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.load"), &row);
+  return {Sort::tile, set, set ? &set->rows[row] : nullptr};
+}
+
+void Checker::indices(Node slice) {
+  if (auto t = c.as<ast::Tuple>(slice))
+    for (const Node i : t.elts()) index(i);
+  else
+    index(slice);
+}
+
+void Checker::index(Node n) {
+  if (auto s = c.as<ast::Slice>(n)) {
+    if (s.lower() || s.upper() || s.step()) refuse(n);
+    return;
+  }
+  const Meaning m = expr(n);
+  if (m.sort != Sort::block && m.sort != Sort::whole && !is_int(m))
+    c.report(diag::bad_index, n, c.show(n)).hint("use a block, `:` or an int");
+}
+
+void Checker::read(Node n, Node tensor) {
+  for (const Parameter &p : parameters_)
+    if (p.name == c.name_of(tensor) && p.direction == "Out")
+      c.report(diag::read_output, n, p.name).label(p.node, "declared `Out` here").hint("declare it `InOut[…]`");
+}
+
+void Checker::write(Node n, Node tensor) {
+  for (Parameter &p : parameters_) {
+    if (p.name != c.name_of(tensor)) continue;
+    p.written = true;
+    if (p.direction == "In")
+      c.report(diag::written_input, n, p.name)
+          .label(p.node, "declared `In` here")
+          .hint("declare it `Out[…]` or `InOut[…]`");
+  }
+}
+
+Meaning Checker::binary(Node n) {
+  auto b = c.get<ast::BinOp>(n);
+  const Meaning left = expr(b.left()), right = expr(b.right());
+  return operation(n, b.op(), left, &right);
+}
+
+Meaning Checker::unary(Node n) {
+  auto u = c.get<ast::UnaryOp>(n);
+  const Meaning operand = expr(u.operand());
+  if (u.op() == HTP_Not) {
+    if (operand.sort == Sort::tile) {
+      c.report(diag::boolean_operator, n, "not").hint("choose with `where(mask, …, …)`");
+      return {};
+    }
+    return {Sort::integer, own_};
+  }
+  return operation(n, u.op(), operand, nullptr);
+}
+
+Meaning Checker::compare(Node n) {
+  auto k = c.get<ast::Compare>(n);
+  Meaning left = expr(k.left());
+  bool tile = left.sort == Sort::tile;
+  std::vector<Meaning> rest;
+  for (const Node v : k.comparators()) rest.push_back(expr(v)), tile |= rest.back().sort == Sort::tile;
+  if (k.ops().size() > 1 && tile) {
+    c.report(diag::chained_compare, n).hint("compare twice and combine the masks with `where`");
+    return {};
+  }
+  const htp_op op = static_cast<htp_op>(k.ops()[0]);
+  if (tile) return operation(n, op, left, &rest[0]);
+  for (size_t i = 0; i < rest.size(); ++i)
+    if (const Operator &p = operator_of(static_cast<htp_op>(k.ops()[i])); !*p.method) {
+      c.report(diag::unsupported, n, "`" + std::string(p.symbol) + "`");
+      return {};
+    } else if (rest[i].sort == Sort::tensor) {
+      left = rest[i];
+    }
+  return operation(n, op, left, &rest[0]);
+}
+
+Meaning Checker::boolean(Node n) {
+  auto b = c.get<ast::BoolOp>(n);
+  bool tile = false;
+  for (const Node v : b.values()) tile |= expr(v).sort == Sort::tile;
+  if (!tile) return {Sort::integer, own_};
+  c.report(diag::boolean_operator, n, b.op() == HTP_And ? "and" : "or").hint("combine masks with `where(a, b, a)`");
+  return {};
+}
+
+// An operator: an intrinsic when an operand is a tile, arithmetic of ints else. `n` may be the augmented assignment.
+Meaning Checker::operation(Node n, htp_op op, const Meaning &left, const Meaning *right) {
+  if (left.sort == Sort::unknown || (right && right->sort == Sort::unknown)) return {};
+  for (const Meaning *m : {&left, right})
+    if (m && m->sort == Sort::tensor) {
+      c.report(diag::whole_tensor, n, c.show(n)).hint("load a tile with an index for each dimension: `x[i, :]`");
+      return {};
+    }
+  const Operator &o = operator_of(op);
+  const bool tile = left.sort == Sort::tile || (right && right->sort == Sort::tile);
+  if (!tile) {
+    for (const Meaning *m : {&left, right})
+      if (m && !is_int(*m) && m->sort != Sort::number) {
+        c.report(diag::int_expected, n, c.show(n));
+        return {};
+      }
+    if (const auto value = c.is(n, HTP_BinOp) || c.is(n, HTP_UnaryOp) ? m_.evaluate(n) : std::nullopt)
+      return {Sort::number, nullptr, nullptr, value};
+    return {Sort::integer, own_};
+  }
+  for (const Meaning *m : {&left, right})
+    if (m && m->sort != Sort::tile && m->sort != Sort::number) {
+      c.report(diag::not_a_tile, n, std::string(describe(*m)), o.symbol, c.show(n))
+          .hint("ints known at run time are not values of tiles");
+      return {};
+    }
+  for (const htp_intrinsics *set : {left.sort == Sort::tile ? left.set : nullptr, right ? right->set : nullptr, own_})
+    if (const htp_intrinsic *row = method_of(set, o.method)) return result_of(*set, *row);
+  c.report(diag::no_operator, n, o.symbol);
+  return {};
+}
+
+std::string_view Checker::describe(const Meaning &m) {
+  switch (m.sort) {
+  case Sort::tile: return "a tile";
+  case Sort::tensor: return "a parameter";
+  case Sort::block: return "the block of a loop";
+  case Sort::integer: return "an int";
+  case Sort::number: return "a number";
+  case Sort::dim: return "a dim";
+  case Sort::dtype: return "a dtype";
+  case Sort::whole: return "a whole dimension";
+  case Sort::text: return "a string";
+  case Sort::none: return "nothing";
+  case Sort::unknown: break;
+  }
+  return "another value";
+}
+
+} // namespace htp::tile

@@ -1,0 +1,106 @@
+// Loops: over blocks of `tiles` or ints of `range`, perhaps wrapped in one of htp's loop forms.
+#include "language/checker.h"
+
+namespace htp::tile {
+
+void Checker::loop(Node n) {
+  auto f = c.get<ast::For>(n);
+  const Meaning item = iteration(f.iter());
+  if (!f.orelse().empty())
+    c.report(diag::unsupported, f.orelse()[0], "`else` of a loop").hint("write it behind the loop");
+  const Scope before = bound_;
+  const std::string_view target = c.name_of(f.target());
+  if (target.empty()) {
+    c.report(diag::bad_target, f.target(), "`" + c.show(f.target()) + "`").hint("a loop has one name: `for i in …`");
+  } else {
+    const auto kind = m_.kind_of(target);
+    if (const auto bound = bound_.find(target); bound != bound_.end())
+      c.report(diag::shadowed, f.target(), target, describe(bound->second.meaning))
+          .label(bound->second.where, "bound here");
+    else if (kind == Module::Kind::dim || kind == Module::Kind::constant)
+      c.report(diag::shadowed, f.target(), target,
+               kind == Module::Kind::dim ? "a dim of the module" : "a constant of the module")
+          .label(m_.definition(target), "defined here");
+    else
+      bound_[std::string(target)] = {item, f.target()};
+  }
+  Scope inner = inside(f.body());
+  // Within the loop the block is one thing: it is not assigned to.
+  bound_ = before;
+  leave(before, inner, "for");
+}
+
+// What a loop over `iter` gives.
+Meaning Checker::iteration(Node iter) {
+  auto k = c.as<ast::Call>(iter);
+  const std::string path = k ? m_.path(k.func()) : std::string();
+  for (const char *form : {"parallel", "vectorized", "unrolled", "pipelined"}) {
+    if (path != std::string("htp.") + form) continue;
+    for (const Node n : k.keywords()) {
+      auto word = c.get<ast::keyword>(n);
+      std::string_view text;
+      if (word.arg() == "level" ? !c.string(word.value(), &text) : !m_.integer(word.value()))
+        c.report(diag::not_constant, word.value(), "`" + std::string(word.arg()) + "`", c.show(word.value()));
+    }
+    if (k.args().size() == 1) return iteration(k.args()[0]);
+    c.report(diag::bad_loop, iter, c.show(iter))
+        .hint("`htp." + std::string(form) + "` wraps one `tiles(…)` or `range(…)`");
+    return {};
+  }
+  if (path == "htp_tile.tiles") return tiles(iter);
+  if (k && c.name_of(k.func()) == "range" && !is_local("range") && m_.kind_of("range") == Module::Kind::none)
+    return range(iter);
+  c.report(diag::bad_loop, iter, c.show(iter)).hint("cut an extent into blocks: `tiles(M, 8)`");
+  return {};
+}
+
+// tiles(extent, size): size may be left out, then one block spans the extent.
+Meaning Checker::tiles(Node call) {
+  auto k = c.get<ast::Call>(call);
+  Node extent_node = HTP_NONE, size = HTP_NONE;
+  if (!k.args().empty()) extent_node = k.args()[0];
+  if (k.args().size() > 1) size = k.args()[1];
+  if (k.args().size() > 2) c.report(diag::too_many_arguments, call, "tiles", 2, k.args().size());
+  for (const Node n : k.keywords()) {
+    auto word = c.get<ast::keyword>(n);
+    Node *argument = word.arg() == "extent" ? &extent_node : word.arg() == "size" ? &size : nullptr;
+    if (!argument)
+      c.report(diag::unknown_keyword, n, "tiles", word.arg());
+    else if (*argument)
+      c.report(diag::repeated_argument, n, "tiles", word.arg());
+    else
+      *argument = word.value();
+  }
+  const Meaning block{Sort::block, own_};
+  if (!extent_node) {
+    c.report(diag::missing_argument, call, "tiles", "extent");
+    return block;
+  }
+  extent(extent_node);
+  if (!size) return block;
+  const auto value = m_.integer(size);
+  if (!value)
+    c.report(diag::not_constant, size, "the size of `tiles`", c.show(size))
+        .hint("write an int, or a constant of the module");
+  else if (*value <= 0)
+    c.report(diag::bad_size, size, *value);
+  return block;
+}
+
+void Checker::extent(Node n) {
+  if (const auto value = m_.integer(n); value && *value > 0) return;
+  const Meaning m = expr(n);
+  if (m.sort == Sort::block || m.sort == Sort::dim || m.sort == Sort::unknown) return;
+  c.report(diag::bad_extent, n, c.show(n));
+}
+
+Meaning Checker::range(Node call) {
+  auto k = c.get<ast::Call>(call);
+  if (k.args().empty() || k.args().size() > 3 || !k.keywords().empty())
+    c.report(diag::bad_loop, call, c.show(call)).hint("`range` takes one to three ints");
+  for (const Node n : k.args())
+    if (!is_int(expr(n))) c.report(diag::int_expected, n, c.show(n));
+  return {Sort::integer, own_};
+}
+
+} // namespace htp::tile

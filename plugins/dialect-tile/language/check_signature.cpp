@@ -1,0 +1,84 @@
+// The signature of a kernel: tensors that go in and out.
+#include "language/checker.h"
+
+#include "htp_cpp/types.h"
+
+namespace htp::tile {
+
+namespace {
+constexpr const char *signature_hint = "write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written";
+
+std::string text_of_direction(const std::string &path) {
+  for (const char *direction : {"In", "Out", "InOut"})
+    if (path == std::string("htp.") + direction || path == std::string("htp_tile.") + direction) return direction;
+  return {};
+}
+} // namespace
+
+void Checker::signature() {
+  auto f = c.get<ast::FunctionDef>(function_);
+  auto a = c.get<ast::arguments>(f.args());
+  for (const Node odd : {a.vararg(), a.kwarg()})
+    if (odd) c.report(diag::bad_parameter, odd, c.show(odd));
+  for (const Node odd : a.kwonlyargs()) c.report(diag::bad_parameter, odd, c.get<ast::arg>(odd).arg());
+  for (const Node value : a.defaults()) c.report(diag::bad_parameter, value, "= " + c.show(value));
+
+  std::vector<uint32_t> nodes(a.posonlyargs().begin(), a.posonlyargs().end());
+  nodes.insert(nodes.end(), a.args().begin(), a.args().end());
+  for (const Node n : nodes) {
+    auto p = c.get<ast::arg>(n);
+    Parameter parameter{std::string(p.arg()), {}, n};
+    if (!p.annotation())
+      c.report(diag::missing_annotation, n, p.arg()).hint(signature_hint);
+    else if (!parameter_type(p.annotation(), parameter))
+      c.report(diag::bad_annotation, p.annotation(), c.show(p.annotation())).hint(signature_hint);
+    bound_[parameter.name] = {{Sort::tensor, own_}, n};
+    parameters_.push_back(std::move(parameter));
+  }
+  if (f.returns() && c.show(f.returns()) != "None")
+    c.report(diag::bad_return, f.returns()).hint("annotate `-> None` and write to an `Out` parameter");
+}
+
+// In[Tensor[dtype, extents…]]; a type of another dialect is its own to judge.
+bool Checker::parameter_type(Node annotation, Parameter &parameter) {
+  auto outer = c.as<ast::Subscript>(annotation);
+  if (!outer) return false;
+  parameter.direction = text_of_direction(m_.path(outer.value()));
+  auto inner = c.as<ast::Subscript>(outer.slice());
+  if (parameter.direction.empty() || !inner) return false;
+  const std::string form = m_.path(inner.value());
+  if (form.empty()) return false;
+  if (form != "htp_tile.Tensor" && form != "htp.Tensor")
+    return !form.starts_with("htp_tile.") && !form.starts_with("htp.");
+
+  const Node one[] = {inner.slice()};
+  Nodes arguments = one;
+  if (auto tuple = c.as<ast::Tuple>(inner.slice())) arguments = tuple.elts();
+  if (arguments.empty()) return false;
+  if (m_.dtype(arguments[0]).empty()) {
+    c.report(diag::unknown_dtype, arguments[0], c.show(arguments[0]));
+    return true;
+  }
+  bool layout = false;
+  for (const Node extent : arguments.subspan(1)) {
+    std::string_view text;
+    if (c.is(extent, HTP_Call)) {
+      layout = true;
+    } else if (layout || c.string(extent, &text)) {
+      continue; // a memory space
+    } else if (const auto size = m_.integer(extent)) {
+      if (*size <= 0) c.report(diag::bad_extent, extent, c.show(extent));
+    } else if (!m_.is_dim(c.name_of(extent))) {
+      c.report(diag::bad_extent, extent, c.show(extent)).hint("declare a dim at module level: `M = htp.dim(\"M\")`");
+    }
+  }
+  return true;
+}
+
+void Checker::outputs() {
+  for (const Parameter &p : parameters_)
+    if (p.direction == "Out" && !p.written)
+      c.report(diag::unwritten_output, p.node, p.name).hint("write it: `" + p.name + "[…] = …`");
+}
+
+} // namespace htp::tile

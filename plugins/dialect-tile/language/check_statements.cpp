@@ -1,0 +1,205 @@
+// The statements of a kernel, and which names are bound where.
+#include "language/checker.h"
+
+#include "htp_cpp/suggest.h"
+
+namespace htp::tile {
+
+Checker::Checker(const Module &module, Node function) : m_(module), c(module.c), function_(function) {
+  uint32_t row = 0;
+  own_ = c.host()->intrinsic(c.ctx(), str("tile.load"), &row);
+  auto f = c.get<ast::FunctionDef>(function);
+  auto first = [&](std::string_view name, Node where) {
+    ++locals_.try_emplace(std::string(name), Local{where, 0}).first->second.stores;
+  };
+  c.each(f.args(), [&](Node n) {
+    if (auto a = c.as<ast::arg>(n)) first(a.arg(), n);
+  });
+  for (const Node s : f.body())
+    c.each(s, [&](Node n) {
+      if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) first(name.id(), n);
+    });
+}
+
+Meanings Checker::run() && {
+  if (m_.star_import()) {
+    c.report(diag::star_import, m_.star_import(), c.get<ast::ImportFrom>(m_.star_import()).module())
+        .hint("import each name that is used");
+    return {};
+  }
+  signature();
+  body(c.get<ast::FunctionDef>(function_).body());
+  outputs();
+  return std::move(meanings_);
+}
+
+void Checker::body(Nodes statements) {
+  bool first = true;
+  for (const Node s : statements) statement(s, first), first = false;
+}
+
+void Checker::statement(Node n, bool first) {
+  switch (c.kind(n)) {
+  case HTP_For: return loop(n);
+  case HTP_If: return branch(n);
+  case HTP_Assign: {
+    auto a = c.get<ast::Assign>(n);
+    if (a.targets().size() != 1)
+      c.report(diag::unsupported, n, "chained assignment").hint("bind each name on a line of its own");
+    else
+      assign(n, a.targets()[0], a.value());
+    return;
+  }
+  case HTP_AnnAssign: return annotated(n);
+  case HTP_AugAssign: return augmented(n);
+  case HTP_Expr: return expression_statement(n, first);
+  case HTP_Pass: return;
+  case HTP_Return:
+    c.report(diag::bad_return, n).hint("write results to an `Out` parameter, and leave `return` out");
+    return;
+  default: refuse(n);
+  }
+}
+
+void Checker::assign(Node, Node target, Node value) {
+  if (c.is(target, HTP_Subscript)) return store(target, value);
+  const Meaning m = expr(value);
+  bind(target, m);
+}
+
+void Checker::annotated(Node n) {
+  auto a = c.get<ast::AnnAssign>(n);
+  if (!a.value()) {
+    c.report(diag::unsupported, n, "declaration without a value").hint("annotate the first assignment");
+    return;
+  }
+  assign(n, a.target(), a.value());
+}
+
+void Checker::augmented(Node n) {
+  auto a = c.get<ast::AugAssign>(n);
+  if (!c.is(a.target(), HTP_Name)) {
+    const std::string target = c.show(a.target());
+    c.report(diag::bad_target, a.target(), "`" + target + "` of an augmented assignment")
+        .hint("load, compute and store: `" + target + " = " + target + " …`");
+    return;
+  }
+  const Meaning left = name(a.target()), right = expr(a.value());
+  const Meaning result = operation(n, a.op(), left, &right);
+  meanings_[n] = result;
+  bind(a.target(), result);
+}
+
+void Checker::store(Node target, Node value) {
+  auto s = c.get<ast::Subscript>(target);
+  const Meaning tensor = expr(s.value());
+  if (tensor.sort != Sort::tensor) {
+    if (tensor.sort != Sort::unknown) c.report(diag::not_indexable, s.value(), c.show(s.value()));
+    return;
+  }
+  indices(s.slice());
+  write(target, s.value());
+  const Meaning m = expr(value);
+  if (m.sort == Sort::tensor)
+    c.report(diag::whole_tensor, value, c.show(value)).hint("load the part that is stored: `" + c.show(value) + "[…]`");
+  else if (m.sort != Sort::tile && m.sort != Sort::number && m.sort != Sort::unknown)
+    c.report(diag::not_a_tile, value, "value", "tile.store", c.show(value));
+  uint32_t row = 0;
+  const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.store"), &row);
+  if (set) meanings_[target] = {Sort::none, set, &set->rows[row]};
+}
+
+void Checker::expression_statement(Node n, bool first) {
+  const Node value = c.get<ast::Expr>(n).value();
+  std::string_view text;
+  if (first && c.string(value, &text)) return; // a docstring
+  const Meaning m = expr(value);
+  if (m.sort == Sort::none || m.sort == Sort::unknown) return;
+  c.report(diag::unused_result, n, c.show(value)).hint("bind it to a name, or remove the statement");
+}
+
+// ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+void Checker::bind(Node target, const Meaning &meaning) {
+  if (!c.is(target, HTP_Name)) {
+    if (c.is(target, HTP_Tuple) || c.is(target, HTP_List) || c.is(target, HTP_Starred))
+      refuse(target);
+    else
+      c.report(diag::bad_target, target, "`" + c.show(target) + "`").hint("assign to a name");
+    return;
+  }
+  const std::string_view name = c.name_of(target);
+  Meaning kept = meaning;
+  kept.row = nullptr;
+  if (meaning.sort == Sort::number && meaning.value && meaning.value->real) {
+    // A float that is bound once is a constant of the kernel; one that changes would be a scalar at run time.
+    if (locals_.find(name)->second.stores > 1) {
+      c.report(diag::not_a_value, target, name, "a float that changes").hint("use a tile: `full(f32, …, 1)`");
+      kept.sort = Sort::unknown;
+    }
+  } else {
+    kept.value.reset();
+    if (kept.sort == Sort::number || kept.sort == Sort::dim) kept.sort = Sort::integer;
+  }
+  const auto before = bound_.find(name);
+  const auto kind = m_.kind_of(name);
+  if (kind == Module::Kind::dim || kind == Module::Kind::constant) {
+    c.report(diag::shadowed, target, name,
+             kind == Module::Kind::dim ? "a dim of the module" : "a constant of the module")
+        .label(m_.definition(name), "defined here");
+  } else if (before != bound_.end() && before->second.meaning.sort != kept.sort && kept.sort != Sort::unknown &&
+             before->second.meaning.sort != Sort::unknown) {
+    c.report(diag::shadowed, target, name, describe(before->second.meaning)).label(before->second.where, "bound here");
+  } else if (meaning.sort == Sort::tensor || meaning.sort == Sort::block || meaning.sort == Sort::dtype ||
+             meaning.sort == Sort::whole || meaning.sort == Sort::text) {
+    c.report(diag::not_a_value, target, name, std::string(describe(meaning)) + " and gets no second name");
+  } else if (meaning.sort == Sort::none) {
+    c.report(diag::no_result, target, "the call");
+  }
+  if (before == bound_.end())
+    bound_[std::string(name)] = {kept, target};
+  else if (kept.sort != Sort::unknown)
+    before->second.meaning = kept;
+}
+
+// The bindings at the end of `statements`, which start from those here.
+Checker::Scope Checker::inside(Nodes statements) {
+  const Scope before = bound_;
+  body(statements);
+  Scope after = std::move(bound_);
+  bound_ = before;
+  return after;
+}
+
+// What was bound only inside a block is lost after it.
+void Checker::leave(const Scope &before, const Scope &inner, std::string_view block) {
+  for (const auto &[name, b] : inner)
+    if (!before.contains(name)) lost_[name] = {std::string(block), b.where};
+}
+
+void Checker::branch(Node n) {
+  auto b = c.get<ast::If>(n);
+  condition(b.test());
+  const Scope before = bound_;
+  const Scope then = inside(b.body()), other = inside(b.orelse());
+  for (const auto &[name, bound] : then)
+    if (other.contains(name)) bound_.try_emplace(name, bound);
+  leave(bound_, then, "if");
+  leave(bound_, other, "if");
+}
+
+// A condition is an int or a compile-time value, or made of such by `and`, `or`, `not`.
+void Checker::condition(Node n) {
+  if (auto b = c.as<ast::BoolOp>(n)) {
+    for (const Node v : b.values()) condition(v);
+    return;
+  }
+  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand());
+  const Meaning m = expr(n);
+  if (m.sort == Sort::tile || m.sort == Sort::tensor)
+    c.report(diag::runtime_if, n, c.show(n)).hint("choose for each element: `where(" + c.show(n) + ", …, …)`");
+  else if (!is_int(m) && m.sort != Sort::number)
+    c.report(diag::int_expected, n, c.show(n));
+}
+
+} // namespace htp::tile

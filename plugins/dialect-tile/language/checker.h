@@ -1,0 +1,104 @@
+// The language check at work; its parts are check_*.cpp.
+#pragma once
+
+#include "diagnostics.h"
+#include "language/check.h"
+
+#include <map>
+#include <set>
+
+namespace htp::tile {
+
+class Checker {
+public:
+  Checker(const Module &module, Node function);
+  Meanings run() &&;
+
+private:
+  struct Bound {
+    Meaning meaning;
+    Node where;
+  };
+  struct Parameter {
+    std::string name, direction;
+    Node node;
+    bool written = false;
+  };
+  using Scope = std::map<std::string, Bound, std::less<>>;
+
+  // check_signature.cpp
+  void signature();
+  bool parameter_type(Node annotation, Parameter &parameter);
+  void outputs();
+
+  // check_statements.cpp
+  void body(Nodes statements);
+  void statement(Node n, bool first);
+  void assign(Node n, Node target, Node value);
+  void annotated(Node n);
+  void augmented(Node n);
+  void store(Node target, Node value);
+  void expression_statement(Node n, bool first);
+  void branch(Node n);
+  void condition(Node n);
+  void bind(Node target, const Meaning &meaning);
+  Scope inside(Nodes statements);
+  void leave(const Scope &before, const Scope &inner, std::string_view block);
+
+  // check_loops.cpp
+  void loop(Node n);
+  Meaning iteration(Node iter);
+  Meaning tiles(Node call);
+  Meaning range(Node call);
+  void extent(Node n);
+
+  // check_expressions.cpp
+  Meaning expr(Node n);
+  Meaning expression(Node n);
+  Meaning name(Node n);
+  Meaning attribute(Node n);
+  Meaning constant(Node n);
+  Meaning subscript(Node n);
+  Meaning binary(Node n);
+  Meaning unary(Node n);
+  Meaning compare(Node n);
+  Meaning boolean(Node n);
+  Meaning operation(Node n, htp_op op, const Meaning &left, const Meaning *right);
+  void index(Node n);
+  void indices(Node slice);
+  void read(Node n, Node tensor);
+  void write(Node n, Node tensor);
+  void refuse(Node n);
+
+  // check_calls.cpp
+  Meaning call(Node n);
+  Meaning builtin(Node n, std::string_view name);
+  Meaning intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row);
+  void argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value);
+  void unknown(Node n, const std::string &path);
+
+  bool is_local(std::string_view name) const { return locals_.contains(name); }
+  bool is_int(const Meaning &m) const {
+    return m.sort == Sort::integer || m.sort == Sort::dim || m.sort == Sort::unknown ||
+           (m.sort == Sort::number && m.value && !m.value->real);
+  }
+  // What a call of `set`'s row gives.
+  static Meaning result_of(const htp_intrinsics &set, const htp_intrinsic &row);
+  static std::string_view describe(const Meaning &m);
+
+  const Module &m_;
+  const Context &c;
+  const Node function_;
+  const htp_intrinsics *own_ = nullptr; // the tile set: its operators serve every value
+  struct Local {
+    Node first;      // where it is bound first
+    unsigned stores; // how often
+  };
+  std::map<std::string, Local, std::less<>> locals_; // every name the function binds
+  std::vector<Parameter> parameters_;
+  Scope bound_;                                                           // what is bound here
+  std::map<std::string, std::pair<std::string, Node>, std::less<>> lost_; // bound only inside a block: its word, where
+  Meanings meanings_;
+};
+
+} // namespace htp::tile

@@ -1,0 +1,69 @@
+// The module around a kernel: what its names stand for, as far as a compile may know without running anything.
+#pragma once
+
+#include "htp_cpp/imports.h"
+#include "htp_cpp/plugin.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace htp::tile {
+using namespace htp::sdk;
+
+// A compile-time number.
+struct Number {
+  bool real = false;
+  int64_t i = 0;
+  double f = 0;
+
+  static Number integer(int64_t v) { return {false, v, 0}; }
+  static Number floating(double v) { return {true, 0, v}; }
+  double as_double() const { return real ? f : static_cast<double>(i); }
+};
+
+class Module {
+public:
+  Module(const Context &context, Node root);
+
+  const Context &c;
+  const Node root;
+  const Names names;
+
+  enum class Kind : uint8_t { none, constant, dim, function, other };
+  Kind kind_of(std::string_view name) const;
+  // Where `name` is bound at module level.
+  Node definition(std::string_view name) const;
+  bool is_dim(std::string_view name) const { return kind_of(name) == Kind::dim; }
+  // A constant expression's value: literals, arithmetic, the module's constants. `n` must not use local names.
+  std::optional<Number> evaluate(Node n) const;
+  std::optional<int64_t> integer(Node n) const;
+  // The module's own names and those it imports, for suggestions.
+  std::vector<std::string> visible() const;
+  // The first `from … import *`; 0 if none.
+  Node star_import() const { return star_; }
+  // Whether one of the function's decorators is `path` ("htp_tile.kernel"), called or not.
+  bool decorated(Node function, std::string_view path) const;
+  // What `n` is called by in Python: "htp_tile.exp"; empty when its head is no import.
+  std::string path(Node n) const { return names.qualified(n); }
+  // "f32" when `n` names a dtype of htp; empty otherwise.
+  std::string dtype(Node n) const;
+
+private:
+  struct Binding {
+    Kind kind;
+    Node node, value;
+  };
+  void bind(std::string_view name, Kind kind, Node node, Node value = HTP_NONE);
+  std::optional<Number> evaluate(Node n, unsigned depth) const;
+
+  std::map<std::string, Binding, std::less<>> bindings_;
+  Node star_ = HTP_NONE;
+};
+
+// An expression node for a number.
+Node literal(const Tree &tree, const Number &number, Node origin);
+
+} // namespace htp::tile

@@ -1,0 +1,158 @@
+// Expressions in canonical form.
+#include "passes/canonicalizer.h"
+
+#include "htp_cpp/types.h"
+
+namespace htp::tile {
+
+const Meaning &Canonicalizer::meaning(Node e) const {
+  static const Meaning nothing{};
+  const auto it = meanings_.find(e);
+  return it == meanings_.end() ? nothing : it->second;
+}
+
+std::string Canonicalizer::claim(std::string_view stem) {
+  std::string name(stem);
+  for (unsigned k = 1; !taken_.insert(name).second; ++k) name = std::string(stem) + "_" + std::to_string(k);
+  return name;
+}
+
+// `tile.exp` for htp_tile.exp: the module is imported under the first word of the intrinsic's own name.
+std::string Canonicalizer::spelled(const htp_intrinsic &row) {
+  const std::string_view python = row.python, name = row.name;
+  const size_t dot = python.rfind('.');
+  return imports_.module(std::string(python.substr(0, dot)), std::string(name.substr(0, name.find('.')))) +
+         std::string(python.substr(dot));
+}
+
+std::string Canonicalizer::own(std::string_view word) {
+  return imports_.module("htp_tile", "tile") + "." + std::string(word);
+}
+
+std::string Canonicalizer::stem(Node e, const Meaning &meaning) const {
+  Node tensor = HTP_NONE;
+  if (auto s = c.as<ast::Subscript>(e)) tensor = s.value();
+  if (auto k = c.as<ast::Call>(e); k && std::string_view(meaning.row->name) == "tile.load" && !k.args().empty())
+    tensor = k.args()[0];
+  if (tensor && c.is(tensor, HTP_Name)) return std::string(c.name_of(tensor)) + "_tile";
+  return last_component(meaning.row->name);
+}
+
+Node Canonicalizer::operand(Node e) {
+  const Meaning &m = meaning(e);
+  if (m.row) {
+    const Node call = value(e);
+    const std::string name = claim(stem(e, m));
+    out_->push_back(c.assign(name, HTP_NONE, call, e));
+    return c.name(name, e);
+  }
+  if (m.sort == Sort::number && m.value) return folded(e, *m.value);
+  return plain(e);
+}
+
+// A literal stays as it was written; what is computed of literals and constants becomes one.
+Node Canonicalizer::folded(Node e, const Number &number) {
+  Node digits = e;
+  if (auto u = c.as<ast::UnaryOp>(e); u && u.op() == HTP_USub) digits = u.operand();
+  return c.is(digits, HTP_Constant) ? e : literal(c, number, e);
+}
+
+Node Canonicalizer::value(Node e) {
+  const Meaning &m = meaning(e);
+  switch (c.kind(e)) {
+  case HTP_Call: return call(e, m);
+  case HTP_BinOp: {
+    auto b = c.get<ast::BinOp>(e);
+    const Node left = operand(b.left());
+    return call_of(e, m, {left, operand(b.right())});
+  }
+  case HTP_UnaryOp: return call_of(e, m, {operand(c.get<ast::UnaryOp>(e).operand())});
+  case HTP_Compare: {
+    auto k = c.get<ast::Compare>(e);
+    const Node left = operand(k.left());
+    return call_of(e, m, {left, operand(k.comparators()[0])});
+  }
+  case HTP_Subscript: {
+    auto s = c.get<ast::Subscript>(e);
+    std::vector<uint32_t> arguments{plain(s.value())};
+    indices(s.slice(), arguments);
+    return call_of(e, m, std::move(arguments));
+  }
+  default: return plain(e);
+  }
+}
+
+Node Canonicalizer::call_of(Node e, const Meaning &meaning, std::vector<uint32_t> arguments) {
+  return c.call(spelled(*meaning.row), std::move(arguments), e);
+}
+
+Node Canonicalizer::call(Node e, const Meaning &meaning) {
+  auto k = c.get<ast::Call>(e);
+  std::vector<uint32_t> arguments, keywords;
+  for (const Node a : k.args()) arguments.push_back(index(a));
+  for (const Node w : k.keywords())
+    keywords.push_back(with_slot(c, w, HTP_FIELD(keyword, value), index(c.get<ast::keyword>(w).value())));
+  const std::string name = spelled(*meaning.row);
+  if (c.dotted(k.func()) != name) e = with_slot(c, e, HTP_FIELD(Call, func), c.path(name, k.func()));
+  e = with_list(c, e, HTP_FIELD(Call, args), arguments);
+  return with_list(c, e, HTP_FIELD(Call, keywords), keywords);
+}
+
+void Canonicalizer::indices(Node slice, std::vector<uint32_t> &arguments) {
+  if (auto t = c.as<ast::Tuple>(slice))
+    for (const Node i : t.elts()) arguments.push_back(index(i));
+  else
+    arguments.push_back(index(slice));
+}
+
+// An argument in general: operands, and the compile-time values among them.
+Node Canonicalizer::index(Node e) {
+  if (c.is(e, HTP_Slice)) return c.path(own("whole"), e);
+  if (meaning(e).sort == Sort::whole) {
+    const std::string whole = own("whole");
+    return c.dotted(e) == whole ? e : c.path(whole, e);
+  }
+  if (const auto constant = meaning(e).row ? std::nullopt : m_.integer(e)) return folded(e, Number::integer(*constant));
+  return operand(e);
+}
+
+// `htp.parallel(tile.tiles(extent, size), …)`.
+Node Canonicalizer::iteration(Node iter) {
+  auto k = c.get<ast::Call>(iter);
+  const std::string path = m_.path(k.func());
+  std::vector<uint32_t> arguments;
+  std::string name;
+  if (path == "htp_tile.tiles") {
+    name = own("tiles");
+    for (const Node a : k.args()) arguments.push_back(index(a));
+    for (const char *word : {"extent", "size"})
+      for (const Node w : k.keywords())
+        if (auto given = c.get<ast::keyword>(w); given.arg() == word) arguments.push_back(index(given.value()));
+    iter = with_list(c, iter, HTP_FIELD(Call, keywords), {});
+  } else if (path.starts_with("htp.")) {
+    name = imports_.module("htp", "htp") + path.substr(3);
+    arguments.push_back(iteration(k.args()[0]));
+    std::vector<uint32_t> keywords;
+    for (const Node w : k.keywords())
+      keywords.push_back(with_slot(c, w, HTP_FIELD(keyword, value), index(c.get<ast::keyword>(w).value())));
+    iter = with_list(c, iter, HTP_FIELD(Call, keywords), keywords);
+  } else {
+    for (const Node a : k.args()) arguments.push_back(index(a));
+  }
+  if (!name.empty() && c.dotted(k.func()) != name)
+    iter = with_slot(c, iter, HTP_FIELD(Call, func), c.path(name, k.func()));
+  return with_list(c, iter, HTP_FIELD(Call, args), arguments);
+}
+
+Node Canonicalizer::plain(Node e) {
+  return rewrite(
+      c, e,
+      [&](Node n) -> Node {
+        const auto it = c.is(n, HTP_Name) ? bound_.find(c.name_of(n)) : bound_.end();
+        if (it == bound_.end() || it->first == it->second) return n;
+        return with_slot(c, n, HTP_FIELD(Name, id), c.intern(it->second));
+      },
+      [](Node, std::vector<uint32_t> &) { return false; });
+}
+
+} // namespace htp::tile

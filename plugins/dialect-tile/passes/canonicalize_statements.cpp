@@ -1,0 +1,189 @@
+// Statements in canonical form, and what their names are called: a name that two blocks bind is two names, since its
+// types may speak of different blocks.
+#include "passes/canonicalizer.h"
+
+#include "htp_cpp/types.h"
+
+namespace htp::tile {
+namespace {
+
+std::set<std::string, std::less<>> bound_inside(const Reader &r, Node n) {
+  std::set<std::string, std::less<>> result;
+  r.each(n, [&](Node inner) {
+    if (auto name = r.as<ast::Name>(inner); name && name.ctx() == HTP_STORE) result.emplace(name.id());
+    if (auto a = r.as<ast::arg>(inner)) result.emplace(a.arg());
+  });
+  return result;
+}
+
+} // namespace
+
+Canonicalizer::Canonicalizer(const Module &module, Node function, Meanings meanings)
+    : m_(module), c(module.c), function_(function), meanings_(std::move(meanings)),
+      imports_(module.c, module.root, bound_inside(module.c, function)) {
+  taken_ = bound_inside(c, function);
+  // Names of the module stay what they are where the kernel still uses them; the intrinsics are respelled.
+  c.each(function, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n)) {
+      const std::string path = m_.path(n);
+      uint32_t row = 0;
+      if (path.empty() || !c.host()->intrinsic(c.ctx(), str(path), &row)) taken_.emplace(name.id());
+    }
+    if (const htp_intrinsic *row = meaning(n).row) {
+      const std::string_view name = row->name;
+      taken_.emplace(name.substr(0, name.find('.')));
+    }
+  });
+  taken_.insert("tile");
+  taken_.insert("htp");
+  auto f = c.get<ast::FunctionDef>(function);
+  c.each(f.args(), [&](Node n) {
+    if (auto a = c.as<ast::arg>(n)) bound_[std::string(a.arg())] = a.arg(), used_.emplace(a.arg());
+  });
+}
+
+Node Canonicalizer::run() {
+  const auto statements = body(c.get<ast::FunctionDef>(function_).body());
+  const Node function = with_list(c, function_, HTP_FIELD(FunctionDef, body), statements);
+  Node module = with_statement(c, m_.root, function_, function);
+  if (module == m_.root) return module;
+  return drop_unused_imports(imports_.apply(module));
+}
+
+std::vector<uint32_t> Canonicalizer::body(Nodes statements) {
+  std::vector<uint32_t> result;
+  std::vector<uint32_t> *outer = std::exchange(out_, &result);
+  for (const Node s : statements) statement(s);
+  out_ = outer;
+  if (result.empty()) result.push_back(c.make(make::Pass{}, HTP_NONE));
+  return result;
+}
+
+void Canonicalizer::statement(Node n) {
+  switch (c.kind(n)) {
+  case HTP_For: return loop(n);
+  case HTP_If: return branch(n);
+  case HTP_AugAssign: return augmented(n);
+  case HTP_Assign: {
+    auto a = c.get<ast::Assign>(n);
+    return assign(n, a.targets()[0], a.value(), HTP_FIELD(Assign, value));
+  }
+  case HTP_AnnAssign: {
+    auto a = c.get<ast::AnnAssign>(n);
+    const Node annotated = with_slot(c, n, HTP_FIELD(AnnAssign, annotation), plain(a.annotation()));
+    return assign(annotated, a.target(), a.value(), HTP_FIELD(AnnAssign, value));
+  }
+  case HTP_Expr: {
+    const Node e = c.get<ast::Expr>(n).value();
+    if (meaning(e).row) n = with_slot(c, n, HTP_FIELD(Expr, value), value(e));
+    break;
+  }
+  default: break;
+  }
+  out_->push_back(n);
+}
+
+void Canonicalizer::assign(Node n, Node to, Node e, unsigned value_field) {
+  if (c.is(to, HTP_Subscript)) return store(n, to, e);
+  const Meaning &m = meaning(e);
+  if (m.sort == Sort::number && m.value && m.value->real) return; // a literal wherever it is used
+  const Node new_value = m.row ? value(e) : index(e);
+  const Node name = target(to);
+  n = with_slot(c, n, value_field, new_value);
+  if (c.is(n, HTP_Assign)) {
+    const Node targets[] = {name};
+    out_->push_back(with_list(c, n, HTP_FIELD(Assign, targets), targets));
+  } else {
+    out_->push_back(with_slot(c, n, HTP_FIELD(AnnAssign, target), name));
+  }
+}
+
+void Canonicalizer::augmented(Node n) {
+  auto a = c.get<ast::AugAssign>(n);
+  const Meaning &m = meaning(n);
+  const Node right = operand(a.value());
+  const Node name = target(a.target());
+  if (!m.row) {
+    n = with_slot(c, n, HTP_FIELD(AugAssign, value), right);
+    out_->push_back(with_slot(c, n, HTP_FIELD(AugAssign, target), name));
+    return;
+  }
+  const std::string id(c.name_of(name));
+  out_->push_back(c.assign(id, HTP_NONE, call_of(n, m, {c.name(id, a.target()), right}), n));
+}
+
+void Canonicalizer::store(Node n, Node to, Node e) {
+  auto s = c.get<ast::Subscript>(to);
+  std::vector<uint32_t> arguments{plain(s.value()), operand(e)};
+  indices(s.slice(), arguments);
+  out_->push_back(c.statement(call_of(to, meaning(to), std::move(arguments)), n));
+}
+
+// What a user's name is called where it is bound here.
+Node Canonicalizer::target(Node name) {
+  const std::string id(c.name_of(name));
+  const auto [it, fresh] = bound_.try_emplace(id);
+  if (fresh) it->second = used_.insert(id).second ? id : claim(id);
+  return it->second == id ? name : with_slot(c, name, HTP_FIELD(Name, id), c.intern(it->second));
+}
+
+void Canonicalizer::loop(Node n) {
+  auto f = c.get<ast::For>(n);
+  const Node iter = iteration(f.iter());
+  const Names before = bound_;
+  const Node block = target(f.target());
+  const auto statements = body(f.body());
+  bound_ = before;
+  n = with_slot(c, n, HTP_FIELD(For, target), block);
+  n = with_slot(c, n, HTP_FIELD(For, iter), iter);
+  out_->push_back(with_list(c, n, HTP_FIELD(For, body), statements));
+}
+
+void Canonicalizer::branch(Node n) {
+  auto b = c.get<ast::If>(n);
+  const Node test = plain(b.test());
+  // What both branches bind lives on behind them, under one name.
+  std::set<std::string, std::less<>> other;
+  for (const Node s : b.orelse()) other.merge(bound_inside(c, s));
+  for (const Node s : b.body())
+    for (const std::string &name : bound_inside(c, s))
+      if (other.contains(name) && !bound_.contains(name)) bound_[name] = used_.insert(name).second ? name : claim(name);
+  const Names before = bound_;
+  const auto then = body(b.body());
+  bound_ = before;
+  const auto otherwise = b.orelse().empty() ? std::vector<uint32_t>() : body(b.orelse());
+  bound_ = before;
+  n = with_slot(c, n, HTP_FIELD(If, test), test);
+  n = with_list(c, n, HTP_FIELD(If, body), then);
+  out_->push_back(with_list(c, n, HTP_FIELD(If, orelse), otherwise));
+}
+
+// Intrinsics that were imported by name and are now spelled through their module.
+Node Canonicalizer::drop_unused_imports(Node module) const {
+  std::set<std::string_view> used;
+  c.each(module, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n)) used.insert(name.id());
+    if (auto k = c.as<ast::Constant>(n); k && k.value().type == HTP_CONST_STR) used.insert(c.text(k.value().text));
+  });
+  std::vector<uint32_t> statements;
+  for (const Node s : c.get<ast::Module>(module).body()) {
+    auto from = c.as<ast::ImportFrom>(s);
+    if (!from) {
+      statements.push_back(s);
+      continue;
+    }
+    std::vector<uint32_t> kept;
+    for (const Node n : from.names()) {
+      auto a = c.get<ast::alias>(n);
+      const std::string path = std::string(from.module()) + "." + std::string(a.name());
+      uint32_t row = 0;
+      const bool respelled =
+          path == "htp_tile.tiles" || path == "htp_tile.whole" || c.host()->intrinsic(c.ctx(), str(path), &row);
+      if (!respelled || used.contains(a.asname().empty() ? a.name() : a.asname())) kept.push_back(n);
+    }
+    if (!kept.empty()) statements.push_back(with_list(c, s, HTP_FIELD(ImportFrom, names), kept));
+  }
+  return with_list(c, module, HTP_FIELD(Module, body), statements);
+}
+
+} // namespace htp::tile

@@ -1,0 +1,65 @@
+// tile.canonicalize at work; its parts are canonicalize_*.cpp.
+#pragma once
+
+#include "diagnostics.h"
+#include "language/check.h"
+
+#include "htp_cpp/edit.h"
+
+#include <map>
+#include <set>
+
+namespace htp::tile {
+
+class Canonicalizer {
+public:
+  Canonicalizer(const Module &module, Node function, Meanings meanings);
+  // The module in canonical form; the same node when it was so already.
+  Node run();
+
+private:
+  using Names = std::map<std::string, std::string, std::less<>>;
+
+  // canonicalize_statements.cpp
+  std::vector<uint32_t> body(Nodes statements);
+  void statement(Node n);
+  void assign(Node n, Node target, Node value, unsigned value_field);
+  void augmented(Node n);
+  void store(Node n, Node target, Node value);
+  void loop(Node n);
+  void branch(Node n);
+  Node target(Node name);
+  Node drop_unused_imports(Node module) const;
+
+  // canonicalize_expressions.cpp: each may put statements before the one that is worked on.
+  // What stands for an expression as an operand: a name, a literal, a compile-time value.
+  Node operand(Node e);
+  // The call that an intrinsic expression stands for.
+  Node value(Node e);
+  Node call_of(Node e, const Meaning &meaning, std::vector<uint32_t> arguments);
+  Node call(Node e, const Meaning &meaning);
+  Node iteration(Node iter);
+  Node index(Node e);
+  void indices(Node slice, std::vector<uint32_t> &arguments);
+  // The expression with its names as they are called now, and htp's own words through their modules.
+  Node plain(Node e);
+  Node folded(Node e, const Number &number);
+  std::string spelled(const htp_intrinsic &row);
+  std::string own(std::string_view word);
+  std::string stem(Node e, const Meaning &meaning) const;
+
+  const Meaning &meaning(Node e) const;
+  std::string claim(std::string_view stem);
+
+  const Module &m_;
+  const Context &c;
+  const Node function_;
+  const Meanings meanings_;
+  Imports imports_;
+  std::set<std::string, std::less<>> taken_; // names a new one may not be
+  std::set<std::string, std::less<>> used_;  // the user's names bound so far, in whatever block
+  Names bound_;                              // what the user's names are called here
+  std::vector<uint32_t> *out_ = nullptr;
+};
+
+} // namespace htp::tile

@@ -1,0 +1,52 @@
+// tile.infer at work: the type of every name, each from its intrinsic's owner.
+#pragma once
+
+#include "diagnostics.h"
+#include "language/module.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/types.h"
+
+#include <map>
+
+namespace htp::tile {
+
+class Typist {
+public:
+  Typist(const Module &module, Node function);
+  // The module with every first binding annotated; the same node when all were.
+  Result run(Node &out);
+
+private:
+  struct Known {
+    Node type;  // an annotation: Tile[…], Tensor[…], Block[…] of the extent it was cut from, or another plugin's
+    Node where; // the first binding
+  };
+
+  void parameters();
+  std::vector<uint32_t> body(Nodes statements);
+  Node statement(Node n);
+  Node binding(Node n, Node target, Node annotation, Node value);
+  Node loop(Node n);
+  Node branch(Node n);
+  // The annotation of what `value` gives; 0 for ints, and after a diagnostic.
+  Node type_of(Node value);
+  Node type_of_call(Node call);
+  // The block type of a loop's items; 0 for the ints of `range`.
+  Node item_of(Node iter);
+  Node known(Node e) const;
+  // Constants of the module written out.
+  std::optional<Type> normal(Node annotation) const;
+  Node agree(Node target, Node annotation, Node inferred);
+  Node spell(Node type, Node origin);
+  bool same(Node a, Node b) const;
+
+  const Module &m_;
+  const Context &c;
+  const Node function_;
+  Imports imports_;
+  std::map<std::string, Known, std::less<>> names_;
+  bool failed_ = false;
+};
+
+} // namespace htp::tile

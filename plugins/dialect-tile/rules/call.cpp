@@ -1,0 +1,189 @@
+// A call's arguments by parameter, and what typing rules ask of them.
+#include "rules/rules.h"
+
+#include "language/check.h"
+
+namespace htp::tile {
+
+Call::Call(const Context &context, const htp_intrinsic &intrinsic, Node call, Nodes types)
+    : c(context), row(intrinsic), node(call) {
+  auto k = c.get<ast::Call>(call);
+  const auto type = [&](size_t i) { return i < types.size() ? types[i] : HTP_NONE; };
+  size_t at = 0;
+  uint32_t p = 0;
+  for (; p < row.parameter_count && at < k.args().size() && !row.parameters[p].keyword_only; ++p) {
+    const htp_parameter &parameter = row.parameters[p];
+    do {
+      slots_.push_back({parameter_name(parameter), &parameter, k.args()[at], type(at)});
+      ++at;
+    } while (is_variadic(parameter) && at < k.args().size());
+  }
+  // The rest came by keyword, in the intrinsic's own order.
+  for (size_t next = k.args().size(), q = k.args().size(); q < row.parameter_count; ++q, ++next)
+    for (const Node w : k.keywords())
+      if (auto word = c.get<ast::keyword>(w); word.arg() == row.parameters[q].name)
+        slots_.push_back({word.arg(), &row.parameters[q], word.value(), type(next)});
+}
+
+const Call::Slot *Call::find(std::string_view parameter) const {
+  for (const Slot &s : slots_)
+    if (s.name == parameter) return &s;
+  return nullptr;
+}
+
+Node Call::argument(std::string_view parameter) const {
+  const Slot *s = find(parameter);
+  return s ? s->argument : HTP_NONE;
+}
+Node Call::annotation(std::string_view parameter) const {
+  const Slot *s = find(parameter);
+  return s ? s->annotation : HTP_NONE;
+}
+
+bool Call::given(std::string_view parameter) const {
+  const Node n = argument(parameter);
+  auto k = c.as<ast::Constant>(n);
+  return n && !(k && k.value().type == HTP_CONST_NONE);
+}
+
+std::vector<std::pair<Node, Node>> Call::variadic() const {
+  std::vector<std::pair<Node, Node>> result;
+  for (const Slot &s : slots_)
+    if (is_variadic(*s.parameter)) result.emplace_back(s.argument, s.annotation);
+  return result;
+}
+
+std::optional<Type> Call::tile(std::string_view parameter) const {
+  const Node n = argument(parameter);
+  auto type = read_type(c, annotation(parameter));
+  if (type && type->form == "Tile" && accepts(parameter, type->dtype)) return type;
+  if (!type || type->form != "Tile")
+    c.report(diag::not_a_tile, n ? n : node, parameter, row.name, n ? c.show(n) : "nothing");
+  return std::nullopt;
+}
+
+std::optional<Type> Call::tensor(std::string_view parameter) const {
+  const Node n = argument(parameter);
+  auto type = read_type(c, annotation(parameter));
+  if (type && type->form == "Tensor") return type;
+  c.report(diag::not_indexable, n ? n : node, n ? c.show(n) : std::string(parameter));
+  return std::nullopt;
+}
+
+bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
+  const Slot *s = find(parameter);
+  const std::string_view wanted = s ? s->parameter->annotation : "";
+  const DtypeClass kind = dtype_class(dtype);
+  const char *words = nullptr;
+  if (has_word(wanted, "Floating") && kind != DtypeClass::floating)
+    words = "a floating-point dtype";
+  else if (has_word(wanted, "Number") && kind == DtypeClass::boolean)
+    words = "a number";
+  else if (has_word(wanted, "bool_") && kind != DtypeClass::boolean)
+    words = "bool_";
+  if (!words) return true;
+  auto report = c.report(diag::wrong_dtype, s->argument, row.name, words, dtype);
+  if (has_word(wanted, "bool_"))
+    report.hint("compare: `" + c.show(s->argument) + " != 0`");
+  else
+    report.hint("cast it: `cast(" + c.show(s->argument) + ", f32)`");
+  return false;
+}
+
+bool Call::literal(Node argument, const std::string &dtype) const {
+  Node digits = argument;
+  bool negative = false;
+  if (auto u = c.as<ast::UnaryOp>(digits); u && u.op() == HTP_USub) digits = u.operand(), negative = true;
+  auto k = c.as<ast::Constant>(digits);
+  if (!k) return true; // a compile-time value that is no literal: not ours to judge
+  const htp_const &value = k.value();
+  const DtypeClass kind = dtype_class(dtype);
+  bool good = false;
+  switch (value.type) {
+  case HTP_CONST_TRUE:
+  case HTP_CONST_FALSE: good = kind == DtypeClass::boolean; break;
+  case HTP_CONST_FLOAT: good = kind == DtypeClass::floating; break;
+  case HTP_CONST_INT: {
+    if (kind != DtypeClass::integer) {
+      good = kind == DtypeClass::floating;
+      break;
+    }
+    const unsigned bits = static_cast<unsigned>(std::stoi(dtype.substr(1)));
+    const bool is_signed = dtype[0] == 'i';
+    const uint64_t magnitude = value.u.i < 0 ? UINT64_MAX : static_cast<uint64_t>(value.u.i);
+    if (value.u.i < 0) {
+      // Digits beyond int64: at most the upper half of u64, or the lowest i64.
+      const std::string_view text = c.text(value.text);
+      constexpr std::string_view lowest = "9223372036854775808", highest = "18446744073709551615";
+      good = negative ? dtype == "i64" && text == lowest
+                      : dtype == "u64" &&
+                            (text.size() < highest.size() || (text.size() == highest.size() && text <= highest));
+      break;
+    }
+    const uint64_t most = is_signed    ? (uint64_t{1} << (bits - 1)) - (negative ? 0 : 1)
+                          : bits == 64 ? UINT64_MAX
+                                       : (uint64_t{1} << bits) - 1;
+    good = is_signed || !negative || magnitude == 0 ? magnitude <= most : false;
+    break;
+  }
+  default: break;
+  }
+  if (!good)
+    c.report(diag::literal_dtype, argument, c.show(argument), dtype == "bool_" ? "a bool_" : "a value of " + dtype)
+        .hint(kind == DtypeClass::integer ? "write an int in the range of " + dtype
+                                          : "cast the tile, or write another literal");
+  return good;
+}
+
+Node Call::nothing() const { return c.make(make::Constant{.value = Literal{}}, node); }
+
+std::string shape_text(const std::vector<Extent> &extents) {
+  std::string result;
+  for (const Extent &e : extents) result += (result.empty() ? "" : ", ") + e.text();
+  return result;
+}
+
+std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
+                                          Node where) {
+  if (a.size() != b.size()) {
+    call.c.report(diag::rank_mismatch, where, call.row.name, a.size(), shape_text(b))
+        .hint("the other operand is `" + shape_text(a) + "`");
+    return std::nullopt;
+  }
+  std::vector<Extent> result = a;
+  for (size_t k = 0; k < a.size(); ++k) {
+    if (a[k].is(1)) {
+      result[k] = b[k];
+    } else if (!(a[k] == b[k]) && !b[k].is(1)) {
+      call.c.report(diag::shape_mismatch, where, a[k].text(), b[k].text(), k, call.row.name)
+          .hint("index both operands with the same block, or make one extent 1");
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+bool join_layout(const Call &call, Type &into, const Type &other, Node where) {
+  if (!into.space) into.space = other.space;
+  if (!into.layout || !other.layout) {
+    if (!into.layout) into.layout = other.layout;
+    return true;
+  }
+  const Node layout = call.c.host()->layout_join(call.c.ctx(), into.layout, other.layout, where);
+  if (!layout) return false;
+  into.layout = layout;
+  return true;
+}
+
+Node type_of_call(const Context &c, const htp_intrinsic &row, Node node, Nodes types) {
+  const Call call(c, row, node, types);
+  const std::string_view rule = row.rule;
+#define RULE(word)                                                                                                     \
+  if (rule == #word) return word(call);
+#include "rules/rules.def"
+#undef RULE
+  c.report(diag::unknown_rule, node, row.name, rule);
+  return HTP_NONE;
+}
+
+} // namespace htp::tile

@@ -1,0 +1,86 @@
+// reduce, matmul, transpose: extents that go, meet or change places.
+#include "rules/rules.h"
+
+namespace htp::tile {
+
+Node reduce(const Call &call) {
+  auto type = call.tile("x");
+  if (!type) return HTP_NONE;
+  const auto rank = static_cast<int64_t>(type->rank());
+  int64_t axis = 0;
+  if (!call.c.integer(call.argument("axis"), &axis)) {
+    call.c.report(diag::not_constant, call.argument("axis"), std::string("`axis` of `") + call.row.name + "`",
+                  call.c.show(call.argument("axis")));
+    return HTP_NONE;
+  }
+  if (axis < -rank || axis >= rank) {
+    call.c.report(diag::bad_axis, call.argument("axis"), text_of(call.c, *type), axis);
+    return HTP_NONE;
+  }
+  type->extents[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = Extent::of(1);
+  type->layout = HTP_NONE; // what was spread along the axis is one element now
+  return call.give(*type);
+}
+
+Node matmul(const Call &call) {
+  const auto a = call.tile("a"), b = call.tile("b");
+  if (!a || !b) return HTP_NONE;
+  for (const auto &[name, type] : {std::pair{"a", &*a}, std::pair{"b", &*b}})
+    if (type->rank() != 2) {
+      call.c.report(diag::rank_mismatch, call.argument(name), call.row.name, 2, text_of(call.c, *type));
+      return HTP_NONE;
+    }
+  const Node where = call.argument("b");
+  if (a->dtype != b->dtype) {
+    call.c.report(diag::dtype_mismatch, where, call.row.name, a->dtype, b->dtype)
+        .label(call.argument("a"), "this is " + a->dtype)
+        .hint("cast one side: `cast(" + call.c.show(where) + ", " + a->dtype + ")`");
+    return HTP_NONE;
+  }
+  if (!(a->extents[1] == b->extents[0])) {
+    call.c.report(diag::shape_mismatch, where, a->extents[1].text(), b->extents[0].text(), 1, call.row.name)
+        .hint("an m x k and a k x n tile are multiplied: here `" + text_of(call.c, *a) + "` and `" +
+              text_of(call.c, *b) + "`");
+    return HTP_NONE;
+  }
+  Type result;
+  result.form = "Tile";
+  result.dtype = a->dtype;
+  result.extents = {a->extents[0], b->extents[1]};
+  if (!call.given("acc")) return call.give(result);
+  const auto acc = call.tile("acc");
+  if (!acc) return HTP_NONE;
+  const Node at = call.argument("acc");
+  if (acc->dtype != result.dtype) {
+    call.c.report(diag::dtype_mismatch, at, call.row.name, result.dtype, acc->dtype)
+        .hint("the accumulator has the dtype of the result; cast the operands: `cast(" +
+              call.c.show(call.argument("a")) + ", " + acc->dtype + ")`");
+    return HTP_NONE;
+  }
+  if (acc->rank() != 2) {
+    call.c.report(diag::rank_mismatch, at, call.row.name, 2, text_of(call.c, *acc));
+    return HTP_NONE;
+  }
+  for (size_t k = 0; k < 2; ++k)
+    if (!(acc->extents[k] == result.extents[k])) {
+      call.c.report(diag::shape_mismatch, at, result.extents[k].text(), acc->extents[k].text(), k, call.row.name)
+          .hint("the accumulator has the extents of the result: `" + shape_text(result.extents) + "`");
+      return HTP_NONE;
+    }
+  result.layout = acc->layout;
+  return call.give(result);
+}
+
+Node transpose(const Call &call) {
+  auto type = call.tile("x");
+  if (!type) return HTP_NONE;
+  if (type->rank() != 2) {
+    call.c.report(diag::rank_mismatch, call.argument("x"), call.row.name, 2, text_of(call.c, *type));
+    return HTP_NONE;
+  }
+  std::swap(type->extents[0], type->extents[1]);
+  type->layout = HTP_NONE;
+  return call.give(*type);
+}
+
+} // namespace htp::tile

@@ -1,0 +1,89 @@
+// elementwise, compare, select: operands of one dtype, extents that broadcast, layouts that join.
+#include "rules/rules.h"
+
+#include "language/check.h"
+
+namespace htp::tile {
+namespace {
+
+// The joined type of the operands named, literals taking their dtype.
+std::optional<Type> operands(const Call &call, const std::vector<std::string_view> &names) {
+  std::optional<Type> result;
+  std::string_view first;
+  for (const std::string_view name : names) {
+    if (!call.annotation(name)) continue;
+    const auto type = call.tile(name);
+    if (!type) return std::nullopt;
+    if (!result) {
+      result = type, first = name;
+      continue;
+    }
+    const Node where = call.argument(name);
+    if (type->dtype != result->dtype) {
+      call.c.report(diag::dtype_mismatch, where, call.row.name, result->dtype, type->dtype)
+          .label(call.argument(first), "this is " + result->dtype)
+          .hint("cast one side: `cast(" + call.c.show(where) + ", " + result->dtype + ")`");
+      return std::nullopt;
+    }
+    const auto extents = joined(call, result->extents, type->extents, where);
+    if (!extents || !join_layout(call, *result, *type, where)) return std::nullopt;
+    result->extents = *extents;
+  }
+  if (!result) {
+    call.c
+        .report(diag::not_a_tile, call.node, names[0], call.row.name,
+                call.argument(names[0]) ? call.c.show(call.argument(names[0])) : "nothing")
+        .hint("an intrinsic of literals alone is a literal");
+    return std::nullopt;
+  }
+  for (const std::string_view name : names)
+    if (const Node argument = call.argument(name);
+        argument && !call.annotation(name) && !call.literal(argument, result->dtype))
+      return std::nullopt;
+  return result;
+}
+
+std::vector<std::string_view> all_parameters(const Call &call) {
+  std::vector<std::string_view> names;
+  for (uint32_t p = 0; p < call.row.parameter_count; ++p) names.push_back(parameter_name(call.row.parameters[p]));
+  return names;
+}
+
+} // namespace
+
+Node elementwise(const Call &call) {
+  const auto type = operands(call, all_parameters(call));
+  return type ? call.give(*type) : HTP_NONE;
+}
+
+Node compare(const Call &call) {
+  auto type = operands(call, all_parameters(call));
+  if (!type) return HTP_NONE;
+  type->dtype = "bool_";
+  return call.give(*type);
+}
+
+Node select(const Call &call) {
+  const auto condition = call.tile("condition");
+  if (!condition) return HTP_NONE;
+  auto type = operands(call, {"a", "b"});
+  if (!type) return HTP_NONE;
+  const auto extents = joined(call, type->extents, condition->extents, call.argument("condition"));
+  if (!extents || !join_layout(call, *type, *condition, call.argument("condition"))) return HTP_NONE;
+  type->extents = *extents;
+  return call.give(*type);
+}
+
+Node cast(const Call &call) {
+  auto type = call.tile("x");
+  if (!type) return HTP_NONE;
+  const std::string dtype = last_component(call.c.dotted(call.argument("dtype")));
+  if (dtype_class(dtype) == DtypeClass::none) {
+    call.c.report(diag::unknown_dtype, call.argument("dtype"), call.c.show(call.argument("dtype")));
+    return HTP_NONE;
+  }
+  type->dtype = dtype;
+  return call.give(*type);
+}
+
+} // namespace htp::tile

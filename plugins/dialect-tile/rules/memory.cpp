@@ -1,0 +1,116 @@
+// load, store, create: tiles from tensors, to tensors and from nothing. An index gives the extent it stands for.
+#include "rules/rules.h"
+
+namespace htp::tile {
+namespace {
+
+bool is_whole(const Call &call, Node n) { return last_component(call.c.dotted(n)) == "whole"; }
+
+// The extents that an index for each dimension selects; nothing after a diagnostic.
+std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor, Node name) {
+  const auto indices = call.variadic();
+  const std::string tensor_name = call.c.show(name);
+  if (indices.size() != tensor.rank()) {
+    call.c.report(diag::index_count, call.node, tensor_name, tensor.rank(), indices.size())
+        .hint("give one index for each dimension; `:` is a whole one");
+    return std::nullopt;
+  }
+  std::vector<Extent> result;
+  bool good = true;
+  for (size_t k = 0; k < indices.size(); ++k) {
+    const auto [argument, annotation] = indices[k];
+    const Extent &dimension = tensor.extents[k];
+    int64_t at = 0;
+    if (is_whole(call, argument)) {
+      result.push_back(dimension);
+    } else if (const auto block = read_block(call.c, annotation)) {
+      const bool inside =
+          *block == dimension || (block->name.empty() && dimension.name.empty() && block->size <= dimension.size);
+      if (!inside) {
+        call.c
+            .report(diag::index_extent, argument, call.c.show(argument), block->text(), k, tensor_name,
+                    dimension.text())
+            .hint("loop over `tiles(" + dimension.text() + ", …)` for this dimension");
+        good = false;
+      }
+      result.push_back({std::string(call.c.name_of(argument)), 0});
+    } else if (annotation) {
+      call.c.report(diag::bad_index, argument, call.c.show(argument)).hint("use a block, `:` or an int");
+      good = false;
+    } else {
+      if (call.c.integer(argument, &at) && (at < 0 || (dimension.name.empty() && at >= dimension.size))) {
+        call.c.report(diag::index_range, argument, at, k, tensor_name, dimension.text());
+        good = false;
+      }
+      result.push_back(Extent::of(1));
+    }
+  }
+  return good ? std::optional(result) : std::nullopt;
+}
+
+} // namespace
+
+Node load(const Call &call) {
+  const auto tensor = call.tensor("source");
+  if (!tensor) return HTP_NONE;
+  const auto extents = selected(call, *tensor, call.argument("source"));
+  if (!extents) return HTP_NONE;
+  Type tile = *tensor;
+  tile.form = "Tile";
+  tile.extents = *extents;
+  tile.space = HTP_NONE; // where a tile lives is decided later
+  return call.give(tile);
+}
+
+Node store(const Call &call) {
+  auto tensor = call.tensor("target");
+  if (!tensor) return HTP_NONE;
+  const auto extents = selected(call, *tensor, call.argument("target"));
+  if (!extents) return HTP_NONE;
+  const Node value = call.argument("value");
+  if (!call.annotation("value")) return call.literal(value, tensor->dtype) ? call.nothing() : HTP_NONE;
+  const auto type = call.tile("value");
+  if (!type) return HTP_NONE;
+  if (type->dtype != tensor->dtype) {
+    call.c.report(diag::dtype_mismatch, value, call.row.name, tensor->dtype, type->dtype)
+        .hint("cast it: `cast(" + call.c.show(value) + ", " + tensor->dtype + ")`");
+    return HTP_NONE;
+  }
+  if (type->rank() != extents->size()) {
+    call.c.report(diag::rank_mismatch, value, call.row.name, extents->size(), text_of(call.c, *type));
+    return HTP_NONE;
+  }
+  // The value's extents are the index's, or 1: what is stored never grows the place it goes to.
+  for (size_t k = 0; k < extents->size(); ++k)
+    if (!type->extents[k].is(1) && !(type->extents[k] == (*extents)[k])) {
+      call.c.report(diag::shape_mismatch, value, (*extents)[k].text(), type->extents[k].text(), k, call.row.name)
+          .hint("the index selects `" + shape_text(*extents) + "`, the value has `" + shape_text(type->extents) + "`");
+      return HTP_NONE;
+    }
+  return join_layout(call, *tensor, *type, value) ? call.nothing() : HTP_NONE;
+}
+
+Node create(const Call &call) {
+  Type tile;
+  tile.form = "Tile";
+  tile.dtype = last_component(call.c.dotted(call.argument("dtype")));
+  if (dtype_class(tile.dtype) == DtypeClass::none) {
+    call.c.report(diag::unknown_dtype, call.argument("dtype"), call.c.show(call.argument("dtype")));
+    return HTP_NONE;
+  }
+  if (const Node value = call.argument("value"); value && !call.literal(value, tile.dtype)) return HTP_NONE;
+  for (const auto &[argument, annotation] : call.variadic()) {
+    int64_t size = 0;
+    if (call.c.integer(argument, &size))
+      tile.extents.push_back(Extent::of(size));
+    else
+      tile.extents.push_back({std::string(call.c.name_of(argument)), 0});
+    if (tile.extents.back().name.empty() && size <= 0) {
+      call.c.report(diag::bad_extent, argument, call.c.show(argument));
+      return HTP_NONE;
+    }
+  }
+  return call.give(tile);
+}
+
+} // namespace htp::tile

@@ -1,0 +1,69 @@
+// The typing rules: the type of an intrinsic's call from the types of its arguments. A rule answers the result's
+// annotation, `None` for an intrinsic without a result, and 0 after a diagnostic.
+#pragma once
+
+#include "diagnostics.h"
+
+#include "htp_cpp/types.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace htp::tile {
+using namespace htp::sdk;
+
+// One call of an intrinsic: its arguments by parameter.
+class Call {
+public:
+  Call(const Context &context, const htp_intrinsic &intrinsic, Node call, Nodes types);
+
+  const Context &c;
+  const htp_intrinsic &row;
+  const Node node;
+
+  // What a parameter was given; 0 when it was left out.
+  Node argument(std::string_view parameter) const;
+  // Its annotation; 0 for compile-time values and ints.
+  Node annotation(std::string_view parameter) const;
+  // All that `*index` and its like were given.
+  std::vector<std::pair<Node, Node>> variadic() const; // argument, annotation
+  bool given(std::string_view parameter) const;
+
+  // The tile a parameter was given; nothing after a diagnostic.
+  std::optional<Type> tile(std::string_view parameter) const;
+  // The tensor, for intrinsics that read or write memory.
+  std::optional<Type> tensor(std::string_view parameter) const;
+  // Refuses a dtype that the parameter's annotation has not: `Floating`, `Number`, `bool_`.
+  bool accepts(std::string_view parameter, const std::string &dtype) const;
+  // Refuses a literal that is no value of the dtype.
+  bool literal(Node argument, const std::string &dtype) const;
+  Node give(const Type &type) const { return write_type(c, type, node); }
+  Node nothing() const;
+
+private:
+  struct Slot {
+    std::string_view name;
+    const htp_parameter *parameter;
+    Node argument, annotation;
+  };
+  const Slot *find(std::string_view parameter) const;
+  std::vector<Slot> slots_;
+};
+
+#define RULE(word) Node word(const Call &call);
+#include "rules/rules.def"
+#undef RULE
+
+// Extents joined: equal, or one of them is 1. Nothing after a diagnostic at the argument.
+std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
+                                          Node where);
+// The layouts of two operands joined; false after a diagnostic.
+bool join_layout(const Call &call, Type &into, const Type &other, Node where);
+std::string shape_text(const std::vector<Extent> &extents);
+
+// The callback of the set.
+Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes types);
+
+} // namespace htp::tile

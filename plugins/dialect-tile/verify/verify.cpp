@@ -1,0 +1,59 @@
+#include "verify/verify.h"
+
+#include "diagnostics.h"
+#include "language/module.h"
+#include "passes/passes.h"
+
+#include <unordered_set>
+
+namespace htp::tile {
+namespace {
+
+// The innermost, first statement of `root` that is not in `changed`.
+Node first_difference(const Context &c, Node root, Node changed) {
+  std::unordered_set<Node> kept;
+  c.each(changed, [&](Node n) { kept.insert(n); });
+  Node found = HTP_NONE;
+  c.each(root, [&](Node n) {
+    if (kept.contains(n)) return false;
+    const bool outer = !found || c.record(found).end_line >= c.record(n).end_line;
+    if (c.info(n).group == HTP_GROUP_STMT && outer) found = n;
+    return true;
+  });
+  return found;
+}
+
+std::string first_line(const Context &c, Node n) {
+  const std::string text = n ? c.show(n) : "the imports";
+  return text.substr(0, text.find('\n'));
+}
+
+} // namespace
+
+Result is_kernel(const Context &c, std::string_view, Node root) {
+  const Module module(c, root);
+  const Node function = c.entry_function(root);
+  if (function && module.decorated(function, "htp_tile.kernel")) return HTP_OK;
+  c.report(diag::not_kernel, function, c.entry());
+  return HTP_FAILED;
+}
+
+Result is_canonical(const Context &c, std::string_view, Node root) {
+  Node canonical = HTP_NONE;
+  if (const Result r = canonicalize(c, root, canonical); r != HTP_OK) return r;
+  if (canonical == root) return HTP_OK;
+  const Node n = first_difference(c, root, canonical);
+  c.report(diag::not_canonical, n, first_line(c, n));
+  return HTP_FAILED;
+}
+
+Result is_typed(const Context &c, std::string_view, Node root) {
+  Node typed = HTP_NONE;
+  if (const Result r = infer(c, root, typed); r != HTP_OK) return r;
+  if (typed == root) return HTP_OK;
+  const Node n = first_difference(c, root, typed);
+  c.report(diag::not_typed, n, first_line(c, n));
+  return HTP_FAILED;
+}
+
+} // namespace htp::tile

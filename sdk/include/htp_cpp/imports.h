@@ -1,0 +1,120 @@
+// htp_cpp/imports.h — adding the imports that rewritten code needs.
+#pragma once
+
+#include "htp_cpp/names.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace htp::sdk {
+
+// Collects wishes while a function is rewritten, then puts the missing imports behind the module's last one. A name
+// that the module or the function uses for something else is left alone.
+class Imports {
+public:
+  // `avoid`: names bound inside the function that will use the imports.
+  Imports(const Tree &tree, Node module, std::set<std::string, std::less<>> avoid)
+      : tree_(tree), names_(tree, module), module_(module), avoid_(std::move(avoid)) {
+    for (const Node s : tree.get<ast::Module>(module).body()) bind(s);
+  }
+
+  // The name by which `module` is reached: one it is imported under already, else `prefer` (or prefer_1 …), newly
+  // imported.
+  std::string module(const std::string &module, const std::string &prefer) {
+    if (prefers(prefer, module)) return prefer;
+    for (const auto &[name, target] : names_.imports())
+      if (target == module && !avoid_.contains(name)) return name;
+    for (const auto &[target, name] : added_modules_)
+      if (target == module) return name;
+    std::string name = prefer;
+    for (unsigned k = 1; bound_.contains(name) || avoid_.contains(name); ++k) name = prefer + "_" + std::to_string(k);
+    bound_.insert(name);
+    added_modules_.emplace_back(module, name);
+    return name;
+  }
+  // How `module.name` is spelled: `name` when that is imported or free to be, else through the module.
+  std::string name(const std::string &module_name, const std::string &name, const std::string &prefer_module) {
+    const std::string whole = module_name + "." + name;
+    if (prefers(name, whole)) return name;
+    for (const auto &[from, what] : added_names_)
+      if (from == module_name && what == name) return name;
+    if (bound_.contains(name) || avoid_.contains(name)) return module(module_name, prefer_module) + "." + name;
+    bound_.insert(name);
+    added_names_.emplace_back(module_name, name);
+    return name;
+  }
+  // The module with the imports added; `module` itself when none was missing.
+  Node apply(Node module) const {
+    if (added_modules_.empty() && added_names_.empty()) return module;
+    std::vector<uint32_t> statements;
+    for (const auto &[target, name] : added_modules_)
+      statements.push_back(tree_.make(make::Import{.names = {alias(target, name == target ? "" : name)}}, HTP_NONE));
+    for (size_t i = 0; i < added_names_.size(); ++i) {
+      const std::string &from = added_names_[i].first;
+      bool first = true;
+      for (size_t j = 0; j < i; ++j) first &= added_names_[j].first != from;
+      if (!first) continue;
+      make::ImportFrom statement{.module = from};
+      for (size_t j = i; j < added_names_.size(); ++j)
+        if (added_names_[j].first == from) statement.names.push_back(alias(added_names_[j].second, ""));
+      statements.push_back(tree_.make(statement, HTP_NONE));
+    }
+    auto m = tree_.read<ast::Module>(module);
+    m.body.insert(m.body.begin() + static_cast<ptrdiff_t>(behind_imports(m.body)), statements.begin(),
+                  statements.end());
+    return tree_.with(module, m);
+  }
+
+private:
+  bool prefers(const std::string &name, std::string_view target) const {
+    const auto it = names_.imports().find(name);
+    return it != names_.imports().end() && it->second == target && !avoid_.contains(name);
+  }
+  Node alias(const std::string &name, const std::string &asname) const {
+    return tree_.make(make::alias{.name = name, .asname = asname}, HTP_NONE);
+  }
+  size_t behind_imports(const std::vector<uint32_t> &body) const {
+    size_t at = 0;
+    for (size_t i = 0; i < body.size(); ++i) {
+      if (tree_.is(body[i], HTP_Import) || tree_.is(body[i], HTP_ImportFrom)) at = i + 1;
+      // A docstring stands first.
+      if (std::string_view text;
+          i == 0 && tree_.is(body[i], HTP_Expr) && tree_.string(tree_.get<ast::Expr>(body[i]).value(), &text))
+        at = 1;
+    }
+    return at;
+  }
+  void bind(Node statement) {
+    if (auto i = tree_.as<ast::Import>(statement)) {
+      for (const Node n : i.names()) {
+        auto a = tree_.get<ast::alias>(n);
+        const std::string_view name = a.name();
+        bound_.emplace(a.asname().empty() ? name.substr(0, name.find('.')) : a.asname());
+      }
+    } else if (auto f = tree_.as<ast::ImportFrom>(statement)) {
+      for (const Node n : f.names()) {
+        auto a = tree_.get<ast::alias>(n);
+        bound_.emplace(a.asname().empty() ? a.name() : a.asname());
+      }
+    } else if (auto d = tree_.as<ast::FunctionDef>(statement)) {
+      bound_.emplace(d.name());
+    } else if (auto k = tree_.as<ast::ClassDef>(statement)) {
+      bound_.emplace(k.name());
+    } else {
+      tree_.each(statement, [&](Node n) {
+        if (auto name = tree_.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bound_.emplace(name.id());
+      });
+    }
+  }
+
+  const Tree &tree_;
+  Names names_;
+  Node module_;
+  std::set<std::string, std::less<>> avoid_, bound_;
+  std::vector<std::pair<std::string, std::string>> added_modules_; // module, name
+  std::vector<std::pair<std::string, std::string>> added_names_;   // module, name
+};
+
+} // namespace htp::sdk
