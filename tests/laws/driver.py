@@ -9,10 +9,10 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import htp
 from programs import entry_of, import_program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,8 +28,8 @@ class Report:
 
     @contextmanager
     def checking(self, what: str) -> Iterator[None]:
-        """One check: it fails if something is found wrong inside, or raised."""
-        self._found = []
+        """One check: it fails if something is found wrong inside, or raised. Checks may stand in checks."""
+        outer, self._found = self._found, []
         try:
             yield
         except Exception as error:
@@ -37,24 +37,51 @@ class Report:
             self._found.append(f"{type(error).__name__}: {error} ({place.filename}:{place.lineno})")
         if self._found:
             self.failed += 1
-            print(f"FAILED {what}", *self._found[:10], sep="\n    ")
+            print(f"FAILED {what}", *self._found[:10], sep="\n    ", flush=True)
         else:
             self.passed += 1
+        self._found = outer
 
     def all(self, found: Iterable[str]) -> None:
         """What was found wrong."""
         self._found += found
 
 
-_settings: list[str | Path | None] = []
+@dataclass(frozen=True)
+class Options:
+    """What to compile with."""
+
+    host: Path | None
+    profile: Path
+    plugin_path: tuple[Path, ...]
+
+    def command(self) -> list[str | Path]:
+        """htp-host and its options, before the command."""
+        assert self.host is not None
+        command: list[str | Path] = [self.host, "--plugins", self.profile]
+        for path in self.plugin_path:
+            command += ["--plugin-path", path]
+        return command
+
+    def compile(self, program: Path, package: Path) -> list[str]:
+        """Compiles the last entry of a program into a package; what went wrong, in words."""
+        entry = entry_of(import_program(program.read_text(), program.stem))
+        done = call([*self.command(), "compile", program, "--entry", entry.name, "-o", package])
+        return [] if done.returncode == 0 else [f"exit {done.returncode}", *(done.stderr or done.stdout).splitlines()[:30]]
+
+
+_options = Options(None, ROOT / "manifests/cpu.yaml", ())
 _programs: dict[Path, Path] = {}
+
+
+def options() -> Options:
+    """What this run of a law compiles with."""
+    return _options
 
 
 def settings() -> list[str | Path]:
     """htp-host and its options, before the command."""
-    host, *rest = _settings
-    assert host is not None
-    return [Path(host).resolve(), *(word for word in rest if word is not None)]
+    return _options.command()
 
 
 def program_of(package: Path) -> tuple[Path, str]:
@@ -68,46 +95,38 @@ def call(command: list[str | Path], **options: Any) -> subprocess.CompletedProce
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
 
 
-def main(description: str | None, check: Callable[[Path, Report], None]) -> int:
-    """The command line that the laws share."""
+def main(description: str | None, check: Callable[[Path, Report], None], more: Callable[[Path, Report], None] | None = None) -> int:
+    """The command line that the laws share. `more` is checked beside all examples, with a folder to work in."""
+    global _options
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", type=Path, help="the htp-host to compile with")
     parser.add_argument("--profile", type=Path, default=ROOT / "manifests/cpu.yaml")
     parser.add_argument("--plugin-path", type=Path, action="append", default=[])
     parser.add_argument("--package", type=Path, action="append", default=[], help="a package to check as it is")
     parser.add_argument("programs", nargs="*", type=Path, help="programs to compile and check; every example without any")
-    options = parser.parse_args()
-    _settings[:] = [options.host, "--plugins", options.profile.resolve(), *(word for path in options.plugin_path for word in ("--plugin-path", path.resolve()))]
+    given = parser.parse_args()
+    host: Path | None = given.host.resolve() if given.host is not None else None
+    _options = Options(host, given.profile.resolve(), tuple(path.resolve() for path in given.plugin_path))
     report = Report()
-    for package in options.package:
+    for package in given.package:
         check(package, report)
-    if options.host is not None:
+    if host is not None:
         with tempfile.TemporaryDirectory() as folder:
-            for program in options.programs or sorted(ROOT.glob("examples/*/*.py")):
+            for program in given.programs or sorted(ROOT.glob("examples/*/*.py")):
                 package = Path(folder) / program.stem
                 _programs[package] = program.resolve()
                 with report.checking(f"{program.stem}: compiles"):
-                    report.all(compile_with(options.host, options.profile, options.plugin_path, program, package))
+                    report.all(_options.compile(program, package))
                 if package.exists():
                     check(package, report)
+            if more is not None and not given.programs:
+                more(Path(folder), report)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed or not report.passed else 0
 
 
-def compile_with(host: Path, profile: Path, plugin_path: list[Path], program: Path, package: Path) -> list[str]:
-    """Compiles the last entry of a program into a package; what went wrong, in words."""
-    entry = entry_of(import_program(program.read_text(), program.stem))
-    command: list[str | Path] = [host, "--plugins", profile]
-    for path in plugin_path:
-        command += ["--plugin-path", path]
-    command += ["compile", program, "--entry", entry.name, "-o", package]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return [] if done.returncode == 0 else [f"exit {done.returncode}", *(done.stderr or done.stdout).splitlines()[:30]]
-
-
-
-__all__ = ["ROOT", "Report", "call", "compile_with", "main", "program_of", "settings"]
+__all__ = ["ROOT", "Options", "Report", "call", "main", "options", "program_of", "settings"]
 
 
 if __name__ == "__main__":
-    sys.exit("run law2.py or law5.py")
+    sys.exit("run one of law2.py to law9.py")

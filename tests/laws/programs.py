@@ -41,11 +41,11 @@ class Case:
         return copies
 
 
-def cases(entry: htp.Entry, *, edges: bool = True) -> Iterator[Case]:
+def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> Iterator[Case]:
     """Calls of an entry at all sizes: with ordinary values, and (`edges`) with zeros, infinities, NaN, denormals or extremes among them."""
     names = sorted({extent.name for parameter in entry.parameters for extent in parameter.type.extents if isinstance(extent, htp.Dim)})
-    for number, sizes in enumerate(SIZES.get(len(names), [(3,) * len(names)])):
-        bound = dict(zip(names, sizes))
+    for number, chosen in enumerate(sizes.get(len(names), [])):
+        bound = dict(zip(names, chosen))
         at = ", ".join(f"{name}={size}" for name, size in bound.items())
         for strange in (False, True) if edges else (False,):
             generator = np.random.default_rng([number, strange])
