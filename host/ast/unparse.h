@@ -37,8 +37,8 @@ struct UnparseOptions {
 };
 
 // The canonical text differs from `ast.unparse`'s only where that one's would not read back as the same tree or is an
-// error: a tuple as the only item of a `with`, f-strings whose quotes or braces `ast.unparse` confuses, negative
-// constants that a pass made, integers of more than 4,300 digits (hexadecimal here).
+// error: a tuple as the only item of a `with`, f-strings whose quotes, braces or `u` prefix `ast.unparse` loses,
+// negative constants that a pass made, integers of more than 4,300 digits (hexadecimal here).
 std::string unparse(const htp_store &store, htp_node root, const UnparseOptions &options = {});
 
 } // namespace htp

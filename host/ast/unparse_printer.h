@@ -165,6 +165,8 @@ private:
   static bool quoted_as_314(const Segments &parts, std::string &out);
   static bool quoted_safely(const Segments &segments, std::string &out);
   void fstring(htp_node n, uint32_t values, char prefix);
+  // Whether the f-string was joined to a `u''` before it, which its constants remember.
+  bool joins_unicode(uint32_t values) const;
   void fstring_text(htp_node n, uint32_t values, char prefix);
   void fstring_value(htp_node n, bool spec);
   void fstring_segments(uint32_t values, bool spec, Segments &segments);

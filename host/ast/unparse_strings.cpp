@@ -120,11 +120,24 @@ void Printer::fstring(htp_node n, uint32_t values, char prefix) {
     if (spans_) spans_within(n, {n, line, col, out_.line(), out_.col()});
     return;
   }
-  out_.put(prefix);
-  fstring_text(n, values, prefix);
+  const std::string text = buffered([&] {
+    out_.put(prefix);
+    fstring_text(n, values, prefix);
+  });
+  if (joins_unicode(values)) {
+    const char quote[] = {'u', text[1], text[1], ' '};
+    out_.write({quote, sizeof quote});
+  }
+  out_.write_lines(text);
   if (!spans_) return;
   for (size_t k = first; k < spans_->size(); ++k)
     (*spans_)[k] = {(*spans_)[k].node, line, col, out_.line(), out_.col()};
+}
+
+bool Printer::joins_unicode(uint32_t values) const {
+  for (const htp_node v : list(values))
+    if (kind(v) == HTP_Constant && HTP_FIELDS(Constant, &store_, v)->kind != 0) return true;
+  return false;
 }
 
 void Printer::fstring_text(htp_node n, uint32_t values, char prefix) {

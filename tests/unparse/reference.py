@@ -1,7 +1,7 @@
-"""What CPython itself says of Python files, as a stream for tests/unparse. For each file that it reads, three records
-`kind path size` with `size` bytes each: `text`, what `ast.unparse` gives (`none` when it refuses the tree or when its text
-does not read back as the same tree); `comments`, those that `tokenize` finds, one a line.
-A comment that names another encoding than utf-8 is told as it is after the text was decoded to that."""
+"""What CPython itself says of Python files, as a stream for tests/unparse. For each file that it can read, two records,
+each a line `kind path size` and `size` bytes: `text`, what `ast.unparse` gives (`none` and why, when it refuses the tree);
+`comments`, those that `tokenize` finds, one a line (`?` when it does not get to the end). A comment that names another
+encoding than utf-8 is told as it is after the text was decoded to that."""
 import ast
 import gc
 import io

@@ -116,6 +116,8 @@ TEST_F(Trees, ReadBackWhereCPythonsTextDoesNot) {
   EXPECT_EQ(round_trip(R"(f"\"\"\"{a}'''")"), R"(f'"""{a}\'\'\'')");
   EXPECT_EQ(round_trip(R"(f'{x:\x7b\x7d}')"), R"(f'{x:\x7b\x7d}')");
   EXPECT_EQ(round_trip("f'{\"\x7f\"}'"), "f\"{'\x7f'}\"");
+  EXPECT_EQ(round_trip("u'a' f'{b}c'"), "u'' f'a{b}c'");
+  EXPECT_EQ(round_trip("f\"{u'a' f'{b}'}\""), "f\"{u'' f'a{b}'}\"");
   EXPECT_EQ(round_trip("f'{b\"\x01\"}'"), "f\"{b'\x01'}\"");
 }
 
