@@ -67,6 +67,13 @@ class Calls(Refused):
         fixed.flags.writeable = False
         self.refused("`y` is written, and a read-only array is given", copy, x, fixed)
 
+    def test_what_is_written_is_no_other_arguments_memory(self) -> None:
+        x = np.ones((4, 3), np.float32)
+        self.refused("`x` and `y` share memory, and `y` is written: give it an array of its own", copy, x, x)
+        self.refused("`x` and `y` share memory, and `y` is written: give it an array of its own", copy, x[:3], x[1:])
+        copy(x[:2], x[2:])
+        copy(x[::2], x[1::2])
+
     def test_a_fixed_extent_is_checked(self) -> None:
         @kernel
         def row(x: InOut[Tensor[f32, 1, 64]]) -> None:

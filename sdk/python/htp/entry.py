@@ -6,6 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,12 @@ class Signature:
         for name in names:
             if name not in given:
                 raise HtpError(f"`{self.name}` is not given `{name}`")
-        return [_array(parameter, given[parameter.name]) for parameter in self.parameters]
+        arrays = [_array(parameter, given[parameter.name]) for parameter in self.parameters]
+        for (one, a), (other, b) in combinations(zip(self.parameters, arrays), 2):
+            if not one.direction == other.direction == "In" and _share_memory(a, b):
+                written = one if one.direction != "In" else other
+                raise HtpError(f"`{one.name}` and `{other.name}` share memory, and `{written.name}` is written: give it an array of its own")
+        return arrays
 
     def sizes(self, arrays: Sequence[Any]) -> dict[str, int]:
         """What the arrays' shapes make of the dimensions that the parameters name."""
@@ -154,6 +160,13 @@ def _array(parameter: Parameter, given: object) -> Any:
     if parameter.direction != "In" and not array.flags.writeable:
         raise HtpError(f"`{name}` is written, and a read-only array is given")
     return array
+
+
+def _share_memory(a: Any, b: Any) -> bool:
+    try:
+        return np.shares_memory(a, b, max_work=1000)
+    except RuntimeError:  # interleaved in a way that is costly to tell apart
+        return True
 
 
 def _count(number: int, noun: str) -> str:
