@@ -113,5 +113,34 @@ TEST(Tree, ItsManifestsAreReadAndFitTheSchemas) {
   EXPECT_GT(met, 0u);
 }
 
+// The plugins of the tree agree on every term; so does a stranger's with them.
+TEST(Tree, ItsPluginsUseTermsAsTheyAreDeclared) {
+  const fs::path root = HTP_SOURCE_DIR;
+  std::vector<Manifest> manifests;
+  const auto add = [&](const fs::path &folder) {
+    for (const auto &entry : fs::directory_iterator(folder)) {
+      const fs::path path = entry.path() / "htp-plugin.yaml";
+      if (!fs::exists(path)) continue;
+      Diagnostics diagnostics;
+      auto manifest =
+          read_manifest(std::make_shared<SourceFile>(path.string(), test::read_text(path.string())), diagnostics);
+      ASSERT_TRUE(manifest) << render_text(diagnostics, {});
+      manifests.push_back(std::move(*manifest));
+    }
+  };
+  const auto said = [&] {
+    std::vector<const Manifest *> pointers;
+    for (const Manifest &manifest : manifests) pointers.push_back(&manifest);
+    Diagnostics diagnostics;
+    check_terms(pointers, diagnostics);
+    return render_text(diagnostics, {});
+  };
+  add(root / "plugins");
+  if (manifests.empty()) GTEST_SKIP() << "the host stands without plugins";
+  EXPECT_EQ(said(), "");
+  if (fs::is_directory(root / "tests/foreign")) add(root / "tests/foreign");
+  EXPECT_EQ(said(), "");
+}
+
 } // namespace
 } // namespace htp
