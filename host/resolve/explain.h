@@ -18,7 +18,7 @@ void report(const PlanFailure &failure, const Request &request, Diagnostics &dia
 // Which plugins and units, why, and what was passed over; which passes, and who uses what they bring. `plan` may be
 // null.
 std::string explain_text(const Resolution &resolution, const Request &request, const PassPlan *plan);
-// The same as JSON: {"schema": "htp.plan/1", "plugins": […], "passed_over": […], "passes": […]}.
+// The same as JSON: {"schema": "htp.plan/1", "plugins": […], "passed_over": […], "order": {…} or null}.
 std::string explain_json(const Resolution &resolution, const Request &request, const PassPlan *plan);
 
 } // namespace htp

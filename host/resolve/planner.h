@@ -51,7 +51,7 @@ struct PlanFailure {
     unreachable,  // a goal's chain ends in states that nothing provides
     invalidated,  // each state can be had, but not together: `threats`
     unknown_pass, // the pipeline names a pass that is not there: `subject`
-    budget,       // none was found within the budget
+    budget,       // none was found within the budget: `subject`
   };
   // `wanted` is wanted by `by` (a pass; empty: the contract), and nothing that can run provides it.
   struct Missing {
