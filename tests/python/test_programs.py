@@ -152,6 +152,7 @@ class Dimensions(Refused):
         outer = list(tiles(10, 8))
         self.assertEqual([(b.start, b.stop) for b in tiles(outer[0], 3)], [(0, 3), (3, 6), (6, 8)])
         self.assertEqual([(b.start, b.stop) for b in tiles(outer[1], 3)], [(8, 10)])
+        self.assertEqual([len(b) for b in tiles(10, 4)], [4, 4, 2])
         self.assertEqual(list(tiles(0, 4)), [])
         self.refused("a block holds at least 1 index, not 0", lambda: list(tiles(4, 0)))
 

@@ -97,6 +97,9 @@ class Block:
     def extent(self) -> int:
         return self.stop - self.start
 
+    def __len__(self) -> int:
+        return self.extent
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Block) and (self.start, self.stop) == (other.start, other.stop)
 
