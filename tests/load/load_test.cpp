@@ -5,6 +5,7 @@
 #include "host/base/hash.h"
 #include "htp/htp.h"
 
+#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,6 +144,18 @@ TEST_F(Copied, ALinkInsideTheFolderIsFine) {
   ASSERT_EQ(::symlink("libfixture.so.1", library().c_str()), 0);
   Diagnostics diagnostics;
   EXPECT_EQ(load(manifest, from(memory), diagnostics).size(), 1u) << text(diagnostics);
+}
+
+TEST_F(Copied, WhatTheLoaderRefusesItExplains) {
+  copy("ok");
+  const Manifest manifest = manifest_in(folder());
+  std::string bytes = *read_file(library());
+  reinterpret_cast<Elf64_Ehdr *>(bytes.data())->e_phentsize = 1;
+  ASSERT_FALSE(write_file(library(), bytes));
+  Diagnostics diagnostics;
+  EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
+  EXPECT_EQ(text(diagnostics),
+            "5 load.cannot-open: `libfixture.so` cannot be opened: ELF file's phentsize not the expected size\n");
 }
 
 TEST_F(Copied, AFolderOrAPipeIsNoLibrary) {
