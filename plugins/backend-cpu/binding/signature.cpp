@@ -1,0 +1,144 @@
+#include "signature.h"
+
+#include <nlohmann/json.hpp>
+
+namespace htp::cpu::bind {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *signature_path = "codegen/cpu/signature.json", *recipe_path = "build/recipe.json";
+
+// Reads typed fields; the first that is wrong is reported, with its file.
+class Fields {
+public:
+  Fields(const Context &c, const char *path) : c_(c), path_(path) {}
+  bool parse(json &out) {
+    std::string bytes;
+    if (!read_file(c_, path_, bytes)) return false;
+    out = json::parse(bytes, nullptr, false);
+    return out.is_object() || no("it is no JSON object");
+  }
+  bool no(const std::string &what) const {
+    c_.report(diag::bad_package, HTP_NONE, "`" + std::string(path_) + "`: " + what).hint("compile the package again");
+    return false;
+  }
+  bool text(const json &o, const char *key, std::string &out) const {
+    if (!o.is_object() || !o.contains(key) || !o[key].is_string())
+      return no("`" + std::string(key) + "` is missing or no string");
+    out = o[key].get<std::string>();
+    return true;
+  }
+  bool texts(const json &o, const char *key, std::vector<std::string> &out) const {
+    if (!array(o, key)) return false;
+    for (const json &item : o[key]) {
+      if (!item.is_string()) return no("`" + std::string(key) + "` holds something that is no string");
+      out.push_back(item.get<std::string>());
+    }
+    return true;
+  }
+  bool array(const json &o, const char *key) const {
+    return (o.is_object() && o.contains(key) && o[key].is_array()) ||
+           no("`" + std::string(key) + "` is missing or no list");
+  }
+  bool schema(const json &o, std::string_view wanted) const {
+    std::string found;
+    return text(o, "schema", found) &&
+           (found == wanted || no("its schema is `" + found + "`, not `" + std::string(wanted) + "`"));
+  }
+
+private:
+  const Context &c_;
+  const char *path_;
+};
+
+bool read_parameter(const Fields &f, const json &j, const Entry &entry, Parameter &p) {
+  std::string direction, dtype;
+  if (!f.text(j, "name", p.name) || !f.text(j, "direction", direction) || !f.text(j, "dtype", dtype) ||
+      !f.array(j, "dims"))
+    return false;
+  p.dtype = dtype_named(dtype);
+  if (!p.dtype) return f.no("the dtype `" + dtype + "` is unknown");
+  if (direction != "in" && direction != "out" && direction != "inout")
+    return f.no("the direction `" + direction + "` is unknown");
+  p.direction = direction == "in" ? Direction::in : direction == "out" ? Direction::out : Direction::inout;
+  for (const json &d : j["dims"]) {
+    Dim dim;
+    if (d.is_number_integer() && d.get<int64_t>() >= 0) {
+      dim.fixed = d.get<int64_t>();
+    } else if (d.is_string()) {
+      const auto at = std::find(entry.dims.begin(), entry.dims.end(), d.get<std::string>());
+      if (at == entry.dims.end()) return f.no("the dimension `" + d.get<std::string>() + "` is unknown");
+      dim.symbol = static_cast<size_t>(at - entry.dims.begin());
+    } else {
+      return f.no("a dimension is neither a number nor a name");
+    }
+    p.dims.push_back(dim);
+  }
+  return true;
+}
+
+} // namespace
+
+bool read_file(const Context &c, const std::string &path, std::string &bytes) {
+  htp_str text{};
+  if (c.host()->read_file(c.ctx(), str(path), &text) != HTP_OK) {
+    c.report(diag::bad_package, HTP_NONE, "`" + path + "` cannot be read").hint("compile the package again");
+    return false;
+  }
+  bytes = std::string(view(text));
+  return true;
+}
+
+bool read_signature(const Context &c, std::vector<Entry> &entries) {
+  Fields f(c, signature_path);
+  json j;
+  std::string contract;
+  if (!f.parse(j) || !f.schema(j, "htp.cpu.signature/1") || !f.text(j, "contract", contract) || !f.array(j, "entries"))
+    return false;
+  if (contract != "cpu/1") return f.no("its contract is `" + contract + "`, this binding speaks `cpu/1`");
+  for (const json &e : j["entries"]) {
+    Entry entry;
+    if (!f.text(e, "name", entry.name) || !f.text(e, "call", entry.call) || !f.texts(e, "dims", entry.dims) ||
+        !f.array(e, "parameters"))
+      return false;
+    for (const json &p : e["parameters"]) {
+      Parameter parameter;
+      if (!read_parameter(f, p, entry, parameter)) return false;
+      entry.parameters.push_back(std::move(parameter));
+    }
+    entries.push_back(std::move(entry));
+  }
+  return !entries.empty() || f.no("it has no entries");
+}
+
+bool read_recipe(const Context &c, Recipe &r) {
+  Fields f(c, recipe_path);
+  json j;
+  if (!f.parse(j) || !f.schema(j, "htp.cpu.recipe/1") || !f.texts(j, "compilers", r.compilers) ||
+      !f.texts(j, "flags", r.flags) || !f.texts(j, "optional", r.optional) || !f.texts(j, "sources", r.sources) ||
+      !f.texts(j, "compile", r.compile) || !f.text(j, "output", r.output))
+    return false;
+  // The recipe comes from a file: it may name files of the package, and what the C compiler makes of them, nothing
+  // else.
+  for (const auto *list : {&r.sources, &r.compile})
+    for (const std::string &path : *list)
+      if (path.rfind("codegen/cpu/", 0) != 0 || path.find("..") != std::string::npos)
+        return f.no("`" + path + "` is no source of the package");
+  for (const std::string &path : r.compile)
+    if (std::find(r.sources.begin(), r.sources.end(), path) == r.sources.end())
+      return f.no("`" + path + "` is not among its sources");
+  if (r.output.empty() || r.output.find('/') != std::string::npos) return f.no("`output` is no file name");
+  for (const auto *list : {&r.flags, &r.optional})
+    for (const std::string &flag : *list)
+      if (flag.rfind("-f", 0) != 0 && flag.rfind("-m", 0) != 0 && flag.rfind("-O", 0) != 0 &&
+          flag.rfind("-std=", 0) != 0 && flag != "-shared")
+        return f.no("the flag `" + flag + "` is not one a recipe may have");
+  for (const auto *list : {&r.flags, &r.optional})
+    for (const std::string &flag : *list)
+      if (flag.rfind("-fplugin", 0) == 0) return f.no("the flag `" + flag + "` is not one a recipe may have");
+  return true;
+}
+
+} // namespace htp::cpu::bind

@@ -1,0 +1,38 @@
+// plugins/backend-cpu/binding/signature.h — what a package says of itself: its entries and its recipe, read and
+// checked.
+#pragma once
+
+#include "../cpu.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace htp::cpu::bind {
+
+struct Dim {
+  int64_t fixed = -1; // -1: symbolic
+  size_t symbol = 0;  // index into the entry's dims
+};
+struct Parameter {
+  std::string name;
+  Direction direction = Direction::in;
+  const DType *dtype = nullptr;
+  std::vector<Dim> dims;
+};
+struct Entry {
+  std::string name, call;
+  std::vector<std::string> dims;
+  std::vector<Parameter> parameters;
+};
+struct Recipe {
+  std::vector<std::string> compilers, flags, optional, sources, compile;
+  std::string output;
+};
+
+// A file of the package; empty after a diagnostic.
+bool read_file(const Context &c, const std::string &path, std::string &bytes);
+bool read_signature(const Context &c, std::vector<Entry> &entries);
+bool read_recipe(const Context &c, Recipe &recipe);
+
+} // namespace htp::cpu::bind

@@ -1,0 +1,34 @@
+// plugins/backend-cpu/cpu.h — the units of the CPU backend, and its diagnostics.
+#pragma once
+
+#include "types.h"
+
+namespace htp::cpu {
+
+namespace diag {
+#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
+#include "diagnostics.def"
+#undef DIAG
+} // namespace diag
+
+// cpu.handlers: the portable intrinsics as words of the target set.
+inline constexpr htp_handler handler_rows[] = {
+#define HANDLER(from, to) {from, "cpu", nullptr, nullptr},
+#include "handlers.def"
+};
+std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
+
+// cpu.select: Tile.Typed → Cpu.Selected.
+Result select(const Context &c, Node root, Node &out);
+// cpu.loops: Cpu.Selected → Codegen.Ready(target=cpu).
+Result make_loops(const Context &c, Node root, Node &out);
+
+Result verify_selected(const Context &c, std::string_view term, Node root);
+Result verify_ready(const Context &c, std::string_view term, Node root);
+
+// The emitter: a Codegen.Ready(target=cpu) program to C, its signature and the build recipe.
+Result emit(const Context &c, Node root);
+
+extern const htp_binding binding_interface;
+
+} // namespace htp::cpu

@@ -1,0 +1,58 @@
+// plugins/backend-cpu/emit/c.h — saying things in C: types, literals, index expressions, and the helper header.
+#pragma once
+
+#include "program.h"
+
+#include "htp_cpp/writer.h"
+
+#include <set>
+
+namespace htp::cpu::ready {
+
+// The dtype an expression of this one is computed in: f32 for the narrow floats, else itself.
+const DType *computed(const DType *dtype);
+// "f32", or "f32x16" for several lanes: the suffix of helper functions.
+std::string suffix(const DType *dtype, unsigned lanes);
+// "float", "htp_f32x16": of a value in an expression.
+std::string value_type(const DType *dtype, unsigned lanes);
+
+// A number as a literal of the dtype.
+std::string literal(const Value &number, const DType *dtype);
+
+// The helper header: which functions the kernel uses, and their text.
+class Header {
+public:
+  // Each makes sure that the function exists and returns its name.
+  std::string function(const std::string &word, const DType *dtype, unsigned lanes);
+  std::string load(const DType *memory, unsigned lanes); // vectors only, but for the narrow floats
+  std::string store(const DType *memory, unsigned lanes);
+  std::string splat(const DType *dtype, unsigned lanes);
+  std::string fold(const std::string &word, const DType *dtype, unsigned lanes); // add, minimum, maximum, mul
+  std::string round(const DType *narrow, unsigned lanes);
+  std::string cast(const DType *from, const DType *to, unsigned lanes); // float to integer
+  std::string odd();
+  std::string index(const std::string &word);
+  std::string scratch();
+  std::string unroll();
+  // Makes sure that the vector type exists.
+  void vector(const DType *dtype, unsigned lanes);
+
+  std::string text() const;
+
+private:
+  void section(const std::string &name);
+  void make(const std::string &section_name, const std::string &key, const std::string &line);
+  void bits(const DType *dtype, unsigned lanes);
+  void memory_vector(const DType *dtype, unsigned lanes);
+  // "S, V, T, I, U, K" of a type.
+  std::string parameters(const DType *dtype, unsigned lanes) const;
+  void integers_of(const DType *dtype, unsigned lanes);
+
+  struct Made {
+    std::set<std::string> keys;
+    std::vector<std::string> lines;
+  };
+  std::map<std::string, Made> made_; // by section
+};
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,91 @@
+// The backend's emitter: kernel.c, htp_cpu.h, signature.json and the build recipe.
+#include "kernel.h"
+
+namespace htp::cpu {
+
+namespace {
+
+using namespace ready;
+
+std::string quoted(std::string_view text) {
+  std::string r = "\"";
+  for (const char ch : text) {
+    if (ch == '"' || ch == '\\') r += '\\';
+    r += ch;
+  }
+  return r + "\"";
+}
+
+// What a caller must know: schema "htp.cpu.signature/1".
+std::string signature_text(const Context &c, const Constants &constants, const Program &p, const Kernel &k) {
+  Writer w;
+  {
+    auto file = w.block("}", "{");
+    w.line("\"schema\": \"htp.cpu.signature/1\",");
+    w.line("\"contract\": \"cpu/1\",");
+    w.line("\"sources\": [\"kernel.c\", \"htp_cpu.h\"],");
+    auto entries = w.block("]", "\"entries\": [");
+    auto entry = w.block("}", "{");
+    w.line("\"name\": ", quoted(p.name), ",");
+    w.line("\"symbol\": ", quoted(k.symbol), ",");
+    w.line("\"call\": ", quoted(k.call), ",");
+    w.line("\"dims\": [", join(p.dims, ", ", quoted), "],");
+    auto parameters = w.block("]", "\"parameters\": [");
+    for (size_t n = 0; n < p.parameters.size(); ++n) {
+      const Memory &m = p.memories[n];
+      const std::string dims = join(m.extents, ", ", [&](Node d) {
+        Value v;
+        return constants.number(d, v) ? std::to_string(v.i) : quoted(c.show(d));
+      });
+      const std::string_view direction = m.direction == Direction::in    ? "in"
+                                         : m.direction == Direction::out ? "out"
+                                                                         : "inout";
+      w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
+             ", \"dtype\": ", quoted(m.dtype->word), ", \"dims\": [", dims, "]}",
+             n + 1 < p.parameters.size() ? "," : "");
+    }
+  }
+  return w.text();
+}
+
+// How it is built: schema "htp.cpu.recipe/1". `optional` flags are left out where the compiler has not what they need.
+std::string recipe_text(const Kernel &k) {
+  Writer w;
+  {
+    auto file = w.block("}", "{");
+    w.line("\"schema\": \"htp.cpu.recipe/1\",");
+    w.line("\"compilers\": [\"cc\", \"gcc\", \"clang\"],");
+    w.line("\"flags\": [\"-std=c11\", \"-O2\", \"-fPIC\", \"-shared\", \"-march=native\", \"-ffp-contract=off\", "
+           "\"-fno-math-errno\"],");
+    w.line("\"optional\": [\"-mprefer-vector-width=512\"", k.parallel ? ", \"-fopenmp\"" : "", "],");
+    w.line("\"sources\": [\"codegen/cpu/kernel.c\", \"codegen/cpu/htp_cpu.h\"],");
+    w.line("\"compile\": [\"codegen/cpu/kernel.c\"],");
+    w.line("\"output\": \"kernel.so\"");
+  }
+  return w.text();
+}
+
+} // namespace
+
+Result emit(const Context &c, Node root) {
+  const Names names(c, root);
+  const Constants constants(c, names, root);
+  const Node function = c.entry_function(root);
+  if (!function) {
+    c.report(diag::no_entry, HTP_NONE, c.entry());
+    return c.result();
+  }
+  Program program;
+  if (!read_program(c, names, constants, function, program,
+                    [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
+    return c.result();
+  Header header;
+  const Kernel kernel = print_kernel(c, constants, program, header);
+  c.artifact("kernel.c", "source", kernel.text);
+  c.artifact("htp_cpu.h", "header", header.text());
+  c.artifact("signature.json", "signature", signature_text(c, constants, program, kernel));
+  c.artifact("build/recipe.json", "recipe", recipe_text(kernel));
+  return c.result();
+}
+
+} // namespace htp::cpu

@@ -1,0 +1,268 @@
+// The helper header: the sections of runtime/htp_cpu.h that a kernel uses, and the functions made from them.
+#include "c.h"
+
+namespace htp::cpu::ready {
+
+namespace {
+
+constexpr std::string_view runtime =
+#include "htp_cpu_text.inc"
+    ;
+
+struct Section {
+  std::string name, text;
+  std::vector<std::string> needs;
+};
+
+// `//@ NAME : NAME NAME`, and the text up to the next.
+std::vector<Section> split() {
+  std::vector<Section> sections;
+  size_t at = runtime.find("//@ ");
+  while (at != std::string_view::npos) {
+    const size_t end = runtime.find('\n', at), next = runtime.find("//@ ", end);
+    const std::string_view head = runtime.substr(at + 4, end - at - 4);
+    const size_t colon = head.find(" :");
+    Section s;
+    s.name = std::string(head.substr(0, colon));
+    for (size_t from = colon + 2; from < head.size();) {
+      size_t stop = head.find(' ', from + 1);
+      if (stop == std::string_view::npos) stop = head.size();
+      s.needs.emplace_back(head.substr(from + 1, stop - from - 1));
+      from = stop;
+    }
+    std::string_view body = runtime.substr(end + 1, next == std::string_view::npos ? next : next - end - 1);
+    while (body.size() > 1 && body[body.size() - 1] == '\n' && body[body.size() - 2] == '\n') body.remove_suffix(1);
+    s.text = std::string(body);
+    sections.push_back(std::move(s));
+    at = next;
+  }
+  return sections;
+}
+
+const DType *element_integer(const DType *dtype, bool natural) {
+  const unsigned bytes = computed(dtype)->bytes;
+  switch (bytes) {
+  case 1: return dtype_named(natural ? "u8" : "i8");
+  case 2: return dtype_named(natural ? "u16" : "i16");
+  case 4: return dtype_named(natural ? "u32" : "i32");
+  default: return dtype_named(natural ? "u64" : "i64");
+  }
+}
+
+bool floating(const DType *d) { return d->kind == Class::floating; }
+
+std::string upper(std::string_view word) {
+  std::string text;
+  for (const char ch : word) text += ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
+  return text;
+}
+
+} // namespace
+
+void Header::section(const std::string &name) { made_.try_emplace(name); }
+
+void Header::make(const std::string &section_name, const std::string &key, const std::string &line) {
+  Made &m = made_[section_name];
+  if (m.keys.insert(key).second) m.lines.push_back(line);
+}
+
+void Header::vector(const DType *dtype, unsigned lanes) {
+  if (lanes < 2) return;
+  const std::string s = suffix(dtype, lanes);
+  make("vector", s,
+       "HTP_VECTOR(" + s + ", htp_" + s + ", " + std::string(computed(dtype)->c) + ", " +
+           std::to_string(computed(dtype)->bytes * lanes) + ")");
+}
+
+void Header::integers_of(const DType *dtype, unsigned lanes) {
+  vector(element_integer(dtype, false), lanes);
+  vector(element_integer(dtype, true), lanes);
+}
+
+std::string Header::parameters(const DType *dtype, unsigned lanes) const {
+  const DType *i = element_integer(dtype, false), *u = element_integer(dtype, true);
+  std::string unsigned_type = lanes > 1 ? value_type(u, lanes) : std::string(u->c);
+  // One element of a small integer is computed at least as wide as int, where it must not overflow.
+  if (lanes == 1 && !floating(dtype) && dtype->bytes < 4) unsigned_type = "uint32_t";
+  return suffix(dtype, lanes) + ", " + value_type(dtype, lanes) + ", " + std::string(dtype->c) + ", " +
+         value_type(i, lanes) + ", " + unsigned_type + ", " + (lanes > 1 ? "N" : "1");
+}
+
+void Header::bits(const DType *dtype, unsigned lanes) {
+  vector(dtype, lanes);
+  integers_of(dtype, lanes);
+  make("bits", suffix(dtype, lanes), "HTP_BITS(" + parameters(dtype, lanes) + ")");
+}
+
+std::string Header::function(const std::string &word, const DType *dtype, unsigned lanes) {
+  dtype = computed(dtype);
+  const std::string s = suffix(dtype, lanes), name = "htp_" + word + "_" + s;
+  vector(dtype, lanes);
+  const bool order = word == "minimum" || word == "maximum" || word == "absolute";
+  const bool comparison = word == "lt" || word == "le" || word == "gt" || word == "ge" || word == "eq" || word == "ne";
+  if (order && floating(dtype)) {
+    bits(dtype, lanes);
+    make("order", s, "HTP_ORDER(" + parameters(dtype, lanes) + ")");
+  } else if (order) {
+    integers_of(dtype, lanes);
+    if (word == "absolute")
+      make("integer_absolute", s, "HTP_INTEGER_ABSOLUTE(" + parameters(dtype, lanes) + ")");
+    else
+      make("integer_order", s, "HTP_INTEGER_ORDER(" + parameters(dtype, lanes) + ")");
+  } else if (comparison) {
+    const DType *b = boolean_dtype();
+    vector(b, lanes);
+    integers_of(dtype, lanes);
+    make("compare", s,
+         "HTP_COMPARE(" + s + ", " + value_type(dtype, lanes) + ", " +
+             value_type(element_integer(dtype, false), lanes) + ", " + value_type(b, lanes) + ")");
+  } else if (word == "where") {
+    bits(dtype, lanes);
+    vector(boolean_dtype(), lanes);
+    make("where", s,
+         "HTP_WHERE(" + s + ", " + value_type(dtype, lanes) + ", " + value_type(element_integer(dtype, true), lanes) +
+             ", " + value_type(boolean_dtype(), lanes) + ")");
+  } else if (word == "fma" || word == "sqrt" || word == "rsqrt") {
+    const std::string tail = dtype->bytes == 4 ? "f" : "", what = word == "fma" ? "fma" : "sqrt";
+    const std::string element = lanes > 1 ? ", " + std::string(dtype->c) : "";
+    make(what, s,
+         "HTP_" + upper(what) + (lanes > 1 ? "_N(" : "_1(") + s + ", " + value_type(dtype, lanes) + element +
+             ", __builtin_" + what + tail + ")");
+    if (word == "rsqrt") make("rsqrt", s, "HTP_RSQRT(" + parameters(dtype, lanes) + ")");
+  } else if (floating(dtype)) { // exp, log, tanh, sigmoid
+    bits(dtype, lanes);
+    if (word == "tanh" || word == "sigmoid") function("exp", dtype, lanes);
+    const std::string where = word + "_" + std::string(dtype->word);
+    make(where, s, "HTP_" + upper(where) + "(" + parameters(dtype, lanes) + ")");
+  } else if (word == "div") {
+    if (lanes > 1) function("div", dtype, 1);
+    if (lanes > 1)
+      make("integer_div", s,
+           "HTP_INTEGER_DIV_N(" + s + ", " + value_type(dtype, lanes) + ", " + std::string(dtype->c) + ", " +
+               suffix(dtype, 1) + ")");
+    else
+      make("integer_div", s,
+           (dtype->kind == Class::integer ? "HTP_INTEGER_DIV_1(" : "HTP_NATURAL_DIV_1(") + parameters(dtype, lanes) +
+               ")");
+  } else { // add, sub, mul, neg of integers
+    integers_of(dtype, lanes);
+    make("integers", s, "HTP_INTEGERS(" + parameters(dtype, lanes) + ")");
+  }
+  return name;
+}
+
+// Of a narrow float: what lies in memory, its conversions to and from f32.
+void Header::memory_vector(const DType *dtype, unsigned lanes) {
+  const DType *f32 = computed(dtype), *u16 = dtype_named("u16"), *u32 = dtype_named("u32");
+  bits(f32, lanes);
+  vector(u16, lanes);
+  const std::string s = suffix(dtype, lanes);
+  make(std::string(dtype->word), s,
+       "HTP_" + upper(dtype->word) + "(" + s + ", " + value_type(f32, lanes) + ", " + value_type(u16, lanes) + ", " +
+           suffix(f32, lanes) + ", " + value_type(u32, lanes) + ", " + (lanes > 1 ? "N" : "1") + ")");
+}
+
+std::string Header::load(const DType *memory, unsigned lanes) {
+  if (memory->narrow()) {
+    memory_vector(memory, lanes);
+    return "htp_from_" + suffix(memory, lanes);
+  }
+  vector(memory, lanes);
+  return "htp_load_" + suffix(memory, lanes);
+}
+
+std::string Header::store(const DType *memory, unsigned lanes) {
+  if (memory->narrow()) {
+    memory_vector(memory, lanes);
+    return "htp_to_" + suffix(memory, lanes);
+  }
+  vector(memory, lanes);
+  return "htp_store_" + suffix(memory, lanes);
+}
+
+std::string Header::splat(const DType *dtype, unsigned lanes) {
+  vector(computed(dtype), lanes);
+  return "htp_splat_" + suffix(computed(dtype), lanes);
+}
+
+std::string Header::round(const DType *narrow, unsigned lanes) {
+  memory_vector(narrow, lanes);
+  return "htp_round_" + suffix(narrow, lanes);
+}
+
+std::string Header::fold(const std::string &word, const DType *dtype, unsigned lanes) {
+  const DType *d = computed(dtype);
+  const std::string s = suffix(d, lanes);
+  vector(d, lanes);
+  const std::string op = word == "add" && floating(d) ? "HTP_PLUS" : function(word, d, 1);
+  make("fold", word + s,
+       "HTP_FOLD(" + word + ", " + s + ", " + value_type(d, lanes) + ", " + std::string(d->c) + ", " + op + ")");
+  return "htp_fold_" + word + "_" + s;
+}
+
+std::string Header::cast(const DType *from, const DType *to, unsigned lanes) {
+  const DType *f = computed(from);
+  const std::string name = "htp_" + suffix(f, lanes) + "_to_" + suffix(to, lanes);
+  if (lanes > 1) {
+    vector(f, lanes);
+    vector(to, lanes);
+    const std::string one = cast(from, to, 1);
+    make("to_integer", name,
+         "HTP_TO_INTEGER_N(" + name + ", " + value_type(f, lanes) + ", " + value_type(to, lanes) + ", " +
+             std::string(to->c) + ", " + one + ")");
+    return name;
+  }
+  const unsigned width = to->bytes * 8;
+  const bool natural = to->kind == Class::natural;
+  const std::string tail = f->bytes == 4 ? "f" : "";
+  const std::string high = "0x1p" + std::to_string(natural ? width : width - 1) + tail;
+  const std::string low = natural ? "0" : "-0x1p" + std::to_string(width - 1) + tail;
+  const std::string most = (natural ? "UINT" : "INT") + std::to_string(width) + "_MAX";
+  make("to_integer", name,
+       "HTP_TO_INTEGER_1(" + name + ", " + std::string(f->c) + ", " + std::string(to->c) + ", " + low + ", " + high +
+           ", " + most + ")");
+  return name;
+}
+
+std::string Header::odd() {
+  bits(dtype_named("f32"), 1);
+  section("odd");
+  return "htp_odd";
+}
+
+std::string Header::index(const std::string &word) {
+  section("index");
+  return "htp_" + word;
+}
+
+std::string Header::scratch() {
+  section("scratch");
+  return "htp_scratch";
+}
+
+std::string Header::unroll() {
+  section("unroll");
+  return "HTP_UNROLL";
+}
+
+std::string Header::text() const {
+  const std::vector<Section> sections = split();
+  std::set<std::string> used{"base", "end"};
+  for (const auto &[name, made] : made_) used.insert(name);
+  for (auto s = sections.rbegin(); s != sections.rend(); ++s) // what a section needs stands before it
+    if (used.contains(s->name)) used.insert(s->needs.begin(), s->needs.end());
+  std::string text =
+      "/* htp_cpu.h: what kernel.c is made of. The parameters of the macros: S the suffix, V the type of a value, T of "
+      "one\n"
+      " * element, I and U the signed and unsigned integers of its width, K 1 for one element and N for a vector. */\n";
+  for (const Section &s : sections) {
+    if (!used.contains(s.name)) continue;
+    text += s.text;
+    if (const auto it = made_.find(s.name); it != made_.end())
+      for (const std::string &line : it->second.lines) text += line + "\n";
+    if (s.name != "end") text += "\n";
+  }
+  return text;
+}
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,580 @@
+#include "kernel.h"
+
+#include <algorithm>
+
+namespace htp::cpu::ready {
+
+namespace {
+
+constexpr std::string_view reserved_words[] = {
+    "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
+    "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline", "int",
+    "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
+    "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while",   "_Bool",  "asm",
+    "typeof", "failed",   "tensors",  "dims",     "linux", "unix",     "main"};
+
+constexpr int64_t stack_limit =
+    64 * 1024; // bytes of buffers in a function's frame; more, or of unknown size, is allocated
+
+// A C identifier as close to the Python name as can be.
+std::string identifier(std::string_view name) {
+  static constexpr char hex[] = "0123456789abcdef";
+  std::string text;
+  for (const char ch : name) {
+    const auto byte = static_cast<unsigned char>(ch);
+    if (byte < 128) {
+      text += ch;
+    } else {
+      text += 'x';
+      text += hex[byte >> 4];
+      text += hex[byte & 15];
+    }
+  }
+  return text.rfind("htp_", 0) == 0 ? "n_" + text : text;
+}
+
+// How a block is printed: one element at a time, or several vectors of a loop's elements.
+struct Mode {
+  const VectorPlan *plan = nullptr;
+  std::string_view variable; // of the loop on vectors
+  unsigned copies = 1;
+  unsigned lanes() const { return plan ? plan->lanes : 1; }
+};
+
+class Printer {
+public:
+  Printer(const Context &context, const Constants &constants, const Program &program, Header &header)
+      : c(context), constants_(constants), p(program), h(header) {
+    for (const auto word : reserved_words) names_.reserve(word);
+    if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
+      vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
+    find_live(p.body);
+    find_reassigned(p.body);
+  }
+
+  Kernel run() {
+    Kernel k;
+    k.symbol = names_.claim("kernel_" + identifier(p.name));
+    k.call = names_.claim("call_" + identifier(p.name));
+    w_.line("/* ", p.name, ": made from the last stage, whose lines are cited. */");
+    w_.line("#include \"htp_cpu.h\"");
+    w_.blank();
+    function(k);
+    w_.blank();
+    caller(k);
+    k.text = w_.text();
+    k.parallel = parallel_;
+    return k;
+  }
+
+private:
+  // ── what is used ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void use_names(Node n, bool &changed) {
+    if (!n) return;
+    c.each(n, [&](Node m) {
+      if (const auto name = c.name_of(m); !name.empty()) changed |= live_names_.emplace(name).second;
+    });
+  }
+
+  bool is_live(const Statement &s) const {
+    if (s.kind == Statement::Kind::integer) return live_names_.contains(s.name);
+    return !s.target || live_scalars_.contains(s.target);
+  }
+
+  void mark(const std::vector<Statement> &body, bool &changed) {
+    for (const Statement &s : body) {
+      if (!is_live(s)) continue;
+      for (const Node n : {s.start, s.stop, s.step, s.test}) use_names(n, changed);
+      for (const Node n : s.index) use_names(n, changed);
+      if (s.memory)
+        for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
+          use_names(s.memory->extents[d], changed);
+      if (s.memory && s.kind != Statement::Kind::alloc) changed |= live_names_.insert(s.memory->name).second;
+      for (const Value &v : s.operands) {
+        if (v.scalar) changed |= live_scalars_.insert(v.scalar).second;
+        use_names(v.node, changed);
+      }
+      mark(s.body, changed);
+      mark(s.orelse, changed);
+    }
+  }
+
+  void find_live(const std::vector<Statement> &body) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      mark(body, changed);
+    }
+  }
+
+  void find_reassigned(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.target && !s.declares) reassigned_.insert(s.target->name);
+      if (s.kind == Statement::Kind::integer && !s.declares) reassigned_.insert(s.name);
+      find_reassigned(s.body);
+      find_reassigned(s.orelse);
+    }
+  }
+
+  // ── names and expressions ─────────────────────────────────────────────────────────────────────────────────────────
+
+  const std::string &name(std::string_view python) {
+    auto [it, fresh] = c_names_.try_emplace(std::string(python));
+    if (fresh) it->second = names_.claim(identifier(python));
+    return it->second;
+  }
+  std::string scalar_name(const Scalar *s, const Mode &m, unsigned copy) {
+    const std::string &base = name(s->name);
+    if (!m.plan || !m.plan->varying.contains(s)) return base;
+    if (m.plan->reduction(s)) return numbered(s->name + " v", base + "_v", copy);
+    return m.copies > 1 ? numbered(s->name, base, copy) : base;
+  }
+  std::string numbered(const std::string &key, const std::string &base, unsigned copy) {
+    auto [it, fresh] = c_names_.try_emplace(key + " " + std::to_string(copy));
+    if (fresh) it->second = names_.claim(base + "_" + std::to_string(copy));
+    return it->second;
+  }
+
+  // An index expression. Levels: 0 anything, 1 a term, 2 a factor.
+  std::string index(Node n, const Mode &m, unsigned copy, int level = 0) {
+    Value v;
+    const auto id = c.name_of(n);
+    if (!id.empty() && c_names_.contains(std::string(id))) {
+      if (!m.plan || id != m.variable || copy == 0) return name(id);
+      const std::string text = name(id) + " + " + std::to_string(copy * m.lanes());
+      return level > 0 ? "(" + text + ")" : text;
+    }
+    if (constants_.number(n, v)) return v.i < 0 ? "(" + std::to_string(v.i) + ")" : std::to_string(v.i);
+    if (!id.empty()) return name(id);
+    if (auto u = c.as<ast::UnaryOp>(n))
+      return "(" + std::string(u.op() == HTP_USub ? "-" : "") + index(u.operand(), m, copy, 2) + ")";
+    if (auto call = c.as<ast::Call>(n))
+      return h.index(std::string(c.name_of(call.func()))) + "(" + index(call.args()[0], m, copy) + ", " +
+             index(call.args()[1], m, copy) + ")";
+    auto b = c.get<ast::BinOp>(n);
+    const htp_op op = b.op();
+    if (op == HTP_FloorDiv || op == HTP_Mod)
+      return h.index(op == HTP_Mod ? "mod" : "floordiv") + "(" + index(b.left(), m, copy) + ", " +
+             index(b.right(), m, copy) + ")";
+    const int own = op == HTP_Mult ? 1 : 0;
+    const std::string text = index(b.left(), m, copy, own) +
+                             (op == HTP_Mult  ? " * "
+                              : op == HTP_Add ? " + "
+                                              : " - ") +
+                             index(b.right(), m, copy, op == HTP_Add ? 0 : own + 1);
+    return level > own ? "(" + text + ")" : text;
+  }
+  std::string index(Node n, int level = 0) { return index(n, Mode{}, 0, level); }
+
+  std::string condition(Node n) {
+    if (auto cmp = c.as<ast::Compare>(n)) {
+      static constexpr std::string_view ops[] = {" == ", " != ", " < ", " <= ", " > ", " >= "};
+      std::string text;
+      Node left = cmp.left();
+      for (size_t k = 0; k < cmp.ops().size(); ++k) {
+        if (k) text += " && ";
+        text += index(left, 1) + std::string(ops[cmp.ops()[k] - HTP_Eq]) + index(cmp.comparators()[k], 1);
+        left = cmp.comparators()[k];
+      }
+      return text;
+    }
+    if (auto b = c.as<ast::BoolOp>(n))
+      return join(b.values(), b.op() == HTP_And ? " && " : " || ", [&](Node v) { return "(" + condition(v) + ")"; });
+    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return "!(" + condition(u.operand()) + ")";
+    return index(n);
+  }
+
+  // The element's place in the memory, row-major.
+  std::string element(const Statement &s, const Mode &m, unsigned copy) {
+    std::string text;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      if (d == 0) {
+        text = index(s.index[0], m, copy, s.index.size() > 1 ? 1 : 0);
+        continue;
+      }
+      if (d > 1) text = "(" + text + ")";
+      text += " * " + index(s.memory->extents[d], 2) + " + " + index(s.index[d], m, copy);
+    }
+    return name(s.memory->name) + "[" + (text.empty() ? "0" : text) + "]";
+  }
+
+  bool varies(const Value &v, const Mode &m) const {
+    return m.plan && v.kind == Value::Kind::scalar && m.plan->varying.contains(v.scalar);
+  }
+
+  // An operand in a dtype; `wide`: it must be a vector.
+  std::string operand(const Value &v, const DType *dtype, const Mode &m, unsigned copy, bool wide) {
+    std::string text;
+    switch (v.kind) {
+    case Value::Kind::scalar: text = scalar_name(v.scalar, m, copy); break;
+    case Value::Kind::number: text = literal(v, dtype); break;
+    case Value::Kind::integer: text = "(" + std::string(dtype->c) + ")(" + index(v.node, m, copy) + ")"; break;
+    }
+    if (wide && !varies(v, m)) text = h.splat(dtype, m.lanes()) + "(" + text + ")";
+    return text;
+  }
+
+  // ── one scalar statement ──────────────────────────────────────────────────────────────────────────────────────────
+
+  std::string rounded(std::string text, const DType *dtype, unsigned lanes) {
+    return dtype->narrow() ? h.round(dtype, lanes) + "(" + text + ")" : text;
+  }
+
+  std::string cast(const Value &v, const DType *from, const DType *to, const Mode &m, unsigned copy, unsigned lanes) {
+    const bool wide = lanes > 1;
+    const std::string a = operand(v, from, m, copy, wide);
+    const DType *f = computed(from), *t = computed(to);
+    if (from == to) return a;
+    if (to->kind == Class::boolean) {
+      if (!wide) return a + " != 0";
+      Value zero;
+      return h.function("ne", f, lanes) + "(" + a + ", " + operand(zero, f, m, copy, true) + ")";
+    }
+    if (f->kind == Class::floating && t->kind != Class::floating) return h.cast(f, to, lanes) + "(" + a + ")";
+    std::string text = a;
+    if (!wide && to->narrow() && f->bytes == 8) {
+      text = f->kind == Class::floating ? h.odd() + "(" + a + ")" : "(float)" + a;
+    } else if (f != t) {
+      if (wide) h.vector(t, lanes);
+      text =
+          wide ? "__builtin_convertvector(" + a + ", " + value_type(t, lanes) + ")" : "(" + std::string(t->c) + ")" + a;
+    }
+    return rounded(text, to, lanes);
+  }
+
+  std::string compute(const Statement &s, const Mode &m, unsigned copy) {
+    const DType *d = s.dtype;
+    const unsigned lanes = m.plan && m.plan->varying.contains(s.target) ? m.lanes() : 1;
+    const bool wide = lanes > 1, floating = d->kind == Class::floating;
+    const std::string word(s.word->name);
+    auto arg = [&](size_t k, bool vector) { return operand(s.operands[k], d, m, copy, vector); };
+    auto call = [&](const std::string &function) {
+      std::string text = function + "(";
+      for (size_t k = 0; k < s.operands.size(); ++k) text += (k ? ", " : "") + arg(k, wide);
+      return text + ")";
+    };
+    switch (s.word->form) {
+    case Form::cast: return cast(s.operands[0], d, s.target->dtype, m, copy, lanes);
+    case Form::infix: {
+      if (!floating) return call(h.function(word, d, lanes));
+      static const std::map<std::string, std::string, std::less<>> signs = {
+          {"add", " + "}, {"sub", " - "}, {"mul", " * "}, {"div", " / "}};
+      return rounded(arg(0, false) + signs.at(word) + arg(1, false), d, lanes);
+    }
+    case Form::compare: {
+      if (wide) return call(h.function(word, d, lanes));
+      static const std::map<std::string, std::string, std::less<>> signs = {
+          {"lt", " < "}, {"le", " <= "}, {"gt", " > "}, {"ge", " >= "}, {"eq", " == "}, {"ne", " != "}};
+      return arg(0, false) + signs.at(word) + arg(1, false);
+    }
+    case Form::where: {
+      const std::string condition = operand(s.operands[0], boolean_dtype(), m, copy, wide);
+      if (!wide) return condition + " ? " + arg(1, false) + " : " + arg(2, false);
+      return h.function("where", d, lanes) + "(" + condition + ", " + arg(1, true) + ", " + arg(2, true) + ")";
+    }
+    case Form::unary:
+      if (word == "neg" && floating) return "-(" + arg(0, wide) + ")";
+      if (word == "absolute" && (d->kind == Class::natural || d->kind == Class::boolean)) return arg(0, wide);
+      if (word == "neg" || word == "absolute") return call(h.function(word, d, lanes));
+      return rounded(call(h.function(word, d, lanes)), d, lanes);
+    case Form::binary: return call(h.function(word, d, lanes));
+    case Form::ternary: return rounded(call(h.function(word, d, lanes)), d, lanes);
+    }
+    return {};
+  }
+
+  std::string get(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
+    const DType *d = s.memory->dtype;
+    const std::string place = element(s, m, copy);
+    if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + place + ")" : place;
+    if (!d->narrow()) return h.load(d, lanes) + "(&" + place + ")";
+    return h.load(d, lanes) + "(" + h.load(dtype_named("u16"), lanes) + "(&" + place + "))";
+  }
+
+  void put(const Statement &s, const Mode &m, unsigned copy) {
+    const DType *d = s.memory->dtype;
+    const bool wide = m.plan != nullptr;
+    std::string value = operand(s.operands[0], d, m, copy, wide);
+    if (d->narrow()) value = h.store(d, m.lanes()) + "(" + value + ")";
+    const std::string place = element(s, m, copy);
+    if (wide)
+      line(s.node, h.store(d->narrow() ? dtype_named("u16") : d, m.lanes()) + "(&" + place + ", " + value + ");");
+    else
+      line(s.node, place + " = " + value + ";");
+  }
+
+  void scalar(const Statement &s, const Mode &m) {
+    const bool varying = m.plan && m.plan->varying.contains(s.target);
+    const unsigned lanes = varying ? m.lanes() : 1;
+    for (unsigned copy = 0; copy < (varying ? m.copies : 1); ++copy) {
+      std::string value;
+      if (s.kind == Statement::Kind::get)
+        value = get(s, m, copy, lanes);
+      else if (s.kind == Statement::Kind::value)
+        value = operand(s.operands[0], s.dtype, m, copy, varying);
+      else
+        value = compute(s, m, copy);
+      const bool fixed = s.declares && !reassigned_.contains(s.target->name);
+      const bool declares = s.declares && !(m.plan && m.plan->reduction(s.target));
+      const std::string type = declares ? (fixed ? "const " : "") + value_type(s.target->dtype, lanes) + " " : "";
+      line(s.node, type + scalar_name(s.target, m, copy) + " = " + value + ";");
+    }
+  }
+
+  // ── blocks and loops ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  // A line that cites where it comes from, when that is not where the line before came from.
+  void line(Node from, const std::string &text) { w_.line(text, cite(from)); }
+  std::string cite(Node from) {
+    const uint32_t number = c.record(from).line;
+    if (number == 0 || number == cited_) return {};
+    cited_ = number;
+    return " // program.py:" + std::to_string(number);
+  }
+
+  void block(const std::vector<Statement> &body, const Mode &m, size_t from = 0) {
+    for (size_t k = from; k < body.size(); ++k) {
+      const Statement &s = body[k];
+      if (!is_live(s)) continue;
+      switch (s.kind) {
+      case Statement::Kind::loop: loop(s, m); break;
+      case Statement::Kind::branch: branch(s, m); break;
+      case Statement::Kind::integer:
+        line(s.node, (s.declares ? reassigned_.contains(s.name) ? "int64_t " : "const int64_t " : "") + name(s.name) +
+                         " = " + index(s.test) + ";");
+        break;
+      case Statement::Kind::alloc:
+        if (allocate(s, body, k + 1)) return;
+        break;
+      case Statement::Kind::put:
+        for (unsigned copy = 0; copy < m.copies; ++copy) put(s, m, copy);
+        break;
+      default: scalar(s, m);
+      }
+    }
+  }
+
+  void branch(const Statement &s, const Mode &m) {
+    {
+      auto then = w_.block(s.orelse.empty() ? "}" : "", "if (", condition(s.test), ") {", cite(s.node));
+      block(s.body, m);
+    }
+    if (s.orelse.empty()) return;
+    auto otherwise = w_.block("}", "} else {");
+    block(s.orelse, m);
+  }
+
+  // A buffer: in the frame when it is small, else allocated, and then the rest of the block stands inside. True in that
+  // case.
+  bool allocate(const Statement &s, const std::vector<Statement> &body, size_t rest) {
+    const Memory &m = *s.memory;
+    if (!live_names_.contains(m.name)) return false;
+    int64_t elements = 1;
+    bool fixed = true;
+    std::string extents;
+    for (const Node e : m.extents) {
+      Value v;
+      fixed = fixed && constants_.number(e, v) && !v.real && !__builtin_mul_overflow(elements, v.i, &elements);
+      extents += (extents.empty() ? "" : " * ") + index(e, 2);
+    }
+    if (extents.empty()) extents = "1";
+    if (fixed && elements <= stack_limit / m.dtype->bytes && frame_ + elements * m.dtype->bytes <= 4 * stack_limit) {
+      frame_ += elements * m.dtype->bytes;
+      line(s.node, std::string(m.dtype->memory) + " " + name(m.name) + "[" + (elements ? extents : "1") + "];");
+      return false;
+    }
+    const std::string &n = name(m.name);
+    line(s.node, std::string(m.dtype->memory) + " *restrict " + n + " = " + h.scratch() + "(" + extents +
+                     " * (int64_t)sizeof *" + n + ");");
+    fails_ = true;
+    {
+      auto failure = w_.block("", "if (!", n, ") {");
+      if (in_parallel_) w_.line("#pragma omp atomic write");
+      w_.line("failed = 1;");
+    }
+    auto inside = w_.block("}", "} else {");
+    block(body, Mode{}, rest);
+    w_.line("__builtin_free(", n, ");");
+    return true;
+  }
+
+  std::string range(const Statement &s, const std::string &start, const std::string &condition_,
+                    const std::string &step) {
+    const std::string &q = name(s.name);
+    return "for (int64_t " + q + " = " + start + "; " + q + condition_ + "; " + q + step + ") {" + cite(s.node);
+  }
+
+  void loop(const Statement &s, const Mode &m) {
+    const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop);
+    name(s.name);
+    if (s.vectorized && !m.plan) {
+      if (const auto plan = plan_vectors(c, s, vector_bytes_)) return vectors(s, *plan);
+    }
+    const bool outermost = s.parallel && !in_parallel_;
+    if (outermost) {
+      w_.line("#pragma omp parallel for");
+      in_parallel_ = parallel_ = true;
+    }
+    if (s.unrolled) w_.line(h.unroll());
+    {
+      auto body = w_.block("}", range(s, start, " < " + index(s.stop, 1), s.step ? " += " + index(s.step) : "++"));
+      const int64_t frame = frame_;
+      block(s.body, m);
+      frame_ = frame;
+    }
+    if (outermost) in_parallel_ = false;
+  }
+
+  // One loop on vectors: the main one with several in flight, one with the rest of them, and the last elements one by
+  // one.
+  void vectors(const Statement &s, const VectorPlan &plan) {
+    Value first, last;
+    first.i = 0;
+    const bool known = (!s.start || constants_.number(s.start, first)) && constants_.number(s.stop, last);
+    const int64_t total = known ? std::max<int64_t>(last.i - first.i, 0) : -1;
+    const int64_t lanes = plan.lanes;
+    const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop, 1);
+    // Where the loops that take `width` elements at a time end.
+    auto after = [&](int64_t width) {
+      if (known) return std::to_string(first.i + total / width * width);
+      const std::string w = std::to_string(width);
+      return s.start ? index(s.start, 1) + " + (" + stop + " - " + index(s.start, 2) + ") / " + w + " * " + w
+                     : index(s.stop, 2) + " / " + w + " * " + w;
+    };
+    const bool any = !known || total >= lanes;
+    if (any)
+      open_reductions(plan, known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies);
+    int64_t done = 0; // elements already taken, when that is known
+    for (const unsigned copies : {plan.copies, 1u}) {
+      if (copies == 1 && plan.copies > 1 && known && total % (lanes * plan.copies) < lanes) continue;
+      const int64_t width = lanes * copies;
+      if (!any || (known && total - done < width)) continue;
+      const std::string from = copies == plan.copies ? start : after(lanes * plan.copies);
+      const Mode m{&plan, s.name, copies};
+      auto body =
+          w_.block("}", range(s, from, " + " + std::to_string(width) + " <= " + stop, " += " + std::to_string(width)));
+      block(s.body, m);
+      if (known) done = total / width * width;
+      if (copies == 1) break;
+    }
+    if (any)
+      close_reductions(plan,
+                       known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies);
+    if (known && total % lanes == 0) return;
+    auto body = w_.block("}", range(s, any ? after(lanes) : start, " < " + stop, "++"));
+    block(s.body, Mode{});
+  }
+
+  Value identity(const Reduction &r) const {
+    Value v;
+    const DType *d = r.scalar->dtype;
+    if (r.word == "mul") v.i = 1;
+    if (r.word != "maximum" && r.word != "minimum") return v;
+    const bool lowest = r.word == "maximum";
+    if (d->kind == Class::floating) {
+      v.real = true;
+      v.f = lowest ? -__builtin_inf() : __builtin_inf();
+    } else if (d->kind == Class::integer) {
+      v.i = lowest ? INT64_MIN >> (64 - d->bytes * 8) : INT64_MAX >> (64 - d->bytes * 8);
+    } else if (!lowest) {
+      v.digits = std::to_string(~uint64_t{0} >> (64 - d->bytes * 8));
+    }
+    return v;
+  }
+
+  void open_reductions(const VectorPlan &plan, unsigned copies) {
+    const Mode m{&plan, {}, copies};
+    for (const Reduction &r : plan.reductions)
+      for (unsigned copy = 0; copy < copies; ++copy) {
+        h.vector(computed(r.scalar->dtype), plan.lanes);
+        w_.line(value_type(r.scalar->dtype, plan.lanes), " ", scalar_name(r.scalar, m, copy), " = ",
+                h.splat(r.scalar->dtype, plan.lanes), "(", literal(identity(r), r.scalar->dtype), ");");
+      }
+  }
+
+  void close_reductions(const VectorPlan &plan, unsigned copies) {
+    const Mode m{&plan, {}, copies};
+    for (const Reduction &r : plan.reductions) {
+      const DType *d = r.scalar->dtype;
+      const std::string first = scalar_name(r.scalar, m, 0), &one = name(r.scalar->name);
+      for (unsigned copy = 1; copy < copies; ++copy)
+        w_.line(first, " = ", combined(r.word, d, plan.lanes, first, scalar_name(r.scalar, m, copy)), ";");
+      w_.line(one, " = ", combined(r.word, d, 1, one, h.fold(r.word, d, plan.lanes) + "(" + first + ")"), ";");
+    }
+  }
+
+  std::string combined(const std::string &word, const DType *d, unsigned lanes, const std::string &a,
+                       const std::string &b) {
+    if (d->kind == Class::floating && (word == "add" || word == "mul")) return a + (word == "add" ? " + " : " * ") + b;
+    return h.function(word, d, lanes) + "(" + a + ", " + b + ")";
+  }
+
+  // ── functions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void function(const Kernel &k) {
+    std::vector<std::string> parameters;
+    for (const Parameter &parameter : p.parameters) {
+      const Memory &m = memory(parameter.name);
+      parameters.push_back((m.direction == Direction::in ? "const " : "") + std::string(m.dtype->memory) +
+                           " *restrict " + name(m.name));
+    }
+    for (const std::string &d : p.dims) parameters.push_back("int64_t " + name(d));
+    // The body decides whether `failed` is needed, so it is written twice.
+    Writer kept = std::move(w_);
+    w_ = Writer();
+    block(p.body, Mode{});
+    w_ = std::move(kept);
+    frame_ = 0;
+    cited_ = 0;
+    auto f = w_.block("}", "int ", k.symbol, "(", join(parameters, ", ", [](const std::string &x) { return x; }), ") {",
+                      cite(p.function));
+    for (const Parameter &parameter : p.parameters)
+      if (!live_names_.contains(parameter.name)) w_.line("(void)", name(parameter.name), ";");
+    for (const std::string &d : p.dims)
+      if (!live_names_.contains(d)) w_.line("(void)", name(d), ";");
+    if (fails_) w_.line("int failed = 0;");
+    block(p.body, Mode{});
+    w_.line("return ", fails_ ? "failed" : "0", ";");
+  }
+
+  const Memory &memory(const std::string &parameter) const {
+    for (const Memory &m : p.memories)
+      if (m.name == parameter) return m;
+    return p.memories.front();
+  }
+
+  void caller(const Kernel &k) {
+    w_.line(
+        "/* The same for a caller that holds the tensors' addresses and the extents in arrays, in the order above. */");
+    auto f = w_.block("}", "int ", k.call, "(void *const *tensors, const int64_t *dims) {");
+    if (p.parameters.empty()) w_.line("(void)tensors;");
+    if (p.dims.empty()) w_.line("(void)dims;");
+    std::vector<std::string> arguments;
+    for (size_t n = 0; n < p.parameters.size(); ++n) arguments.push_back("tensors[" + std::to_string(n) + "]");
+    for (size_t n = 0; n < p.dims.size(); ++n) arguments.push_back("dims[" + std::to_string(n) + "]");
+    w_.line("return ", k.symbol, "(", join(arguments, ", ", [](const std::string &x) { return x; }), ");");
+  }
+
+  const Context &c;
+  const Constants &constants_;
+  const Program &p;
+  Header &h;
+  Writer w_;
+  NameTable names_;
+  std::map<std::string, std::string> c_names_;
+  std::set<std::string, std::less<>> live_names_, reassigned_;
+  std::set<const Scalar *> live_scalars_;
+  unsigned vector_bytes_ = 64;
+  int64_t frame_ = 0;
+  uint32_t cited_ = 0;
+  bool in_parallel_ = false, parallel_ = false, fails_ = false;
+};
+
+} // namespace
+
+Kernel print_kernel(const Context &c, const Constants &constants, const Program &program, Header &header) {
+  return Printer(c, constants, program, header).run();
+}
+
+} // namespace htp::cpu::ready

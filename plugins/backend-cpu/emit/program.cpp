@@ -1,0 +1,485 @@
+#include "program.h"
+
+#include <cmath>
+
+namespace htp::cpu::ready {
+
+namespace {
+constexpr Word words[] = {
+#define TARGET(word, operands, form) {#word, operands, Form::form},
+#include "../target.def"
+};
+
+bool is_integer_class(const DType *d) { return d->kind != Class::floating; }
+} // namespace
+
+const Word *word_named(std::string_view name) {
+  for (const Word &w : words)
+    if (w.name == name) return &w;
+  return nullptr;
+}
+
+// ── compile-time numbers ────────────────────────────────────────────────────────────────────────────────────────────
+
+Constants::Constants(const Reader &t, const Names &names, Node module) : t_(t) {
+  for (const Node s : t.get<ast::Module>(module).body()) {
+    Node target = HTP_NONE, value = HTP_NONE;
+    if (auto a = t.as<ast::Assign>(s); a && a.targets().size() == 1) {
+      target = a.targets()[0];
+      value = a.value();
+    } else if (auto b = t.as<ast::AnnAssign>(s)) {
+      target = b.target();
+      value = b.value();
+    }
+    if (t.name_of(target).empty() || !value) continue;
+    if (names.called(value) == "htp.dim")
+      dims_.emplace(t.name_of(target));
+    else
+      bound_[std::string(t.name_of(target))] = value;
+  }
+}
+
+bool Constants::number(Node n, Value &v) const {
+  v.kind = Value::Kind::number;
+  if (auto k = t_.as<ast::Constant>(n)) {
+    const htp_const &c = k.value();
+    v.real = c.type == HTP_CONST_FLOAT;
+    v.f = v.real ? c.u.f : 0;
+    v.i = 0;
+    v.digits.clear();
+    if (c.type == HTP_CONST_TRUE || c.type == HTP_CONST_FALSE) {
+      v.i = c.type == HTP_CONST_TRUE;
+    } else if (c.type == HTP_CONST_INT) {
+      v.i = c.u.i;
+      if (c.u.i < 0) v.digits = std::string(t_.text(c.text));
+    } else if (!v.real) {
+      return false;
+    }
+    return true;
+  }
+  if (const auto name = t_.name_of(n); !name.empty()) {
+    const auto it = bound_.find(name);
+    return it != bound_.end() && it->second != n && number(it->second, v);
+  }
+  if (auto u = t_.as<ast::UnaryOp>(n)) {
+    if (!number(u.operand(), v) || (u.op() != HTP_USub && u.op() != HTP_UAdd)) return false;
+    if (u.op() == HTP_USub) {
+      v.f = -v.f;
+      v.i = -v.i;
+      if (!v.digits.empty()) v.digits = "-" + v.digits;
+    }
+    return true;
+  }
+  auto b = t_.as<ast::BinOp>(n);
+  Value l, r;
+  if (!b || !number(b.left(), l) || !number(b.right(), r) || !l.digits.empty() || !r.digits.empty()) return false;
+  const htp_op op = b.op();
+  v = {};
+  if (!l.real && !r.real && op != HTP_Div && op != HTP_Pow) {
+    switch (op) {
+    case HTP_Add: return !__builtin_add_overflow(l.i, r.i, &v.i);
+    case HTP_Sub: return !__builtin_sub_overflow(l.i, r.i, &v.i);
+    case HTP_Mult: return !__builtin_mul_overflow(l.i, r.i, &v.i);
+    case HTP_FloorDiv:
+    case HTP_Mod: {
+      if (r.i == 0 || (l.i == INT64_MIN && r.i == -1)) return false;
+      const int64_t q = l.i / r.i - ((l.i % r.i != 0) && ((l.i < 0) != (r.i < 0)));
+      v.i = op == HTP_Mod ? l.i - q * r.i : q;
+      return true;
+    }
+    default: return false;
+    }
+  }
+  const double x = l.real ? l.f : static_cast<double>(l.i), y = r.real ? r.f : static_cast<double>(r.i);
+  v.real = true;
+  switch (op) {
+  case HTP_Add: v.f = x + y; return true;
+  case HTP_Sub: v.f = x - y; return true;
+  case HTP_Mult: v.f = x * y; return true;
+  case HTP_Div: v.f = x / y; return y != 0;
+  case HTP_Pow:
+    v.f = std::pow(x, y);
+    if (!l.real && !r.real && y >= 0 && std::fabs(v.f) < 0x1p53) {
+      v.real = false;
+      v.i = static_cast<int64_t>(v.f);
+    }
+    return true;
+  default: return false;
+  }
+}
+
+// ── the function ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+namespace {
+
+class ProgramReader {
+public:
+  ProgramReader(const Context &context, const Names &names, const Constants &constants, Program &program,
+                const Refuse &refuse)
+      : c(context), names_(names), constants_(constants), p(program), refuse_(refuse) {}
+
+  bool run(Node function) {
+    p.function = function;
+    auto f = c.get<ast::FunctionDef>(function);
+    p.name = std::string(f.name());
+    p.parameters = parameters_of(c, names_, function);
+    scopes_.emplace_back();
+    for (const Parameter &parameter : p.parameters) {
+      if (!parameter.type.dtype) return no(parameter.node, "the dtype `" + c.show(parameter.type.dtype_node) + "`");
+      Memory &m = p.memories.emplace_back();
+      m.name = parameter.name;
+      m.dtype = parameter.type.dtype;
+      m.direction = parameter.type.direction == Direction::none ? Direction::in : parameter.type.direction;
+      for (const Node d : parameter.type.dims) {
+        const auto name = c.name_of(d);
+        Value v;
+        if (constants_.is_dim(name)) {
+          if (std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end()) p.dims.emplace_back(name);
+        } else if (!constants_.number(d, v) || v.real || !v.digits.empty() || v.i < 0) {
+          return no(d, "the extent `" + c.show(d) + "`");
+        }
+        m.extents.push_back(d);
+      }
+      scopes_.back().memory[m.name] = &m;
+    }
+    auto a = c.get<ast::arguments>(f.args());
+    if (a.args().size() != p.parameters.size() || !a.kwonlyargs().empty() || !a.posonlyargs().empty() || a.vararg() ||
+        a.kwarg())
+      return no(f.args(), "a parameter that is no tensor");
+    return block(f.body(), p.body);
+  }
+
+private:
+  struct Scope {
+    std::map<std::string, Memory *, std::less<>> memory;
+    std::set<std::string, std::less<>> scalars, integers;
+  };
+
+  bool no(Node where, const std::string &what) {
+    refuse_(where, what);
+    return false;
+  }
+
+  Memory *memory(Node n) const {
+    const auto name = c.name_of(n);
+    for (auto s = scopes_.rbegin(); s != scopes_.rend(); ++s)
+      if (const auto it = s->memory.find(name); it != s->memory.end()) return it->second;
+    return nullptr;
+  }
+  bool has_scalar(std::string_view name) const {
+    for (const Scope &s : scopes_)
+      if (s.scalars.contains(name)) return true;
+    return false;
+  }
+  bool has_integer(std::string_view name) const {
+    for (const Scope &s : scopes_)
+      if (s.integers.contains(name)) return true;
+    return false;
+  }
+
+  // An expression over ints: loop variables, dims, constants, + - * // %, min and max.
+  bool integer(Node n) {
+    Value v;
+    if (const auto name = c.name_of(n); !name.empty()) {
+      if (has_integer(name) || constants_.is_dim(name)) return true;
+      return (constants_.number(n, v) && !v.real && v.digits.empty()) ||
+             no(n, "the name `" + std::string(name) + "` here");
+    }
+    if (constants_.number(n, v)) return (!v.real && v.digits.empty()) || no(n, "a number that is no index");
+    if (auto u = c.as<ast::UnaryOp>(n); u && (u.op() == HTP_USub || u.op() == HTP_UAdd)) return integer(u.operand());
+    if (auto b = c.as<ast::BinOp>(n)) {
+      const htp_op op = b.op();
+      if (op == HTP_Add || op == HTP_Sub || op == HTP_Mult || op == HTP_FloorDiv || op == HTP_Mod)
+        return integer(b.left()) && integer(b.right());
+    }
+    if (auto call = c.as<ast::Call>(n)) {
+      const auto name = c.name_of(call.func());
+      if ((name == "min" || name == "max") && call.args().size() == 2 && call.keywords().empty())
+        return integer(call.args()[0]) && integer(call.args()[1]);
+    }
+    return no(n, "`" + c.show(n) + "` as an index");
+  }
+
+  bool condition(Node n) {
+    if (auto cmp = c.as<ast::Compare>(n)) {
+      if (!integer(cmp.left())) return false;
+      for (size_t k = 0; k < cmp.ops().size(); ++k) {
+        const auto op = cmp.ops()[k];
+        if (op < HTP_Eq || op > HTP_GtE) return no(n, "`" + c.show(n) + "` as a condition");
+        if (!integer(cmp.comparators()[k])) return false;
+      }
+      return true;
+    }
+    if (auto b = c.as<ast::BoolOp>(n)) {
+      for (const Node v : b.values())
+        if (!condition(v)) return false;
+      return true;
+    }
+    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand());
+    return integer(n);
+  }
+
+  bool block(Nodes statements, std::vector<Statement> &out) {
+    scopes_.emplace_back();
+    for (const Node s : statements)
+      if (!statement(s, out)) return false;
+    scopes_.pop_back();
+    return true;
+  }
+
+  bool statement(Node s, std::vector<Statement> &out) {
+    if (c.is(s, HTP_Pass)) return true;
+    if (c.is(s, HTP_For)) return loop(s, out);
+    if (auto branch = c.as<ast::If>(s)) {
+      Statement &b = out.emplace_back();
+      b.kind = Statement::Kind::branch;
+      b.node = s;
+      b.test = branch.test();
+      Statement filled = std::move(b);
+      out.pop_back();
+      if (!condition(filled.test) || !block(branch.body(), filled.body) || !block(branch.orelse(), filled.orelse))
+        return false;
+      out.push_back(std::move(filled));
+      return true;
+    }
+    if (auto e = c.as<ast::Expr>(s)) {
+      if (c.is(e.value(), HTP_Constant)) return true; // a docstring
+      if (names_.called(e.value()) == "htp_cpu.put") return put(s, e.value(), out);
+      return no(s, "the statement `" + c.show(s) + "`");
+    }
+    if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
+    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1)
+      return assign(s, c.name_of(a.targets()[0]), HTP_NONE, a.value(), out);
+    return no(s, "this statement");
+  }
+
+  bool loop(Node s, std::vector<Statement> &out) {
+    auto f = c.get<ast::For>(s);
+    Statement l{};
+    l.kind = Statement::Kind::loop;
+    l.node = s;
+    l.name = std::string(c.name_of(f.target()));
+    Node range = f.iter();
+    while (true) {
+      const std::string q = names_.called(range);
+      if (q != "htp.parallel" && q != "htp.vectorized" && q != "htp.unrolled" && q != "htp.pipelined") break;
+      l.parallel |= q == "htp.parallel";
+      l.vectorized |= q == "htp.vectorized";
+      l.unrolled |= q == "htp.unrolled";
+      const Nodes arguments = c.get<ast::Call>(range).args();
+      if (arguments.empty()) return no(range, "a loop over nothing");
+      range = arguments[0];
+    }
+    auto call = c.as<ast::Call>(range);
+    if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty() ||
+        !f.orelse().empty())
+      return no(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
+    const Nodes a = call.args();
+    if (a.size() > 1) l.start = a[0];
+    l.stop = a.size() > 1 ? a[1] : a[0];
+    if (a.size() > 2) {
+      l.step = a[2];
+      Value v;
+      if (constants_.number(l.step, v) && (v.real || v.i <= 0)) return no(l.step, "a loop whose step is not positive");
+    }
+    for (const Node n : a)
+      if (!integer(n)) return false;
+    scopes_.emplace_back();
+    scopes_.back().integers.insert(l.name);
+    if (!block(f.body(), l.body)) return false;
+    scopes_.pop_back();
+    out.push_back(std::move(l));
+    return true;
+  }
+
+  bool indices(Node call, const Memory &m, Nodes index, std::vector<Node> &out) {
+    if (index.size() != m.extents.size())
+      return no(call, std::to_string(index.size()) + " indices into `" + m.name + "`, which has " +
+                          std::to_string(m.extents.size()) + " dimensions");
+    for (const Node n : index) {
+      if (!integer(n)) return false;
+      out.push_back(n);
+    }
+    return true;
+  }
+
+  bool put(Node s, Node call, std::vector<Statement> &out) {
+    const Nodes a = c.get<ast::Call>(call).args();
+    Memory *m = a.size() < 2 ? nullptr : memory(a[0]);
+    if (!m) return no(s, "a `cpu.put` into something that is no buffer or tensor here");
+    if (m->direction == Direction::in) return no(s, "a `cpu.put` into `" + m->name + "`, which is an input");
+    m->written = true;
+    Statement st{};
+    st.kind = Statement::Kind::put;
+    st.node = s;
+    st.memory = m;
+    st.dtype = m->dtype;
+    Value v;
+    if (!value(a[1], m->dtype, v) || !indices(call, *m, a.subspan(2), st.index)) return false;
+    st.operands.push_back(std::move(v));
+    out.push_back(std::move(st));
+    return true;
+  }
+
+  // An operand that must have this dtype.
+  bool value(Node n, const DType *dtype, Value &v) {
+    const auto name = c.name_of(n);
+    if (!name.empty() && has_scalar(name)) {
+      v.kind = Value::Kind::scalar;
+      v.scalar = scalars_.at(std::string(name));
+      if (dtype && v.scalar->dtype != dtype)
+        return no(n, "`" + std::string(name) + "`, a " + std::string(v.scalar->dtype->word) + ", where a " +
+                         std::string(dtype->word) + " is expected");
+      return true;
+    }
+    if (constants_.number(n, v)) {
+      if (dtype && is_integer_class(dtype) && v.real)
+        return no(n, "a literal with a fraction as a " + std::string(dtype->word));
+      return true;
+    }
+    v = {};
+    v.kind = Value::Kind::integer;
+    v.node = n;
+    return integer(n);
+  }
+
+  bool assign(Node s, std::string_view name, Node annotation, Node value_node, std::vector<Statement> &out) {
+    if (name.empty() || !value_node) return no(s, "this assignment");
+    const std::string called = names_.called(value_node);
+    const auto word = cpu_word(called);
+    const Type type = read_type(c, names_, annotation);
+    if (word == "alloc") return alloc(s, name, type, value_node, out);
+    if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
+      Statement st{};
+      st.kind = Statement::Kind::integer;
+      st.node = s;
+      st.name = std::string(name);
+      st.test = value_node;
+      if (!integer(value_node)) return false;
+      st.declares = !has_integer(name);
+      if (st.declares) scopes_.back().integers.insert(st.name);
+      out.push_back(std::move(st));
+      return true;
+    }
+    Statement st{};
+    st.node = s;
+    if (!compute(value_node, word, type, name, st)) return false;
+    st.declares = !has_scalar(name);
+    if (st.declares) scopes_.back().scalars.insert(std::string(name));
+    out.push_back(std::move(st));
+    return true;
+  }
+
+  // The scalar `name`, whose dtype must be this.
+  bool target(Node where, std::string_view name, const DType *dtype, Statement &st) {
+    auto &slot = scalars_[std::string(name)];
+    if (!slot) slot = &p.scalars.emplace_back(Scalar{std::string(name), dtype});
+    if (slot->dtype != dtype)
+      return no(where, "`" + std::string(name) + "` as a " + std::string(dtype->word) + ", which is a " +
+                           std::string(slot->dtype->word));
+    st.target = slot;
+    return true;
+  }
+
+  bool compute(Node n, std::string_view word, const Type &type, std::string_view name, Statement &st) {
+    if (type.form == Type::Form::scalar && !type.dtype)
+      return no(type.dtype_node, "the dtype `" + c.show(type.dtype_node) + "`");
+    const auto known = scalars_.find(std::string(name));
+    const DType *wanted = type.dtype ? type.dtype : known != scalars_.end() ? known->second->dtype : nullptr;
+    if (!wanted) return no(n, "`" + std::string(name) + "`, whose first binding has no type");
+    if (!c.is(n, HTP_Call)) { // one scalar given to another
+      st.kind = Statement::Kind::value;
+      st.dtype = wanted;
+      Value v;
+      if (!value(n, wanted, v)) return false;
+      st.operands.push_back(std::move(v));
+      return target(n, name, wanted, st);
+    }
+    auto call = c.get<ast::Call>(n);
+    const Nodes a = call.args();
+    if (word == "get") {
+      st.kind = Statement::Kind::get;
+      const Memory *m = a.empty() ? nullptr : memory(a[0]);
+      if (!m) return no(n, "a `cpu.get` from something that is no buffer or tensor here");
+      if (m->dtype != wanted)
+        return no(n, "a `cpu.get` of a " + std::string(m->dtype->word) + " as a " + std::string(wanted->word));
+      st.memory = m;
+      st.dtype = m->dtype;
+      return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
+    }
+    if (word == "splat") {
+      st.kind = Statement::Kind::value;
+      st.dtype = wanted;
+      Value v;
+      if (a.size() != 2 || !value(a[1], wanted, v)) return a.size() != 2 ? no(n, "this `cpu.splat`") : false;
+      st.operands.push_back(std::move(v));
+      return target(n, name, wanted, st);
+    }
+    st.kind = Statement::Kind::compute;
+    st.word = word_named(word);
+    if (!st.word) return no(n, "`" + c.show(call.func()) + "` in a loop over elements");
+    const size_t operands =
+        st.word->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
+    if (operands != st.word->operands) return no(n, "this `cpu." + std::string(word) + "`");
+    return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
+  }
+
+  bool operands_of(Node n, Nodes a, const DType *wanted, Statement &st) {
+    const Form form = st.word->form;
+    st.dtype = wanted;
+    if (form == Form::compare || form == Form::cast) {
+      // The dtype it computes in is that of its scalars.
+      st.dtype = nullptr;
+      for (size_t k = 0; k < st.word->operands; ++k)
+        if (const auto it = scalars_.find(std::string(c.name_of(a[k]))); it != scalars_.end() && has_scalar(it->first))
+          st.dtype = it->second->dtype;
+      if (!st.dtype) return no(n, "`" + c.show(n) + "`, none of whose operands has a dtype");
+      if (form == Form::compare && wanted != boolean_dtype())
+        return no(n, "a comparison as a " + std::string(wanted->word));
+    }
+    for (size_t k = 0; k < st.word->operands; ++k) {
+      Value v;
+      if (!value(a[k], form == Form::where && k == 0 ? boolean_dtype() : st.dtype, v)) return false;
+      st.operands.push_back(std::move(v));
+    }
+    return true;
+  }
+
+  bool alloc(Node s, std::string_view name, const Type &type, Node call, std::vector<Statement> &out) {
+    if (type.form != Type::Form::tile) return no(s, "a buffer without its type `Tile[dtype, extents]`");
+    if (!type.dtype) return no(s, "the dtype `" + c.show(type.dtype_node) + "`");
+    const Nodes a = c.get<ast::Call>(call).args();
+    if (a.size() != type.dims.size() + 1) return no(call, "a buffer whose type has other dimensions");
+    Memory &m = p.memories.emplace_back();
+    m.name = std::string(name);
+    m.dtype = type.dtype;
+    for (const Node d : a.subspan(1)) {
+      if (!integer(d)) return false;
+      m.extents.push_back(d);
+    }
+    scopes_.back().memory[m.name] = &m;
+    Statement st{};
+    st.kind = Statement::Kind::alloc;
+    st.node = s;
+    st.memory = &m;
+    out.push_back(std::move(st));
+    return true;
+  }
+
+  const Context &c;
+  const Names &names_;
+  const Constants &constants_;
+  Program &p;
+  const Refuse &refuse_;
+  std::vector<Scope> scopes_;
+  std::map<std::string, Scalar *> scalars_;
+};
+
+} // namespace
+
+bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program,
+                  const Refuse &refuse) {
+  return ProgramReader(c, names, constants, program, refuse).run(function);
+}
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,98 @@
+// plugins/backend-cpu/emit/program.h — a Codegen.Ready(target=cpu) function as data: every statement checked and its
+// names resolved. The verifier asks whether it can be read; the emitter prints it.
+#pragma once
+
+#include "../cpu.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp::cpu::ready {
+
+enum class Form : uint8_t { unary, infix, binary, compare, ternary, where, cast };
+struct Word {
+  std::string_view name;
+  unsigned operands;
+  Form form;
+};
+const Word *word_named(std::string_view name);
+
+// A tensor parameter or a buffer.
+struct Memory {
+  std::string name;
+  const DType *dtype = nullptr;
+  std::vector<Node> extents;
+  Direction direction = Direction::none; // none: a buffer
+  bool written = false;
+};
+
+struct Scalar {
+  std::string name;
+  const DType *dtype = nullptr;
+};
+
+// An operand of a target word.
+struct Value {
+  enum class Kind : uint8_t { scalar, number, integer } kind = Kind::number;
+  const Scalar *scalar = nullptr;
+  Node node = HTP_NONE; // integer: an index expression
+  bool real = false;    // number: `f`, else `i` or, beyond int64, `digits`
+  double f = 0;
+  int64_t i = 0;
+  std::string digits;
+};
+
+struct Statement {
+  enum class Kind : uint8_t { loop, branch, integer, alloc, get, put, value, compute } kind;
+  Node node = HTP_NONE; // the Python statement
+  // loop: for `name` in range(start, stop, step)
+  std::string name;                                        // of a loop variable or an integer
+  Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // start, step: 0 = the default
+  bool parallel = false, vectorized = false, unrolled = false;
+  std::vector<Statement> body, orelse;
+  Node test = HTP_NONE;  // branch: a condition over ints; integer: the value
+  bool declares = false; // the name is new in this block
+  const Memory *memory = nullptr;
+  std::vector<Node> index; // get, put
+  const Scalar *target = nullptr;
+  const Word *word = nullptr;   // compute
+  std::vector<Value> operands;  // compute; put and value: one
+  const DType *dtype = nullptr; // what the operands are computed in
+};
+
+struct Program {
+  Node function = HTP_NONE;
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::deque<Memory> memories; // the parameters first
+  std::deque<Scalar> scalars;
+  std::vector<std::string> dims; // symbolic extents of the parameters, by first occurrence
+  std::vector<Statement> body;
+};
+
+// What a module binds to compile-time numbers, and its dims.
+class Constants {
+public:
+  Constants(const Reader &t, const Names &names, Node module);
+  bool is_dim(std::string_view name) const { return dims_.contains(name); }
+  // The number an expression has at compile time.
+  bool number(Node n, Value &value) const;
+
+private:
+  const Reader &t_;
+  std::map<std::string, Node, std::less<>> bound_;
+  std::set<std::string, std::less<>> dims_;
+};
+
+// Called at the first thing that is not of the form, with what it is.
+using Refuse = std::function<void(Node where, const std::string &what)>;
+
+// Reads the entry; false after `refuse` was called.
+bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program,
+                  const Refuse &refuse);
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,175 @@
+#include "vector.h"
+
+#include "c.h"
+
+#include <algorithm>
+
+namespace htp::cpu::ready {
+
+bool mentions(const Reader &t, Node expression, std::string_view name) {
+  if (!expression) return false;
+  bool found = false;
+  t.each(expression, [&](Node n) { found = found || t.name_of(n) == name; });
+  return found;
+}
+
+namespace {
+
+// The variable alone, or added to something without it.
+bool unit_stride(const Reader &t, Node index, std::string_view variable) {
+  if (t.name_of(index) == variable) return true;
+  auto sum = t.as<ast::BinOp>(index);
+  if (!sum) return false;
+  if (sum.op() == HTP_Add && !mentions(t, sum.left(), variable)) return unit_stride(t, sum.right(), variable);
+  if ((sum.op() == HTP_Add || sum.op() == HTP_Sub) && !mentions(t, sum.right(), variable))
+    return unit_stride(t, sum.left(), variable);
+  return false;
+}
+
+class Planner {
+public:
+  Planner(const Reader &reader, const Statement &loop) : t(reader), loop_(loop) {}
+
+  std::optional<VectorPlan> run(unsigned vector_bytes) {
+    if (loop_.step) return std::nullopt;
+    declare(loop_.body);
+    size_t before;
+    do {
+      before = plan_.varying.size();
+      if (!spread(loop_.body)) return std::nullopt;
+    } while (plan_.varying.size() != before);
+    if (!check(loop_.body, false)) return std::nullopt;
+    unsigned widest = 1;
+    for (const Scalar *s : plan_.varying) widest = std::max(widest, computed(s->dtype)->bytes);
+    for (const Memory *m : touched_) widest = std::max(widest, computed(m->dtype)->bytes);
+    plan_.lanes = vector_bytes / widest;
+    // Several vectors in flight hide the latency of what each adds to; more copies of a long body only cost space.
+    plan_.copies = inner_loops_ || (!plan_.reductions.empty() && statements_ <= 8) ? 4 : 1;
+    if (plan_.lanes < 2) return std::nullopt;
+    return plan_;
+  }
+
+private:
+  void declare(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.target && s.declares) inside_.insert(s.target);
+      declare(s.body);
+    }
+  }
+
+  bool varies(const Value &v) const { return v.kind == Value::Kind::scalar && plan_.varying.contains(v.scalar); }
+
+  // Which scalars differ from lane to lane.
+  bool spread(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      bool varying = false;
+      switch (s.kind) {
+      case Statement::Kind::branch:
+      case Statement::Kind::alloc: return false;
+      case Statement::Kind::integer:
+        if (mentions(t, s.test, loop_.name)) return false;
+        break;
+      case Statement::Kind::loop:
+        if (mentions(t, s.start, loop_.name) || mentions(t, s.stop, loop_.name) || mentions(t, s.step, loop_.name))
+          return false;
+        if (!spread(s.body)) return false;
+        break;
+      case Statement::Kind::get:
+        for (const Node i : s.index) varying |= mentions(t, i, loop_.name);
+        break;
+      default:
+        // Rounding a double to 16 bits once has no vector form.
+        if (s.word && s.word->form == Form::cast && s.dtype->bytes == 8 && s.target->dtype->narrow()) return false;
+        for (const Value &v : s.operands) {
+          varying |= varies(v);
+          if (v.kind == Value::Kind::integer && mentions(t, v.node, loop_.name)) return false;
+        }
+      }
+      if (s.target && varying) plan_.varying.insert(s.target);
+    }
+    return true;
+  }
+
+  // Consecutive elements along the last dimension; or, for a read, the same element in every lane.
+  bool access(const Statement &s, bool writes) {
+    bool along = false;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      if (!mentions(t, s.index[d], loop_.name)) continue;
+      if (d + 1 != s.index.size() || !unit_stride(t, s.index[d], loop_.name)) return false;
+      along = true;
+    }
+    if (writes && !along) return false;
+    // An element that is written is touched in one way only, so that no lane meets another's.
+    std::string way;
+    for (const Node i : s.index) way += text(i) + ",";
+    auto &ways = ways_[s.memory];
+    ways.first.insert(way);
+    ways.second |= writes;
+    if (along) touched_.insert(s.memory);
+    return !ways.second || ways.first.size() == 1;
+  }
+  std::string text(Node n) const {
+    std::string r = std::to_string(t.kind(n)) + "(" + std::string(t.name_of(n));
+    int64_t value;
+    if (t.integer(n, &value)) r += std::to_string(value);
+    if (auto b = t.as<ast::BinOp>(n)) r += std::to_string(b.op());
+    t.children(n, [&](Node c) { r += text(c); });
+    return r + ")";
+  }
+
+  bool check(const std::vector<Statement> &body, bool nested) {
+    for (const Statement &s : body) {
+      ++statements_;
+      if (s.kind == Statement::Kind::loop) {
+        inner_loops_ = true;
+        if (!check(s.body, true)) return false;
+        continue;
+      }
+      if (s.kind == Statement::Kind::get && !access(s, false)) return false;
+      if (s.kind == Statement::Kind::put && !access(s, true)) return false;
+      for (size_t k = 0; k < s.operands.size(); ++k)
+        if (const Value &v = s.operands[k]; v.kind == Value::Kind::scalar && !inside_.contains(v.scalar))
+          ++reads_[v.scalar];
+      if (s.target && !inside_.contains(s.target) && !(reduces(s) && !nested)) return false;
+    }
+    // A scalar that is gathered is read by nothing else.
+    if (!nested)
+      for (const Reduction &r : plan_.reductions)
+        if (reads_[r.scalar] != 1) return false;
+    return true;
+  }
+
+  bool reduces(const Statement &s) {
+    if (s.kind != Statement::Kind::compute || plan_.reduction(s.target)) return false;
+    const std::string_view word = s.word->name;
+    const bool fma = word == "fma";
+    if (!fma && word != "add" && word != "mul" && word != "maximum" && word != "minimum") return false;
+    size_t own = 0, other_varying = 0;
+    for (size_t k = 0; k < s.operands.size(); ++k) {
+      const bool self = s.operands[k].kind == Value::Kind::scalar && s.operands[k].scalar == s.target;
+      if (self && (!fma || k == 2)) ++own;
+      if (!self && varies(s.operands[k])) ++other_varying;
+    }
+    if (own != 1 || other_varying == 0 || s.target->dtype->narrow()) return false;
+    plan_.reductions.push_back({s.target, fma ? "add" : std::string(word)});
+    return true;
+  }
+
+  const Reader &t;
+  const Statement &loop_;
+  VectorPlan plan_;
+  std::set<const Scalar *> inside_;
+  std::set<const Memory *> touched_;
+  std::map<const Memory *, std::pair<std::set<std::string>, bool>> ways_;
+  std::map<const Scalar *, unsigned> reads_;
+  size_t statements_ = 0;
+  bool inner_loops_ = false;
+};
+
+} // namespace
+
+std::optional<VectorPlan> plan_vectors(const Reader &t, const Statement &loop, unsigned vector_bytes) {
+  return Planner(t, loop).run(vector_bytes);
+}
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,37 @@
+// plugins/backend-cpu/emit/vector.h — whether and how a loop runs on vectors.
+#pragma once
+
+#include "program.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace htp::cpu::ready {
+
+// A scalar from outside that the loop gathers into: `top = cpu.maximum(top, x)`.
+struct Reduction {
+  const Scalar *scalar = nullptr;
+  std::string word; // add, mul, maximum, minimum
+};
+
+struct VectorPlan {
+  unsigned lanes = 1;
+  unsigned copies = 1; // vectors in flight in the main loop
+  std::set<const Scalar *> varying;
+  std::vector<Reduction> reductions;
+  const Reduction *reduction(const Scalar *s) const {
+    for (const Reduction &r : reductions)
+      if (r.scalar == s) return &r;
+    return nullptr;
+  }
+};
+
+// Of a loop marked vectorized; none when it must run one element at a time: an access that is not of consecutive
+// elements, a value carried from one iteration to the next, a condition. `vector_bytes` is the machine's vector width.
+std::optional<VectorPlan> plan_vectors(const Reader &t, const Statement &loop, unsigned vector_bytes);
+
+// Whether the expression names this variable.
+bool mentions(const Reader &t, Node expression, std::string_view name);
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,33 @@
+#include "cpu.h"
+
+namespace htp::cpu {
+
+namespace {
+constexpr std::string_view target_words[] = {
+#define HANDLER(from, to) to,
+#include "handlers.def"
+};
+} // namespace
+
+// Every portable intrinsic is in the target set under one word, with the same parameters: only the callee changes.
+std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call) {
+  const auto word = target_words[&row - handler_rows];
+  auto callee = c.read<ast::Call>(call.call);
+  callee.func = c.path("cpu." + std::string(word), callee.func);
+  const Node value = c.with(call.call, callee);
+  if (c.is(call.statement, HTP_AnnAssign)) {
+    auto s = c.read<ast::AnnAssign>(call.statement);
+    s.value = value;
+    return {c.with(call.statement, s)};
+  }
+  if (c.is(call.statement, HTP_Assign)) {
+    auto s = c.read<ast::Assign>(call.statement);
+    s.value = value;
+    return {c.with(call.statement, s)};
+  }
+  auto s = c.read<ast::Expr>(call.statement);
+  s.value = value;
+  return {c.with(call.statement, s)};
+}
+
+} // namespace htp::cpu

@@ -1,0 +1,280 @@
+// cpu.loops: walks the entry, turns loops over blocks into loops over ranges, and each segment of tile statements into
+// loops over elements.
+#include "lower.h"
+
+#include "../imports.h"
+
+namespace htp::cpu::loops {
+
+// ── what the parts share ────────────────────────────────────────────────────────────────────────────────────────────
+
+Extent Kernel::extent_of(Node dim) const { return {c.show(dim), dim}; }
+
+Node Kernel::count(const Extent &extent, Node origin) const {
+  const auto b = blocks.find(extent.key);
+  if (b != blocks.end() && !b->second.count) {
+    c.report(diag::unsupported_form, origin, "a tile used outside the loop over its block `" + extent.key + "`");
+    return c.integer_node(0, origin);
+  }
+  return b != blocks.end() ? clone(c, b->second.count)
+                           : clone(c, extent.node ? extent.node : c.parse(extent.key, origin));
+}
+
+Node Kernel::most(const Extent &extent, Node origin) const {
+  const auto b = blocks.find(extent.key);
+  return b != blocks.end() ? clone(c, b->second.size)
+                           : clone(c, extent.node ? extent.node : c.parse(extent.key, origin));
+}
+
+const std::string &Kernel::loop_variable(size_t level) {
+  static constexpr std::string_view stems[] = {"p", "q", "r", "s", "t"};
+  while (level_names.size() <= level)
+    level_names.push_back(c.fresh(stems[std::min(level_names.size(), std::size(stems) - 1)]));
+  return level_names[level];
+}
+
+const std::string &Kernel::element_name(const Object *object) {
+  auto [it, fresh] = element_names.try_emplace(object);
+  if (fresh) it->second = object->buffered || object->in_memory ? c.fresh(object->name + "_at") : object->name;
+  return it->second;
+}
+
+Node Kernel::alloc(const Object &object, const std::vector<size_t> &dims, Node origin) const {
+  std::vector<uint32_t> extents, type{clone(c, object.type.dtype_node)}, arguments{clone(c, object.type.dtype_node)};
+  for (const size_t d : dims) {
+    type.push_back(most(object.shape[d], origin));
+    arguments.push_back(most(object.shape[d], origin));
+  }
+  const Node annotation = c.make(make::Subscript{.value = clone(c, object.type.constructor),
+                                                 .slice = c.make(make::Tuple{.elts = type, .ctx = HTP_LOAD}, origin),
+                                                 .ctx = HTP_LOAD},
+                                 origin);
+  return c.assign(object.name, annotation, c.call("cpu.alloc", arguments, origin), origin);
+}
+
+namespace {
+
+// `htp.parallel(tile.tiles(…), level=…)`: the wrappers around a loop's range, outermost first.
+struct Iteration {
+  std::vector<Node> wrappers;
+  Node range = HTP_NONE;
+};
+
+class Lowering {
+public:
+  explicit Lowering(Kernel &kernel) : k(kernel), c(kernel.c) {}
+
+  Node run() {
+    for (const Parameter &p : parameters_of(c, k.names, k.function)) {
+      if (!p.type.dtype) {
+        c.report(diag::unsupported_dtype, p.node, c.show(p.type.dtype_node));
+        continue;
+      }
+      Object &o = k.objects.emplace_back();
+      o.name = p.name;
+      o.tensor = true;
+      o.type = p.type;
+      for (const Node d : p.type.dims) o.shape.push_back(k.extent_of(d));
+      k.memory[p.name] = &o;
+    }
+    c.each(k.function, [&](Node n) {
+      auto call = c.as<ast::Call>(n);
+      if (call && k.names.qualified(call.func()) == "htp_cpu.store" && !call.args().empty())
+        k.stored.insert(std::string(c.name_of(call.args()[0])));
+    });
+    if (c.errors()) return k.function;
+    auto f = c.read<ast::FunctionDef>(k.function);
+    f.body = block(f.body);
+    return c.with(k.function, f);
+  }
+
+private:
+  std::vector<uint32_t> block(Nodes statements) {
+    std::vector<uint32_t> out;
+    std::vector<Node> segment;
+    auto flush = [&] {
+      if (segment.empty()) return;
+      SegmentReader reader(k);
+      for (const Node s : segment) reader.read(s);
+      if (!c.errors())
+        for (const Node s : write_segment(k, reader.steps())) out.push_back(s);
+      segment.clear();
+    };
+    for (const Node s : statements) {
+      for (const std::string &name : k.uses.buffers_before(s)) buffer(name, s, out);
+      if (is_tile_statement(c, k.names, s)) {
+        segment.push_back(s);
+        continue;
+      }
+      flush();
+      other(s, out);
+    }
+    flush();
+    if (out.empty() && !statements.empty()) out.push_back(c.make(make::Pass{}, statements.front()));
+    return out;
+  }
+
+  // Whether the binding of a name is read wherever it is used, so that it needs no memory.
+  bool is_view(std::string_view name) const {
+    const Node binding = k.uses.binding(name);
+    auto call = c.as<ast::Call>(value_of(c, binding));
+    if (!call || !k.uses.scoped(name)) return false;
+    const auto qualified = k.names.qualified(call.func());
+    const auto word = cpu_word(qualified);
+    if (word != "load" && word != "zeros" && word != "full") return false;
+    if (word == "load" && !call.args().empty() && k.stored.contains(std::string(c.name_of(call.args()[0]))))
+      return false;
+    for (size_t n = 1; n < call.args().size(); ++n)
+      if (!k.blocks.contains(std::string(c.name_of(call.args()[n]))) && !block_variable(c.name_of(call.args()[n])) &&
+          !k.uses.stable(call.args()[n]))
+        return false;
+    return true;
+  }
+  // A name that only loops over blocks bind.
+  bool block_variable(std::string_view name) const {
+    auto loop = name.empty() ? ast::For{nullptr, HTP_NONE} : c.as<ast::For>(k.uses.binding(name));
+    return loop && k.names.called(unwrap(loop.iter()).range) == "htp_tile.tiles";
+  }
+
+  void buffer(const std::string &name, Node before, std::vector<uint32_t> &out) {
+    if (is_view(name)) return;
+    auto a = c.as<ast::AnnAssign>(k.uses.binding(name));
+    if (!a) return; // the reader reports it where it is bound
+    Object &o = k.objects.emplace_back();
+    o.name = name;
+    o.type = read_type(c, k.names, a.annotation());
+    o.in_memory = true;
+    std::vector<size_t> all;
+    for (const Node d : o.type.dims) {
+      all.push_back(all.size());
+      o.shape.push_back(k.extent_of(d));
+      note_block(o.shape.back().key);
+    }
+    k.memory[name] = &o;
+    if (o.type.dtype) out.push_back(k.alloc(o, all, before));
+  }
+  // A buffer may stand before the loop whose block gives its extent: what is needed of it is the loop's size.
+  void note_block(const std::string &key) {
+    if (k.blocks.contains(key)) return;
+    auto loop = c.as<ast::For>(k.uses.binding(key));
+    if (!loop) return;
+    const Node tiles = unwrap(loop.iter()).range;
+    if (k.names.called(tiles) != "htp_tile.tiles") return;
+    const Nodes arguments = c.get<ast::Call>(tiles).args();
+    if (arguments.size() == 2) k.blocks[key] = {"", HTP_NONE, arguments[1], false};
+  }
+
+  Iteration unwrap(Node iter) const {
+    Iteration i{{}, iter};
+    while (true) {
+      const std::string q = k.names.called(i.range);
+      if (q != "htp.parallel" && q != "htp.vectorized" && q != "htp.unrolled" && q != "htp.pipelined") return i;
+      auto call = c.get<ast::Call>(i.range);
+      if (call.args().empty()) return i;
+      i.wrappers.push_back(i.range);
+      i.range = call.args()[0];
+    }
+  }
+  Node wrap(const Iteration &i, Node range) const {
+    for (auto w = i.wrappers.rbegin(); w != i.wrappers.rend(); ++w) {
+      auto call = c.read<ast::Call>(*w);
+      call.args[0] = range;
+      range = c.with(*w, call);
+    }
+    return range;
+  }
+
+  void other(Node s, std::vector<uint32_t> &out) {
+    if (auto loop = c.as<ast::For>(s)) {
+      const Iteration i = unwrap(loop.iter());
+      if (k.names.called(i.range) == "htp_tile.tiles") return tiles(s, i, out);
+      auto f = c.read<ast::For>(s);
+      f.body = block(f.body);
+      out.push_back(c.with(s, f));
+    } else if (auto branch = c.as<ast::If>(s)) {
+      auto f = c.read<ast::If>(s);
+      f.body = block(f.body);
+      f.orelse = block(f.orelse);
+      out.push_back(c.with(s, f));
+    } else {
+      out.push_back(s);
+    }
+  }
+
+  // for i in tile.tiles(M, 8):            for i_at in range(0, M, 8):
+  //     …                          →          i_n = min(8, M - i_at)
+  //                                           …
+  void tiles(Node s, const Iteration &i, std::vector<uint32_t> &out) {
+    auto f = c.read<ast::For>(s);
+    const Nodes arguments = c.get<ast::Call>(i.range).args();
+    const std::string name(c.name_of(f.target));
+    if (arguments.size() != 2 || name.empty()) {
+      c.report(diag::unsupported_form, i.range, "this loop over blocks");
+      return;
+    }
+    const Node extent = arguments[0], size = arguments[1];
+    Node start, stop, whole; // whole: how many elements all blocks together have
+    if (const auto outer = k.blocks.find(c.name_of(extent)); outer != k.blocks.end() && outer->second.active) {
+      start = c.name(outer->second.at, extent);
+      whole = clone(c, outer->second.count);
+      stop = c.binary(c.name(outer->second.at, extent), HTP_Add, clone(c, outer->second.count), extent);
+    } else {
+      start = c.integer_node(0, extent);
+      whole = stop = extent;
+    }
+    auto &slot = k.blocks[name];
+    const Block before = slot;
+    Block b;
+    b.at = before.at.empty() || before.active ? c.fresh(name + "_at") : before.at;
+    b.size = size;
+    b.active = true;
+    int64_t total = 0, each = 0;
+    const bool even = c.integer(whole, &total) && c.integer(size, &each) && each > 0 && total % each == 0;
+    std::vector<uint32_t> body;
+    if (even) {
+      b.count = size;
+    } else {
+      const std::string n =
+          before.at.empty() || before.active ? c.fresh(name + "_n") : std::string(c.name_of(before.count));
+      b.count = c.name(n.empty() ? c.fresh(name + "_n") : n, i.range);
+      const Node left = c.binary(clone(c, stop), HTP_Sub, c.name(b.at, i.range), i.range);
+      body.push_back(c.assign(c.name_of(b.count), HTP_NONE, c.call("min", {clone(c, size), left}, i.range), i.range));
+    }
+    slot = b;
+    for (const Node n : block(f.body)) body.push_back(n);
+    k.blocks[name].active = before.active;
+    if (before.active) k.blocks[name] = before;
+    f.target = c.name(b.at, f.target, HTP_STORE);
+    f.iter = wrap(i, c.call("range", {start, clone(c, stop), clone(c, size)}, i.range));
+    f.body = std::move(body);
+    out.push_back(c.with(s, f));
+  }
+
+  Kernel &k;
+  const Context &c;
+};
+
+} // namespace
+} // namespace htp::cpu::loops
+
+namespace htp::cpu {
+
+Result make_loops(const Context &c, Node root, Node &out) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  if (!function) {
+    c.report(diag::no_entry, HTP_NONE, c.entry());
+    return c.result();
+  }
+  loops::Kernel kernel(c, names, function);
+  const Node lowered = loops::Lowering(kernel).run();
+  out = root;
+  if (lowered == function || c.errors()) return c.result();
+  auto m = c.read<ast::Module>(root);
+  for (uint32_t &s : m.body)
+    if (s == function) s = lowered;
+  out = drop_unused_imports(c, c.with(root, m), {"htp_tile"});
+  return c.result();
+}
+
+} // namespace htp::cpu

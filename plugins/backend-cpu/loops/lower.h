@@ -1,0 +1,88 @@
+// plugins/backend-cpu/loops/lower.h — from a kernel's tile statements to its element loops.
+#pragma once
+
+#include "model.h"
+#include "uses.h"
+
+#include <deque>
+#include <set>
+
+namespace htp::cpu::loops {
+
+// What a block variable of `tile.tiles` became: `at`, its first index, and how many it has.
+struct Block {
+  std::string at;
+  Node count;          // an expression: `i_n`, or a number when every block is full
+  Node size;           // the most it can have
+  bool active = false; // inside its loop
+};
+
+// State of one function while it is lowered: shared by reading steps and writing loops.
+struct Kernel {
+  Kernel(const Context &context, const Names &imports, Node f)
+      : c(context), names(imports), function(f), uses(c, imports, f) {}
+
+  const Context &c;
+  const Names &names;
+  Node function;
+  Uses uses;
+  std::deque<Object> objects; // addresses stay
+  std::deque<View> views;
+  std::map<std::string, const View *, std::less<>> values; // what a tile's name stands for now
+  std::map<std::string, Object *, std::less<>> memory;     // tensors, and tiles that live in memory
+  std::map<std::string, Block, std::less<>> blocks;
+  std::set<std::string> stored;                        // tensors the kernel writes
+  std::set<std::string, std::less<>> annotated;        // scalar names whose first binding is written
+  std::vector<std::string> level_names;                // p, q, r …
+  std::map<const Object *, std::string> element_names; // of objects in memory
+
+  Extent extent_of(Node dim) const;
+  // How many elements a dim has here, and the most it can have; new nodes.
+  Node count(const Extent &extent, Node origin) const;
+  Node most(const Extent &extent, Node origin) const;
+  const std::string &loop_variable(size_t level);
+  const std::string &element_name(const Object *object);
+  // `name: Tile[…] = cpu.alloc(…)` for these dims of the object.
+  Node alloc(const Object &object, const std::vector<size_t> &dims, Node origin) const;
+};
+
+// Reads one segment's statements as steps; views that need no step are noted in the kernel.
+class SegmentReader {
+public:
+  explicit SegmentReader(Kernel &kernel) : k(kernel), c(kernel.c) {}
+  void read(Node statement);
+  const std::deque<Step> &steps() const { return steps_; }
+
+private:
+  void create(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void load(Node statement, Node call, std::string_view target, const Type &type);
+  void store(Node statement, Node call);
+  void reduce(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void matmul(Node statement, Node call, std::string_view target, const Type &type);
+  void transpose(Node statement, Node call, std::string_view target, const Type &type);
+  void elementwise(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void copy(Node statement, const View &from, std::string_view target, const Type &type);
+
+  // The tensor's dims at an index; the extents of the tile it selects go to `shape`.
+  bool index_tensor(Node where, Object *tensor, Nodes index, View &view, std::vector<Extent> &shape) const;
+  Object *result_object(std::string_view target, const Type &type, bool temporary = false);
+  void bind(std::string_view target, Object *object);
+  Step &begin(Node statement, Node call, Step::Form form, const Type &type);
+  // Loops over the extents that are not 1; the level of each dim, or -1.
+  static std::vector<int> loops_over(Step &step, const std::vector<Extent> &shape);
+  static Access access(const View &view, const std::vector<int> &levels);
+  Operand operand(Node argument, const std::vector<int> &levels) const;
+  const View *view_of(Node argument) const;
+  // Whether the step reads its own result's object at other elements than it writes.
+  static bool reads_behind_its_back(const Step &step);
+  void finish(Step &step, std::string_view target, const Type &type);
+
+  Kernel &k;
+  const Context &c;
+  std::deque<Step> steps_;
+};
+
+// Writes a segment's loops.
+std::vector<uint32_t> write_segment(Kernel &k, const std::deque<Step> &steps);
+
+} // namespace htp::cpu::loops

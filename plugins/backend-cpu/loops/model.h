@@ -1,0 +1,106 @@
+// plugins/backend-cpu/loops/model.h — the tile statements of a kernel as steps over elements: what cpu.loops reasons
+// about between reading the tree and writing it again.
+#pragma once
+
+#include "../cpu.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace htp::cpu::loops {
+
+// A dim of a tile: 1, another number, a `htp.dim`, or a block. Equal keys are equal extents.
+struct Extent {
+  std::string key;      // "1", "64", "N", "i"
+  Node node = HTP_NONE; // how the annotation spells it
+  bool one() const { return key == "1"; }
+};
+
+// Memory: a tensor parameter, or a tile.
+struct Object {
+  std::string name;
+  bool tensor = false;
+  Type type;
+  std::vector<Extent> shape;
+  // Of a tile:
+  bool in_memory = false;   // used beyond its segment, or assigned more than once: a buffer of the whole tile
+  bool buffered = false;    // a buffer of its segment's own, with the dims in `kept`
+  std::vector<size_t> kept; // the dims a buffer has; the others are those of loops its uses share
+};
+
+// Where an access stands along one dim of an object: base + the variable of a loop. Neither: 0.
+struct Index {
+  int loop = -1; // a level of the step's loops
+  Node base = HTP_NONE;
+  std::string base_text; // of `base`; equal texts are equal values
+};
+
+struct Access {
+  Object *object = nullptr;
+  std::vector<Index> index;
+};
+
+// What a name stands for: elements of an object, seen through a mapping of the tile's dims; or one value everywhere.
+struct View {
+  struct Dim {
+    int tile_dim = -1;
+    Node base = HTP_NONE;
+    std::string base_text;
+  };
+  Object *object = nullptr;
+  std::vector<Dim> dims;     // one for each dim of the object
+  std::vector<Extent> shape; // of the tile as seen
+  Node constant = HTP_NONE;  // the value, when there is no object
+  Node dtype_node = HTP_NONE;
+  std::string name; // the tile's name
+};
+
+struct Operand {
+  const View *view = nullptr; // null: a literal or a compile-time value, `node`
+  Access access;              // of a view of an object
+  Node node = HTP_NONE;
+};
+
+struct Loop {
+  Extent extent;
+  bool reduces = false; // the last of a reduction's loops
+};
+
+// One statement over elements: nested loops, the reducing one innermost.
+struct Step {
+  enum class Form : uint8_t { elementwise, store, reduce, matmul } form = Form::elementwise;
+  Node statement = HTP_NONE, call = HTP_NONE;
+  std::string word;              // the target intrinsic of elementwise and reduce forms
+  std::vector<Operand> operands; // elementwise: in the call's argument order
+  std::vector<Loop> loops;
+  Access result;
+  const DType *dtype = nullptr; // of the result
+  Node dtype_node = HTP_NONE;
+
+  size_t result_depth() const { return loops.size() - (!loops.empty() && loops.back().reduces ? 1 : 0); }
+  template <class F> void each_access(F &&f) const { // f(access, writes)
+    for (const Operand &o : operands)
+      if (o.access.object) f(o.access, false);
+    if (result.object) f(result, true);
+  }
+};
+
+// A tree of loops: what `fuse` makes of a segment.
+struct Item {
+  const Step *step = nullptr; // a leaf: the step runs here
+  Extent extent;              // else a loop over this
+  bool vectorized = false;
+  std::vector<const Step *> members;
+  std::vector<Item> body;
+};
+std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level);
+// Whether a loop of the step at this level runs along the last dim of everything it touches, or not at all.
+bool contiguous(const Step &step, size_t level);
+// Whether two steps may share the loop at this level (they share those above): wherever one writes what the other
+// touches, both do so in the same iteration.
+bool may_share(const Step &a, const Step &b, size_t level);
+
+} // namespace htp::cpu::loops

@@ -1,0 +1,335 @@
+// Writing a segment: decides which tiles need a buffer, then writes the fused loops as Python.
+#include "lower.h"
+
+#include <algorithm>
+
+namespace htp::cpu::loops {
+
+namespace {
+
+// A value known in the block that is being written, by what it is an element of.
+using Known = std::map<std::string, std::string>;
+
+struct Scope {
+  std::vector<uint32_t> out;
+  Known known;
+};
+
+class SegmentWriter {
+public:
+  SegmentWriter(Kernel &kernel, const std::deque<Step> &steps) : k(kernel), c(kernel.c) {
+    for (const Step &s : steps) order_.push_back(&s);
+  }
+
+  std::vector<uint32_t> run() {
+    items_ = fuse(order_, 0);
+    std::vector<const Item *> path;
+    for (const Item &i : items_) place(i, path);
+    scopes_.emplace_back();
+    buffers();
+    for (const Item &i : items_) write(i, 0, false);
+    return std::move(scopes_[0].out);
+  }
+
+private:
+  // ── which tiles need a buffer ─────────────────────────────────────────────────────────────────────────────────────
+
+  void place(const Item &item, std::vector<const Item *> &path) {
+    if (item.step) {
+      paths_[item.step] = path;
+      return;
+    }
+    path.push_back(&item);
+    for (const Item &i : item.body) place(i, path);
+    path.pop_back();
+  }
+
+  // How many loops two steps share.
+  size_t shared(const Step *a, const Step *b) const {
+    const auto &x = paths_.at(a), &y = paths_.at(b);
+    size_t n = 0;
+    while (n < x.size() && n < y.size() && x[n] == y[n]) ++n;
+    return n;
+  }
+
+  // A tile keeps, in its buffer, the dims whose loops not all of its uses share.
+  void buffers() {
+    for (const Step *producer : order_) {
+      Object *object = producer->result.object;
+      if (object->tensor || object->in_memory) continue;
+      size_t common = producer->loops.size();
+      for (const Step *s : order_)
+        for (const Operand &o : s->operands)
+          if (o.access.object == object) common = std::min(common, shared(producer, s));
+      for (size_t d = 0; d < producer->result.index.size(); ++d)
+        if (producer->result.index[d].loop >= static_cast<int>(common)) object->kept.push_back(d);
+      object->buffered = !object->kept.empty();
+      if (object->buffered) scopes_[0].out.push_back(k.alloc(*object, object->kept, producer->statement));
+    }
+  }
+
+  bool stored(const Object *o) const { return o->tensor || o->in_memory || o->buffered; }
+
+  // ── writing ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  Scope &here() { return scopes_.back(); }
+
+  void write(const Item &item, size_t level, bool in_vector) {
+    if (item.step) return leaf(*item.step);
+    const Node origin = item.members.front()->statement;
+    std::vector<const Step *> ending; // reductions this loop completes
+    for (const Step *s : item.members)
+      if (s->loops.size() == level + 1 && s->loops.back().reduces) ending.push_back(s);
+    for (const Step *s : ending) begin_reduction(*s);
+    scopes_.emplace_back();
+    const bool vector = item.vectorized && !in_vector;
+    for (const Item &i : item.body) write(i, level + 1, in_vector || vector);
+    std::vector<uint32_t> body = std::move(here().out);
+    scopes_.pop_back();
+    Node range = c.call("range", {k.count(item.extent, origin)}, origin);
+    if (vector) range = c.call("htp.vectorized", {range}, origin);
+    here().out.push_back(c.make(
+        make::For{.target = c.name(k.loop_variable(level), origin, HTP_STORE), .iter = range, .body = std::move(body)},
+        origin));
+    for (const Step *s : ending) end_reduction(*s);
+  }
+
+  void leaf(const Step &s) {
+    const bool reduces = !s.loops.empty() && s.loops.back().reduces;
+    switch (s.form) {
+    case Step::Form::store: put(s, scalar_or_literal(s.operands[0], s)); break;
+    case Step::Form::elementwise: elementwise(s); break;
+    case Step::Form::reduce:
+    case Step::Form::matmul:
+      if (!reduces) begin_reduction(s);
+      accumulate(s);
+      if (!reduces) end_reduction(s);
+      break;
+    }
+  }
+
+  void elementwise(const Step &s) {
+    const std::string &name = k.element_name(s.result.object);
+    if (s.word.empty()) { // a copy: of another tile, or of one value
+      put_or_name(s, scalar_or_literal(s.operands[0], s));
+      return;
+    }
+    if (s.word == "get") {
+      assign(name, s, element(s.operands[0].access, s.statement));
+    } else {
+      auto call = c.read<ast::Call>(s.call);
+      for (size_t n = 0; n < s.operands.size(); ++n)
+        if (s.operands[n].view) call.args[n] = c.name(scalar(s.operands[n], s), s.operands[n].node);
+      assign(name, s, c.with(s.call, call));
+    }
+    know(s, name);
+    if (stored(s.result.object)) put(s, c.name(name, s.statement));
+  }
+
+  // A copy's result that is no buffer is bound by name.
+  void put_or_name(const Step &s, Node value) {
+    if (stored(s.result.object)) {
+      here().known.erase(key(s.result));
+      put(s, value);
+      return;
+    }
+    const std::string &name = k.element_name(s.result.object);
+    if (!c.is(value, HTP_Name)) value = c.call("cpu.splat", {clone(c, s.dtype_node), value}, s.statement);
+    assign(name, s, value);
+    know(s, name);
+  }
+
+  // The scalar that gathers a reduction: the result's own name; but f16 and bf16 add up in f32 and are rounded once.
+  bool widens(const Step &s) const { return s.dtype->narrow() && (s.form == Step::Form::matmul || s.word == "add"); }
+  Node wide_dtype(Node origin) const { return c.path("htp.f32", origin); }
+  Node widened(Node value, const Step &s) const {
+    return widens(s) && c.is(value, HTP_Name) ? c.call("cpu.cast", {value, wide_dtype(s.statement)}, s.statement)
+                                              : value;
+  }
+  const std::string &gathered(const Step &s) {
+    if (!widens(s)) return k.element_name(s.result.object);
+    auto [it, fresh] = wide_names_.try_emplace(&s);
+    if (fresh) it->second = c.fresh(s.result.object->name + "_sum");
+    return it->second;
+  }
+  void gather(const Step &s, Node value) {
+    assign(here(), gathered(s), widens(s) ? wide_dtype(s.statement) : s.dtype_node, value, s.statement);
+  }
+
+  void begin_reduction(const Step &s) {
+    const std::string &name = gathered(s);
+    Node start;
+    if (s.form == Step::Form::matmul && s.operands.size() > 2) {
+      const Operand &acc = s.operands[2];
+      if (acc.view && acc.access.object && find(acc.access).empty() && !widens(s))
+        start = element(acc.access, s.statement);
+      else
+        start = scalar_or_literal(acc, s);
+      if (c.is(start, HTP_Name) && c.name_of(start) == name) return;
+      start = c.is(start, HTP_Name) ? widened(start, s) : c.is(start, HTP_Call) ? start : splat(s, start);
+    } else {
+      start = splat(s, identity(s));
+    }
+    gather(s, start);
+  }
+
+  void accumulate(const Step &s) {
+    const std::string &name = gathered(s);
+    const Node o = s.statement;
+    // An operand's element, in the dtype that gathers.
+    auto operand = [&](size_t n) {
+      const std::string value = scalar(s.operands[n], s);
+      if (!widens(s)) return value;
+      auto [it, fresh] = wide_operands_.try_emplace({&s, n});
+      if (fresh) it->second = c.fresh(value + "_wide");
+      assign(here(), it->second, wide_dtype(o), widened(c.name(value, o), s), o);
+      return it->second;
+    };
+    const std::string a = operand(0);
+    if (s.form == Step::Form::reduce) {
+      gather(s, c.call("cpu." + s.word, {c.name(name, o), c.name(a, o)}, s.call));
+      return;
+    }
+    const std::string b = operand(1);
+    if (s.dtype->kind == Class::floating) {
+      gather(s, c.call("cpu.fma", {c.name(a, o), c.name(b, o), c.name(name, o)}, s.call));
+      return;
+    }
+    const std::string product = product_names_.try_emplace(&s, c.fresh(s.result.object->name + "_term")).first->second;
+    assign(product, s, c.call("cpu.mul", {c.name(a, o), c.name(b, o)}, s.call));
+    gather(s, c.call("cpu.add", {c.name(name, o), c.name(product, o)}, s.call));
+  }
+
+  void end_reduction(const Step &s) {
+    const std::string &name = k.element_name(s.result.object);
+    if (widens(s))
+      assign(name, s, c.call("cpu.cast", {c.name(gathered(s), s.statement), clone(c, s.dtype_node)}, s.statement));
+    know(s, name);
+    if (stored(s.result.object)) put(s, c.name(name, s.statement));
+  }
+
+  // A reduction's start.
+  Node splat(const Step &s, Node value) const {
+    return c.call("cpu.splat", {widens(s) ? wide_dtype(s.statement) : clone(c, s.dtype_node), value}, s.statement);
+  }
+
+  // What leaves every value as it is.
+  Node identity(const Step &s) const {
+    const Node o = s.statement;
+    const bool floating = s.dtype->kind == Class::floating;
+    if (s.form == Step::Form::matmul || s.word == "add") return c.integer_node(0, o);
+    const bool lowest = s.word == "maximum";
+    auto negative = [&](Node n) { return c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, o); };
+    if (floating) {
+      const Node infinity = c.make(make::Constant{.value = Literal::real(__builtin_inf())}, o);
+      return lowest ? negative(infinity) : infinity;
+    }
+    const unsigned bits = s.dtype->bytes * 8;
+    uint64_t magnitude = 0;
+    if (s.dtype->kind == Class::integer) {
+      magnitude = (uint64_t{1} << (bits - 1)) - (lowest ? 0 : 1);
+    } else if (!lowest) {
+      magnitude = s.dtype->kind == Class::boolean ? 1 : ~uint64_t{0} >> (64 - bits);
+    }
+    const Node n = c.make(make::Constant{.value = {HTP_CONST_INT, std::to_string(magnitude), 0, 0}}, o);
+    return lowest && magnitude ? negative(n) : n;
+  }
+
+  // ── elements ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  Node index_node(const Index &i, Node origin) {
+    const Node base = i.base ? clone(c, i.base) : HTP_NONE;
+    if (i.loop < 0) return base ? base : c.integer_node(0, origin);
+    const Node variable = c.name(k.loop_variable(static_cast<size_t>(i.loop)), origin);
+    return base ? c.binary(base, HTP_Add, variable, origin) : variable;
+  }
+
+  // The index of an access into what is really there: a buffer has only the dims it keeps.
+  std::vector<uint32_t> indices(const Access &a, Node origin) {
+    std::vector<uint32_t> result;
+    for (size_t d = 0; d < a.index.size(); ++d)
+      if (!a.object->buffered || std::find(a.object->kept.begin(), a.object->kept.end(), d) != a.object->kept.end())
+        result.push_back(index_node(a.index[d], origin));
+    return result;
+  }
+
+  Node element(const Access &a, Node origin) {
+    std::vector<uint32_t> arguments{c.name(a.object->name, origin)};
+    for (const uint32_t i : indices(a, origin)) arguments.push_back(i);
+    return c.call("cpu.get", arguments, origin);
+  }
+
+  void put(const Step &s, Node value) {
+    std::vector<uint32_t> arguments{c.name(s.result.object->name, s.statement), value};
+    for (const uint32_t i : indices(s.result, s.statement)) arguments.push_back(i);
+    here().out.push_back(c.statement(c.call("cpu.put", arguments, s.statement), s.statement));
+  }
+
+  // `name = value`; the name's first binding carries its type.
+  void assign(const std::string &name, const Step &s, Node value) {
+    assign(here(), name, s.dtype_node, value, s.statement);
+  }
+  void assign(Scope &scope, const std::string &name, Node dtype_node, Node value, Node origin) {
+    const bool first = k.annotated.insert(name).second;
+    scope.out.push_back(c.assign(name, first ? clone(c, dtype_node) : HTP_NONE, value, origin));
+  }
+
+  static std::string key(const Access &a) {
+    std::string text = a.object->name;
+    for (const Index &i : a.index) text += "," + i.base_text + "+" + std::to_string(i.loop);
+    return text;
+  }
+  void know(const Step &s, const std::string &name) { here().known[key(s.result)] = name; }
+  std::string find(const Access &a) const {
+    const std::string wanted = key(a);
+    for (auto s = scopes_.rbegin(); s != scopes_.rend(); ++s)
+      if (const auto it = s->known.find(wanted); it != s->known.end()) return it->second;
+    return {};
+  }
+
+  // The name of an operand's element here. It is read in the outermost block that has the index's variables.
+  std::string scalar(const Operand &o, const Step &s) {
+    const View &view = *o.view;
+    const std::string wanted = view.object ? key(o.access) : "constant " + view.name;
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+      if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
+    size_t depth = 0;
+    for (const Index &i : o.access.index) depth = std::max(depth, static_cast<size_t>(i.loop + 1));
+    Scope &scope = scopes_[depth];
+    const bool own = view.object && !view.object->tensor && view.name == view.object->name;
+    const std::string name = own ? k.element_name(view.object) : element_of(view);
+    const Node value = view.object
+                           ? element(o.access, s.statement)
+                           : c.call("cpu.splat", {clone(c, view.dtype_node), clone(c, view.constant)}, s.statement);
+    assign(scope, name, view.dtype_node, value, s.statement);
+    scope.known[wanted] = name;
+    return name;
+  }
+  // A view's element is called as the tile is; a tile that lives in memory keeps that name for its buffer.
+  std::string element_of(const View &view) {
+    const auto m = k.memory.find(view.name);
+    return m == k.memory.end() ? view.name : k.element_name(m->second);
+  }
+
+  // The operand as an expression: a scalar's name, or a literal.
+  Node scalar_or_literal(const Operand &o, const Step &s) {
+    if (!o.view) return o.node;
+    if (!o.view->object) return clone(c, o.view->constant);
+    return c.name(scalar(o, s), s.statement);
+  }
+
+  Kernel &k;
+  const Context &c;
+  std::vector<const Step *> order_;
+  std::vector<Item> items_;
+  std::map<const Step *, std::vector<const Item *>> paths_;
+  std::map<const Step *, std::string> product_names_, wide_names_;
+  std::map<std::pair<const Step *, size_t>, std::string> wide_operands_;
+  std::vector<Scope> scopes_;
+};
+
+} // namespace
+
+std::vector<uint32_t> write_segment(Kernel &k, const std::deque<Step> &steps) { return SegmentWriter(k, steps).run(); }
+
+} // namespace htp::cpu::loops

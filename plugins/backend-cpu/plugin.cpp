@@ -1,0 +1,64 @@
+// htp.backend-cpu: the tile language on the machine's own processor, through C.
+#include "cpu.h"
+
+#include <algorithm>
+
+namespace htp::cpu {
+
+namespace {
+#include "intrinsics.inc"
+
+// The words shared with the tile language have its typing rules; the others concern single elements.
+Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
+  const std::string_view word = std::string_view(row.name).substr(4);
+  auto as_tile = [&](std::string_view tile_word, const std::vector<htp_node> &operands) {
+    return c.host()->infer(c.ctx(), str("tile." + std::string(tile_word)), call, operands.data(),
+                           static_cast<uint32_t>(operands.size()));
+  };
+  const std::vector<htp_node> operands(types.begin(), types.end());
+  if (word == "alloc") return as_tile("zeros", operands);
+  if (word == "fma") {
+    const htp_node product = as_tile("mul", {operands[0], operands[1]});
+    return product ? as_tile("add", {product, operands[2]}) : HTP_NONE;
+  }
+  if (word == "get" || word == "put" || word == "splat") {
+    c.report(diag::unsupported_form, call, "`" + std::string(row.name) + "` in a program over tiles")
+        .hint("`cpu.loops` makes such calls; a kernel uses `load`, `store` and `full`");
+    return HTP_NONE;
+  }
+  return as_tile(word, operands);
+}
+
+// The emitter's target set is the whole set of intrinsics, by name, null-terminated.
+constexpr auto target_set = [] {
+  std::array<const char *, std::size(intrinsic_rows) + 1> names{};
+  for (size_t k = 0; k + 1 < names.size(); ++k) names[k] = intrinsic_rows[k].name;
+  std::sort(names.begin(), names.end() - 1, [](const char *a, const char *b) { return std::string_view(a) < b; });
+  return names;
+}();
+template <auto Emit> constexpr htp_backend backend_interface_of{
+    head<htp_backend>(HTP_LAYOUT_BACKEND), target_set.data(), [](const htp_host *h, htp_ctx *x, htp_node root) {
+      return guarded(h, x, HTP_INTERNAL, [&] { return Emit(Context(h, x), root); });
+    }};
+
+constexpr htp_unit units[] = {
+    intrinsics_unit<intrinsic_rows, infer>("cpu.intrinsics"),
+    handlers_unit<handler_rows, rewrite_call>("cpu.handlers"),
+    pass_unit<select>("cpu.select"),
+    pass_unit<make_loops>("cpu.loops"),
+    verifier_unit<verify_selected>("cpu.selected"),
+    verifier_unit<verify_ready>("cpu.ready"),
+    {HTP_EXT_BACKEND, "cpu", &backend_interface_of<emit>},
+    {HTP_EXT_BINDING, "cpu.binding", &binding_interface},
+};
+
+constexpr htp_diag_info diagnostics[] = {
+#define DIAG(...) HTP_DIAGNOSTICS_ROW(__VA_ARGS__)
+#include "diagnostics.def"
+#undef DIAG
+};
+} // namespace
+
+} // namespace htp::cpu
+
+HTP_PLUGIN("htp.backend-cpu", "0.1.0", htp::cpu::units, htp::cpu::diagnostics)

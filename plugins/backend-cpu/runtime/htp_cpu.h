@@ -1,0 +1,345 @@
+/* htp_cpu.h — what emitted kernels are made of, without intrinsics and without a library: vectors are the compiler's own
+ * (vector extensions of gcc and clang), functions are branch-free and the same on one element and on a vector.
+ *
+ * This file is a library of sections, each opened by a line `//@ NAME : NAMES it needs`. A package holds the ones its kernel
+ * uses, and after each the lines that make its functions for a type. The parameters of those macros:
+ *   S  the suffix ("f32", "f32x16")    V  the type of a value      T  the type of one element in memory
+ *   I, U  the signed and the unsigned integers of the same width   K  1 for one element, N for a vector
+ * A mask is a U of all ones where a condition holds. */
+//@ base :
+#ifndef HTP_CPU_H
+#define HTP_CPU_H
+#include <stdint.h>
+
+#pragma GCC diagnostic ignored "-Wpsabi"
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#define HTP_INLINE static inline __attribute__((always_inline))
+
+//@ index :
+/* Index arithmetic, as Python has it. */
+HTP_INLINE int64_t htp_min(int64_t a, int64_t b) { return a < b ? a : b; }
+HTP_INLINE int64_t htp_max(int64_t a, int64_t b) { return a > b ? a : b; }
+HTP_INLINE int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }
+
+//@ unroll :
+#if defined(__clang__)
+#define HTP_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define HTP_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+//@ scratch :
+HTP_INLINE void *htp_scratch(int64_t bytes) { return __builtin_malloc(bytes > 0 ? (uint64_t)bytes : 1); }
+
+//@ vector :
+#define HTP_VECTOR(S, V, T, BYTES)                                                                       \
+  typedef T V __attribute__((vector_size(BYTES)));                                                       \
+  HTP_INLINE V htp_load_##S(const T *p) { V v; __builtin_memcpy(&v, p, sizeof v); return v; }            \
+  HTP_INLINE void htp_store_##S(T *p, V v) { __builtin_memcpy(p, &v, sizeof v); }                        \
+  HTP_INLINE V htp_splat_##S(T x) { return x - (V){0}; }
+
+//@ bits :
+#define HTP_MASK_1(U, condition) (-(U)(condition))
+#define HTP_MASK_N(U, condition) ((U)(condition))
+#define HTP_AS_1(TYPE, x) ((TYPE)(x))
+#define HTP_AS_N(TYPE, x) __builtin_convertvector(x, TYPE)
+#define HTP_BITS(S, V, T, I, U, K)                                                                       \
+  HTP_INLINE U htp_bits_##S(V x) { U u; __builtin_memcpy(&u, &x, sizeof u); return u; }                  \
+  HTP_INLINE V htp_value_##S(U u) { V x; __builtin_memcpy(&x, &u, sizeof x); return x; }                 \
+  HTP_INLINE V htp_pick_##S(U mask, V a, V b) {                                                          \
+    return htp_value_##S((htp_bits_##S(a) & mask) | (htp_bits_##S(b) & ~mask));                          \
+  }
+
+//@ f16 : bits
+/* Half precision: 5 exponent bits, 10 fraction bits; to it, to nearest even. W holds the 16 bits. */
+#define HTP_F16(S, V, W, S32, U, K)                                                                      \
+  HTP_INLINE V htp_from_##S(W h) {                                                                       \
+    U u = HTP_AS_##K(U, h), e = (u & 0x7fffu) << 13;                                                     \
+    U wide = htp_bits_##S32(htp_value_##S32(e) * 0x1p112f);                                              \
+    wide |= HTP_MASK_##K(U, e >= 0x0f800000u) & 0x7f800000u;                                             \
+    return htp_value_##S32(wide | (u & 0x8000u) << 16);                                                  \
+  }                                                                                                      \
+  HTP_INLINE W htp_to_##S(V x) {                                                                         \
+    U u = htp_bits_##S32(x), sign = (u >> 16) & 0x8000u;                                                 \
+    u &= 0x7fffffffu;                                                                                    \
+    U nan = HTP_MASK_##K(U, u > 0x7f800000u), large = HTP_MASK_##K(U, u >= 0x477ff000u);                 \
+    U small = HTP_MASK_##K(U, u < 0x38800000u);                                                          \
+    U denormal = htp_bits_##S32(htp_value_##S32(u) + 0.5f) - 0x3f000000u;                                \
+    U normal = (u - 0x38000000u + 0xfffu + ((u >> 13) & 1u)) >> 13;                                      \
+    U h = (small & denormal) | (~small & normal);                                                        \
+    h = (large & 0x7c00u) | (~large & h);                                                                \
+    h = (nan & 0x7e00u) | (~nan & h);                                                                    \
+    return HTP_AS_##K(W, sign | h);                                                                      \
+  }                                                                                                      \
+  HTP_INLINE V htp_round_##S(V x) { return htp_from_##S(htp_to_##S(x)); }
+
+//@ bf16 : bits
+/* The upper half of an f32; to it, to nearest even. */
+#define HTP_BF16(S, V, W, S32, U, K)                                                                     \
+  HTP_INLINE V htp_from_##S(W h) { return htp_value_##S32(HTP_AS_##K(U, h) << 16); }                     \
+  HTP_INLINE W htp_to_##S(V x) {                                                                         \
+    U u = htp_bits_##S32(x), nan = HTP_MASK_##K(U, (u & 0x7fffffffu) > 0x7f800000u);                     \
+    U h = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;                                                        \
+    return HTP_AS_##K(W, (nan & ((u >> 16) | 0x40u)) | (~nan & h));                                      \
+  }                                                                                                      \
+  HTP_INLINE V htp_round_##S(V x) { return htp_from_##S(htp_to_##S(x)); }
+
+//@ odd : bits
+/* A double as a float that still knows on which side it was: so that rounding it again rounds once. */
+HTP_INLINE float htp_odd(double x) {
+  float f = (float)x;
+  uint32_t u = htp_bits_f32(f);
+  if (f == f && (double)f != x && !(u & 1u)) u += (double)f < x == (f > 0 || (f == 0 && x > 0)) ? 1u : -1u;
+  return htp_value_f32(u);
+}
+
+//@ integers :
+/* Integers wrap around. */
+#define HTP_INTEGERS(S, V, T, I, U, K)                                                                   \
+  HTP_INLINE V htp_add_##S(V a, V b) { return (V)((U)a + (U)b); }                                        \
+  HTP_INLINE V htp_sub_##S(V a, V b) { return (V)((U)a - (U)b); }                                        \
+  HTP_INLINE V htp_mul_##S(V a, V b) { return (V)((U)a * (U)b); }                                        \
+  HTP_INLINE V htp_neg_##S(V a) { return (V)((U){0} - (U)a); }
+
+//@ integer_absolute : bits
+#define HTP_INTEGER_ABSOLUTE(S, V, T, I, U, K)                                                           \
+  HTP_INLINE V htp_absolute_##S(V a) {                                                                   \
+    U m = HTP_MASK_##K(U, a < 0);                                                                        \
+    return (V)(((U)a ^ m) - m);                                                                          \
+  }
+
+//@ integer_order : bits
+#define HTP_INTEGER_ORDER(S, V, T, I, U, K)                                                              \
+  HTP_INLINE V htp_minimum_##S(V a, V b) {                                                               \
+    U m = HTP_MASK_##K(U, a < b);                                                                        \
+    return (V)(((U)a & m) | ((U)b & ~m));                                                                \
+  }                                                                                                      \
+  HTP_INLINE V htp_maximum_##S(V a, V b) {                                                               \
+    U m = HTP_MASK_##K(U, a > b);                                                                        \
+    return (V)(((U)a & m) | ((U)b & ~m));                                                                \
+  }
+
+//@ integer_div :
+/* Toward zero; the lowest / -1 wraps around; 0 when divided by 0. */
+#define HTP_INTEGER_DIV_1(S, V, T, I, U, K)                                                              \
+  HTP_INLINE V htp_div_##S(V a, V b) { return b == 0 ? 0 : b == -1 ? (V)((U)0 - (U)a) : (V)(a / b); }
+#define HTP_NATURAL_DIV_1(S, V, T, I, U, K)                                                              \
+  HTP_INLINE V htp_div_##S(V a, V b) { return b == 0 ? 0 : (V)(a / b); }
+#define HTP_INTEGER_DIV_N(S, V, T, ONE)                                                                  \
+  HTP_INLINE V htp_div_##S(V a, V b) {                                                                   \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) a[k] = htp_div_##ONE(a[k], b[k]);               \
+    return a;                                                                                            \
+  }
+
+//@ order : bits
+/* NaN if either is NaN; -0 is below +0. */
+#define HTP_ORDER(S, V, T, I, U, K)                                                                      \
+  HTP_INLINE V htp_absolute_##S(V a) { return htp_value_##S(htp_bits_##S(a) & ((U){0} - 1) >> 1); }      \
+  HTP_INLINE V htp_minimum_##S(V a, V b) {                                                               \
+    V equal = htp_value_##S(htp_bits_##S(a) | htp_bits_##S(b));                                          \
+    V least = htp_pick_##S(HTP_MASK_##K(U, a < b), a, htp_pick_##S(HTP_MASK_##K(U, b < a), b, equal));   \
+    return htp_pick_##S(HTP_MASK_##K(U, a != a) | HTP_MASK_##K(U, b != b), a + b, least);                \
+  }                                                                                                      \
+  HTP_INLINE V htp_maximum_##S(V a, V b) {                                                               \
+    V equal = htp_value_##S(htp_bits_##S(a) & htp_bits_##S(b));                                          \
+    V most = htp_pick_##S(HTP_MASK_##K(U, a > b), a, htp_pick_##S(HTP_MASK_##K(U, b > a), b, equal));    \
+    return htp_pick_##S(HTP_MASK_##K(U, a != a) | HTP_MASK_##K(U, b != b), a + b, most);                 \
+  }
+
+//@ compare :
+/* Of vectors, as 0 and 1. B is the vector of as many uint8_t. */
+#define HTP_COMPARE(S, V, I, B)                                                                          \
+  HTP_INLINE B htp_lt_##S(V a, V b) { return __builtin_convertvector((I)(a < b), B) & 1; }               \
+  HTP_INLINE B htp_le_##S(V a, V b) { return __builtin_convertvector((I)(a <= b), B) & 1; }              \
+  HTP_INLINE B htp_gt_##S(V a, V b) { return __builtin_convertvector((I)(a > b), B) & 1; }               \
+  HTP_INLINE B htp_ge_##S(V a, V b) { return __builtin_convertvector((I)(a >= b), B) & 1; }              \
+  HTP_INLINE B htp_eq_##S(V a, V b) { return __builtin_convertvector((I)(a == b), B) & 1; }              \
+  HTP_INLINE B htp_ne_##S(V a, V b) { return __builtin_convertvector((I)(a != b), B) & 1; }
+
+//@ where : bits
+#define HTP_WHERE(S, V, U, B)                                                                            \
+  HTP_INLINE V htp_where_##S(B condition, V a, V b) {                                                    \
+    return htp_pick_##S((U){0} - __builtin_convertvector(condition, U), a, b);                           \
+  }
+
+//@ fold :
+/* All elements of a vector as one, pairwise. */
+#define HTP_FOLD(WORD, S, V, T, OP)                                                                      \
+  HTP_INLINE T htp_fold_##WORD##_##S(V v) {                                                              \
+    T a[sizeof(V) / sizeof(T)];                                                                          \
+    __builtin_memcpy(a, &v, sizeof v);                                                                   \
+    for (unsigned half = sizeof(V) / sizeof(T) / 2; half; half /= 2)                                     \
+      for (unsigned k = 0; k < half; k++) a[k] = OP(a[k], a[k + half]);                                  \
+    return a[0];                                                                                         \
+  }
+#define HTP_PLUS(a, b) ((a) + (b))
+
+//@ fma :
+#define HTP_FMA_1(S, V, BUILTIN)                                                                         \
+  HTP_INLINE V htp_fma_##S(V a, V b, V c) { return BUILTIN(a, b, c); }
+#if defined(__clang__)
+#define HTP_FMA_N(S, V, T, BUILTIN)                                                                      \
+  HTP_INLINE V htp_fma_##S(V a, V b, V c) {                                                              \
+    _Pragma("clang fp contract(fast)") return a * b + c;                                                 \
+  }
+#else
+#define HTP_FMA_N(S, V, T, BUILTIN)                                                                      \
+  HTP_INLINE V htp_fma_##S(V a, V b, V c) {                                                              \
+    V r;                                                                                                 \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) r[k] = BUILTIN(a[k], b[k], c[k]);               \
+    return r;                                                                                            \
+  }
+#endif
+
+//@ sqrt :
+#define HTP_SQRT_1(S, V, BUILTIN)                                                                        \
+  HTP_INLINE V htp_sqrt_##S(V x) { return BUILTIN(x); }
+#define HTP_SQRT_N(S, V, T, BUILTIN)                                                                     \
+  HTP_INLINE V htp_sqrt_##S(V x) {                                                                       \
+    V r;                                                                                                 \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) r[k] = BUILTIN(x[k]);                           \
+    return r;                                                                                            \
+  }
+
+//@ rsqrt : sqrt
+#define HTP_RSQRT(S, V, T, I, U, K)                                                                      \
+  HTP_INLINE V htp_rsqrt_##S(V x) { return (T)1 / htp_sqrt_##S(x); }
+
+//@ exp_f32 : bits
+/* exp(x) = 2^n exp(r), |r| <= ln(2)/2. Adding 1.5 * 2^23 rounds to the nearest integer, which then stands in the low bits. */
+#define HTP_EXP_F32(S, V, T, I, U, K)                                                                    \
+  HTP_INLINE V htp_exp_##S(V x) {                                                                        \
+    x = htp_pick_##S(HTP_MASK_##K(U, x > 89.0f), (V){0} + 89.0f, x);                                     \
+    x = htp_pick_##S(HTP_MASK_##K(U, x < -104.0f), (V){0} - 104.0f, x);                                  \
+    V t = x * 1.44269504f + 12582912.0f, n = t - 12582912.0f;                                            \
+    V r = x - n * 0.693359375f;                                                                          \
+    r = r + n * 2.12194440e-4f;                                                                          \
+    V p = r * 1.9875691500e-4f + 1.3981999507e-3f;                                                       \
+    p = p * r + 8.3334519073e-3f;                                                                        \
+    p = p * r + 4.1665795894e-2f;                                                                        \
+    p = p * r + 1.6666665459e-1f;                                                                        \
+    p = p * r + 5.0000001201e-1f;                                                                        \
+    p = (p * (r * r) + r) + 1.0f;                                                                        \
+    I k = (I)(htp_bits_##S(t) - 0x4b400000u), half = k >> 1;                                             \
+    return p * htp_value_##S((U)(half + 127) << 23) * htp_value_##S((U)(k - half + 127) << 23);          \
+  }
+
+//@ exp_f64 : bits
+/* The same, with the quotient of polynomials of Cephes. */
+#define HTP_EXP_F64(S, V, T, I, U, K)                                                                    \
+  HTP_INLINE V htp_exp_##S(V x) {                                                                        \
+    x = htp_pick_##S(HTP_MASK_##K(U, x > 710.0), (V){0} + 710.0, x);                                     \
+    x = htp_pick_##S(HTP_MASK_##K(U, x < -746.0), (V){0} - 746.0, x);                                    \
+    V t = x * 1.4426950408889634 + 6755399441055744.0, n = t - 6755399441055744.0;                       \
+    V r = x - n * 6.93145751953125e-1;                                                                   \
+    r = r - n * 1.42860682030941723212e-6;                                                               \
+    V z = r * r;                                                                                         \
+    V p = r * ((z * 1.26177193074810590878e-4 + 3.02994407707441961300e-2) * z + 1.0);                   \
+    V q = ((z * 3.00198505138664455042e-6 + 2.52448340349684104192e-3) * z + 2.27265548208155028766e-1) * z + 2.0; \
+    p = p / (q - p) * 2.0 + 1.0;                                                                         \
+    I k = (I)(htp_bits_##S(t) - 0x4338000000000000u), half = k >> 1;                                     \
+    return p * htp_value_##S((U)(half + 1023) << 52) * htp_value_##S((U)(k - half + 1023) << 52);        \
+  }
+
+//@ log_f32 : bits
+/* log(x) = e log(2) + log(m), sqrt(1/2) <= m < sqrt(2). */
+#define HTP_LOG_F32(S, V, T, I, U, K)                                                                    \
+  HTP_INLINE V htp_log_##S(V x) {                                                                        \
+    U denormal = HTP_MASK_##K(U, x < 0x1p-126f);                                                         \
+    U u = htp_bits_##S(htp_pick_##S(denormal, x * 0x1p23f, x));                                          \
+    I e = (I)(u >> 23) - 127 - (I)(denormal & 23);                                                       \
+    V m = htp_value_##S((u & 0x7fffffu) | 0x3f800000u);                                                  \
+    U big = HTP_MASK_##K(U, m > 1.41421356f);                                                            \
+    m = htp_pick_##S(big, m * 0.5f, m) - 1.0f;                                                           \
+    V n = HTP_AS_##K(V, e - (I)big), z = m * m;                                                          \
+    V p = m * 7.0376836292e-2f - 1.1514610310e-1f;                                                       \
+    p = p * m + 1.1676998740e-1f;                                                                        \
+    p = p * m - 1.2420140846e-1f;                                                                        \
+    p = p * m + 1.4249322787e-1f;                                                                        \
+    p = p * m - 1.6668057665e-1f;                                                                        \
+    p = p * m + 2.0000714765e-1f;                                                                        \
+    p = p * m - 2.4999993993e-1f;                                                                        \
+    p = p * m + 3.3333331174e-1f;                                                                        \
+    p = (p * m * z - n * 2.12194440e-4f) - z * 0.5f;                                                     \
+    V r = (m + p) + n * 0.693359375f;                                                                    \
+    r = htp_pick_##S(HTP_MASK_##K(U, x == __builtin_inff()) | HTP_MASK_##K(U, x != x), x, r);            \
+    r = htp_pick_##S(HTP_MASK_##K(U, x < 0.0f), (V){0} + __builtin_nanf(""), r);                         \
+    return htp_pick_##S(HTP_MASK_##K(U, x == 0.0f), (V){0} - __builtin_inff(), r);                       \
+  }
+
+//@ log_f64 : bits
+#define HTP_LOG_F64(S, V, T, I, U, K)                                                                    \
+  HTP_INLINE V htp_log_##S(V x) {                                                                        \
+    U denormal = HTP_MASK_##K(U, x < 0x1p-1022);                                                         \
+    U u = htp_bits_##S(htp_pick_##S(denormal, x * 0x1p52, x));                                           \
+    I e = (I)(u >> 52) - 1023 - (I)(denormal & 52);                                                      \
+    V m = htp_value_##S((u & 0xfffffffffffffu) | 0x3ff0000000000000u);                                   \
+    U big = HTP_MASK_##K(U, m > 1.4142135623730951);                                                     \
+    m = htp_pick_##S(big, m * 0.5, m) - 1.0;                                                             \
+    V n = HTP_AS_##K(V, e - (I)big), z = m * m;                                                          \
+    V p = m * 1.01875663804580931796e-4 + 4.97494994976747001425e-1;                                     \
+    p = p * m + 4.70579119878881725854e0;                                                                \
+    p = p * m + 1.44989225341610930846e1;                                                                \
+    p = p * m + 1.79368678507819816313e1;                                                                \
+    p = p * m + 7.70838733755885391666e0;                                                                \
+    V q = m + 1.12873587189167450590e1;                                                                  \
+    q = q * m + 4.52279145837532221105e1;                                                                \
+    q = q * m + 8.29875266912776603211e1;                                                                \
+    q = q * m + 7.11544750618563894466e1;                                                                \
+    q = q * m + 2.31251620126765340583e1;                                                                \
+    p = (m * (z * p / q) - n * 2.121944400546905827679e-4) - z * 0.5;                                    \
+    V r = (m + p) + n * 0.693359375;                                                                     \
+    r = htp_pick_##S(HTP_MASK_##K(U, x == __builtin_inf()) | HTP_MASK_##K(U, x != x), x, r);             \
+    r = htp_pick_##S(HTP_MASK_##K(U, x < 0.0), (V){0} + __builtin_nan(""), r);                           \
+    return htp_pick_##S(HTP_MASK_##K(U, x == 0.0), (V){0} - __builtin_inf(), r);                         \
+  }
+
+//@ tanh_f32 : exp_f32
+/* A polynomial near 0, else 1 - 2 / (exp(2|x|) + 1) with the sign of x. */
+#define HTP_TANH_F32(S, V, T, I, U, K)                                                                   \
+  HTP_INLINE V htp_tanh_##S(V x) {                                                                       \
+    V a = htp_value_##S(htp_bits_##S(x) & 0x7fffffffu), z = x * x;                                       \
+    V p = z * -5.70498872745e-3f + 2.06390887954e-2f;                                                    \
+    p = p * z - 5.37397155531e-2f;                                                                       \
+    p = p * z + 1.33314422036e-1f;                                                                       \
+    p = p * z - 3.33332819422e-1f;                                                                       \
+    V near = p * z * x + x, far = 1.0f - 2.0f / (htp_exp_##S(a + a) + 1.0f);                             \
+    far = htp_value_##S(htp_bits_##S(far) | (htp_bits_##S(x) & 0x80000000u));                            \
+    return htp_pick_##S(HTP_MASK_##K(U, a < 0.625f), near, far);                                         \
+  }
+
+//@ tanh_f64 : exp_f64
+#define HTP_TANH_F64(S, V, T, I, U, K)                                                                   \
+  HTP_INLINE V htp_tanh_##S(V x) {                                                                       \
+    V a = htp_value_##S(htp_bits_##S(x) & 0x7fffffffffffffffu), z = x * x;                               \
+    V p = (z * -9.64399179425052238628e-1 - 9.92877231001918586564e1) * z - 1.61468768441708447952e3;    \
+    V q = ((z + 1.12811678491632931402e2) * z + 2.23548839060100448583e3) * z + 4.84406305325125486048e3; \
+    V near = z * p / q * x + x, far = 1.0 - 2.0 / (htp_exp_##S(a + a) + 1.0);                            \
+    far = htp_value_##S(htp_bits_##S(far) | (htp_bits_##S(x) & 0x8000000000000000u));                    \
+    return htp_pick_##S(HTP_MASK_##K(U, a < 0.625), near, far);                                          \
+  }
+
+//@ sigmoid_f32 : exp_f32
+#define HTP_SIGMOID_F32(S, V, T, I, U, K)                                                                \
+  HTP_INLINE V htp_sigmoid_##S(V x) { return 1.0f / (htp_exp_##S(-x) + 1.0f); }
+
+//@ sigmoid_f64 : exp_f64
+#define HTP_SIGMOID_F64(S, V, T, I, U, K)                                                                \
+  HTP_INLINE V htp_sigmoid_##S(V x) { return 1.0 / (htp_exp_##S(-x) + 1.0); }
+
+//@ to_integer :
+/* A float as an integer: toward zero, saturating, 0 for NaN. LOW is the lowest T, HIGH the first float beyond the largest. */
+#define HTP_TO_INTEGER_1(NAME, F, T, LOW, HIGH, MOST)                                                    \
+  HTP_INLINE T NAME(F x) { return x != x ? 0 : x >= HIGH ? MOST : x <= LOW ? (T)LOW : (T)x; }
+#define HTP_TO_INTEGER_N(NAME, V, W, T, ONE)                                                             \
+  HTP_INLINE W NAME(V x) {                                                                               \
+    W r;                                                                                                 \
+    for (unsigned k = 0; k < sizeof(W) / sizeof(T); k++) r[k] = ONE(x[k]);                               \
+    return r;                                                                                            \
+  }
+
+//@ end :
+#endif

@@ -1,0 +1,59 @@
+// The verifiers of the CPU's two states: they read the whole entry, as the next pass and the emitter do.
+#include "emit/program.h"
+
+namespace htp::cpu {
+
+namespace {
+bool is_loop_word(const std::string &qualified) {
+  return qualified == "htp_tile.tiles" || qualified == "htp.parallel" || qualified == "htp.vectorized" ||
+         qualified == "htp.unrolled" || qualified == "htp.pipelined";
+}
+} // namespace
+
+Result verify_selected(const Context &c, std::string_view, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  if (!function) {
+    c.report(diag::not_selected, root, "there is no function `" + std::string(c.entry()) + "`");
+    return HTP_FAILED;
+  }
+  Node bad = HTP_NONE;
+  std::string what;
+  for (const Node s : c.get<ast::FunctionDef>(function).body())
+    c.each(s, [&](Node n) {
+      auto call = c.as<ast::Call>(n);
+      if (!call || bad) return;
+      const std::string qualified = names.qualified(call.func());
+      if (qualified.empty()) {
+        const auto name = c.name_of(call.func());
+        if (name == "range" || name == "min" || name == "max") return;
+      } else if (is_loop_word(qualified)) {
+        return;
+      } else if (const htp_intrinsic *row = c.intrinsic(qualified);
+                 row && c.host()->in_target_set(c.ctx(), str(row->name), str(c.target()))) {
+        return;
+      }
+      bad = n;
+      what = "`" + c.show(call.func()) + "` is not in the target set";
+    });
+  if (!bad) return HTP_OK;
+  c.report(diag::not_selected, bad, what);
+  return HTP_FAILED;
+}
+
+Result verify_ready(const Context &c, std::string_view, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  if (!function) {
+    c.report(diag::not_ready, root, "there is no function `" + std::string(c.entry()) + "`");
+    return HTP_FAILED;
+  }
+  ready::Program program;
+  const bool fine = ready::read_program(c, names, ready::Constants(c, names, root), function, program,
+                                        [&](Node where, const std::string &what) {
+                                          c.report(diag::not_ready, where, "the emitter has no form for " + what);
+                                        });
+  return fine ? HTP_OK : HTP_FAILED;
+}
+
+} // namespace htp::cpu
