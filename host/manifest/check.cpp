@@ -174,8 +174,15 @@ private:
       for (const CapabilityDecl &capability : sdk_manifest().declares)
         if (capability.name.value.starts_with(std::string(first) + ".")) return false; // the SDK's own families
     }
+    // One word of the id, or several in a row: `acme.tools` has `Acme`, `Tools` and `AcmeTools`.
     const std::vector<std::string> own = words(id);
-    return std::find(own.begin(), own.end(), lower(first)) != own.end();
+    const std::string wanted = lower(first);
+    for (size_t begin = 0; begin < own.size(); ++begin) {
+      std::string joined;
+      for (size_t end = begin; end < own.size() && joined.size() < wanted.size(); ++end) joined += own[end];
+      if (joined == wanted) return true;
+    }
+    return false;
   }
 
   void check_unit(const Unit &unit) {

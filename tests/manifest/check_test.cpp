@@ -138,9 +138,10 @@ TEST(CheckTerms, AStateHasAVerifier) {
 
 TEST(CheckTerms, NamesCarryTheirOwnersPrefix) {
   EXPECT_EQ(
-      told({{"acme.spatial-grid", "declares:\n  - name: Spatial.A\n    is: static\n  - name: Acme.B\n    is: static\n  "
-                                  "- name: Dialect.Grid\n    is: static\n  - name: Tile.C\n    is: static\n"
-                                  "  - name: Dialect.Tile\n    is: static\n  - name: Layout.Grid\n    is: static\n"}}),
+      told({{"acme.spatial-grid",
+             "declares:\n  - name: SpatialGrid.A\n    is: static\n  - name: Acme.B\n    is: static\n  "
+             "- name: Dialect.Grid\n    is: static\n  - name: Tile.C\n    is: static\n"
+             "  - name: Dialect.Tile\n    is: static\n  - name: Layout.Grid\n    is: static\n"}}),
       "12:11 manifest.foreign-prefix: `Tile.C` does not carry a prefix of the plugin `acme.spatial-grid`\n  hint: the "
       "plugin's words are `acme`, `spatial`, `grid`\n"
       "14:11 manifest.foreign-prefix: `Dialect.Tile` does not carry a prefix of the plugin `acme.spatial-grid`\n  "
