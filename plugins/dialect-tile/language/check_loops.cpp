@@ -54,7 +54,7 @@ Meaning Checker::iteration(Node iter) {
   return {};
 }
 
-// tiles(extent, size): size may be left out, then one block spans the extent.
+// tiles(extent, size)
 Meaning Checker::tiles(Node call) {
   auto k = c.get<ast::Call>(call);
   Node extent_node = HTP_NONE, size = HTP_NONE;
@@ -77,7 +77,10 @@ Meaning Checker::tiles(Node call) {
     return block;
   }
   extent(extent_node);
-  if (!size) return block;
+  if (!size) {
+    c.report(diag::missing_argument, call, "tiles", "size").hint("say how large a block is at most: `tiles(M, 8)`");
+    return block;
+  }
   const auto value = m_.integer(size);
   if (!value)
     c.report(diag::not_constant, size, "the size of `tiles`", c.show(size))

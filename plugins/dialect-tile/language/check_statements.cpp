@@ -1,8 +1,6 @@
 // The statements of a kernel, and which names are bound where.
 #include "language/checker.h"
 
-#include "htp_cpp/suggest.h"
-
 namespace htp::tile {
 
 Checker::Checker(const Module &module, Node function) : m_(module), c(module.c), function_(function) {
@@ -32,6 +30,8 @@ Meanings Checker::run() && {
   outputs();
   return std::move(meanings_);
 }
+
+Meanings check(const Module &module, Node function) { return Checker(module, function).run(); }
 
 void Checker::body(Nodes statements) {
   bool first = true;
