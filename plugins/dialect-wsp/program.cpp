@@ -78,8 +78,8 @@ Program read_program(const Context &c, Node root, bool report) {
     p.workload = entry;
     std::vector<std::string> schedules;
     for (const Node s : c.get<ast::Module>(root).body()) {
-      const Node name = scheduled(c, p.names, s);
-      if (!name || c.name_of(name) != c.entry()) continue;
+      const Node of = scheduled(c, p.names, s);
+      if (!of || c.name_of(of) != c.entry()) continue;
       p.schedule = s;
       schedules.emplace_back(c.get<ast::FunctionDef>(s).name());
     }
