@@ -92,7 +92,8 @@ HTP_INLINE void *htp_scratch(int64_t bytes) { return __builtin_malloc(bytes > 0 
 HTP_INLINE float htp_odd(double x) {
   float f = (float)x;
   uint32_t u = htp_bits_f32(f);
-  if (f == f && (double)f != x && !(u & 1u)) u += (double)f < x == (f > 0 || (f == 0 && x > 0)) ? 1u : -1u;
+  const int grows = f > 0 || (f == 0 && x > 0); /* with its bits */
+  if (f == f && (double)f != x && !(u & 1u)) u += ((double)f < x) == grows ? 1u : -1u;
   return htp_value_f32(u);
 }
 
@@ -323,12 +324,19 @@ HTP_INLINE float htp_odd(double x) {
   }
 
 //@ sigmoid_f32 : exp_f32
+/* exp(-|x|) never overflows. */
 #define HTP_SIGMOID_F32(S, V, T, I, U, K)                                                                \
-  HTP_INLINE V htp_sigmoid_##S(V x) { return 1.0f / (htp_exp_##S(-x) + 1.0f); }
+  HTP_INLINE V htp_sigmoid_##S(V x) {                                                                    \
+    V e = htp_exp_##S(htp_value_##S(htp_bits_##S(x) | 0x80000000u));                                     \
+    return htp_pick_##S(HTP_MASK_##K(U, x < 0), e, (V){0} + 1.0f) / (e + 1.0f);                          \
+  }
 
 //@ sigmoid_f64 : exp_f64
 #define HTP_SIGMOID_F64(S, V, T, I, U, K)                                                                \
-  HTP_INLINE V htp_sigmoid_##S(V x) { return 1.0 / (htp_exp_##S(-x) + 1.0); }
+  HTP_INLINE V htp_sigmoid_##S(V x) {                                                                    \
+    V e = htp_exp_##S(htp_value_##S(htp_bits_##S(x) | 0x8000000000000000u));                             \
+    return htp_pick_##S(HTP_MASK_##K(U, x < 0), e, (V){0} + 1.0) / (e + 1.0);                            \
+  }
 
 //@ to_integer :
 /* A float as an integer: toward zero, saturating, 0 for NaN. LOW is the lowest T, HIGH the first float beyond the largest. */
