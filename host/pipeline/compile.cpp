@@ -371,7 +371,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   PackageDraft draft = draft_package(*inputs, setup, run, described);
   PackageDraft kept = draft;
   timer.lap("describe");
-  draft.logs.push_back({"logs/times.json", "log", times_json(outcome.seconds)});
+  draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
   const auto published = write_package(std::move(draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");

@@ -85,10 +85,25 @@ private:
         for (ChosenPlugin &plugin : result_.plugins)
           if (chosen_.plugins[p] && plugin.manifest == &model_.plugins[p].manifest()) plugin.reasons.push_back(reason);
     }
-    for (ChosenUnit &unit : result_.units)
-      std::sort(unit.reasons.begin(), unit.reasons.end(), [](const Reason &a, const Reason &b) {
-        return std::tie(a.kind, a.index, a.capability) < std::tie(b.kind, b.index, b.capability);
-      });
+    auto who = [&](const Reason &reason) -> std::string_view {
+      switch (reason.kind) {
+      case Reason::Kind::target:
+      case Reason::Kind::along: return "";
+      case Reason::Kind::wish: return model_.request.wishes[reason.index].id;
+      case Reason::Kind::need: return model_.request.needs[reason.index].phrase;
+      default: return result_.units[reason.index].unit->name.value;
+      }
+    };
+    auto key = [&](const Reason &reason) {
+      return std::tuple(reason.kind, who(reason), std::string_view(reason.capability), reason.span.line);
+    };
+    auto before = [&](const Reason &a, const Reason &b) { return key(a) < key(b); };
+    for (ChosenUnit &unit : result_.units) std::stable_sort(unit.reasons.begin(), unit.reasons.end(), before);
+    for (ChosenPlugin &plugin : result_.plugins) {
+      std::stable_sort(plugin.reasons.begin(), plugin.reasons.end(), before);
+      auto same = [&](const Reason &a, const Reason &b) { return key(a) == key(b); };
+      plugin.reasons.erase(std::unique(plugin.reasons.begin(), plugin.reasons.end(), same), plugin.reasons.end());
+    }
   }
 
   void add_reason(uint32_t unit, const Reason &reason) {
