@@ -8,8 +8,8 @@
 //   whose
 //     own states are met first (invalidation is the planner's business), or, when it is `initial`, by its verifier;
 //   - nothing in it conflicts, and no two plugins bring a unit of the same kind and name.
-// A capability's version is the version of the plugin that declares it. A unit with variables stands for all its
-// instances.
+// A capability's version is the version of the plugin that declares it (of a provider in that plugin: its own). A unit
+// with variables stands for all its instances.
 //
 // Of all solutions the preferred one is taken: leave out what is not preferred by the request (`prefer`), then what
 // lies in later search folders, then older versions, then later names; so it is also inclusion-minimal and everything

@@ -183,7 +183,7 @@ std::optional<Openings> match(const Term &asked, const Term &provided) {
   for (const auto &[name, have] : provided.arguments) {
     auto found = asked.arguments.find(name);
     const Argument *want =
-        found == asked.arguments.end() || found->second.form == Argument::Form::any ? nullptr : &found->second;
+        found == asked.arguments.end() || found->second.form != Argument::Form::values ? nullptr : &found->second;
     if (have.form == Argument::Form::variable) {
       auto &opening = openings[have.variable];
       if (!want) continue;
@@ -330,6 +330,7 @@ std::optional<std::vector<Binding>> Domains::bindings(const Unit &unit, const Op
       const std::set<Value> &domain = of(unit, variable);
       values.assign(domain.begin(), domain.end());
     }
+    if (values.empty()) continue; // nothing stands there anywhere, so nothing can be asked of it
     if (all.size() * values.size() > limit) return std::nullopt;
     std::vector<Binding> next;
     for (const Binding &binding : all)

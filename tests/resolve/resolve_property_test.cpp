@@ -1,0 +1,269 @@
+// Law 7: the resolver agrees with an oracle that looks at every set, in any input order; every cause is necessary.
+// HTP_SEED and HTP_CASES change which universes are made up, and how many.
+#include "host/resolve/explain.h"
+#include "tests/resolve/build.h"
+#include "tests/resolve/oracle.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <random>
+
+namespace htp::test {
+namespace {
+
+uint32_t setting(const char *name, uint32_t otherwise) {
+  const char *value = std::getenv(name);
+  return value ? static_cast<uint32_t>(std::strtoul(value, nullptr, 10)) : otherwise;
+}
+
+// A made-up universe of a few plugins, and something asked of it.
+struct World {
+  std::deque<Manifest> manifests;
+  Manifest sdk;
+  Universe universe;
+  Request request;
+};
+
+class Maker {
+public:
+  explicit Maker(uint32_t seed) : random_(seed) {}
+
+  World make() {
+    World world;
+    world.sdk.id = text("htp.sdk");
+    world.sdk.version = version("1.0");
+    world.sdk.declares = {with_parameter("Sdk.Thing"), capability("Sdk.Ready", true)};
+    uint32_t const ids = ids_ = 2 + pick(3);
+    size_t budget = 8; // of instances, so that the oracle comes to an end
+    for (uint32_t id = 0; id < ids; ++id) {
+      uint32_t const versions = 1 + (pick(3) == 0);
+      for (uint32_t v = 0; v < versions; ++v) world.manifests.push_back(plugin(id, v, budget));
+    }
+    for (const Manifest &manifest : world.manifests)
+      world.universe.plugins.push_back({&manifest, pick(3), one_in(12) ? "built for another ABI" : ""});
+    world.universe.sdk = nullptr;
+    ask(world, ids);
+    return world;
+  }
+
+private:
+  uint32_t pick(uint32_t n) { return static_cast<uint32_t>(random_() % n); }
+  bool one_in(uint32_t n) { return pick(n) == 0; }
+
+  static CapabilityDecl with_parameter(const std::string &name) {
+    CapabilityDecl declared = capability(name);
+    declared.parameters = {a_or_b("k")};
+    return declared;
+  }
+
+  std::string argument(bool variable) {
+    if (variable) return "$T";
+    switch (pick(5)) {
+    case 0: return "a";
+    case 1: return "b";
+    case 2: return "{a, b}";
+    default: return one_in(2) ? "*" : "a";
+    }
+  }
+  std::string capability_name(bool state, bool declared) {
+    std::string const owner = one_in(6) ? "Sdk" : "P" + std::to_string(pick(declared ? ids_ : 4));
+    if (owner == "Sdk") return state ? "Sdk.Ready" : "Sdk.Thing";
+    return owner + (state ? "." + std::string(1, static_cast<char>('R' + pick(3))) : pick(2) ? ".Thing" : ".Other");
+  }
+  static bool parametrised(const std::string &name) { return name.ends_with(".Thing") || name.ends_with(".R"); }
+
+  std::string asked_term(bool state, bool variable) {
+    std::string text = capability_name(state, variable);
+    if (parametrised(text) && !one_in(4)) text += "(k=" + argument(variable) + ")";
+    if (one_in(7)) text += one_in(2) ? "@>=2" : "@<2";
+    return text;
+  }
+  Requirement asked(bool states, bool variable) {
+    std::string text = asked_term(states && one_in(2), variable);
+    if (one_in(5)) text += " | " + asked_term(states && one_in(2), variable);
+    return requirement(text);
+  }
+  Term provided(bool state, bool variable) {
+    std::string text = capability_name(state, variable);
+    if (parametrised(text)) text += variable ? "(k=$T)" : one_in(2) ? "(k=a)" : "(k=b)";
+    return term(text);
+  }
+
+  Manifest plugin(uint32_t id, uint32_t v, size_t &budget) {
+    Manifest manifest;
+    std::string const name = "p" + std::to_string(id);
+    manifest.id = text(name);
+    manifest.version = version(v == 0 ? "1.0" : "2.0");
+    std::string const prefix = "P" + std::to_string(id);
+    manifest.declares = {with_parameter(prefix + ".Thing"), capability(prefix + ".Other")};
+    CapabilityDecl r = capability(prefix + ".R", true, id % 2 == 0);
+    r.parameters = {a_or_b("k")};
+    manifest.declares.push_back(r);
+    manifest.declares.push_back(capability(prefix + ".S", true, true));
+    manifest.declares.push_back(capability(prefix + ".T", true));
+    uint32_t const units = 1 + pick(3);
+    for (uint32_t u = 0; u < units && budget > 0; ++u) {
+      manifest.units.push_back(make_unit(u));
+      size_t const cost = manifest.units.back().doc.empty() ? 1 : 2;
+      if (cost > budget) {
+        manifest.units.pop_back();
+        break;
+      }
+      budget -= cost;
+    }
+    if (one_in(12)) manifest.conflicts.push_back(wish());
+    return manifest;
+  }
+
+  PluginWish wish() {
+    PluginWish result{"p" + std::to_string(pick(4)), {}, {}};
+    if (one_in(2)) result.range = range(one_in(2) ? ">=2" : "<2");
+    return result;
+  }
+
+  Unit make_unit(uint32_t u) {
+    constexpr UnitKind kinds[] = {UnitKind::pass, UnitKind::pass, UnitKind::dialect, UnitKind::backend,
+                                  UnitKind::verifier};
+    UnitKind const kind = kinds[pick(5)];
+    Unit result = unit(kind, "u" + std::to_string(one_in(3) ? 0 : 1 + pick(4)));
+    result.name.value += std::to_string(u); // of its own within its plugin
+    bool const variable = one_in(5);
+    bool const pass = kind == UnitKind::pass;
+    if (variable) result.doc = "generic";
+    for (uint32_t n = pick(3); n > 0; --n) result.requires_.push_back(asked(pass || one_in(4), variable));
+    for (uint32_t n = 1 + pick(2); n > 0; --n)
+      if (kind == UnitKind::verifier)
+        result.verifies.push_back(provided(true, false));
+      else
+        result.provides.push_back(provided(pass, variable));
+    if (kind == UnitKind::backend)
+      for (uint32_t n = pick(3); n > 0; --n) result.contract.push_back(asked(true, false));
+    if (one_in(6)) result.wants.push_back(asked(false, variable));
+    if (one_in(8)) result.wants.push_back(asked(true, variable));
+    if (one_in(6)) result.conflicts.push_back(term(asked_term(one_in(3), false)));
+    if (one_in(14)) result.plugin_conflicts.push_back(wish());
+    return result;
+  }
+
+  void ask(World &world, uint32_t ids) {
+    std::vector<std::string> backends;
+    for (const Manifest &manifest : world.manifests)
+      for (const Unit &each : manifest.units)
+        if (each.kind == UnitKind::backend) backends.push_back(each.name.value);
+    if (!backends.empty() && !one_in(4))
+      world.request.target = text(backends[pick(static_cast<uint32_t>(backends.size()))]);
+    if (one_in(40)) world.request.target = text("nothing");
+    if (one_in(4)) world.request.wishes.push_back(wish());
+    for (uint32_t n = pick(3); n > 0; --n)
+      world.request.needs.push_back({asked(one_in(3), false), {}, "need " + std::to_string(n)});
+    if (one_in(4)) world.request.prefer["p" + std::to_string(pick(ids))] = version("1.0");
+    if (one_in(5)) world.request.absent.insert("P0.S");
+  }
+
+  std::mt19937 random_;
+  uint32_t ids_ = 0;
+};
+
+std::string conflict_text(const Conflict &conflict) {
+  std::string out = text_of(conflict.causes);
+  for (const auto &other : conflict.others) out += "also\n" + text_of(other);
+  return out;
+}
+
+std::string answer_text(const Universe &universe, const Request &request) {
+  auto const answer = resolve(universe, request);
+  return answer ? explain_text(*answer, request, nullptr) : conflict_text(answer.error());
+}
+
+bool blames(const Cause &cause, const Oracle::Line &line) {
+  return cause.kind == line.kind && cause.plugin == line.plugin && cause.unit == line.unit &&
+         cause.subject == line.subject;
+}
+
+void check_causes(const Oracle &oracle, const std::vector<Cause> &causes) {
+  auto only = [&](const Cause *without) {
+    return [&causes, without](const Oracle::Line &line) {
+      return std::any_of(causes.begin(), causes.end(),
+                         [&](const Cause &c) { return &c != without && blames(c, line); });
+    };
+  };
+  EXPECT_FALSE(oracle.solvable(only(nullptr))) << "the causes leave a solution:\n" << text_of(causes);
+  for (const Cause &cause : causes)
+    EXPECT_TRUE(oracle.solvable(only(&cause))) << "not necessary: " << text_of({cause}) << "of\n" << text_of(causes);
+}
+
+void check_resolution(const Oracle &oracle, const Resolution &resolution) {
+  // Everything is asked for by something that is asked for.
+  std::set<uint32_t> reached;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (uint32_t u = 0; u < resolution.units.size(); ++u)
+      for (const Reason &reason : resolution.units[u].reasons) {
+        bool const from_request = reason.kind <= Reason::Kind::need || reason.kind == Reason::Kind::along;
+        if (!reached.contains(u) && (from_request || reached.contains(reason.index))) grew = reached.insert(u).second;
+      }
+  }
+  EXPECT_EQ(reached.size(), resolution.units.size()) << "something nobody needs";
+  for (const ChosenPlugin &plugin : resolution.plugins)
+    for (const Unit &unit : plugin.manifest->units) {
+      bool const chosen = std::any_of(plugin.units.begin(), plugin.units.end(),
+                                      [&](uint32_t u) { return resolution.units[u].unit == &unit; });
+      bool const passed =
+          std::any_of(resolution.passed_over.begin(), resolution.passed_over.end(), [&](const PassedOver &p) {
+            return p.unit == &unit && (p.why == PassedOver::Why::requires_unmet || p.why == PassedOver::Why::conflicts);
+          });
+      EXPECT_TRUE(chosen != passed || unit.kind == UnitKind::backend) << unit.name.value;
+      EXPECT_TRUE(!chosen || oracle.is_static_met(resolution, unit)) << unit.name.value;
+    }
+}
+
+TEST(ResolveProperty, AgreesWithTheOracle) {
+  uint32_t const seed = setting("HTP_SEED", 1), cases = setting("HTP_CASES", 2500);
+  uint32_t solved = 0, wanted = 0, generic = 0, several = 0;
+  std::map<Cause::Kind, uint32_t> kinds;
+  for (uint32_t i = 0; i < cases && !HasFailure(); ++i) {
+    SCOPED_TRACE("HTP_SEED=" + std::to_string(seed + i) + " HTP_CASES=1");
+    World world = Maker(seed + i).make();
+    world.universe.sdk = &world.sdk;
+    Oracle const oracle(world.universe, world.request);
+    auto const answer = resolve(world.universe, world.request);
+    auto const expected = oracle.preferred();
+    ASSERT_EQ(static_cast<bool>(answer), expected.has_value()) << answer_text(world.universe, world.request);
+    if (answer) {
+      ++solved;
+      ASSERT_EQ(oracle.text(*answer), oracle.text(expected->set));
+      ASSERT_FALSE(oracle.smaller(*expected));
+      check_resolution(oracle, *answer);
+      wanted += !expected->granted.empty();
+      for (const ChosenUnit &unit : answer->units) generic += !unit.instances.empty();
+    } else {
+      check_causes(oracle, answer.error().causes);
+      for (const auto &other : answer.error().others) check_causes(oracle, other);
+      several += answer.error().causes.size() > 2;
+      for (const Cause &cause : answer.error().causes) ++kinds[cause.kind];
+    }
+    std::string const text = answer_text(world.universe, world.request);
+    std::mt19937 random(seed + i);
+    for (int order = 0; order < 3; ++order) {
+      std::shuffle(world.universe.plugins.begin(), world.universe.plugins.end(), random);
+      std::shuffle(world.request.needs.begin(), world.request.needs.end(), random);
+      std::shuffle(world.request.wishes.begin(), world.request.wishes.end(), random);
+      ASSERT_EQ(answer_text(world.universe, world.request), text);
+    }
+  }
+  if (cases < 1000) return;
+  // What was made up is worth the name: both answers, and every kind of cause.
+  EXPECT_GT(solved, cases / 10);
+  EXPECT_GT(cases - solved, cases / 10);
+  EXPECT_GT(wanted, 0U);
+  EXPECT_GT(generic, 0U);
+  EXPECT_GT(several, cases / 50);
+  EXPECT_EQ(kinds.size(), 9U);
+  RecordProperty("solved", static_cast<int>(solved));
+}
+
+} // namespace
+} // namespace htp::test
