@@ -54,7 +54,7 @@ Meaning Checker::call(Node n) {
   if (m_.kind_of(head_name) == Module::Kind::function)
     c.report(diag::local_call, n, c.show(k.func())).label(m_.definition(head_name), "defined here");
   else if (path == "htp_tile.tiles")
-    c.report(diag::unknown_call, n, c.show(k.func())).hint("`tiles` stands in a loop: `for i in tiles(M, 8)`");
+    c.report(diag::outside_loop, n, c.show(k.func())).hint("write `for i in tiles(M, 8)`");
   else if (path.empty() && m_.kind_of(head_name) == Module::Kind::none && c.is(k.func(), HTP_Name))
     return builtin(n, head_name);
   else
@@ -88,7 +88,7 @@ Meaning Checker::builtin(Node n, std::string_view name) {
     return {};
   }
   if (name == "range") {
-    c.report(diag::unknown_call, n, name).hint("`range` stands in a loop: `for n in range(4)`");
+    c.report(diag::outside_loop, n, name).hint("write `for n in range(4)`");
     return {};
   }
   unknown(n, std::string(name));
@@ -98,6 +98,10 @@ Meaning Checker::builtin(Node n, std::string_view name) {
 void Checker::unknown(Node n, const std::string &path) {
   const Node function = c.get<ast::Call>(n).func();
   auto report = c.report(diag::unknown_call, n, c.show(function));
+  if (path == "sum") {
+    report.hint("use `reduce_sum(…, axis=…)`");
+    return;
+  }
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
   if (const std::string near = nearest(last_component(path), known); !near.empty())

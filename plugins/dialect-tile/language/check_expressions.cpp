@@ -95,7 +95,7 @@ Meaning Checker::name(Node n) {
   if (is_local(id)) {
     if (const auto b = bound_.find(id); b != bound_.end()) return b->second.meaning;
     if (const auto gone = lost_.find(id); gone != lost_.end())
-      c.report(diag::maybe_unbound, n, id, gone->second.first)
+      c.report(diag::maybe_unbound, n, id, gone->second.first == "if" ? "an `if`" : "a `for`")
           .label(gone->second.second, "bound here")
           .hint("bind it before the `" + gone->second.first + "`");
     else
@@ -106,9 +106,7 @@ Meaning Checker::name(Node n) {
   case Module::Kind::constant: return {Sort::number, nullptr, nullptr, m_.evaluate(n)};
   case Module::Kind::dim: return {Sort::dim};
   case Module::Kind::function: c.report(diag::not_a_value, n, id, "a function"); return {};
-  case Module::Kind::other:
-    c.report(diag::not_a_value, n, id, "no compile-time constant").label(m_.definition(id), "bound here");
-    return {};
+  case Module::Kind::other: c.report(diag::not_compile_time, n, id).label(m_.definition(id), "bound here"); return {};
   case Module::Kind::none: break;
   }
   if (!m_.path(n).empty()) return attribute(n);
@@ -211,7 +209,7 @@ void Checker::write(Node n, Node tensor) {
 Meaning Checker::binary(Node n) {
   auto b = c.get<ast::BinOp>(n);
   const Meaning left = expr(b.left()), right = expr(b.right());
-  return operation(n, b.op(), left, &right);
+  return operation(n, b.op(), {{b.left(), left}, {b.right(), right}});
 }
 
 Meaning Checker::unary(Node n) {
@@ -224,7 +222,7 @@ Meaning Checker::unary(Node n) {
     }
     return {Sort::integer, own_};
   }
-  return operation(n, u.op(), operand, nullptr);
+  return operation(n, u.op(), {{u.operand(), operand}});
 }
 
 Meaning Checker::compare(Node n) {
@@ -238,7 +236,7 @@ Meaning Checker::compare(Node n) {
     return {};
   }
   const htp_op op = static_cast<htp_op>(k.ops()[0]);
-  if (tile) return operation(n, op, left, &rest[0]);
+  if (tile) return operation(n, op, {{k.left(), left}, {k.comparators()[0], rest[0]}});
   for (size_t i = 0; i < rest.size(); ++i)
     if (const Operator &p = operator_of(static_cast<htp_op>(k.ops()[i])); !*p.method) {
       c.report(diag::unsupported, n, "`" + std::string(p.symbol) + "`");
@@ -246,7 +244,7 @@ Meaning Checker::compare(Node n) {
     } else if (rest[i].sort == Sort::tensor) {
       left = rest[i];
     }
-  return operation(n, op, left, &rest[0]);
+  return operation(n, op, {{k.left(), left}, {k.comparators()[0], rest[0]}});
 }
 
 Meaning Checker::boolean(Node n) {
@@ -259,33 +257,38 @@ Meaning Checker::boolean(Node n) {
 }
 
 // An operator: an intrinsic when an operand is a tile, arithmetic of ints else. `n` may be the augmented assignment.
-Meaning Checker::operation(Node n, htp_op op, const Meaning &left, const Meaning *right) {
-  if (left.sort == Sort::unknown || (right && right->sort == Sort::unknown)) return {};
-  for (const Meaning *m : {&left, right})
-    if (m && m->sort == Sort::tensor) {
-      c.report(diag::whole_tensor, n, c.show(n)).hint("load a tile with an index for each dimension: `x[i, :]`");
+Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> operands) {
+  const Operator &o = operator_of(op);
+  bool tile = false;
+  for (const Operand &x : operands) {
+    if (x.meaning.sort == Sort::unknown) return {};
+    if (x.meaning.sort == Sort::tensor) {
+      c.report(diag::whole_tensor, x.node, c.show(x.node))
+          .hint("load a tile with an index for each dimension: `x[i, :]`");
       return {};
     }
-  const Operator &o = operator_of(op);
-  const bool tile = left.sort == Sort::tile || (right && right->sort == Sort::tile);
+    tile |= x.meaning.sort == Sort::tile;
+  }
   if (!tile) {
-    for (const Meaning *m : {&left, right})
-      if (m && !is_int(*m) && m->sort != Sort::number) {
-        c.report(diag::int_expected, n, c.show(n));
-        return {};
-      }
     if (const auto value = c.is(n, HTP_BinOp) || c.is(n, HTP_UnaryOp) ? m_.evaluate(n) : std::nullopt)
       return {Sort::number, nullptr, nullptr, value};
+    for (const Operand &x : operands)
+      if (!is_int(x.meaning) && !(c.is(n, HTP_Compare) && x.meaning.sort == Sort::number)) {
+        c.report(diag::int_expected, x.node, c.show(x.node));
+        return {};
+      }
     return {Sort::integer, own_};
   }
-  for (const Meaning *m : {&left, right})
-    if (m && m->sort != Sort::tile && m->sort != Sort::number) {
-      c.report(diag::not_a_tile, n, std::string(describe(*m)), o.symbol, c.show(n))
-          .hint("ints known at run time are not values of tiles");
+  for (const Operand &x : operands)
+    if (x.meaning.sort != Sort::tile && x.meaning.sort != Sort::number) {
+      c.report(diag::mixed_operands, n, c.show(n), describe(x.meaning))
+          .label(x.node, "this is " + std::string(describe(x.meaning)));
       return {};
     }
-  for (const htp_intrinsics *set : {left.sort == Sort::tile ? left.set : nullptr, right ? right->set : nullptr, own_})
-    if (const htp_intrinsic *row = method_of(set, o.method)) return result_of(*set, *row);
+  for (const Operand &x : operands)
+    if (const htp_intrinsic *row = x.meaning.sort == Sort::tile ? method_of(x.meaning.set, o.method) : nullptr)
+      return result_of(*x.meaning.set, *row);
+  if (const htp_intrinsic *row = method_of(own_, o.method)) return result_of(*own_, *row);
   c.report(diag::no_operator, n, o.symbol);
   return {};
 }

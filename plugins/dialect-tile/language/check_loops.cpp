@@ -7,7 +7,7 @@ void Checker::loop(Node n) {
   auto f = c.get<ast::For>(n);
   const Meaning item = iteration(f.iter());
   if (!f.orelse().empty())
-    c.report(diag::unsupported, f.orelse()[0], "`else` of a loop").hint("write it behind the loop");
+    c.report(diag::unsupported, f.orelse()[0], "`else` of loops").hint("write it behind the loop");
   const Scope before = bound_;
   const std::string_view target = c.name_of(f.target());
   if (target.empty()) {
@@ -39,7 +39,9 @@ Meaning Checker::iteration(Node iter) {
     for (const Node n : k.keywords()) {
       auto word = c.get<ast::keyword>(n);
       std::string_view text;
-      if (word.arg() == "level" ? !c.string(word.value(), &text) : !m_.integer(word.value()))
+      if (word.arg() == "level") {
+        if (!c.string(word.value(), &text)) c.report(diag::bad_level, word.value(), c.show(word.value()));
+      } else if (!m_.integer(word.value()))
         c.report(diag::not_constant, word.value(), "`" + std::string(word.arg()) + "`", c.show(word.value()));
     }
     if (k.args().size() == 1) return iteration(k.args()[0]);

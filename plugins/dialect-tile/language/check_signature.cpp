@@ -20,7 +20,10 @@ void Checker::signature() {
   auto a = c.get<ast::arguments>(f.args());
   for (const Node odd : {a.vararg(), a.kwarg()})
     if (odd) c.report(diag::bad_parameter, odd, c.show(odd));
-  for (const Node odd : a.kwonlyargs()) c.report(diag::bad_parameter, odd, c.get<ast::arg>(odd).arg());
+  for (const Node odd : a.kwonlyargs()) {
+    c.report(diag::bad_parameter, odd, c.get<ast::arg>(odd).arg());
+    bound_[std::string(c.get<ast::arg>(odd).arg())] = {{Sort::unknown}, odd};
+  }
   for (const Node value : a.defaults()) c.report(diag::bad_parameter, value, "= " + c.show(value));
 
   std::vector<uint32_t> nodes(a.posonlyargs().begin(), a.posonlyargs().end());

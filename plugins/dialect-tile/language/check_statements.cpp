@@ -45,7 +45,7 @@ void Checker::statement(Node n, bool first) {
   case HTP_Assign: {
     auto a = c.get<ast::Assign>(n);
     if (a.targets().size() != 1)
-      c.report(diag::unsupported, n, "chained assignment").hint("bind each name on a line of its own");
+      c.report(diag::unsupported, n, "chained assignments").hint("bind each name on a line of its own");
     else
       assign(n, a.targets()[0], a.value());
     return;
@@ -63,6 +63,7 @@ void Checker::statement(Node n, bool first) {
 
 void Checker::assign(Node, Node target, Node value) {
   if (c.is(target, HTP_Subscript)) return store(target, value);
+  if (!c.is(target, HTP_Name)) return bad_target(target);
   const Meaning m = expr(value);
   bind(target, m);
 }
@@ -70,7 +71,7 @@ void Checker::assign(Node, Node target, Node value) {
 void Checker::annotated(Node n) {
   auto a = c.get<ast::AnnAssign>(n);
   if (!a.value()) {
-    c.report(diag::unsupported, n, "declaration without a value").hint("annotate the first assignment");
+    c.report(diag::unsupported, n, "declarations without a value").hint("annotate the first assignment");
     return;
   }
   assign(n, a.target(), a.value());
@@ -85,7 +86,7 @@ void Checker::augmented(Node n) {
     return;
   }
   const Meaning left = name(a.target()), right = expr(a.value());
-  const Meaning result = operation(n, a.op(), left, &right);
+  const Meaning result = operation(n, a.op(), {{a.target(), left}, {a.value(), right}});
   meanings_[n] = result;
   bind(a.target(), result);
 }
@@ -120,21 +121,21 @@ void Checker::expression_statement(Node n, bool first) {
 
 // ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+void Checker::bad_target(Node target) {
+  if (c.is(target, HTP_Tuple) || c.is(target, HTP_List) || c.is(target, HTP_Starred))
+    refuse(target);
+  else
+    c.report(diag::bad_target, target, "`" + c.show(target) + "`").hint("assign to a name");
+}
+
 void Checker::bind(Node target, const Meaning &meaning) {
-  if (!c.is(target, HTP_Name)) {
-    if (c.is(target, HTP_Tuple) || c.is(target, HTP_List) || c.is(target, HTP_Starred))
-      refuse(target);
-    else
-      c.report(diag::bad_target, target, "`" + c.show(target) + "`").hint("assign to a name");
-    return;
-  }
   const std::string_view name = c.name_of(target);
   Meaning kept = meaning;
   kept.row = nullptr;
   if (meaning.sort == Sort::number && meaning.value && meaning.value->real) {
     // A float that is bound once is a constant of the kernel; one that changes would be a scalar at run time.
     if (locals_.find(name)->second.stores > 1) {
-      c.report(diag::not_a_value, target, name, "a float that changes").hint("use a tile: `full(f32, …, 1)`");
+      c.report(diag::changing_float, target, name).hint("use a tile: `full(f32, …, 1)`");
       kept.sort = Sort::unknown;
     }
   } else {
@@ -147,14 +148,27 @@ void Checker::bind(Node target, const Meaning &meaning) {
     c.report(diag::shadowed, target, name,
              kind == Module::Kind::dim ? "a dim of the module" : "a constant of the module")
         .label(m_.definition(name), "defined here");
-  } else if (before != bound_.end() && before->second.meaning.sort != kept.sort && kept.sort != Sort::unknown &&
-             before->second.meaning.sort != Sort::unknown) {
+    return;
+  }
+  if (before != bound_.end() && before->second.meaning.sort != kept.sort && kept.sort != Sort::unknown &&
+      before->second.meaning.sort != Sort::unknown) {
     c.report(diag::shadowed, target, name, describe(before->second.meaning)).label(before->second.where, "bound here");
-  } else if (meaning.sort == Sort::tensor || meaning.sort == Sort::block || meaning.sort == Sort::dtype ||
-             meaning.sort == Sort::whole || meaning.sort == Sort::text) {
-    c.report(diag::not_a_value, target, name, std::string(describe(meaning)) + " and gets no second name");
-  } else if (meaning.sort == Sort::none) {
-    c.report(diag::no_result, target, "the call");
+    return;
+  }
+  switch (meaning.sort) {
+  case Sort::tensor:
+  case Sort::block:
+  case Sort::dtype:
+  case Sort::whole:
+  case Sort::text:
+    c.report(diag::no_second_name, target, describe(meaning));
+    kept.sort = Sort::unknown;
+    break;
+  case Sort::none:
+    c.report(diag::no_result, target, meaning.row ? meaning.row->name : "None");
+    kept.sort = Sort::unknown;
+    break;
+  default: break;
   }
   if (before == bound_.end())
     bound_[std::string(name)] = {kept, target};

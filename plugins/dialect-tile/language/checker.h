@@ -41,6 +41,7 @@ private:
   void expression_statement(Node n, bool first);
   void branch(Node n);
   void condition(Node n);
+  void bad_target(Node target);
   void bind(Node target, const Meaning &meaning);
   Scope inside(Nodes statements);
   void leave(const Scope &before, const Scope &inner, std::string_view block);
@@ -63,7 +64,11 @@ private:
   Meaning unary(Node n);
   Meaning compare(Node n);
   Meaning boolean(Node n);
-  Meaning operation(Node n, htp_op op, const Meaning &left, const Meaning *right);
+  struct Operand {
+    Node node;
+    Meaning meaning;
+  };
+  Meaning operation(Node n, htp_op op, std::initializer_list<Operand> operands);
   void index(Node n);
   void indices(Node slice);
   void read(Node n, Node tensor);

@@ -109,14 +109,14 @@ void Canonicalizer::augmented(Node n) {
     return;
   }
   const std::string id(c.name_of(name));
-  out_->push_back(c.assign(id, HTP_NONE, call_of(n, m, {c.name(id, a.target()), right}), n));
+  out_->push_back(with_comments_of(c, n, c.assign(id, HTP_NONE, call_of(n, m, {c.name(id, a.target()), right}), n)));
 }
 
 void Canonicalizer::store(Node n, Node to, Node e) {
   auto s = c.get<ast::Subscript>(to);
   std::vector<uint32_t> arguments{plain(s.value()), operand(e)};
   indices(s.slice(), arguments);
-  out_->push_back(c.statement(call_of(to, meaning(to), std::move(arguments)), n));
+  out_->push_back(with_comments_of(c, n, c.statement(call_of(to, meaning(to), std::move(arguments)), n)));
 }
 
 // What a user's name is called where it is bound here.

@@ -58,7 +58,7 @@ std::optional<Type> Call::tile(std::string_view parameter) const {
   auto type = read_type(c, annotation(parameter));
   if (type && type->form == "Tile" && accepts(parameter, type->dtype)) return type;
   if (!type || type->form != "Tile")
-    c.report(diag::not_a_tile, n ? n : node, parameter, row.name, n ? c.show(n) : "nothing");
+    c.report(diag::not_a_tile, n ? n : node, parameter, row.name, n ? shown(n) : "nothing");
   return std::nullopt;
 }
 
@@ -84,9 +84,9 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   if (!words) return true;
   auto report = c.report(diag::wrong_dtype, s->argument, row.name, words, dtype);
   if (has_word(wanted, "bool_"))
-    report.hint("compare: `" + c.show(s->argument) + " != 0`");
+    report.hint("compare: `" + shown(s->argument) + " != 0`");
   else
-    report.hint("cast it: `cast(" + c.show(s->argument) + ", f32)`");
+    report.hint("cast it: `cast(" + shown(s->argument) + ", f32)`");
   return false;
 }
 
@@ -133,6 +133,15 @@ bool Call::literal(Node argument, const std::string &dtype) const {
         .hint(kind == DtypeClass::integer ? "write an int in the range of " + dtype
                                           : "cast the tile, or write another literal");
   return good;
+}
+
+std::string Call::shown(Node operand) const {
+  Node n = operand;
+  while (const Node origin = n ? c.record(n).origin : HTP_NONE) {
+    if (c.info(origin).group != HTP_GROUP_EXPR) break;
+    n = origin;
+  }
+  return c.show(n);
 }
 
 Node Call::nothing() const { return c.make(make::Constant{.value = Literal{}}, node); }

@@ -34,7 +34,7 @@ Node matmul(const Call &call) {
   if (a->dtype != b->dtype) {
     call.c.report(diag::dtype_mismatch, where, call.row.name, a->dtype, b->dtype)
         .label(call.argument("a"), "this is " + a->dtype)
-        .hint("cast one side: `cast(" + call.c.show(where) + ", " + a->dtype + ")`");
+        .hint("cast one side: `cast(" + call.shown(where) + ", " + a->dtype + ")`");
     return HTP_NONE;
   }
   if (!(a->extents[1] == b->extents[0])) {

@@ -39,6 +39,8 @@ public:
   bool accepts(std::string_view parameter, const std::string &dtype) const;
   // Refuses a literal that is no value of the dtype.
   bool literal(Node argument, const std::string &dtype) const;
+  // An operand as the user wrote it: the name of an intermediate result stands for an expression.
+  std::string shown(Node operand) const;
   Node give(const Type &type) const { return write_type(c, type, node); }
   Node nothing() const;
 

@@ -1,0 +1,89 @@
+#: too few
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i]
+        y[i, :] = x[i, :]
+#> 4:13 error tile.index-count: `x` has 2 dimensions and is indexed with 1
+#>   hint: give one index for each dimension; `:` is a whole one
+
+#: too many
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :, :]
+        y[i, :] = x[i, :]
+#> 4:13 error tile.index-count: `x` has 2 dimensions and is indexed with 3
+#>   hint: give one index for each dimension; `:` is a whole one
+
+#: a tile
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[x[i, :], :]
+        y[i, :] = x[i, :]
+#> 4:15 error tile.bad-index: `x[i, :]` cannot index a dimension
+#>   hint: use a block, `:` or an int
+
+#: of a tile
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        w = v[0]
+        y[i, :] = x[i, :]
+#> 5:13 error tile.not-indexable: `v` is not a tensor and has no index
+
+#: store to a tile
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        v[0] = v
+        y[i, :] = x[i, :]
+#> 5:9 error tile.not-indexable: `v` is not a tensor and has no index
+
+#: other dim
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[:, i]
+        y[i, :] = x[i, :]
+#> 4:18 error tile.index-extent: `i` runs over `M`, but dimension 1 of `x` is `N`
+#>   hint: loop over `tiles(N, …)` for this dimension
+
+#: cut block of another dim
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(i, 4):
+            v = x[i, j]
+        y[i, :] = x[i, :]
+#> 5:22 error tile.index-extent: `j` runs over `M`, but dimension 1 of `x` is `N`
+#>   hint: loop over `tiles(N, …)` for this dimension
+
+#: int outside
+@kernel
+def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, 4]
+        y[i, :] = x[i, :]
+#> 4:18 error tile.index-range: index 4 is outside dimension 1 of `x`, which is 4
+
+#: negative
+@kernel
+def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, -1]
+        y[i, :] = x[i, :]
+#> 4:18 error tile.index-range: index -1 is outside dimension 1 of `x`, which is 4
+
+#: block of an int
+@kernel
+def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(8, 4):
+            v = x[i, j]
+        y[i, :] = x[i, :]
+#> 5:22 error tile.index-extent: `j` runs over `8`, but dimension 1 of `x` is `4`
+#>   hint: loop over `tiles(4, …)` for this dimension

@@ -1,0 +1,151 @@
+#: over a tensor
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for v in x:
+            pass
+        y[i, :] = x[i, :]
+#> 4:18 error tile.bad-loop: a `for` of the tile language runs over `tiles` or `range`, not `x`
+#>   hint: cut an extent into blocks: `tiles(M, 8)`
+
+#: over a call
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for v in enumerate(x):
+            pass
+        y[i, :] = x[i, :]
+#> 4:18 error tile.bad-loop: a `for` of the tile language runs over `tiles` or `range`, not `enumerate(x)`
+#>   hint: cut an extent into blocks: `tiles(M, 8)`
+
+#: tuple target
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for a, b in tiles(N, 8):
+            pass
+        y[i, :] = x[i, :]
+#> 4:13 error tile.bad-target: `(a, b)` cannot be assigned to
+#>   hint: a loop has one name: `for i in …`
+
+#: size not constant
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N, M):
+            pass
+        y[i, :] = x[i, :]
+#> 4:27 error tile.not-constant: the size of `tiles` must be a compile-time int, not `M`
+#>   hint: write an int, or a constant of the module
+
+#: size zero
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N, SIZE - 8):
+            pass
+        y[i, :] = x[i, :]
+#> 4:27 error tile.bad-size: a block needs a positive size, not 0
+
+#: size missing
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N):
+            pass
+        y[i, :] = x[i, :]
+#> 4:18 error tile.missing-argument: `tiles` needs the argument `size`
+#>   hint: say how large a block is at most: `tiles(M, 8)`
+
+#: extent
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(x, 8):
+            pass
+        y[i, :] = x[i, :]
+#> 4:24 error tile.bad-extent: `x` is not an extent: an int, a dim or a block
+
+#: extent arithmetic
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N + 1, 8):
+            pass
+        y[i, :] = x[i, :]
+#> 4:24 error tile.bad-extent: `N + 1` is not an extent: an int, a dim or a block
+
+#: extent negative
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(-4, 8):
+            pass
+        y[i, :] = x[i, :]
+#> 4:24 error tile.bad-extent: `-4` is not an extent: an int, a dim or a block
+
+#: too many arguments
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N, 8, 4):
+            pass
+        y[i, :] = x[i, :]
+#> 4:18 error tile.too-many-arguments: `tiles` takes at most 2 positional arguments, not 3
+
+#: unknown keyword
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N, width=8):
+            pass
+        y[i, :] = x[i, :]
+#> 4:18 error tile.missing-argument: `tiles` needs the argument `size`
+#>   hint: say how large a block is at most: `tiles(M, 8)`
+#> 4:27 error tile.unknown-keyword: `tiles` has no parameter `width`
+
+#: range of a tile
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for n in range(x[i, :]):
+            pass
+        y[i, :] = x[i, :]
+#> 4:24 error tile.int-expected: `x[i, :]` is not an int
+
+#: level not a string
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in htp.parallel(tiles(N, 8), level=3):
+            pass
+        y[i, :] = x[i, :]
+#> 4:50 error tile.bad-level: a level is named by a string, not by `3`
+
+#: wrapper
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in htp.parallel(tiles(N, 8), tiles(M, 8)):
+            pass
+        y[i, :] = x[i, :]
+#> 4:18 error tile.bad-loop: a `for` of the tile language runs over `tiles` or `range`, not `htp.parallel(tiles(N, 8), tiles(M, 8))`
+#>   hint: `htp.parallel` wraps one `tiles(…)` or `range(…)`
+
+#: attribute target
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        x.a = 1
+        y[i, :] = x[i, :]
+#> 4:9 error tile.bad-target: `x.a` cannot be assigned to
+#>   hint: assign to a name
+
+#: augmented store
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] += 1.0
+        y[i, :] = x[i, :]
+#> 4:9 error tile.bad-target: `y[i, :]` of an augmented assignment cannot be assigned to
+#>   hint: load, compute and store: `y[i, :] = y[i, :] …`

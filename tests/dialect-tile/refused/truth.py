@@ -1,0 +1,101 @@
+#: if on a tile
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        if x[i, :] > 0:
+            pass
+        y[i, :] = x[i, :]
+#> 4:12 error tile.runtime-if: `if` on a tile: `x[i, :] > 0` holds a value for each element
+#>   hint: choose for each element: `where(x[i, :] > 0, …, …)`
+
+#: if on a mask
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        if v > 0 and v < 1:
+            pass
+        y[i, :] = x[i, :]
+#> 5:12 error tile.runtime-if: `if` on a tile: `v > 0` holds a value for each element
+#>   hint: choose for each element: `where(v > 0, …, …)`
+#> 5:22 error tile.runtime-if: `if` on a tile: `v < 1` holds a value for each element
+#>   hint: choose for each element: `where(v < 1, …, …)`
+
+#: and
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = v > 0 and v < 1
+        y[i, :] = x[i, :]
+#> 5:13 error tile.boolean-operator: `and` on tiles would ask for one truth value of many elements
+#>   hint: combine masks with `where(a, b, a)`
+
+#: not
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = not v
+        y[i, :] = x[i, :]
+#> 5:13 error tile.boolean-operator: `not` on tiles would ask for one truth value of many elements
+#>   hint: choose with `where(mask, …, …)`
+
+#: chained compare
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = 0 < v < 1
+        y[i, :] = x[i, :]
+#> 5:13 error tile.chained-compare: a chained comparison of tiles hides an `and`
+#>   hint: compare twice and combine the masks with `where`
+
+#: no operator
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = v % 2.0
+        y[i, :] = x[i, :]
+#> 5:13 error tile.no-operator: tiles have no operator `%`
+
+#: no unary operator
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = ~v
+        y[i, :] = x[i, :]
+#> 5:13 error tile.no-operator: tiles have no operator `~`
+
+#: min of tiles
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = min(v, v)
+        y[i, :] = x[i, :]
+#> 5:13 error tile.builtin-on-tile: `min` compares ints, but `v` is a tile
+#>   hint: use `minimum` or `reduce_min`
+
+#: block in arithmetic
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        f = v + i
+        y[i, :] = x[i, :]
+#> 5:13 error tile.mixed-operands: `v + i` combines a tile with the block of a loop
+#>   5:17 this is the block of a loop
+
+#: int at run time
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        for n in range(4):
+            f = v + n
+        y[i, :] = x[i, :]
+#> 6:17 error tile.mixed-operands: `v + n` combines a tile with an int
+#>   6:21 this is an int

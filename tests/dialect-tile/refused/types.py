@@ -1,0 +1,218 @@
+#: dtypes
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :] + h[i, :]
+        y[i, :] = x[i, :]
+#> 4:23 error tile.dtype-mismatch: `tile.add` expects f32, got f16
+#>   4:13 this is f32
+#>   hint: cast one side: `cast(h[i, :], f32)`
+
+#: stored dtype
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = h[i, :]
+        y[i, :] = x[i, :]
+#> 4:19 error tile.dtype-mismatch: `tile.store` expects f32, got f16
+#>   hint: cast it: `cast(h[i, :], f32)`
+
+#: float literal of ints
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = n[i, :] * 0.5
+        y[i, :] = x[i, :]
+#> 4:23 error tile.literal-dtype: the literal 0.5 is not a value of i32
+#>   hint: write an int in the range of i32
+
+#: literal out of range
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = n[i, :] + 2147483648
+        y[i, :] = x[i, :]
+#> 4:23 error tile.literal-dtype: the literal 2147483648 is not a value of i32
+#>   hint: write an int in the range of i32
+
+#: stored literal
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = where(m[i, :], n[i, :], -2147483649)
+        y[i, :] = x[i, :]
+#> 4:37 error tile.literal-dtype: the literal -2147483649 is not a value of i32
+#>   hint: write an int in the range of i32
+
+#: exp of ints
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = exp(n[i, :])
+        y[i, :] = x[i, :]
+#> 4:17 error tile.wrong-dtype: `tile.exp` takes a floating-point dtype, not i32
+#>   hint: cast it: `cast(n[i, :], f32)`
+
+#: sum of masks
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = m[i, :] + m[i, :]
+        y[i, :] = x[i, :]
+#> 4:13 error tile.wrong-dtype: `tile.add` takes a number, not bool_
+#>   hint: cast it: `cast(m[i, :], f32)`
+
+#: where on numbers
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = where(x[i, :], 1.0, x[i, :])
+        y[i, :] = x[i, :]
+#> 4:19 error tile.wrong-dtype: `tile.where` takes bool_, not f32
+#>   hint: compare: `x[i, :] != 0`
+
+#: extents
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(M, 8):
+            v = x[i, :] + x[j, :]
+        y[i, :] = x[i, :]
+#> 5:27 error tile.shape-mismatch: extents `i` and `j` differ at dimension 0 of `tile.add`
+#>   hint: index both operands with the same block, or make one extent 1
+
+#: ranks
+@kernel
+def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :] + w[i]
+        y[i, :] = x[i, :]
+#> 4:23 error tile.rank-mismatch: `tile.add` needs tiles of 2 dimensions, not `i`
+#>   hint: the other operand is `i, N`
+
+#: stored extents
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[0, :] + x[:, :]
+        y[i, :] = x[i, :]
+#> 4:19 error tile.shape-mismatch: extents `i` and `M` differ at dimension 0 of `tile.store`
+#>   hint: the index selects `i, N`, the value has `M, N`
+
+#: stored rank
+@kernel
+def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = w[i]
+        y[i, :] = x[i, :]
+#> 4:19 error tile.rank-mismatch: `tile.store` needs tiles of 2 dimensions, not `Tile[f32, i]`
+
+#: axis
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = reduce_sum(x[i, :], axis=2)
+        y[i, :] = x[i, :]
+#> 4:38 error tile.bad-axis: `Tile[f32, i, N]` has no axis 2
+
+#: matmul extents
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = matmul(x[i, :], x[i, :])
+        y[i, :] = x[i, :]
+#> 4:29 error tile.shape-mismatch: extents `N` and `i` differ at dimension 1 of `tile.matmul`
+#>   hint: an m x k and a k x n tile are multiplied: here `Tile[f32, i, N]` and `Tile[f32, i, N]`
+
+#: matmul dtypes
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = matmul(x[i, :], transpose(h[i, :]))
+        y[i, :] = x[i, :]
+#> 4:29 error tile.dtype-mismatch: `tile.matmul` expects f32, got f16
+#>   4:20 this is f32
+#>   hint: cast one side: `cast(transpose(h[i, :]), f32)`
+
+#: matmul accumulator dtype
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        acc = zeros(f32, i, i)
+        acc = matmul(h[i, :], transpose(h[i, :]), acc)
+        y[i, :] = x[i, :]
+#> 5:51 error tile.dtype-mismatch: `tile.matmul` expects f16, got f32
+#>   hint: the accumulator has the dtype of the result; cast the operands: `cast(h_tile, f32)`
+
+#: matmul accumulator extents
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        acc = zeros(f32, i, N)
+        acc = matmul(x[i, :], transpose(x[i, :]), acc)
+        y[i, :] = x[i, :]
+#> 5:51 error tile.shape-mismatch: extents `i` and `N` differ at dimension 1 of `tile.matmul`
+#>   hint: the accumulator has the extents of the result: `i, i`
+
+#: matmul ranks
+@kernel
+def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = matmul(w[i], w[i])
+        y[i, :] = x[i, :]
+#> 4:20 error tile.rank-mismatch: `tile.matmul` needs tiles of 2 dimensions, not `Tile[f32, i]`
+
+#: transpose rank
+@kernel
+def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = transpose(w[i])
+        y[i, :] = x[i, :]
+#> 4:23 error tile.rank-mismatch: `tile.transpose` needs tiles of 2 dimensions, not `Tile[f32, i]`
+
+#: retyped
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x[i, :]
+        v = reduce_sum(v, axis=1)
+        y[i, :] = x[i, :]
+#> 5:9 error tile.retyped: `v` is `Tile[f32, i, 1]` here and `Tile[f32, i, N]` where it was first bound
+#>   4:9 first bound here
+#>   hint: use another name
+
+#: accumulator that changes
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = zeros(f32, i, 1)
+        for j in tiles(N, 8):
+            v = v + x[i, j]
+        y[i, :] = x[i, :]
+#> 6:13 error tile.retyped: `v` is `Tile[f32, i, j]` here and `Tile[f32, i, 1]` where it was first bound
+#>   4:9 first bound here
+#>   hint: use another name
+
+#: annotation
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v: Tile[f16, i, N] = x[i, :]
+        y[i, :] = x[i, :]
+#> 4:12 error tile.annotation-mismatch: `v` is annotated `Tile[f16, i, N]`, but its value is `Tile[f32, i, N]`
+
+#: annotation of extents
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v: Tile[f32, i, M] = x[i, :]
+        y[i, :] = x[i, :]
+#> 4:12 error tile.annotation-mismatch: `v` is annotated `Tile[f32, i, M]`, but its value is `Tile[f32, i, N]`
+
+#: zero extent
+@kernel
+def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = zeros(f32, i, 0)
+        y[i, :] = x[i, :]
+#> 4:27 error tile.bad-extent: `0` is not an extent: an int, a dim or a block

@@ -1,0 +1,63 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+LAYOUT = 1
+
+
+@kernel
+def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    for i in tiles(N, 8):
+        y[i] = x[i] * w[i] + x[i]
+# ── canonical ──
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+import htp_tile as tile
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+LAYOUT = 1
+
+
+@kernel
+def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    for i in tile.tiles(N, 8):
+        x_tile = tile.load(x, i)
+        w_tile = tile.load(w, i)
+        mul = tile.mul(x_tile, w_tile)
+        x_tile_1 = tile.load(x, i)
+        add = tile.add(mul, x_tile_1)
+        tile.store(y, add, i)
+# ── typed ──
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+import htp_tile as tile
+from htp_tile import Tile
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+LAYOUT = 1
+
+
+@kernel
+def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    for i in tile.tiles(N, 8):
+        x_tile: Tile[f32, i, htp.layout(((4, 1, 'core'),))] = tile.load(x, i)
+        w_tile: Tile[f32, i] = tile.load(w, i)
+        mul: Tile[f32, i, htp.layout(((4, 1, 'core'),))] = tile.mul(x_tile, w_tile)
+        x_tile_1: Tile[f32, i, htp.layout(((4, 1, 'core'),))] = tile.load(x, i)
+        add: Tile[f32, i, htp.layout(((4, 1, 'core'),))] = tile.add(mul, x_tile_1)
+        tile.store(y, add, i)

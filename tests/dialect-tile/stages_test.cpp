@@ -1,0 +1,60 @@
+// Each file of stages/ is a kernel `k` with what tile.canonicalize and tile.infer make of it; every example joins in.
+// $HTP_UPDATE=1 writes what came out.
+#include "tests/support/dialect_host.h"
+
+#include <gtest/gtest.h>
+
+namespace htp::test {
+namespace {
+
+class Stages : public testing::TestWithParam<std::string> {};
+
+TEST_P(Stages, AreAsWritten) {
+  const std::string path = source_path("tests/dialect-tile/stages/" + GetParam() + ".py");
+  const std::string file = read_text(path);
+  DialectHost host({"dialect-tile"}, section(file, ""), "k");
+  ASSERT_TRUE(host.check()) << host.said();
+  EXPECT_TRUE(host.holds("Tile.Kernel")) << host.said();
+  for (const auto &[pass, state, title] :
+       {std::tuple{"tile.canonicalize", "Tile.Canonical", "canonical"}, {"tile.infer", "Tile.Typed", "typed"}}) {
+    ASSERT_TRUE(host.pass(pass)) << host.said();
+    if (updating())
+      update_section(path, title, host.text());
+    else
+      EXPECT_EQ(host.text(), section(file, title));
+    EXPECT_TRUE(host.holds(state)) << host.text() << host.said();
+    // What a stage says is all there is: read back, it is the same stage, and its pass has nothing to do.
+    DialectHost again({"dialect-tile"}, host.text(), "k");
+    EXPECT_TRUE(again.holds(state)) << again.said();
+    ASSERT_TRUE(again.pass(pass)) << again.said();
+    EXPECT_TRUE(again.unchanged()) << again.text();
+  }
+  EXPECT_TRUE(host.holds("Tile.Canonical")) << host.said();
+  EXPECT_EQ(host.said(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Stages, testing::ValuesIn(names_in(source_path("tests/dialect-tile/stages"), ".py")),
+                         [](const auto &test) { return test.param; });
+
+class Examples : public testing::TestWithParam<std::string> {};
+
+TEST_P(Examples, AreTyped) {
+  const std::string program = read_text(source_path("examples/" + GetParam() + "/" + GetParam() + ".py"));
+  const bool workload = program.find("@workload") != std::string::npos;
+  DialectHost host({"dialect-tile", "dialect-wsp"}, program,
+                   GetParam().substr(0, workload ? GetParam().find("_wsp") : std::string::npos),
+                   {{"levels.core", "4"}});
+  ASSERT_TRUE(host.check()) << host.said();
+  if (workload) {
+    for (const char *pass : {"wsp.tile", "wsp.bind", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  }
+  for (const char *pass : {"tile.canonicalize", "tile.infer"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  EXPECT_TRUE(host.holds("Tile.Canonical")) << host.said() << host.text();
+  EXPECT_TRUE(host.holds("Tile.Typed")) << host.said() << host.text();
+}
+
+INSTANTIATE_TEST_SUITE_P(Folders, Examples, testing::ValuesIn(names_in(source_path("examples"), "")),
+                         [](const auto &test) { return test.param; });
+
+} // namespace
+} // namespace htp::test
