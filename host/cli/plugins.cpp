@@ -123,7 +123,7 @@ int plugins_check_command(const Arguments &arguments) {
   std::string text;
   Json list = Json::array();
   bool good = diagnostics.errors() == 0;
-  std::vector<const Manifest *> all{&sdk_manifest()};
+  std::vector<const Manifest *> all;
   for (const Manifest &m : manifests) all.push_back(&m);
   for (const Manifest &m : inputs->manifests)
     if (!arguments.name.empty() && std::none_of(manifests.begin(), manifests.end(), [&](const Manifest &own) { return own.id.value == m.id.value; })) all.push_back(&m);

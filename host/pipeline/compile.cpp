@@ -108,6 +108,20 @@ std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manif
   return load_plugins(manifests, options, diagnostics);
 }
 
+// The chosen manifests' terms must mean something. All that were found are read together, since one may speak of
+// another's capabilities, but what is wrong with a plugin that takes no part is not this compile's business.
+bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &chosen, Diagnostics &diagnostics) {
+  std::vector<const Manifest *> all;
+  for (const Manifest &manifest : inputs.manifests) all.push_back(&manifest);
+  Diagnostics found;
+  check_terms(all, found);
+  const size_t errors = diagnostics.errors();
+  for (const Diagnostic &d : found.list())
+    if (d.severity == Severity::error && std::any_of(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == d.span.file; }))
+      diagnostics.add(d);
+  return diagnostics.errors() == errors;
+}
+
 // Resolves the request and loads what was chosen.
 bool choose(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagnostics) {
   auto resolved = resolve(inputs.universe(), setup.request);
@@ -119,6 +133,7 @@ bool choose(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagn
   std::vector<const Manifest *> chosen;
   for (const ChosenPlugin &plugin : setup.resolution->plugins)
     if (plugin.manifest != &sdk_manifest()) chosen.push_back(plugin.manifest);
+  if (!check_chosen(inputs, chosen, diagnostics)) return false;
   setup.ctx.reset();
   setup.registry.reset();
   setup.plugins = load_chosen(chosen, cache, diagnostics);

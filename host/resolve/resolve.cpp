@@ -114,9 +114,9 @@ private:
 
   void pass_over() {
     using Why = PassedOver::Why;
-    std::map<std::tuple<std::string, std::string, std::string, std::string>, PassedOver> found;
+    std::map<std::tuple<std::string, std::string, std::string, Why, std::string>, PassedOver> found;
     auto add = [&](const Manifest &manifest, const Unit *unit, Why why, const std::string &detail) {
-      found.try_emplace({manifest.id.value, manifest.version.text(), unit ? unit->name.value : "", detail},
+      found.try_emplace({manifest.id.value, manifest.version.text(), unit ? unit->name.value : "", why, detail},
                         PassedOver{&manifest, unit, why, detail});
     };
     auto chosen_version = [&](const std::string &id) -> std::string {

@@ -1,6 +1,8 @@
 // The verifiers of the CPU's two states: they read the whole entry, as the next pass and the emitter do.
 #include "emit/program.h"
 
+#include <set>
+
 namespace htp::cpu {
 
 namespace {
@@ -19,22 +21,27 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   }
   Node bad = HTP_NONE;
   std::string what;
+  std::set<Node> types;
   for (const Node s : c.get<ast::FunctionDef>(function).body())
     c.each(s, [&](Node n) {
+      // A type's layout and space are calls that compute nothing.
+      if (auto annotated = c.as<ast::AnnAssign>(n)) types.insert(annotated.annotation());
+      if (types.contains(n)) return false;
       auto call = c.as<ast::Call>(n);
-      if (!call || bad) return;
+      if (!call || bad) return true;
       const std::string qualified = names.qualified(call.func());
       if (qualified.empty()) {
         const auto name = c.name_of(call.func());
-        if (name == "range" || name == "min" || name == "max") return;
+        if (name == "range" || name == "min" || name == "max") return true;
       } else if (is_loop_word(qualified)) {
-        return;
+        return true;
       } else if (const htp_intrinsic *row = c.intrinsic(qualified);
                  row && c.host()->in_target_set(c.ctx(), str(row->name), str(c.target()))) {
-        return;
+        return true;
       }
       bad = n;
       what = "`" + c.show(call.func()) + "` is not in the target set";
+      return false;
     });
   if (!bad) return HTP_OK;
   c.report(diag::not_selected, bad, what);
