@@ -16,7 +16,7 @@ from typing import Any
 import edges
 import htp
 import numpy as np
-from driver import Report, main, options
+from driver import ROOT, Report, main, options
 from law2 import compare
 from programs import Case, cases, entry_of, import_program, outcomes, stages_of
 
@@ -52,13 +52,18 @@ def check(package: Path, report: Report) -> None:
 @contextmanager
 def bound(package: Path) -> Iterator[htp.Routine]:
     """The one entry of a package, built and loaded."""
-    host: Path | None = options().host
-    assert host is not None
-    build = host.resolve().parent.parent
-    os.environ.setdefault("HTP_LIBRARY", str(build / "lib/libhtp.so"))
-    with htp.bind(package, plugin_path=[*options().plugin_path, build / "plugins"]) as opened:
+    with htp.bind(package, plugin_path=_plugins()) as opened:
         (routine,) = opened.routines.values()
         yield routine
+
+
+def _plugins() -> list[Path]:
+    """Where plugins lie; libhtp lies beside the same htp-host."""
+    host = options().host
+    assert host is not None
+    build = host.parent.parent
+    os.environ.setdefault("HTP_LIBRARY", str(build / "lib/libhtp.so"))
+    return [*options().plugin_path, build / "plugins"]
 
 
 def _changed_inputs(routine: htp.Routine, case: Case, arrays: list[Any]) -> list[str]:
@@ -75,6 +80,32 @@ def _spread(array: Any) -> Any:
     view = room[(slice(None, None, 2),) * array.ndim]
     view[...] = array
     return view
+
+
+def check_more(folder: Path, report: Report) -> None:
+    """What the law says beside the examples."""
+    check_edges(folder, report)
+    check_from_python(folder, report)
+
+
+def check_from_python(folder: Path, report: Report) -> None:
+    """Compiling from Python gives htp-host's package, and refuses what it refuses."""
+    program = ROOT / "examples/softmax/softmax.py"
+    with report.checking("htp.compile_program: gives the package that htp-host gives"):
+        package = htp.compile_program(program, profile=options().profile, out=folder / "from_python", plugin_path=_plugins())
+        report.all(options().compile(program, folder / "by_host"))
+        if (package / "manifest.json").read_bytes() != (folder / "by_host/manifest.json").read_bytes():
+            report.all(["manifest.json differs"])
+    with report.checking("htp.compile_program: refuses with diagnostics"):
+        wrong = folder / "wrong.py"
+        wrong.write_text(program.read_text().replace("axis=1", "axis=7"))
+        try:
+            htp.compile_program(wrong, profile=options().profile, out=folder / "refused", plugin_path=_plugins())
+            report.all(["it was compiled"])
+        except htp.CompileError as error:
+            codes = {str(diagnostic["code"]) for diagnostic in error.diagnostics}
+            report.all([] if codes == {"tile.bad-axis"} and "wrong.py:15" in error.rendered else [error.rendered])
+        report.all(["there is a package"] if (folder / "refused").exists() else [])
 
 
 def check_edges(folder: Path, report: Report) -> None:
@@ -95,4 +126,4 @@ def check_edges(folder: Path, report: Report) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, check, check_edges))
+    sys.exit(main(__doc__, check, check_more))
