@@ -1,0 +1,301 @@
+// Every row of the backend's table of diagnostics, with its text.
+#include "cpu_host.h"
+#include "tensors.h"
+
+#include <gtest/gtest.h>
+#include <htp/htp.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <sys/stat.h>
+
+namespace htp::test {
+namespace {
+
+// The codes that the tests below saw; the last test compares them with the table.
+std::set<std::string> &seen() {
+  static std::set<std::string> codes;
+  return codes;
+}
+void note_codes(const Diagnostics &list) {
+  for (const Diagnostic &d : list.list()) seen().insert(d.code);
+}
+
+constexpr std::string_view head = R"(import htp
+from htp import In, Out, f32, f8, i32
+import htp_cpu as cpu
+import htp_tile as tile
+from htp_tile import Tensor, Tile
+N = htp.dim("N")
+)";
+
+std::string said(CpuHost &host) {
+  note_codes(host.diagnostics);
+  return host.said();
+}
+
+std::string kernel(const std::string &body,
+                   const std::string &parameters = "x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]") {
+  return std::string(head) + "def k(" + parameters + ") -> None:\n" + body;
+}
+
+// What cpu.loops says of a body over tiles.
+std::string loops(const std::string &body) {
+  CpuHost host(kernel(body));
+  EXPECT_FALSE(host.pass("cpu.loops"));
+  return said(host);
+}
+// What the verifier of the last stage says of a body over elements; the emitter refuses the same.
+std::string ready(const std::string &body) {
+  CpuHost host(kernel(body)), same(kernel(body));
+  EXPECT_FALSE(host.holds("Codegen.Ready(target=cpu)"));
+  EXPECT_FALSE(same.emit());
+  note_codes(same.diagnostics);
+  return said(host);
+}
+
+TEST(Diagnostics, NoHandler) {
+  const std::string program = kernel("    for i in tile.tiles(N, 8):\n"
+                                     "        t: Tile[f32, i] = tile.load(x, i)\n");
+  CpuHost host(program, "k", {"tile.intrinsics", "cpu.intrinsics", "cpu"});
+  EXPECT_FALSE(host.pass("cpu.select"));
+  EXPECT_EQ(said(host), "cpu.no-handler: `tile.load` has no handler for the CPU\n"
+                        "  hint: load a plugin that handles it: `htp-host ops show tile.load` names them\n");
+}
+
+TEST(Diagnostics, NoEntry) {
+  for (const char *pass : {"cpu.select", "cpu.loops"}) {
+    CpuHost host(kernel("    pass\n"), "other");
+    EXPECT_FALSE(host.pass(pass));
+    EXPECT_EQ(said(host), "cpu.no-entry: the program has no function `other` to lower\n");
+  }
+  CpuHost host(kernel("    pass\n"), "other");
+  EXPECT_FALSE(host.emit());
+}
+
+TEST(Diagnostics, UnsupportedDtype) {
+  CpuHost host(kernel("    pass\n", "x: In[Tensor[f8, N]]"));
+  EXPECT_FALSE(host.pass("cpu.loops"));
+  EXPECT_EQ(said(host), "cpu.unsupported-dtype: the CPU backend has no `f8`\n");
+  EXPECT_EQ(loops("    t: Tile[f8, N] = cpu.zeros(f8, N)\n"), "cpu.unsupported-dtype: the CPU backend has no `f8`\n");
+}
+
+TEST(Diagnostics, UnsupportedForm) {
+  EXPECT_EQ(loops("    cpu.exp(x)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower `cpu.exp` whose result is not named\n");
+  EXPECT_EQ(loops("    t = cpu.load(x, tile.whole)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower the type of `t`\n"
+            "  hint: its first binding needs a type `Tile[dtype, extents]`\n");
+  EXPECT_EQ(loops("    t: Tile[f32, N] = cpu.load(x, tile.whole, 0)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower an index of 2 into `x`, which has 1 dimensions\n");
+  EXPECT_EQ(loops("    t: Tile[f32, N] = cpu.load(z, tile.whole)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower a load from something that is no tensor parameter\n");
+  EXPECT_EQ(loops("    cpu.store(z, x, tile.whole)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower a store to something that is no tensor parameter\n");
+  EXPECT_EQ(loops("    t: Tile[f32, 1] = cpu.reduce_sum(x, axis=0)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower a reduction of something that is no tile\n");
+  EXPECT_EQ(loops("    for i in tile.tiles(N):\n        pass\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower this loop over blocks\n");
+}
+
+TEST(Diagnostics, NotSelected) {
+  CpuHost host(kernel("    for i in tile.tiles(N, 8):\n"
+                      "        t: Tile[f32, i] = tile.load(x, i)\n"));
+  EXPECT_FALSE(host.holds("Cpu.Selected"));
+  EXPECT_EQ(said(host), "cpu.not-selected: `Cpu.Selected` does not hold: `tile.load` is not in the target set\n");
+  CpuHost call(kernel("    print(x)\n"));
+  EXPECT_FALSE(call.holds("Cpu.Selected"));
+  EXPECT_EQ(said(call), "cpu.not-selected: `Cpu.Selected` does not hold: `print` is not in the target set\n");
+}
+
+TEST(Diagnostics, NotReady) {
+  const std::string lead = "cpu.not-ready: `Codegen.Ready(target=cpu)` does not hold: the emitter has no form for ";
+  EXPECT_EQ(ready("    t: f32 = cpu.load(x, tile.whole)\n"), lead + "`cpu.load` in a loop over elements\n");
+  EXPECT_EQ(ready("    v = cpu.get(x, 0)\n"), lead + "`v`, whose first binding has no type\n");
+  EXPECT_EQ(ready("    for i in tile.tiles(N, 8):\n        pass\n"), lead + "a loop over `tile.tiles(N, 8)`\n");
+  EXPECT_EQ(ready("    for p in range(0, N, 0):\n        pass\n"), lead + "a loop whose step is not positive\n");
+  EXPECT_EQ(ready("    v: f32 = cpu.get(x, 0, 1)\n"), lead + "2 indices into `x`, which has 1 dimensions\n");
+  EXPECT_EQ(ready("    v: i32 = cpu.get(x, 0)\n"), lead + "a `cpu.get` of a f32 as a i32\n");
+  EXPECT_EQ(ready("    cpu.put(x, 1.0, 0)\n"), lead + "a `cpu.put` into `x`, which is an input\n");
+  EXPECT_EQ(ready("    cpu.put(y, v, 0)\n"), lead + "the name `v` here\n");
+  EXPECT_EQ(ready("    for p in range(N):\n        v: f32 = cpu.get(x, p)\n    cpu.put(y, v, 0)\n"),
+            lead + "the name `v` here\n");
+  EXPECT_EQ(ready("    v: f32 = cpu.get(x, 0)\n    w: f32 = cpu.add(v, 1, 2)\n"), lead + "this `cpu.add`\n");
+  EXPECT_EQ(ready("    v: f32 = cpu.get(x, 0)\n    b: f32 = cpu.lt(v, 1.0)\n"), lead + "a comparison as a f32\n");
+  EXPECT_EQ(ready("    v: f32 = cpu.get(x, N / 2)\n"), lead + "`N / 2` as an index\n");
+  EXPECT_EQ(ready("    while True:\n        pass\n"), lead + "this statement\n");
+  EXPECT_EQ(ready("    v: f8 = cpu.splat(f8, 0)\n"), lead + "the dtype `f8`\n");
+}
+
+// ── the binding ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+class Refused : public testing::Test {
+protected:
+  Refused() : folder_(*TemporaryFolder::make()), cache_(folder_.path() + "/cache") {
+    CpuHost host(source_text("tests/backend-cpu/loops/softmax.loops.py"));
+    EXPECT_TRUE(host.emit()) << host.said();
+    package_ = write_package(host, folder_.path() + "/package");
+  }
+  ~Refused() override { unsetenv("CC"); }
+
+  std::string said(Bound &bound) {
+    note_codes(bound.diagnostics);
+    return bound.said();
+  }
+  // What `validate` says after a change of a file.
+  std::string changed(const std::string &file, const std::string &from, const std::string &to) {
+    const std::string before = *read_file(package_ + "/" + file);
+    std::string text = before;
+    text.replace(text.find(from), from.size(), to);
+    write_file(package_ + "/" + file, text);
+    Bound bound(package_, cache_);
+    EXPECT_FALSE(bound.validate());
+    write_file(package_ + "/" + file, before);
+    return said(bound);
+  }
+  // A C compiler of our own: a shell script.
+  void compiler(const std::string &script) {
+    const std::string path = folder_.path() + "/mycc";
+    write_file(path, "#!/bin/sh\ncase \"$*\" in *--version*) echo mycc 1; exit 0;; *-dM*) exit 0;; esac\n" + script);
+    chmod(path.c_str(), 0755);
+    setenv("CC", path.c_str(), 1);
+  }
+  std::string built() {
+    Bound bound(package_, cache_);
+    bound.context().settings.environment = {"CC"};
+    if (bound.build()) bound.load();
+    return said(bound);
+  }
+  // What a run says of these arguments.
+  std::string run(const std::vector<htp_argument> &arguments, const std::string &entry = "k") {
+    Bound bound(package_, cache_);
+    EXPECT_TRUE(bound.build() && bound.load()) << bound.said();
+    EXPECT_FALSE(bound.run(entry, arguments));
+    return said(bound);
+  }
+
+  TemporaryFolder folder_;
+  Cache cache_;
+  std::string package_;
+  Array<float> x{{3, 5}}, y{{3, 5}};
+};
+
+TEST_F(Refused, BadPackage) {
+  const std::string lead = "cpu.bad-package: this package is not one the CPU binding can use: ",
+                    tail = "\n  hint: compile the package again\n";
+  const std::string signature = "codegen/cpu/signature.json", recipe = "build/recipe.json";
+  EXPECT_EQ(changed(signature, "{", "["), lead + "`codegen/cpu/signature.json`: it is no JSON object" + tail);
+  EXPECT_EQ(changed(signature, "signature/1", "signature/9"),
+            lead + "`codegen/cpu/signature.json`: its schema is `htp.cpu.signature/9`, not `htp.cpu.signature/1`" +
+                tail);
+  EXPECT_EQ(changed(signature, "cpu/1\"", "npu/1\""),
+            lead + "`codegen/cpu/signature.json`: its contract is `npu/1`, this binding speaks `cpu/1`" + tail);
+  EXPECT_EQ(changed(signature, "\"call\"", "\"tall\""),
+            lead + "`codegen/cpu/signature.json`: `call` is missing or no string" + tail);
+  EXPECT_EQ(changed(signature, "\"f32\"", "\"f31\""),
+            lead + "`codegen/cpu/signature.json`: the dtype `f31` is unknown" + tail);
+  EXPECT_EQ(changed(signature, "\"in\"", "\"up\""),
+            lead + "`codegen/cpu/signature.json`: the direction `up` is unknown" + tail);
+  EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", "[\"M\", \"Q\"]},"),
+            lead + "`codegen/cpu/signature.json`: the dimension `Q` is unknown" + tail);
+  EXPECT_EQ(changed(recipe, "codegen/cpu/kernel.c", "codegen/cpu/../../x.c"),
+            lead + "`build/recipe.json`: `codegen/cpu/../../x.c` is no source of the package" + tail);
+  EXPECT_EQ(changed(recipe, "kernel.so", "../kernel.so"),
+            lead + "`build/recipe.json`: `output` is no file name" + tail);
+  EXPECT_EQ(changed(recipe, "-fPIC", "-wrapper"),
+            lead + "`build/recipe.json`: the flag `-wrapper` is not one a recipe may have" + tail);
+  EXPECT_EQ(changed(recipe, "-fPIC", "-fplugin=x.so"),
+            lead + "`build/recipe.json`: the flag `-fplugin=x.so` is not one a recipe may have" + tail);
+  remove_tree(package_ + "/codegen/cpu/htp_cpu.h");
+  Bound bound(package_, cache_);
+  EXPECT_FALSE(bound.validate());
+  EXPECT_NE(said(bound).find("`codegen/cpu/htp_cpu.h` cannot be read"), std::string::npos) << bound.said();
+}
+
+TEST_F(Refused, NoCompiler) {
+  setenv("CC", "/nowhere/cc", 1);
+  EXPECT_EQ(built(), "cpu.no-compiler: no C compiler was found\n"
+                     "  note: `CC` names `/nowhere/cc`, which cannot be started\n"
+                     "  hint: install one (`apt-get install gcc`), or name one in `CC` and let it through in the "
+                     "profile's `environment`\n");
+}
+
+TEST_F(Refused, CompilerFailed) {
+  compiler("cat > /dev/null; echo 'kernel.c:3: no' >&2; exit 4\n");
+  EXPECT_EQ(built(), "cpu.compiler-failed: `" + folder_.path() + "/mycc` refused the emitted C (exit status 4)\n" +
+                         "  note: kernel.c:3: no\n\n"
+                         "  hint: the sources lie in `codegen/cpu` of the package\n");
+}
+
+TEST_F(Refused, NotLoadable) {
+  compiler("cat > /dev/null; while [ $# -gt 1 ]; do [ \"$1\" = -o ] && echo garbage > \"$2\"; shift; done\n");
+  const std::string text = built();
+  EXPECT_EQ(text.find("cpu.not-loadable: the built kernel cannot be loaded: "), 0u) << text;
+  EXPECT_NE(text.find("  hint: build again with `HTP_CACHE=off`\n"), std::string::npos) << text;
+}
+
+TEST_F(Refused, UnknownEntry) {
+  EXPECT_EQ(run({x.as("x"), y.as("y")}, "other"),
+            "cpu.unknown-entry: the package has no entry `other`\n  hint: it has `k`\n");
+}
+
+TEST_F(Refused, WrongArguments) {
+  EXPECT_EQ(run({x.as("x")}),
+            "cpu.wrong-arguments: `k` takes 2 arguments, 1 were given\n  hint: its parameters are `x`, `y`\n");
+  EXPECT_EQ(run({x.as("x"), x.as("x")}), "cpu.wrong-arguments: `k` takes 2 arguments, 2 were given\n  note: `y` is "
+                                         "missing\n  hint: its parameters are `x`, `y`\n");
+  EXPECT_EQ(run({x.as("x"), y.as("z")}),
+            "cpu.unknown-argument: `k` has no parameter `z`\n  hint: its parameters are `x`, `y`\n");
+}
+
+TEST_F(Refused, WrongTypes) {
+  Array<double> wide({3, 5});
+  EXPECT_EQ(run({wide.as("x"), y.as("y")}),
+            "cpu.wrong-dtype: argument `x` has dtype `f64`, expected `f32`\n  hint: convert it before the call\n");
+  Array<float> flat({15});
+  EXPECT_EQ(run({flat.as("x"), y.as("y")}),
+            "cpu.wrong-rank: argument `x` has 1 dimensions, expected 2\n  hint: `x` is a `Tensor[f32, M, N]`\n");
+  Array<float> other({3, 6});
+  EXPECT_EQ(run({x.as("x"), other.as("y")}), "cpu.wrong-extent: dimension 1 of argument `y` is 6, expected 5\n"
+                                             "  note: `N` is 5 by dimension 1 of `x`\n"
+                                             "  hint: `y` is a `Tensor[f32, M, N]`\n");
+  const htp_argument scalar{"x", nullptr, 3, 0};
+  EXPECT_EQ(run({scalar, y.as("y")}), "cpu.not-an-array: argument `x` is a scalar, expected an array\n  hint: pass an "
+                                      "array for `x: Tensor[f32, M, N]`\n");
+}
+
+TEST_F(Refused, WrongMemory) {
+  x.strides = {1, 3};
+  x.tensor.strides = x.strides.data();
+  EXPECT_EQ(run({x.as("x"), y.as("y")}),
+            "cpu.not-contiguous: argument `x` is not contiguous\n"
+            "  hint: pass `numpy.ascontiguousarray(...)`, or an output that is contiguous\n");
+  EXPECT_EQ(run({y.as("x"), y.as("y")}), "cpu.aliased: arguments `x` and `y` overlap in memory\n"
+                                         "  hint: pass a copy of one; `y` is written\n");
+}
+
+TEST_F(Refused, OutOfMemory) {
+  // An extent that no memory holds; the arrays have no elements, so nothing of them is touched.
+  Array<float> a({0, 1}), b({0, 1});
+  const int64_t huge[] = {1, int64_t{1} << 55};
+  a.tensor.shape = b.tensor.shape = const_cast<int64_t *>(huge);
+  b.tensor.byte_offset = uint64_t{1} << 60; // apart
+  EXPECT_EQ(run({a.as("x"), b.as("y")}), "cpu.out-of-memory: `k` could not allocate its scratch memory\n"
+                                         "  hint: use smaller tiles, or smaller arrays\n");
+}
+
+// Last by name: every row of the table was seen above.
+TEST(DiagnosticsTable, EveryRowIsTested) {
+  for (const LoadedPlugin &p : plugins()) {
+    if (p.manifest().id.value != "htp.backend-cpu") continue;
+    for (uint32_t k = 0; k < p.entry()->diag_count; ++k) {
+      EXPECT_TRUE(seen().contains(p.entry()->diagnostics[k].code))
+          << p.entry()->diagnostics[k].code << " is asserted by no test";
+      EXPECT_GT(std::string_view(p.entry()->diagnostics[k].explanation).size(), 40u);
+    }
+  }
+}
+
+} // namespace
+} // namespace htp::test

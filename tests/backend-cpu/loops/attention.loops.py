@@ -1,0 +1,48 @@
+"""A kernel under test."""
+
+import htp
+from htp import In, InOut, Out, bool_, f16, f32, f64, i32, u8
+from htp_tile import Tensor, Tile, kernel, matmul, reduce_max, reduce_sum, transpose
+import htp_cpu as cpu
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+@kernel
+def k(q: In[Tensor[f32, M, 32]], keys: In[Tensor[f32, N, 32]], values: In[Tensor[f32, N, 32]], o: Out[Tensor[f32, M, 32]]) -> None:
+    for i_at in range(0, M, 8):
+        i_n = min(8, M - i_at)
+        matmul: Tile[f32, N] = cpu.alloc(f32, N)
+        s: Tile[f32, N] = cpu.alloc(f32, N)
+        e: Tile[f32, N] = cpu.alloc(f32, N)
+        for p in range(i_n):
+            for q_1 in range(N):
+                matmul_at: f32 = cpu.splat(f32, 0)
+                for r in htp.vectorized(range(32)):
+                    q_tile: f32 = cpu.get(q, i_at + p, r)
+                    transpose: f32 = cpu.get(keys, q_1, r)
+                    matmul_at = cpu.fma(q_tile, transpose, matmul_at)
+                cpu.put(matmul, matmul_at, q_1)
+            reduce_max: f32 = cpu.splat(f32, -1e309)
+            for q_1 in htp.vectorized(range(N)):
+                matmul_at = cpu.get(matmul, q_1)
+                s_at: f32 = cpu.mul(matmul_at, 0.176776695)
+                cpu.put(s, s_at, q_1)
+                reduce_max = cpu.maximum(reduce_max, s_at)
+            reduce_sum: f32 = cpu.splat(f32, 0)
+            for q_1 in htp.vectorized(range(N)):
+                s_at = cpu.get(s, q_1)
+                sub: f32 = cpu.sub(s_at, reduce_max)
+                e_at: f32 = cpu.exp(sub)
+                cpu.put(e, e_at, q_1)
+                reduce_sum = cpu.add(reduce_sum, e_at)
+            for q_1 in htp.vectorized(range(32)):
+                matmul_1: f32 = cpu.splat(f32, 0)
+                for r in range(N):
+                    e_at = cpu.get(e, r)
+                    values_tile: f32 = cpu.get(values, r, q_1)
+                    matmul_1 = cpu.fma(e_at, values_tile, matmul_1)
+                div: f32 = cpu.div(matmul_1, reduce_sum)
+                cpu.put(o, div, i_at + p, q_1)

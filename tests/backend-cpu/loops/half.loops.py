@@ -1,0 +1,33 @@
+"""A kernel under test."""
+
+import htp
+from htp import In, InOut, Out, bool_, f16, f32, f64, i32, u8
+from htp_tile import Tensor, Tile, kernel, reduce_sum
+import htp_cpu as cpu
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+@kernel
+def k(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, K, N]], c: Out[Tensor[f16, M, N]], s: Out[Tensor[f16, M, 1]]) -> None:
+    for i_at in range(0, M, 8):
+        i_n = min(8, M - i_at)
+        for p_1 in range(i_n):
+            reduce_sum_sum: htp.f32 = cpu.splat(htp.f32, 0)
+            for q in htp.vectorized(range(N)):
+                p_sum: htp.f32 = cpu.splat(htp.f32, 0)
+                for r in range(K):
+                    a_tile: f16 = cpu.get(a, i_at + p_1, r)
+                    a_tile_wide: htp.f32 = cpu.cast(a_tile, htp.f32)
+                    b_tile: f16 = cpu.get(b, r, q)
+                    b_tile_wide: htp.f32 = cpu.cast(b_tile, htp.f32)
+                    p_sum = cpu.fma(a_tile_wide, b_tile_wide, p_sum)
+                p: f16 = cpu.cast(p_sum, f16)
+                p_wide: htp.f32 = cpu.cast(p, htp.f32)
+                reduce_sum_sum = cpu.add(reduce_sum_sum, p_wide)
+                mul: f16 = cpu.mul(p, 0.1)
+                cpu.put(c, mul, i_at + p_1, q)
+            reduce_sum: f16 = cpu.cast(reduce_sum_sum, f16)
+            cpu.put(s, reduce_sum, i_at + p_1, 0)
