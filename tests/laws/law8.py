@@ -1,9 +1,9 @@
 """Law 8: bad input of any kind gets a diagnostic with a code, a place and a hint, and never a crash or a partial package.
 
-Each case is a folder-less program in tests/laws/bad/NAME.py whose first lines say what must be told:
+Each case is a program tests/laws/bad/NAME.py whose last lines say what must be told:
 
     # expect: tile.shape-mismatch 14
-    # expect: …                                       the code and the line it points at; as many as there are errors
+    one for each error: its code and the line it points at
 
     law8.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml]
 """
@@ -44,7 +44,7 @@ def _told(program: Path) -> list[str]:
         diagnostics = [d for d in json.loads(done.stdout)["diagnostics"] if d["severity"] == "error"]
         text = program.read_text(encoding="utf-8", errors="replace")
         expected = re.findall(r"^# expect: (\S+) (\d+)$", text, re.MULTILINE)
-        told = sorted((d["code"], str(d.get("span", {}).get("line", 0))) for d in diagnostics)
+        told = sorted((d["code"], str((d.get("place") or {}).get("line", 0))) for d in diagnostics)
         if told != sorted(expected):
             found.append(f"expected {sorted(expected)}, told {told}")
         found += [f"`{d['code']}` says nothing" for d in diagnostics if not d["message"]]

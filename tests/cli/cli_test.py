@@ -1,0 +1,161 @@
+"""What htp-host says, verbatim: every command on good and bad input, against golden texts.
+
+    cli_test.py --host build/dev/bin/htp-host --build build/dev [--update] [CASE …]
+
+A case is a list of command lines run one after the other in an empty folder with its files; the golden text is what they print, standard
+output first, with folders and the version replaced by words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+
+ADD = (ROOT / "examples/vector_add/vector_add.py").read_text()
+FAULTY = '''import htp
+from htp_faulty import entry
+
+@entry
+def main() -> None:
+    x = 1 + 2
+'''
+CPU = "htp_profile: 1\ntarget: cpu\n"
+
+
+def faulty(options: str = "") -> str:
+    return "htp_profile: 1\ntarget: faulty\nsearch:\n  - BUILD/fixtures/faulty\n" + options
+
+
+def fault(unit: str, what: str) -> str:
+    return faulty(f"options:\n  {unit}:\n    fault: {what}\n")
+
+
+Case = tuple[dict[str, str], list[str]]
+COMPILE = "--plugins p.yaml compile a.py -o out"
+
+CASES: dict[str, Case] = {
+    # ── the command line ──
+    "no-command": ({}, [""]),
+    "unknown-command": ({}, ["compil x.py"]),
+    "unknown-option": ({}, ["compile --entri x"]),
+    "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
+    "help-compile": ({}, ["compile --help"]),
+    "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
+    "no-profile": ({"a.py": ADD}, ["compile a.py"]),
+    "no-target": ({"p.yaml": "htp_profile: 1\n", "a.py": ADD}, [COMPILE]),
+    "missing-profile": ({"a.py": ADD}, [COMPILE]),
+    "missing-program": ({"p.yaml": CPU}, [COMPILE]),
+    "out-is-no-package": ({"p.yaml": CPU, "a.py": ADD, "out/mine.txt": "x"}, [COMPILE]),
+    "explain": ({}, ["explain io.unreadable", "explain io.unreadabel"]),
+    "ops-show": ({}, ["ops show tile.matmul", "ops show tile.matmull"]),
+    "plugins-show": ({}, ["plugins show htp.dialect-wsp", "plugins show htp.dialect-wps"]),
+    "plugins-check": ({}, ["plugins check BUILD/plugins/dialect-tile", "plugins check nowhere"]),
+    # ── programs ──
+    "syntax-error": ({"p.yaml": CPU, "a.py": "import htp\ndef f(:\n    pass\n"}, [COMPILE]),
+    "unknown-target": ({"p.yaml": "htp_profile: 1\ntarget: cpuu\n", "a.py": ADD}, [COMPILE]),
+    "unknown-module": ({"p.yaml": CPU, "a.py": "import numpy\n" + ADD}, [COMPILE]),
+    "unknown-entry": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --entry vector_ad"]),
+    "no-entry": ({"p.yaml": CPU, "a.py": "import htp\nfrom htp_tile import tiles\nx = 1\n"}, [COMPILE]),
+    "which-entry": ({"p.yaml": CPU, "a.py": ADD + "\n\n" + ADD[ADD.index("@kernel"):].replace("def vector_add", "def again")}, [COMPILE]),
+    "set-unknown": ({"p.yaml": CPU, "a.py": "SIZE = 4\n" + ADD}, [COMPILE + " --set SIZ=3"]),
+    "set-type": ({"p.yaml": CPU, "a.py": "SIZE = 4\n" + ADD}, [COMPILE + " --set SIZE=big"]),
+    "sibling": ({"p.yaml": CPU, "a.py": ADD.replace("from htp_tile", "from sizes import BLOCK\nfrom htp_tile").replace("tiles(N, 64)", "tiles(N, BLOCK)"), "sizes.py": "HALF = 256\nBLOCK = 2 * HALF\nOTHER = 1\n"},
+                [COMPILE, "stages out source"]),
+    "sibling-missing-name": ({"p.yaml": CPU, "a.py": "from sizes import BLOKC\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
+    "sibling-import": ({"p.yaml": CPU, "a.py": "import sizes\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
+    "too-deep": ({"p.yaml": CPU, "a.py": ADD + "\nx = " + " + ".join(["1"] * 600) + "\n"}, [COMPILE]),
+    # ── options ──
+    "unknown-option-of-unit": ({"p.yaml": faulty("options:\n  faulty.pass:\n    falt: x\n"), "a.py": FAULTY}, [COMPILE]),
+    "option-type": ({"p.yaml": faulty("options:\n  faulty.pass:\n    count: many\n"), "a.py": FAULTY}, [COMPILE]),
+    "option-of-absent-unit": ({"p.yaml": faulty("options:\n  some.unit:\n    x: y\n"), "a.py": FAULTY}, [COMPILE]),
+    # ── stages ──
+    "stages": ({"p.yaml": faulty(), "a.py": FAULTY}, [COMPILE, "stages out", "stages out --diff 00 faulty.fold", "stages out 7"]),
+    "resume-no-header": ({"p.yaml": CPU, "s/program.py": ADD}, ["--plugins p.yaml compile --from-stage s -o out"]),
+    "resume-bad-header": ({"p.yaml": CPU, "s/program.py": "import htp\nhtp.stage(after=1)\n"}, ["--plugins p.yaml compile --from-stage s -o out"]),
+    "resume-not-held": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Canonical'], then=[], entry='vector_add', target='cpu')\n", 1)},
+                        ["--plugins p.yaml compile --from-stage s -o out"]),
+    "resume-anew": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Kernel'], then=['cpu.loops'], entry='vector_add', target='cpu')\n", 1)},
+                    ["--plugins p.yaml compile --from-stage s -o out"]),
+    # ── plugins that misbehave ──
+    "pass-throws": ({"p.yaml": fault("faulty.pass", "throw"), "a.py": FAULTY}, [COMPILE]),
+    "pass-silent": ({"p.yaml": fault("faulty.pass", "silent"), "a.py": FAULTY}, [COMPILE]),
+    "pass-not-module": ({"p.yaml": fault("faulty.pass", "not-module"), "a.py": FAULTY}, [COMPILE]),
+    "pass-bad-node": ({"p.yaml": fault("faulty.pass", "bad-node"), "a.py": FAULTY}, [COMPILE]),
+    "pass-analysis": ({"p.yaml": fault("faulty.pass", "analysis"), "a.py": FAULTY}, [COMPILE]),
+    "pass-intrinsic": ({"p.yaml": fault("faulty.pass", "infer"), "a.py": FAULTY}, [COMPILE]),
+    "pass-tool": ({"p.yaml": fault("faulty.pass", "tool"), "a.py": FAULTY}, [COMPILE]),
+    "pass-escape": ({"p.yaml": fault("faulty.pass", "escape"), "a.py": FAULTY}, [COMPILE]),
+    "pass-snippet": ({"p.yaml": fault("faulty.pass", "snippet"), "a.py": FAULTY}, [COMPILE]),
+    "artifact-outside": ({"p.yaml": fault("faulty", "outside"), "a.py": FAULTY}, [COMPILE]),
+    "artifact-twice": ({"p.yaml": fault("faulty", "twice"), "a.py": FAULTY}, [COMPILE]),
+    "broken-promise": ({"p.yaml": faulty(), "a.py": FAULTY + "    y = x + 1\n"}, [COMPILE + " --verify-each"]),
+    "binding-silent": ({"p.yaml": fault("faulty.binding", "validate"), "a.py": FAULTY}, [COMPILE, "--plugins p.yaml build out"]),
+    "no-binding": ({"p.yaml": faulty(), "a.py": FAULTY}, [COMPILE, "build out"]),
+    # ── running ──
+    "run-unknown-dim": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --dim Q=3"]),
+    "run-no-inputs-file": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --inputs none.npz"]),
+    "run-no-package": ({}, ["run nowhere"]),
+    # ── intrinsics declared badly ──
+    "bad-intrinsic": ({"i.py": 'import htp\n\nNAME = "x.f"\n\n\n@htp.intrinsic(name=NAME, rule="r")\ndef f(x):\n    pass\n'}, ["plugins intrinsics i.py"]),
+}
+
+
+def run_case(case: Case, host: Path, build: Path) -> str:
+    files, commands = case
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text.replace("BUILD", str(build)))
+        environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "NO_COLOR": "1", "CI": "1"}
+        text = ""
+        for command in commands:
+            done = subprocess.run([str(host), *shlex.split(command.replace("BUILD", str(build)))], cwd=folder, capture_output=True, text=True, env=environment)
+            text += f"$ htp-host {command}\n{done.stdout}{done.stderr}[{done.returncode}]\n\n"
+        for place, word in ((folder, "FOLDER"), (build, "BUILD"), (ROOT, "SOURCE")):
+            text = text.replace(str(place), word)
+        return re.sub(r"(?<=/)\.\./plugins|bin/\.\./plugins", "plugins", text)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", type=Path, required=True)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--update", action="store_true")
+    parser.add_argument("cases", nargs="*")
+    options = parser.parse_args()
+    host, build = options.host.resolve(), options.build.resolve()
+    failed = 0
+    for name, case in CASES.items():
+        if options.cases and name not in options.cases:
+            continue
+        text = run_case(case, host, build)
+        golden = HERE / "golden" / f"{name}.txt"
+        if options.update:
+            golden.parent.mkdir(exist_ok=True)
+            golden.write_text(text)
+        wanted = golden.read_text() if golden.exists() else ""
+        if text != wanted:
+            failed += 1
+            print(f"FAILED {name}")
+            sys.stdout.writelines(difflib.unified_diff(wanted.splitlines(True), text.splitlines(True), "golden", "now"))
+    stray = {path.stem for path in (HERE / "golden").glob("*.txt")} - set(CASES)
+    for name in sorted(stray):
+        failed += 1
+        print(f"FAILED {name}: a golden text without a case")
+    print(f"{len(CASES) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,4 @@
+import htp
+x = f'{1 +}'
+
+# expect: parse.syntax 2

@@ -1,0 +1,4 @@
+import htp
+x = 'ÿ'
+
+# expect: parse.encoding 2

@@ -1,0 +1,5 @@
+import htp
+x = (1,
+y = 2
+
+# expect: parse.syntax 2

@@ -1,0 +1,5 @@
+import htp
+def f():
+return 1
+
+# expect: parse.syntax 3
