@@ -48,8 +48,10 @@ public:
     for (const auto word : reserved_words) names_.reserve(word);
     if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
       vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
-    find_live(p.body);
-    find_reassigned(p.body);
+    body_ = p.body;
+    find_live(body_);
+    prune(body_);
+    find_reassigned(body_);
   }
 
   Kernel run() {
@@ -79,6 +81,8 @@ private:
 
   bool is_live(const Statement &s) const {
     if (s.kind == Statement::Kind::integer) return live_names_.contains(s.name);
+    // A buffer that nothing reads need not be written.
+    if (s.kind == Statement::Kind::put && s.memory->direction == Direction::none) return read_.contains(s.memory);
     return !s.target || live_scalars_.contains(s.target);
   }
 
@@ -87,6 +91,7 @@ private:
       if (!is_live(s)) continue;
       for (const Node n : {s.start, s.stop, s.step, s.test}) use_names(n, changed);
       for (const Node n : s.index) use_names(n, changed);
+      if (s.kind == Statement::Kind::get) changed |= read_.insert(s.memory).second;
       if (s.memory)
         for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
           use_names(s.memory->extents[d], changed);
@@ -106,6 +111,17 @@ private:
       changed = false;
       mark(body, changed);
     }
+  }
+
+  // Leaves out what nothing reads.
+  void prune(std::vector<Statement> &body) {
+    std::erase_if(body, [&](Statement &s) {
+      prune(s.body);
+      prune(s.orelse);
+      const bool block = s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch;
+      const bool unread = s.kind == Statement::Kind::alloc && !live_names_.contains(s.memory->name);
+      return unread || (block ? s.body.empty() && s.orelse.empty() : !is_live(s));
+    });
   }
 
   void find_reassigned(const std::vector<Statement> &body) {
@@ -336,7 +352,6 @@ private:
   void block(const std::vector<Statement> &body, const Mode &m, size_t from = 0) {
     for (size_t k = from; k < body.size(); ++k) {
       const Statement &s = body[k];
-      if (!is_live(s)) continue;
       switch (s.kind) {
       case Statement::Kind::loop: loop(s, m); break;
       case Statement::Kind::branch: branch(s, m); break;
@@ -369,7 +384,6 @@ private:
   // case.
   bool allocate(const Statement &s, const std::vector<Statement> &body, size_t rest) {
     const Memory &m = *s.memory;
-    if (!live_names_.contains(m.name)) return false;
     int64_t elements = 1;
     bool fixed = true;
     std::string extents;
@@ -523,7 +537,7 @@ private:
     // The body decides whether `failed` is needed, so it is written twice.
     Writer kept = std::move(w_);
     w_ = Writer();
-    block(p.body, Mode{});
+    block(body_, Mode{});
     w_ = std::move(kept);
     frame_ = 0;
     cited_ = 0;
@@ -534,7 +548,7 @@ private:
     for (const std::string &d : p.dims)
       if (!live_names_.contains(d)) w_.line("(void)", name(d), ";");
     if (fails_) w_.line("int failed = 0;");
-    block(p.body, Mode{});
+    block(body_, Mode{});
     w_.line("return ", fails_ ? "failed" : "0", ";");
   }
 
@@ -559,12 +573,14 @@ private:
   const Context &c;
   const Constants &constants_;
   const Program &p;
+  std::vector<Statement> body_; // without what nothing reads
   Header &h;
   Writer w_;
   NameTable names_;
   std::map<std::string, std::string> c_names_;
   std::set<std::string, std::less<>> live_names_, reassigned_;
   std::set<const Scalar *> live_scalars_;
+  std::set<const Memory *> read_;
   unsigned vector_bytes_ = 64;
   int64_t frame_ = 0;
   uint32_t cited_ = 0;
