@@ -119,7 +119,6 @@ private:
       s.add_option("-o", a.output, "where to write the table; standard output by default")->type_name("FILE");
     }
     if (command == "explain") s.add_option("CODE", a.name, "for instance tile.shape-mismatch")->required();
-    if (command == "docs") s.add_option("FOLDER", a.output, "where the pages go")->required();
   }
 
   // What was probably meant, among the options and commands there are.

@@ -4,8 +4,6 @@
 #include "host/cli/intrinsic_table.h"
 #include "host/load/check.h"
 #include "host/load/discover.h"
-#include "host/diag/render.h"
-#include "host/manifest/reference.h"
 #include "host/pipeline/inputs.h"
 
 #include <nlohmann/json.hpp>
@@ -152,17 +150,6 @@ int plugins_intrinsics_command(const Arguments &arguments) {
   const std::string table = intrinsic_table(declarations);
   if (arguments.output.empty()) return finish(arguments, diagnostics, exit_done, table);
   if (const auto failed = write_file(arguments.output, table)) diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done, "");
-}
-
-// The reference pages; a test compares them with those in docs/.
-int docs_command(const Arguments &arguments) {
-  Diagnostics diagnostics;
-  const auto write = [&](const std::string &name, const std::string &text) {
-    if (const auto failed = write_file(join_path(arguments.output, name), text)) diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-  };
-  if (const auto failed = make_folders(arguments.output)) diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-  else write("diagnostics.md", diagnostics_markdown()), write("manifest.md", manifest_markdown());
   return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done, "");
 }
 

@@ -12,7 +12,7 @@ class Stages : public testing::TestWithParam<std::string> {};
 TEST_P(Stages, AreAsWritten) {
   const std::string path = source_path("tests/dialect-tile/stages/" + GetParam() + ".py");
   const std::string file = read_text(path);
-  DialectHost host({"dialect-tile"}, section(file, ""), "k");
+  DialectHost host({"dialect-tile"}, section(file, ""), "k", {{"levels.core.doc", "cores"}});
   ASSERT_TRUE(host.check()) << host.said();
   EXPECT_TRUE(host.holds("Tile.Kernel")) << host.said();
   for (const auto &[pass, state, title] :
@@ -24,7 +24,7 @@ TEST_P(Stages, AreAsWritten) {
       EXPECT_EQ(host.text(), section(file, title));
     EXPECT_TRUE(host.holds(state)) << host.text() << host.said();
     // What a stage says is all there is: read back, it is the same stage, and its pass has nothing to do.
-    DialectHost again({"dialect-tile"}, host.text(), "k");
+    DialectHost again({"dialect-tile"}, host.text(), "k", {{"levels.core.doc", "cores"}});
     EXPECT_TRUE(again.holds(state)) << again.said();
     ASSERT_TRUE(again.pass(pass)) << again.said();
     EXPECT_TRUE(again.unchanged()) << again.text();

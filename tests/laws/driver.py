@@ -66,7 +66,7 @@ class Options:
     def compile(self, program: Path, package: Path) -> list[str]:
         """Compiles the last entry of a program into a package; what went wrong, in words."""
         entry = entry_of(import_program(program.read_text(), program.stem))
-        done = call([*self.command(), "compile", program, "--entry", entry.name, "-o", package])
+        done = call([*self.command(), "compile", program, "--entry", entry.name, "--verify-each", "-o", package])
         return [] if done.returncode == 0 else [f"exit {done.returncode}", *(done.stderr or done.stdout).splitlines()[:30]]
 
 

@@ -55,9 +55,8 @@ def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
 # ── typed ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel
+from htp_tile import Tensor, kernel, Tile
 import htp_tile as tile
-from htp_tile import Tile
 
 M = htp.dim("M")
 N = htp.dim("N")

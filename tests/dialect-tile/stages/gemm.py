@@ -41,9 +41,8 @@ def k(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, 
 # ── typed ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel
+from htp_tile import Tensor, kernel, Tile
 import htp_tile as tile
-from htp_tile import Tile
 
 M = htp.dim("M")
 N = htp.dim("N")

@@ -40,9 +40,8 @@ def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]
 # ── typed ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel
+from htp_tile import Tensor, kernel, Tile
 import htp_tile as tile
-from htp_tile import Tile
 
 M = htp.dim("M")
 N = htp.dim("N")

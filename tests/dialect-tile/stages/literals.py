@@ -58,9 +58,8 @@ def k(x: In[Tensor[f32, N]], n: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]]) ->
 # ── typed ──
 import htp
 from htp import In, InOut, Out, bool_, f16, f32, i32
-from htp_tile import Tensor, kernel, where
+from htp_tile import Tensor, kernel, where, Tile
 import htp_tile as tile
-from htp_tile import Tile
 
 M = htp.dim("M")
 N = htp.dim("N")

@@ -41,9 +41,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M,
 # ── typed ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, reduce_sum
+from htp_tile import Tensor, kernel, reduce_sum, Tile
 import htp_tile as tile
-from htp_tile import Tile
 
 M = htp.dim("M")
 N = htp.dim("N")

@@ -58,9 +58,8 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
 # ── typed ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, tiles
+from htp_tile import Tensor, kernel, tiles, Tile
 import htp_tile as tile
-from htp_tile import Tile
 
 M = htp.dim("M")
 N = htp.dim("N")

@@ -34,8 +34,7 @@ def k(x: In[htp_tile.Tensor[h.f32, N]], y: Out[htp_tile.Tensor[h.f32, N]]) -> No
 import htp as h
 import htp_tile
 from htp import In, Out
-from htp_tile import exp
-from htp_tile import Tile
+from htp_tile import exp, Tile
 
 N = h.dim("N")
 tile = 16

@@ -1,0 +1,121 @@
+#: carried
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    acc = zeros(f32, 1, N)
+    for i in P(M):
+        acc = acc + x[i, :]
+        y[i, :] = acc
+#> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
+#>   5:15 read here, before this iteration binds it
+
+#: carried by an augmented assignment
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    acc = zeros(f32, 1, N)
+    for i in P(M):
+        acc += x[i, :]
+        y[i, :] = acc
+#> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
+#>   5:9 read here, before this iteration binds it
+
+#: carried through an inner loop
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    acc = zeros(f32, 1, 1)
+    for i in P(M):
+        for j in seq(N):
+            acc = acc + x[i, j]
+        y[i, :] = acc
+#> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
+#>   6:19 read here, before this iteration binds it
+
+#: carried when a branch is not taken
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    v = zeros(f32, 1, N)
+    for i in P(M):
+        if M > 4:
+            v = x[i, :]
+        y[i, :] = v
+#> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `v` is carried from one to the next
+#>   7:19 read here, before this iteration binds it
+
+#: read behind the loop
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    last = zeros(f32, 1, N)
+    for i in P(M):
+        last = x[i, :]
+        y[i, :] = last
+    y[0, :] = last
+#> 4:5 error wsp.escapes: iterations of loop `i` all bind `last`, and it is read behind the loop
+#>   7:15 read here, behind the loop
+
+#: read in the next turn of an outer loop
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    last = zeros(f32, 1, N)
+    for k in seq(M):
+        y[k, :] = last
+        for i in P(M):
+            last = x[0, :]
+#> 6:9 error wsp.escapes: iterations of loop `i` all bind `last`, and it is read behind the loop
+#>   5:19 read here, behind the loop
+
+#: same place
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            y[i, :] = x[i, :]
+#> 4:9 error wsp.same-place: iterations of loop `j` may write the same place of `y`
+#>   5:13 written here
+
+#: same place by a call
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        store(y, x[i, :], 0, slice)
+#> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
+#>   4:9 written here
+
+#: two stores apart by different dimensions
+@workload
+def w(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
+    for i in P(M):
+        y[i, 0] = x[i, 0]
+        y[0, i] = x[0, i]
+#> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
+#>   5:9 written here
+
+#: reads what others write
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = y[0, :] + x[i, :]
+#> 3:5 error wsp.reads-written: iterations of loop `i` may read what others write to `y`
+#>   4:19 read here
+
+#: loop without an extent
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P():
+        y[i, :] = x[i, :]
+#> 3:5 error wsp.bad-loop: a workload's loop is `for name in P(extent)` or `seq(extent)`, not `for i in P()`
+
+#: two targets
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i, j in P(M):
+        y[i, :] = x[i, :]
+#> 3:5 error wsp.bad-loop: a workload's loop is `for name in P(extent)` or `seq(extent)`, not `for i, j in P(M)`
+
+#: what the tile language has not
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        while True:
+            pass
+        y[i, :] = x[i, :]
+#> 4:9 error tile.unsupported: the tile language has no `while`
+#>   hint: loop over `range` with a known number of steps
