@@ -8,6 +8,8 @@
 namespace htp {
 namespace {
 
+constexpr size_t kFew = 3; // of what is like what is asked for, all are told
+
 class Teller {
 public:
   explicit Teller(const Model &model) : model_(model) {}
@@ -124,7 +126,7 @@ private:
     for (const Candidate &candidate : model_.rejected)
       for (const Unit &unit : candidate.manifest->units)
         if (unit.kind == UnitKind::backend && unit.name == cause_.subject) add_option(candidate, &unit, unit.span);
-    suggest(cause_.subject, model_.vocabulary.units(UnitKind::backend));
+    if (cause_.options.empty()) suggest(cause_.subject, model_.vocabulary.units(UnitKind::backend));
   }
 
   void fault_of_wish(const PluginWish &wish) {
@@ -162,16 +164,18 @@ private:
   // Who provides the term but not now, or something like it.
   void near(const Term &asked) {
     std::vector<Cause::Option> like;
+    std::map<std::string, Term> provided;
     for (const Candidate &candidate : canonical_order(model_.universe.plugins))
       for (const Unit &unit : candidate.manifest->units)
         for (const auto *list : {&unit.provides, &unit.verifies})
           for (const Term &raw : *list) {
             if (raw.name != asked.name || (list == &unit.verifies && !model_.vocabulary.is_initial(raw.name))) continue;
-            Term const provided = model_.vocabulary.canonical(raw);
-            if (!match(asked, provided)) {
+            Term const here = model_.vocabulary.canonical(raw);
+            if (!match(asked, here)) {
+              provided.emplace(here.text(), here);
               if (list == &unit.provides)
                 like.push_back({candidate.manifest->id.value, candidate.manifest->version.text(), unit.name.value,
-                                candidate.rejected, false, provided.text(), raw.span});
+                                candidate.rejected, false, here.text(), raw.span});
               continue;
             }
             if (list == &unit.verifies && model_.request.absent.contains(asked.text())) {
@@ -188,7 +192,35 @@ private:
               cause_.owner = owner_versions(asked.name);
             }
           }
-    if (cause_.options.empty()) cause_.options = std::move(like);
+    if (!cause_.options.empty()) return;
+    std::map<std::string, std::string> values; // the one value that differs → what is provided with it
+    std::string word;
+    std::set<std::string> texts;
+    for (const Cause::Option &option : like) {
+      texts.insert(option.provides);
+      if (auto const differs = difference(asked, provided.at(option.provides))) {
+        word = differs->first;
+        values.emplace(differs->second, option.provides);
+      }
+    }
+    std::vector<std::string> words;
+    for (const auto &[value, text] : values) words.push_back(value);
+    if (std::string_view const found = did_you_mean(word, words); !found.empty())
+      cause_.suggestions.push_back(values.at(std::string(found)));
+    if (cause_.suggestions.empty() && texts.size() <= kFew) cause_.options = std::move(like);
+  }
+
+  // The values at which the two terms differ, when that is in one argument.
+  static std::optional<std::pair<std::string, std::string>> difference(const Term &a, const Term &b) {
+    std::optional<std::pair<std::string, std::string>> found;
+    for (const auto &[name, argument] : a.arguments) {
+      auto other = b.arguments.find(name);
+      if (other == b.arguments.end() || argument.values.size() != 1 || other->second.values.size() != 1) continue;
+      if (argument.values == other->second.values) continue;
+      if (found) return std::nullopt;
+      found = {argument.values.front().spelling(), other->second.values.front().spelling()};
+    }
+    return found;
   }
 
   UnitKey key_of(const Candidate &candidate, const Unit &unit) const {

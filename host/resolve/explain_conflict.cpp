@@ -125,12 +125,11 @@ void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
     for (const Cause::Option &option : cause->options) {
       std::string const plugin = option.plugin + " " + option.version;
       bool const wish = cause->kind == Cause::Kind::wish;
+      std::string const has = wish || cause->kind == Cause::Kind::target ? "was found"
+                              : option.provides.empty()                  ? "provides it"
+                                                                         : "provides `" + option.provides + "`";
       if (!option.rejected.empty())
-        hint(fmt::format("{} {}, but cannot take part: {}", plugin,
-                         wish                      ? "was found"
-                         : option.provides.empty() ? "provides it"
-                                                   : "provides `" + option.provides + "`",
-                         option.rejected));
+        hint(fmt::format("{} {}, but cannot take part: {}", plugin, has, option.rejected));
       else if (wish && option.out_of_range)
         hint(fmt::format("{} was found", plugin));
       else if (!option.provides.empty())

@@ -1,4 +1,6 @@
 #include "host/resolve/explain.h"
+
+#include "host/diag/place.h"
 #include "host/resolve/vocabulary.h"
 #include "host/resolve/words.h"
 
@@ -97,7 +99,8 @@ Json binding_json(const Binding &binding) {
 
 Json place_json(const Span &span) {
   if (!span) return nullptr;
-  return {{"file", span.file->path}, {"line", span.line}, {"column", span.col + 1}};
+  Place const place = place_of(span);
+  return {{"file", span.file->path}, {"line", place.line}, {"column", place.column}};
 }
 
 Json passes_json(const PassPlan &plan) {

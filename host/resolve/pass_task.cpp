@@ -72,8 +72,10 @@ private:
           if (argument.form != Argument::Form::variable || complete.empty() ||
               complete.begin()->contains(argument.variable))
             continue;
+          std::set<Value> const values = values_of(pass, argument.variable);
+          if (values.empty()) continue; // nothing stands there anywhere, so nothing can be asked of it
           std::set<Binding> next;
-          for (const Value &value : values_of(pass, argument.variable))
+          for (const Value &value : values)
             for (Binding binding : complete) {
               binding.emplace(argument.variable, value);
               next.insert(std::move(binding));
@@ -122,9 +124,10 @@ private:
     if (!fresh) return;
     found->second.pass = p;
     found->second.binding = binding;
-    for (const Term &provided : terms_.passes[p].provides)
-      if (terms_.request.states.contains(provided.name))
-        found->second.adds.push_back(atom(plain(instantiate(provided, binding))));
+    for (const Term &provided : terms_.passes[p].provides) {
+      Term const added = plain(instantiate(provided, binding));
+      if (terms_.request.states.contains(added.name) && is_ground(added)) found->second.adds.push_back(atom(added));
+    }
   }
 
   std::vector<uint32_t> atoms_for(const Requirement &requirement, const Binding &binding) const {

@@ -134,7 +134,7 @@ private:
       for (const LineOption &option : line.options) {
         const Instance &instance = model_.instances[option.instance];
         const Manifest &manifest = model_.plugins[instance.plugin].manifest();
-        if (chosen_.instances[option.instance]) continue;
+        if (at_.contains({instance.plugin, instance.unit_index})) continue;
         std::string const version = chosen_version(manifest.id.value);
         if (!version.empty() && version != manifest.version.text())
           add(manifest, nullptr, Why::another_version, version);
