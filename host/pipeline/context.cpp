@@ -90,7 +90,19 @@ htp_str get_option(htp_ctx *ctx, const char *name) {
 }
 htp_str get_target(htp_ctx *ctx) { return str(ctx->settings.target); }
 htp_str get_entry(htp_ctx *ctx) { return str(ctx->settings.entry); }
-htp_str get_hardware(htp_ctx *ctx, const char *path) { return find_in(ctx, ctx->settings.hardware, path); }
+htp_str get_hardware(htp_ctx *ctx, const char *path) {
+  const auto &facts = ctx->settings.hardware;
+  if (facts.contains(path)) return find_in(ctx, facts, path);
+  // A branch: the names below it.
+  const std::string prefix = std::string(path) + ".";
+  std::string names, last;
+  for (auto it = facts.lower_bound(prefix); it != facts.end() && it->first.starts_with(prefix); ++it) {
+    const std::string name = it->first.substr(prefix.size(), it->first.find('.', prefix.size()) - prefix.size());
+    if (name != last) names += (names.empty() ? "" : " ") + name;
+    last = name;
+  }
+  return names.empty() ? htp_str{nullptr, 0} : ctx->keep(std::move(names));
+}
 
 // ── other extensions ──
 

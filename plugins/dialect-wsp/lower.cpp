@@ -1,13 +1,21 @@
 // wsp.lower: the scheduled workload becomes a kernel, under the entry's name; P and seq become tile's loop over blocks.
 #include "wsp.h"
 
+#include "htp_cpp/imports.h"
+
 namespace htp::wsp {
 
 Result lower(const Context &c, Node root, Node &out) {
   const Program p = read_program(c, root, true);
+  if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
   const auto loops = loops_of(c, p.names, p.workload);
-  const std::string known = p.names.local("htp_tile");
-  const std::string tile = known.empty() ? c.fresh("tile") : known;
+  std::set<std::string, std::less<>> locals;
+  c.each(p.workload, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) locals.emplace(name.id());
+    if (auto a = c.as<ast::arg>(n)) locals.emplace(a.arg());
+  });
+  Imports imports(c, root, locals);
+  const std::string tile = imports.module("htp_tile", "tile");
   const int64_t size = c.option_int("size");
   Node workload = rewrite(
       c, p.workload,
@@ -33,7 +41,7 @@ Result lower(const Context &c, Node root, Node &out) {
   for (const Node s : module.body()) {
     auto f = c.as<ast::FunctionDef>(s);
     bool other = false;
-    for (const Node d : f && s != workload ? f.decorator_list() : Nodes())
+    for (const Node d : f &&s != workload ? f.decorator_list() : Nodes())
       other |= p.names.called(d) == "htp_wsp.schedule";
     if (other) continue;
     kept.push_back(s);
@@ -43,7 +51,6 @@ Result lower(const Context &c, Node root, Node &out) {
       });
   }
   std::vector<uint32_t> body;
-  bool imported = !known.empty();
   for (const Node s : kept) {
     auto from = c.as<ast::ImportFrom>(s);
     if (from && from.module() == "htp_wsp") {
@@ -56,14 +63,10 @@ Result lower(const Context &c, Node root, Node &out) {
       continue;
     }
     body.push_back(s);
-    if (!imported && c.is(s, HTP_Import)) {
-      body.push_back(c.make(make::Import{.names = {c.make(make::alias{.name = "htp_tile", .asname = tile}, root)}}, HTP_NONE));
-      imported = true;
-    }
   }
   auto result = c.read<ast::Module>(module.node);
   result.body = body;
-  out = c.with(root, result);
+  out = imports.apply(c.with(root, result));
   return c.result();
 }
 

@@ -1,6 +1,8 @@
 // Reading a workload and its schedule.
 #include "wsp.h"
 
+#include "htp_cpp/suggest.h"
+
 namespace htp::wsp {
 
 namespace {
@@ -18,7 +20,8 @@ Node scheduled(const Context &c, const Names &names, Node function) {
   auto f = c.as<ast::FunctionDef>(function);
   if (!f) return HTP_NONE;
   for (const Node d : f.decorator_list())
-    if (names.called(d) == "htp_wsp.schedule" && c.get<ast::Call>(d).args().size() == 1) return c.get<ast::Call>(d).args()[0];
+    if (names.called(d) == "htp_wsp.schedule" && c.get<ast::Call>(d).args().size() == 1)
+      return c.get<ast::Call>(d).args()[0];
   return HTP_NONE;
 }
 
@@ -43,7 +46,11 @@ Directive read_directive(const Context &c, Node statement, std::string_view sche
     return Directive{};
   };
   if (d.name != "tile" && d.name != "parallel" && d.name != "bind") {
-    if (report) c.report(diag::unknown_directive, call.node, d.name).hint("there are `tile`, `parallel` and `bind`");
+    if (report) {
+      const std::string near = nearest(d.name, {"tile", "parallel", "bind"});
+      c.report(diag::unknown_directive, call.node, d.name)
+          .hint(near.empty() ? "there are `tile`, `parallel` and `bind`" : "did you mean `" + near + "`?");
+    }
     return Directive{};
   }
   std::string_view loop, level;
@@ -85,7 +92,8 @@ Program read_program(const Context &c, Node root, bool report) {
     }
     if (schedules.size() > 1) {
       if (report)
-        c.report(diag::which_schedule, entry, c.entry(), join(schedules, ", ", [](const std::string &s) { return "`" + s + "`"; }))
+        c.report(diag::which_schedule, entry, c.entry(),
+                 join(schedules, ", ", [](const std::string &s) { return "`" + s + "`"; }))
             .hint("choose one: `--entry " + schedules[0] + "`");
       p.schedule = HTP_NONE;
     }

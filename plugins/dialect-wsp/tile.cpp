@@ -1,4 +1,5 @@
-// wsp.tile: `s.tile("i", 64, 16)` turns `for i in P(M)` into `for i_0 in P(M, 64): for i in P(i_0, 16)`. The body stays as it is.
+// wsp.tile: `s.tile("i", 64, 16)` turns `for i in P(M)` into `for i_0 in P(M, 64): for i in P(i_0, 16)`. The body stays
+// as it is.
 #include "wsp.h"
 
 namespace htp::wsp {
@@ -8,7 +9,9 @@ namespace {
 // The nest of loops that stands for `loop` with these block sizes, outermost first.
 Node cut(const Context &c, Node statement, const Loop &loop, const std::vector<int64_t> &sizes) {
   auto inner = c.read<ast::For>(statement);
-  const auto level_name = [&](size_t k) { return k + 1 == sizes.size() ? loop.variable : loop.variable + "_" + std::to_string(k); };
+  const auto level_name = [&](size_t k) {
+    return k + 1 == sizes.size() ? loop.variable : loop.variable + "_" + std::to_string(k);
+  };
   Node nest = HTP_NONE;
   for (size_t k = sizes.size(); k-- > 0;) {
     auto call = c.read<ast::Call>(loop.call);
@@ -27,16 +30,16 @@ Node cut(const Context &c, Node statement, const Loop &loop, const std::vector<i
 } // namespace
 
 Result tile(const Context &c, Node root, Node &out) {
-  const Program p = read_program(c, root, true);
+  if (const Result r = check(c, root); r != HTP_OK) return r; // an edited stage is checked like a program
+  const Program p = read_program(c, root, false);
+  if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
   const auto loops = loops_of(c, p.names, p.workload);
   std::vector<std::pair<const Loop *, std::vector<int64_t>>> cuts;
   for (const Directive &d : p.directives) {
     if (d.name != "tile") continue;
     const Loop *loop = find_loop(loops, d.loop);
-    if (!loop) return c.report(diag::unknown_loop, d.call, c.entry(), d.loop), c.result();
-    auto sizes = sizes_of(c, root, d, true);
-    if (sizes.empty()) return c.result();
-    cuts.emplace_back(loop, std::move(sizes));
+    if (!loop) continue; // check said so
+    cuts.emplace_back(loop, sizes_of(c, root, d, false));
   }
   const Node workload = rewrite(
       c, p.workload, [](Node n) { return n; },

@@ -40,7 +40,7 @@ Program read_program(const Context &c, Node root, bool report);
 struct Loop {
   Node statement = HTP_NONE, call = HTP_NONE; // the For; the call of P or seq
   std::string variable;
-  bool parallel = false, ordered = false;     // wrapped in htp.parallel; seq
+  bool parallel = false, ordered = false; // wrapped in htp.parallel; seq
 };
 std::vector<Loop> loops_of(const Context &c, const Names &names, Node workload);
 const Loop *find_loop(const std::vector<Loop> &loops, std::string_view variable);

@@ -1,6 +1,11 @@
 // Loops: over blocks of `tiles` or ints of `range`, perhaps wrapped in one of htp's loop forms.
 #include "language/checker.h"
 
+#include "htp_cpp/independence.h"
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+
 namespace htp::tile {
 
 void Checker::loop(Node n) {
@@ -28,6 +33,40 @@ void Checker::loop(Node n) {
   // Within the loop the block is one thing: it is not assigned to.
   bound_ = before;
   leave(before, inner, "for");
+  if (m_.names.called(f.iter()) == "htp.parallel" && !target.empty()) independent(n);
+}
+
+// Iterations of a parallel loop run in any order: nothing is carried from one to the next, and no two touch one place.
+void Checker::independent(Node n) {
+  const std::string_view target = c.name_of(c.get<ast::For>(n).target());
+  for (const Dependence &d : Independence(c, m_.names, function_, n).find()) {
+    const std::string name = "`" + d.name + "`";
+    switch (d.kind) {
+    case Dependence::carried:
+      c.report(diag::dependent_iterations, n, target, name + " is carried from one to the next")
+          .label(d.at, "read here, before this iteration binds it");
+      break;
+    case Dependence::escapes:
+      c.report(diag::dependent_iterations, n, target, "all bind " + name + ", which is read behind the loop")
+          .label(d.at, "read here");
+      break;
+    case Dependence::same_place:
+      c.report(diag::dependent_iterations, n, target, "they may write the same place of " + name)
+          .label(d.at, "written here");
+      break;
+    case Dependence::reads_written:
+      c.report(diag::dependent_iterations, n, target, "they may read what others write to " + name)
+          .label(d.at, "read here");
+      break;
+    }
+  }
+}
+
+void Checker::level(Node n, const std::string &name) {
+  const auto levels = c.hardware_names("levels");
+  if (std::find(levels.begin(), levels.end(), name) != levels.end()) return;
+  auto report = c.report(diag::unknown_level, n, c.target(), name);
+  if (!levels.empty()) report.hint("it has: " + join(levels, ", ", [](const std::string &l) { return "`" + l + "`"; }));
 }
 
 // What a loop over `iter` gives.
@@ -40,7 +79,10 @@ Meaning Checker::iteration(Node iter) {
       auto word = c.get<ast::keyword>(n);
       std::string_view text;
       if (word.arg() == "level") {
-        if (!c.string(word.value(), &text)) c.report(diag::bad_level, word.value(), c.show(word.value()));
+        if (!c.string(word.value(), &text))
+          c.report(diag::bad_level, word.value(), c.show(word.value()));
+        else
+          level(word.value(), std::string(text));
       } else if (!m_.integer(word.value()))
         c.report(diag::not_constant, word.value(), "`" + std::string(word.arg()) + "`", c.show(word.value()));
     }

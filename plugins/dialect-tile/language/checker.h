@@ -52,6 +52,8 @@ private:
   Meaning tiles(Node call);
   Meaning range(Node call);
   void extent(Node n);
+  void independent(Node loop);
+  void level(Node n, const std::string &name);
 
   // check_expressions.cpp
   Meaning expr(Node n);

@@ -89,7 +89,8 @@ struct htp_host {
   htp_str (*option)(htp_ctx *ctx, const char *name);
   htp_str (*target)(htp_ctx *ctx); /* the profile's target, e.g. the backend unit's name */
   htp_str (*entry)(htp_ctx *ctx);  /* the entry's function name in the module */
-  /* A target fact from the backend's hardware model, by dotted path ("vector.f32.lanes"); {null,0} if absent. */
+  /* A target fact from the backend's hardware model, by dotted path ("vector.f32.lanes"); of a branch ("levels") the
+   * names below it, blank separated and sorted; {null,0} if absent. */
   htp_str (*hardware)(htp_ctx *ctx, const char *path);
 
   /* ── other extensions, through the host ────────────────────────────────────────────────────────────────── */

@@ -3,6 +3,7 @@
 
 #include "htp_cpp/names.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -48,20 +49,27 @@ public:
   // The module with the imports added; `module` itself when none was missing.
   Node apply(Node module) const {
     if (added_modules_.empty() && added_names_.empty()) return module;
+    auto m = tree_.read<ast::Module>(module);
     std::vector<uint32_t> statements;
     for (const auto &[target, name] : added_modules_)
       statements.push_back(tree_.make(make::Import{.names = {alias(target, name == target ? "" : name)}}, HTP_NONE));
-    for (size_t i = 0; i < added_names_.size(); ++i) {
-      const std::string &from = added_names_[i].first;
-      bool first = true;
-      for (size_t j = 0; j < i; ++j) first &= added_names_[j].first != from;
-      if (!first) continue;
-      make::ImportFrom statement{.module = from};
-      for (size_t j = i; j < added_names_.size(); ++j)
-        if (added_names_[j].first == from) statement.names.push_back(alias(added_names_[j].second, ""));
-      statements.push_back(tree_.make(statement, HTP_NONE));
+    // A name joins the names already imported from its module.
+    for (const auto &[from, name] : added_names_) {
+      const auto joins = [&](uint32_t s) {
+        auto i = tree_.as<ast::ImportFrom>(s);
+        return i && i.level() == 0 && i.module() == from;
+      };
+      for (std::vector<uint32_t> *list : {&m.body, &statements})
+        if (const auto it = std::find_if(list->begin(), list->end(), joins); it != list->end()) {
+          auto i = tree_.read<ast::ImportFrom>(*it);
+          i.names.push_back(alias(name, ""));
+          *it = tree_.with(*it, i);
+          break;
+        } else if (list == &statements) {
+          statements.push_back(tree_.make(make::ImportFrom{.module = from, .names = {alias(name, "")}}, HTP_NONE));
+          break;
+        }
     }
-    auto m = tree_.read<ast::Module>(module);
     m.body.insert(m.body.begin() + static_cast<ptrdiff_t>(behind_imports(m.body)), statements.begin(),
                   statements.end());
     return tree_.with(module, m);

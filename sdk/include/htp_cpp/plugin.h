@@ -137,6 +137,16 @@ public:
   std::string_view target() const { return view(host()->target(ctx())); }
   std::string_view entry() const { return view(host()->entry(ctx())); }
   std::string_view hardware(const char *path) const { return view(host()->hardware(ctx(), path)); }
+  // The names below a branch of the hardware model: of "levels".
+  std::vector<std::string> hardware_names(const char *path) const {
+    std::vector<std::string> names;
+    for (std::string_view rest = hardware(path); !rest.empty();) {
+      const size_t end = std::min(rest.find(' '), rest.size());
+      if (end) names.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return names;
+  }
   bool cancelled() const { return host()->cancelled(ctx()) != 0; }
   // The row of an intrinsic by its Python path or own name; null if there is none.
   const htp_intrinsic *intrinsic(std::string_view name) const {

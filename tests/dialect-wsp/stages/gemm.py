@@ -86,9 +86,9 @@ def blocked(s: Schedule) -> None:
 """The product of two matrices as a workload, and a schedule that says how big its blocks are and which loops run at once."""
 
 import htp
-import htp_tile as tile
 from htp import In, Out, f32
 from htp_tile import Tensor, matmul, zeros
+import htp_tile as tile
 
 M = htp.dim("M")
 N = htp.dim("N")

@@ -111,17 +111,17 @@ def w(s: Schedule) -> None:
     pass
 # ── wsp.lower ──
 import htp
-import htp_tile as tile_1
 from htp import In, Out, f32
 from htp_tile import Tensor, tiles
 from htp_wsp import P, seq, workload
+import htp_tile as tile
 
 N = htp.dim("N")
 
 
-@tile_1.kernel
+@tile.kernel
 def w(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
-    for i in htp.parallel(tile_1.tiles(N, 32), level='core'):
+    for i in htp.parallel(tile.tiles(N, 32), level='core'):
         y[i] = x[i]
 
 

@@ -38,9 +38,9 @@ def w(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         y[i] = x[i] * 2.0
 # ── wsp.lower ──
 import htp
-import htp_tile as tile
 from htp import In, Out, f32
 from htp_tile import Tensor
+import htp_tile as tile
 
 N = htp.dim("N")
 
