@@ -66,7 +66,8 @@ int htp_api_compile(const char *request, char **response) {
   return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
     Cache cache = Cache::from_environment();
     const CompileOutcome outcome = compile(request_from(json), cache, diagnostics);
-    return respond({{"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}}, diagnostics, status_code(outcome.status), response);
+    return respond({{"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}},
+                   diagnostics, status_code(outcome.status), response);
   });
 }
 
@@ -78,7 +79,8 @@ int htp_api_open(const char *request, void **handle, char **response) {
     Json entries = Json::array();
     for (const auto &entry : opened->binding->package().manifest.entries) {
       Json parameters = Json::array();
-      for (const auto &p : entry.parameters) parameters.push_back({{"name", p.name}, {"direction", p.direction}, {"type", p.type}});
+      for (const auto &p : entry.parameters)
+        parameters.push_back({{"name", p.name}, {"direction", p.direction}, {"type", p.type}});
       entries.push_back({{"name", entry.name}, {"parameters", parameters}, {"returns", entry.returns}});
     }
     *handle = opened.release();
@@ -94,11 +96,14 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
     for (unsigned i = 0; i < count; ++i) arguments.push_back({names[i].c_str(), arrays[i], 0, 0});
     std::vector<TraceEvent> events;
     const bool trace = json.value("trace", false);
-    const bool good = static_cast<Handle *>(handle)->binding->run(json.value("entry", ""), arguments, trace ? &events : nullptr, diagnostics);
+    const bool good = static_cast<Handle *>(handle)->binding->run(json.value("entry", ""), arguments,
+                                                                  trace ? &events : nullptr, diagnostics);
     Json result = Json::object();
     if (trace) {
       result["events"] = Json::array();
-      for (const TraceEvent &e : events) result["events"].push_back({{"name", e.name}, {"track", e.track}, {"begin_us", e.begin_us}, {"duration_us", e.duration_us}});
+      for (const TraceEvent &e : events)
+        result["events"].push_back(
+            {{"name", e.name}, {"track", e.track}, {"begin_us", e.begin_us}, {"duration_us", e.duration_us}});
     }
     return respond(std::move(result), diagnostics, good ? 0 : 1, response);
   });

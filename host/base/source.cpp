@@ -4,7 +4,8 @@
 
 namespace htp {
 
-SourceFile::SourceFile(std::string file_path, std::string file_text) : path(std::move(file_path)), text(std::move(file_text)) {
+SourceFile::SourceFile(std::string file_path, std::string file_text)
+    : path(std::move(file_path)), text(std::move(file_text)) {
   starts_.push_back(0);
   for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) starts_.push_back(at + 1);
 }

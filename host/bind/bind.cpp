@@ -19,15 +19,16 @@ struct BoundPackage::State {
 namespace {
 
 // The context of one verb: a plugin's errors that say nothing become one that does.
-template <class F> bool call(const Package &package, Store &store, Cache &cache, const ContextSettings &settings, const Unit &unit,
-                             Diagnostics &diagnostics, F f) {
+template <class F> bool call(const Package &package, Store &store, Cache &cache, const ContextSettings &settings,
+                             const Unit &unit, Diagnostics &diagnostics, F f) {
   htp_ctx ctx(store, diagnostics, cache, settings);
   const Registry none({}, {});
   ctx.registry = &none;
   ctx.enter(unit, HTP_NONE);
   const size_t errors = diagnostics.errors();
   const htp_status status = f(ctx);
-  if (status != HTP_OK && diagnostics.errors() == errors) diagnostics.report(diag::bind_failed, {}, unit.name.value, package.folder);
+  if (status != HTP_OK && diagnostics.errors() == errors)
+    diagnostics.report(diag::bind_failed, {}, unit.name.value, package.folder);
   return status == HTP_OK && diagnostics.errors() == errors;
 }
 
@@ -39,7 +40,8 @@ BoundPackage::~BoundPackage() {
   if (state_->loaded) state_->interface->unload(state_->loaded);
 }
 
-std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, const CompileRequest &request,
+                                                 Cache &cache, Diagnostics &diagnostics) {
   auto read = read_package(package, diagnostics);
   if (!read) return nullptr;
   std::unique_ptr<BoundPackage> result(new BoundPackage);
@@ -60,7 +62,8 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   if (!manifest) {
     std::string searched;
     for (const std::string &folder : state.inputs.search) searched += (searched.empty() ? "`" : ", `") + folder + "`";
-    diagnostics.report(diag::bind_no_binding, {}, contract).hint("searched " + (searched.empty() ? "no folder" : searched) + "; give `--plugin-path DIR`");
+    diagnostics.report(diag::bind_no_binding, {}, contract)
+        .hint("searched " + (searched.empty() ? "no folder" : searched) + "; give `--plugin-path DIR`");
     return nullptr;
   }
   LoadOptions options = LoadOptions::from_environment();
@@ -68,16 +71,19 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   const Manifest *wanted[] = {manifest};
   state.plugins = load_plugins(wanted, options, diagnostics);
   if (state.plugins.empty()) return nullptr;
-  state.interface = static_cast<const htp_binding *>(state.plugins[0].interface(UnitKind::binding, state.unit->name.value));
+  state.interface =
+      static_cast<const htp_binding *>(state.plugins[0].interface(UnitKind::binding, state.unit->name.value));
   state.settings.target = result->package_.manifest.target.backend;
   state.settings.entry = result->package_.manifest.identity.entry;
   state.settings.hardware = result->package_.manifest.target.hardware;
   state.settings.read_folder = package;
   state.settings.any_environment = true; // what is built stands outside the package's digest
-  for (const OptionDecl &decl : state.unit->options) state.settings.options[state.unit->name.value][decl.name.value] = decl.default_value;
+  for (const OptionDecl &decl : state.unit->options)
+    state.settings.options[state.unit->name.value][decl.name.value] = decl.default_value;
   const auto options_given = state.inputs.profile.options.find(state.unit->name.value);
   if (options_given != state.inputs.profile.options.end())
-    for (const auto &[name, value] : options_given->second) state.settings.options[state.unit->name.value][name] = value.value;
+    for (const auto &[name, value] : options_given->second)
+      state.settings.options[state.unit->name.value][name] = value.value;
   const bool valid = call(result->package_, state.store, cache, state.settings, *state.unit, diagnostics,
                           [&](htp_ctx &ctx) { return state.interface->validate(&host_table(), &ctx); });
   return valid ? std::move(result) : nullptr;
@@ -104,7 +110,8 @@ bool BoundPackage::load(Diagnostics &diagnostics) {
   });
 }
 
-bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &arguments, std::vector<TraceEvent> *trace, Diagnostics &diagnostics) {
+bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &arguments,
+                       std::vector<TraceEvent> *trace, Diagnostics &diagnostics) {
   if (!load(diagnostics)) return false;
   State &s = *state_;
   return call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
@@ -112,7 +119,8 @@ bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument>
     const auto count = static_cast<uint32_t>(arguments.size());
     if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments.data(), count);
     const htp_trace_sink sink{trace, [](void *to, htp_str event, htp_str track, double begin, double duration) {
-                                static_cast<std::vector<TraceEvent> *>(to)->push_back({{event.data, event.size}, {track.data, track.size}, begin, duration});
+                                static_cast<std::vector<TraceEvent> *>(to)->push_back(
+                                    {{event.data, event.size}, {track.data, track.size}, begin, duration});
                               }};
     return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments.data(), count, &sink);
   });

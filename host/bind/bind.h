@@ -24,14 +24,17 @@ struct TraceEvent {
 class BoundPackage {
 public:
   // Reads the package, finds and loads the plugin whose binding speaks its contract, and has it validate the package.
-  static std::unique_ptr<BoundPackage> open(const std::string &package, const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
+  static std::unique_ptr<BoundPackage> open(const std::string &package, const CompileRequest &request, Cache &cache,
+                                            Diagnostics &diagnostics);
   ~BoundPackage();
 
   const Package &package() const { return package_; }
   // Runs the recipe (or finds what it gave before); the folder of what was built. Nothing after a report.
   std::optional<std::string> build(Diagnostics &diagnostics);
-  // Builds and opens when that was not done yet, then runs the entry; outputs are written in place. `trace` may be null.
-  bool run(const std::string &entry, const std::vector<htp_argument> &arguments, std::vector<TraceEvent> *trace, Diagnostics &diagnostics);
+  // Builds and opens when that was not done yet, then runs the entry; outputs are written in place. `trace` may be
+  // null.
+  bool run(const std::string &entry, const std::vector<htp_argument> &arguments, std::vector<TraceEvent> *trace,
+           Diagnostics &diagnostics);
 
 private:
   struct State;

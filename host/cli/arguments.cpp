@@ -28,9 +28,15 @@ public:
     app_.require_subcommand(1);
     app_.fallthrough();
     app_.option_defaults()->always_capture_default(false);
-    app_.add_option("--plugins", a.request.profile, "the profile: target, options, plugins, and optionally the program")->type_name("PROFILE");
-    app_.add_option("--plugin-path", a.request.plugin_path, "search this folder for plugins too (may be repeated)")->type_name("DIR")->expected(1)->take_all();
-    app_.add_option("--color", color_, "colour in messages")->check(CLI::IsMember({"auto", "always", "never"}))->type_name("auto|always|never");
+    app_.add_option("--plugins", a.request.profile, "the profile: target, options, plugins, and optionally the program")
+        ->type_name("PROFILE");
+    app_.add_option("--plugin-path", a.request.plugin_path, "search this folder for plugins too (may be repeated)")
+        ->type_name("DIR")
+        ->expected(1)
+        ->take_all();
+    app_.add_option("--color", color_, "colour in messages")
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->type_name("auto|always|never");
     app_.add_option("--sarif", a.sarif, "write the diagnostics as SARIF 2.1.0 to this file as well")->type_name("FILE");
     app_.add_flag("--json", a.json, "answer as JSON on standard output");
     app_.add_flag("-q,--quiet", a.quiet, "say nothing when all is well");
@@ -51,7 +57,9 @@ public:
     }
     for (const auto &[words, sub] : subs_)
       if (sub->parsed()) a.command = words;
-    a.color = color_ == "always" ? Arguments::Color::always : color_ == "never" ? Arguments::Color::never : Arguments::Color::automatic;
+    a.color = color_ == "always"  ? Arguments::Color::always
+              : color_ == "never" ? Arguments::Color::never
+                                  : Arguments::Color::automatic;
     for (const std::string &setting : set_) {
       const size_t equal = setting.find('=');
       if (equal == 0 || equal == std::string::npos) {
@@ -82,22 +90,34 @@ private:
     if (command == "compile" || command == "plan") {
       s.add_option("PROGRAM", a.request.program, "the Python file; by default the profile's `program:`");
       s.add_option("--entry", a.request.entry, "the entry point, when the file has several")->type_name("NAME");
-      s.add_option("--set", set_, "give a module constant another value (may be repeated)")->type_name("NAME=VALUE")->expected(1)->take_all();
-      s.add_option("--from-stage", a.request.from_stage, "resume from a stage's folder: OUT/ir/stages/NN-pass")->type_name("DIR");
+      s.add_option("--set", set_, "give a module constant another value (may be repeated)")
+          ->type_name("NAME=VALUE")
+          ->expected(1)
+          ->take_all();
+      s.add_option("--from-stage", a.request.from_stage, "resume from a stage's folder: OUT/ir/stages/NN-pass")
+          ->type_name("DIR");
     }
     if (command == "compile") {
-      s.add_option("-o,--out", a.request.out, "the package to write; by default PROGRAM.htp in the working folder")->type_name("OUT");
-      s.add_flag("--verify-each", a.request.verify_each, "after each pass, read its stage back and verify what it says it provides");
+      s.add_option("-o,--out", a.request.out, "the package to write; by default PROGRAM.htp in the working folder")
+          ->type_name("OUT");
+      s.add_flag("--verify-each", a.request.verify_each,
+                 "after each pass, read its stage back and verify what it says it provides");
     }
-    if (command == "build" || command == "run" || command == "stages") s.add_option("PACKAGE", a.package, "a package's folder")->required();
+    if (command == "build" || command == "run" || command == "stages")
+      s.add_option("PACKAGE", a.package, "a package's folder")->required();
     if (command == "build") s.add_option("--into", a.into, "also copy what was built there")->type_name("DIR");
     if (command == "run") {
       s.add_option("--entry", a.request.entry, "the entry point, when the package has several")->type_name("NAME");
-      s.add_option("--inputs", a.inputs, "arrays by parameter name; without it random ones are made")->type_name("in.npz");
+      s.add_option("--inputs", a.inputs, "arrays by parameter name; without it random ones are made")
+          ->type_name("in.npz");
       s.add_option("--outputs", a.outputs, "write the outputs there")->type_name("out.npz");
-      s.add_option("--dim", a.dims, "a dimension's size for random inputs (64 if not given; may be repeated)")->type_name("NAME=SIZE")->expected(1)->take_all();
+      s.add_option("--dim", a.dims, "a dimension's size for random inputs (64 if not given; may be repeated)")
+          ->type_name("NAME=SIZE")
+          ->expected(1)
+          ->take_all();
       s.add_option("--seed", a.seed, "of the random inputs")->type_name("N");
-      s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")->type_name("t.json");
+      s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")
+          ->type_name("t.json");
     }
     if (command == "stages") {
       s.add_option("STAGE", a.name, "only this one: its number, its pass, or both");
@@ -113,7 +133,8 @@ private:
       show->fallthrough();
     }
     if (command == "plugins show") s.add_option("ID", a.name, "for instance htp.dialect-tile")->required();
-    if (command == "plugins check") s.add_option("PATH", a.name, "a plugin's folder or manifest; by default all that are found");
+    if (command == "plugins check")
+      s.add_option("PATH", a.name, "a plugin's folder or manifest; by default all that are found");
     if (command == "plugins intrinsics") {
       s.add_option("FILE", a.files, "the Python file that declares them")->required()->expected(1);
       s.add_option("-o", a.output, "where to write the table; standard output by default")->type_name("FILE");
@@ -131,17 +152,22 @@ private:
     for (const CLI::App *app = at; app; app = app == &app_ ? nullptr : &app_) {
       for (const CLI::Option *option : app->get_options())
         for (const std::string &name : option->get_lnames()) known.push_back("--" + name);
-      for (const CLI::App *sub : app->get_subcommands([](const CLI::App *) { return true; })) known.push_back(sub->get_name());
+      for (const CLI::App *sub : app->get_subcommands([](const CLI::App *) { return true; }))
+        known.push_back(sub->get_name());
     }
     std::string message = e.what();
-    const bool no_command = dynamic_cast<const CLI::RequiredError *>(&e) && message.find("subcommand") != std::string::npos;
+    const bool no_command =
+        dynamic_cast<const CLI::RequiredError *>(&e) && message.find("subcommand") != std::string::npos;
     if (no_command) message = "no command given";
     for (int i = 1; i < argc; ++i) {
       const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-      if (std::find(known.begin(), known.end(), word) != known.end() || !(no_command || message.find(word) != std::string::npos)) continue;
+      if (std::find(known.begin(), known.end(), word) != known.end() ||
+          !(no_command || message.find(word) != std::string::npos))
+        continue;
       const bool option = word.starts_with("--");
       message = (option ? "unknown option `" : "unknown command `") + word + "`";
-      if (const auto near = did_you_mean(word, known); !near.empty()) message += "; did you mean `" + std::string(near) + "`?";
+      if (const auto near = did_you_mean(word, known); !near.empty())
+        message += "; did you mean `" + std::string(near) + "`?";
       break;
     }
     std::fprintf(stderr, "error: %s\n  = hint: `htp-host%s --help` tells what there is\n", message.c_str(),

@@ -10,7 +10,7 @@
 namespace htp {
 
 struct Arguments {
-  std::string command; // a row of commands.def
+  std::string command;    // a row of commands.def
   CompileRequest request; // --plugins, --plugin-path and what compile takes
   std::string package;
   std::vector<std::string> files; // ast
@@ -24,8 +24,8 @@ struct Arguments {
   std::string sarif; // also write the diagnostics there
 };
 
-// What to run, or the exit code when there is nothing to run: 0 after --help and --version, 2 after a wrong command line,
-// which is told on stderr with what was probably meant.
+// What to run, or the exit code when there is nothing to run: 0 after --help and --version, 2 after a wrong command
+// line, which is told on stderr with what was probably meant.
 struct Parsed {
   std::optional<Arguments> arguments;
   int exit_code = 0;

@@ -34,11 +34,13 @@ bool progress_shown = false;
 
 } // namespace
 
-int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer, const std::string &json) {
+int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
+           const std::string &json) {
   end_progress();
   if (!arguments.sarif.empty())
     if (const auto failed = write_file(arguments.sarif, render_sarif(diagnostics, HTP_VERSION)))
-      std::fprintf(stderr, "error: cannot write `%s`: %s\n", failed->path.c_str(), failed->reason.c_str()), code = code ? code : exit_refused;
+      std::fprintf(stderr, "error: cannot write `%s`: %s\n", failed->path.c_str(), failed->reason.c_str()),
+          code = code ? code : exit_refused;
   if (arguments.json) {
     auto object = nlohmann::ordered_json::parse(json);
     object["exit_code"] = code;
@@ -64,7 +66,8 @@ const volatile bool *interrupt_flag() {
 std::function<void(double, std::string_view)> progress_line(const Arguments &arguments) {
   if (arguments.quiet || arguments.json || !isatty(2) || std::getenv("CI")) return {};
   return [](double fraction, std::string_view what) {
-    std::fprintf(stderr, "\r\033[K%3d %% %.*s", static_cast<int>(fraction * 100), static_cast<int>(what.size()), what.data());
+    std::fprintf(stderr, "\r\033[K%3d %% %.*s", static_cast<int>(fraction * 100), static_cast<int>(what.size()),
+                 what.data());
     std::fflush(stderr);
     progress_shown = true;
   };

@@ -13,9 +13,10 @@ namespace htp {
 
 enum ExitCode : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_failed = 3, exit_interrupted = 130 };
 
-// Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit code.
-// `json` is the command's own object without its closing brace's diagnostics: "{}" for none.
-int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer, const std::string &json = "{}");
+// Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit
+// code. `json` is the command's own object without its closing brace's diagnostics: "{}" for none.
+int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
+           const std::string &json = "{}");
 
 // For work that ended in errors: 3 when a tool or plugin failed, else 1.
 int exit_code_of(const Diagnostics &diagnostics);

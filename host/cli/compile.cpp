@@ -1,5 +1,5 @@
-#include "host/cli/command.h"
 #include "host/pipeline/compile.h"
+#include "host/cli/command.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,11 @@ int compile_command(const Arguments &arguments) {
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
   const CompileOutcome outcome = compile(request, cache, diagnostics);
-  nlohmann::ordered_json json{{"schema", "htp.compile/1"}, {"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}, {"cached", outcome.cached}};
+  nlohmann::ordered_json json{{"schema", "htp.compile/1"},
+                              {"package", outcome.package},
+                              {"digest", outcome.digest},
+                              {"changed", outcome.changed},
+                              {"cached", outcome.cached}};
   json["seconds"] = nlohmann::ordered_json::object();
   for (const auto &[name, seconds] : outcome.seconds) json["seconds"][name] = seconds;
   std::string said;

@@ -39,11 +39,17 @@ int explain_command(const Arguments &arguments) {
     std::vector<std::string> codes;
     for (const DiagInfo &d : known) codes.emplace_back(d.code);
     Diagnostic &d = diagnostics.report(diag::cli_unknown_code, {}, arguments.name);
-    if (const auto near = did_you_mean(arguments.name, codes); !near.empty()) d.hint("did you mean `" + std::string(near) + "`?");
+    if (const auto near = did_you_mean(arguments.name, codes); !near.empty())
+      d.hint("did you mean `" + std::string(near) + "`?");
     return finish(arguments, diagnostics, exit_refused, "");
   }
-  const std::string text = fmt::format("{}[{}]: {}\n\n{}\n", severity_word(info->severity), info->code, info->summary, info->explanation);
-  const nlohmann::ordered_json json{{"schema", "htp.explain/1"}, {"code", info->code}, {"severity", severity_word(info->severity)}, {"summary", info->summary}, {"explanation", info->explanation}};
+  const std::string text =
+      fmt::format("{}[{}]: {}\n\n{}\n", severity_word(info->severity), info->code, info->summary, info->explanation);
+  const nlohmann::ordered_json json{{"schema", "htp.explain/1"},
+                                    {"code", info->code},
+                                    {"severity", severity_word(info->severity)},
+                                    {"summary", info->summary},
+                                    {"explanation", info->explanation}};
   return finish(arguments, diagnostics, exit_done, text, json.dump());
 }
 

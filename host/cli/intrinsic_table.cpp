@@ -15,7 +15,8 @@ namespace {
 
 class Collector {
 public:
-  Collector(const Store &store, std::string module, Diagnostics &diagnostics) : store_(store), module_(std::move(module)), diagnostics_(diagnostics) {}
+  Collector(const Store &store, std::string module, Diagnostics &diagnostics)
+      : store_(store), module_(std::move(module)), diagnostics_(diagnostics) {}
 
   // Nothing when the statement declares no intrinsic.
   std::optional<IntrinsicDecl> declaration(htp_node s, const std::vector<Imported> &imports) {
@@ -33,22 +34,32 @@ private:
     IntrinsicDecl d;
     d.line = store_.at(function).line;
     d.python = module_ + "." + std::string(store_.text(store_.slot(function, HTP_FIELD(FunctionDef, name))));
-    for (const auto &[key, field] : {std::pair{"name", &d.name}, {"method", &d.method}, {"rule", &d.rule}, {"effects", &d.effects}, {"spaces", &d.spaces}, {"cost", &d.cost}}) {
+    for (const auto &[key, field] : {std::pair{"name", &d.name},
+                                     {"method", &d.method},
+                                     {"rule", &d.rule},
+                                     {"effects", &d.effects},
+                                     {"spaces", &d.spaces},
+                                     {"cost", &d.cost}}) {
       const htp_node value = keyword_of(store_, decorator, key);
       if (!value) continue;
-      if (auto text = string_of(store_, value)) *field = std::move(*text);
-      else if (show(value) != "None") diagnostics_.report(diag::cli_bad_intrinsic, store_.span(value), key, "must be a string literal");
+      if (auto text = string_of(store_, value))
+        *field = std::move(*text);
+      else if (show(value) != "None")
+        diagnostics_.report(diag::cli_bad_intrinsic, store_.span(value), key, "must be a string literal");
     }
     if (d.name.empty()) diagnostics_.report(diag::cli_bad_intrinsic, store_.span(decorator), "name", "must be given");
     if (d.rule.empty()) diagnostics_.report(diag::cli_bad_intrinsic, store_.span(decorator), "rule", "must be given");
     const htp_node returns = store_.slot(function, HTP_FIELD(FunctionDef, returns));
-    if (returns) d.result = show(returns);
-    else diagnostics_.report(diag::cli_bad_intrinsic, store_.span(function), "result", "must be annotated");
+    if (returns)
+      d.result = show(returns);
+    else
+      diagnostics_.report(diag::cli_bad_intrinsic, store_.span(function), "result", "must be annotated");
     parameters(store_.slot(function, HTP_FIELD(FunctionDef, args)), d);
     const Slots body = store_.items(store_.slot(function, HTP_FIELD(FunctionDef, body)));
     if (store_.kind(body[0]) == HTP_Expr)
       if (auto doc = string_of(store_, store_.slot(body[0], HTP_FIELD(Expr, value)))) d.doc = dedent(*doc);
-    if (d.doc.empty()) diagnostics_.report(diag::cli_bad_intrinsic, store_.span(function), "docstring", "must be there");
+    if (d.doc.empty())
+      diagnostics_.report(diag::cli_bad_intrinsic, store_.span(function), "docstring", "must be there");
     d.digest = sha256(show(function));
     return d;
   }
@@ -71,8 +82,10 @@ private:
   void parameter(htp_node arg, const std::string &prefix, htp_node default_value, bool keyword_only, IntrinsicDecl &d) {
     IntrinsicDecl::Parameter p;
     p.name = prefix + std::string(store_.text(store_.slot(arg, HTP_FIELD(arg, arg))));
-    if (const htp_node annotation = store_.slot(arg, HTP_FIELD(arg, annotation))) p.annotation = show(annotation);
-    else diagnostics_.report(diag::cli_bad_intrinsic, store_.span(arg), p.name, "must be annotated");
+    if (const htp_node annotation = store_.slot(arg, HTP_FIELD(arg, annotation)))
+      p.annotation = show(annotation);
+    else
+      diagnostics_.report(diag::cli_bad_intrinsic, store_.span(arg), p.name, "must be annotated");
     if (default_value) p.default_value = show(default_value);
     p.keyword_only = keyword_only;
     d.parameters.push_back(std::move(p));
@@ -106,8 +119,10 @@ std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') result += "\\n\"\n    \"";
-    else result += c;
+    if (c == '\n')
+      result += "\\n\"\n    \"";
+    else
+      result += c;
   }
   return result + "\"";
 }
@@ -138,7 +153,8 @@ std::string intrinsic_table(const std::vector<IntrinsicDecl> &declarations) {
     if (!d.parameters.empty()) {
       text += "constexpr htp_parameter intrinsic_parameters_" + std::to_string(k) + "[] = {\n";
       for (const auto &p : d.parameters)
-        text += "  {" + quoted(p.name) + ", " + quoted(p.annotation) + ", " + (p.default_value ? quoted(*p.default_value) : "nullptr") + ", " + (p.keyword_only ? "1" : "0") + "},\n";
+        text += "  {" + quoted(p.name) + ", " + quoted(p.annotation) + ", " +
+                (p.default_value ? quoted(*p.default_value) : "nullptr") + ", " + (p.keyword_only ? "1" : "0") + "},\n";
       text += "};\n";
     }
     ++k;
@@ -146,9 +162,11 @@ std::string intrinsic_table(const std::vector<IntrinsicDecl> &declarations) {
   text += "constexpr htp_intrinsic intrinsic_rows[] = {\n";
   k = 0;
   for (const IntrinsicDecl &d : declarations) {
-    text += "  {" + quoted(d.name) + ", " + quoted(d.python) + ", " + (d.method.empty() ? "nullptr" : quoted(d.method)) + ", " + quoted(d.rule) + ", " + quoted(d.effects) + ", " + quoted(d.spaces) + ", " +
-            quoted(d.cost) + ", " + quoted(d.result) + ",\n    " + quoted(d.doc) + ",\n    " +
-            (d.parameters.empty() ? "nullptr" : "intrinsic_parameters_" + std::to_string(k)) + ", " + std::to_string(d.parameters.size()) + ", " + std::to_string(d.line) + ", " + quoted(d.digest) + "},\n";
+    text += "  {" + quoted(d.name) + ", " + quoted(d.python) + ", " +
+            (d.method.empty() ? "nullptr" : quoted(d.method)) + ", " + quoted(d.rule) + ", " + quoted(d.effects) +
+            ", " + quoted(d.spaces) + ", " + quoted(d.cost) + ", " + quoted(d.result) + ",\n    " + quoted(d.doc) +
+            ",\n    " + (d.parameters.empty() ? "nullptr" : "intrinsic_parameters_" + std::to_string(k)) + ", " +
+            std::to_string(d.parameters.size()) + ", " + std::to_string(d.line) + ", " + quoted(d.digest) + "},\n";
     ++k;
   }
   text += "};\n";

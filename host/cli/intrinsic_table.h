@@ -1,5 +1,5 @@
-// host/cli/intrinsic_table.h — intrinsics declared in Python as the C table inside a plugin (R6). The file is parsed, never
-// run.
+// host/cli/intrinsic_table.h — intrinsics declared in Python as the C table inside a plugin (R6). The file is parsed,
+// never run.
 #pragma once
 
 #include "host/diag/diagnostic.h"
@@ -21,8 +21,8 @@ struct IntrinsicDecl {
   uint32_t line = 0;
 };
 
-// Every `@htp.intrinsic(...)` function at the file's top level, in order. `module` is the Python module users import them
-// from; empty: the folder the file lies in.
+// Every `@htp.intrinsic(...)` function at the file's top level, in order. `module` is the Python module users import
+// them from; empty: the folder the file lies in.
 std::vector<IntrinsicDecl> read_intrinsics(const std::string &path, std::string module, Diagnostics &diagnostics);
 
 // `constexpr htp_intrinsic intrinsic_rows[]` and `constexpr const char *intrinsic_names[]` (sorted, null-terminated).

@@ -33,7 +33,8 @@ std::string first_line(const char *doc) {
 std::vector<std::string> handled_by(const Registry &registry, const htp_intrinsic &row) {
   std::vector<std::string> result;
   for (const UnitRef *ref : registry.of(UnitKind::backend))
-    if (registry.handler(row.name, ref->unit->name.value) || registry.in_target_set(row.name, ref->unit->name.value)) result.push_back(ref->unit->name.value);
+    if (registry.handler(row.name, ref->unit->name.value) || registry.in_target_set(row.name, ref->unit->name.value))
+      result.push_back(ref->unit->name.value);
   return result;
 }
 
@@ -47,11 +48,24 @@ Json describe(const Registry &registry, const UnitRef &set, const htp_intrinsic 
   Json parameters = Json::array();
   for (uint32_t i = 0; i < row.parameter_count; ++i) {
     const htp_parameter &p = row.parameters[i];
-    parameters.push_back({{"name", p.name}, {"annotation", p.annotation}, {"default", p.default_value ? Json(p.default_value) : Json()}, {"keyword_only", p.keyword_only != 0}});
+    parameters.push_back({{"name", p.name},
+                          {"annotation", p.annotation},
+                          {"default", p.default_value ? Json(p.default_value) : Json()},
+                          {"keyword_only", p.keyword_only != 0}});
   }
-  return {{"name", row.name}, {"python", row.python}, {"plugin", set.plugin->manifest().id.value}, {"signature", signature(row)}, {"parameters", parameters},
-          {"result", row.result}, {"rule", row.rule}, {"effects", row.effects}, {"spaces", row.spaces}, {"cost", row.cost}, {"operator", row.method ? Json(row.method) : Json()},
-          {"doc", row.doc}, {"backends", handled_by(registry, row)}};
+  return {{"name", row.name},
+          {"python", row.python},
+          {"plugin", set.plugin->manifest().id.value},
+          {"signature", signature(row)},
+          {"parameters", parameters},
+          {"result", row.result},
+          {"rule", row.rule},
+          {"effects", row.effects},
+          {"spaces", row.spaces},
+          {"cost", row.cost},
+          {"operator", row.method ? Json(row.method) : Json()},
+          {"doc", row.doc},
+          {"backends", handled_by(registry, row)}};
 }
 
 } // namespace
@@ -68,7 +82,9 @@ int ops_command(const Arguments &arguments) {
   const htp_intrinsic *shown = nullptr;
   for (const UnitRef *ref : registry.of(UnitKind::intrinsics)) {
     const auto *table = static_cast<const htp_intrinsics *>(ref->interface);
-    if (arguments.name.empty()) text += fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", ref->unit->name.value, ref->plugin->manifest().id.value);
+    if (arguments.name.empty())
+      text +=
+          fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", ref->unit->name.value, ref->plugin->manifest().id.value);
     for (uint32_t i = 0; i < table->count; ++i) {
       const htp_intrinsic &row = table->rows[i];
       names.emplace_back(row.name);
@@ -77,7 +93,8 @@ int ops_command(const Arguments &arguments) {
         list.push_back(describe(registry, *ref, row));
       } else if (arguments.name == row.name || arguments.name == row.python) {
         shown = &row;
-        text = fmt::format("{}\n\n{}\n\nfrom {} ({}), handled by {}\n", signature(row), row.doc, row.python, ref->plugin->manifest().id.value, joined(handled_by(registry, row)));
+        text = fmt::format("{}\n\n{}\n\nfrom {} ({}), handled by {}\n", signature(row), row.doc, row.python,
+                           ref->plugin->manifest().id.value, joined(handled_by(registry, row)));
         if (row.method) text += fmt::format("written as the operator {}\n", row.method);
         list.push_back(describe(registry, *ref, row));
       }
@@ -85,7 +102,8 @@ int ops_command(const Arguments &arguments) {
   }
   if (!arguments.name.empty() && !shown) {
     Diagnostic &d = diagnostics.report(diag::cli_unknown_operation, {}, arguments.name);
-    if (const auto near = did_you_mean(arguments.name, names); !near.empty()) d.hint("did you mean `" + std::string(near) + "`?");
+    if (const auto near = did_you_mean(arguments.name, names); !near.empty())
+      d.hint("did you mean `" + std::string(near) + "`?");
     return finish(arguments, diagnostics, exit_refused, "");
   }
   return finish(arguments, diagnostics, exit_done, text, Json{{"schema", "htp.ops/1"}, {"intrinsics", list}}.dump());

@@ -26,13 +26,24 @@ Json describe(const Manifest &m) {
   Json units = Json::array();
   for (const Unit &u : m.units) {
     Json options = Json::array();
-    for (const OptionDecl &o : u.options) options.push_back({{"name", o.name.value}, {"default", o.default_value}, {"doc", o.doc}});
-    units.push_back({{"kind", unit_kind_name(u.kind)}, {"name", u.name.value}, {"doc", u.doc}, {"requires", texts(u.requires_)}, {"wants", texts(u.wants)}, {"provides", texts(u.provides)},
-                     {"invalidates", texts(u.invalidates)}, {"conflicts", texts(u.conflicts)}, {"options", options}});
+    for (const OptionDecl &o : u.options)
+      options.push_back({{"name", o.name.value}, {"default", o.default_value}, {"doc", o.doc}});
+    units.push_back({{"kind", unit_kind_name(u.kind)},
+                     {"name", u.name.value},
+                     {"doc", u.doc},
+                     {"requires", texts(u.requires_)},
+                     {"wants", texts(u.wants)},
+                     {"provides", texts(u.provides)},
+                     {"invalidates", texts(u.invalidates)},
+                     {"conflicts", texts(u.conflicts)},
+                     {"options", options}});
   }
   Json declares = Json::array();
-  for (const CapabilityDecl &c : m.declares) declares.push_back({{"name", c.name.value}, {"is", c.state ? "state" : "static"}, {"initial", c.initial}, {"doc", c.doc}});
-  return {{"id", m.id.value}, {"version", m.version_text.value}, {"doc", m.doc}, {"folder", m.folder}, {"library", m.library.value}, {"python", m.python_module.value}, {"declares", declares}, {"units", units}};
+  for (const CapabilityDecl &c : m.declares)
+    declares.push_back(
+        {{"name", c.name.value}, {"is", c.state ? "state" : "static"}, {"initial", c.initial}, {"doc", c.doc}});
+  return {{"id", m.id.value},           {"version", m.version_text.value}, {"doc", m.doc},         {"folder", m.folder},
+          {"library", m.library.value}, {"python", m.python_module.value}, {"declares", declares}, {"units", units}};
 }
 
 } // namespace
@@ -47,7 +58,8 @@ int plugins_list_command(const Arguments &arguments) {
     std::map<std::string, int> kinds;
     for (const Unit &u : m.units) ++kinds[std::string(unit_kind_name(u.kind))];
     std::string units;
-    for (const auto &[kind, count] : kinds) units += (units.empty() ? "" : ", ") + kind + (count > 1 ? " x" + std::to_string(count) : "");
+    for (const auto &[kind, count] : kinds)
+      units += (units.empty() ? "" : ", ") + kind + (count > 1 ? " x" + std::to_string(count) : "");
     text += fmt::format("{:<22} {:<8} {}\n{:31} {}\n", m.id.value, m.version_text.value, m.doc, "", units);
     list.push_back(describe(m));
   }
@@ -56,7 +68,8 @@ int plugins_list_command(const Arguments &arguments) {
     for (const std::string &folder : inputs->search) text += "\n  searched " + folder;
     text += "\n";
   }
-  return finish(arguments, diagnostics, exit_done, text, Json{{"schema", "htp.plugins/1"}, {"searched", inputs->search}, {"plugins", list}}.dump());
+  return finish(arguments, diagnostics, exit_done, text,
+                Json{{"schema", "htp.plugins/1"}, {"searched", inputs->search}, {"plugins", list}}.dump());
 }
 
 int plugins_show_command(const Arguments &arguments) {
@@ -71,7 +84,8 @@ int plugins_show_command(const Arguments &arguments) {
     if (!m.library.value.empty()) text += "  library " + m.library.value + "\n";
     if (!m.python_module.value.empty()) text += "  Python module " + m.python_module.value + "\n";
     if (!m.declares.empty()) text += "\ncapabilities\n";
-    for (const CapabilityDecl &c : m.declares) text += fmt::format("  {:<24} {}: {}\n", c.name.value, c.state ? "state" : "static", c.doc);
+    for (const CapabilityDecl &c : m.declares)
+      text += fmt::format("  {:<24} {}: {}\n", c.name.value, c.state ? "state" : "static", c.doc);
     text += "\nunits\n";
     for (const Unit &u : m.units) {
       text += fmt::format("  {:<11} {:<22} {}\n", unit_kind_name(u.kind), u.name.value, short_doc(u));
@@ -80,18 +94,22 @@ int plugins_show_command(const Arguments &arguments) {
       };
       lines("requires", u.requires_);
       lines("wants", u.wants);
-      if (u.kind != UnitKind::handlers) lines("provides", u.provides);
-      else text += fmt::format("      handles {} intrinsics for {}\n", u.members.size(), u.backend.value);
+      if (u.kind != UnitKind::handlers)
+        lines("provides", u.provides);
+      else
+        text += fmt::format("      handles {} intrinsics for {}\n", u.members.size(), u.backend.value);
       lines("invalidates", u.invalidates);
       lines("conflicts", u.conflicts);
-      for (const OptionDecl &o : u.options) text += fmt::format("      option {} = {}: {}\n", o.name.value, o.default_value, o.doc);
+      for (const OptionDecl &o : u.options)
+        text += fmt::format("      option {} = {}: {}\n", o.name.value, o.default_value, o.doc);
     }
     Json json = describe(m);
     json["schema"] = "htp.plugin/1";
     return finish(arguments, diagnostics, exit_done, text, json.dump());
   }
   Diagnostic &d = diagnostics.report(diag::cli_unknown_plugin, {}, arguments.name);
-  if (const auto near = did_you_mean(arguments.name, ids); !near.empty()) d.hint("did you mean `" + std::string(near) + "`?");
+  if (const auto near = did_you_mean(arguments.name, ids); !near.empty())
+    d.hint("did you mean `" + std::string(near) + "`?");
   return finish(arguments, diagnostics, exit_refused, "");
 }
 
@@ -104,16 +122,21 @@ int plugins_check_command(const Arguments &arguments) {
     manifests = std::move(inputs->manifests);
   } else {
     std::string folder = arguments.name;
-    if (folder.ends_with("/htp-plugin.yaml")) folder.resize(folder.size() - 16);
-    else if (folder == "htp-plugin.yaml") folder = ".";
+    if (folder.ends_with("/htp-plugin.yaml"))
+      folder.resize(folder.size() - 16);
+    else if (folder == "htp-plugin.yaml")
+      folder = ".";
     if (!exists(join_path(folder, "htp-plugin.yaml"))) {
-      diagnostics.report(diag::io_unreadable, {}, join_path(folder, "htp-plugin.yaml"), "No such file or directory").hint("give a plugin's folder, the one that holds its htp-plugin.yaml");
+      diagnostics.report(diag::io_unreadable, {}, join_path(folder, "htp-plugin.yaml"), "No such file or directory")
+          .hint("give a plugin's folder, the one that holds its htp-plugin.yaml");
       return finish(arguments, diagnostics, exit_refused, "");
     }
     // Read directly: a manifest that is wrong is an error here, not a plugin to leave out.
     auto text = read_file(join_path(folder, "htp-plugin.yaml"), 1u << 20);
-    if (!text) diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
-    else if (auto manifest = read_manifest(std::make_shared<SourceFile>(join_path(folder, "htp-plugin.yaml"), std::move(*text)), diagnostics)) {
+    if (!text)
+      diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
+    else if (auto manifest = read_manifest(
+                 std::make_shared<SourceFile>(join_path(folder, "htp-plugin.yaml"), std::move(*text)), diagnostics)) {
       manifest->folder = folder;
       manifests.push_back(std::move(*manifest));
     }
@@ -124,7 +147,9 @@ int plugins_check_command(const Arguments &arguments) {
   std::vector<const Manifest *> all;
   for (const Manifest &m : manifests) all.push_back(&m);
   for (const Manifest &m : inputs->manifests)
-    if (!arguments.name.empty() && std::none_of(manifests.begin(), manifests.end(), [&](const Manifest &own) { return own.id.value == m.id.value; })) all.push_back(&m);
+    if (!arguments.name.empty() && std::none_of(manifests.begin(), manifests.end(),
+                                                [&](const Manifest &own) { return own.id.value == m.id.value; }))
+      all.push_back(&m);
   const size_t before = diagnostics.errors();
   check_terms(all, diagnostics);
   good &= diagnostics.errors() == before;
@@ -134,13 +159,16 @@ int plugins_check_command(const Arguments &arguments) {
     text += m.id.value + "\n";
     Json checks = Json::array();
     for (const Check &check : report.checks) {
-      const char *verdict = check.verdict == Check::Verdict::ok ? "ok" : check.verdict == Check::Verdict::failed ? "FAILED" : "skipped";
+      const char *verdict = check.verdict == Check::Verdict::ok       ? "ok"
+                            : check.verdict == Check::Verdict::failed ? "FAILED"
+                                                                      : "skipped";
       text += fmt::format("  {:<8} {:<18} {}\n", verdict, check.name, check.what);
       checks.push_back({{"name", check.name}, {"what", check.what}, {"verdict", verdict}});
     }
     list.push_back({{"id", m.id.value}, {"checks", checks}});
   }
-  return finish(arguments, diagnostics, good ? exit_done : exit_refused, text, Json{{"schema", "htp.plugin-check/1"}, {"plugins", list}}.dump());
+  return finish(arguments, diagnostics, good ? exit_done : exit_refused, text,
+                Json{{"schema", "htp.plugin-check/1"}, {"plugins", list}}.dump());
 }
 
 int plugins_intrinsics_command(const Arguments &arguments) {
@@ -149,7 +177,8 @@ int plugins_intrinsics_command(const Arguments &arguments) {
   if (diagnostics.errors()) return finish(arguments, diagnostics, exit_refused, "");
   const std::string table = intrinsic_table(declarations);
   if (arguments.output.empty()) return finish(arguments, diagnostics, exit_done, table);
-  if (const auto failed = write_file(arguments.output, table)) diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
+  if (const auto failed = write_file(arguments.output, table))
+    diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
   return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done, "");
 }
 

@@ -16,23 +16,34 @@ int build_command(const Arguments &arguments) {
   std::string folder = *built;
   if (!arguments.into.empty()) {
     folder = arguments.into;
-    if (const auto failed = make_folders(folder)) diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
+    if (const auto failed = make_folders(folder))
+      diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
     if (auto files = list_tree(*built))
       for (const FolderEntry &file : *files) {
         auto bytes = read_file(join_path(*built, file.name));
         if (bytes && !diagnostics.errors())
-          if (const auto failed = write_file(join_path(folder, file.name), *bytes)) diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
+          if (const auto failed = write_file(join_path(folder, file.name), *bytes))
+            diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
       }
   }
   const nlohmann::ordered_json json{{"schema", "htp.build/1"}, {"folder", folder}};
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done, arguments.quiet ? "" : folder + "\n", json.dump());
+  return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done,
+                arguments.quiet ? "" : folder + "\n", json.dump());
 }
 
-// Arrays are Python's business: the authoring package reads and writes them with NumPy, and comes back through the C API.
+// Arrays are Python's business: the authoring package reads and writes them with NumPy, and comes back through the C
+// API.
 int run_command(const Arguments &arguments) {
   Diagnostics diagnostics;
-  nlohmann::ordered_json request{{"package", arguments.package}, {"profile", arguments.request.profile}, {"plugin_path", arguments.request.plugin_path}, {"entry", arguments.request.entry},
-                                 {"inputs", arguments.inputs}, {"outputs", arguments.outputs}, {"trace", arguments.trace}, {"seed", arguments.seed}, {"dims", nlohmann::ordered_json::object()}};
+  nlohmann::ordered_json request{{"package", arguments.package},
+                                 {"profile", arguments.request.profile},
+                                 {"plugin_path", arguments.request.plugin_path},
+                                 {"entry", arguments.request.entry},
+                                 {"inputs", arguments.inputs},
+                                 {"outputs", arguments.outputs},
+                                 {"trace", arguments.trace},
+                                 {"seed", arguments.seed},
+                                 {"dims", nlohmann::ordered_json::object()}};
   for (const std::string &dim : arguments.dims) {
     const size_t equal = dim.find('=');
     char *end = nullptr;
@@ -50,12 +61,15 @@ int run_command(const Arguments &arguments) {
     Diagnostic again;
     again.code = d.at("code");
     again.message = d.at("message");
-    again.severity = d.at("severity") == "warning" ? Severity::warning : d.at("severity") == "note" ? Severity::note : Severity::error;
+    again.severity = d.at("severity") == "warning" ? Severity::warning
+                     : d.at("severity") == "note"  ? Severity::note
+                                                   : Severity::error;
     for (const auto &note : d.value("notes", nlohmann::ordered_json::array())) again.note(note);
     for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
     diagnostics.add(std::move(again));
   }
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_code_of(diagnostics) : exit_done, arguments.quiet ? "" : response.at("text").get<std::string>(), response.at("result").dump());
+  return finish(arguments, diagnostics, diagnostics.errors() ? exit_code_of(diagnostics) : exit_done,
+                arguments.quiet ? "" : response.at("text").get<std::string>(), response.at("result").dump());
 }
 
 } // namespace htp

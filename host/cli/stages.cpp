@@ -27,7 +27,8 @@ std::string unified_diff(const Lines &a, const Lines &b, const std::string &name
   const size_t n = a.size(), m = b.size();
   std::vector<std::vector<uint32_t>> common(n + 1, std::vector<uint32_t>(m + 1, 0));
   for (size_t i = n; i-- > 0;)
-    for (size_t j = m; j-- > 0;) common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
+    for (size_t j = m; j-- > 0;)
+      common[i][j] = a[i] == b[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
   struct Edit {
     char sign;
     std::string_view line;
@@ -35,9 +36,12 @@ std::string unified_diff(const Lines &a, const Lines &b, const std::string &name
   };
   std::vector<Edit> edits;
   for (size_t i = 0, j = 0; i < n || j < m;) {
-    if (i < n && j < m && a[i] == b[j]) edits.push_back({' ', a[i], i, j}), ++i, ++j;
-    else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1])) edits.push_back({'-', a[i], i, j}), ++i;
-    else edits.push_back({'+', b[j], i, j}), ++j;
+    if (i < n && j < m && a[i] == b[j])
+      edits.push_back({' ', a[i], i, j}), ++i, ++j;
+    else if (i < n && (j == m || common[i + 1][j] >= common[i][j + 1]))
+      edits.push_back({'-', a[i], i, j}), ++i;
+    else
+      edits.push_back({'+', b[j], i, j}), ++j;
   }
   std::string text = "--- " + name_a + "\n+++ " + name_b + "\n";
   constexpr size_t context = 3;
@@ -62,7 +66,9 @@ std::string unified_diff(const Lines &a, const Lines &b, const std::string &name
 
 const PackageManifest::Stage *find_stage(const Package &package, const std::string &name) {
   for (const auto &stage : package.manifest.stages)
-    if (name == stage.id || name == stage.pass || name == stage.id + "-" + stage.pass || (name.size() == 1 && "0" + name == stage.id)) return &stage;
+    if (name == stage.id || name == stage.pass || name == stage.id + "-" + stage.pass ||
+        (name.size() == 1 && "0" + name == stage.id))
+      return &stage;
   return nullptr;
 }
 
@@ -73,7 +79,9 @@ int stages_command(const Arguments &arguments) {
   const auto package = read_package(arguments.package, diagnostics);
   if (!package) return finish(arguments, diagnostics, exit_refused, "");
   std::vector<const PackageManifest::Stage *> wanted;
-  for (const std::string &name : !arguments.diff.empty() ? arguments.diff : arguments.name.empty() ? std::vector<std::string>{} : std::vector{arguments.name}) {
+  for (const std::string &name : !arguments.diff.empty()  ? arguments.diff
+                                 : arguments.name.empty() ? std::vector<std::string>{}
+                                                          : std::vector{arguments.name}) {
     const auto *stage = find_stage(*package, name);
     if (stage) {
       wanted.push_back(stage);
@@ -85,8 +93,10 @@ int stages_command(const Arguments &arguments) {
   }
   if (diagnostics.errors()) return finish(arguments, diagnostics, exit_refused, "");
   if (!arguments.diff.empty()) {
-    const std::string text = unified_diff(lines_of(*package->file(wanted[0]->path)), lines_of(*package->file(wanted[1]->path)), wanted[0]->path, wanted[1]->path);
-    return finish(arguments, diagnostics, exit_done, text, nlohmann::ordered_json{{"schema", "htp.stages/1"}, {"diff", text}}.dump());
+    const std::string text = unified_diff(lines_of(*package->file(wanted[0]->path)),
+                                          lines_of(*package->file(wanted[1]->path)), wanted[0]->path, wanted[1]->path);
+    return finish(arguments, diagnostics, exit_done, text,
+                  nlohmann::ordered_json{{"schema", "htp.stages/1"}, {"diff", text}}.dump());
   }
   if (wanted.empty())
     for (const auto &stage : package->manifest.stages) wanted.push_back(&stage);
@@ -94,11 +104,13 @@ int stages_command(const Arguments &arguments) {
   auto stages = nlohmann::ordered_json::array();
   for (const auto *stage : wanted) {
     const std::string &program = *package->file(stage->path);
-    if (wanted.size() > 1) text += (text.empty() ? "" : "\n") + ("# ── " + stage->id + " after " + stage->pass + " ──\n");
+    if (wanted.size() > 1)
+      text += (text.empty() ? "" : "\n") + ("# ── " + stage->id + " after " + stage->pass + " ──\n");
     text += program;
     stages.push_back({{"id", stage->id}, {"pass", stage->pass}, {"path", stage->path}, {"program", program}});
   }
-  return finish(arguments, diagnostics, exit_done, text, nlohmann::ordered_json{{"schema", "htp.stages/1"}, {"stages", stages}}.dump());
+  return finish(arguments, diagnostics, exit_done, text,
+                nlohmann::ordered_json{{"schema", "htp.stages/1"}, {"stages", stages}}.dump());
 }
 
 } // namespace htp

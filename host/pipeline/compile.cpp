@@ -65,7 +65,8 @@ std::string without_slash(std::string path) {
 
 // ── parse ──
 
-std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store, Diagnostics &diagnostics) {
+std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store,
+                                 Diagnostics &diagnostics) {
   Start start;
   const size_t errors = diagnostics.errors();
   if (!request.from_stage.empty()) {
@@ -102,7 +103,8 @@ Request make_request(const Inputs &inputs, const Start &start, const Store &stor
   return request;
 }
 
-std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache, Diagnostics &diagnostics) {
+std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache,
+                                      Diagnostics &diagnostics) {
   LoadOptions options = LoadOptions::from_environment();
   options.cache = &cache;
   return load_plugins(manifests, options, diagnostics);
@@ -117,7 +119,8 @@ bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &cho
   check_terms(all, found);
   const size_t errors = diagnostics.errors();
   for (const Diagnostic &d : found.list())
-    if (d.severity == Severity::error && std::any_of(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == d.span.file; }))
+    if (d.severity == Severity::error &&
+        std::any_of(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == d.span.file; }))
       diagnostics.add(d);
   return diagnostics.errors() == errors;
 }
@@ -176,12 +179,13 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
 }
 
 // Follows the passes the stage names while they fit; else plans anew and says why (R1).
-Expected<PassPlan, PlanFailure> plan_from(const Setup &setup, const Inputs &inputs, const Start &start, std::vector<Term> states,
-                                          Diagnostics &diagnostics) {
+Expected<PassPlan, PlanFailure> plan_from(const Setup &setup, const Inputs &inputs, const Start &start,
+                                          std::vector<Term> states, Diagnostics &diagnostics) {
   PlanRequest request = plan_request(*setup.resolution, std::move(states));
   if (!inputs.profile.pipeline.value.empty())
     for (const ChosenUnit &chosen : setup.resolution->units)
-      if (chosen.unit->kind == UnitKind::pipeline && chosen.unit->name == inputs.profile.pipeline.value) request.pipeline = chosen.unit;
+      if (chosen.unit->kind == UnitKind::pipeline && chosen.unit->name == inputs.profile.pipeline.value)
+        request.pipeline = chosen.unit;
   if (!start.resumed) return plan_passes(request);
   Unit then;
   then.kind = UnitKind::pipeline;
@@ -191,12 +195,14 @@ Expected<PassPlan, PlanFailure> plan_from(const Setup &setup, const Inputs &inpu
   follow.pipeline = &then;
   auto followed = plan_passes(follow);
   if (followed && followed->passes.size() == then.passes.size()) return followed;
-  diagnostics.report(diag::pipeline_planned_anew, {}, followed ? "passes between those it names are needed" : "the passes it names do not fit what holds");
+  diagnostics.report(diag::pipeline_planned_anew, {},
+                     followed ? "passes between those it names are needed"
+                              : "the passes it names do not fit what holds");
   return plan_passes(request);
 }
 
-bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache, const CompileRequest &request,
-             Diagnostics &diagnostics) {
+bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+             const CompileRequest &request, Diagnostics &diagnostics) {
   Text entry = inputs.entry;
   if (start.resumed) entry = {start.resumed->entry, {}};
   const std::string name = choose_entry(start.root, entry, *setup.registry, store, diagnostics);
@@ -226,11 +232,15 @@ bool ask_again(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &di
   for (const Missing &missing : setup.ctx->missing) {
     Diagnostics none;
     auto requirement = parse_requirement(missing.term, missing.span, none);
-    const bool known = std::any_of(setup.request.needs.begin(), setup.request.needs.end(), [&](const Need &n) { return n.requirement.text() == missing.term; });
-    if (requirement && !known) setup.request.needs.push_back({std::move(*requirement), missing.span, "`" + missing.term + "`, asked for by `" + missing.by + "`"});
+    const bool known = std::any_of(setup.request.needs.begin(), setup.request.needs.end(),
+                                   [&](const Need &n) { return n.requirement.text() == missing.term; });
+    if (requirement && !known)
+      setup.request.needs.push_back(
+          {std::move(*requirement), missing.span, "`" + missing.term + "`, asked for by `" + missing.by + "`"});
   }
   if (setup.request.needs.size() == before) return false;
-  for (const ChosenPlugin &plugin : setup.resolution->plugins) setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
+  for (const ChosenPlugin &plugin : setup.resolution->plugins)
+    setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
   return choose(inputs, setup, cache, diagnostics);
 }
 
@@ -247,11 +257,13 @@ bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diag
   const size_t errors = diagnostics.errors();
   ctx.enter(*ref->unit, parsed->root);
   const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(&host_table(), &ctx, parsed->root);
-  if (status != HTP_OK && diagnostics.errors() == errors) diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
+  if (status != HTP_OK && diagnostics.errors() == errors)
+    diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
   return status == HTP_OK && diagnostics.errors() == errors;
 }
 
-PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const StageRun &run, const std::vector<InputFile> &files) {
+PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const StageRun &run,
+                           const std::vector<InputFile> &files) {
   PackageDraft draft;
   const htp_ctx &ctx = *setup.ctx;
   const Stage *previous = nullptr;
@@ -262,7 +274,9 @@ PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const Stage
   draft.files.push_back({"ir/pass_trace.jsonl", "trace", trace_lines(run, ctx.settings)});
   for (const PackageFile &file : run.extra) draft.files.push_back(file);
   for (const PackageFile &file : ctx.artifacts)
-    draft.files.push_back({file.path.starts_with("build/") ? file.path : "codegen/" + ctx.settings.target + "/" + file.path, file.role, file.bytes});
+    draft.files.push_back(
+        {file.path.starts_with("build/") ? file.path : "codegen/" + ctx.settings.target + "/" + file.path, file.role,
+         file.bytes});
   draft.manifest = describe(inputs, *setup.resolution, setup.request, setup.plugins, setup.plan, run, ctx, files);
   return draft;
 }
@@ -276,7 +290,8 @@ std::string default_out(const Inputs &inputs, const CompileRequest &request) {
 
 std::string times_json(const std::vector<std::pair<std::string, double>> &seconds) {
   std::string text = "{\n";
-  for (const auto &[name, value] : seconds) text += (text.size() > 2 ? ",\n" : "") + fmt::format("  \"{}\": {:.6f}", name, value);
+  for (const auto &[name, value] : seconds)
+    text += (text.size() > 2 ? ",\n" : "") + fmt::format("  \"{}\": {:.6f}", name, value);
   return text + "\n}\n";
 }
 
@@ -285,7 +300,8 @@ std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
   std::vector<InputFile> files = start.files;
   for (const LoadedPlugin &plugin : setup.plugins) {
     if (!plugin.manifest().library.value.empty())
-      files.push_back({join_path(plugin.manifest().folder, plugin.manifest().library.value), "library", plugin.library_sha256()});
+      files.push_back(
+          {join_path(plugin.manifest().folder, plugin.manifest().library.value), "library", plugin.library_sha256()});
     python_digest(plugin.manifest(), &files);
   }
   return files;
@@ -294,10 +310,13 @@ std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
 } // namespace
 
 bool blames_tool(const Diagnostics &diagnostics) {
-  constexpr std::string_view codes[] = {"pipeline.no-tool", "pipeline.tool-timeout", "plugin.exception", "pipeline.bad-node", "pipeline.bad-result", "pipeline.bad-artifact",
-                                        "pipeline.broken-promise", "pipeline.pass-failed", "bind.failed", "python.failed", "load.crashed-at-load", "load.hung"};
+  constexpr std::string_view codes[] = {"pipeline.no-tool",        "pipeline.tool-timeout", "plugin.exception",
+                                        "pipeline.bad-node",       "pipeline.bad-result",   "pipeline.bad-artifact",
+                                        "pipeline.broken-promise", "pipeline.pass-failed",  "bind.failed",
+                                        "python.failed",           "load.crashed-at-load",  "load.hung"};
   return std::any_of(diagnostics.list().begin(), diagnostics.list().end(), [&](const Diagnostic &d) {
-    return d.severity == Severity::error && (std::find(std::begin(codes), std::end(codes), d.code) != std::end(codes) || d.code.ends_with(".compiler-failed") || d.code.ends_with(".no-compiler"));
+    return d.severity == Severity::error && (std::find(std::begin(codes), std::end(codes), d.code) != std::end(codes) ||
+                                             d.code.ends_with(".compiler-failed") || d.code.ends_with(".no-compiler"));
   });
 }
 
@@ -325,7 +344,8 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
 
   // Nothing to do when nothing that was read has changed.
   std::string key;
-  const std::string program_path = request.from_stage.empty() ? inputs->program.value : without_slash(request.from_stage) + "/program.py";
+  const std::string program_path =
+      request.from_stage.empty() ? inputs->program.value : without_slash(request.from_stage) + "/program.py";
   if (auto text = read_file(program_path); text && cache.enabled() && diagnostics.empty()) {
     key = compile_key(request, *inputs, *text);
     if (auto known = recall(cache, key)) {
@@ -345,7 +365,8 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   if (!start) return stop();
   timer.lap("parse");
   if (start->resumed && start->resumed->target != inputs->profile.target.value)
-    diagnostics.report(diag::pipeline_planned_anew, {}, "the stage was made for target `" + start->resumed->target + "`");
+    diagnostics.report(diag::pipeline_planned_anew, {},
+                       "the stage was made for target `" + start->resumed->target + "`");
 
   Setup setup;
   setup.request = make_request(*inputs, *start, store);
@@ -390,7 +411,8 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   const auto published = write_package(std::move(draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");
-  if (!key.empty() && diagnostics.empty() && setup.ctx->recorded.empty()) remember(cache, key, read, kept, published->digest);
+  if (!key.empty() && diagnostics.empty() && setup.ctx->recorded.empty())
+    remember(cache, key, read, kept, published->digest);
   outcome.status = CompileOutcome::Status::done;
   outcome.digest = published->digest;
   outcome.changed = published->changed;
@@ -407,7 +429,8 @@ std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnos
   setup.request = make_request(*inputs, *start, store);
   if (!choose(*inputs, setup, cache, diagnostics)) return std::nullopt;
   if (!prepare(*inputs, *start, setup, store, cache, request, diagnostics)) return std::nullopt;
-  return Planned{explain_text(*setup.resolution, setup.request, &setup.plan), explain_json(*setup.resolution, setup.request, &setup.plan)};
+  return Planned{explain_text(*setup.resolution, setup.request, &setup.plan),
+                 explain_json(*setup.resolution, setup.request, &setup.plan)};
 }
 
 std::optional<LoadedSet> load_set(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {

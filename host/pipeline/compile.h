@@ -1,5 +1,5 @@
-// host/pipeline/compile.h — the way through: profile → manifests → parse → needs → resolve → load → plan → passes → emit →
-// package.
+// host/pipeline/compile.h — the way through: profile → manifests → parse → needs → resolve → load → plan → passes →
+// emit → package.
 #pragma once
 
 #include "host/base/cache.h"
@@ -11,10 +11,10 @@ namespace htp {
 
 struct CompileOutcome {
   enum class Status { done, refused, failed, cancelled } status = Status::refused;
-  std::string package;  // the folder
-  std::string digest;   // sha256 of its manifest.json
-  bool changed = false; // false: OUT held this package already, and nothing was touched
-  bool cached = false;  // true: nothing was compiled
+  std::string package;                                 // the folder
+  std::string digest;                                  // sha256 of its manifest.json
+  bool changed = false;                                // false: OUT held this package already, and nothing was touched
+  bool cached = false;                                 // true: nothing was compiled
   std::vector<std::pair<std::string, double>> seconds; // phase or pass → time
 };
 
@@ -29,8 +29,8 @@ struct Planned {
 };
 std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
-// Resolves and loads for what needs no program: `ops`, `plugins show`. With a target in the profile that target's set, else
-// all plugins found.
+// Resolves and loads for what needs no program: `ops`, `plugins show`. With a target in the profile that target's set,
+// else all plugins found.
 struct LoadedSet {
   Inputs inputs;
   std::vector<LoadedPlugin> plugins;

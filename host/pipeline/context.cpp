@@ -30,8 +30,8 @@ Span place_of(const Store &store, htp_node n) {
 }
 
 void report_bad_node(htp_ctx *ctx, htp_node origin) {
-  ctx->diagnostics.report(diag::pipeline_bad_node, place_of(ctx->store, origin), ctx->unit ? ctx->unit->name.value : "a plugin",
-                          ctx->store.reason());
+  ctx->diagnostics.report(diag::pipeline_bad_node, place_of(ctx->store, origin),
+                          ctx->unit ? ctx->unit->name.value : "a plugin", ctx->store.reason());
 }
 
 // ── the tree ──
@@ -133,7 +133,8 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
   if (slot) return &slot->table;
   const UnitRef *ref = ctx->registry->find(UnitKind::analysis, id);
   if (!ref) {
-    ctx->missing.push_back({"Analysis.Table(id=" + std::string(id) + ")", place_of(ctx->store, root), ctx->unit->name.value});
+    ctx->missing.push_back(
+        {"Analysis.Table(id=" + std::string(id) + ")", place_of(ctx->store, root), ctx->unit->name.value});
     ctx->diagnostics.report(diag::pipeline_no_analysis, {}, ctx->unit ? ctx->unit->name.value : "a plugin", id);
     return nullptr;
   }
@@ -142,7 +143,8 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
   const auto *interface = static_cast<const htp_analysis *>(ref->interface);
   const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(&host_table(), ctx, root, &sink); });
   if (status != HTP_OK) return nullptr;
-  std::sort(analysed->rows.begin(), analysed->rows.end(), [](const htp_row &a, const htp_row &b) { return a.key < b.key; });
+  std::sort(analysed->rows.begin(), analysed->rows.end(),
+            [](const htp_row &a, const htp_row &b) { return a.key < b.key; });
   analysed->table = {analysed->rows.data(), analysed->rows.size()};
   slot = std::move(analysed);
   return &slot->table;
@@ -167,7 +169,10 @@ htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_no
 const htp_handlers *get_handler(htp_ctx *ctx, htp_str intrinsic, htp_str backend, uint32_t *index) {
   const Registry::Handler *found = ctx->registry->handler(view(intrinsic), view(backend));
   if (!found) {
-    ctx->missing.push_back({"Intrinsic.Handler(op=\"" + std::string(view(intrinsic)) + "\", backend=" + std::string(view(backend)) + ")", {}, ctx->unit->name.value});
+    ctx->missing.push_back(
+        {"Intrinsic.Handler(op=\"" + std::string(view(intrinsic)) + "\", backend=" + std::string(view(backend)) + ")",
+         {},
+         ctx->unit->name.value});
     return nullptr;
   }
   *index = found->index;
@@ -202,7 +207,8 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   for (uint32_t i = 0; i < d->hint_count; ++i) result.hint(std::string(view(d->hints[i])));
   FixIt fix{std::string(view(d->edit_title)), {}};
   for (uint32_t i = 0; i < d->edit_count; ++i)
-    if (Span span = place_of(ctx->store, d->edits[i].node)) fix.edits.push_back({span, std::string(view(d->edits[i].text))});
+    if (Span span = place_of(ctx->store, d->edits[i].node))
+      fix.edits.push_back({span, std::string(view(d->edits[i].text))});
   if (!fix.edits.empty()) result.fix(std::move(fix));
   if (result.code == "plugin.exception" && ctx->unit) result.note("in unit `" + ctx->unit->name.value + "`");
   ctx->diagnostics.add(std::move(result));
@@ -218,7 +224,8 @@ int is_cancelled(htp_ctx *ctx) { return ctx->cancel && *ctx->cancel; }
 
 htp_status add_artifact(htp_ctx *ctx, htp_str path, htp_str role, htp_str bytes) {
   const std::string name(view(path));
-  const bool taken = std::any_of(ctx->artifacts.begin(), ctx->artifacts.end(), [&](const PackageFile &f) { return f.path == name; });
+  const bool taken =
+      std::any_of(ctx->artifacts.begin(), ctx->artifacts.end(), [&](const PackageFile &f) { return f.path == name; });
   if (!is_beneath(name) || taken) {
     ctx->diagnostics.report(diag::pipeline_bad_artifact, {}, ctx->unit ? ctx->unit->name.value : "a plugin", name,
                             taken ? "it was handed over before" : "it must be relative, without `..`");
@@ -231,7 +238,8 @@ htp_status add_artifact(htp_ctx *ctx, htp_str path, htp_str role, htp_str bytes)
 htp_status read_for_plugin(htp_ctx *ctx, htp_str path, htp_str *bytes) {
   const std::string name(view(path));
   if (!is_beneath(name)) {
-    ctx->diagnostics.report(diag::io_unreadable, {}, name, "plugins read only beneath the program's or the package's folder");
+    ctx->diagnostics.report(diag::io_unreadable, {}, name,
+                            "plugins read only beneath the program's or the package's folder");
     return HTP_FAILED;
   }
   auto read = read_file(join_path(ctx->settings.read_folder, name));
@@ -244,7 +252,8 @@ htp_status read_for_plugin(htp_ctx *ctx, htp_str path, htp_str *bytes) {
   return HTP_OK;
 }
 
-htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input, htp_tool_result *result) {
+htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input,
+                          htp_tool_result *result) {
   ProcessRequest request;
   for (uint32_t i = 0; i < argc; ++i) request.argv.emplace_back(view(argv[i]));
   request.directory = std::string(view(directory));
@@ -267,7 +276,8 @@ htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_
 htp_status open_cache_folder(htp_ctx *ctx, htp_str key, htp_str *folder, int *fresh) {
   auto opened = ctx->cache.folder(view(key));
   if (!opened) {
-    ctx->diagnostics.report(diag::io_unwritable, {}, ctx->cache.enabled() ? ctx->cache.path() : "/tmp", "no folder can be made for what is built");
+    ctx->diagnostics.report(diag::io_unwritable, {}, ctx->cache.enabled() ? ctx->cache.path() : "/tmp",
+                            "no folder can be made for what is built");
     return HTP_FAILED;
   }
   *folder = ctx->keep(std::move(opened->path));

@@ -1,4 +1,5 @@
-// host/pipeline/context.h — one compile (or one binding) as a plugin sees it: what stands behind `htp_ctx` and `htp_host`.
+// host/pipeline/context.h — one compile (or one binding) as a plugin sees it: what stands behind `htp_ctx` and
+// `htp_host`.
 #pragma once
 
 #include "host/ast/store.h"
@@ -37,11 +38,12 @@ using ProgressFunction = std::function<void(double, std::string_view)>;
 
 struct ContextSettings {
   std::string target, entry;
-  std::map<std::string, std::map<std::string, std::string>> options; // unit → option → canonical text, defaults included
-  std::map<std::string, std::string> hardware;                       // dotted path → canonical text
-  std::set<std::string> environment;                                 // variables plugins may ask for
-  bool any_environment = false;                                      // … or all of them
-  std::string read_folder;                                           // what read_file's paths are relative to
+  std::map<std::string, std::map<std::string, std::string>>
+      options;                                 // unit → option → canonical text, defaults included
+  std::map<std::string, std::string> hardware; // dotted path → canonical text
+  std::set<std::string> environment;           // variables plugins may ask for
+  bool any_environment = false;                // … or all of them
+  std::string read_folder;                     // what read_file's paths are relative to
   uint64_t seed = 0;
 };
 
@@ -69,11 +71,11 @@ struct htp_ctx {
   const htp::Unit *unit = nullptr;
   htp_node root = HTP_NONE;
 
-  htp_str keep(std::string text);            // borrowed until the callback returns
+  htp_str keep(std::string text); // borrowed until the callback returns
   std::deque<std::string> scratch;
   std::optional<std::set<std::string>> names; // in use at `root`, and handed out by fresh
   std::map<std::pair<std::string, htp_node>, std::unique_ptr<struct Analysed>> analyses;
-  std::map<std::string, htp_node> snippets;   // parsed expressions by source
+  std::map<std::string, htp_node> snippets; // parsed expressions by source
   uint64_t random_state = 0;
 };
 

@@ -70,12 +70,16 @@ PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
   entry.returns = "None";
   const auto imports = imports_of(store, stage.root);
   for (const htp_node s : store.items(store.slot(stage.root, HTP_FIELD(Module, body)))) {
-    if (store.kind(s) != HTP_FunctionDef || store.text(store.slot(s, HTP_FIELD(FunctionDef, name))) != entry.name) continue;
+    if (store.kind(s) != HTP_FunctionDef || store.text(store.slot(s, HTP_FIELD(FunctionDef, name))) != entry.name)
+      continue;
     entry.parameters.clear();
     const htp_node args = store.slot(s, HTP_FIELD(FunctionDef, args));
-    for (const unsigned field : {HTP_FIELD(arguments, posonlyargs), HTP_FIELD(arguments, args), HTP_FIELD(arguments, kwonlyargs)})
-      for (const htp_node arg : store.items(store.slot(args, field))) entry.parameters.push_back(describe_parameter(store, imports, arg));
-    if (const htp_node returns = store.slot(s, HTP_FIELD(FunctionDef, returns))) entry.returns = unparse(*store.abi(), returns);
+    for (const unsigned field :
+         {HTP_FIELD(arguments, posonlyargs), HTP_FIELD(arguments, args), HTP_FIELD(arguments, kwonlyargs)})
+      for (const htp_node arg : store.items(store.slot(args, field)))
+        entry.parameters.push_back(describe_parameter(store, imports, arg));
+    if (const htp_node returns = store.slot(s, HTP_FIELD(FunctionDef, returns)))
+      entry.returns = unparse(*store.abi(), returns);
   }
   return entry;
 }
@@ -86,7 +90,9 @@ std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run
     const auto imports = imports_of(ctx.store, stage.root);
     for (const htp_node n : preorder(ctx.store, stage.root))
       if (ctx.store.kind(n) == HTP_Call)
-        if (const auto *found = ctx.registry->intrinsic(qualified_name(ctx.store, imports, ctx.store.slot(n, HTP_FIELD(Call, func))))) used.insert(found->row().name);
+        if (const auto *found =
+                ctx.registry->intrinsic(qualified_name(ctx.store, imports, ctx.store.slot(n, HTP_FIELD(Call, func)))))
+          used.insert(found->row().name);
   }
   return {used.begin(), used.end()};
 }
@@ -95,7 +101,8 @@ std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run
 
 std::string python_digest(const Manifest &manifest, std::vector<InputFile> *files) {
   if (manifest.python_module.value.empty()) return {};
-  const std::string root = join_path(join_path(manifest.folder, manifest.python_path.value), manifest.python_module.value);
+  const std::string root =
+      join_path(join_path(manifest.folder, manifest.python_path.value), manifest.python_module.value);
   Sha256 digest;
   auto list = list_tree(root);
   if (!list) return {};
@@ -110,8 +117,9 @@ std::string python_digest(const Manifest &manifest, std::vector<InputFile> *file
   return digest.hex();
 }
 
-PackageManifest describe(const Inputs &inputs, const Resolution &resolution, const Request &request, const std::vector<LoadedPlugin> &plugins,
-                         const PassPlan &plan, const StageRun &run, const htp_ctx &ctx, const std::vector<InputFile> &files) {
+PackageManifest describe(const Inputs &inputs, const Resolution &resolution, const Request &request,
+                         const std::vector<LoadedPlugin> &plugins, const PassPlan &plan, const StageRun &run,
+                         const htp_ctx &ctx, const std::vector<InputFile> &files) {
   PackageManifest m;
   m.htp = HTP_VERSION;
   std::string program = base_name(inputs.program.value);
@@ -120,18 +128,22 @@ PackageManifest describe(const Inputs &inputs, const Resolution &resolution, con
   for (const auto &[name, value] : inputs.set) m.identity.set[name] = value.value;
   for (const InputFile &file : files) {
     if (file.sha256.empty()) continue;
-    if (file.role == "program" || file.role == "import" || file.role == "stage") m.inputs.push_back({base_name(file.path), file.role, file.sha256});
+    if (file.role == "program" || file.role == "import" || file.role == "stage")
+      m.inputs.push_back({base_name(file.path), file.role, file.sha256});
     if (file.role == "profile") m.inputs.push_back({"profile", file.role, file.sha256});
   }
   for (const Recorded &r : ctx.recorded) m.inputs.push_back({base_name(r.path), r.role, r.sha256});
   for (const LoadedPlugin &p : plugins) {
-    PackageManifest::Plugin plugin{p.manifest().id.value, p.manifest().version_text.value, p.manifest_sha256(), p.library_sha256(), {}};
-    if (const std::string digest = python_digest(p.manifest(), nullptr); !digest.empty()) plugin.python = {p.manifest().python_module.value, digest};
+    PackageManifest::Plugin plugin{
+        p.manifest().id.value, p.manifest().version_text.value, p.manifest_sha256(), p.library_sha256(), {}};
+    if (const std::string digest = python_digest(p.manifest(), nullptr); !digest.empty())
+      plugin.python = {p.manifest().python_module.value, digest};
     m.plugins.push_back(std::move(plugin));
   }
   for (const ChosenUnit &chosen : resolution.units) {
     if (chosen.unit->kind == UnitKind::dialect) m.dialects.push_back(chosen.unit->name.value);
-    m.plan.resolution.push_back({chosen.unit->name.value, std::string(unit_kind_name(chosen.unit->kind)), chosen.manifest->id.value, why_chosen(resolution, request, chosen)});
+    m.plan.resolution.push_back({chosen.unit->name.value, std::string(unit_kind_name(chosen.unit->kind)),
+                                 chosen.manifest->id.value, why_chosen(resolution, request, chosen)});
   }
   m.intrinsics = intrinsics_used(ctx, run);
   m.capabilities = run.stages.back().header.holds;
@@ -143,20 +155,25 @@ PackageManifest describe(const Inputs &inputs, const Resolution &resolution, con
   for (const PlannedPass &pass : plan.passes) {
     const UnitRef *ref = ctx.registry->find(pass.unit->kind, pass.unit->name.value);
     const Manifest &owner = ref->plugin->manifest();
-    m.plan.passes.push_back({pass.unit->name.value, owner.id.value, owner.version_text.value, options_of(pass.unit->name.value), why_planned(plan, pass)});
+    m.plan.passes.push_back({pass.unit->name.value, owner.id.value, owner.version_text.value,
+                             options_of(pass.unit->name.value), why_planned(plan, pass)});
   }
   m.target.backend = ctx.settings.target;
   m.target.options = options_of(ctx.settings.target);
   m.target.hardware = ctx.settings.hardware;
   for (const Term &term : resolution.backend->provides)
     if (term.name == "Package.Contract")
-      if (const auto it = term.arguments.find("id"); it != term.arguments.end() && !it->second.values.empty()) m.target.contract = it->second.values[0].text;
-  for (const Stage &stage : run.stages) m.stages.push_back({stage.id(), stage.header.after, stage.folder() + "/program.py", sha256(stage.text)});
+      if (const auto it = term.arguments.find("id"); it != term.arguments.end() && !it->second.values.empty())
+        m.target.contract = it->second.values[0].text;
+  for (const Stage &stage : run.stages)
+    m.stages.push_back({stage.id(), stage.header.after, stage.folder() + "/program.py", sha256(stage.text)});
   // The user's own spelling, or where that is no signature (a schedule names another function's), the first that is.
   PackageManifest::Entry entry = describe_entry(ctx.store, run.stages.front());
   for (const Stage &stage : run.stages) {
     const auto &parameters = entry.parameters;
-    if (!parameters.empty() && std::none_of(parameters.begin(), parameters.end(), [](const auto &p) { return p.direction == "value"; })) break;
+    if (!parameters.empty() &&
+        std::none_of(parameters.begin(), parameters.end(), [](const auto &p) { return p.direction == "value"; }))
+      break;
     entry = describe_entry(ctx.store, stage);
   }
   m.entries.push_back(std::move(entry));

@@ -146,7 +146,8 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   for (const std::string &folder : request.plugin_path) search(folder);
   for (const std::string &folder : default_search()) search(folder);
   inputs.manifests = discover(inputs.search, diagnostics);
-  for (const Manifest &manifest : inputs.manifests) inputs.files.push_back({manifest.source->path, "plugin-manifest", sha256(manifest.source->text)});
+  for (const Manifest &manifest : inputs.manifests)
+    inputs.files.push_back({manifest.source->path, "plugin-manifest", sha256(manifest.source->text)});
 
   inputs.program = inputs.profile.program;
   if (!inputs.program.value.empty()) inputs.program.value = beside(inputs.profile, inputs.program.value);
@@ -155,18 +156,22 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   inputs.set = inputs.profile.set;
   for (const auto &[name, value] : request.set) inputs.set[name] = {value, {}};
   if (need_program && inputs.program.value.empty() && request.from_stage.empty()) {
-    diagnostics.report(diag::pipeline_no_program, {}).hint("for instance: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
+    diagnostics.report(diag::pipeline_no_program, {})
+        .hint("for instance: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
     return std::nullopt;
   }
   if (need_program && inputs.profile.target.value.empty()) {
-    diagnostics.report(diag::pipeline_no_target, Span{inputs.profile.source, 0, 0, 0, 0}, request.profile.empty() ? "(none)" : request.profile)
+    diagnostics
+        .report(diag::pipeline_no_target, Span{inputs.profile.source, 0, 0, 0, 0},
+                request.profile.empty() ? "(none)" : request.profile)
         .hint(request.profile.empty() ? "give a profile: `--plugins manifests/cpu.yaml`" : "add `target: cpu`");
     return std::nullopt;
   }
   return inputs;
 }
 
-ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution, const std::string &entry, Diagnostics &diagnostics) {
+ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution, const std::string &entry,
+                             Diagnostics &diagnostics) {
   ContextSettings settings;
   settings.target = inputs.profile.target.value;
   settings.entry = entry;
@@ -176,7 +181,8 @@ ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution,
   std::map<std::string, const Unit *> units;
   for (const ChosenUnit &chosen : resolution.units) {
     units[chosen.unit->name.value] = chosen.unit;
-    for (const OptionDecl &decl : chosen.unit->options) settings.options[chosen.unit->name.value][decl.name.value] = decl.default_value;
+    for (const OptionDecl &decl : chosen.unit->options)
+      settings.options[chosen.unit->name.value][decl.name.value] = decl.default_value;
   }
   for (const auto &[name, values] : inputs.profile.options) {
     const auto unit = units.find(name);
@@ -193,9 +199,11 @@ ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution,
       }
       if (!decl) {
         Diagnostic &d = diagnostics.report(diag::pipeline_bad_option, value.span, name, option);
-        if (const auto near = did_you_mean(option, known); !near.empty()) d.hint("did you mean `" + std::string(near) + "`?");
+        if (const auto near = did_you_mean(option, known); !near.empty())
+          d.hint("did you mean `" + std::string(near) + "`?");
       } else if (!fits(*decl, value.value)) {
-        diagnostics.report(diag::pipeline_option_type, value.span, option, name, type_words(decl->type), value.value).label(decl->name.span, "declared here");
+        diagnostics.report(diag::pipeline_option_type, value.span, option, name, type_words(decl->type), value.value)
+            .label(decl->name.span, "declared here");
       } else {
         settings.options[name][option] = value.value;
       }

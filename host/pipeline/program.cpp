@@ -110,8 +110,8 @@ std::string listed(const std::vector<std::string> &names) {
   return all;
 }
 
-htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store, std::vector<InputFile> &inputs,
-               Diagnostics &diagnostics);
+htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store,
+               std::vector<InputFile> &inputs, Diagnostics &diagnostics);
 
 } // namespace
 
@@ -141,8 +141,8 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
 namespace {
 
 // `open`: the siblings being merged, outermost first.
-htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store, std::vector<InputFile> &inputs,
-               Diagnostics &diagnostics) {
+htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store,
+               std::vector<InputFile> &inputs, Diagnostics &diagnostics) {
   std::vector<uint32_t> merged;
   std::map<std::string, htp_node> defined; // by name, from siblings
   bool changed = false;
@@ -153,7 +153,8 @@ htp_node merge(htp_node module, const std::string &folder, std::vector<std::stri
     else if (store.kind(s) == HTP_Import)
       sibling = store.text(store.slot(store.items(store.slot(s, HTP_FIELD(Import, names)))[0], HTP_FIELD(alias, name)));
     const std::string path = join_path(folder, sibling + ".py");
-    if (sibling.empty() || sibling == "htp" || sibling == "__future__" || sibling.find('.') != std::string::npos || !exists(path)) {
+    if (sibling.empty() || sibling == "htp" || sibling == "__future__" || sibling.find('.') != std::string::npos ||
+        !exists(path)) {
       if (!sibling.empty() && sibling.find('.') == std::string::npos) inputs.push_back({path, "import", ""});
       merged.push_back(s);
       continue;
@@ -164,7 +165,8 @@ htp_node merge(htp_node module, const std::string &folder, std::vector<std::stri
     }
     changed = true;
     if (std::find(open.begin(), open.end(), sibling) != open.end()) {
-      diagnostics.report(diag::pipeline_bad_import, store.span(s), "this", sibling + ".py", "the files import each other");
+      diagnostics.report(diag::pipeline_bad_import, store.span(s), "this", sibling + ".py",
+                         "the files import each other");
       continue;
     }
     htp_node other = read_program(path, "import", store, inputs, diagnostics);
@@ -178,9 +180,11 @@ htp_node merge(htp_node module, const std::string &folder, std::vector<std::stri
     for (const htp_node a : store.items(store.slot(s, HTP_FIELD(ImportFrom, names)))) {
       const std::string name(store.text(store.slot(a, HTP_FIELD(alias, name))));
       if (name == "*" || store.slot(a, HTP_FIELD(alias, asname)))
-        diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py", name == "*" ? "name what is used" : "a merged definition keeps its own name");
+        diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py",
+                           name == "*" ? "name what is used" : "a merged definition keeps its own name");
       else if (!offered.contains(name)) {
-        Diagnostic &d = diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py", "it defines no such name");
+        Diagnostic &d = diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py",
+                                           "it defines no such name");
         if (const std::string near = nearest(name, offered); !near.empty()) d.hint("did you mean `" + near + "`?");
       } else {
         wanted.insert(name);
@@ -199,7 +203,9 @@ htp_node merge(htp_node module, const std::string &folder, std::vector<std::stri
     if (store.kind(s) == HTP_Import || store.kind(s) == HTP_ImportFrom) continue;
     for (const std::string &name : bound_by(store, s))
       if (const auto [it, fresh] = seen.emplace(name, s); !fresh && store.at(it->second).file != store.at(s).file)
-        diagnostics.report(diag::pipeline_bad_import, store.span(s), name, store.span(it->second).file->path, "this file defines it too")
+        diagnostics
+            .report(diag::pipeline_bad_import, store.span(s), name, store.span(it->second).file->path,
+                    "this file defines it too")
             .label(store.span(it->second), "the other definition");
   }
   return store.with(module, HTP_FIELD(Module, body), store.list(merged));
@@ -207,7 +213,8 @@ htp_node merge(htp_node module, const std::string &folder, std::vector<std::stri
 
 } // namespace
 
-htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store, Diagnostics &diagnostics) {
+htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
+                       Diagnostics &diagnostics) {
   if (values.empty()) return module;
   std::vector<uint32_t> body = body_of(store, module);
   std::set<std::string> done, constants;
@@ -224,9 +231,11 @@ htp_node set_constants(htp_node module, const std::map<std::string, Text> &value
     const std::string &text = it->second.value;
     htp_node fresh = parse_expression(text, value, quiet, store);
     // A string needs no quotes on the command line.
-    if (type == "a string" && (!fresh || literal_type(store, fresh) != type)) fresh = store.node(HTP_Constant, {store.constant(HTP_CONST_STR, text), 0}, value);
+    if (type == "a string" && (!fresh || literal_type(store, fresh) != type))
+      fresh = store.node(HTP_Constant, {store.constant(HTP_CONST_STR, text), 0}, value);
     if (!fresh || literal_type(store, fresh) != type) {
-      diagnostics.report(diag::pipeline_bad_set, it->second.span, name, text, type).label(store.span(value), "the value to replace");
+      diagnostics.report(diag::pipeline_bad_set, it->second.span, name, text, type)
+          .label(store.span(value), "the value to replace");
     } else {
       const unsigned field = store.kind(s) == HTP_Assign ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value);
       s = store.with(s, field, fresh);
@@ -248,7 +257,8 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
   const auto need = [&](const std::string &term, const Span &span, const std::string &phrase) {
     if (!asked.insert(term).second) return;
     Diagnostics none;
-    if (auto requirement = parse_requirement(term, span, none)) needs.push_back({std::move(*requirement), span, phrase});
+    if (auto requirement = parse_requirement(term, span, none))
+      needs.push_back({std::move(*requirement), span, phrase});
   };
   const auto imports = imports_of(store, module);
   std::map<std::string, std::string> own_name; // "htp_tile.exp" → "tile.exp", by manifests
@@ -256,10 +266,12 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
     for (const Unit &unit : manifest->units)
       if (unit.kind == UnitKind::intrinsics)
         for (const Text &member : unit.members)
-          own_name.emplace(manifest->python_module.value + "." + member.value.substr(member.value.rfind('.') + 1), member.value);
+          own_name.emplace(manifest->python_module.value + "." + member.value.substr(member.value.rfind('.') + 1),
+                           member.value);
   for (const Imported &i : imports)
     if (i.module != "htp" && i.module != "__future__" && i.module != "typing" && !i.module.starts_with("htp."))
-      need("Python.Module(name=\"" + i.module + "\")", store.span(i.statement), i.name.empty() ? "`import " + i.module + "`" : "`from " + i.module + " import`");
+      need("Python.Module(name=\"" + i.module + "\")", store.span(i.statement),
+           i.name.empty() ? "`import " + i.module + "`" : "`from " + i.module + " import`");
   for (const htp_node n : preorder(store, module)) {
     if (store.kind(n) != HTP_Call) continue;
     const htp_node function = store.slot(n, HTP_FIELD(Call, func));
@@ -269,7 +281,8 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
     const std::string term = "Intrinsic.Handler(op=\"" + it->second + "\", backend=" + target + ")";
     const bool offered = std::any_of(manifests.begin(), manifests.end(), [&](const Manifest *m) {
       return std::any_of(m->units.begin(), m->units.end(), [&](const Unit &u) {
-        return u.kind == UnitKind::handlers && u.backend == target && std::any_of(u.members.begin(), u.members.end(), [&](const Text &t) { return t == it->second; });
+        return u.kind == UnitKind::handlers && u.backend == target &&
+               std::any_of(u.members.begin(), u.members.end(), [&](const Text &t) { return t == it->second; });
       });
     });
     if (offered) need(term, store.span(n), "`" + dotted_name(store, function) + "(…)`");
@@ -277,7 +290,8 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
   return needs;
 }
 
-std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store, Diagnostics &diagnostics) {
+std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store,
+                         Diagnostics &diagnostics) {
   std::vector<std::string> first, others; // by the dialects' main decorator, and by their others
   const auto imports = imports_of(store, module);
   for (const htp_node s : body_of(store, module)) {
@@ -289,7 +303,8 @@ std::string choose_entry(htp_node module, const Text &asked, const Registry &reg
         const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
         for (const char *const *d = dialect->decorators; *d; ++d)
           if (name == std::string(dialect->module) + "." + *d)
-            (d == dialect->decorators ? first : others).emplace_back(store.text(store.slot(s, HTP_FIELD(FunctionDef, name))));
+            (d == dialect->decorators ? first : others)
+                .emplace_back(store.text(store.slot(s, HTP_FIELD(FunctionDef, name))));
       }
     }
   }
@@ -298,16 +313,20 @@ std::string choose_entry(htp_node module, const Text &asked, const Registry &reg
     first.insert(first.end(), others.begin(), others.end());
     if (std::find(first.begin(), first.end(), asked.value) != first.end()) return asked.value;
     Diagnostic &d = diagnostics.report(diag::pipeline_unknown_entry, asked.span, asked.value);
-    if (const std::string_view near = did_you_mean(asked.value, first); !near.empty()) d.hint("did you mean `" + std::string(near) + "`?");
-    else if (!first.empty()) d.hint("it has: " + listed(first));
+    if (const std::string_view near = did_you_mean(asked.value, first); !near.empty())
+      d.hint("did you mean `" + std::string(near) + "`?");
+    else if (!first.empty())
+      d.hint("it has: " + listed(first));
     return {};
   }
   if (first.size() == 1) return first[0];
   if (first.empty()) {
-    diagnostics.report(diag::pipeline_no_entry, Span{store.span(module).file, 0, 0, 0, 0}, path).hint("mark a function, for instance with `@kernel`");
+    diagnostics.report(diag::pipeline_no_entry, Span{store.span(module).file, 0, 0, 0, 0}, path)
+        .hint("mark a function, for instance with `@kernel`");
     return {};
   }
-  diagnostics.report(diag::pipeline_which_entry, Span{store.span(module).file, 0, 0, 0, 0}, path, listed(first)).hint("give `--entry NAME`");
+  diagnostics.report(diag::pipeline_which_entry, Span{store.span(module).file, 0, 0, 0, 0}, path, listed(first))
+      .hint("give `--entry NAME`");
   return {};
 }
 

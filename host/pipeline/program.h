@@ -1,4 +1,5 @@
-// host/pipeline/program.h — the program before any pass: its files merged, its constants set, its entry and what it needs.
+// host/pipeline/program.h — the program before any pass: its files merged, its constants set, its entry and what it
+// needs.
 #pragma once
 
 #include "host/ast/store.h"
@@ -33,7 +34,8 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
                         Diagnostics &diagnostics);
 
 // Replaces the values of module constants (`NAME = literal`) by those of --set.
-htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store, Diagnostics &diagnostics);
+htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
+                       Diagnostics &diagnostics);
 
 // What the program asks of plugins before any of them is loaded (R10, round one): the modules it imports, and for each
 // intrinsic it names, a handler for `target` where some manifest declares the intrinsic.
@@ -41,6 +43,7 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
                            const Store &store);
 
 // The entry function's name: `asked` when it is one, else the only one. Empty after a report.
-std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store, Diagnostics &diagnostics);
+std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store,
+                         Diagnostics &diagnostics);
 
 } // namespace htp

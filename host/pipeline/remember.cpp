@@ -44,18 +44,23 @@ std::optional<Remembered> recall(const Cache &cache, const std::string &key) {
     auto manifest = package_manifest_from_json(record.at("manifest").get<std::string>(), "manifest.json", none);
     if (!manifest) return std::nullopt;
     result.draft.manifest = std::move(*manifest);
-    for (const auto &file : record.at("files")) result.draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
+    for (const auto &file : record.at("files"))
+      result.draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
     return result;
   } catch (const Json::exception &) {
     return std::nullopt; // a damaged entry is none
   }
 }
 
-void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &files, const PackageDraft &draft, const std::string &digest) {
+void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &files,
+              const PackageDraft &draft, const std::string &digest) {
   if (!cache.enabled()) return;
-  Json record{{"digest", digest}, {"manifest", to_json(draft.manifest)}, {"inputs", Json::array()}, {"files", Json::array()}};
-  for (const InputFile &file : files) record["inputs"].push_back({{"path", absolute_path(file.path)}, {"sha256", file.sha256}});
-  for (const PackageFile &file : draft.files) record["files"].push_back({{"path", file.path}, {"role", file.role}, {"bytes", file.bytes}});
+  Json record{
+      {"digest", digest}, {"manifest", to_json(draft.manifest)}, {"inputs", Json::array()}, {"files", Json::array()}};
+  for (const InputFile &file : files)
+    record["inputs"].push_back({{"path", absolute_path(file.path)}, {"sha256", file.sha256}});
+  for (const PackageFile &file : draft.files)
+    record["files"].push_back({{"path", file.path}, {"role", file.role}, {"bytes", file.bytes}});
   try {
     cache.put(key, record.dump());
   } catch (const Json::exception &) {

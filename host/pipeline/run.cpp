@@ -46,7 +46,8 @@ htp_node run_one(htp_ctx &ctx, const Unit &unit, htp_node root, const std::strin
     ctx.diagnostics.report(diag::pipeline_bad_result, {}, unit.name.value, "its root is no module");
     return HTP_NONE;
   }
-  if (status != HTP_CANCELLED && ctx.diagnostics.errors() == errors) ctx.diagnostics.report(diag::pipeline_pass_failed, {}, unit.name.value);
+  if (status != HTP_CANCELLED && ctx.diagnostics.errors() == errors)
+    ctx.diagnostics.report(diag::pipeline_pass_failed, {}, unit.name.value);
   return HTP_NONE;
 }
 
@@ -127,12 +128,14 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     const PlannedPass &pass = plan.passes[i];
     const Stage &before = run.stages.back();
     if (ctx.cancel && *ctx.cancel) return run;
-    if (ctx.progress) ctx.progress(static_cast<double>(i) / static_cast<double>(plan.passes.size()), pass.unit->name.value);
+    if (ctx.progress)
+      ctx.progress(static_cast<double>(i) / static_cast<double>(plan.passes.size()), pass.unit->name.value);
     const auto begin = Clock::now();
     const size_t reported = ctx.diagnostics.list().size();
     Stage after;
     after.number = before.number + 1;
-    after.header = {pass.unit->name.value, texts_of(pass.holds), names_after(plan, i + 1), before.header.entry, before.header.target};
+    after.header = {pass.unit->name.value, texts_of(pass.holds), names_after(plan, i + 1), before.header.entry,
+                    before.header.target};
     after.root = run_one(ctx, *pass.unit, before.root, after.folder(), run);
     if (!after.root) return run;
     after.text = render_stage(ctx.store, after.root, after.header);
@@ -140,7 +143,8 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     if (verify_each && !(reads_back(ctx, *pass.unit, after) && verify_promises(ctx, pass, after.root))) return run;
     PassEvent event{&pass, before.number, after.number, change_between(ctx.store, before.root, after.root), {}};
-    for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k) event.diagnostics.push_back(ctx.diagnostics.list()[k].code);
+    for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k)
+      event.diagnostics.push_back(ctx.diagnostics.list()[k].code);
     run.events.push_back(std::move(event));
     run.stages.push_back(std::move(after));
   }
@@ -157,17 +161,18 @@ std::string trace_lines(const StageRun &run, const ContextSettings &settings) {
     Json options = Json::object();
     if (const auto it = settings.options.find(unit.name.value); it != settings.options.end())
       for (const auto &[name, value] : it->second) options[name] = value;
-    const Json line{{"pass", unit.name.value},
-                    {"options", options},
-                    {"requires", requirements},
-                    {"provides", texts_of(unit.provides)},
-                    {"invalidates", texts_of(unit.invalidates)},
-                    {"holds", texts_of(event.pass->holds)},
-                    {"stage_before", event.stage_before},
-                    {"stage_after", event.stage_after},
-                    {"nodes", {{"before", event.change.before}, {"after", event.change.after}, {"kept", event.change.kept}}},
-                    {"changed", event.change.functions},
-                    {"diagnostics", event.diagnostics}};
+    const Json line{
+        {"pass", unit.name.value},
+        {"options", options},
+        {"requires", requirements},
+        {"provides", texts_of(unit.provides)},
+        {"invalidates", texts_of(unit.invalidates)},
+        {"holds", texts_of(event.pass->holds)},
+        {"stage_before", event.stage_before},
+        {"stage_after", event.stage_after},
+        {"nodes", {{"before", event.change.before}, {"after", event.change.after}, {"kept", event.change.kept}}},
+        {"changed", event.change.functions},
+        {"diagnostics", event.diagnostics}};
     lines += line.dump() + "\n";
   }
   return lines;

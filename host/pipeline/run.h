@@ -22,14 +22,14 @@ struct PassEvent {
 struct StageRun {
   std::vector<Stage> stages; // the first is what was given
   std::vector<PassEvent> events;
-  std::vector<PackageFile> extra;                     // an island's texts, beside their stage
+  std::vector<PackageFile> extra;                      // an island's texts, beside their stage
   std::vector<std::pair<std::string, double>> seconds; // true timings, for logs/
   bool ok = false;
 };
 
-// Runs the plan on `first`. Each stage is printed and, with `verify_each`, read back and its new capabilities verified. After a
-// pass that provides an initial state the program is in another dialect's language, so the dialects check it again.
-// Stops at the first pass that fails, or when the context is cancelled.
+// Runs the plan on `first`. Each stage is printed and, with `verify_each`, read back and its new capabilities verified.
+// After a pass that provides an initial state the program is in another dialect's language, so the dialects check it
+// again. Stops at the first pass that fails, or when the context is cancelled.
 StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each);
 
 // Whether each dialect finds its language kept in the program.

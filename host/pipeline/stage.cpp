@@ -35,7 +35,8 @@ bool is_future_import(const Store &store, htp_node s) {
 bool imports_htp(const Store &store, htp_node s) {
   if (store.kind(s) != HTP_Import) return false;
   for (const htp_node a : store.items(store.slot(s, HTP_FIELD(Import, names))))
-    if (store.text(store.slot(a, HTP_FIELD(alias, name))) == "htp" && !store.slot(a, HTP_FIELD(alias, asname))) return true;
+    if (store.text(store.slot(a, HTP_FIELD(alias, name))) == "htp" && !store.slot(a, HTP_FIELD(alias, asname)))
+      return true;
   return false;
 }
 
@@ -94,11 +95,13 @@ std::string render_stage(Store &store, htp_node root, const StageHeader &header)
   return unparse(*store.abi(), with_body(store, module, body), options);
 }
 
-std::optional<ParsedStage> take_header(Store &store, htp_node module, const SourceRef &source, Diagnostics &diagnostics) {
+std::optional<ParsedStage> take_header(Store &store, htp_node module, const SourceRef &source,
+                                       Diagnostics &diagnostics) {
   std::vector<uint32_t> body = body_of(store, module);
   const auto at = std::find_if(body.begin(), body.end(), [&](htp_node s) { return is_header(store, s); });
   if (at == body.end()) {
-    diagnostics.report(diag::pipeline_no_header, Span{source, 1, 0, 1, 0}, source->path).hint("resume from a stage's folder in a package: OUT/ir/stages/NN-<pass>");
+    diagnostics.report(diag::pipeline_no_header, Span{source, 1, 0, 1, 0}, source->path)
+        .hint("resume from a stage's folder in a package: OUT/ir/stages/NN-<pass>");
     return std::nullopt;
   }
   const htp_node call = store.slot(*at, HTP_FIELD(Expr, value));
@@ -109,12 +112,16 @@ std::optional<ParsedStage> take_header(Store &store, htp_node module, const Sour
     good = false;
   };
   const auto text = [&](const char *name, std::string &to) {
-    if (auto value = string_of(store, keyword_of(store, call, name))) to = std::move(*value);
-    else refuse("no string `" + std::string(name) + "=`");
+    if (auto value = string_of(store, keyword_of(store, call, name)))
+      to = std::move(*value);
+    else
+      refuse("no string `" + std::string(name) + "=`");
   };
   const auto texts = [&](const char *name, std::vector<std::string> &to) {
-    if (auto value = strings_of(store, keyword_of(store, call, name))) to = std::move(*value);
-    else refuse("no list of strings `" + std::string(name) + "=`");
+    if (auto value = strings_of(store, keyword_of(store, call, name)))
+      to = std::move(*value);
+    else
+      refuse("no list of strings `" + std::string(name) + "=`");
   };
   text("after", result.header.after);
   texts("holds", result.header.holds);
@@ -166,10 +173,16 @@ Json describe_state(const Store &store, const Stage &stage, const std::vector<ht
       statements += kind_info(store.kind(n)).group == HTP_GROUP_STMT;
       loops += store.kind(n) == HTP_For;
       if (store.kind(n) == HTP_Call)
-        if (const std::string called = qualified_name(store, imports, store.slot(n, HTP_FIELD(Call, func))); !called.empty()) ++counts[called];
+        if (const std::string called = qualified_name(store, imports, store.slot(n, HTP_FIELD(Call, func)));
+            !called.empty())
+          ++counts[called];
     }
     for (const auto &[called, count] : counts) calls[called] = count;
-    definitions.push_back({{"name", name}, {"node", stage.id() + ":" + std::to_string(number[s])}, {"statements", statements - 1}, {"loops", loops}, {"calls", calls}});
+    definitions.push_back({{"name", name},
+                           {"node", stage.id() + ":" + std::to_string(number[s])},
+                           {"statements", statements - 1},
+                           {"loops", loops},
+                           {"calls", calls}});
   }
   state["definitions"] = definitions;
   return state;
@@ -238,9 +251,11 @@ StageChange change_between(const Store &store, htp_node before, htp_node after) 
   const std::unordered_set<htp_node> old_set(old_nodes.begin(), old_nodes.end());
   change.before = old_nodes.size();
   change.after = new_nodes.size();
-  change.kept = static_cast<size_t>(std::count_if(new_nodes.begin(), new_nodes.end(), [&](htp_node n) { return old_set.contains(n); }));
+  change.kept = static_cast<size_t>(
+      std::count_if(new_nodes.begin(), new_nodes.end(), [&](htp_node n) { return old_set.contains(n); }));
   for (const htp_node s : body_of(store, after))
-    if (const std::string name = definition_name(store, s); !name.empty() && !old_set.contains(s)) change.functions.push_back(name);
+    if (const std::string name = definition_name(store, s); !name.empty() && !old_set.contains(s))
+      change.functions.push_back(name);
   return change;
 }
 

@@ -12,8 +12,8 @@
 
 namespace htp {
 
-// `htp.stage(after="tile.infer", holds=[…], then=[…], entry="softmax", target="cpu")`, the statement a stage opens with. It
-// is not part of the tree passes see.
+// `htp.stage(after="tile.infer", holds=[…], then=[…], entry="softmax", target="cpu")`, the statement a stage opens
+// with. It is not part of the tree passes see.
 struct StageHeader {
   std::string after;              // the pass that made it; "source" for the first
   std::vector<std::string> holds; // state capabilities, sorted
@@ -25,16 +25,16 @@ struct Stage {
   unsigned number = 0;
   htp_node root = HTP_NONE;
   StageHeader header;
-  std::string text; // program.py
-  std::string id() const; // "03"
+  std::string text;           // program.py
+  std::string id() const;     // "03"
   std::string folder() const; // "ir/stages/03-tile.infer"
 };
 
 // Writes the header into the module (adding `import htp` when it is missing) and prints it.
 std::string render_stage(Store &store, htp_node root, const StageHeader &header);
 
-// The same module with `import htp` right after its docstring and `from __future__` imports, or wherever it has it; every
-// stage needs it.
+// The same module with `import htp` right after its docstring and `from __future__` imports, or wherever it has it;
+// every stage needs it.
 htp_node with_import(Store &store, htp_node module);
 
 // Takes the header off a parsed stage. Nothing, without a report, when there is none; nothing and a report when it is
@@ -43,10 +43,11 @@ struct ParsedStage {
   StageHeader header;
   htp_node root;
 };
-std::optional<ParsedStage> take_header(Store &store, htp_node module, const SourceRef &source, Diagnostics &diagnostics);
+std::optional<ParsedStage> take_header(Store &store, htp_node module, const SourceRef &source,
+                                       Diagnostics &diagnostics);
 
-// stage.json and state.json describe the stage for tools, origin.json maps its nodes to the stage before it; deleting them
-// loses nothing. `previous` is null for the first stage, whose nodes map to lines of the source files.
+// stage.json and state.json describe the stage for tools, origin.json maps its nodes to the stage before it; deleting
+// them loses nothing. `previous` is null for the first stage, whose nodes map to lines of the source files.
 std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, const Stage *previous);
 
 // What a pass did to the tree, for the trace: nodes new, gone and kept, and the functions it touched.

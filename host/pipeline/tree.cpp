@@ -29,7 +29,9 @@ template <class F> void for_children(const Store &store, htp_node n, F &&f) {
   }
 }
 
-std::string text_or_empty(const Store &store, uint32_t string) { return string ? std::string(store.text(string)) : std::string(); }
+std::string text_or_empty(const Store &store, uint32_t string) {
+  return string ? std::string(store.text(string)) : std::string();
+}
 
 } // namespace
 
@@ -167,8 +169,10 @@ namespace {
 
 const htp_layout_facet *facet_of(htp_ctx &ctx, htp_node layout) {
   if (ctx.store.kind(layout) != HTP_Call) return nullptr;
-  const std::string name = qualified_name(ctx.store, imports_of(ctx.store, ctx.root), ctx.store.slot(layout, HTP_FIELD(Call, func)));
-  return ctx.registry->layout(name.empty() ? dotted_name(ctx.store, ctx.store.slot(layout, HTP_FIELD(Call, func))) : name);
+  const std::string name =
+      qualified_name(ctx.store, imports_of(ctx.store, ctx.root), ctx.store.slot(layout, HTP_FIELD(Call, func)));
+  return ctx.registry->layout(name.empty() ? dotted_name(ctx.store, ctx.store.slot(layout, HTP_FIELD(Call, func)))
+                                           : name);
 }
 
 } // namespace

@@ -63,15 +63,18 @@ bool set_path(const std::vector<std::string> &path) {
 
 } // namespace
 
-std::optional<std::string> call_python(const std::string &module, const std::string &function, const std::string &request,
-                                       const std::vector<std::string> &path, Diagnostics &diagnostics) {
+std::optional<std::string> call_python(const std::string &module, const std::string &function,
+                                       const std::string &request, const std::vector<std::string> &path,
+                                       Diagnostics &diagnostics) {
   Interpreter interpreter;
   if (!interpreter || !interpreter.finish() || !set_path(path)) {
     diagnostics.report(diag::python_failed, {}, "the embedded interpreter", Interpreter::reason());
     return std::nullopt;
   }
   const Object imported(PyImport_ImportModule(module.c_str()));
-  const Object result(imported ? PyObject_CallMethod(imported.get(), function.c_str(), "s#", request.data(), static_cast<Py_ssize_t>(request.size())) : nullptr);
+  const Object result(imported ? PyObject_CallMethod(imported.get(), function.c_str(), "s#", request.data(),
+                                                     static_cast<Py_ssize_t>(request.size()))
+                               : nullptr);
   if (!result) {
     report_exception(module + "." + function, diagnostics);
     return std::nullopt;

@@ -1,4 +1,5 @@
-// Two compiles at once in one process: plugins have no mutable globals, and nothing of the host is shared but what locks itself.
+// Two compiles at once in one process: plugins have no mutable globals, and nothing of the host is shared but what
+// locks itself.
 #include "host/base/fs.h"
 #include "host/diag/render.h"
 #include "host/pipeline/compile.h"
@@ -41,7 +42,8 @@ TEST(Concurrent, CompilesGiveWhatEachGivesAlone) {
     ASSERT_EQ(job.said, "");
   }
   std::vector<Cache> caches;
-  for (size_t i = 0; i < together.size(); ++i) caches.emplace_back(folder->path() + "/cache"); // one folder, as processes share it
+  for (size_t i = 0; i < together.size(); ++i)
+    caches.emplace_back(folder->path() + "/cache"); // one folder, as processes share it
   std::vector<std::thread> threads;
   for (size_t i = 0; i < together.size(); ++i)
     threads.emplace_back([&, i] {

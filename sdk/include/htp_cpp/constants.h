@@ -8,7 +8,8 @@
 
 namespace htp::sdk {
 
-// The value of a module constant: the right side of `NAME = …` or `NAME: T = …` at module level, assigned once. 0 if none.
+// The value of a module constant: the right side of `NAME = …` or `NAME: T = …` at module level, assigned once. 0 if
+// none.
 inline Node module_constant(const Reader &r, Node module, std::string_view name) {
   Node found = HTP_NONE;
   for (const Node s : r.get<ast::Module>(module).body()) {
@@ -22,13 +23,14 @@ inline Node module_constant(const Reader &r, Node module, std::string_view name)
   return found;
 }
 
-// Nothing when the expression is no constant int, or when it would not fit 64 bits. `depth` guards against constants that
-// are defined by each other.
+// Nothing when the expression is no constant int, or when it would not fit 64 bits. `depth` guards against constants
+// that are defined by each other.
 inline std::optional<int64_t> constant_int(const Reader &r, Node module, Node n, int depth = 0) {
   if (!n || depth > 64) return std::nullopt;
   int64_t value = 0;
   if (r.integer(n, &value)) return value;
-  if (const auto name = r.name_of(n); !name.empty()) return constant_int(r, module, module_constant(r, module, name), depth + 1);
+  if (const auto name = r.name_of(n); !name.empty())
+    return constant_int(r, module, module_constant(r, module, name), depth + 1);
   if (auto u = r.as<ast::UnaryOp>(n)) {
     const auto operand = constant_int(r, module, u.operand(), depth + 1);
     if (!operand || (u.op() != HTP_USub && u.op() != HTP_UAdd)) return std::nullopt;

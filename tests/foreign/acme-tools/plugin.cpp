@@ -1,6 +1,6 @@
 // acme-tools: reads another plugin's analysis, acme.cost, and runs outermost loops over blocks in parallel.
-#include "htp_cpp/names.h"
 #include "htp_cpp/plugin.h"
+#include "htp_cpp/names.h"
 
 #include <algorithm>
 #include <map>
@@ -24,7 +24,8 @@ std::vector<Node> sequential_loops(const Context &c, Node root) {
   for (const Node s : c.get<ast::FunctionDef>(c.entry_function(root)).body()) {
     auto loop = c.as<ast::For>(s);
     const auto it = cost.find(s);
-    if (loop && it != cost.end() && it->second > 0 && names.called(loop.iter()) == "htp_tile.tiles") result.push_back(s);
+    if (loop && it != cost.end() && it->second > 0 && names.called(loop.iter()) == "htp_tile.tiles")
+      result.push_back(s);
   }
   return result;
 }
@@ -34,21 +35,26 @@ constexpr DiagKind nothing{"acme-tools.nothing-to-spread", HTP_NOTE, "nothing to
 Result spread(const Context &c, Node root, Node &out) {
   const auto loops = sequential_loops(c, root);
   if (loops.empty()) c.report(nothing, c.entry_function(root));
-  out = htp::sdk::rewrite(c, root, [](Node n) { return n; },
-                          [&](Node s, std::vector<uint32_t> &to) {
-                            if (std::find(loops.begin(), loops.end(), s) == loops.end()) return false;
-                            auto loop = c.read<ast::For>(s);
-                            const Node level = c.make(make::keyword{.arg = "level", .value = c.string_node("core", s)}, s);
-                            loop.iter = c.call("htp.parallel", {loop.iter}, s, {level});
-                            to.push_back(c.with(s, loop));
-                            return true;
-                          });
+  out = htp::sdk::rewrite(
+      c, root, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &to) {
+        if (std::find(loops.begin(), loops.end(), s) == loops.end()) return false;
+        auto loop = c.read<ast::For>(s);
+        const Node level = c.make(make::keyword{.arg = "level", .value = c.string_node("core", s)}, s);
+        loop.iter = c.call("htp.parallel", {loop.iter}, s, {level});
+        to.push_back(c.with(s, loop));
+        return true;
+      });
   return c.result();
 }
 
-Result is_spread(const Context &c, std::string_view, Node root) { return sequential_loops(c, root).empty() ? HTP_OK : HTP_FAILED; }
+Result is_spread(const Context &c, std::string_view, Node root) {
+  return sequential_loops(c, root).empty() ? HTP_OK : HTP_FAILED;
+}
 
-constexpr htp_diag_info diagnostics[] = {{nothing.code, nothing.severity, nothing.summary, "No loop over blocks in the entry does any work, so there is nothing to run in parallel."}};
+constexpr htp_diag_info diagnostics[] = {
+    {nothing.code, nothing.severity, nothing.summary,
+     "No loop over blocks in the entry does any work, so there is nothing to run in parallel."}};
 const htp_unit units[] = {pass_unit<spread>("acme-tools.spread"), verifier_unit<is_spread>("acme-tools.is-spread")};
 
 } // namespace

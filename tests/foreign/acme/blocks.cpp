@@ -50,15 +50,18 @@ Result blocks(const Context &c, Node root, Node &out) {
         },
         [](Node, std::vector<uint32_t> &) { return false; }));
   }
-  const Node iter = c.call(tile + ".tiles", {c.parse(c.show(extent), function), c.integer_node(c.option_int("block"), function)}, function);
-  head.push_back(c.make(make::For{.target = c.name(block, function, HTP_STORE), .iter = iter, .body = inside}, function));
+  const Node iter = c.call(
+      tile + ".tiles", {c.parse(c.show(extent), function), c.integer_node(c.option_int("block"), function)}, function);
+  head.push_back(
+      c.make(make::For{.target = c.name(block, function, HTP_STORE), .iter = iter, .body = inside}, function));
   f.body = head;
   for (uint32_t &d : f.decorator_list)
     if (names.qualified(d) == "htp_acme.routine") d = c.path(tile + ".kernel", d);
   const Node kernel = c.with(function, f);
 
   auto module = c.read<ast::Module>(root);
-  const Node import = c.make(make::Import{.names = {c.make(make::alias{.name = "htp_tile", .asname = tile}, root)}}, HTP_NONE);
+  const Node import =
+      c.make(make::Import{.names = {c.make(make::alias{.name = "htp_tile", .asname = tile}, root)}}, HTP_NONE);
   std::vector<uint32_t> body;
   bool imported = false;
   for (const Node s : module.body) {

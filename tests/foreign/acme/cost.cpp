@@ -9,7 +9,8 @@ Result cost(const Context &c, Node root, const Sink &sink) {
     auto loop = c.as<ast::For>(n);
     if (!loop) return;
     Node iter = loop.iter();
-    while (c.is(iter, HTP_Call) && names.called(iter).starts_with("htp.") && !c.get<ast::Call>(iter).args().empty()) iter = c.get<ast::Call>(iter).args()[0];
+    while (c.is(iter, HTP_Call) && names.called(iter).starts_with("htp.") && !c.get<ast::Call>(iter).args().empty())
+      iter = c.get<ast::Call>(iter).args()[0];
     if (names.called(iter) != "htp_tile.tiles") return;
     int64_t calls = 0;
     for (const Node s : loop.body())

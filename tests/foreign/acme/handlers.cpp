@@ -14,8 +14,10 @@ std::vector<uint32_t> rewrite(const Context &c, const htp_handler &, const htp_h
   const auto name = [&](const std::string &n) { return c.name(n, at); };
   std::string x(c.name_of(call.arguments[0]));
   const auto words = words_of(c, call.types[0]);
-  if (c.show(words.empty() ? call.types[0] : words[0]) == "i32") x = bind("swish_x", c.call("cpu.cast", {name(x), c.parse("f32", at)}, at));
-  const Node beta = call.count > 1 && call.arguments[1] ? c.parse("-(" + c.show(call.arguments[1]) + ")", at) : c.parse("-1.0", at);
+  if (c.show(words.empty() ? call.types[0] : words[0]) == "i32")
+    x = bind("swish_x", c.call("cpu.cast", {name(x), c.parse("f32", at)}, at));
+  const Node beta =
+      call.count > 1 && call.arguments[1] ? c.parse("-(" + c.show(call.arguments[1]) + ")", at) : c.parse("-1.0", at);
   const std::string scaled = bind("swish_scaled", c.call("cpu.mul", {name(x), beta}, at));
   const std::string power = bind("swish_power", c.call("cpu.exp", {name(scaled)}, at));
   const std::string sum = bind("swish_sum", c.call("cpu.add", {name(power), c.parse("1.0", at)}, at));

@@ -1,5 +1,5 @@
-// The layout facet `hierarchy(core=4, lane=8)`: parallel units, outermost first. In the core algebra each level is an iter of
-// stride 1 on an axis of its own.
+// The layout facet `hierarchy(core=4, lane=8)`: parallel units, outermost first. In the core algebra each level is an
+// iter of stride 1 on an axis of its own.
 #include "acme.h"
 
 namespace acme {
@@ -36,14 +36,17 @@ Node to_core(const Context &c, Node layout) {
 
 Node from_core(const Context &c, Node core) {
   auto call = c.as<ast::Call>(core);
-  auto iters = call && call.args().size() == 1 && call.keywords().empty() ? c.as<ast::Tuple>(call.args()[0]) : ast::Tuple{&c, HTP_NONE};
+  auto iters = call && call.args().size() == 1 && call.keywords().empty() ? c.as<ast::Tuple>(call.args()[0])
+                                                                          : ast::Tuple{&c, HTP_NONE};
   if (!iters) return HTP_NONE;
   std::string levels;
   for (const Node n : iters.elts()) {
     auto iter = c.as<ast::Tuple>(n);
     int64_t count = 0, stride = 0;
     std::string_view axis;
-    if (!iter || iter.elts().size() != 3 || !c.integer(iter.elts()[0], &count) || !c.integer(iter.elts()[1], &stride) || stride != 1 || !c.string(iter.elts()[2], &axis)) return HTP_NONE;
+    if (!iter || iter.elts().size() != 3 || !c.integer(iter.elts()[0], &count) || !c.integer(iter.elts()[1], &stride) ||
+        stride != 1 || !c.string(iter.elts()[2], &axis))
+      return HTP_NONE;
     levels += std::string(levels.empty() ? "" : ", ") + std::string(axis) + "=" + std::to_string(count);
   }
   return c.parse("hierarchy(" + levels + ")", core);
@@ -68,12 +71,13 @@ template <auto F, class... N> Node shim(const htp_host *h, htp_ctx *x, N... node
 
 } // namespace
 
-const htp_layout_facet hierarchy_facet{head<htp_layout_facet>(HTP_LAYOUT_LAYOUT_FACET),
-                                       "htp_acme.hierarchy",
-                                       "hardware",
-                                       [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<canonical>(h, x, n); },
-                                       [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<to_core>(h, x, n); },
-                                       [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<from_core>(h, x, n); },
-                                       [](const htp_host *h, htp_ctx *x, htp_node a, htp_node b) { return shim<join>(h, x, a, b); }};
+const htp_layout_facet hierarchy_facet{
+    head<htp_layout_facet>(HTP_LAYOUT_LAYOUT_FACET),
+    "htp_acme.hierarchy",
+    "hardware",
+    [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<canonical>(h, x, n); },
+    [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<to_core>(h, x, n); },
+    [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<from_core>(h, x, n); },
+    [](const htp_host *h, htp_ctx *x, htp_node a, htp_node b) { return shim<join>(h, x, a, b); }};
 
 } // namespace acme

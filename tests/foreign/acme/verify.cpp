@@ -34,15 +34,18 @@ Result check(const Context &c, Node root) {
     const auto words = direction ? words_of(c, direction.slice()) : std::vector<Node>{};
     if (words.size() < 2) continue; // the language of tiles has its own word for this
     const std::string extent = c.show(words[1]);
-    if (first.empty()) first = a.arg(), first_extent = extent;
-    else if (extent != first_extent) c.report(diag::mixed_extents, p, a.arg(), extent, first, first_extent);
+    if (first.empty())
+      first = a.arg(), first_extent = extent;
+    else if (extent != first_extent)
+      c.report(diag::mixed_extents, p, a.arg(), extent, first, first_extent);
   }
   if (first.empty()) c.report(diag::empty_routine, function, f.name());
   for (const Node s : f.body())
     c.each(s, [&](Node n) {
       if (auto subscript = c.as<ast::Subscript>(n)) {
         auto slice = c.as<ast::Slice>(subscript.slice());
-        if (!slice || slice.lower() || slice.upper() || slice.step()) c.report(diag::not_whole, n, c.show(subscript.value()));
+        if (!slice || slice.lower() || slice.upper() || slice.step())
+          c.report(diag::not_whole, n, c.show(subscript.value()));
       }
     });
   return c.result();
