@@ -15,7 +15,7 @@ std::vector<std::string> names_after_tiling(const std::vector<Loop> &loops, cons
   std::vector<std::string> names;
   for (const Loop &loop : loops) names.push_back(loop.variable);
   for (const Directive &d : directives)
-    if (d.name == "tile")
+    if (d.name == "tile" && find_loop(loops, d.loop))
       for (size_t k = 0; k + 1 < d.sizes.size(); ++k) names.push_back(d.loop + "_" + std::to_string(k));
   return names;
 }

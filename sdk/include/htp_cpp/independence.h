@@ -17,7 +17,7 @@ namespace htp::sdk {
 struct Dependence {
   enum Kind {
     carried,      // a name is read before the iteration binds it
-    escapes,      // a name the iterations bind is read behind the loop
+    escapes,      // a name the iterations bind is read behind the loop (told when it is not carried)
     same_place,   // a store that the loop's own index does not keep apart
     reads_written // a load from a tensor that the loop writes, at what another iteration may write
   } kind;
@@ -42,7 +42,7 @@ public:
     std::map<std::string, Node> after;
     continuation(c.get<ast::FunctionDef>(function_).body(), {}, after);
     for (const auto &[name, at] : after)
-      if (bound_.contains(name)) add(Dependence::escapes, name, at);
+      if (bound_.contains(name) && !found(Dependence::carried, name)) add(Dependence::escapes, name, at);
     for (const auto &[tensor, accesses] : accesses_) tensor_accesses(tensor, accesses);
     std::stable_sort(found_.begin(), found_.end(), [&](const Dependence &a, const Dependence &b) {
       return std::pair(c.record(a.at).line, c.record(a.at).col) < std::pair(c.record(b.at).line, c.record(b.at).col);
@@ -61,10 +61,12 @@ private:
     std::set<std::string> bound;         // surely bound behind it
   };
 
+  bool found(Dependence::Kind kind, const std::string &name) const {
+    return std::any_of(found_.begin(), found_.end(),
+                       [&](const Dependence &d) { return d.kind == kind && d.name == name; });
+  }
   void add(Dependence::Kind kind, const std::string &name, Node at) {
-    for (const Dependence &d : found_)
-      if (d.kind == kind && d.name == name) return;
-    found_.push_back({kind, name, at});
+    if (!found(kind, name)) found_.push_back({kind, name, at});
   }
 
   void collect(Node n) {

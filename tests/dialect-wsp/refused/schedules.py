@@ -393,3 +393,19 @@ def s(s: Schedule) -> None:
     s.tile("i", 64)
 #> 9:12 error wsp.sized-loop: loop `i` has its size in the workload already
 #>   3:14 here
+
+#: part of a loop that is not there
+@workload
+def w(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
+    for j in P(M):
+        y[j] = x[j]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 64, 16)
+    s.parallel("i_0")
+#> 9:12 error wsp.unknown-loop: `w` has no loop `i`
+#>   hint: did you mean `j`?
+#> 10:16 error wsp.unknown-loop: `w` has no loop `i_0`
+#>   hint: it has: `j`
