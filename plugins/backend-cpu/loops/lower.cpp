@@ -3,6 +3,7 @@
 #include "lower.h"
 
 #include "../imports.h"
+#include "webs.h"
 
 namespace htp::cpu::loops {
 
@@ -266,10 +267,10 @@ Result make_loops(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return c.result();
   }
-  loops::Kernel kernel(c, names, function);
+  loops::Kernel kernel(c, names, loops::separate_names(c, names, function));
   const Node lowered = loops::Lowering(kernel).run();
   out = root;
-  if (lowered == function || c.errors()) return c.result();
+  if (c.errors()) return c.result();
   auto m = c.read<ast::Module>(root);
   for (uint32_t &s : m.body)
     if (s == function) s = lowered;

@@ -1,0 +1,197 @@
+#include "webs.h"
+
+#include "uses.h"
+
+namespace htp::cpu::loops {
+
+namespace {
+
+class Separator {
+public:
+  Separator(const Context &context, const Names &names, Node function) : c(context), names_(names) {
+    c.each(function, [&](Node n) {
+      if (c.is(n, HTP_Name)) ++total_[std::string(c.name_of(n))];
+      if (!is_tile_statement(c, names_, n)) return;
+      const std::string name(bound_name(c, n));
+      if (name.empty()) return;
+      ++bindings_[name];
+      if (auto a = c.as<ast::AnnAssign>(n)) annotations_.try_emplace(name, a.annotation());
+    });
+    std::erase_if(bindings_, [&](const auto &b) { return b.second < 2 || !annotations_.contains(b.first); });
+  }
+
+  bool needed() const { return !bindings_.empty(); }
+
+  std::vector<uint32_t> block(std::vector<uint32_t> statements) {
+    for (const auto &[name, count] : std::map(bindings_))
+      if (occurrences(statements, name) == total_.at(name)) separate(statements, name);
+    for (uint32_t &s : statements) s = inside(s);
+    return statements;
+  }
+
+private:
+  size_t occurrences(Node root, const std::string &name) const {
+    size_t n = 0;
+    c.each(root, [&](Node m) { n += c.name_of(m) == name; });
+    return n;
+  }
+  size_t occurrences(const std::vector<uint32_t> &statements, const std::string &name) const {
+    size_t n = 0;
+    for (const Node s : statements) n += occurrences(s, name);
+    return n;
+  }
+
+  bool binds(Node s, const std::string &name) const {
+    return is_tile_statement(c, names_, s) && bound_name(c, s) == name;
+  }
+
+  // Whether a block binds the name before it reads it, whatever stood in it before.
+  bool starts_afresh(Nodes statements, const std::string &name) const {
+    for (const Node s : statements) {
+      if (occurrences(s, name) == 0) continue;
+      if (binds(s, name)) return occurrences(value_of(c, s), name) == 0;
+      // A loop that has all of it; after another one, that may not have run, the value of before could be read.
+      auto loop = c.as<ast::For>(s);
+      const std::vector<uint32_t> all(statements.begin(), statements.end());
+      return loop && occurrences(all, name) == occurrences({loop.body().begin(), loop.body().end()}, name) &&
+             starts_afresh(loop.body(), name);
+    }
+    return false;
+  }
+  bool self_contained(Node s, const std::string &name) const {
+    auto loop = c.as<ast::For>(s);
+    return loop && occurrences(loop.iter(), name) == 0 && loop.orelse().empty() && starts_afresh(loop.body(), name);
+  }
+
+  // The name occurs in this block only. A binding here, or a loop whose inside has the name to itself, begins a new
+  // web.
+  void separate(std::vector<uint32_t> &statements, const std::string &name) {
+    std::vector<size_t> places;
+    for (size_t k = 0; k < statements.size(); ++k)
+      if (occurrences(statements[k], name)) places.push_back(k);
+    if (places.empty() || !begins(statements[places[0]], name)) return;
+    std::string web; // empty: none yet, the name itself is free
+    for (size_t n = 0; n < places.size(); ++n) {
+      uint32_t &s = statements[places[n]];
+      const bool bound = binds(s, name);
+      const bool last_use = n + 1 == places.size() || begins(statements[places[n + 1]], name);
+      const bool apart = self_contained(s, name) && last_use;
+      const std::string next = web.empty() ? name : bound || apart ? fresh(name) : web;
+      s = bound   ? rebound(s, name, web, next)
+          : apart ? annotated(renamed(s, name, next), next, annotations_.at(name))
+                  : renamed(s, name, next);
+      if (next != name) annotations_[next] = annotations_.at(name);
+      web = next;
+    }
+    bindings_.erase(name);
+    made_.push_back(name);
+    recount(statements);
+  }
+  bool begins(Node s, const std::string &name) const {
+    return (binds(s, name) && occurrences(value_of(c, s), name) == 0) || self_contained(s, name);
+  }
+
+  std::string fresh(const std::string &name) {
+    const std::string made = c.fresh(name);
+    made_.push_back(made);
+    return made;
+  }
+
+  // Names made here may come apart further, inside.
+  void recount(const std::vector<uint32_t> &statements) {
+    for (const std::string &m : made_) {
+      total_[m] = occurrences(statements, m);
+      size_t count = 0;
+      for (const Node s : statements) c.each(s, [&](Node n) { count += binds(n, m); });
+      if (count > 1) bindings_[m] = count;
+    }
+    made_.clear();
+  }
+
+  Node renamed(Node root, const std::string &from, const std::string &to) const {
+    if (from == to || !root) return root;
+    return rewrite(
+        c, root,
+        [&](Node n) {
+          auto v = c.as<ast::Name>(n);
+          if (!v || v.id() != from) return n;
+          auto m = c.read<ast::Name>(n);
+          m.id = to;
+          return c.with(n, m);
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
+  // `to: type = value`, reading the web before.
+  Node rebound(Node s, const std::string &name, const std::string &web, const std::string &to) const {
+    const Node value = web.empty() ? value_of(c, s) : renamed(value_of(c, s), name, web);
+    if (auto a = c.as<ast::AnnAssign>(s)) {
+      auto m = c.read<ast::AnnAssign>(s);
+      m.target = renamed(m.target, name, to);
+      m.value = value;
+      return c.with(s, m);
+    }
+    auto b = c.get<ast::Assign>(s);
+    return c.make(make::AnnAssign{.target = renamed(b.targets()[0], name, to),
+                                  .annotation = clone(c, annotations_.at(name)),
+                                  .value = value,
+                                  .simple = 1},
+                  s);
+  }
+
+  // The first binding inside carries the type.
+  Node annotated(Node root, const std::string &name, Node annotation) const {
+    Node first = HTP_NONE;
+    c.each(root, [&](Node n) {
+      if (!first && binds(n, name)) first = n;
+    });
+    if (!c.is(first, HTP_Assign)) return root;
+    const Node typed = rebound_as(first, annotation);
+    return rewrite(
+        c, root, [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &out) {
+          if (s != first) return false;
+          out.push_back(typed);
+          return true;
+        });
+  }
+  Node rebound_as(Node s, Node annotation) const {
+    auto b = c.get<ast::Assign>(s);
+    return c.make(
+        make::AnnAssign{.target = b.targets()[0], .annotation = clone(c, annotation), .value = b.value(), .simple = 1},
+        s);
+  }
+
+  Node inside(Node s) {
+    if (c.is(s, HTP_For)) {
+      auto f = c.read<ast::For>(s);
+      f.body = block(f.body);
+      return c.with(s, f);
+    }
+    if (c.is(s, HTP_If)) {
+      auto f = c.read<ast::If>(s);
+      f.body = block(f.body);
+      f.orelse = block(f.orelse);
+      return c.with(s, f);
+    }
+    return s;
+  }
+
+  const Context &c;
+  const Names &names_;
+  std::map<std::string, size_t> total_, bindings_;
+  std::map<std::string, Node> annotations_;
+  std::vector<std::string> made_;
+};
+
+} // namespace
+
+Node separate_names(const Context &c, const Names &names, Node function) {
+  Separator separator(c, names, function);
+  if (!separator.needed()) return function;
+  auto f = c.read<ast::FunctionDef>(function);
+  f.body = separator.block(f.body);
+  return c.with(function, f);
+}
+
+} // namespace htp::cpu::loops
