@@ -96,6 +96,10 @@ Node Typist::binding(Node n, Node target, Node annotation, Node value) {
   if (!type) return n;
   const std::string name(c.name_of(target));
   if (annotation) type = agree(target, annotation, type);
+  if (const Node copy = copied(value, type); copy != value) {
+    n = with_slot(c, n, c.is(n, HTP_Assign) ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value), copy);
+    value = copy;
+  }
   const auto [it, first] = names_.try_emplace(name, Known{type, target});
   if (!first) {
     if (!same(it->second.type, type))
@@ -112,6 +116,15 @@ Node Typist::binding(Node n, Node target, Node annotation, Node value) {
   return with_comments_of(
       c, n,
       c.make(make::AnnAssign{.target = target, .annotation = spell(type, value), .value = value, .simple = 1}, n));
+}
+
+// A second name of a tile is a value of its own, `cast(a, dtype)` to the dtype it has: every name is bound by an
+// intrinsic.
+Node Typist::copied(Node value, Node type) {
+  const auto t = c.is(value, HTP_Name) ? read_type(c, type) : std::nullopt;
+  if (!t || t->form != "Tile") return value;
+  return c.call(imports_.module("htp_tile", "tile") + ".cast",
+                {value, c.path(imports_.name("htp", t->dtype, "htp"), value)}, value);
 }
 
 Node Typist::type_of(Node value) {

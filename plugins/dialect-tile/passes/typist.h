@@ -29,6 +29,7 @@ private:
   Node binding(Node n, Node target, Node annotation, Node value);
   Node loop(Node n);
   Node branch(Node n);
+  Node copied(Node value, Node type);
   // The annotation of what `value` gives; 0 for ints, and after a diagnostic.
   Node type_of(Node value);
   Node type_of_call(Node call);

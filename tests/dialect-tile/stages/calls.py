@@ -66,6 +66,6 @@ def k(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[f16, M, 
                 cast_1: Tile[f32, j, k] = tile.cast(b_tile, f32)
                 transpose: Tile[f32, k, j] = tile.transpose(cast_1)
                 acc = tile.matmul(cast, transpose, acc=acc)
-            copy: Tile[f32, i, j] = acc
+            copy: Tile[f32, i, j] = tile.cast(acc, f32)
             cast_2: Tile[f16, i, j] = tile.cast(copy, f16)
             tile.store(c, cast_2, i, j)
