@@ -10,6 +10,12 @@
 #include <set>
 #include <sys/stat.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+// Memory that is not there is one of the cases.
+extern "C" const char *__asan_default_options();
+const char *__asan_default_options() { return "allocator_may_return_null=1"; }
+#endif
+
 namespace htp::test {
 namespace {
 

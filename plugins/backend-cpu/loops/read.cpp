@@ -130,11 +130,13 @@ Operand SegmentReader::operand(Node argument, const std::vector<int> &levels) co
 }
 
 bool SegmentReader::reads_behind_its_back(const Step &step) {
-  if (step.form == Step::Form::store) return false;
-  for (const Operand &o : step.operands) {
-    if (!o.access.object || o.access.object != step.result.object) continue;
-    for (size_t d = 0; d < o.access.index.size(); ++d)
-      if (o.access.index[d].loop != step.result.index[d].loop) return true;
+  for (size_t n = 0; n < step.operands.size(); ++n) {
+    const Access &a = step.operands[n].access;
+    if (!a.object || a.object != step.result.object) continue;
+    // What gathers a reduction starts before its operand is read; only a product's third operand is where it starts.
+    if (step.form == Step::Form::reduce || (step.form == Step::Form::matmul && n < 2)) return true;
+    for (size_t d = 0; d < a.index.size(); ++d)
+      if (a.index[d].loop != step.result.index[d].loop) return true;
   }
   return false;
 }

@@ -110,10 +110,7 @@ private:
 
   void elementwise(const Step &s) {
     const std::string &name = k.element_name(s.result.object);
-    if (s.word.empty()) { // a copy: of another tile, or of one value
-      put_or_name(s, scalar_or_literal(s.operands[0], s));
-      return;
-    }
+    if (s.word.empty()) return copy(s);
     if (s.word == "get") {
       assign(name, s, element(s.operands[0].access, s.statement));
     } else {
@@ -126,17 +123,21 @@ private:
     if (stored(s.result.object)) put(s, c.name(name, s.statement));
   }
 
-  // A copy's result that is no buffer is bound by name.
-  void put_or_name(const Step &s, Node value) {
-    if (stored(s.result.object)) {
+  // A step without a word: another tile's element, or one value, as the result's.
+  void copy(const Step &s) {
+    const std::string &name = k.element_name(s.result.object);
+    const Operand &from = s.operands[0];
+    const bool read = from.view && from.view->object && find(from.access).empty();
+    Node value = read ? element(from.access, s.statement) : scalar_or_literal(from, s);
+    if (!read && stored(s.result.object)) {
       here().known.erase(key(s.result));
       put(s, value);
       return;
     }
-    const std::string &name = k.element_name(s.result.object);
-    if (!c.is(value, HTP_Name)) value = c.call("cpu.splat", {clone(c, s.dtype_node), value}, s.statement);
+    if (!read && !c.is(value, HTP_Name)) value = splat(s, value);
     assign(name, s, value);
     know(s, name);
+    if (stored(s.result.object)) put(s, c.name(name, s.statement));
   }
 
   // The scalar that gathers a reduction: the result's own name; but f16 and bf16 add up in f32 and are rounded once.
