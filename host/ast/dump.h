@@ -9,9 +9,9 @@
 namespace htp {
 
 struct DumpOptions {
-  bool attributes = false;        // line numbers and columns too (include_attributes=True)
+  bool attributes = false;             // line numbers and columns too (include_attributes=True)
   std::optional<unsigned> indent = {}; // blanks a level; nothing: all on one line
-  uint8_t python = 11;            // the minor version whose grammar is meant: later fields are left out
+  uint8_t python = 11;                 // the minor version whose grammar is meant: later fields are left out
 };
 
 // Byte for byte what CPython's `ast.dump` gives for the same tree.

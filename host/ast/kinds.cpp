@@ -114,8 +114,9 @@ constexpr auto OpNames = [] {
   std::array<std::string_view, HTP_NotIn + 1> names{};
 #define HTP_OP_NAME(op) names[HTP_##op] = #op;
   HTP_OP_NAME(And)
-  HTP_OP_NAME(Or) HTP_OP_NAME(Add) HTP_OP_NAME(Sub) HTP_OP_NAME(Mult) HTP_OP_NAME(MatMult) HTP_OP_NAME(Div)
-      HTP_OP_NAME(Mod) HTP_OP_NAME(Pow) HTP_OP_NAME(LShift) HTP_OP_NAME(RShift) HTP_OP_NAME(BitOr) HTP_OP_NAME(BitXor)
+  HTP_OP_NAME(Or)
+  HTP_OP_NAME(Add) HTP_OP_NAME(Sub) HTP_OP_NAME(Mult) HTP_OP_NAME(MatMult) HTP_OP_NAME(Div) HTP_OP_NAME(Mod)
+      HTP_OP_NAME(Pow) HTP_OP_NAME(LShift) HTP_OP_NAME(RShift) HTP_OP_NAME(BitOr) HTP_OP_NAME(BitXor)
           HTP_OP_NAME(BitAnd) HTP_OP_NAME(FloorDiv) HTP_OP_NAME(Invert) HTP_OP_NAME(Not) HTP_OP_NAME(UAdd)
               HTP_OP_NAME(USub) HTP_OP_NAME(Eq) HTP_OP_NAME(NotEq) HTP_OP_NAME(Lt) HTP_OP_NAME(LtE) HTP_OP_NAME(Gt)
                   HTP_OP_NAME(GtE) HTP_OP_NAME(Is) HTP_OP_NAME(IsNot) HTP_OP_NAME(In) HTP_OP_NAME(NotIn)

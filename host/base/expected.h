@@ -6,9 +6,7 @@
 
 namespace htp {
 
-template <class E> struct Unexpected {
-  E error;
-};
+template <class E> struct Unexpected { E error; };
 template <class E> Unexpected(E) -> Unexpected<E>;
 
 // Holds a T or an E. For failures at the rim (files, plugins, tools) and for phases that answer with a conflict; phases

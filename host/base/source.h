@@ -9,7 +9,8 @@
 
 namespace htp {
 
-// One text a person wrote: a program, a manifest, a profile. Immutable once made; shared by everything that points into it.
+// One text a person wrote: a program, a manifest, a profile. Immutable once made; shared by everything that points into
+// it.
 class SourceFile {
 public:
   // `path` is how the user named it (relative to where they stand when it can be); only messages show it.

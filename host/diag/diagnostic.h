@@ -38,7 +38,9 @@ struct Diagnostic {
   std::vector<std::string> hints;
   std::vector<FixIt> fixits;
 
-  Diagnostic &label(Span where, std::string text) { return labels.push_back({std::move(where), std::move(text)}), *this; }
+  Diagnostic &label(Span where, std::string text) {
+    return labels.push_back({std::move(where), std::move(text)}), *this;
+  }
   Diagnostic &note(std::string text) { return notes.push_back(std::move(text)), *this; }
   Diagnostic &hint(std::string text) { return hints.push_back(std::move(text)), *this; }
   Diagnostic &fix(FixIt fixit) { return fixits.push_back(std::move(fixit)), *this; }
@@ -60,7 +62,10 @@ consteval size_t count_arguments(std::string_view format) {
   size_t open = 0;
   for (size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '{') continue;
-    if (i + 1 < format.size() && format[i + 1] == '{') { ++i; continue; }
+    if (i + 1 < format.size() && format[i + 1] == '{') {
+      ++i;
+      continue;
+    }
     ++open;
   }
   return open;

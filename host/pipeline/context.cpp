@@ -258,14 +258,14 @@ htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_
   for (uint32_t i = 0; i < argc; ++i) request.argv.emplace_back(view(argv[i]));
   request.directory = std::string(view(directory));
   request.input = std::string(view(input));
-  request.timeout = std::chrono::minutes(5);
+  request.timeout = ctx->settings.tool_timeout;
   auto ran = run_process(request);
   if (!ran) {
     ctx->diagnostics.report(diag::pipeline_no_tool, {}, request.argv.empty() ? "" : request.argv[0], ran.error());
     return HTP_FAILED;
   }
   if (ran->timed_out) {
-    ctx->diagnostics.report(diag::pipeline_tool_timeout, {}, request.argv[0]);
+    ctx->diagnostics.report(diag::pipeline_tool_timeout, {}, request.argv[0], request.timeout.count());
     return HTP_FAILED;
   }
   ctx->recorded.push_back({request.argv[0], "tool", sha256(ran->out)});

@@ -8,6 +8,7 @@
 #include "host/package/writer.h"
 #include "host/pipeline/registry.h"
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
@@ -45,6 +46,7 @@ struct ContextSettings {
   bool any_environment = false;                // … or all of them
   std::string read_folder;                     // what read_file's paths are relative to
   uint64_t seed = 0;
+  std::chrono::milliseconds tool_timeout = std::chrono::minutes(5); // for one run of a tool
 };
 
 } // namespace htp

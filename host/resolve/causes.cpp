@@ -252,7 +252,7 @@ Conflict causes_of(const Model &model, const std::vector<std::vector<uint32_t>> 
   Teller teller(model);
   Search plain(model, false);
   for (const std::vector<uint32_t> &blames : conflicts) {
-    bool const circular = plain.solvable(blames); // only the order of states stands in the way
+    bool const circular = !plain.core(blames); // only the order of states stands in the way
     std::vector<Cause> causes;
     for (uint32_t b : blames) causes.push_back(teller.tell(b, circular));
     if (&blames == &conflicts.front())

@@ -16,7 +16,7 @@ struct PlanRequest {
   std::vector<Term> installed;      // ground static capabilities
   std::set<std::string> states;     // names of state capabilities; all others are static
   const Unit *pipeline = nullptr;   // a template: its passes in its order, with gaps filled
-  uint32_t budget = 20000;          // expansions of the search for the shortest order
+  uint32_t budget = 4000;           // expansions of the search for the shortest order
 };
 
 // The request a resolution makes: its contract, passes and installed capabilities.

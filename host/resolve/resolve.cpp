@@ -138,7 +138,7 @@ private:
         std::string const version = chosen_version(manifest.id.value);
         if (!version.empty() && version != manifest.version.text())
           add(manifest, nullptr, Why::another_version, version);
-        else if (search_.possible(option.instance))
+        else if (possible(option.instance))
           add(manifest, instance.unit, Why::another_provider, line.asked.text());
         else
           add(manifest, instance.unit, Why::impossible, line.asked.text());
@@ -162,6 +162,12 @@ private:
     for (auto &[key, passed] : found) result_.passed_over.push_back(std::move(passed));
   }
 
+  bool possible(uint32_t instance) {
+    auto [found, fresh] = possible_.try_emplace(instance, false);
+    if (fresh) found->second = search_.possible(instance);
+    return found->second;
+  }
+
   void find_initial() {
     std::map<std::string, Term> terms;
     for (const ChosenUnit &unit : result_.units)
@@ -183,6 +189,7 @@ private:
   Along along_;
   Resolution result_;
   std::map<UnitKey, uint32_t> at_;
+  std::map<uint32_t, bool> possible_;
 };
 
 } // namespace

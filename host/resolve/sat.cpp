@@ -20,15 +20,13 @@ struct Sat::Trail {
       watches_[slot(clause[0])].push_back(c);
       watches_[slot(clause[1])].push_back(c);
     }
+    for (const std::vector<int> &clause : clauses_)
+      if (clause.size() == 1 && !contradiction_) contradiction_ = !assume(clause[0]);
+    root_ = trail_.size();
   }
 
-  // Those that are true without any assumption.
-  bool start() {
-    if (contradiction_) return false;
-    for (const std::vector<int> &clause : clauses_)
-      if (clause.size() == 1 && !assume(clause[0])) return false;
-    return true;
-  }
+  bool contradiction() const { return contradiction_; }
+  size_t root() const { return root_; } // what is true without any assumption
   bool assume(int literal) {
     if (int const value = value_of(literal)) return value > 0;
     set(literal);
@@ -91,7 +89,7 @@ private:
   std::vector<std::vector<uint32_t>> watches_;
   std::vector<int8_t> values_;
   std::vector<int> trail_;
-  size_t next_ = 0;
+  size_t next_ = 0, root_ = 0;
   bool contradiction_ = false;
 };
 
@@ -119,9 +117,19 @@ void Sat::add(std::vector<int> clause) {
   clauses_.push_back(std::move(clause));
 }
 
+// With nothing assumed.
+Sat::Trail &Sat::trail() {
+  if (trailed_ != std::pair(clauses_.size(), variables_)) {
+    trail_ = std::make_unique<Trail>(variables_, clauses_);
+    trailed_ = {clauses_.size(), variables_};
+  }
+  trail_->undo(trail_->root());
+  return *trail_;
+}
+
 Sat::Outcome Sat::by_propagation(const std::vector<int> &assumptions, const std::vector<int> &order, Model &model) {
-  Trail trail(variables_, clauses_);
-  if (!trail.start()) return Outcome::none;
+  Trail &trail = this->trail();
+  if (trail.contradiction()) return Outcome::none;
   for (int literal : assumptions)
     if (!trail.assume(literal)) return Outcome::none;
   auto decide = [&](int variable) {
@@ -162,31 +170,33 @@ std::optional<Sat::Model> Sat::least(const std::vector<int> &assumptions, const 
   }
   Engine &engine = solver();
   std::vector<int> fixed = assumptions;
-  auto read = [&] {
-    model.assign(static_cast<size_t>(variables_) + 1, false);
-    for (int v = 1; v <= variables_; ++v)
-      model[static_cast<size_t>(v)] = v <= engine.cadical.vars() && engine.cadical.val(v) > 0;
-  };
   if (!engine.solve(fixed)) return std::nullopt;
-  read();
+  model = model_of(engine);
   for (int variable : order) {
     fixed.push_back(-variable);
     if (!model[static_cast<size_t>(variable)]) continue; // the model at hand shows that it can be
     if (engine.solve(fixed))
-      read();
+      model = model_of(engine);
     else
       fixed.back() = variable;
   }
   return model;
 }
 
-std::vector<int> Sat::core(const std::vector<int> &assumptions) {
+Sat::Model Sat::model_of(Engine &engine) const {
+  Model model(static_cast<size_t>(variables_) + 1);
+  for (int v = 1; v <= variables_; ++v)
+    model[static_cast<size_t>(v)] = v <= engine.cadical.vars() && engine.cadical.val(v) > 0;
+  return model;
+}
+
+std::optional<Sat::Model> Sat::any(const std::vector<int> &assumptions, std::vector<int> &core) {
   Engine &engine = solver();
-  if (engine.solve(assumptions)) return assumptions;
-  std::vector<int> failed;
+  if (engine.solve(assumptions)) return model_of(engine);
+  core.clear();
   for (int literal : assumptions)
-    if (engine.cadical.failed(literal)) failed.push_back(literal);
-  return failed;
+    if (engine.cadical.failed(literal)) core.push_back(literal);
+  return std::nullopt;
 }
 
 } // namespace htp

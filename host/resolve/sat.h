@@ -24,8 +24,8 @@ public:
   // The model in which the first variable of `order` is false if it can be, then the second, and so on; under
   // assumptions.
   std::optional<Model> least(const std::vector<int> &assumptions, const std::vector<int> &order);
-  // Some of the assumptions that cannot hold together, after least() found nothing for them.
-  std::vector<int> core(const std::vector<int> &assumptions);
+  // Some model under assumptions, by the solver; or, into `core`, some of them that cannot hold together.
+  std::optional<Model> any(const std::vector<int> &assumptions, std::vector<int> &core);
   bool used_solver() const { return solver_ != nullptr; }
 
 private:
@@ -33,10 +33,14 @@ private:
   struct Engine;
   enum class Outcome : uint8_t { model, none, open };
   Outcome by_propagation(const std::vector<int> &assumptions, const std::vector<int> &order, Model &model);
+  Trail &trail();
   Engine &solver();
+  Model model_of(Engine &engine) const;
 
   int variables_ = 0;
   std::vector<std::vector<int>> clauses_;
+  std::unique_ptr<Trail> trail_; // over the first `trailed_` clauses and variables
+  std::pair<size_t, int> trailed_{0, -1};
   std::unique_ptr<Engine> solver_;
 };
 

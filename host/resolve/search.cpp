@@ -82,14 +82,19 @@ std::vector<int> Search::selectors(const std::vector<uint32_t> &blames) const {
   return literals;
 }
 
+Chosen Search::read(const Sat::Model &model) const {
+  Chosen chosen;
+  for (int v : plugins_) chosen.plugins.push_back(model[static_cast<size_t>(v)]);
+  for (int v : instances_) chosen.instances.push_back(model[static_cast<size_t>(v)]);
+  return chosen;
+}
+
 std::optional<Chosen> Search::least(const std::vector<int> &assumptions, const std::vector<int> &order) {
   std::set<int> const enabled(assumptions.begin(), assumptions.end());
   for (;;) {
     std::optional<Sat::Model> const found = sat_.least(assumptions, order);
     if (!found) return std::nullopt;
-    Chosen chosen;
-    for (int v : plugins_) chosen.plugins.push_back((*found)[static_cast<size_t>(v)]);
-    for (int v : instances_) chosen.instances.push_back((*found)[static_cast<size_t>(v)]);
+    Chosen chosen = read(*found);
     if (!founded_ || !add_loop(chosen, enabled)) return chosen;
   }
 }
@@ -177,7 +182,21 @@ std::optional<Chosen> Search::preferred() {
   return best;
 }
 
-bool Search::solvable(const std::vector<uint32_t> &blames) { return least(selectors(blames), {}).has_value(); }
+std::optional<std::vector<uint32_t>> Search::core(const std::vector<uint32_t> &blames) {
+  std::vector<int> const assumptions = selectors(blames);
+  std::set<int> const enabled(assumptions.begin(), assumptions.end());
+  for (;;) {
+    std::vector<int> failed;
+    std::optional<Sat::Model> const found = sat_.any(assumptions, failed);
+    if (found && founded_ && add_loop(read(*found), enabled)) continue;
+    if (found) return std::nullopt;
+    std::set<int> const needed(failed.begin(), failed.end());
+    std::vector<uint32_t> left;
+    for (uint32_t b : blames)
+      if (needed.contains(selectors_[b])) left.push_back(b);
+    return left;
+  }
+}
 
 bool Search::possible(uint32_t instance) {
   std::vector<int> assumptions = selectors_;
@@ -190,8 +209,8 @@ std::vector<uint32_t> Search::minimal(std::vector<uint32_t> blames, bool from_la
   if (from_last) std::reverse(tries.begin(), tries.end());
   for (uint32_t b : tries) {
     std::vector<uint32_t> without = blames;
-    std::erase(without, b);
-    if (!solvable(without)) blames = std::move(without);
+    if (std::erase(without, b) == 0) continue;
+    if (auto smaller = core(without)) blames = std::move(*smaller);
   }
   return blames;
 }
@@ -201,11 +220,10 @@ std::vector<std::vector<uint32_t>> Search::conflicts() {
   std::vector<uint32_t> enabled(model_.blames.size());
   std::iota(enabled.begin(), enabled.end(), 0U);
   std::vector<std::vector<uint32_t>> all;
-  while (all.size() < kMost && !solvable(enabled)) {
-    std::vector<int> const core = sat_.core(selectors(enabled));
-    std::vector<uint32_t> blames;
-    for (uint32_t b : enabled)
-      if (std::find(core.begin(), core.end(), selectors_[b]) != core.end()) blames.push_back(b);
+  while (all.size() < kMost) {
+    std::optional<std::vector<uint32_t>> const unsolvable = core(enabled);
+    if (!unsolvable) break;
+    const std::vector<uint32_t> &blames = *unsolvable;
     std::vector<uint32_t> found = minimal(blames, true), other = minimal(blames, false);
     if (other.size() < found.size()) found = std::move(other);
     for (uint32_t b : found)

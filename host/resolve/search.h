@@ -20,7 +20,8 @@ public:
   // Minimal sets of blames that leave no solution, apart from each other; the first is one of the smallest that were
   // met.
   std::vector<std::vector<uint32_t>> conflicts();
-  bool solvable(const std::vector<uint32_t> &blames);
+  // Some of `blames` that leave no solution; nothing when there is one.
+  std::optional<std::vector<uint32_t>> core(const std::vector<uint32_t> &blames);
   // Is there a solution with this instance in it?
   bool possible(uint32_t instance);
 
@@ -28,6 +29,7 @@ private:
   int option_literal(const LineOption &option);
   void encode_line(uint32_t line, int guard);
   void encode();
+  Chosen read(const Sat::Model &model) const;
   std::optional<Chosen> least(const std::vector<int> &assumptions, const std::vector<int> &order);
   bool add_loop(const Chosen &chosen, const std::set<int> &enabled);
   std::vector<uint32_t> minimal(std::vector<uint32_t> blames, bool from_last);

@@ -1,5 +1,5 @@
-// Each file of refused/ holds programs with a mistake around the workload `w` or its schedule, and what is said about it,
-// verbatim. $HTP_UPDATE=1 writes what was said.
+// Each file of refused/ holds programs with a mistake around the workload `w` or its schedule, and what is said about
+// it, verbatim. $HTP_UPDATE=1 writes what was said.
 #include "tests/support/cases.h"
 #include "tests/support/dialect_host.h"
 

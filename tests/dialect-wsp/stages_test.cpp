@@ -1,5 +1,5 @@
-// Each file of stages/ is a program whose entry `w` is a workload, with what each wsp pass makes of it. $HTP_UPDATE=1 writes
-// what came out.
+// Each file of stages/ is a program whose entry `w` is a workload, with what each wsp pass makes of it. $HTP_UPDATE=1
+// writes what came out.
 #include "tests/support/dialect_host.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,8 @@ TEST_P(Stages, AreAsWritten) {
   DialectHost host({"dialect-tile", "dialect-wsp"}, section(file, ""), "w", hardware);
   ASSERT_TRUE(host.check()) << host.said();
   EXPECT_TRUE(host.holds("Wsp.Workload"));
-  for (const auto &[pass, state] : {std::pair{"wsp.tile", "Wsp.Tiled"}, {"wsp.bind", "Wsp.Bound"}, {"wsp.lower", "Tile.Kernel"}}) {
+  for (const auto &[pass, state] :
+       {std::pair{"wsp.tile", "Wsp.Tiled"}, {"wsp.bind", "Wsp.Bound"}, {"wsp.lower", "Tile.Kernel"}}) {
     ASSERT_TRUE(host.pass(pass)) << host.said();
     if (updating())
       update_section(path, pass, host.text());
@@ -36,14 +37,18 @@ INSTANTIATE_TEST_SUITE_P(Files, Stages, testing::ValuesIn(names_in(source_path("
                          [](const auto &test) { return test.param; });
 
 std::string what_is_left(const std::string &state, const std::string &entry) {
-  DialectHost host({"dialect-tile", "dialect-wsp"}, section(read_text(source_path("tests/dialect-wsp/stages/gemm.py")), ""), entry, hardware);
+  DialectHost host({"dialect-tile", "dialect-wsp"},
+                   section(read_text(source_path("tests/dialect-wsp/stages/gemm.py")), ""), entry, hardware);
   return host.holds(state) ? "nothing" : host.said();
 }
 
 TEST(Verify, NamesTheDirectiveThatIsLeft) {
-  EXPECT_THAT(what_is_left("Wsp.Tiled", "w"), testing::HasSubstr("note wsp.directive-left: a `tile` directive is left"));
-  EXPECT_THAT(what_is_left("Wsp.Bound", "w"), testing::HasSubstr("note wsp.directive-left: a `bind` directive is left"));
-  EXPECT_THAT(what_is_left("Wsp.Workload", "x"), testing::HasSubstr("note wsp.not-workload: the entry `x` is no workload"));
+  EXPECT_THAT(what_is_left("Wsp.Tiled", "w"),
+              testing::HasSubstr("note wsp.directive-left: a `tile` directive is left"));
+  EXPECT_THAT(what_is_left("Wsp.Bound", "w"),
+              testing::HasSubstr("note wsp.directive-left: a `bind` directive is left"));
+  EXPECT_THAT(what_is_left("Wsp.Workload", "x"),
+              testing::HasSubstr("note wsp.not-workload: the entry `x` is no workload"));
   EXPECT_EQ(what_is_left("Wsp.Workload", "blocked"), "nothing");
 }
 

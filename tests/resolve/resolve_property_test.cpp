@@ -261,7 +261,8 @@ TEST(ResolveProperty, AgreesWithTheOracle) {
   EXPECT_GT(wanted, 0U);
   EXPECT_GT(generic, 0U);
   EXPECT_GT(several, cases / 50);
-  EXPECT_EQ(kinds.size(), 9U);
+  for (int kind = 0; kind <= static_cast<int>(Cause::Kind::same_name); ++kind)
+    EXPECT_GT(kinds[static_cast<Cause::Kind>(kind)], 0U) << "no cause of kind " << kind;
   RecordProperty("solved", static_cast<int>(solved));
 }
 

@@ -63,12 +63,16 @@ TEST(Sat, LeastModelAndCore) {
     ASSERT_EQ(model.has_value(), expected.has_value());
     ++(sat.used_solver() ? solver_was_needed : without_solver);
     if (model) {
+      std::vector<int> none;
+      ASSERT_TRUE(sat.any(assumptions, none));
       for (int v : order) ASSERT_EQ((*model)[static_cast<size_t>(v)], (*expected >> (v - 1) & 1) == 1) << v;
       continue;
     }
     ++unsolvable;
     all = clauses;
-    for (int part : sat.core(assumptions)) {
+    std::vector<int> core;
+    ASSERT_FALSE(sat.any(assumptions, core));
+    for (int part : core) {
       ASSERT_NE(std::find(assumptions.begin(), assumptions.end(), part), assumptions.end());
       all.push_back({part});
     }

@@ -120,8 +120,8 @@ typedef struct htp_record {
   uint32_t slots; /* index of the node's first slot in htp_store.slots                              */
   uint32_t line, col, end_line, end_col;
   uint32_t origin; /* the node this one was made from; 0 when it was parsed                          */
-  uint32_t note;      /* for a statement, ExceptHandler, match_case or Module: index into htp_store.trivia; for Constant
-                         and JoinedStr: string id of the literal as written; 0 = none                   */
+  uint32_t note;   /* for a statement, ExceptHandler, match_case or Module: index into htp_store.trivia; for Constant
+                      and JoinedStr: string id of the literal as written; 0 = none                   */
 } htp_record;
 
 typedef enum htp_const_type {

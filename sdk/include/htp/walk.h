@@ -26,9 +26,9 @@ enum { HTP_WALK_ROOM = 256, HTP_WALK_RUNS = 8 };
 /* The nodes still to come, the next one last. Not to be copied while it is walked. */
 typedef struct htp_walk {
   const htp_store *store;
-  htp_node last;              /* whose children come next                     */
+  htp_node last; /* whose children come next                     */
   uint32_t size, capacity;
-  int out_of_memory;          /* set when the walk had to stop early          */
+  int out_of_memory; /* set when the walk had to stop early          */
   htp_node *stack;
   htp_node room[HTP_WALK_ROOM];
 } htp_walk;
