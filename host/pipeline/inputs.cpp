@@ -94,10 +94,10 @@ std::vector<std::string> default_search() {
   char path[4096];
   const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
   if (size <= 0) return {};
-  const std::string bin = folder_of(std::string(path, static_cast<size_t>(size)));
+  const std::string prefix = folder_of(folder_of(std::string(path, static_cast<size_t>(size)))); // above bin/
   std::vector<std::string> result;
-  for (const char *place : {"/../plugins", "/../lib/htp/plugins"})
-    if (is_folder(bin + place)) result.push_back(bin + place);
+  for (const char *place : {"/plugins", "/lib/htp/plugins"})
+    if (is_folder(prefix + place)) result.push_back(prefix + place);
   return result;
 }
 
