@@ -261,7 +261,8 @@ TEST(ResolveProperty, AgreesWithTheOracle) {
   EXPECT_GT(wanted, 0U);
   EXPECT_GT(generic, 0U);
   EXPECT_GT(several, cases / 50);
-  for (int kind = 0; kind <= static_cast<int>(Cause::Kind::same_name); ++kind)
+  // Two plugins with a unit of one name are not among what is made up: such a clash is refused before, by check_terms.
+  for (int kind = 0; kind < static_cast<int>(Cause::Kind::same_name); ++kind)
     EXPECT_GT(kinds[static_cast<Cause::Kind>(kind)], 0U) << "no cause of kind " << kind;
   RecordProperty("solved", static_cast<int>(solved));
 }
