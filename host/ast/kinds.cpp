@@ -113,6 +113,7 @@ constexpr auto AcceptsTable = [] {
 constexpr auto OpNames = [] {
   std::array<std::string_view, HTP_NotIn + 1> names{};
 #define HTP_OP_NAME(op) names[HTP_##op] = #op;
+  // clang-format off
   HTP_OP_NAME(And)
   HTP_OP_NAME(Or)
   HTP_OP_NAME(Add) HTP_OP_NAME(Sub) HTP_OP_NAME(Mult) HTP_OP_NAME(MatMult) HTP_OP_NAME(Div) HTP_OP_NAME(Mod)
@@ -120,6 +121,7 @@ constexpr auto OpNames = [] {
           HTP_OP_NAME(BitAnd) HTP_OP_NAME(FloorDiv) HTP_OP_NAME(Invert) HTP_OP_NAME(Not) HTP_OP_NAME(UAdd)
               HTP_OP_NAME(USub) HTP_OP_NAME(Eq) HTP_OP_NAME(NotEq) HTP_OP_NAME(Lt) HTP_OP_NAME(LtE) HTP_OP_NAME(Gt)
                   HTP_OP_NAME(GtE) HTP_OP_NAME(Is) HTP_OP_NAME(IsNot) HTP_OP_NAME(In) HTP_OP_NAME(NotIn)
+  // clang-format on
 #undef HTP_OP_NAME
                       return names;
 }();
