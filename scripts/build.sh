@@ -1,4 +1,5 @@
-# build PRESET [arguments of cmake --build]: configures once, then builds; quiet unless something is wrong.
+# build PRESET [arguments of cmake --build]: configures once, then builds; quiet unless something is wrong, but for one
+# line of progress on a terminal.
 build() {
   local preset=$1 log
   shift
@@ -7,5 +8,6 @@ build() {
     cmake --preset "$preset" ${CONFIGURE:-} >"$log" 2>&1 || { cat "$log"; rm -f "$log"; return 3; }
     rm -f "$log"
   fi
-  cmake --build --preset "$preset" "$@" -- --quiet
+  if [ -t 1 ]; then set -- "$@" --; else set -- "$@" -- --quiet; fi
+  cmake --build --preset "$preset" "$@"
 }

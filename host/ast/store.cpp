@@ -318,7 +318,7 @@ uint16_t Store::add_file(SourceRef source) {
   return static_cast<uint16_t>(files_.size() - 1);
 }
 
-htp_node Store::open_node(uint16_t kind, uint16_t file, const Place &place) {
+htp_node Store::open_node(uint16_t kind, uint16_t file, const NodePlace &place) {
   const size_t count = kind_info(kind).field_count;
   if (!has_room(1, count)) return fail_full();
   const uint32_t first = slots_.size();
@@ -336,7 +336,7 @@ uint32_t Store::open_list(size_t count) {
   return made;
 }
 
-void Store::set_place(htp_node n, uint16_t file, const Place &place) {
+void Store::set_place(htp_node n, uint16_t file, const NodePlace &place) {
   htp_record &r = records_[n];
   r.file = file;
   r.line = place.line;

@@ -19,7 +19,7 @@ namespace htp {
 using Slots = std::span<const uint32_t>;
 
 // Where a node stands in a file of the store; all zero: nowhere.
-struct Place {
+struct NodePlace {
   uint32_t line = 0, col = 0, end_line = 0, end_col = 0;
 };
 
@@ -85,12 +85,12 @@ public:
   // The index of the file; its text must be UTF-8 with `\n` as newlines. 0 when there are too many.
   uint16_t add_file(SourceRef source);
   // A node whose slots are all 0, to be filled with `set_slot`. Not checked.
-  htp_node open_node(uint16_t kind, uint16_t file, const Place &place);
+  htp_node open_node(uint16_t kind, uint16_t file, const NodePlace &place);
   // A list of `count` zeros; 0 for an empty one.
   uint32_t open_list(size_t count);
   // `index` counts through the whole slot array: at(n).slots + field, or list + 1 + item.
   void set_slot(uint32_t index, uint32_t value) { slots_[index] = value; }
-  void set_place(htp_node n, uint16_t file, const Place &place);
+  void set_place(htp_node n, uint16_t file, const NodePlace &place);
   void set_origin(htp_node n, htp_node origin) { records_[n].origin = origin; }
   // Of a statement or module: an index from `add_trivia`; of a Constant or JoinedStr: the string id of its literal
   // form.

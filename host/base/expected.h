@@ -19,7 +19,7 @@ public:
   explicit operator bool() const { return held_.index() == 0; }
   T &operator*() & { return std::get<0>(held_); }
   const T &operator*() const & { return std::get<0>(held_); }
-  T &&operator*() && { return std::get<0>(std::move(held_)); }
+  T operator*() && { return std::get<0>(std::move(held_)); }
   T *operator->() { return &std::get<0>(held_); }
   const T *operator->() const { return &std::get<0>(held_); }
   E &error() { return std::get<1>(held_); }

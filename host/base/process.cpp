@@ -20,6 +20,7 @@ namespace htp {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr Clock::time_point forever = Clock::time_point::max();
 
 struct Pipe {
   Fd read, write;
@@ -81,11 +82,11 @@ public:
   }
 
   // False: timed out.
-  bool run(std::optional<Clock::time_point> deadline) {
+  bool run(Clock::time_point deadline) {
     while (out_ || err_) {
       int wait = -1;
-      if (deadline) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
+      if (deadline != forever) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
         if (left <= 0) return false;
         wait = static_cast<int>(std::min<long long>(left, 1 << 30));
       }
@@ -122,14 +123,14 @@ private:
 };
 
 // Waits for the child; at the deadline it and its process group are killed.
-void wait_for(pid_t child, std::optional<Clock::time_point> deadline, ProcessResult &result) {
+void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
   int status = 0;
   bool killed = false;
   for (;;) {
-    const pid_t got = ::waitpid(child, &status, deadline && !killed ? WNOHANG : 0);
+    const pid_t got = ::waitpid(child, &status, deadline != forever && !killed ? WNOHANG : 0);
     if (got == child) break;
     if (got < 0 && errno != EINTR) return;
-    if (got == 0 && (result.timed_out || Clock::now() >= *deadline)) {
+    if (got == 0 && (result.timed_out || Clock::now() >= deadline)) {
       result.timed_out = killed = true;
       ::kill(-child, SIGKILL);
     } else if (got == 0) {
@@ -172,7 +173,7 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
   if (error != 0) return failed(error);
   in.read.reset(), out.write.reset(), err.write.reset();
 
-  const auto deadline = own_group ? std::optional(Clock::now() + request.timeout) : std::nullopt;
+  const auto deadline = own_group ? Clock::now() + request.timeout : forever;
   ProcessResult result;
   {
     const NoSigpipe quiet;

@@ -144,34 +144,40 @@ private:
 
   // What was probably meant, among the options and commands there are.
   int refuse(const CLI::ParseError &e, int argc, char **argv) {
+    const auto commands_of = [](const CLI::App *app) {
+      return app->get_subcommands([](const CLI::App *) { return true; });
+    };
     const CLI::App *at = &app_;
+    std::string path = "htp-host";
     std::vector<std::string> known;
     for (int i = 1; i < argc; ++i)
-      for (const CLI::App *sub : at->get_subcommands([](const CLI::App *) { return true; }))
-        if (sub->get_name() == argv[i]) at = sub;
+      for (const CLI::App *sub : commands_of(at))
+        if (sub->get_name() == argv[i]) at = sub, path += " " + sub->get_name();
     for (const CLI::App *app = at; app; app = app == &app_ ? nullptr : &app_) {
       for (const CLI::Option *option : app->get_options())
         for (const std::string &name : option->get_lnames()) known.push_back("--" + name);
-      for (const CLI::App *sub : app->get_subcommands([](const CLI::App *) { return true; }))
-        known.push_back(sub->get_name());
+      for (const CLI::App *sub : commands_of(app)) known.push_back(sub->get_name());
     }
     std::string message = e.what();
     const bool no_command =
         dynamic_cast<const CLI::RequiredError *>(&e) && message.find("subcommand") != std::string::npos;
     if (no_command) message = "no command given";
+    // CLI11 tells the words it could not place after a colon.
+    const std::string blamed = " " + message.substr(std::min(message.size(), message.find(':') + 1)) + " ";
     for (int i = 1; i < argc; ++i) {
       const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
       if (std::find(known.begin(), known.end(), word) != known.end() ||
-          !(no_command || message.find(word) != std::string::npos))
+          !(no_command || blamed.find(" " + word) != std::string::npos))
         continue;
-      const bool option = word.starts_with("--");
-      message = (option ? "unknown option `" : "unknown command `") + word + "`";
+      const char *kind = word.starts_with("-")     ? "unknown option"
+                         : commands_of(at).empty() ? "unexpected argument"
+                                                   : "unknown command";
+      message = std::string(kind) + " `" + word + "`";
       if (const auto near = did_you_mean(word, known); !near.empty())
         message += "; did you mean `" + std::string(near) + "`?";
       break;
     }
-    std::fprintf(stderr, "error: %s\n  = hint: `htp-host%s --help` tells what there is\n", message.c_str(),
-                 at == &app_ ? "" : (" " + at->get_name()).c_str());
+    std::fprintf(stderr, "error: %s\n  = hint: `%s --help` tells what there is\n", message.c_str(), path.c_str());
     return 2;
   }
 

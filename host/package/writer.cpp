@@ -25,20 +25,20 @@ namespace {
 // number. Its maker holds a lock on it, which the kernel lets go when the maker dies: what is not locked is a leftover.
 std::string sibling_prefix(const std::string &name) { return "." + name + ".htp-"; }
 
-struct Place {
+struct Destination {
   std::string parent, name;
   std::string path() const { return join_path(parent, name); }
 };
 
 // Where OUT really is: through links, so that a link to a package stays one.
-Place resolve(const std::string &out) {
+Destination resolve(const std::string &out) {
   char real[PATH_MAX];
   const std::string path = ::realpath(out.c_str(), real) ? real : absolute_path(out);
   const size_t slash = path.rfind('/');
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-void remove_leftovers(const Place &place) {
+void remove_leftovers(const Destination &place) {
   const auto entries = list_folder(place.parent);
   if (!entries) return;
   for (const FolderEntry &entry : *entries) {
@@ -52,7 +52,7 @@ void remove_leftovers(const Place &place) {
 // A new folder beside OUT, ours as long as the lock is held; removed when it goes.
 class Sibling {
 public:
-  static Expected<Sibling, IoError> make(const Place &place) {
+  static Expected<Sibling, IoError> make(const Destination &place) {
     for (unsigned number = 0; number < 10000; ++number) {
       Sibling made;
       made.path_ = join_path(place.parent, sibling_prefix(place.name) + std::to_string(number));
@@ -141,7 +141,7 @@ std::optional<IoError> write_all(const std::string &folder, const PackageDraft &
 enum class Standing { nothing, replaceable, refused };
 
 // What stands at OUT.
-Standing look(const Place &place, const std::string &out, Diagnostics &diagnostics) {
+Standing look(const Destination &place, const std::string &out, Diagnostics &diagnostics) {
   const std::string path = place.path();
   if (!exists(path)) return Standing::nothing;
   const auto refuse = [&](const char *why) {
@@ -190,26 +190,28 @@ bool exchange(const std::string &made, const std::string &path, Standing standin
 
 std::optional<Published> write_package(PackageDraft draft, const std::string &out, Diagnostics &diagnostics) {
   if (!complete(draft, diagnostics)) return std::nullopt;
-  const std::string manifest = to_json(draft.manifest), digest = sha256(manifest);
+  const std::string manifest = to_json(draft.manifest);
+  Published published{manifest, sha256(manifest), false};
   const auto unwritable = [&](const std::string &reason) {
     diagnostics.report(diag::io_unwritable, {}, out, reason)
         .hint("the folder that holds `" + out + "` must be writable: name another one with `-o`");
     return std::nullopt;
   };
-  const Place place = resolve(out);
+  const Destination place = resolve(out);
   if (place.name.empty()) return unwritable("it is the root folder");
   if (auto error = make_folders(place.parent)) return unwritable(error->reason);
   remove_leftovers(place);
   const Standing standing = look(place, out, diagnostics);
   if (standing == Standing::refused) return std::nullopt;
-  if (standing == Standing::replaceable && holds_already(place.path(), manifest)) return Published{digest, false};
+  if (standing == Standing::replaceable && holds_already(place.path(), manifest)) return published;
 
   auto sibling = Sibling::make(place);
   if (!sibling) return unwritable(sibling.error().reason);
   if (auto error = write_all(sibling->path(), draft, manifest)) return unwritable(error->reason);
   if (!exchange(sibling->path(), place.path(), standing)) return unwritable(std::strerror(errno));
   if (!exists(sibling->path())) sibling->release();
-  return Published{digest, true};
+  published.changed = true;
+  return published;
 }
 
 } // namespace htp

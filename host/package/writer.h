@@ -18,8 +18,9 @@ struct PackageDraft {
 };
 
 struct Published {
-  std::string digest; // sha256 of manifest.json
-  bool changed;       // false: OUT held exactly this package already, and nothing was touched
+  std::string manifest; // the bytes of manifest.json
+  std::string digest;   // their sha256
+  bool changed;         // false: OUT held exactly this package already, and nothing was touched
 };
 
 // Writes the draft into a new folder beside OUT and puts that in OUT's place in one step. Reports and returns nothing,

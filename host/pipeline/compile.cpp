@@ -349,7 +349,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   if (auto text = read_file(program_path); text && cache.enabled() && diagnostics.empty()) {
     key = compile_key(request, *inputs, *text);
     if (auto known = recall(cache, key)) {
-      auto published = write_package(std::move(known->draft), outcome.package, diagnostics);
+      auto published = write_package(std::move(*known), outcome.package, diagnostics);
       if (!published) return stop();
       timer.lap("cache");
       outcome.status = CompileOutcome::Status::done;
@@ -405,14 +405,14 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   std::vector<InputFile> described = inputs->files;
   described.insert(described.end(), start->files.begin(), start->files.end());
   PackageDraft draft = draft_package(*inputs, setup, run, described);
-  PackageDraft kept = draft;
+  const std::vector<PackageFile> files = draft.files;
   timer.lap("describe");
   draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
   const auto published = write_package(std::move(draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");
   if (!key.empty() && diagnostics.empty() && setup.ctx->recorded.empty())
-    remember(cache, key, read, kept, published->digest);
+    remember(cache, key, read, files, published->manifest);
   outcome.status = CompileOutcome::Status::done;
   outcome.digest = published->digest;
   outcome.changed = published->changed;

@@ -5,6 +5,7 @@
 #include "host/base/hash.h"
 #include "host/base/process.h"
 #include "host/parse/parse.h"
+#include "host/pipeline/layouts.h"
 #include "host/pipeline/tree.h"
 
 #include <htp/layout_hash.h>
@@ -20,18 +21,9 @@ namespace {
 std::string_view view(htp_str s) { return {s.data, s.size}; }
 htp_str str(std::string_view s) { return {s.data(), s.size()}; }
 
-// Where a node stands for the user: its own place, else that of what it was made from.
-Span place_of(const Store &store, htp_node n) {
-  while (n != HTP_NONE && store.is_node(n)) {
-    if (Span span = store.span(n); span && span.line) return span;
-    n = store.at(n).origin;
-  }
-  return {};
-}
-
-void report_bad_node(htp_ctx *ctx, htp_node origin) {
+void report_bad_node(htp_ctx *ctx, htp_node origin, std::string_view why) {
   ctx->diagnostics.report(diag::pipeline_bad_node, place_of(ctx->store, origin),
-                          ctx->unit ? ctx->unit->name.value : "a plugin", ctx->store.reason());
+                          ctx->unit ? ctx->unit->name.value : "a plugin", why);
 }
 
 // ── the tree ──
@@ -40,13 +32,13 @@ const htp_store *get_store(htp_ctx *ctx) { return ctx->store.abi(); }
 
 htp_node make_node(htp_ctx *ctx, uint32_t kind, const uint32_t *slots, uint32_t count, htp_node origin) {
   const htp_node n = ctx->store.node(kind, Slots(slots, count), origin);
-  if (!n) report_bad_node(ctx, origin);
+  if (!n) report_bad_node(ctx, origin, ctx->store.reason());
   return n;
 }
 
 htp_node with_slots(htp_ctx *ctx, htp_node n, const uint32_t *slots, uint32_t count) {
   const htp_node r = ctx->store.is_node(n) ? ctx->store.with(n, Slots(slots, count)) : HTP_NONE;
-  if (!r) report_bad_node(ctx, n);
+  if (!r) report_bad_node(ctx, n, ctx->store.reason());
   return r;
 }
 
@@ -67,7 +59,15 @@ htp_node parse_snippet(htp_ctx *ctx, htp_str source, htp_node origin, bool expre
 htp_node parse_expr(htp_ctx *ctx, htp_str source, htp_node origin) { return parse_snippet(ctx, source, origin, true); }
 htp_node parse_body(htp_ctx *ctx, htp_str source, htp_node origin) { return parse_snippet(ctx, source, origin, false); }
 
-htp_str unparse_node(htp_ctx *ctx, htp_node n) { return ctx->keep(unparse(*ctx->store.abi(), n, UnparseOptions{})); }
+htp_str unparse_node(htp_ctx *ctx, htp_node n) {
+  UnparseFailure failure;
+  UnparseOptions options;
+  options.failure = &failure;
+  std::string text = unparse(*ctx->store.abi(), n, options);
+  if (!failure.reason) return ctx->keep(std::move(text));
+  report_bad_node(ctx, n, failure.reason);
+  return {};
+}
 
 uint32_t fresh_name(htp_ctx *ctx, htp_str stem) {
   if (!ctx->names) ctx->names = names_in(ctx->store, ctx->root);

@@ -1,6 +1,7 @@
 #include "host/pipeline/describe.h"
 
 #include "host/ast/unparse.h"
+#include "host/ast/walk.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/pipeline/tree.h"
@@ -88,7 +89,7 @@ std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run
   std::set<std::string> used;
   for (const Stage &stage : run.stages) {
     const auto imports = imports_of(ctx.store, stage.root);
-    for (const htp_node n : preorder(ctx.store, stage.root))
+    for (const htp_node n : preorder(*ctx.store.abi(), stage.root))
       if (ctx.store.kind(n) == HTP_Call)
         if (const auto *found =
                 ctx.registry->intrinsic(qualified_name(ctx.store, imports, ctx.store.slot(n, HTP_FIELD(Call, func)))))

@@ -1,5 +1,6 @@
 #include "host/pipeline/program.h"
 
+#include "host/ast/walk.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/suggest.h"
@@ -60,7 +61,7 @@ std::vector<std::string> bound_by(const Store &store, htp_node s) {
 // The names that occur in a statement as loaded names.
 std::vector<std::string> used_by(const Store &store, htp_node s) {
   std::vector<std::string> names;
-  for (const htp_node n : preorder(store, s))
+  for (const htp_node n : preorder(*store.abi(), s))
     if (store.kind(n) == HTP_Name) names.emplace_back(store.text(store.slot(n, HTP_FIELD(Name, id))));
   return names;
 }
@@ -272,7 +273,7 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
     if (i.module != "htp" && i.module != "__future__" && i.module != "typing" && !i.module.starts_with("htp."))
       need("Python.Module(name=\"" + i.module + "\")", store.span(i.statement),
            i.name.empty() ? "`import " + i.module + "`" : "`from " + i.module + " import`");
-  for (const htp_node n : preorder(store, module)) {
+  for (const htp_node n : preorder(*store.abi(), module)) {
     if (store.kind(n) != HTP_Call) continue;
     const htp_node function = store.slot(n, HTP_FIELD(Call, func));
     const auto it = own_name.find(qualified_name(store, imports, function));

@@ -27,7 +27,7 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
   return key.hex();
 }
 
-std::optional<Remembered> recall(const Cache &cache, const std::string &key) {
+std::optional<PackageDraft> recall(const Cache &cache, const std::string &key) {
   const auto bytes = cache.get(key);
   if (!bytes) return std::nullopt;
   const Json record = Json::parse(*bytes, nullptr, false);
@@ -38,28 +38,26 @@ std::optional<Remembered> recall(const Cache &cache, const std::string &key) {
       const auto now = read_file(path);
       if (sum.empty() ? static_cast<bool>(now) : !now || sha256(*now) != sum) return std::nullopt;
     }
-    Remembered result;
-    result.digest = record.at("digest");
+    PackageDraft draft;
     Diagnostics none;
     auto manifest = package_manifest_from_json(record.at("manifest").get<std::string>(), "manifest.json", none);
     if (!manifest) return std::nullopt;
-    result.draft.manifest = std::move(*manifest);
+    draft.manifest = std::move(*manifest);
     for (const auto &file : record.at("files"))
-      result.draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
-    return result;
+      draft.files.push_back({file.at("path"), file.at("role"), file.at("bytes")});
+    return draft;
   } catch (const Json::exception &) {
     return std::nullopt; // a damaged entry is none
   }
 }
 
-void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &files,
-              const PackageDraft &draft, const std::string &digest) {
+void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &inputs,
+              const std::vector<PackageFile> &files, const std::string &manifest) {
   if (!cache.enabled()) return;
-  Json record{
-      {"digest", digest}, {"manifest", to_json(draft.manifest)}, {"inputs", Json::array()}, {"files", Json::array()}};
-  for (const InputFile &file : files)
+  Json record{{"manifest", manifest}, {"inputs", Json::array()}, {"files", Json::array()}};
+  for (const InputFile &file : inputs)
     record["inputs"].push_back({{"path", absolute_path(file.path)}, {"sha256", file.sha256}});
-  for (const PackageFile &file : draft.files)
+  for (const PackageFile &file : files)
     record["files"].push_back({{"path", file.path}, {"role", file.role}, {"bytes", file.bytes}});
   try {
     cache.put(key, record.dump());

@@ -14,13 +14,10 @@ namespace htp {
 // manifests.
 std::string compile_key(const CompileRequest &request, const Inputs &inputs, const std::string &program_text);
 
-struct Remembered {
-  PackageDraft draft;
-  std::string digest;
-};
 // The package compiled under `key`, when every file it read (or looked for) is still the same.
-std::optional<Remembered> recall(const Cache &cache, const std::string &key);
-void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &files,
-              const PackageDraft &draft, const std::string &digest);
+std::optional<PackageDraft> recall(const Cache &cache, const std::string &key);
+// `inputs` are what the compile read and looked for, `files` what it published.
+void remember(const Cache &cache, const std::string &key, const std::vector<InputFile> &inputs,
+              const std::vector<PackageFile> &files, const std::string &manifest);
 
 } // namespace htp

@@ -138,7 +138,13 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
                     before.header.target};
     after.root = run_one(ctx, *pass.unit, before.root, after.folder(), run);
     if (!after.root) return run;
-    after.text = render_stage(ctx.store, after.root, after.header);
+    UnparseFailure failure;
+    after.text = render_stage(ctx.store, after.root, after.header, &failure);
+    if (failure.reason) {
+      ctx.diagnostics.report(diag::pipeline_bad_result, place_of(ctx.store, failure.node), pass.unit->name.value,
+                             failure.reason);
+      return run;
+    }
     run.seconds.emplace_back(pass.unit->name.value, std::chrono::duration<double>(Clock::now() - begin).count());
     if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     if (verify_each && !(reads_back(ctx, *pass.unit, after) && verify_promises(ctx, pass, after.root))) return run;

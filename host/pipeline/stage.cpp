@@ -1,6 +1,7 @@
 #include "host/pipeline/stage.h"
 
 #include "host/ast/unparse.h"
+#include "host/ast/walk.h"
 #include "host/base/hash.h"
 #include "host/pipeline/tree.h"
 
@@ -85,13 +86,14 @@ htp_node with_import(Store &store, htp_node module) {
   return with_body(store, module, body);
 }
 
-std::string render_stage(Store &store, htp_node root, const StageHeader &header) {
+std::string render_stage(Store &store, htp_node root, const StageHeader &header, UnparseFailure *failure) {
   const htp_node module = with_import(store, root);
   std::vector<uint32_t> body = body_of(store, module);
   const auto import = std::find_if(body.begin(), body.end(), [&](htp_node s) { return imports_htp(store, s); });
   body.insert(import + 1, make_header(store, header));
   UnparseOptions options;
   options.trivia = true;
+  options.failure = failure;
   return unparse(*store.abi(), with_body(store, module, body), options);
 }
 
@@ -169,7 +171,7 @@ Json describe_state(const Store &store, const Stage &stage, const std::vector<ht
     Json calls = Json::object();
     std::map<std::string, size_t> counts;
     size_t statements = 0, loops = 0;
-    for (const htp_node n : preorder(store, s)) {
+    for (const htp_node n : preorder(*store.abi(), s)) {
       statements += kind_info(store.kind(n)).group == HTP_GROUP_STMT;
       loops += store.kind(n) == HTP_For;
       if (store.kind(n) == HTP_Call)
@@ -198,7 +200,7 @@ int64_t origin_in(const Store &store, htp_node n, const std::unordered_map<htp_n
 } // namespace
 
 std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, const Stage *previous) {
-  const std::vector<htp_node> order = preorder(store, stage.root);
+  const std::vector<htp_node> order = preorder(*store.abi(), stage.root);
   Json about;
   about["schema"] = "htp.stage/1";
   about["id"] = stage.id();
@@ -216,7 +218,7 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
   if (previous) {
     origin["before"] = previous->id();
     std::unordered_map<htp_node, size_t> numbers;
-    const auto before = preorder(store, previous->root);
+    const auto before = preorder(*store.abi(), previous->root);
     for (size_t k = 0; k < before.size(); ++k) numbers[before[k]] = k;
     Json map = Json::array();
     for (const htp_node n : order) map.push_back(origin_in(store, n, numbers));
@@ -247,7 +249,7 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
 
 StageChange change_between(const Store &store, htp_node before, htp_node after) {
   StageChange change;
-  const auto old_nodes = preorder(store, before), new_nodes = preorder(store, after);
+  const auto old_nodes = preorder(*store.abi(), before), new_nodes = preorder(*store.abi(), after);
   const std::unordered_set<htp_node> old_set(old_nodes.begin(), old_nodes.end());
   change.before = old_nodes.size();
   change.after = new_nodes.size();

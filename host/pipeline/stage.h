@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/ast/store.h"
+#include "host/ast/unparse.h"
 #include "host/diag/diagnostic.h"
 #include "host/package/writer.h"
 
@@ -31,7 +32,7 @@ struct Stage {
 };
 
 // Writes the header into the module (adding `import htp` when it is missing) and prints it.
-std::string render_stage(Store &store, htp_node root, const StageHeader &header);
+std::string render_stage(Store &store, htp_node root, const StageHeader &header, UnparseFailure *failure = nullptr);
 
 // The same module with `import htp` right after its docstring and `from __future__` imports, or wherever it has it;
 // every stage needs it.

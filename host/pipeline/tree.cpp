@@ -1,33 +1,20 @@
 #include "host/pipeline/tree.h"
 
-#include "host/ast/compare.h"
-#include "host/pipeline/context.h"
+#include "host/ast/walk.h"
 
 #include <algorithm>
 
 namespace htp {
 
-namespace {
-
-// Calls node(slot_value) for each child in field order.
-template <class F> void for_children(const Store &store, htp_node n, F &&f) {
-  const htp_kind_info &info = kind_info(store.kind(n));
-  for (unsigned i = 0; i < info.field_count; ++i) {
-    const uint32_t s = store.slot(n, i);
-    switch (info.fields[i].type) {
-    case HTP_FIELD_NODE:
-    case HTP_FIELD_OPT:
-      if (s) f(s);
-      break;
-    case HTP_FIELD_LIST:
-    case HTP_FIELD_LISTN:
-      for (const htp_node c : store.items(s))
-        if (c) f(c);
-      break;
-    default: break;
-    }
+Span place_of(const Store &store, htp_node n) {
+  while (n != HTP_NONE && store.is_node(n)) {
+    if (Span span = store.span(n); span && span.line) return span;
+    n = store.at(n).origin;
   }
+  return {};
 }
+
+namespace {
 
 std::string text_or_empty(const Store &store, uint32_t string) {
   return string ? std::string(store.text(string)) : std::string();
@@ -58,19 +45,6 @@ htp_node copy_tree(Store &store, htp_node root, htp_node origin) {
   return store.node(store.kind(root), slots, origin);
 }
 
-std::vector<htp_node> preorder(const Store &store, htp_node root) {
-  std::vector<htp_node> result, stack{root}, children;
-  while (!stack.empty()) {
-    const htp_node n = stack.back();
-    stack.pop_back();
-    result.push_back(n);
-    children.clear();
-    for_children(store, n, [&](htp_node c) { children.push_back(c); });
-    stack.insert(stack.end(), children.rbegin(), children.rend());
-  }
-  return result;
-}
-
 size_t depth_of(const Store &store, htp_node root) {
   std::vector<std::pair<htp_node, size_t>> stack{{root, 1}};
   size_t deepest = 0;
@@ -78,14 +52,14 @@ size_t depth_of(const Store &store, htp_node root) {
     const auto [n, depth] = stack.back();
     stack.pop_back();
     deepest = std::max(deepest, depth);
-    for_children(store, n, [&, d = depth](htp_node c) { stack.emplace_back(c, d + 1); });
+    for_each_child(*store.abi(), n, [&, d = depth](htp_node c) { stack.emplace_back(c, d + 1); });
   }
   return deepest;
 }
 
 std::set<std::string> names_in(const Store &store, htp_node root) {
   std::set<std::string> result;
-  for (const htp_node n : preorder(store, root)) {
+  for (const htp_node n : preorder(*store.abi(), root)) {
     const htp_kind_info &info = kind_info(store.kind(n));
     for (unsigned i = 0; i < info.field_count; ++i) {
       const uint32_t s = store.slot(n, i);
@@ -161,44 +135,6 @@ std::optional<std::vector<std::string>> strings_of(const Store &store, htp_node 
     result.push_back(std::move(*text));
   }
   return result;
-}
-
-// ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-namespace {
-
-const htp_layout_facet *facet_of(htp_ctx &ctx, htp_node layout) {
-  if (ctx.store.kind(layout) != HTP_Call) return nullptr;
-  const std::string name =
-      qualified_name(ctx.store, imports_of(ctx.store, ctx.root), ctx.store.slot(layout, HTP_FIELD(Call, func)));
-  return ctx.registry->layout(name.empty() ? dotted_name(ctx.store, ctx.store.slot(layout, HTP_FIELD(Call, func)))
-                                           : name);
-}
-
-} // namespace
-
-htp_node join_layout_expressions(htp_ctx &ctx, htp_node a, htp_node b, htp_node where) {
-  if (!a || !b) return a ? a : b;
-  const htp_host &host = host_table();
-  const htp_layout_facet *fa = facet_of(ctx, a), *fb = facet_of(ctx, b);
-  const auto show = [&](htp_node n) { return std::string(host.unparse(&ctx, n).data, host.unparse(&ctx, n).size); };
-  const auto refuse = [&](std::string_view hint) {
-    Diagnostic &d = ctx.diagnostics.report(diag::pipeline_layouts_differ, ctx.store.span(where), show(a), show(b));
-    d.hint(std::string(hint));
-    return htp_node{HTP_NONE};
-  };
-  if (!fa || !fb) {
-    if (same_tree(*ctx.store.abi(), a, b)) return a;
-    return refuse("no loaded plugin brings a layout facet for `" + show(fa ? b : a) + "`");
-  }
-  if (fa == fb) {
-    const htp_node joined = fa->join(&host, &ctx, a, b);
-    return joined ? joined : refuse("give one of them the other's layout first");
-  }
-  // Two notations meet in the core algebra.
-  const htp_node core_a = fa->to_core(&host, &ctx, a), core_b = fb->to_core(&host, &ctx, b);
-  if (!core_a || !core_b) return HTP_NONE;
-  return same_tree(*ctx.store.abi(), core_a, core_b) ? a : refuse("they mean different things in the core algebra");
 }
 
 } // namespace htp

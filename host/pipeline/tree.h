@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-struct htp_ctx;
-
 namespace htp {
+
+// Where a node stands for the user: its own place, else that of what it was made from.
+Span place_of(const Store &store, htp_node n);
 
 // A copy of the subtree whose nodes stand where `origin` stands.
 htp_node copy_tree(Store &store, htp_node root, htp_node origin);
@@ -42,11 +43,5 @@ std::optional<std::vector<std::string>> strings_of(const Store &store, htp_node 
 
 // The deepest nesting below `root`, without recursion.
 size_t depth_of(const Store &store, htp_node root);
-
-// All nodes of the subtree in preorder (fields in order): k of `NN:k` is the position here (R3).
-std::vector<htp_node> preorder(const Store &store, htp_node root);
-
-// The join of two layout expressions by their facets; see htp_host.layout_join.
-htp_node join_layout_expressions(htp_ctx &ctx, htp_node a, htp_node b, htp_node where);
 
 } // namespace htp

@@ -8,22 +8,6 @@
 namespace htp {
 namespace {
 
-bool is_word(std::string_view text) {
-  bool start = true;
-  for (char c : text) {
-    bool const letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (start ? !letter : !(letter || (c >= '0' && c <= '9') || c == '.')) return false;
-    start = c == '.';
-  }
-  return !start && text != "true" && text != "false";
-}
-
-Value text_value(std::string text) {
-  Value value{Value::Form::string, 0, false, std::move(text)};
-  if (is_word(value.text)) value.form = Value::Form::word;
-  return value;
-}
-
 bool has_text(const Value &value) { return value.form == Value::Form::string || value.form == Value::Form::word; }
 
 const ParameterDecl *parameter(const CapabilityDecl &capability, const std::string &name) {
@@ -73,7 +57,7 @@ Value canonical_value(const ParameterDecl &p, Value value) {
     }
     return value;
   }
-  return has_text(value) ? text_value(std::move(value.text)) : value;
+  return has_text(value) ? Value::of_text(std::move(value.text)) : value;
 }
 
 } // namespace
@@ -242,7 +226,7 @@ void each_term(const Unit &unit, const std::function<void(const Term &)> &use) {
 Term plain(Term term) {
   for (auto &[name, argument] : term.arguments) {
     for (Value &value : argument.values)
-      if (has_text(value)) value = text_value(std::move(value.text));
+      if (has_text(value)) value = Value::of_text(std::move(value.text));
     std::sort(argument.values.begin(), argument.values.end());
   }
   return term;
@@ -277,8 +261,8 @@ uint32_t Domains::position(const std::string &name, const std::string &parameter
   if (const Vocabulary::Declared *declared = vocabulary_.find(name))
     if (const ParameterDecl *p = parameter(*declared->capability, parameter_name)) {
       if (p->type == ParameterDecl::Type::reference)
-        for (const std::string &unit : vocabulary_.units(p->reference)) values_.back().insert(text_value(unit));
-      for (const std::string &value : p->values) values_.back().insert(text_value(value));
+        for (const std::string &unit : vocabulary_.units(p->reference)) values_.back().insert(Value::of_text(unit));
+      for (const std::string &value : p->values) values_.back().insert(Value::of_text(value));
     }
   return found->second;
 }

@@ -49,6 +49,7 @@ CASES: dict[str, Case] = {
     "unknown-command": ({}, ["compil x.py"]),
     "unknown-option": ({}, ["compile --entri x"]),
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
+    "unexpected-argument": ({}, ["plugins check a b", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
@@ -120,7 +121,7 @@ def run_case(case: Case, host: Path, build: Path) -> str:
         environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "NO_COLOR": "1", "CI": "1"}
         text = ""
         for command in commands:
-            done = subprocess.run([str(host), *shlex.split(command.replace("BUILD", str(build)))], cwd=folder, capture_output=True, text=True, env=environment)
+            done = subprocess.run([str(host), *(word.replace("BUILD", str(build)) for word in shlex.split(command))], cwd=folder, capture_output=True, text=True, env=environment)
             text += f"$ htp-host {command}\n{done.stdout}{done.stderr}[{done.returncode}]\n\n"
         for place, word in ((folder, "FOLDER"), (build, "BUILD"), (ROOT, "SOURCE")):
             text = text.replace(str(place), word)

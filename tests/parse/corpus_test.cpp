@@ -84,7 +84,7 @@ TEST(Corpus, TreesEqualThoseOfCPython) {
   const char *variable = std::getenv("HTP_SHARD");
   const std::string shard = variable ? variable : "0/1";
   const size_t slash = shard.find('/');
-  ReferenceStream stream(std::string(HTP_PYTHON) + " -I " HTP_SOURCE_DIR "/tests/parse/reference.py " +
+  ReferenceStream stream(std::string(HTP_PYTHON) + " -I '" HTP_SOURCE_DIR "/tests/parse/reference.py' " +
                          shard.substr(0, slash) + " " + shard.substr(slash + 1) + " " + Library);
   const int shards = std::stoi(shard.substr(slash + 1));
   int trees = 0, refused = 0;

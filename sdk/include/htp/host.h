@@ -59,7 +59,7 @@ struct htp_host {
   const htp_store *(*store)(htp_ctx *ctx);
 
   /* Makes a node. `slots` has kind's field_count entries in field order. `origin` is the node it stands for (0: none);
-   * span and file are taken from it. Returns 0 and reports `ast.bad-node` when a slot is not of its type. */
+   * span and file are taken from it. Returns 0 and reports `pipeline.bad-node` when a slot is not of its type. */
   htp_node (*node)(htp_ctx *ctx, uint32_t kind, const uint32_t *slots, uint32_t slot_count, htp_node origin);
   /* A copy of `n` with other slots, keeping its span, its trivia and its literal form; origin is `n`. */
   htp_node (*with)(htp_ctx *ctx, htp_node n, const uint32_t *slots, uint32_t slot_count);
@@ -73,7 +73,8 @@ struct htp_host {
    * returns an expression node, or a Module for statements. 0 and a diagnostic when it does not parse. */
   htp_node (*parse_expr)(htp_ctx *ctx, htp_str source, htp_node origin);
   htp_node (*parse_body)(htp_ctx *ctx, htp_str source, htp_node origin);
-  /* The canonical source text of a node (no trivia, `ast.unparse`'s form). Borrowed until the callback returns. */
+  /* The canonical source text of a node (no trivia, `ast.unparse`'s form). Borrowed until the callback returns.
+   * Null and `pipeline.bad-node` when a tree that was built cannot be written as Python. */
   htp_str (*unparse)(htp_ctx *ctx, htp_node n);
   /* A name (string id) made from `stem` that does not occur in the program this callback was given and was not handed
    * out before in this callback: `stem`, else `stem_1`, `stem_2` … Deterministic. */
