@@ -7,6 +7,8 @@ import ctypes
 import functools
 import json
 import os
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -56,6 +58,7 @@ def bind(
     """Opens a package: its entries become functions of NumPy arrays.
 
     The plugin that runs packages of its contract is looked for as in a compile: by the profile, in `plugin_path`, beside HTP.
+    Raises CompileError with the diagnostics when there is none or the package is not whole.
     """
     handle = ctypes.c_void_p()
     response = _Call()
@@ -104,7 +107,7 @@ class Package:
 
 
 class Routine(Signature):
-    """An entry of an opened package, called with NumPy arrays, which it reads and writes in place."""
+    """An entry of an opened package, called with contiguous NumPy arrays, which it reads and writes in place."""
 
     def __init__(self, package: Package, entry: Mapping[str, Any]) -> None:
         parameters = tuple(
@@ -125,6 +128,9 @@ class Routine(Signature):
         self.sizes(arrays)
         if self._package._handle is None:
             raise HtpError(f"`{self.name}` belongs to a package that is closed")
+        for parameter, array in zip(self.parameters, arrays):
+            if not array.flags.c_contiguous:
+                raise HtpError(f"`{parameter.name}` is not contiguous: give `numpy.ascontiguousarray({parameter.name})`, or a new array to write")
         tensors = [_DLTensor.over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
         pointers = (ctypes.POINTER(_DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
         request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters], "trace": trace})
@@ -197,13 +203,10 @@ class _DLTensor(ctypes.Structure):
     @classmethod
     def over(cls, array: Any, dtype: type[Value]) -> _DLTensor:
         size = array.itemsize
-        if any(stride % size for stride in array.strides):
-            raise HtpError("an array whose elements lie at fractions of their size cannot cross: copy it first")
         extents = (ctypes.c_int64 * array.ndim)(*array.shape)
         strides = (ctypes.c_int64 * array.ndim)(*(stride // size for stride in array.strides))
         code = _BFLOAT if dtype is bf16 else _CODES[dtype.storage.kind]
-        tensor = cls(array.ctypes.data, _Device(_CPU, 0), array.ndim, _DataType(code, size * 8, 1), extents, strides, 0)
-        return tensor
+        return cls(array.ctypes.data, _Device(_CPU, 0), array.ndim, _DataType(code, size * 8, 1), extents, strides, 0)
 
 
 class _Call:
@@ -231,8 +234,17 @@ def _request(request: Mapping[str, object]) -> bytes:
 def _answer(status: int, response: _Call) -> None:
     response.read()
     if status != 0:
-        diagnostics = response.json.get("diagnostics", [])
-        raise CompileError(response.json.get("rendered") or f"libhtp failed with status {status}", diagnostics)
+        rendered = response.json.get("rendered") or f"libhtp failed with status {status}"
+        raise CompileError(_OPTION.sub(_argument, rendered), response.json.get("diagnostics", []))
+
+
+_ARGUMENTS: Final = {"--plugin-path": 'plugin_path=["{}"]', "--plugins": 'profile="{}"', "--entry": 'entry="{}"'}
+_OPTION: Final = re.compile(f"`({'|'.join(_ARGUMENTS)}) ([^` ]+)`")
+
+
+def _argument(option: re.Match[str]) -> str:
+    """An option that a hint tells to give, as the argument it is in Python."""
+    return f"`{_ARGUMENTS[option[1]].format(option[2])}`"
 
 
 @functools.cache
@@ -252,15 +264,30 @@ def _library() -> Any:
 
 
 def _library_path() -> Path:
-    """$HTP_LIBRARY, else beside the installed package (PREFIX/lib), else in a build folder of the source tree."""
+    """$HTP_LIBRARY. Else beside this package, in its prefix or build folder. Else, for the source tree, in a build folder: that
+    of the plugins' modules on `sys.path`, build/release, any other. Never of a build with sanitizers, which a plain Python cannot load.
+    """
     told = os.environ.get("HTP_LIBRARY")
     if told is not None:
         if not Path(told).is_file():
             raise HtpError(f"HTP_LIBRARY names {told}, which is not a file")
         return Path(told)
-    for above in Path(__file__).resolve().parents[1:5]:
-        for pattern in ("lib/libhtp.so", "lib/*/libhtp.so", "build/*/lib/libhtp.so"):
-            found = sorted(above.glob(pattern), key=lambda path: path.stat().st_mtime)
-            if found:
-                return found[-1]
-    raise HtpError("libhtp.so is not found: build HTP first, or set HTP_LIBRARY to its path")
+    above = Path(__file__).resolve().parents[1:5]
+    found = [library for folder in above for place in ("lib/libhtp.so", "lib/*/libhtp.so") for library in sorted(folder.glob(place))]
+    builds = [Path(folder).resolve().parents[2] for folder in sys.path if Path(folder).match("plugins/*/python")]
+    builds += [folder / "build/release" for folder in above] + [build for folder in above for build in sorted(folder.glob("build/*"))]
+    found += [library for build in builds if (library := build / "lib/libhtp.so").is_file()]
+    for library in found:
+        if not _sanitized(library.parent.parent):
+            return library
+    useless = "".join(f"; {library} is built with sanitizers" for library in dict.fromkeys(found))
+    raise HtpError(
+        f"libhtp.so is not found beside {Path(__file__).parent}, in the build that PYTHONPATH has plugins of, or in build/*{useless}: "
+        "build HTP with scripts/demo, or set HTP_LIBRARY to its path"
+    )
+
+
+def _sanitized(build: Path) -> bool:
+    cache = build / "CMakeCache.txt"
+    setting = re.search(r"^HTP_SANITIZE:\w+=(.*)$", cache.read_text(), re.MULTILINE) if cache.is_file() else None
+    return setting is not None and setting[1].upper() not in ("", "0", "OFF", "NO", "FALSE")
