@@ -159,7 +159,8 @@ std::optional<IoError> make_folders(const std::string &path) {
   if (is_folder(path)) return std::nullopt;
   for (size_t at = path.find('/', 1);; at = path.find('/', at + 1)) {
     const std::string part = path.substr(0, at);
-    if (::mkdir(part.c_str(), 0777) != 0 && !is_folder(part)) return failure(part, errno == EEXIST ? ENOTDIR : errno);
+    if (::mkdir(part.c_str(), 0777) != 0)
+      if (const int error = errno; !is_folder(part)) return failure(part, error == EEXIST ? ENOTDIR : error);
     if (at == std::string::npos) return std::nullopt;
   }
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -122,14 +123,38 @@ private:
   size_t fed_ = 0;
 };
 
+// The process groups that run now, where a signal handler finds them. Of more at once the last are not found.
+std::array<std::atomic<pid_t>, 64> running{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void exchange_running(pid_t old, pid_t next) {
+  for (auto &group : running)
+    if (pid_t expected = old; group.compare_exchange_strong(expected, next)) return;
+}
+
+class SignalsHeld {
+public:
+  SignalsHeld() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old_);
+  }
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &old_, nullptr); }
+
+private:
+  sigset_t old_;
+};
+
 // Waits for the child; at the deadline it and its process group are killed.
 void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
-  int status = 0;
   bool killed = false;
   for (;;) {
-    const pid_t got = ::waitpid(child, &status, deadline != forever && !killed ? WNOHANG : 0);
-    if (got == child) break;
-    if (got < 0 && errno != EINTR) return;
+    siginfo_t ended{};
+    // It is only looked at: its number is its own until it is no longer found among those that run.
+    const int got = ::waitid(P_PID, static_cast<id_t>(child), &ended,
+                             WEXITED | WNOWAIT | (deadline != forever && !killed ? WNOHANG : 0));
+    if (got == 0 && ended.si_pid == child) break;
+    if (got < 0 && errno != EINTR) break;
     if (got == 0 && (result.timed_out || Clock::now() >= deadline)) {
       result.timed_out = killed = true;
       ::kill(-child, SIGKILL);
@@ -138,6 +163,10 @@ void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
       ::nanosleep(&nap, nullptr);
     }
   }
+  exchange_running(child, 0);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return;
   result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + result.signal;
 }
@@ -155,25 +184,27 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
   posix_spawn_file_actions_adddup2(&actions.files, out.write.get(), 1);
   posix_spawn_file_actions_adddup2(&actions.files, err.write.get(), 2);
   if (!request.directory.empty()) posix_spawn_file_actions_addchdir_np(&actions.files, request.directory.c_str());
-  // Its own process group, so that a time limit takes what it started with it; and our signal mask is not its.
+  // Its own process group, so that what it started ends with it; and our signal mask is not its.
   sigset_t none, pipe;
   sigemptyset(&none);
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);
   posix_spawnattr_setsigmask(&actions.attributes, &none);
   posix_spawnattr_setsigdefault(&actions.attributes, &pipe);
-  const bool own_group = request.timeout.count() > 0;
-  posix_spawnattr_setflags(&actions.attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                                                   (own_group ? POSIX_SPAWN_SETPGROUP : 0)));
+  posix_spawnattr_setflags(&actions.attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 
   pid_t child = 0;
-  const int error =
-      posix_spawnp(&child, request.argv[0].c_str(), &actions.files, &actions.attributes, pointers(request.argv).data(),
-                   request.environment ? pointers(*request.environment).data() : environ);
-  if (error != 0) return failed(error);
+  {
+    const SignalsHeld held; // a handler on this thread finds the child, or there is none yet
+    const int error = posix_spawnp(&child, request.argv[0].c_str(), &actions.files, &actions.attributes,
+                                   pointers(request.argv).data(),
+                                   request.environment ? pointers(*request.environment).data() : environ);
+    if (error != 0) return failed(error);
+    exchange_running(0, child);
+  }
   in.read.reset(), out.write.reset(), err.write.reset();
 
-  const auto deadline = own_group ? Clock::now() + request.timeout : forever;
+  const auto deadline = request.timeout.count() > 0 ? Clock::now() + request.timeout : forever;
   ProcessResult result;
   {
     const NoSigpipe quiet;
@@ -182,6 +213,11 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
   }
   wait_for(child, deadline, result);
   return result;
+}
+
+void kill_running_tools() {
+  for (const auto &group : running)
+    if (const pid_t child = group.load()) ::kill(-child, SIGKILL);
 }
 
 } // namespace htp

@@ -26,7 +26,12 @@ struct ProcessResult {
   std::string out, err;
 };
 
-// Nothing of the child outlives this call but what it detached itself. The error says why it could not be started.
+// Nothing of the child outlives this call but what it detached itself: it has a process group of its own. The error
+// says why it could not be started.
 Expected<ProcessResult, std::string> run_process(const ProcessRequest &request);
+
+// Kills the tools that run now, with all they started; their run_process calls return. For signal handlers: a
+// terminal's Ctrl-C reaches the tools only through this.
+void kill_running_tools();
 
 } // namespace htp

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <thread>
@@ -58,6 +59,16 @@ TEST_F(Fs, SaysWhyItCannotWrite) {
   EXPECT_EQ(write_file_atomic(at("f/g"), "")->reason, "Not a directory");
   EXPECT_EQ(make_folders(at("f/g"))->reason, "Not a directory");
   EXPECT_EQ(write_file("/dev/full", "x")->reason, "No space left on device");
+}
+
+TEST_F(Fs, SaysThatAFolderMayNotBeWritten) {
+  ASSERT_FALSE(make_folders(at("closed")));
+  ASSERT_EQ(::chmod(at("").c_str(), 0755) | ::chmod(at("closed").c_str(), 0555), 0);
+  const uid_t self = ::geteuid();
+  ASSERT_EQ(self == 0 ? ::seteuid(65534) : 0, 0); // root may write anywhere
+  const auto failed = make_folders(at("closed/inner"));
+  ASSERT_EQ(::seteuid(self), 0);
+  EXPECT_EQ(failed->reason, "Permission denied");
 }
 
 TEST_F(Fs, ListsSortedAndFollowsNoLink) {

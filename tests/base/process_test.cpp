@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <thread>
 
 namespace htp {
 namespace {
@@ -54,6 +55,22 @@ TEST(Process, NamesTheSignal) {
   const ProcessResult result = shell("kill -TERM $$");
   EXPECT_EQ(result.signal, SIGTERM);
   EXPECT_EQ(result.exit_status, 128 + SIGTERM);
+}
+
+TEST(Process, IsKilledWithAllItStartedWhenTold) {
+  const auto folder = TemporaryFolder::make();
+  const std::string ready = folder->path() + "/ready";
+  std::thread killer([&] {
+    while (!exists(ready)) std::this_thread::yield();
+    kill_running_tools();
+  });
+  // The second sleep holds the output open: the call returns only when it is gone too.
+  const ProcessResult result = shell("sleep 600 & touch " + ready + "; sleep 600");
+  killer.join();
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_FALSE(result.timed_out);
+  kill_running_tools(); // none is left
+  EXPECT_EQ(shell("echo still").out, "still\n");
 }
 
 TEST(Process, EndsAtItsTimeWithAllItStarted) {
