@@ -12,18 +12,19 @@ from pathlib import Path
 
 from driver import ROOT, Report, main, options
 
-FOREIGN = re.compile(r"\b(?:htp_)?(?:tile|wsp|csp|cpu|aie|pto|a2a3|a2a3sim|cuda|npu)\b", re.IGNORECASE)
-SDK = re.compile(r'#include ["<]htp(?:_cpp)?/')
+FOREIGN = {"tile", "wsp", "csp", "cpu", "aie", "pto", "a2a3", "a2a3sim", "cuda", "npu"}
+PLANTED = {"int cpu_x;": ["cpu_x"], "htp_tile_x();": ["htp_tile_x"], "TileSize s;": ["TileSize"], "IS_NPU": ["IS_NPU"], 'f("tile.infer")': ["tile.infer"],
+           'HTP_ROW("htp_wsp")': ["htp_wsp"], "// tile": [], 'g("for instance tile.infer")': [], "compile(subtile, input)": []}  # fmt: skip
 LIBRARIES = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6", "ld-linux-x86-64.so.2"}
 SANITIZERS = re.compile(r"lib(?:asan|ubsan|tsan)\.so\.\d+")
 
 
-def check(package: Path, report: Report) -> None:
-    """Runs once, beside the first example."""
-    if package.name != "vector_add":
-        return
+def check(folder: Path, report: Report) -> None:
+    """The sources and the plugins; no example has a part in it."""
+    with report.checking("a foreign word is found where it stands, and nowhere else"):
+        report.all(f"in `{text}` {_words(text)} are found" for text, words in PLANTED.items() if _words(text) != words)
     for source in sorted((ROOT / "host").rglob("*")):
-        if source.suffix in (".h", ".cpp"):
+        if source.suffix in (".h", ".cpp", ".def", ".inc"):
             with report.checking(f"{source.relative_to(ROOT)} knows no dialect or target"):
                 report.all(_words(source.read_text()))
     for source in sorted((ROOT / "plugins").rglob("*")):
@@ -32,17 +33,20 @@ def check(package: Path, report: Report) -> None:
                 report.all(line for line in source.read_text().splitlines() if re.match(r'\s*#include\s+["<](?:host|sdk|\.\./\.\.)/', line))
     host = options().host
     assert host is not None
-    for library in sorted((host.parent.parent / "plugins").rglob("*.so")):
+    libraries = sorted((host.parent.parent / "plugins").rglob("*.so"))
+    with report.checking("the plugins of this build are found"):
+        report.all(() if libraries else [f"none beside {host}"])
+    for library in libraries:
         with report.checking(f"{library.name} leaves nothing undefined and exports one symbol"):
             report.all(_symbols(library))
 
 
 def _words(text: str) -> list[str]:
-    """Code without comments names none; a string may in an example, but none may be just such a word."""
+    """Names of which a part is foreign, comments aside; a string may have one in an example, but may not be one."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
-    strings = [literal for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if FOREIGN.fullmatch(literal)]
-    code = re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
-    return sorted({*strings, *FOREIGN.findall(code)})
+    strings = [literal for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', text) if re.fullmatch(r"[\w.]+", literal)]
+    names = re.findall(r"\w+", re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text))
+    return sorted({name for name in strings + names if any(part.lower() in FOREIGN for part in re.findall(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z0-9]+", name))})
 
 
 def _symbols(library: Path) -> list[str]:
@@ -59,4 +63,4 @@ def _symbols(library: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, check))
+    sys.exit(main(__doc__, lambda package, report: None, check))

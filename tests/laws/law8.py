@@ -5,6 +5,8 @@ Each case is a program tests/laws/bad/NAME.py whose last lines say what must be 
     # expect: tile.shape-mismatch 14
     one for each error: its code and the line it points at
 
+and every error has a hint, but for those of WITHOUT_HINT, which only gets shorter.
+
     law8.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml]
 """
 
@@ -21,16 +23,23 @@ from driver import ROOT, Report, call, main, settings
 BAD = Path(__file__).resolve().parent / "bad"
 
 
-def check(package: Path, report: Report) -> None:
-    """Runs once, beside the first example."""
-    if package.name != "vector_add":
-        return
+WITHOUT_HINT = {
+    "tile.bad-axis", "tile.bad-size", "tile.local-call", "tile.missing-argument", "tile.unsupported", "tile.use-before-definition",
+    "wsp.bad-arguments", "wsp.bad-size", "wsp.bound-twice", "wsp.carried", "wsp.growing-size", "wsp.not-a-directive", "wsp.ordered-loop", "wsp.same-place",
+}  # fmt: skip
+
+
+def check(folder: Path, report: Report) -> None:
+    """The bad programs; no example has a part in it."""
+    lacking: set[str] = set()
     for program in sorted(BAD.glob("*.py")):
         with report.checking(f"{program.name}: is refused as it says"):
-            report.all(_told(program))
+            report.all(_told(program, lacking))
+    with report.checking("the list of codes without a hint is not longer than it must be"):
+        report.all(f"`{code}` has a hint now" for code in sorted(WITHOUT_HINT - lacking))
 
 
-def _told(program: Path) -> list[str]:
+def _told(program: Path, lacking: set[str]) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         done = call([*settings(), "--json", "compile", program, "-o", out])
@@ -48,8 +57,11 @@ def _told(program: Path) -> list[str]:
         if told != sorted(expected):
             found.append(f"expected {sorted(expected)}, told {told}")
         found += [f"`{d['code']}` says nothing" for d in diagnostics if not d["message"]]
+        without = {d["code"] for d in diagnostics if not d["hints"]}
+        found += [f"`{code}` has no hint" for code in sorted(without - WITHOUT_HINT)]
+        lacking |= without
         return found
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, check))
+    sys.exit(main(__doc__, lambda package, report: None, check))
