@@ -75,7 +75,7 @@ int htp_api_open(const char *request, void **handle, char **response) {
   return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
     auto opened = std::make_unique<Handle>();
     opened->binding = BoundPackage::open(json.value("package", ""), request_from(json), opened->cache, diagnostics);
-    if (!opened->binding) return respond(Json::object(), diagnostics, 1, response);
+    if (!opened->binding) return respond(Json::object(), diagnostics, diagnostics.faults() ? 3 : 1, response);
     Json entries = Json::array();
     for (const auto &entry : opened->binding->package().manifest.entries) {
       Json parameters = Json::array();
@@ -105,7 +105,7 @@ int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned c
         result["events"].push_back(
             {{"name", e.name}, {"track", e.track}, {"begin_us", e.begin_us}, {"duration_us", e.duration_us}});
     }
-    return respond(std::move(result), diagnostics, good ? 0 : 1, response);
+    return respond(std::move(result), diagnostics, good ? 0 : diagnostics.faults() ? 3 : 1, response);
   });
 }
 

@@ -35,7 +35,7 @@ uint64_t hash_text(std::string_view text) {
 
 uint64_t hash_const(const htp_const &c) { return mix(mix(c.type, c.text), static_cast<uint64_t>(c.u.i)); }
 
-bool is_list(uint8_t type) {
+bool holds_list(uint8_t type) {
   return type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN || type == HTP_FIELD_STRS || type == HTP_FIELD_OPS;
 }
 
@@ -181,9 +181,9 @@ bool Store::fits(uint32_t kind, unsigned field, uint32_t value) {
   const uint8_t type = kind_fields(kind)[field].type;
   const auto child = [&](uint32_t n) { return is_node(n) && kind_accepts(kind, field, this->kind(n)); };
   const auto string = [&](uint32_t s) { return s != 0 && s < strings_.size(); };
-  if (is_list(type)) {
+  if (holds_list(type)) {
     if (value == 0) return true;
-    if (value >= slots_.size() || slots_[value] >= slots_.size() - value) return false;
+    if (!is_list(value)) return false;
     const Slots all = items(value);
     switch (type) {
     case HTP_FIELD_LIST: return std::all_of(all.begin(), all.end(), child);
@@ -250,9 +250,10 @@ htp_node Store::with(htp_node n, Slots given) {
   bool same = true;
   for (unsigned f = 0; f < given.size(); ++f) {
     const uint32_t old = slot(n, f);
-    const Slots a = is_list(fields[f].type) ? items(old) : Slots(),
-                b = is_list(fields[f].type) ? items(given[f]) : Slots();
-    const bool equal = is_list(fields[f].type) ? std::equal(a.begin(), a.end(), b.begin(), b.end()) : old == given[f];
+    const Slots a = holds_list(fields[f].type) ? items(old) : Slots(),
+                b = holds_list(fields[f].type) ? items(given[f]) : Slots();
+    const bool equal =
+        holds_list(fields[f].type) ? std::equal(a.begin(), a.end(), b.begin(), b.end()) : old == given[f];
     slots[f] = equal ? old : given[f];
     same &= equal;
   }

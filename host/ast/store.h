@@ -65,6 +65,8 @@ public:
 
   const htp_record &at(htp_node n) const { return records_[n]; }
   uint16_t kind(htp_node n) const { return records_[n].kind; }
+  // Whether a list lies at this place; that it was made as one cannot be told.
+  bool is_list(uint32_t list) const { return list < slots_.size() && slots_[list] < slots_.size() - list; }
   bool is_node(uint32_t n) const { return n != 0 && n < records_.size(); }
   Slots slots(htp_node n) const { return {slots_.data() + at(n).slots, kind_info(kind(n)).field_count}; }
   uint32_t slot(htp_node n, unsigned field) const { return slots_[at(n).slots + field]; }

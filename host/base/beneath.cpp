@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <cstring>
 
 namespace htp {
 
@@ -28,6 +29,12 @@ Fd open_beneath(const std::string &folder, const std::string &path, Links links)
   if (!std::string_view(file).starts_with(std::string(root) + "/")) return errno = EXDEV, Fd();
   if (links == Links::none && file != join_path(root, path)) return errno = ELOOP, Fd();
   return Fd(::open(file, flags | O_NOFOLLOW));
+}
+
+Expected<std::string, IoError> read_beneath(const std::string &folder, const std::string &path) {
+  const Fd fd = open_beneath(folder, path, Links::inside);
+  if (fd) return read_all(fd, path);
+  return Unexpected{IoError{path, errno == EXDEV ? "it leads out of `" + folder + "`" : std::strerror(errno)}};
 }
 
 } // namespace htp

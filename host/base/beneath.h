@@ -1,7 +1,9 @@
 // host/base/beneath.h — opens a file that must lie beneath a folder, whatever links stand on the way.
 #pragma once
 
+#include "host/base/expected.h"
 #include "host/base/fd.h"
+#include "host/base/fs.h"
 
 #include <string>
 
@@ -15,5 +17,7 @@ enum class Links {
 // For reading. On failure invalid, with errno: EXDEV or ELOOP when the path leads out or through a link that is not
 // allowed.
 Fd open_beneath(const std::string &folder, const std::string &path, Links links);
+// The bytes of such a file; its links are followed inside the folder.
+Expected<std::string, IoError> read_beneath(const std::string &folder, const std::string &path);
 
 } // namespace htp

@@ -76,14 +76,13 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   state.settings.target = result->package_.manifest.target.backend;
   state.settings.entry = result->package_.manifest.identity.entry;
   state.settings.hardware = result->package_.manifest.target.hardware;
-  state.settings.read_folder = package;
+  state.settings.read = [&files = result->package_](const std::string &path) -> Expected<std::string, IoError> {
+    if (const std::string *bytes = files.file(path)) return *bytes; // as they were checked
+    return Unexpected{IoError{path, "the package has no such file"}};
+  };
   state.settings.any_environment = true; // what is built stands outside the package's digest
-  for (const OptionDecl &decl : state.unit->options)
-    state.settings.options[state.unit->name.value][decl.name.value] = decl.default_value;
-  const auto options_given = state.inputs.profile.options.find(state.unit->name.value);
-  if (options_given != state.inputs.profile.options.end())
-    for (const auto &[name, value] : options_given->second)
-      state.settings.options[state.unit->name.value][name] = value.value;
+  state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
+  if (diagnostics.errors()) return nullptr;
   const bool valid = call(result->package_, state.store, cache, state.settings, *state.unit, diagnostics,
                           [&](htp_ctx &ctx) { return state.interface->validate(&host_table(), &ctx); });
   return valid ? std::move(result) : nullptr;

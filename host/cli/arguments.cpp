@@ -1,11 +1,11 @@
 #include "host/cli/arguments.h"
 
 #include "host/base/suggest.h"
+#include "host/cli/command.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
-#include <map>
+#include <charconv>
 
 namespace htp {
 
@@ -13,11 +13,23 @@ namespace {
 
 const std::vector<std::pair<std::string, std::string>> &commands() {
   static const std::vector<std::pair<std::string, std::string>> table{
-#define HTP_COMMAND(words, function, summary) {words, summary},
+#define HTP_COMMAND(words, function, schema, summary) {words, summary},
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
   };
   return table;
+}
+
+// NAME=VALUE; the name is empty where it is not of that form.
+std::pair<std::string, std::string> split(const std::string &text) {
+  const size_t equal = std::min(text.find('='), text.size());
+  if (equal == text.size()) return {};
+  return {text.substr(0, equal), text.substr(equal + 1)};
+}
+
+template <class Number> bool whole(const std::string &text, Number &number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
 }
 
 // One App a command, with the options it takes.
@@ -35,7 +47,11 @@ public:
         ->expected(1)
         ->take_all();
     app_.add_option("--color", color_, "colour in messages")
-        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->check([](const std::string &word) {
+          return word == "auto" || word == "always" || word == "never"
+                     ? ""
+                     : "`" + word + "` is none of auto, always, never";
+        })
         ->type_name("auto|always|never");
     app_.add_option("--sarif", a.sarif, "write the diagnostics as SARIF 2.1.0 to this file as well")->type_name("FILE");
     app_.add_flag("--json", a.json, "answer as JSON on standard output");
@@ -53,20 +69,30 @@ public:
     } catch (const CLI::Success &e) {
       return {std::nullopt, app_.exit(e)};
     } catch (const CLI::ParseError &e) {
-      return {std::nullopt, refuse(e, argc, argv)};
+      return refuse(wrong(e), argc, argv);
     }
     for (const auto &[words, sub] : subs_)
       if (sub->parsed()) a.command = words;
     a.color = color_ == "always"  ? Arguments::Color::always
               : color_ == "never" ? Arguments::Color::never
                                   : Arguments::Color::automatic;
+    for (const CLI::App *app : {static_cast<const CLI::App *>(&app_), chosen()})
+      for (const CLI::Option *option : app->get_options())
+        for (const std::string &value : option->results())
+          if (value.empty()) return refuse("`" + option->get_name() + "` is empty", argc, argv);
+    if (!a.request.from_stage.empty() && !a.request.program.empty())
+      return refuse("`--from-stage` takes the place of `" + a.request.program + "`: give one of the two", argc, argv);
     for (const std::string &setting : set_) {
-      const size_t equal = setting.find('=');
-      if (equal == 0 || equal == std::string::npos) {
-        std::fprintf(stderr, "error: `--set %s` is not of the form NAME=VALUE\n", setting.c_str());
-        return {std::nullopt, 2};
-      }
-      a.request.set[setting.substr(0, equal)] = setting.substr(equal + 1);
+      const auto [name, value] = split(setting);
+      if (name.empty()) return refuse("`--set " + setting + "` is not of the form NAME=VALUE", argc, argv);
+      a.request.set[name] = value;
+    }
+    for (const std::string &dim : dims_) {
+      const auto [name, value] = split(dim);
+      int64_t size = 0;
+      if (name.empty() || !whole(value, size) || size <= 0)
+        return refuse("`--dim " + dim + "` is not of the form NAME=SIZE", argc, argv);
+      a.dims[name] = size;
     }
     return {a, 0};
   }
@@ -111,11 +137,16 @@ private:
       s.add_option("--inputs", a.inputs, "arrays by parameter name; without it random ones are made")
           ->type_name("in.npz");
       s.add_option("--outputs", a.outputs, "write the outputs there")->type_name("out.npz");
-      s.add_option("--dim", a.dims, "a dimension's size for random inputs (64 if not given; may be repeated)")
+      s.add_option("--dim", dims_, "a dimension's size for random inputs (64 if not given; may be repeated)")
           ->type_name("NAME=SIZE")
           ->expected(1)
           ->take_all();
-      s.add_option("--seed", a.seed, "of the random inputs")->type_name("N");
+      s.add_option("--seed", a.seed, "of the random inputs")
+          ->check([](const std::string &word) {
+            uint64_t seed = 0;
+            return whole(word, seed) ? "" : "`" + word + "` is no whole number from 0 to 2**64 - 1";
+          })
+          ->type_name("N");
       s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")
           ->type_name("t.json");
     }
@@ -139,46 +170,59 @@ private:
       s.add_option("FILE", a.files, "the Python file that declares them")->required()->expected(1);
       s.add_option("-o", a.output, "where to write the table; standard output by default")->type_name("FILE");
     }
-    if (command == "explain") s.add_option("CODE", a.name, "for instance tile.shape-mismatch")->required();
+    if (command == "explain") s.add_option("CODE", a.name, "for instance tile.shape-mismatch; all without one");
   }
 
-  // What was probably meant, among the options and commands there are.
-  int refuse(const CLI::ParseError &e, int argc, char **argv) {
-    const auto commands_of = [](const CLI::App *app) {
-      return app->get_subcommands([](const CLI::App *) { return true; });
-    };
+  static std::vector<const CLI::App *> commands_of(const CLI::App *app) {
+    return app->get_subcommands([](const CLI::App *) { return true; });
+  }
+
+  // The command as far as it was understood.
+  const CLI::App *chosen() const {
     const CLI::App *at = &app_;
-    std::string path = "htp-host";
-    std::vector<std::string> known;
-    for (int i = 1; i < argc; ++i)
-      for (const CLI::App *sub : commands_of(at))
-        if (sub->get_name() == argv[i]) at = sub, path += " " + sub->get_name();
-    for (const CLI::App *app = at; app; app = app == &app_ ? nullptr : &app_) {
-      for (const CLI::Option *option : app->get_options())
-        for (const std::string &name : option->get_lnames()) known.push_back("--" + name);
-      for (const CLI::App *sub : commands_of(app)) known.push_back(sub->get_name());
-    }
-    std::string message = e.what();
-    const bool no_command =
-        dynamic_cast<const CLI::RequiredError *>(&e) && message.find("subcommand") != std::string::npos;
-    if (no_command) message = "no command given";
-    // CLI11 tells the words it could not place after a colon.
-    const std::string blamed = " " + message.substr(std::min(message.size(), message.find(':') + 1)) + " ";
-    for (int i = 1; i < argc; ++i) {
-      const std::string word = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-      if (std::find(known.begin(), known.end(), word) != known.end() ||
-          !(no_command || blamed.find(" " + word) != std::string::npos))
-        continue;
-      const char *kind = word.starts_with("-")     ? "unknown option"
+    while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+    return at;
+  }
+
+  // What is wrong, with what was probably meant among the options and commands there are.
+  std::string wrong(const CLI::ParseError &e) const {
+    const CLI::App *at = chosen();
+    // The words that have no place are told before what is missing: they may be it, misspelled.
+    if (const auto extras = app_.remaining(true); !extras.empty() && !dynamic_cast<const CLI::ValidationError *>(&e)) {
+      const std::string word = extras[0].substr(0, extras[0].find('='));
+      const bool option = word.starts_with("-");
+      std::vector<std::string> known;
+      for (const CLI::App *app : {at, static_cast<const CLI::App *>(&app_)}) {
+        if (option)
+          for (const CLI::Option *o : app->get_options())
+            for (const std::string &name : o->get_lnames()) known.push_back("--" + name);
+        else if (app == at)
+          for (const CLI::App *sub : commands_of(app)) known.push_back(sub->get_name());
+      }
+      const char *kind = option                    ? "unknown option"
                          : commands_of(at).empty() ? "unexpected argument"
                                                    : "unknown command";
-      message = std::string(kind) + " `" + word + "`";
-      if (const auto near = did_you_mean(word, known); !near.empty())
-        message += "; did you mean `" + std::string(near) + "`?";
-      break;
+      const auto near = did_you_mean(word, known);
+      return std::string(kind) + " `" + word + "`" +
+             (near.empty() ? "" : "; did you mean `" + std::string(near) + "`?");
     }
-    std::fprintf(stderr, "error: %s\n  = hint: `%s --help` tells what there is\n", message.c_str(), path.c_str());
-    return 2;
+    const std::string message = e.what(), name = message.substr(0, message.find(':'));
+    if (dynamic_cast<const CLI::ArgumentMismatch *>(&e))
+      for (const CLI::App *app : {at, static_cast<const CLI::App *>(&app_)})
+        if (const CLI::Option *option = app->get_option_no_throw(name))
+          return "`" + name + "` takes " + option->get_type_name();
+    if (dynamic_cast<const CLI::RequiredError *>(&e) && !commands_of(at).empty()) return "no command given";
+    return message;
+  }
+
+  Parsed refuse(const std::string &message, int argc, char **argv) {
+    std::string path = "htp-host";
+    for (const CLI::App *at = &app_; at != chosen(); path += " " + at->get_name()) at = at->get_subcommands().front();
+    // What stands after the mistake was not read.
+    for (int i = 1; i < argc; ++i) a.json |= std::string_view(argv[i]) == "--json";
+    Diagnostics diagnostics;
+    diagnostics.report(diag::cli_usage, {}, message).hint("`" + path + " --help` tells what there is");
+    return {std::nullopt, finish(a, diagnostics, exit_usage, "", nullptr)};
   }
 
   CLI::App app_;
@@ -186,7 +230,7 @@ private:
   std::vector<std::pair<std::string, CLI::App *>> subs_;
   Arguments a;
   std::string color_ = "auto";
-  std::vector<std::string> set_;
+  std::vector<std::string> set_, dims_;
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "host/pipeline/inputs.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ struct Arguments {
   std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins check PATH, stages STAGE
   std::vector<std::string> diff;  // stages --diff A B
   std::string inputs, outputs, trace, into, output;
-  std::vector<std::string> dims; // run --dim M=64
+  std::map<std::string, int64_t> dims; // run --dim M=64
   uint64_t seed = 0;
   bool json = false, dump = false, quiet = false;
   enum class Color { automatic, always, never } color = Color::automatic;
@@ -25,7 +26,7 @@ struct Arguments {
 };
 
 // What to run, or the exit code when there is nothing to run: 0 after --help and --version, 2 after a wrong command
-// line, which is told on stderr with what was probably meant.
+// line, which is told as every command tells what is wrong, with what was probably meant.
 struct Parsed {
   std::optional<Arguments> arguments;
   int exit_code = 0;

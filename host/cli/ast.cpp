@@ -29,9 +29,8 @@ int ast_command(const Arguments &arguments) {
     if (arguments.json) files.push_back({{"path", path}, {arguments.dump ? "dump" : "text", printed}});
     text += printed;
   }
-  const nlohmann::ordered_json json{{"schema", "htp.ast/1"}, {"files", files}};
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done, text,
-                json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  const nlohmann::ordered_json json{{"files", files}};
+  return finish(arguments, diagnostics, text, json);
 }
 
 } // namespace htp

@@ -1,10 +1,10 @@
 #include "host/cli/command.h"
 
 #include "host/base/fs.h"
+#include "host/base/process.h"
 #include "host/diag/render.h"
-#include "host/pipeline/compile.h"
 
-#include <nlohmann/json.hpp>
+#include <htp/entry.h>
 
 #include <csignal>
 #include <cstdio>
@@ -17,11 +17,25 @@ namespace htp {
 
 namespace {
 
-volatile bool interrupted = false;
+volatile std::sig_atomic_t interrupted = 0;
 
-void on_interrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
+void take_signals(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+void end_now(int) {
+  kill_running_tools();
+  constexpr std::string_view said = "interrupted\n";
+  [[maybe_unused]] const ssize_t written = ::write(2, said.data(), said.size());
+  _exit(exit_interrupted);
+}
+
+void end_soon(int) {
+  interrupted = 1;
+  kill_running_tools();
+  take_signals(end_now);
 }
 
 bool wants_color(const Arguments &arguments) {
@@ -32,17 +46,55 @@ bool wants_color(const Arguments &arguments) {
 
 bool progress_shown = false;
 
+std::string_view schema_of(std::string_view command) {
+#define HTP_COMMAND(words, function, schema, summary)                                                                  \
+  if (command == words) return schema;
+#include "host/cli/commands.def"
+#undef HTP_COMMAND
+  return "htp.usage/1";
+}
+
+// Rows of the host and, when one of the codes is none of these, of the plugins found.
+std::string sarif_of(const Arguments &arguments, const Diagnostics &diagnostics) {
+  const KnownDiagnostics host;
+  bool all = true;
+  for (const Diagnostic &d : diagnostics.list()) all = all && host.find(d.code);
+  return render_sarif(diagnostics, HTP_VERSION, all ? host.rows() : KnownDiagnostics(arguments.request).rows());
+}
+
 } // namespace
 
+KnownDiagnostics::KnownDiagnostics() : rows_(host_diagnostics()) {}
+
+KnownDiagnostics::KnownDiagnostics(const CompileRequest &request) : KnownDiagnostics() {
+  Diagnostics loading; // faults of plugins are not what is asked about
+  Cache cache = Cache::from_environment();
+  set_ = load_set(request, cache, loading);
+  if (!set_) return;
+  for (const LoadedPlugin &plugin : set_->plugins)
+    if (const htp_entry *entry = plugin.entry())
+      for (uint32_t i = 0; i < entry->diag_count; ++i) {
+        const htp_diag_info &d = entry->diagnostics[i];
+        rows_.push_back({d.code, static_cast<Severity>(d.severity), d.summary, d.explanation});
+      }
+}
+
+const DiagInfo *KnownDiagnostics::find(std::string_view code) const {
+  for (const DiagInfo &row : rows_)
+    if (row.code == code) return &row;
+  return nullptr;
+}
+
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
-           const std::string &json) {
+           const nlohmann::ordered_json &json) {
   end_progress();
   if (!arguments.sarif.empty())
-    if (const auto failed = write_file(arguments.sarif, render_sarif(diagnostics, HTP_VERSION)))
+    if (const auto failed = write_file(arguments.sarif, sarif_of(arguments, diagnostics)))
       std::fprintf(stderr, "error: cannot write `%s`: %s\n", failed->path.c_str(), failed->reason.c_str()),
           code = code ? code : exit_refused;
   if (arguments.json) {
-    auto object = nlohmann::ordered_json::parse(json);
+    nlohmann::ordered_json object{{"schema", schema_of(arguments.command)}};
+    if (json.is_object()) object.update(json);
     object["exit_code"] = code;
     object["diagnostics"] = nlohmann::ordered_json::parse(render_json(diagnostics)).at("diagnostics");
     std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
@@ -56,12 +108,21 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
   return code;
 }
 
-int exit_code_of(const Diagnostics &diagnostics) { return blames_tool(diagnostics) ? exit_failed : exit_refused; }
+int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std::string &answer,
+           const nlohmann::ordered_json &json) {
+  return finish(arguments, diagnostics, exit_code_of(diagnostics), answer, json);
+}
 
-const volatile bool *interrupt_flag() {
-  std::signal(SIGINT, on_interrupt);
+int exit_code_of(const Diagnostics &diagnostics) {
+  return !diagnostics.errors() ? exit_done : diagnostics.faults() ? exit_failed : exit_refused;
+}
+
+const volatile std::sig_atomic_t *interrupt_flag() {
+  take_signals(end_soon);
   return &interrupted;
 }
+
+void end_on_interrupt() { take_signals(end_now); }
 
 std::function<void(double, std::string_view)> progress_line(const Arguments &arguments) {
   if (arguments.quiet || arguments.json || !isatty(2) || std::getenv("CI")) return {};

@@ -4,7 +4,11 @@
 #include "host/base/cache.h"
 #include "host/cli/arguments.h"
 #include "host/diag/diagnostic.h"
+#include "host/pipeline/compile.h"
 
+#include <nlohmann/json.hpp>
+
+#include <csignal>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -14,21 +18,39 @@ namespace htp {
 enum ExitCode : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_failed = 3, exit_interrupted = 130 };
 
 // Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit
-// code. `json` is the command's own object without its closing brace's diagnostics: "{}" for none.
+// code. `json` is the command's own object, to which schema, exit code and diagnostics are added.
+int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std::string &answer = "",
+           const nlohmann::ordered_json &json = nullptr);
+// The same with another exit code than the diagnostics call for.
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
-           const std::string &json = "{}");
+           const nlohmann::ordered_json &json);
 
-// For work that ended in errors: 3 when a tool or plugin failed, else 1.
+// 0 without errors, 3 when a tool or plugin failed, else 1.
 int exit_code_of(const Diagnostics &diagnostics);
 
-// Ends the work at the next pass; a second Ctrl-C ends the process.
-const volatile bool *interrupt_flag();
+// SIGINT and SIGTERM kill the tools that run and end the process with exit_interrupted.
+void end_on_interrupt();
+// From here on the first one sets the flag instead, for work that ends in order; what it reports then counts no more.
+const volatile std::sig_atomic_t *interrupt_flag();
+
+// The diagnostics' tables: the host's own, and with a request those of the plugins it finds.
+class KnownDiagnostics {
+public:
+  KnownDiagnostics();
+  explicit KnownDiagnostics(const CompileRequest &request);
+  const std::vector<DiagInfo> &rows() const { return rows_; }
+  const DiagInfo *find(std::string_view code) const;
+
+private:
+  std::optional<LoadedSet> set_; // rows_ points into its libraries
+  std::vector<DiagInfo> rows_;
+};
 
 // A progress line on stderr that goes away by itself; nothing when stderr is no terminal.
 std::function<void(double, std::string_view)> progress_line(const Arguments &arguments);
 void end_progress();
 
-#define HTP_COMMAND(words, function, summary) int function(const Arguments &arguments);
+#define HTP_COMMAND(words, function, schema, summary) int function(const Arguments &arguments);
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
 

@@ -12,13 +12,15 @@ int compile_command(const Arguments &arguments) {
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
   const CompileOutcome outcome = compile(request, cache, diagnostics);
-  nlohmann::ordered_json json{{"schema", "htp.compile/1"},
-                              {"package", outcome.package},
-                              {"digest", outcome.digest},
-                              {"changed", outcome.changed},
-                              {"cached", outcome.cached}};
-  json["seconds"] = nlohmann::ordered_json::object();
-  for (const auto &[name, seconds] : outcome.seconds) json["seconds"][name] = seconds;
+  nlohmann::ordered_json json;
+  if (outcome.status == CompileOutcome::Status::done) {
+    json = {{"package", outcome.package},
+            {"digest", outcome.digest},
+            {"changed", outcome.changed},
+            {"cached", outcome.cached},
+            {"seconds", nlohmann::ordered_json::object()}};
+    for (const auto &[name, seconds] : outcome.seconds) json["seconds"][name] = seconds;
+  }
   std::string said;
   int code = exit_refused;
   switch (outcome.status) {
@@ -28,9 +30,9 @@ int compile_command(const Arguments &arguments) {
     break;
   case CompileOutcome::Status::refused: code = exit_refused; break;
   case CompileOutcome::Status::failed: code = exit_failed; break;
-  case CompileOutcome::Status::cancelled: code = exit_interrupted; break;
+  case CompileOutcome::Status::cancelled: return finish(arguments, {}, exit_interrupted, "", nullptr);
   }
-  return finish(arguments, diagnostics, code, said, json.dump());
+  return finish(arguments, diagnostics, code, said, json);
 }
 
 } // namespace htp

@@ -2,15 +2,31 @@
 #include "host/cli/command.h"
 
 #include <cstdio>
+#include <exception>
 #include <unistd.h>
 
-int main(int argc, char **argv) {
+namespace {
+
+int run(int argc, char **argv) {
   const htp::Parsed parsed = htp::parse_arguments(argc, argv);
-  int code = parsed.exit_code;
-#define HTP_COMMAND(words, function, summary)                                                                          \
-  if (parsed.arguments && parsed.arguments->command == words) code = htp::function(*parsed.arguments);
+#define HTP_COMMAND(words, function, schema, summary)                                                                  \
+  if (parsed.arguments && parsed.arguments->command == words) return htp::function(*parsed.arguments);
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
+  return parsed.exit_code;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  htp::end_on_interrupt();
+  int code = htp::exit_failed;
+  try {
+    code = run(argc, argv);
+  } catch (const std::exception &e) {
+    htp::end_progress();
+    std::fprintf(stderr, "error: htp-host failed: %s\n  = hint: this is a fault of htp-host itself\n", e.what());
+  }
   // The embedded interpreter is not taken down: the process ends anyway, and that costs more than a small compile.
   std::fflush(stdout);
   std::fflush(stderr);

@@ -74,7 +74,7 @@ int ops_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   Cache cache = Cache::from_environment();
   const auto set = load_set(arguments.request, cache, diagnostics);
-  if (!set) return finish(arguments, diagnostics, exit_refused, "");
+  if (!set) return finish(arguments, diagnostics);
   const Registry registry(set->plugins, {});
   std::string text;
   Json list = Json::array();
@@ -101,12 +101,17 @@ int ops_command(const Arguments &arguments) {
     }
   }
   if (!arguments.name.empty() && !shown) {
-    Diagnostic &d = diagnostics.report(diag::cli_unknown_operation, {}, arguments.name);
-    if (const auto near = did_you_mean(arguments.name, names); !near.empty())
-      d.hint("did you mean `" + std::string(near) + "`?");
-    return finish(arguments, diagnostics, exit_refused, "");
+    std::string meant;
+    for (const std::string &name : names)
+      if (name.ends_with("." + arguments.name)) meant += (meant.empty() ? "`" : " or `") + name + "`";
+    if (const auto near = did_you_mean(arguments.name, names); meant.empty() && !near.empty())
+      meant = "`" + std::string(near) + "`";
+    diagnostics.report(diag::cli_unknown_operation, {}, arguments.name)
+        .hint(meant.empty() ? "`htp-host ops` lists them; `--plugin-path DIR` adds plugins"
+                            : "did you mean " + meant + "?");
+    return finish(arguments, diagnostics);
   }
-  return finish(arguments, diagnostics, exit_done, text, Json{{"schema", "htp.ops/1"}, {"intrinsics", list}}.dump());
+  return finish(arguments, diagnostics, text, Json{{"intrinsics", list}});
 }
 
 } // namespace htp

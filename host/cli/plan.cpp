@@ -7,8 +7,8 @@ int plan_command(const Arguments &arguments) {
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
   const auto planned = plan(arguments.request, cache, diagnostics);
-  return planned ? finish(arguments, diagnostics, exit_done, planned->text, planned->json)
-                 : finish(arguments, diagnostics, exit_refused, "");
+  return planned ? finish(arguments, diagnostics, planned->text, nlohmann::ordered_json::parse(planned->json))
+                 : finish(arguments, diagnostics);
 }
 
 } // namespace htp

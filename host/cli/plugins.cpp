@@ -51,7 +51,7 @@ Json describe(const Manifest &m) {
 int plugins_list_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, false, diagnostics);
-  if (!inputs) return finish(arguments, diagnostics, exit_refused, "");
+  if (!inputs) return finish(arguments, diagnostics);
   std::string text;
   Json list = Json::array();
   for (const Manifest &m : inputs->manifests) {
@@ -68,14 +68,14 @@ int plugins_list_command(const Arguments &arguments) {
     for (const std::string &folder : inputs->search) text += "\n  searched " + folder;
     text += "\n";
   }
-  return finish(arguments, diagnostics, exit_done, text,
-                Json{{"schema", "htp.plugins/1"}, {"searched", inputs->search}, {"plugins", list}}.dump());
+  return finish(arguments, diagnostics, text,
+                Json{{"schema", "htp.plugins/1"}, {"searched", inputs->search}, {"plugins", list}});
 }
 
 int plugins_show_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, false, diagnostics);
-  if (!inputs) return finish(arguments, diagnostics, exit_refused, "");
+  if (!inputs) return finish(arguments, diagnostics);
   std::vector<std::string> ids;
   for (const Manifest &m : inputs->manifests) {
     ids.push_back(m.id.value);
@@ -105,19 +105,19 @@ int plugins_show_command(const Arguments &arguments) {
     }
     Json json = describe(m);
     json["schema"] = "htp.plugin/1";
-    return finish(arguments, diagnostics, exit_done, text, json.dump());
+    return finish(arguments, diagnostics, text, json);
   }
   Diagnostic &d = diagnostics.report(diag::cli_unknown_plugin, {}, arguments.name);
   if (const auto near = did_you_mean(arguments.name, ids); !near.empty())
     d.hint("did you mean `" + std::string(near) + "`?");
-  return finish(arguments, diagnostics, exit_refused, "");
+  return finish(arguments, diagnostics);
 }
 
 int plugins_check_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   std::vector<Manifest> manifests;
   std::optional<Inputs> inputs = gather(arguments.request, false, diagnostics);
-  if (!inputs) return finish(arguments, diagnostics, exit_refused, "");
+  if (!inputs) return finish(arguments, diagnostics);
   if (arguments.name.empty()) {
     manifests = std::move(inputs->manifests);
   } else {
@@ -129,7 +129,7 @@ int plugins_check_command(const Arguments &arguments) {
     if (!exists(join_path(folder, "htp-plugin.yaml"))) {
       diagnostics.report(diag::io_unreadable, {}, join_path(folder, "htp-plugin.yaml"), "No such file or directory")
           .hint("give a plugin's folder, the one that holds its htp-plugin.yaml");
-      return finish(arguments, diagnostics, exit_refused, "");
+      return finish(arguments, diagnostics);
     }
     // Read directly: a manifest that is wrong is an error here, not a plugin to leave out.
     auto text = read_file(join_path(folder, "htp-plugin.yaml"), 1u << 20);
@@ -168,18 +168,18 @@ int plugins_check_command(const Arguments &arguments) {
     list.push_back({{"id", m.id.value}, {"checks", checks}});
   }
   return finish(arguments, diagnostics, good ? exit_done : exit_refused, text,
-                Json{{"schema", "htp.plugin-check/1"}, {"plugins", list}}.dump());
+                Json{{"schema", "htp.plugin-check/1"}, {"plugins", list}});
 }
 
 int plugins_intrinsics_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto declarations = read_intrinsics(arguments.files.at(0), "", diagnostics);
-  if (diagnostics.errors()) return finish(arguments, diagnostics, exit_refused, "");
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
   const std::string table = intrinsic_table(declarations);
-  if (arguments.output.empty()) return finish(arguments, diagnostics, exit_done, table);
+  if (arguments.output.empty()) return finish(arguments, diagnostics, table);
   if (const auto failed = write_file(arguments.output, table))
     diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done, "");
+  return finish(arguments, diagnostics, "");
 }
 
 } // namespace htp

@@ -5,30 +5,39 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace htp {
+
+namespace {
+
+// Copies what was built, folders and modes too, over what is there.
+void copy_tree(const std::string &from, const std::string &to, Diagnostics &diagnostics) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
+  if (error) diagnostics.report(diag::io_unwritable, {}, to, error.message());
+}
+
+} // namespace
 
 int build_command(const Arguments &arguments) {
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
   const auto bound = BoundPackage::open(arguments.package, arguments.request, cache, diagnostics);
   const auto built = bound ? bound->build(diagnostics) : std::nullopt;
-  if (!built) return finish(arguments, diagnostics, exit_code_of(diagnostics), "");
+  if (!built) return finish(arguments, diagnostics);
   std::string folder = *built;
   if (!arguments.into.empty()) {
     folder = arguments.into;
     if (const auto failed = make_folders(folder))
       diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-    if (auto files = list_tree(*built))
-      for (const FolderEntry &file : *files) {
-        auto bytes = read_file(join_path(*built, file.name));
-        if (bytes && !diagnostics.errors())
-          if (const auto failed = write_file(join_path(folder, file.name), *bytes))
-            diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
-      }
+    else
+      copy_tree(*built, folder, diagnostics);
   }
-  const nlohmann::ordered_json json{{"schema", "htp.build/1"}, {"folder", folder}};
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_refused : exit_done,
-                arguments.quiet ? "" : folder + "\n", json.dump());
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  const nlohmann::ordered_json json{{"folder", folder}};
+  return finish(arguments, diagnostics, arguments.quiet ? "" : folder + "\n", json);
 }
 
 // Arrays are Python's business: the authoring package reads and writes them with NumPy, and comes back through the C
@@ -43,33 +52,29 @@ int run_command(const Arguments &arguments) {
                                  {"outputs", arguments.outputs},
                                  {"trace", arguments.trace},
                                  {"seed", arguments.seed},
-                                 {"dims", nlohmann::ordered_json::object()}};
-  for (const std::string &dim : arguments.dims) {
-    const size_t equal = dim.find('=');
-    char *end = nullptr;
-    const long long size = equal == std::string::npos ? 0 : std::strtoll(dim.c_str() + equal + 1, &end, 10);
-    if (equal == 0 || equal == std::string::npos || *end || size <= 0) {
-      std::fprintf(stderr, "error: `--dim %s` is not of the form NAME=SIZE\n", dim.c_str());
-      return exit_usage;
-    }
-    request["dims"][dim.substr(0, equal)] = size;
-  }
-  const auto answer = call_python("htp.runner", "run", request.dump(), python_folders(), diagnostics);
-  if (!answer) return finish(arguments, diagnostics, exit_refused, "");
+                                 {"dims", arguments.dims}};
+  const auto answer =
+      call_python("htp.runner", "run", request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+                  python_folders(), diagnostics);
+  if (!answer) return finish(arguments, diagnostics);
   const auto response = nlohmann::ordered_json::parse(*answer);
+  if (const auto refused = response.find("refused"); refused != response.end())
+    diagnostics.report(diag::run_bad_arguments, {}, refused->at("message").get<std::string>())
+        .hint(refused->at("hint").get<std::string>());
   for (const auto &d : response.at("diagnostics")) {
     Diagnostic again;
     again.code = d.at("code");
     again.message = d.at("message");
     again.severity = d.at("severity") == "warning" ? Severity::warning
                      : d.at("severity") == "note"  ? Severity::note
+                     : d.value("fault", false)     ? Severity::fault
                                                    : Severity::error;
     for (const auto &note : d.value("notes", nlohmann::ordered_json::array())) again.note(note);
     for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
     diagnostics.add(std::move(again));
   }
-  return finish(arguments, diagnostics, diagnostics.errors() ? exit_code_of(diagnostics) : exit_done,
-                arguments.quiet ? "" : response.at("text").get<std::string>(), response.at("result").dump());
+  return finish(arguments, diagnostics, arguments.quiet ? "" : response.at("text").get<std::string>(),
+                response.at("result"));
 }
 
 } // namespace htp

@@ -77,7 +77,7 @@ const PackageManifest::Stage *find_stage(const Package &package, const std::stri
 int stages_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto package = read_package(arguments.package, diagnostics);
-  if (!package) return finish(arguments, diagnostics, exit_refused, "");
+  if (!package) return finish(arguments, diagnostics);
   std::vector<const PackageManifest::Stage *> wanted;
   for (const std::string &name : !arguments.diff.empty()  ? arguments.diff
                                  : arguments.name.empty() ? std::vector<std::string>{}
@@ -91,12 +91,11 @@ int stages_command(const Arguments &arguments) {
     for (const auto &s : package->manifest.stages) known += (known.empty() ? "" : ", ") + s.id + "-" + s.pass;
     diagnostics.report(diag::cli_unknown_stage, {}, name).hint("it has: " + known);
   }
-  if (diagnostics.errors()) return finish(arguments, diagnostics, exit_refused, "");
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
   if (!arguments.diff.empty()) {
     const std::string text = unified_diff(lines_of(*package->file(wanted[0]->path)),
                                           lines_of(*package->file(wanted[1]->path)), wanted[0]->path, wanted[1]->path);
-    return finish(arguments, diagnostics, exit_done, text,
-                  nlohmann::ordered_json{{"schema", "htp.stages/1"}, {"diff", text}}.dump());
+    return finish(arguments, diagnostics, text, nlohmann::ordered_json{{"diff", text}});
   }
   if (wanted.empty())
     for (const auto &stage : package->manifest.stages) wanted.push_back(&stage);
@@ -109,8 +108,7 @@ int stages_command(const Arguments &arguments) {
     text += program;
     stages.push_back({{"id", stage->id}, {"pass", stage->pass}, {"path", stage->path}, {"program", program}});
   }
-  return finish(arguments, diagnostics, exit_done, text,
-                nlohmann::ordered_json{{"schema", "htp.stages/1"}, {"stages", stages}}.dump());
+  return finish(arguments, diagnostics, text, nlohmann::ordered_json{{"stages", stages}});
 }
 
 } // namespace htp

@@ -12,13 +12,15 @@ const std::vector<DiagInfo> &host_diagnostics() {
 }
 
 Diagnostic &Diagnostics::add(Diagnostic d) {
-  if (d.severity == Severity::error) ++errors_;
+  if (is_error(d.severity)) ++errors_;
+  if (d.severity == Severity::fault) ++faults_;
   return list_.emplace_back(std::move(d));
 }
 
 void Diagnostics::append(const Diagnostics &other) {
   list_.insert(list_.end(), other.list_.begin(), other.list_.end());
   errors_ += other.errors_;
+  faults_ += other.faults_;
 }
 
 } // namespace htp

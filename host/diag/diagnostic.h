@@ -12,7 +12,10 @@
 
 namespace htp {
 
-enum class Severity : uint8_t { error = 1, warning = 2, note = 3 }; // as htp_severity
+enum class Severity : uint8_t { error = 1, warning = 2, note = 3, fault = 4 }; // as htp_severity
+
+// A fault is an error of a tool or a plugin rather than of the input.
+constexpr bool is_error(Severity severity) { return severity == Severity::error || severity == Severity::fault; }
 
 struct Label {
   Span span;
@@ -94,14 +97,15 @@ public:
   }
   Diagnostic &add(Diagnostic d);
 
-  size_t errors() const { return errors_; }
+  size_t errors() const { return errors_; } // faults too
+  size_t faults() const { return faults_; }
   bool empty() const { return list_.empty(); }
   const std::vector<Diagnostic> &list() const { return list_; }
   void append(const Diagnostics &other);
 
 private:
   std::vector<Diagnostic> list_;
-  size_t errors_ = 0;
+  size_t errors_ = 0, faults_ = 0;
 };
 
 } // namespace htp

@@ -49,7 +49,8 @@ std::string_view severity_name(Severity severity) {
   switch (severity) {
   case Severity::warning: return "warning";
   case Severity::note: return "note";
-  case Severity::error: break;
+  case Severity::error:
+  case Severity::fault: break;
   }
   return "error";
 }

@@ -22,9 +22,9 @@ std::string render_json(const Diagnostics &diagnostics);
 std::string render_sarif(const Diagnostics &diagnostics, std::string_view version,
                          const std::vector<DiagInfo> &table = host_diagnostics());
 
-// `explain CODE`: the row as Markdown, for a terminal or a page.
+// `explain CODE`: the row, for a terminal.
 std::string explain(const DiagInfo &row);
-// docs/reference/diagnostics.md: every row of `table`, by owner, then by code.
-std::string diagnostics_markdown(const std::vector<DiagInfo> &table = host_diagnostics());
+// `explain`, docs/reference/diagnostics.md: every row of `table`, by owner, then by code.
+std::string diagnostics_markdown(const std::vector<DiagInfo> &table);
 
 } // namespace htp

@@ -31,14 +31,16 @@ Json json_of(const Diagnostic &d) {
   Json labels = Json::array(), fixes = Json::array();
   for (const Label &label : d.labels) labels.push_back({{"place", json_of(label.span)}, {"text", label.text}});
   for (const FixIt &fixit : d.fixits) fixes.push_back(json_of(fixit));
-  return {{"code", d.code},
-          {"severity", severity_name(d.severity)},
-          {"message", d.message},
-          {"place", json_of(d.span)},
-          {"labels", std::move(labels)},
-          {"notes", d.notes},
-          {"hints", d.hints},
-          {"fixes", std::move(fixes)}};
+  Json json = {{"code", d.code},
+               {"severity", severity_name(d.severity)},
+               {"message", d.message},
+               {"place", json_of(d.span)},
+               {"labels", std::move(labels)},
+               {"notes", d.notes},
+               {"hints", d.hints},
+               {"fixes", std::move(fixes)}};
+  if (d.severity == Severity::fault) json["fault"] = true;
+  return json;
 }
 
 } // namespace

@@ -32,7 +32,7 @@ std::string summary_shown(std::string_view format) {
 }
 
 std::string explain(const DiagInfo &row) {
-  return fmt::format("{} `{}`: {}\n\n{}\n", severity_name(row.severity), row.code, summary_shown(row.summary),
+  return fmt::format("{}[{}]: {}\n\n{}\n", severity_name(row.severity), row.code, summary_shown(row.summary),
                      row.explanation);
 }
 
@@ -40,9 +40,9 @@ std::string diagnostics_markdown(const std::vector<DiagInfo> &table) {
   std::vector<DiagInfo> rows = table;
   std::sort(rows.begin(), rows.end(), [](const DiagInfo &a, const DiagInfo &b) { return a.code < b.code; });
   std::string page = "# Diagnostics\n\n"
-                     "Every diagnostic of the host, from its tables (`host/*/diagnostics.def`). `htp-host explain "
-                     "CODE` prints one; plugins\n"
-                     "bring their own. This page is generated.\n";
+                     "Every diagnostic of the host and of the plugins found, from their tables (`diagnostics.def`). "
+                     "`htp-host explain CODE` prints\n"
+                     "one, `htp-host explain` this page.\n";
   std::string_view owner;
   for (const DiagInfo &row : rows) {
     if (owner_of(row.code) != owner) page += fmt::format("\n## {}\n", owner = owner_of(row.code));

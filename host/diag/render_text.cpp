@@ -13,7 +13,8 @@ Ink ink_of(Severity severity) {
   switch (severity) {
   case Severity::warning: return Ink::warning;
   case Severity::note: return Ink::note;
-  case Severity::error: break;
+  case Severity::error:
+  case Severity::fault: break;
   }
   return Ink::error;
 }
@@ -106,7 +107,7 @@ std::string render_text(const Diagnostics &diagnostics, const TextStyle &style) 
     if (!first) canvas.end_line();
     first = false;
     draw(canvas, *d);
-    if (d->severity == Severity::error) ++errors;
+    if (is_error(d->severity)) ++errors;
     if (d->severity == Severity::warning) ++warnings;
   }
   if (errors > 0) {

@@ -1,6 +1,7 @@
 #include "host/load/discover.h"
 
 #include "host/base/fs.h"
+#include "host/load/access.h"
 
 namespace htp {
 
@@ -35,14 +36,19 @@ private:
     if (!exists(path)) return;
     Diagnostics here;
     std::optional<Manifest> manifest;
-    if (auto text = read_file(path, manifest_limit))
+    for (const std::string &own : {folder, path})
+      if (others_can_write(own)) report_others_can_write(own, {}, here);
+    if (here.errors()) {
+      // not even read
+    } else if (auto text = read_file(path, manifest_limit)) {
       manifest = read_manifest(std::make_shared<SourceFile>(path, std::move(*text)), here);
-    else
+    } else {
       here.report(diag::io_unreadable, {}, path, text.error().reason);
+    }
     // One bad plugin must not hide the good ones, nor stop a compile that does not need it.
     for (Diagnostic diagnostic : here.list()) {
       if (!manifest) diagnostic.note("the plugin in `" + folder + "` is left out");
-      if (diagnostic.severity == Severity::error) diagnostic.severity = Severity::warning;
+      if (is_error(diagnostic.severity)) diagnostic.severity = Severity::warning;
       diagnostics_.add(std::move(diagnostic));
     }
     if (!manifest) return;

@@ -10,9 +10,10 @@
 namespace htp {
 
 struct ElfFacts {
-  std::vector<std::string> needed; // libraries it links to
-  bool beside_itself = false;      // it finds others by $ORIGIN
-  bool has_entry = false;          // exports htp_plugin_entry
+  std::vector<std::string> needed;    // libraries it links to
+  std::vector<std::string> run_paths; // folders it wants them looked for in (RPATH, RUNPATH), as written
+  bool beside_itself = false;         // one of those is by $ORIGIN
+  bool has_entry = false;             // exports htp_plugin_entry, as data
 };
 
 // The error says why it is no shared library of this machine. Safe on any bytes.

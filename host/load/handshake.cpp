@@ -5,36 +5,69 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <set>
 #include <span>
 
 namespace htp {
 
 namespace {
 
-// The layouts of this major version's released minor versions: HTP_LAYOUT_ALL as it was then.
-constexpr uint64_t released_layouts[] = {HTP_LAYOUT_ALL};
-static_assert(std::size(released_layouts) == HTP_ABI_MINOR + 1, "a new minor version adds a row");
-
-struct Interface {
-  uint32_t size = 0;
-  uint64_t layout = 0;
+// A member that is a pointer, to data or to a function.
+struct Pointer {
+  const char *name;
+  size_t offset;
 };
+#define POINTER(type, member)                                                                                          \
+  { #member, offsetof(type, member) }
 
-Interface interface_of(UnitKind kind) {
-  switch (kind) {
-  case UnitKind::dialect: return {sizeof(htp_dialect), HTP_LAYOUT_DIALECT};
-  case UnitKind::intrinsics: return {sizeof(htp_intrinsics), HTP_LAYOUT_INTRINSICS};
-  case UnitKind::handlers: return {sizeof(htp_handlers), HTP_LAYOUT_HANDLERS};
-  case UnitKind::layout: return {sizeof(htp_layout_facet), HTP_LAYOUT_LAYOUT_FACET};
-  case UnitKind::analysis: return {sizeof(htp_analysis), HTP_LAYOUT_ANALYSIS};
-  case UnitKind::pass: return {sizeof(htp_pass), HTP_LAYOUT_PASS};
-  case UnitKind::pipeline: return {};
-  case UnitKind::island: return {sizeof(htp_island), HTP_LAYOUT_ISLAND};
-  case UnitKind::backend: return {sizeof(htp_backend), HTP_LAYOUT_BACKEND};
-  case UnitKind::binding: return {sizeof(htp_binding), HTP_LAYOUT_BINDING};
-  case UnitKind::verifier: return {sizeof(htp_verifier), HTP_LAYOUT_VERIFIER};
-  }
-  return {};
+// What each kind of unit must fill in; what is not here may be null, as the header says. A member that a later version
+// of the ABI adds is never required: those who came before have it not.
+struct Required {
+  UnitKind kind;
+  std::vector<Pointer> members;
+};
+const Required required[] = {
+    {UnitKind::dialect, {POINTER(htp_dialect, module), POINTER(htp_dialect, decorators)}},
+    {UnitKind::intrinsics, {POINTER(htp_intrinsics, infer)}},
+    {UnitKind::handlers, {POINTER(htp_handlers, rewrite)}},
+    {UnitKind::layout,
+     {POINTER(htp_layout_facet, constructor), POINTER(htp_layout_facet, facet), POINTER(htp_layout_facet, canonical),
+      POINTER(htp_layout_facet, to_core), POINTER(htp_layout_facet, from_core), POINTER(htp_layout_facet, join)}},
+    {UnitKind::analysis, {POINTER(htp_analysis, run)}},
+    {UnitKind::pass, {POINTER(htp_pass, run)}},
+    {UnitKind::island,
+     {POINTER(htp_island, suffix), POINTER(htp_island, claims), POINTER(htp_island, leave),
+      POINTER(htp_island, transform), POINTER(htp_island, enter)}},
+    {UnitKind::backend, {POINTER(htp_backend, target_set), POINTER(htp_backend, emit)}},
+    {UnitKind::binding,
+     {POINTER(htp_binding, validate), POINTER(htp_binding, build), POINTER(htp_binding, load),
+      POINTER(htp_binding, run), POINTER(htp_binding, trace), POINTER(htp_binding, unload)}},
+    {UnitKind::verifier, {POINTER(htp_verifier, verify)}},
+};
+std::span<const Pointer> required_of(UnitKind kind) {
+  return std::find_if(std::begin(required), std::end(required), [&](const Required &r) { return r.kind == kind; })
+      ->members;
+}
+const Pointer intrinsic_row[] = {
+    POINTER(htp_intrinsic, name),    POINTER(htp_intrinsic, python), POINTER(htp_intrinsic, rule),
+    POINTER(htp_intrinsic, effects), POINTER(htp_intrinsic, spaces), POINTER(htp_intrinsic, cost),
+    POINTER(htp_intrinsic, result),  POINTER(htp_intrinsic, doc),    POINTER(htp_intrinsic, digest)};
+const Pointer parameter_row[] = {POINTER(htp_parameter, name), POINTER(htp_parameter, annotation)};
+const Pointer handler_row[] = {POINTER(htp_handler, intrinsic), POINTER(htp_handler, backend)};
+#undef POINTER
+
+const void *pointer_at(const void *object, size_t offset) {
+  const void *value = nullptr;
+  std::memcpy(&value, static_cast<const char *>(object) + offset, sizeof value);
+  return value;
+}
+
+// The first member that is null; null when all are there.
+const char *null_member(const void *object, std::span<const Pointer> members) {
+  for (const Pointer &member : members)
+    if (!pointer_at(object, member.offset)) return member.name;
+  return nullptr;
 }
 
 std::string list(std::span<const htp_unit> units) {
@@ -47,14 +80,16 @@ std::string list(std::span<const htp_unit> units) {
 // One handshake: each step reports and says whether to go on.
 class Handshake {
 public:
-  Handshake(const Manifest &manifest, const htp_entry &entry, Diagnostics &diagnostics)
-      : manifest_(manifest), entry_(entry), diagnostics_(diagnostics) {}
+  Handshake(const Manifest &manifest, const htp_entry &entry, std::span<const AbiRelease> releases,
+            Diagnostics &diagnostics)
+      : manifest_(manifest), entry_(entry), releases_(releases), diagnostics_(diagnostics) {}
 
   std::optional<LoadStep> run() {
     if (!abi()) return LoadStep::abi;
     if (!identity()) return LoadStep::identity;
     if (!units()) return LoadStep::units;
     if (!interfaces()) return LoadStep::interfaces;
+    if (!members()) return LoadStep::members;
     return std::nullopt;
   }
 
@@ -72,16 +107,19 @@ private:
                       : "build the plugin again with this host's SDK");
       return false;
     }
-    if (entry_.head.layout != released_layouts[entry_.abi_minor]) {
+    for (const AbiRelease &release : releases_)
+      if (release.minor == entry_.abi_minor && release.layout == entry_.head.layout) release_ = &release;
+    if (!release_) {
+      const auto same = std::find_if(releases_.begin(), releases_.end(),
+                                     [&](const AbiRelease &r) { return r.minor == entry_.abi_minor; });
       diagnostics_
           .report(diag::load_wrong_layout, manifest_.library.span, manifest_.id.value, entry_.abi_major,
                   entry_.abi_minor)
-          .note(fmt::format("its layout hash is {:016x}, the host's {:016x}", entry_.head.layout,
-                            released_layouts[entry_.abi_minor]))
+          .note(fmt::format("its layout hash is {:016x}, that version's {:016x}", entry_.head.layout, same->layout))
           .hint("build the plugin again with the headers of this host's SDK");
       return false;
     }
-    if (entry_.head.size < sizeof(htp_entry)) return bad_entry(fmt::format("its size is {}", entry_.head.size));
+    if (entry_.head.size < release_->entry_size) return bad_entry(fmt::format("its size is {}", entry_.head.size));
     return true;
   }
 
@@ -133,28 +171,120 @@ private:
     return diagnostics_.errors() == before;
   }
 
+  const htp_unit &found(const Unit &unit) const {
+    return *std::find_if(entry_.units, entry_.units + entry_.unit_count,
+                         [&](const htp_unit &u) { return unit.name == u.name; });
+  }
+
+  Diagnostic &bad(const Unit &unit, const std::string &why) {
+    return diagnostics_.report(diag::load_bad_interface, unit.name.span, unit_kind_name(unit.kind), unit.name.value,
+                               why);
+  }
+
+  // An interface is as large as it was in the version that the plugin was built with, and the entry names.
   bool interfaces() {
     const size_t before = diagnostics_.errors();
     for (const Unit &unit : manifest_.units) {
       if (!has_interface(unit.kind)) continue;
-      const htp_unit *const found = std::find_if(entry_.units, entry_.units + entry_.unit_count,
-                                                 [&](const htp_unit &u) { return unit.name == u.name; });
-      const auto bad = [&](std::string why) {
-        diagnostics_.report(diag::load_bad_interface, unit.name.span, unit_kind_name(unit.kind), unit.name.value, why)
-            .hint("build the plugin again with the headers of this host's SDK");
+      const InterfaceLayout &expected = release_->interfaces[static_cast<size_t>(unit.kind)];
+      const auto *head = static_cast<const htp_head *>(found(unit).interface);
+      const auto refuse = [&](const std::string &why) {
+        bad(unit, why).hint("build the plugin again with the headers of this host's SDK");
       };
-      const Interface expected = interface_of(unit.kind);
-      const auto *head = static_cast<const htp_head *>(found->interface);
       if (!head)
-        bad("it is null");
+        refuse("it is null");
       else if (head->version != 1)
-        bad(fmt::format("its version is {}, the host knows 1", head->version));
+        refuse(fmt::format("its version is {}, the host knows 1", head->version));
       else if (head->size != expected.size)
-        bad(fmt::format("its size is {}, the host's {}", head->size, expected.size));
+        refuse(fmt::format("its size is {}, in ABI {}.{} it is {}", head->size, HTP_ABI_MAJOR, release_->minor,
+                           expected.size));
       else if (head->layout != expected.layout)
-        bad(fmt::format("its layout hash is {:016x}, the host's {:016x}", head->layout, expected.layout));
+        refuse(fmt::format("its layout hash is {:016x}, in ABI {}.{} it is {:016x}", head->layout, HTP_ABI_MAJOR,
+                           release_->minor, expected.layout));
     }
     return diagnostics_.errors() == before;
+  }
+
+  // What the host and other plugins use without looking is there, and the tables are those of the manifest.
+  bool members() {
+    const size_t before = diagnostics_.errors();
+    for (const Unit &unit : manifest_.units) {
+      if (!has_interface(unit.kind)) continue;
+      const void *const interface = found(unit).interface;
+      if (const char *member = null_member(interface, required_of(unit.kind))) {
+        bad(unit, fmt::format("`{}` is null", member));
+        continue;
+      }
+      if (unit.kind == UnitKind::dialect) {
+        names(static_cast<const htp_dialect *>(interface)->decorators);
+      } else if (unit.kind == UnitKind::backend) {
+        names(static_cast<const htp_backend *>(interface)->target_set);
+      } else if (unit.kind == UnitKind::intrinsics) {
+        const auto &set = *static_cast<const htp_intrinsics *>(interface);
+        if (rows(unit, set.rows, set.count, intrinsic_row) && parameters(unit, set))
+          same_members(unit, set.rows, set.count, [](const htp_intrinsic &row) { return row.name; });
+      } else if (unit.kind == UnitKind::handlers) {
+        const auto &set = *static_cast<const htp_handlers *>(interface);
+        if (rows(unit, set.rows, set.count, handler_row) && backends(unit, set))
+          same_members(unit, set.rows, set.count, [](const htp_handler &row) { return row.intrinsic; });
+      }
+    }
+    return diagnostics_.errors() == before;
+  }
+
+  // Reads them to their end, so that the child process finds out when they have none.
+  void names(const char *const *list) {
+    for (; *list; ++list) read_ = read_ + std::strlen(*list);
+  }
+
+  template <class Row> bool rows(const Unit &unit, const Row *rows, uint32_t count, std::span<const Pointer> members) {
+    if (count != 0 && !rows) return bad(unit, fmt::format("`rows` is null, and `count` is {}", count)), false;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (const char *member = null_member(&rows[i], members))
+        return bad(unit, fmt::format("`{}` of row {} is null", member, i)), false;
+      for (const Pointer &member : members) {
+        const char *const one[] = {static_cast<const char *>(pointer_at(&rows[i], member.offset)), nullptr};
+        names(one);
+      }
+    }
+    return true;
+  }
+
+  bool parameters(const Unit &unit, const htp_intrinsics &set) {
+    for (const htp_intrinsic &row : std::span(set.rows, set.count)) {
+      if (row.parameter_count != 0 && !row.parameters)
+        return bad(unit, fmt::format("the `parameters` of `{}` are null, and `parameter_count` is {}", row.name,
+                                     row.parameter_count)),
+               false;
+      for (uint32_t i = 0; i < row.parameter_count; ++i)
+        if (const char *member = null_member(&row.parameters[i], parameter_row))
+          return bad(unit, fmt::format("`{}` of parameter {} of `{}` is null", member, i, row.name)), false;
+    }
+    return true;
+  }
+
+  bool backends(const Unit &unit, const htp_handlers &set) {
+    for (const htp_handler &row : std::span(set.rows, set.count))
+      if (unit.backend.value != row.backend)
+        return bad(unit, fmt::format("its row `{}` is for the backend `{}`, and the manifest says `{}`", row.intrinsic,
+                                     row.backend, unit.backend.value)),
+               false;
+    return true;
+  }
+
+  template <class Row, class Name> void same_members(const Unit &unit, const Row *rows, uint32_t count, Name name) {
+    std::multiset<std::string_view> left;
+    for (uint32_t i = 0; i < count; ++i) left.insert(name(rows[i]));
+    for (const Text &member : unit.members) {
+      const auto same = left.find(member.value);
+      if (same == left.end())
+        diagnostics_.report(diag::load_bad_interface, member.span, unit_kind_name(unit.kind), unit.name.value,
+                            fmt::format("it has no row `{}`, which the manifest names", member.value));
+      else
+        left.erase(same);
+    }
+    for (const std::string_view one : left)
+      bad(unit, fmt::format("it has a row `{}`, which the manifest does not name", one));
   }
 
   bool bad_entry(std::string why) {
@@ -164,15 +294,17 @@ private:
 
   const Manifest &manifest_;
   const htp_entry &entry_;
+  std::span<const AbiRelease> releases_;
+  const AbiRelease *release_ = nullptr; // the one the plugin was built with
   Diagnostics &diagnostics_;
+  volatile size_t read_ = 0; // keeps the reading in
 };
 
 } // namespace
 
-std::optional<LoadStep> shake_hands(const Manifest &manifest, const htp_entry &entry, Diagnostics &diagnostics) {
-  return Handshake(manifest, entry, diagnostics).run();
+std::optional<LoadStep> shake_hands(const Manifest &manifest, const htp_entry &entry,
+                                    std::span<const AbiRelease> releases, Diagnostics &diagnostics) {
+  return Handshake(manifest, entry, releases, diagnostics).run();
 }
-
-bool has_interface(UnitKind kind) { return interface_of(kind).size != 0; }
 
 } // namespace htp

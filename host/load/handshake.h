@@ -1,6 +1,7 @@
 // host/load/handshake.h — compares a library's entry with its manifest.
 #pragma once
 
+#include "host/load/release.h"
 #include "host/load/step.h"
 #include "host/manifest/manifest.h"
 
@@ -12,9 +13,7 @@ namespace htp {
 
 // Reads all of the entry; reports each thing that does not fit, and returns the step at which it failed first. Calls no
 // code of the plugin. (Garbage pointers in an entry make it crash: the probe calls it in the child first.)
-std::optional<LoadStep> shake_hands(const Manifest &manifest, const htp_entry &entry, Diagnostics &diagnostics);
-
-// Whether a unit of this kind has an interface struct; a pipeline has none.
-bool has_interface(UnitKind kind);
+std::optional<LoadStep> shake_hands(const Manifest &manifest, const htp_entry &entry,
+                                    std::span<const AbiRelease> releases, Diagnostics &diagnostics);
 
 } // namespace htp

@@ -3,6 +3,7 @@
 #include "host/base/beneath.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/load/access.h"
 #include "htp/entry.h"
 
 #include <dlfcn.h>
@@ -80,6 +81,11 @@ void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::s
   diagnostics.report(diag::load_cannot_open, manifest.library.span, library, words);
 }
 
+void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics) {
+  diagnostics.report(diag::load_not_a_plugin, manifest.library.span, manifest.library.value)
+      .hint("define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`");
+}
+
 std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::From from, Diagnostics &diagnostics,
                                       LoadStep &failed) {
   const std::string &name = manifest.library.value;
@@ -97,11 +103,17 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
     return std::nullopt;
   }
   Library library;
+  library.folder_ = folder;
   const auto refuse = [&](const std::string &why) {
     diagnostics.report(diag::load_not_a_library, manifest.library.span, name, why);
     return std::nullopt;
   };
   if (::fstat(fd.get(), &library.file_) != 0) return refuse(std::strerror(errno));
+  if (others_can_write(library.file_)) {
+    failed = LoadStep::access;
+    report_others_can_write(join_path(folder, name), manifest.library.span, diagnostics);
+    return std::nullopt;
+  }
   const auto bytes = read_all(fd, name, library_limit);
   if (!bytes) return refuse(bytes.error().reason);
 
@@ -109,8 +121,7 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
   auto facts = read_elf(*bytes);
   if (!facts) return refuse(facts.error());
   if (!facts->has_entry) {
-    diagnostics.report(diag::load_not_a_plugin, manifest.library.span, name)
-        .hint("define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`");
+    report_no_entry(manifest, diagnostics);
     return std::nullopt;
   }
   library.facts_ = std::move(*facts);
@@ -126,6 +137,7 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
 Library::Library(Library &&other) noexcept { *this = std::move(other); }
 
 Library &Library::operator=(Library &&other) noexcept {
+  std::swap(folder_, other.folder_);
   std::swap(sha256_, other.sha256_);
   std::swap(facts_, other.facts_);
   std::swap(path_, other.path_);
@@ -145,6 +157,18 @@ Library::~Library() {
 // The loader knows a library by its path. While it keeps one whose memory file is closed, another plugin's file under
 // the same number would be taken for it; so that file stays open as long as the process.
 void Library::keep_memory() { memory_.release(); }
+
+std::vector<std::string> Library::companions() const {
+  std::vector<std::string> found;
+  for (std::string folder : facts_.run_paths) {
+    for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"})
+      if (const size_t at = folder.find(origin); at != std::string::npos)
+        folder.replace(at, origin.size(), absolute_path(folder_));
+    for (const std::string &needed : facts_.needed)
+      if (std::string path = join_path(folder, needed); exists(path)) found.push_back(std::move(path));
+  }
+  return found;
+}
 
 bool Library::unchanged() const {
   if (memory_) return true;

@@ -16,6 +16,8 @@ namespace htp {
 void report_open_failure(const Manifest &manifest, const ElfFacts &facts, std::string_view words,
                          Diagnostics &diagnostics);
 
+void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics);
+
 class Library {
 public:
   // Opens and checks the file; runs nothing of it. `failed` tells the step on an error.
@@ -27,18 +29,21 @@ public:
 
   // Opens the bytes that were checked (as far as `From` promises it): its constructors run.
   bool open(const Manifest &manifest, Diagnostics &diagnostics);
-  const htp_entry *entry() const; // once open
+  // Once open; null when the dynamic loader does not find it, whatever the file seemed to say.
+  const htp_entry *entry() const;
 
   const std::string &sha256() const { return sha256_; }
   const ElfFacts &facts() const { return facts_; }
   const std::string &path() const { return path_; } // what to give dlopen
+  // The libraries it needs that lie where it says itself; the others are the system's.
+  std::vector<std::string> companions() const;
 
 private:
   Library() = default;
   bool unchanged() const;
   void keep_memory();
 
-  std::string sha256_;
+  std::string folder_, sha256_;
   ElfFacts facts_;
   std::string path_;
   Fd memory_;           // holds the bytes; invalid when opened by path

@@ -1,12 +1,20 @@
 #include "host/load/loader.h"
 
 #include "host/base/cache.h"
+#include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/load/access.h"
 #include "host/load/handshake.h"
+#include "host/load/identity.h"
 #include "host/load/probe.h"
 #include "htp/entry.h"
+#include "htp/layout_hash.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
 
 namespace htp {
 
@@ -14,6 +22,16 @@ struct LoadedPlugin::State {
   const Manifest *manifest;
   std::optional<Library> library;
   std::string manifest_sha256;
+  // By the smaller struct of an older ABI: a copy in today's size.
+  std::map<const void *, std::unique_ptr<std::byte[]>> grown;
+
+  void grow(const void *interface, uint32_t size) {
+    const uint32_t its = static_cast<const htp_head *>(interface)->size;
+    if (its >= size) return;
+    auto copy = std::make_unique<std::byte[]>(size); // zeros
+    std::memcpy(copy.get(), interface, its);
+    grown[interface] = std::move(copy);
+  }
 };
 
 LoadedPlugin::LoadedPlugin(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -31,8 +49,12 @@ const std::string &LoadedPlugin::library_sha256() const {
 
 const void *LoadedPlugin::interface(UnitKind kind, std::string_view name) const {
   const htp_entry *const all = entry();
-  for (uint32_t i = 0; all && i < all->unit_count; ++i)
-    if (name == all->units[i].name && unit_interface_id(kind) == all->units[i].kind) return all->units[i].interface;
+  for (uint32_t i = 0; all && i < all->unit_count; ++i) {
+    const htp_unit &unit = all->units[i];
+    if (name != unit.name || unit_interface_id(kind) != unit.kind) continue;
+    const auto copy = state_->grown.find(unit.interface);
+    return copy == state_->grown.end() ? unit.interface : copy->second.get();
+  }
   return nullptr;
 }
 
@@ -45,12 +67,37 @@ struct Attempt {
   std::optional<LoadStep> failed;
 };
 
-// A library that survived once survives again: its bytes are the key. Only that is kept; what failed may have failed
-// for a reason outside the bytes (a missing dependency, a busy machine), so it is tried again.
-std::string verdict_key(const Library &library) { return sha256("htp.load.probe/1\n" + library.sha256()); }
+// What survived once survives again: the same host, the same manifest, the same library and the same libraries beside
+// it. (The system's libraries are taken to be what they were.) Only survival is kept; what failed may have failed for a
+// reason outside these (a missing dependency, a busy machine), so it is tried again.
+std::string verdict_key(const Attempt &attempt) {
+  const Library &library = *attempt.library;
+  Sha256 key;
+  const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
+  add("htp.load.probe/2");
+  add(host_identity());
+  add(fmt::format("{}.{} {:x}", HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL));
+  add(attempt.manifest->source ? attempt.manifest->source->text : "");
+  add(library.sha256());
+  for (const std::string &path : library.companions()) {
+    add(path);
+    const auto bytes = read_file(path);
+    add(bytes ? sha256(*bytes) : "");
+  }
+  if (const char *path = std::getenv("LD_LIBRARY_PATH")) add(path);
+  return key.hex();
+}
 
-bool survived_before(const Library &library, const LoadOptions &options) {
-  return options.cache && options.cache->get(verdict_key(library)).has_value();
+bool survived_before(const Attempt &attempt, const LoadOptions &options) {
+  return options.cache && options.cache->get(verdict_key(attempt)).has_value();
+}
+
+bool check_access(const Manifest &manifest, Diagnostics &diagnostics) {
+  const size_t before = diagnostics.errors();
+  const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
+  for (const std::string &path : {folder, join_path(folder, "htp-plugin.yaml")})
+    if (others_can_write(path)) report_others_can_write(path, manifest.id.span, diagnostics);
+  return diagnostics.errors() == before;
 }
 
 void check_data_only(Attempt &attempt, Diagnostics &diagnostics) {
@@ -67,17 +114,17 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
   std::vector<ProbeRequest> requests;
   std::vector<Attempt *> asked;
   for (Attempt &attempt : attempts)
-    if (attempt.library && !survived_before(*attempt.library, options)) {
+    if (attempt.library && !survived_before(attempt, options)) {
       requests.push_back({attempt.manifest, &*attempt.library});
       asked.push_back(&attempt);
     }
-  const auto verdicts = probe(requests, options.probe_timeout);
+  const auto verdicts = probe(requests, options);
   for (size_t i = 0; i < asked.size(); ++i) {
     if (verdicts[i].outcome == ProbeVerdict::Outcome::survived) {
-      if (options.cache) options.cache->put(verdict_key(*asked[i]->library), "survived");
+      if (options.cache) options.cache->put(verdict_key(*asked[i]), "survived");
       continue;
     }
-    report_probe(requests[i], verdicts[i], options.probe_timeout, diagnostics);
+    report_probe(requests[i], verdicts[i], options, diagnostics);
     asked[i]->failed = LoadStep::probe;
   }
 }
@@ -89,6 +136,10 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
   std::vector<Attempt> attempts;
   for (const Manifest *manifest : manifests) {
     Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}});
+    if (!check_access(*manifest, diagnostics)) {
+      attempt.failed = LoadStep::access;
+      continue;
+    }
     if (manifest->library.value.empty()) {
       check_data_only(attempt, diagnostics);
       continue;
@@ -102,10 +153,14 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
   std::vector<LoadResult> results;
   for (Attempt &attempt : attempts) {
     if (!attempt.failed && attempt.library) {
-      if (!attempt.library->open(*attempt.manifest, diagnostics))
+      if (!attempt.library->open(*attempt.manifest, diagnostics)) {
         attempt.failed = LoadStep::open;
-      else
-        attempt.failed = shake_hands(*attempt.manifest, *attempt.library->entry(), diagnostics);
+      } else if (const htp_entry *entry = attempt.library->entry()) {
+        attempt.failed = shake_hands(*attempt.manifest, *entry, options.releases, diagnostics);
+      } else {
+        report_no_entry(*attempt.manifest, diagnostics);
+        attempt.failed = LoadStep::open;
+      }
     }
     LoadResult &result = results.emplace_back();
     result.failed = attempt.failed;
@@ -113,6 +168,11 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
     auto state = std::make_unique<LoadedPlugin::State>();
     state->manifest = attempt.manifest;
     state->library = std::move(attempt.library);
+    if (const htp_entry *entry = state->library ? state->library->entry() : nullptr)
+      for (const Unit &unit : attempt.manifest->units)
+        for (uint32_t i = 0; i < entry->unit_count; ++i)
+          if (has_interface(unit.kind) && unit.name == entry->units[i].name)
+            state->grow(entry->units[i].interface, interface_size(unit.kind));
     if (attempt.manifest->source) state->manifest_sha256 = sha256(attempt.manifest->source->text);
     result.plugin = LoadedPlugin(std::move(state));
   }

@@ -2,6 +2,7 @@
 // what a unit means.
 #pragma once
 
+#include "host/load/release.h"
 #include "host/manifest/manifest.h"
 
 #include <chrono>
@@ -21,7 +22,9 @@ struct LoadOptions {
   // system that forbids executable memory files, gets `path` too.
   enum class From { memory, path } from = From::memory;
   std::chrono::milliseconds probe_timeout{10000}; // for one library
+  uint64_t probe_memory = uint64_t{4} << 30;      // address space for all libraries of one child, beyond the host's own
   Cache *cache = nullptr;                         // remembers which libraries survived the probe; null: none
+  std::span<const AbiRelease> releases = abi_releases(); // tests bring some of their own
   // $HTP_LOAD (`memory` or `path`); by default memory, but path in a build with sanitizers.
   static LoadOptions from_environment();
 };
@@ -36,7 +39,8 @@ public:
 
   const Manifest &manifest() const;
   const htp_entry *entry() const; // null: a plugin of data only
-  // The interface struct of a unit (htp_pass …), by its kind and name; null when there is none.
+  // The interface struct of a unit (htp_pass …), by its kind and name; null when there is none. It has all members of
+  // this host's struct: those that the plugin's version of the ABI had not yet are null.
   const void *interface(UnitKind kind, std::string_view name) const;
   const std::string &manifest_sha256() const;
   const std::string &library_sha256() const; // empty: a plugin of data only

@@ -1,5 +1,6 @@
 #include "host/load/probe.h"
 
+#include "host/base/fs.h"
 #include "host/load/handshake.h"
 #include "htp/entry.h"
 
@@ -13,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -32,6 +34,7 @@ enum Tag : char {
   reading = 'r',    // it is open; its entry is being read
   survived = 's',   // done with it
   not_opened = 'n', // dlopen refused: its words
+  no_entry = 'e',   // it is open and has no entry
   exits = 'x'       // exit() was called: the status
 };
 
@@ -53,11 +56,22 @@ void on_exit_called(int status, void *fd) {
   ::_exit(status);
 }
 
+// Of this process now, in bytes; 0 when the system does not tell.
+uint64_t address_space() {
+  const auto text = read_file("/proc/self/statm");
+  return text ? std::strtoull(text->c_str(), nullptr, 10) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
 // noexcept: what a constructor throws would go through dlopen into the host's frames.
-[[noreturn]] void run_child(std::span<const ProbeRequest> requests, int reports, int output) noexcept {
+[[noreturn]] void run_child(std::span<const ProbeRequest> requests, const LoadOptions &options, int reports,
+                            int output) noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
+  if (const uint64_t own = address_space()) {
+    const rlimit memory{own + options.probe_memory, own + options.probe_memory};
+    ::setrlimit(RLIMIT_AS, &memory);
+  }
   for (const int signal : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTERM, SIGINT}) ::signal(signal, SIG_DFL);
   const Fd nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   ::dup2(nothing.get(), 0);
@@ -73,11 +87,12 @@ void on_exit_called(int status, void *fd) {
       continue;
     }
     say(reports, reading);
-    if (const auto *entry = static_cast<const htp_entry *>(::dlsym(handle, HTP_ENTRY_SYMBOL))) {
+    const auto *entry = static_cast<const htp_entry *>(::dlsym(handle, HTP_ENTRY_SYMBOL));
+    if (entry) {
       Diagnostics scratch; // the host asks again, in its own process; here it only has to survive
-      shake_hands(*request.manifest, *entry, scratch);
+      shake_hands(*request.manifest, *entry, options.releases, scratch);
     }
-    say(reports, survived);
+    say(reports, entry ? survived : no_entry);
   }
   ::_exit(0);
 }
@@ -109,8 +124,7 @@ std::string signal_name(int signal) {
 // One child's life: verdicts for as many requests as it got through.
 class Child {
 public:
-  Child(std::span<const ProbeRequest> requests, std::chrono::milliseconds timeout)
-      : requests_(requests), timeout_(timeout) {}
+  Child(std::span<const ProbeRequest> requests, const LoadOptions &options) : requests_(requests), options_(options) {}
 
   std::vector<ProbeVerdict> run() {
     const auto no_child = [&] {
@@ -123,7 +137,7 @@ public:
     output_ = Fd(::memfd_create("htp-probe", MFD_CLOEXEC));
     child_ = ::fork();
     if (child_ < 0) return no_child();
-    if (child_ == 0) run_child(requests_, write.get(), output_.get());
+    if (child_ == 0) run_child(requests_, options_, write.get(), output_.get());
     write.reset();
     listen();
     finish();
@@ -133,7 +147,7 @@ public:
 private:
   void listen() {
     std::string heard;
-    auto deadline = Clock::now() + timeout_;
+    auto deadline = Clock::now() + options_.probe_timeout;
     while (verdicts_.size() < requests_.size()) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
       pollfd ready{reports_.get(), POLLIN, 0};
@@ -148,7 +162,7 @@ private:
       if (size < 0 && errno == EINTR) continue;
       if (size <= 0) return; // it died
       heard.append(buffer.data(), static_cast<size_t>(size));
-      if (understand(heard)) deadline = Clock::now() + timeout_;
+      if (understand(heard)) deadline = Clock::now() + options_.probe_timeout;
     }
   }
 
@@ -170,6 +184,7 @@ private:
       if (tag == opening) phase_ = "while it was opened";
       if (tag == reading) phase_ = "while its entry was read";
       if (tag == survived) verdicts_.push_back({ProbeVerdict::Outcome::survived, {}, {}, {}});
+      if (tag == no_entry) verdicts_.push_back({ProbeVerdict::Outcome::no_entry, {}, {}, {}});
       if (tag == not_opened) verdicts_.push_back({ProbeVerdict::Outcome::not_opened, text, {}, {}});
       if (tag == exits) exit_status_ = text;
     }
@@ -197,7 +212,7 @@ private:
   }
 
   std::span<const ProbeRequest> requests_;
-  std::chrono::milliseconds timeout_;
+  const LoadOptions &options_;
   Fd reports_, output_;
   pid_t child_ = -1;
   bool hung_ = false;
@@ -207,15 +222,15 @@ private:
 
 } // namespace
 
-std::vector<ProbeVerdict> probe(std::span<const ProbeRequest> requests, std::chrono::milliseconds timeout) {
+std::vector<ProbeVerdict> probe(std::span<const ProbeRequest> requests, const LoadOptions &options) {
   std::vector<ProbeVerdict> verdicts;
   while (verdicts.size() < requests.size())
-    for (ProbeVerdict &verdict : Child(requests.subspan(verdicts.size()), timeout).run())
+    for (ProbeVerdict &verdict : Child(requests.subspan(verdicts.size()), options).run())
       verdicts.push_back(std::move(verdict));
   return verdicts;
 }
 
-void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, std::chrono::milliseconds timeout,
+void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, const LoadOptions &options,
                   Diagnostics &diagnostics) {
   const Manifest &manifest = *request.manifest;
   Diagnostic *reported = nullptr;
@@ -223,12 +238,14 @@ void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, std:
   case ProbeVerdict::Outcome::survived: return;
   case ProbeVerdict::Outcome::not_opened:
     return report_open_failure(manifest, request.library->facts(), verdict.words, diagnostics);
+  case ProbeVerdict::Outcome::no_entry: return report_no_entry(manifest, diagnostics);
   case ProbeVerdict::Outcome::no_child:
     diagnostics.report(diag::load_cannot_open, manifest.library.span, manifest.library.value,
                        "no child process: " + verdict.words);
     return;
   case ProbeVerdict::Outcome::hung:
-    reported = &diagnostics.report(diag::load_hung, manifest.library.span, manifest.id.value, timeout.count());
+    reported =
+        &diagnostics.report(diag::load_hung, manifest.library.span, manifest.id.value, options.probe_timeout.count());
     break;
   case ProbeVerdict::Outcome::died:
     reported = &diagnostics.report(diag::load_crashed_at_load, manifest.library.span, manifest.id.value, verdict.phase,

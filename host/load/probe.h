@@ -3,7 +3,6 @@
 
 #include "host/load/library.h"
 
-#include <chrono>
 #include <span>
 #include <vector>
 
@@ -15,7 +14,7 @@ struct ProbeRequest {
 };
 
 struct ProbeVerdict {
-  enum class Outcome { survived, not_opened, died, hung, no_child } outcome;
+  enum class Outcome { survived, not_opened, no_entry, died, hung, no_child } outcome;
   std::string
       words; // of the dynamic loader; how it died ("killed by SIGSEGV", "it called exit(3)"); why there is no child
   std::string phase;  // died: "while it was opened", "while its entry was read"
@@ -23,9 +22,9 @@ struct ProbeVerdict {
 };
 
 // A verdict for each, in order. One child for all; after a death or a hang another one goes on with the rest.
-std::vector<ProbeVerdict> probe(std::span<const ProbeRequest> requests, std::chrono::milliseconds timeout);
+std::vector<ProbeVerdict> probe(std::span<const ProbeRequest> requests, const LoadOptions &options);
 
-void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, std::chrono::milliseconds timeout,
+void report_probe(const ProbeRequest &request, const ProbeVerdict &verdict, const LoadOptions &options,
                   Diagnostics &diagnostics);
 
 } // namespace htp

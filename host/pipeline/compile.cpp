@@ -2,6 +2,7 @@
 
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/base/suggest.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
@@ -38,7 +39,6 @@ private:
 // The program as the compile starts with it: the user's, or a stage to resume from.
 struct Start {
   htp_node root = HTP_NONE;
-  unsigned number = 0;
   std::optional<StageHeader> resumed;
   std::vector<InputFile> files;
 };
@@ -77,8 +77,6 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
     if (!parsed) return std::nullopt;
     start.root = parsed->root;
     start.resumed = std::move(parsed->header);
-    const std::string name = folder.substr(folder.rfind('/') + 1);
-    start.number = static_cast<unsigned>(std::strtoul(name.c_str(), nullptr, 10));
   } else {
     htp_node module = read_program(inputs.program.value, "program", store, start.files, diagnostics);
     if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
@@ -95,10 +93,44 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
 
 // ── needs, resolve, load ──
 
+// The pipeline that the profile names, of the newest plugin that brings one of that name.
+struct Pipeline {
+  const Manifest *owner = nullptr;
+  const Unit *unit = nullptr;
+};
+Pipeline pipeline_of(const Inputs &inputs) {
+  Pipeline found;
+  const std::string &name = inputs.profile.pipeline.value;
+  for (const Manifest &manifest : inputs.manifests)
+    for (const Unit &unit : manifest.units)
+      if (!name.empty() && unit.kind == UnitKind::pipeline && unit.name == name &&
+          (!found.owner || found.owner->version < manifest.version))
+        found = {&manifest, &unit};
+  return found;
+}
+
+// A pipeline that the profile names must be there.
+bool check_pipeline(const Inputs &inputs, Diagnostics &diagnostics) {
+  const Text &name = inputs.profile.pipeline;
+  if (name.value.empty() || pipeline_of(inputs).unit) return true;
+  std::vector<std::string> known;
+  for (const Manifest &manifest : inputs.manifests)
+    for (const Unit &unit : manifest.units)
+      if (unit.kind == UnitKind::pipeline) known.push_back(unit.name.value);
+  Diagnostic &d = diagnostics.report(diag::pipeline_unknown_pipeline, name.span, name.value);
+  if (const auto near = did_you_mean(name.value, known); !near.empty())
+    d.hint("did you mean `" + std::string(near) + "`?");
+  else
+    d.hint("leave `pipeline:` out, and the passes are planned");
+  return false;
+}
+
 Request make_request(const Inputs &inputs, const Start &start, const Store &store) {
   Request request;
   request.target = inputs.profile.target;
   request.wishes = inputs.profile.plugins;
+  if (const Pipeline named = pipeline_of(inputs); named.owner)
+    request.wishes.push_back({named.owner->id.value, {}, inputs.profile.pipeline.span});
   request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
   return request;
 }
@@ -119,7 +151,7 @@ bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &cho
   check_terms(all, found);
   const size_t errors = diagnostics.errors();
   for (const Diagnostic &d : found.list())
-    if (d.severity == Severity::error &&
+    if (is_error(d.severity) &&
         std::any_of(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == d.span.file; }))
       diagnostics.add(d);
   return diagnostics.errors() == errors;
@@ -163,6 +195,7 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
     for (Term &term : terms_of(start.resumed->holds, ctx.diagnostics)) {
       Diagnostics why;
       if (!holds(ctx, term.text(), start.root, why)) {
+        if (why.faults()) return std::nullopt;
         ctx.diagnostics.report(diag::pipeline_not_held, ctx.store.span(start.root), term.text());
         ctx.diagnostics.append(why);
         return std::nullopt;
@@ -174,6 +207,7 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
   for (const Term &term : resolution.initial) {
     Diagnostics why;
     if (holds(ctx, term.text(), start.root, why)) states.push_back(term);
+    if (why.faults()) return std::nullopt;
   }
   return states;
 }
@@ -182,10 +216,7 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
 Expected<PassPlan, PlanFailure> plan_from(const Setup &setup, const Inputs &inputs, const Start &start,
                                           std::vector<Term> states, Diagnostics &diagnostics) {
   PlanRequest request = plan_request(*setup.resolution, std::move(states));
-  if (!inputs.profile.pipeline.value.empty())
-    for (const ChosenUnit &chosen : setup.resolution->units)
-      if (chosen.unit->kind == UnitKind::pipeline && chosen.unit->name == inputs.profile.pipeline.value)
-        request.pipeline = chosen.unit;
+  if (!inputs.profile.pipeline.value.empty()) request.pipeline = pipeline_of(inputs).unit;
   if (!start.resumed) return plan_passes(request);
   Unit then;
   then.kind = UnitKind::pipeline;
@@ -256,6 +287,7 @@ bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diag
   const UnitRef *ref = ctx.registry->find(UnitKind::backend, setup.resolution->backend->name.value);
   const size_t errors = diagnostics.errors();
   ctx.enter(*ref->unit, parsed->root);
+  ctx.emitting = true;
   const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(&host_table(), &ctx, parsed->root);
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
@@ -307,24 +339,9 @@ std::vector<InputFile> files_read(const Start &start, const Setup &setup) {
   return files;
 }
 
-} // namespace
-
-bool blames_tool(const Diagnostics &diagnostics) {
-  constexpr std::string_view codes[] = {"pipeline.no-tool",        "pipeline.tool-timeout", "plugin.exception",
-                                        "pipeline.bad-node",       "pipeline.bad-result",   "pipeline.bad-artifact",
-                                        "pipeline.broken-promise", "pipeline.pass-failed",  "bind.failed",
-                                        "python.failed",           "load.crashed-at-load",  "load.hung"};
-  return std::any_of(diagnostics.list().begin(), diagnostics.list().end(), [&](const Diagnostic &d) {
-    return d.severity == Severity::error && (std::find(std::begin(codes), std::end(codes), d.code) != std::end(codes) ||
-                                             d.code.ends_with(".compiler-failed") || d.code.ends_with(".no-compiler"));
-  });
-}
-
-namespace {
-
-CompileOutcome::Status status_of(const Diagnostics &diagnostics, const volatile bool *cancel) {
+CompileOutcome::Status status_of(const Diagnostics &diagnostics, const volatile std::sig_atomic_t *cancel) {
   if (cancel && *cancel) return CompileOutcome::Status::cancelled;
-  return blames_tool(diagnostics) ? CompileOutcome::Status::failed : CompileOutcome::Status::refused;
+  return diagnostics.faults() ? CompileOutcome::Status::failed : CompileOutcome::Status::refused;
 }
 
 } // namespace
@@ -339,6 +356,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
 
   const auto inputs = gather(request, true, diagnostics);
   if (!inputs) return stop();
+  if (!check_pipeline(*inputs, diagnostics)) return stop();
   outcome.package = without_slash(request.out.empty() ? default_out(*inputs, request) : request.out);
   timer.lap("manifests");
 
@@ -384,7 +402,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
     if (!prepare(*inputs, *start, setup, store, cache, request, *attempt)) return give_up();
     timer.lap("plan");
     Stage first;
-    first.number = start->number;
+    first.header.number = start->resumed ? start->resumed->number : 0;
     first.root = start->root;
     first.header.after = start->resumed ? start->resumed->after : "source";
     first.header.entry = setup.ctx->settings.entry;
@@ -421,7 +439,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
 
 std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
   const auto inputs = gather(request, true, diagnostics);
-  if (!inputs) return std::nullopt;
+  if (!inputs || !check_pipeline(*inputs, diagnostics)) return std::nullopt;
   Store store;
   const auto start = parse_start(request, *inputs, store, diagnostics);
   if (!start) return std::nullopt;

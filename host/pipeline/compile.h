@@ -18,9 +18,6 @@ struct CompileOutcome {
   std::vector<std::pair<std::string, double>> seconds; // phase or pass → time
 };
 
-// Whether an error is the fault of a tool or a plugin rather than of the input (exit code 3 instead of 1, R20).
-bool blames_tool(const Diagnostics &diagnostics);
-
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
 // What `htp-host plan` shows: resolution and pass order, and why. Compiles nothing.
@@ -29,8 +26,7 @@ struct Planned {
 };
 std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
-// Resolves and loads for what needs no program: `ops`, `plugins show`. With a target in the profile that target's set,
-// else all plugins found.
+// Loads all plugins found, for what needs no program: `ops`, `plugins show`, `explain`.
 struct LoadedSet {
   Inputs inputs;
   std::vector<LoadedPlugin> plugins;

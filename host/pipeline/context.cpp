@@ -1,6 +1,7 @@
 #include "host/pipeline/context.h"
 
 #include "host/ast/unparse.h"
+#include "host/base/beneath.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/process.h"
@@ -50,11 +51,10 @@ uint32_t make_constant(htp_ctx *ctx, uint32_t type, htp_str text, int64_t i, dou
 
 // Parsing the same snippet again copies the tree of the first time.
 htp_node parse_snippet(htp_ctx *ctx, htp_str source, htp_node origin, bool expression) {
-  auto [it, fresh] = ctx->snippets.try_emplace((expression ? "e" : "s") + std::string(view(source)), HTP_NONE);
-  if (fresh)
-    return it->second = expression ? parse_expression(view(source), origin, ctx->diagnostics, ctx->store)
-                                   : parse_statements(view(source), origin, ctx->diagnostics, ctx->store);
-  return it->second ? copy_tree(ctx->store, it->second, origin) : HTP_NONE;
+  htp_node &parsed = ctx->snippets[(expression ? "e" : "s") + std::string(view(source))];
+  if (parsed) return copy_tree(ctx->store, parsed, origin);
+  return parsed = expression ? parse_expression(view(source), origin, ctx->diagnostics, ctx->store)
+                             : parse_statements(view(source), origin, ctx->diagnostics, ctx->store);
 }
 htp_node parse_expr(htp_ctx *ctx, htp_str source, htp_node origin) { return parse_snippet(ctx, source, origin, true); }
 htp_node parse_body(htp_ctx *ctx, htp_str source, htp_node origin) { return parse_snippet(ctx, source, origin, false); }
@@ -108,29 +108,24 @@ htp_str get_hardware(htp_ctx *ctx, const char *path) {
 
 // Calls into another unit as that unit, and comes back.
 template <class F> auto as_unit(htp_ctx *ctx, const Unit *unit, F f) {
-  const Unit *caller = ctx->unit;
-  ctx->unit = unit;
+  const Unit *caller = std::exchange(ctx->unit, unit);
+  const uint64_t random = std::exchange(ctx->random_state, ctx->random_of(*unit));
   auto result = f();
   ctx->unit = caller;
+  ctx->random_state = random;
   return result;
 }
 
-void add_row(void *to, htp_node key, const htp_value *value) {
-  auto &analysed = *static_cast<Analysed *>(to);
-  htp_value copy = *value;
-  if (copy.type == HTP_VALUE_STR) copy.u.s = str(analysed.strings.emplace_back(view(copy.u.s)));
-  if (copy.type == HTP_VALUE_LIST) {
-    auto &items = analysed.lists.emplace_back(copy.u.items, copy.u.items + copy.count);
-    for (htp_value &item : items)
-      if (item.type == HTP_VALUE_STR) item.u.s = str(analysed.strings.emplace_back(view(item.u.s)));
-    copy.u.items = items.data();
-  }
-  analysed.rows.push_back({key, copy});
-}
+void add_row(void *to, htp_node key, const htp_value *value) { static_cast<Analysed *>(to)->add(key, *value); }
 
 const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
-  auto &slot = ctx->analyses[{id, root}];
-  if (slot) return &slot->table;
+  const auto key = std::make_pair(std::string(id), root);
+  const auto fail = [&](std::string_view why) {
+    ctx->diagnostics.report(diag::pipeline_analysis_failed, {}, id, why);
+    return nullptr;
+  };
+  if (const auto known = ctx->analyses.find(key); known != ctx->analyses.end())
+    return known->second ? &known->second->table() : fail("it asks for itself");
   const UnitRef *ref = ctx->registry->find(UnitKind::analysis, id);
   if (!ref) {
     ctx->missing.push_back(
@@ -138,16 +133,19 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
     ctx->diagnostics.report(diag::pipeline_no_analysis, {}, ctx->unit ? ctx->unit->name.value : "a plugin", id);
     return nullptr;
   }
+  ctx->analyses[key] = nullptr; // under way
   auto analysed = std::make_unique<Analysed>();
+  const size_t errors = ctx->diagnostics.errors();
   const htp_sink sink{analysed.get(), add_row};
   const auto *interface = static_cast<const htp_analysis *>(ref->interface);
   const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(&host_table(), ctx, root, &sink); });
-  if (status != HTP_OK) return nullptr;
-  std::sort(analysed->rows.begin(), analysed->rows.end(),
-            [](const htp_row &a, const htp_row &b) { return a.key < b.key; });
-  analysed->table = {analysed->rows.data(), analysed->rows.size()};
-  slot = std::move(analysed);
-  return &slot->table;
+  ctx->analyses.erase(key);
+  if (ctx->diagnostics.errors() != errors) return nullptr;
+  if (status != HTP_OK) return fail("it does not say why");
+  const auto table = analysed->finish(ref->unit->values.value);
+  if (!table) return fail(table.error());
+  ctx->analyses[key] = std::move(analysed);
+  return *table;
 }
 
 const htp_intrinsics *get_intrinsic(htp_ctx *ctx, htp_str name, uint32_t *index) {
@@ -163,7 +161,8 @@ htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_no
     ctx->diagnostics.report(diag::pipeline_no_intrinsic, place_of(ctx->store, call), view(intrinsic));
     return HTP_NONE;
   }
-  return found->set->infer(&host_table(), ctx, found->index, call, types, count);
+  return as_unit(ctx, found->unit,
+                 [&] { return found->set->infer(&host_table(), ctx, found->index, call, types, count); });
 }
 
 const htp_handlers *get_handler(htp_ctx *ctx, htp_str intrinsic, htp_str backend, uint32_t *index) {
@@ -192,12 +191,17 @@ htp_node join_layouts(htp_ctx *ctx, htp_node a, htp_node b, htp_node where) {
 // ── saying something ──
 
 Severity severity_of(uint32_t severity) {
-  return severity == HTP_WARNING ? Severity::warning : severity == HTP_NOTE ? Severity::note : Severity::error;
+  switch (severity) {
+  case HTP_WARNING: return Severity::warning;
+  case HTP_NOTE: return Severity::note;
+  case HTP_FAULT: return Severity::fault;
+  default: return Severity::error;
+  }
 }
 
 void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   Diagnostic result;
-  result.code = d->code;
+  result.code = d->code ? d->code : "plugin.exception";
   result.severity = severity_of(d->severity);
   result.message = std::string(view(d->message));
   result.span = place_of(ctx->store, d->node);
@@ -226,9 +230,12 @@ htp_status add_artifact(htp_ctx *ctx, htp_str path, htp_str role, htp_str bytes)
   const std::string name(view(path));
   const bool taken =
       std::any_of(ctx->artifacts.begin(), ctx->artifacts.end(), [&](const PackageFile &f) { return f.path == name; });
-  if (!is_beneath(name) || taken) {
-    ctx->diagnostics.report(diag::pipeline_bad_artifact, {}, ctx->unit ? ctx->unit->name.value : "a plugin", name,
-                            taken ? "it was handed over before" : "it must be relative, without `..`");
+  const char *why = !ctx->emitting      ? "only a backend hands files over, when it emits"
+                    : !is_beneath(name) ? "it must be relative, without `..`"
+                    : taken             ? "it was handed over before"
+                                        : nullptr;
+  if (why) {
+    ctx->diagnostics.report(diag::pipeline_bad_artifact, {}, ctx->unit ? ctx->unit->name.value : "a plugin", name, why);
     return HTP_FAILED;
   }
   ctx->artifacts.push_back({name, std::string(view(role)), std::string(view(bytes))});
@@ -242,7 +249,7 @@ htp_status read_for_plugin(htp_ctx *ctx, htp_str path, htp_str *bytes) {
                             "plugins read only beneath the program's or the package's folder");
     return HTP_FAILED;
   }
-  auto read = read_file(join_path(ctx->settings.read_folder, name));
+  auto read = ctx->settings.read ? ctx->settings.read(name) : read_beneath(ctx->settings.read_folder, name);
   if (!read) {
     ctx->diagnostics.report(diag::io_unreadable, {}, read.error().path, read.error().reason);
     return HTP_FAILED;
@@ -299,7 +306,10 @@ uint64_t next_random(htp_ctx *ctx) {
 htp_str get_environment(htp_ctx *ctx, const char *name) {
   if (!ctx->settings.any_environment && !ctx->settings.environment.contains(name)) return {nullptr, 0};
   const char *value = std::getenv(name);
-  if (!value) return {nullptr, 0};
+  if (!value) {
+    ctx->recorded.push_back({name, "environment", ""}); // that there is none was read too
+    return {nullptr, 0};
+  }
   ctx->recorded.push_back({name, "environment", sha256(value)});
   return ctx->keep(value);
 }
@@ -307,13 +317,20 @@ htp_str get_environment(htp_ctx *ctx, const char *name) {
 } // namespace
 
 htp_ctx::htp_ctx(Store &s, Diagnostics &d, Cache &c, ContextSettings set)
-    : store(s), diagnostics(d), cache(c), settings(std::move(set)), random_state(settings.seed) {}
+    : store(s), diagnostics(d), cache(c), settings(std::move(set)) {}
 
 void htp_ctx::enter(const Unit &of, htp_node at) {
   unit = &of;
   root = at;
   scratch.clear();
   names.reset();
+  random_state = random_of(of);
+}
+
+uint64_t htp_ctx::random_of(const Unit &of) const {
+  uint64_t state = settings.seed ^ 0xcbf29ce484222325ULL;
+  for (const char c : of.name.value) state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL; // FNV-1a
+  return state;
 }
 
 htp_str htp_ctx::keep(std::string text) { return str(scratch.emplace_back(std::move(text))); }

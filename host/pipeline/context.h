@@ -4,11 +4,15 @@
 
 #include "host/ast/store.h"
 #include "host/base/cache.h"
+#include "host/base/expected.h"
+#include "host/base/fs.h"
 #include "host/diag/diagnostic.h"
 #include "host/package/writer.h"
+#include "host/pipeline/analysed.h"
 #include "host/pipeline/registry.h"
 
 #include <chrono>
+#include <csignal>
 #include <deque>
 #include <functional>
 #include <map>
@@ -45,6 +49,7 @@ struct ContextSettings {
   std::set<std::string> environment;           // variables plugins may ask for
   bool any_environment = false;                // … or all of them
   std::string read_folder;                     // what read_file's paths are relative to
+  std::function<Expected<std::string, IoError>(const std::string &)> read; // instead of read_folder's files
   uint64_t seed = 0;
   std::chrono::milliseconds tool_timeout = std::chrono::minutes(5); // for one run of a tool
 };
@@ -61,7 +66,7 @@ struct htp_ctx {
   htp::ContextSettings settings;
   const htp::Registry *registry = nullptr;
   htp::ProgressFunction progress;
-  const volatile bool *cancel = nullptr;
+  const volatile std::sig_atomic_t *cancel = nullptr;
 
   std::vector<htp::Recorded> recorded;
   std::vector<htp::Missing> missing;
@@ -76,16 +81,12 @@ struct htp_ctx {
   htp_str keep(std::string text); // borrowed until the callback returns
   std::deque<std::string> scratch;
   std::optional<std::set<std::string>> names; // in use at `root`, and handed out by fresh
-  std::map<std::pair<std::string, htp_node>, std::unique_ptr<struct Analysed>> analyses;
-  std::map<std::string, htp_node> snippets; // parsed expressions by source
+  std::map<std::pair<std::string, htp_node>, std::unique_ptr<htp::Analysed>> analyses; // null: under way
+  std::map<std::string, htp_node> snippets;                                            // parsed expressions by source
+  // Each callback draws from its own sequence, of the seed and the unit, so that a compile that resumes draws the same.
+  uint64_t random_of(const htp::Unit &unit) const;
   uint64_t random_state = 0;
-};
-
-struct Analysed {
-  std::vector<htp_row> rows;
-  std::deque<std::string> strings;
-  std::deque<std::vector<htp_value>> lists;
-  htp_table table{};
+  bool emitting = false; // artifacts are taken
 };
 
 namespace htp {

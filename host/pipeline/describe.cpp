@@ -105,16 +105,17 @@ std::string python_digest(const Manifest &manifest, std::vector<InputFile> *file
   const std::string root =
       join_path(join_path(manifest.folder, manifest.python_path.value), manifest.python_module.value);
   Sha256 digest;
-  auto list = list_tree(root);
-  if (!list) return {};
-  for (const FolderEntry &entry : *list) {
-    if (entry.kind != FolderEntry::Kind::file || !entry.name.ends_with(".py")) continue;
-    auto text = read_file(join_path(root, entry.name));
-    if (!text) continue;
-    const std::string sum = sha256(*text);
-    if (files) files->push_back({join_path(root, entry.name), "python", sum});
-    digest.add(entry.name).add("\n").add(sum).add("\n");
-  }
+  const auto add = [&](const std::string &name, const std::string &path) {
+    const auto text = read_file(path);
+    const std::string sum = text ? sha256(*text) : ""; // one that cannot be read is recorded as such
+    if (files) files->push_back({path, "python", sum});
+    digest.add(name).add("\n").add(sum).add("\n");
+  };
+  const auto list = list_tree(root);
+  if (!list) add(manifest.python_module.value + ".py", root + ".py"); // a module of one file
+  if (list)
+    for (const FolderEntry &entry : *list)
+      if (entry.name.ends_with(".py")) add(entry.name, join_path(root, entry.name));
   return digest.hex();
 }
 

@@ -6,12 +6,13 @@
 #include "host/load/discover.h"
 #include "host/pipeline/context.h"
 
-#include <elf.h>
-#include <link.h>
-#include <unistd.h>
+#include <dlfcn.h>
 
 #include <charconv>
+#include <climits>
+#include <cstdlib>
 #include <cstring>
+#include <set>
 
 namespace htp {
 
@@ -27,45 +28,14 @@ std::string beside(const Profile &profile, const std::string &path) {
   return path.starts_with('/') ? path : profile.folder == "." ? path : join_path(profile.folder, path);
 }
 
-int find_build_id(struct dl_phdr_info *info, size_t, void *data) {
-  const auto self = reinterpret_cast<uintptr_t>(&host_identity);
-  bool ours = false;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto &p = info->dlpi_phdr[i];
-    const uintptr_t begin = info->dlpi_addr + p.p_vaddr;
-    ours |= p.p_type == PT_LOAD && self >= begin && self < begin + p.p_memsz;
-  }
-  if (!ours) return 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const auto &p = info->dlpi_phdr[i];
-    if (p.p_type != PT_NOTE) continue;
-    const char *at = reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr), *end = at + p.p_memsz;
-    while (at + sizeof(ElfW(Nhdr)) <= end) {
-      ElfW(Nhdr) note;
-      std::memcpy(&note, at, sizeof note);
-      const char *name = at + sizeof note, *bytes = name + ((note.n_namesz + 3) & ~3u);
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0) {
-        auto &id = *static_cast<std::string *>(data);
-        for (unsigned k = 0; k < note.n_descsz; ++k) {
-          constexpr char digits[] = "0123456789abcdef";
-          id += digits[static_cast<unsigned char>(bytes[k]) >> 4];
-          id += digits[bytes[k] & 15];
-        }
-        return 1;
-      }
-      at = bytes + ((note.n_descsz + 3) & ~3u);
-    }
-  }
-  return 1;
-}
-
 bool fits(const OptionDecl &decl, const std::string &value) {
   const char *begin = value.data(), *end = begin + value.size();
   int64_t integer = 0;
   double number = 0;
+  const auto all = [&](std::from_chars_result read) { return read.ec == std::errc() && read.ptr == end; };
   switch (decl.type) {
-  case OptionDecl::Type::integer: return std::from_chars(begin, end, integer).ptr == end && !value.empty();
-  case OptionDecl::Type::number: return std::from_chars(begin, end, number).ptr == end && !value.empty();
+  case OptionDecl::Type::integer: return all(std::from_chars(begin, end, integer));
+  case OptionDecl::Type::number: return all(std::from_chars(begin, end, number));
   case OptionDecl::Type::boolean: return value == "true" || value == "false";
   case OptionDecl::Type::string: return true;
   }
@@ -84,17 +54,14 @@ std::string_view type_words(OptionDecl::Type type) {
 
 } // namespace
 
-std::string host_identity() {
-  std::string id;
-  dl_iterate_phdr(find_build_id, &id);
-  return id.empty() ? HTP_VERSION : HTP_VERSION " " + id;
-}
-
 std::vector<std::string> default_search() {
-  char path[4096];
-  const ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (size <= 0) return {};
-  const std::string prefix = folder_of(folder_of(std::string(path, static_cast<size_t>(size)))); // above bin/
+  // What holds this code: PREFIX/bin/htp-host or, in someone's Python, PREFIX/lib/libhtp.so.
+  Dl_info self{};
+  char path[PATH_MAX];
+  if (!dladdr(reinterpret_cast<const void *>(&default_search), &self) || !self.dli_fname) return {};
+  const std::string file = std::strchr(self.dli_fname, '/') ? self.dli_fname : "/proc/self/exe"; // argv[0], by PATH
+  if (!::realpath(file.c_str(), path)) return {};
+  const std::string prefix = folder_of(folder_of(path));
   std::vector<std::string> result;
   for (const char *place : {"/plugins", "/lib/htp/plugins"})
     if (is_folder(prefix + place)) result.push_back(prefix + place);
@@ -107,10 +74,12 @@ Universe Inputs::universe() const {
   for (const Manifest &manifest : manifests) {
     Candidate candidate;
     candidate.manifest = &manifest;
+    size_t longest = 0; // of search folders within each other the inner one found it
     for (uint32_t k = 0; k < search.size(); ++k)
-      if (manifest.folder == search[k] || manifest.folder.starts_with(search[k] + "/")) {
+      if ((manifest.folder == search[k] || manifest.folder.starts_with(search[k] + "/")) &&
+          search[k].size() > longest) {
         candidate.folder = k;
-        break;
+        longest = search[k].size();
       }
     result.plugins.push_back(std::move(candidate));
   }
@@ -137,7 +106,8 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
     inputs.profile = std::move(*profile);
     inputs.profile.folder = folder_of(request.profile);
   }
-  const auto search = [&](const std::string &folder) {
+  const auto search = [&](std::string folder) {
+    while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
     for (const std::string &known : inputs.search)
       if (known == folder) return;
     inputs.search.push_back(folder);
@@ -152,45 +122,38 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   inputs.program = inputs.profile.program;
   if (!inputs.program.value.empty()) inputs.program.value = beside(inputs.profile, inputs.program.value);
   if (!request.program.empty()) inputs.program = {request.program, {}};
+  inputs.read_folder =
+      folder_of(request.from_stage.empty() ? inputs.program.value : request.from_stage + "/program.py");
   inputs.entry = request.entry.empty() ? inputs.profile.entry : Text{request.entry, {}};
   inputs.set = inputs.profile.set;
   for (const auto &[name, value] : request.set) inputs.set[name] = {value, {}};
   if (need_program && inputs.program.value.empty() && request.from_stage.empty()) {
     diagnostics.report(diag::pipeline_no_program, {})
-        .hint("for instance: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
+        .hint("for instance: htp-host --plugins PROFILE.yaml compile PROGRAM.py");
     return std::nullopt;
   }
   if (need_program && inputs.profile.target.value.empty()) {
     diagnostics
         .report(diag::pipeline_no_target, Span{inputs.profile.source, 0, 0, 0, 0},
                 request.profile.empty() ? "(none)" : request.profile)
-        .hint(request.profile.empty() ? "give a profile: `--plugins manifests/cpu.yaml`" : "add `target: cpu`");
+        .hint(request.profile.empty() ? "give a profile: `--plugins PROFILE.yaml`"
+                                      : "add `target:` with the name of a backend");
     return std::nullopt;
   }
   return inputs;
 }
 
-ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution, const std::string &entry,
-                             Diagnostics &diagnostics) {
-  ContextSettings settings;
-  settings.target = inputs.profile.target.value;
-  settings.entry = entry;
-  settings.seed = inputs.profile.seed;
-  for (const Text &name : inputs.profile.environment) settings.environment.insert(name.value);
-  settings.read_folder = folder_of(inputs.program.value);
-  std::map<std::string, const Unit *> units;
-  for (const ChosenUnit &chosen : resolution.units) {
-    units[chosen.unit->name.value] = chosen.unit;
-    for (const OptionDecl &decl : chosen.unit->options)
-      settings.options[chosen.unit->name.value][decl.name.value] = decl.default_value;
+Options options_for(const std::vector<const Unit *> &units, const Profile &profile, Diagnostics &diagnostics) {
+  Options result;
+  std::map<std::string, const Unit *> by_name;
+  for (const Unit *unit : units) {
+    by_name[unit->name.value] = unit;
+    for (const OptionDecl &decl : unit->options) result[unit->name.value][decl.name.value] = decl.default_value;
   }
-  for (const auto &[name, values] : inputs.profile.options) {
-    const auto unit = units.find(name);
+  for (const auto &[name, values] : profile.options) {
+    const auto unit = by_name.find(name);
+    if (unit == by_name.end()) continue;
     for (const auto &[option, value] : values) {
-      if (unit == units.end()) {
-        diagnostics.report(diag::pipeline_option_unit, value.span, name);
-        continue;
-      }
       const OptionDecl *decl = nullptr;
       std::vector<std::string> known;
       for (const OptionDecl &d : unit->second->options) {
@@ -205,13 +168,42 @@ ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution,
         diagnostics.report(diag::pipeline_option_type, value.span, option, name, type_words(decl->type), value.value)
             .label(decl->name.span, "declared here");
       } else {
-        settings.options[name][option] = value.value;
+        result[name][option] = value.value;
       }
     }
   }
-  if (resolution.backend)
-    for (const auto &[path, value] : resolution.backend->hardware) settings.hardware[path] = value.value;
-  for (const auto &[path, value] : inputs.profile.hardware) settings.hardware[path] = value.value;
+  return result;
+}
+
+ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution, const std::string &entry,
+                             Diagnostics &diagnostics) {
+  ContextSettings settings;
+  settings.target = inputs.profile.target.value;
+  settings.entry = entry;
+  settings.seed = inputs.profile.seed;
+  for (const Text &name : inputs.profile.environment) settings.environment.insert(name.value);
+  settings.read_folder = inputs.read_folder;
+  std::vector<const Unit *> units;
+  std::set<std::string> names;
+  for (const ChosenUnit &chosen : resolution.units) units.push_back(chosen.unit), names.insert(chosen.unit->name.value);
+  settings.options = options_for(units, inputs.profile, diagnostics);
+  for (const auto &[name, values] : inputs.profile.options)
+    for (const auto &[option, value] : values)
+      if (!names.contains(name)) diagnostics.report(diag::pipeline_option_unit, value.span, name);
+  if (!resolution.backend) return settings;
+  std::vector<std::string> facts;
+  for (const auto &[path, value] : resolution.backend->hardware) {
+    settings.hardware[path] = value.value;
+    facts.push_back(path);
+  }
+  for (const auto &[path, value] : inputs.profile.hardware) {
+    if (!settings.hardware.contains(path)) {
+      Diagnostic &d = diagnostics.report(diag::pipeline_unknown_hardware, value.span, path, settings.target);
+      if (const auto near = did_you_mean(path, facts); !near.empty())
+        d.hint("did you mean `" + std::string(near) + "`?");
+    }
+    settings.hardware[path] = value.value;
+  }
   return settings;
 }
 

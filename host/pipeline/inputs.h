@@ -7,6 +7,7 @@
 #include "host/pipeline/program.h"
 #include "host/resolve/resolve.h"
 
+#include <csignal>
 #include <functional>
 #include <map>
 #include <optional>
@@ -26,14 +27,15 @@ struct CompileRequest {
   std::string from_stage; // a stage's folder to resume from; empty: from the program
   bool verify_each = false;
   std::function<void(double, std::string_view)> progress;
-  const volatile bool *cancel = nullptr;
+  const volatile std::sig_atomic_t *cancel = nullptr;
 };
 
 struct Inputs {
   Profile profile;
   std::vector<std::string> search; // folders searched for plugins, in order
   std::vector<Manifest> manifests;
-  Text program, entry; // program.value: a path to open
+  Text program, entry;     // program.value: a path to open
+  std::string read_folder; // what paths that plugins read are relative to
   std::map<std::string, Text> set;
   std::vector<InputFile> files; // the profile and the manifests
 
@@ -44,15 +46,16 @@ struct Inputs {
 // Reads the profile and finds the plugins. With `need_program`, a compile without one is refused.
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics);
 
-// Folders searched when neither the profile nor the command line names the plugin: beside this program.
+// Folders searched when neither the profile nor the command line names the plugin: beside the program or library that
+// holds this code.
 std::vector<std::string> default_search();
 
-// Identifies this build of the host (the linker's build id).
-std::string host_identity();
+// Unit → option → canonical text: the units' defaults, then the profile's, checked against their declarations.
+using Options = std::map<std::string, std::map<std::string, std::string>>;
+Options options_for(const std::vector<const Unit *> &units, const Profile &profile, Diagnostics &diagnostics);
 
 struct ContextSettings;
-// Options of the chosen units (defaults, then the profile's, checked against their declarations), the backend's
-// hardware with the profile's overrides, and the rest a plugin may ask for.
+// The chosen units' options, the backend's hardware with the profile's overrides, and the rest a plugin may ask for.
 ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution, const std::string &entry,
                              Diagnostics &diagnostics);
 

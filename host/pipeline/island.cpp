@@ -2,6 +2,8 @@
 
 #include "host/ast/kinds.h"
 
+#include <algorithm>
+
 namespace htp {
 
 namespace {
@@ -28,7 +30,7 @@ struct Excursion {
     if (status != HTP_OK) return;
     const std::string back(result.data, result.size);
     const uint32_t list = island.enter(&host_table(), &ctx, s, {back.data(), back.size()});
-    if (!list) {
+    if (!list || !statements(list)) {
       status = HTP_FAILED;
       return;
     }
@@ -38,17 +40,39 @@ struct Excursion {
     for (const htp_node n : ctx.store.items(list)) to.push_back(n);
   }
 
+  // Whether what a plugin gave as a list of statements is one.
+  bool statements(uint32_t list) {
+    const bool good = ctx.store.is_list(list) &&
+                      std::all_of(ctx.store.items(list).begin(), ctx.store.items(list).end(), [&](htp_node n) {
+                        return ctx.store.is_node(n) && kind_info(ctx.store.kind(n)).group == HTP_GROUP_STMT;
+                      });
+    if (!good)
+      ctx.diagnostics.report(diag::pipeline_bad_result, {}, ctx.unit->name.value, "`enter` gave no list of statements");
+    return good;
+  }
+
+  // Statements stand in lists of modules, of statements, and of the handlers and cases of these.
   htp_node inside(htp_node n) {
     const htp_kind_info &info = kind_info(ctx.store.kind(n));
-    if (info.group != HTP_GROUP_STMT && info.group != HTP_GROUP_MOD) return n;
-    for (unsigned i = 0; i < info.field_count; ++i) {
+    for (unsigned i = 0; i < info.field_count && status == HTP_OK; ++i) {
       if (info.fields[i].type != HTP_FIELD_LIST) continue;
-      const uint32_t list = ctx.store.slot(n, i);
-      const Slots items = ctx.store.items(list);
-      if (items.empty() || kind_info(ctx.store.kind(items[0])).group != HTP_GROUP_STMT) continue;
+      const Slots list = ctx.store.items(ctx.store.slot(n, i));
+      const std::vector<uint32_t> items(list.begin(), list.end());
+      if (items.empty()) continue;
       std::vector<uint32_t> result;
-      for (const htp_node s : items) statement(s, result);
-      if (std::vector<uint32_t>(items.begin(), items.end()) != result) n = ctx.store.with(n, i, ctx.store.list(result));
+      const auto kind = ctx.store.kind(items[0]);
+      if (kind_info(kind).group == HTP_GROUP_STMT)
+        for (const htp_node s : items) statement(s, result);
+      else if (kind == HTP_ExceptHandler || kind == HTP_match_case)
+        for (const htp_node s : items) result.push_back(inside(s));
+      if (result.empty() || result == items || status != HTP_OK) continue;
+      const htp_node changed = ctx.store.with(n, i, ctx.store.list(result));
+      if (!changed) {
+        ctx.diagnostics.report(diag::pipeline_bad_result, {}, ctx.unit->name.value, ctx.store.reason());
+        status = HTP_FAILED;
+        return n;
+      }
+      n = changed;
     }
     return n;
   }

@@ -111,9 +111,6 @@ std::string listed(const std::vector<std::string> &names) {
   return all;
 }
 
-htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store,
-               std::vector<InputFile> &inputs, Diagnostics &diagnostics);
-
 } // namespace
 
 htp_node parse_program(const SourceRef &source, Diagnostics &diagnostics, Store &store) {
@@ -133,86 +130,132 @@ htp_node read_program(const std::string &path, std::string_view role, Store &sto
   return parse_program(std::make_shared<SourceFile>(path, std::move(*text)), diagnostics, store);
 }
 
-htp_node merge_siblings(htp_node module, const std::string &folder, Store &store, std::vector<InputFile> &inputs,
-                        Diagnostics &diagnostics) {
-  std::vector<std::string> open;
-  return merge(module, folder, open, store, inputs, diagnostics);
-}
-
 namespace {
 
-// `open`: the siblings being merged, outermost first.
-htp_node merge(htp_node module, const std::string &folder, std::vector<std::string> &open, Store &store,
-               std::vector<InputFile> &inputs, Diagnostics &diagnostics) {
-  std::vector<uint32_t> merged;
-  std::map<std::string, htp_node> defined; // by name, from siblings
-  bool changed = false;
-  for (const htp_node s : body_of(store, module)) {
-    std::string sibling;
-    if (store.kind(s) == HTP_ImportFrom && store.slot(s, HTP_FIELD(ImportFrom, module)))
-      sibling = store.text(store.slot(s, HTP_FIELD(ImportFrom, module)));
-    else if (store.kind(s) == HTP_Import)
-      sibling = store.text(store.slot(store.items(store.slot(s, HTP_FIELD(Import, names)))[0], HTP_FIELD(alias, name)));
-    const std::string path = join_path(folder, sibling + ".py");
-    if (sibling.empty() || sibling == "htp" || sibling == "__future__" || sibling.find('.') != std::string::npos ||
-        !exists(path)) {
-      if (!sibling.empty() && sibling.find('.') == std::string::npos) inputs.push_back({path, "import", ""});
-      merged.push_back(s);
-      continue;
+// Takes in what a program imports from files beside it. Each file is read once, so that a definition that is reached in
+// two ways is one node.
+class Merger {
+public:
+  Merger(const std::string &folder, Store &store, std::vector<InputFile> &inputs, Diagnostics &diagnostics)
+      : folder_(folder), store_(store), inputs_(inputs), diagnostics_(diagnostics) {}
+
+  htp_node module(htp_node module) {
+    std::vector<uint32_t> merged;
+    std::set<htp_node> taken;
+    bool changed = false;
+    for (const htp_node s : body_of(store_, module)) {
+      const std::string sibling = sibling_of(s);
+      if (sibling.empty()) {
+        merged.push_back(s);
+        continue;
+      }
+      changed = true;
+      if (const htp_node other = file(sibling, s))
+        for (const htp_node d : reachable(store_, other, wanted(s, sibling, other)))
+          if (taken.insert(d).second) merged.push_back(d);
     }
-    if (store.kind(s) == HTP_Import) {
-      diagnostics.report(diag::pipeline_import_form, store.span(s), sibling + ".py", sibling);
-      continue;
+    if (!changed) return module;
+    check_names(merged);
+    return store_.with(module, HTP_FIELD(Module, body), store_.list(merged));
+  }
+
+private:
+  // The file beside the program that the statement imports from, without `.py`; empty: none. That there is none is an
+  // input too.
+  std::string sibling_of(htp_node s) {
+    std::string name;
+    if (store_.kind(s) == HTP_ImportFrom && store_.slot(s, HTP_FIELD(ImportFrom, module)))
+      name = store_.text(store_.slot(s, HTP_FIELD(ImportFrom, module)));
+    else if (store_.kind(s) == HTP_Import)
+      name =
+          store_.text(store_.slot(store_.items(store_.slot(s, HTP_FIELD(Import, names)))[0], HTP_FIELD(alias, name)));
+    if (name.empty() || name == "htp" || name == "__future__" || name.find('.') != std::string::npos) return {};
+    if (exists(path_of(name))) return name;
+    inputs_.push_back({path_of(name), "import", ""});
+    return {};
+  }
+  std::string path_of(const std::string &sibling) const { return join_path(folder_, sibling + ".py"); }
+
+  // The file's module with what it imports itself; 0 with a report.
+  htp_node file(const std::string &sibling, htp_node import) {
+    if (store_.kind(import) == HTP_Import) {
+      diagnostics_.report(diag::pipeline_import_form, store_.span(import), sibling + ".py", sibling);
+      return HTP_NONE;
     }
-    changed = true;
-    if (std::find(open.begin(), open.end(), sibling) != open.end()) {
-      diagnostics.report(diag::pipeline_bad_import, store.span(s), "this", sibling + ".py",
-                         "the files import each other");
-      continue;
+    const auto [known, fresh] = files_.try_emplace(sibling, std::nullopt);
+    if (!fresh) {
+      if (!known->second)
+        diagnostics_.report(diag::pipeline_bad_import, store_.span(import), "this", sibling + ".py",
+                            "the files import each other");
+      return known->second.value_or(HTP_NONE);
     }
-    htp_node other = read_program(path, "import", store, inputs, diagnostics);
-    open.push_back(sibling);
-    if (other) other = merge(other, folder, open, store, inputs, diagnostics);
-    open.pop_back();
-    if (!other) continue;
-    std::set<std::string> wanted, offered;
-    for (const htp_node d : body_of(store, other))
-      for (std::string &name : bound_by(store, d)) offered.insert(std::move(name));
-    for (const htp_node a : store.items(store.slot(s, HTP_FIELD(ImportFrom, names)))) {
-      const std::string name(store.text(store.slot(a, HTP_FIELD(alias, name))));
-      if (name == "*" || store.slot(a, HTP_FIELD(alias, asname)))
-        diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py",
-                           name == "*" ? "name what is used" : "a merged definition keeps its own name");
-      else if (!offered.contains(name)) {
-        Diagnostic &d = diagnostics.report(diag::pipeline_bad_import, store.span(a), name, sibling + ".py",
-                                           "it defines no such name");
+    htp_node read = read_program(path_of(sibling), "import", store_, inputs_, diagnostics_);
+    if (read) read = module(read);
+    files_[sibling] = read;
+    return read;
+  }
+
+  std::set<std::string> wanted(htp_node import, const std::string &sibling, htp_node other) {
+    std::set<std::string> result, offered;
+    for (const htp_node d : body_of(store_, other))
+      for (std::string &name : bound_by(store_, d)) offered.insert(std::move(name));
+    for (const htp_node a : store_.items(store_.slot(import, HTP_FIELD(ImportFrom, names)))) {
+      const std::string name(store_.text(store_.slot(a, HTP_FIELD(alias, name))));
+      const auto refuse = [&](std::string_view why) -> Diagnostic & {
+        return diagnostics_.report(diag::pipeline_bad_import, store_.span(a), name, sibling + ".py", why);
+      };
+      if (name == "*") {
+        refuse("name what is used");
+      } else if (store_.slot(a, HTP_FIELD(alias, asname))) {
+        refuse("a merged definition keeps its own name");
+      } else if (!offered.contains(name)) {
+        Diagnostic &d = refuse("it defines no such name");
         if (const std::string near = nearest(name, offered); !near.empty()) d.hint("did you mean `" + near + "`?");
       } else {
-        wanted.insert(name);
+        result.insert(name);
       }
     }
-    for (const htp_node d : reachable(store, other, wanted)) {
-      bool fresh = true;
-      for (const std::string &name : bound_by(store, d)) fresh &= defined.emplace(name, d).second || defined[name] == d;
-      if (fresh || store.kind(d) == HTP_Import || store.kind(d) == HTP_ImportFrom) merged.push_back(d);
+    return result;
+  }
+
+  // One name means one thing: what two files bind under one name must be the same import.
+  void check_names(const std::vector<uint32_t> &body) {
+    struct Bound {
+      htp_node statement;
+      std::string meaning; // of an import
+    };
+    std::map<std::string, Bound> seen;
+    const auto bind = [&](const std::string &name, htp_node s, const std::string &meaning) {
+      const auto [it, fresh] = seen.emplace(name, Bound{s, meaning});
+      if (fresh || store_.at(it->second.statement).file == store_.at(s).file) return;
+      if (!meaning.empty() && meaning == it->second.meaning) return;
+      diagnostics_
+          .report(diag::pipeline_bad_import, store_.span(s), name, store_.span(it->second.statement).file->path,
+                  "this file defines it too")
+          .label(store_.span(it->second.statement), "the other definition");
+    };
+    for (const htp_node s : body) {
+      const htp_node alone = store_.node(HTP_Module, {store_.list({s}), store_.list(Slots{})});
+      const auto imports = imports_of(store_, alone);
+      for (const Imported &i : imports) bind(i.local, s, i.module + ":" + i.name);
+      if (imports.empty())
+        for (const std::string &name : bound_by(store_, s)) bind(name, s, "");
     }
   }
-  if (!changed) return module;
-  // One name, one definition.
-  std::map<std::string, htp_node> seen;
-  for (const htp_node s : merged) {
-    if (store.kind(s) == HTP_Import || store.kind(s) == HTP_ImportFrom) continue;
-    for (const std::string &name : bound_by(store, s))
-      if (const auto [it, fresh] = seen.emplace(name, s); !fresh && store.at(it->second).file != store.at(s).file)
-        diagnostics
-            .report(diag::pipeline_bad_import, store.span(s), name, store.span(it->second).file->path,
-                    "this file defines it too")
-            .label(store.span(it->second), "the other definition");
-  }
-  return store.with(module, HTP_FIELD(Module, body), store.list(merged));
-}
+
+  const std::string &folder_;
+  Store &store_;
+  std::vector<InputFile> &inputs_;
+  Diagnostics &diagnostics_;
+  std::map<std::string, std::optional<htp_node>> files_; // nothing: being read
+};
 
 } // namespace
+
+htp_node merge_siblings(htp_node module, const std::string &folder, Store &store, std::vector<InputFile> &inputs,
+                        Diagnostics &diagnostics) {
+  return Merger(folder, store, inputs, diagnostics).module(module);
+}
 
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics) {

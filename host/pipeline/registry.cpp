@@ -17,8 +17,8 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     case UnitKind::intrinsics: {
       const auto *set = static_cast<const htp_intrinsics *>(ref.interface);
       for (uint32_t i = 0; i < set->count; ++i) {
-        intrinsics_.try_emplace(set->rows[i].name, Intrinsic{set, i});
-        intrinsics_.try_emplace(set->rows[i].python, Intrinsic{set, i});
+        intrinsics_.try_emplace(set->rows[i].name, Intrinsic{ref.unit, set, i});
+        intrinsics_.try_emplace(set->rows[i].python, Intrinsic{ref.unit, set, i});
       }
       break;
     }

@@ -31,6 +31,7 @@ public:
   std::vector<const UnitRef *> of(UnitKind kind) const;
 
   struct Intrinsic {
+    const Unit *unit;
     const htp_intrinsics *set;
     uint32_t index;
     const htp_intrinsic &row() const { return set->rows[index]; }

@@ -2,6 +2,7 @@
 
 #include "host/base/fs.h"
 #include "host/base/hash.h"
+#include "host/load/identity.h"
 
 #include <nlohmann/json.hpp>
 

@@ -46,7 +46,8 @@ htp_node run_one(htp_ctx &ctx, const Unit &unit, htp_node root, const std::strin
     ctx.diagnostics.report(diag::pipeline_bad_result, {}, unit.name.value, "its root is no module");
     return HTP_NONE;
   }
-  if (status != HTP_CANCELLED && ctx.diagnostics.errors() == errors)
+  const bool cancelled = status == HTP_CANCELLED && ctx.cancel && *ctx.cancel;
+  if (!cancelled && ctx.diagnostics.errors() == errors)
     ctx.diagnostics.report(diag::pipeline_pass_failed, {}, unit.name.value);
   return HTP_NONE;
 }
@@ -75,17 +76,15 @@ bool enters_language(htp_ctx &ctx, const Unit &unit) {
 
 bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root) {
   bool good = true;
-  for (const Term &term : pass.unit->provides) {
-    const CapabilityDecl *decl = ctx.registry->capability(term.name);
-    if (!decl || !decl->state) continue;
-    for (const Term &ground : pass.holds) {
-      if (ground.name != term.name) continue;
-      Diagnostics why;
-      if (holds(ctx, ground.text(), root, why)) continue;
-      good = false;
-      ctx.diagnostics.report(diag::pipeline_broken_promise, {}, pass.unit->name.value, ground.text());
-      ctx.diagnostics.append(why);
-    }
+  for (const Term &state : pass.holds) {
+    Diagnostics why;
+    if (holds(ctx, state.text(), root, why)) continue;
+    good = false;
+    const bool provided = std::any_of(pass.unit->provides.begin(), pass.unit->provides.end(),
+                                      [&](const Term &term) { return term.name == state.name; });
+    ctx.diagnostics.report(diag::pipeline_broken_promise, {}, pass.unit->name.value, provided ? "provides" : "leaves",
+                           state.text());
+    ctx.diagnostics.append(why);
   }
   return good;
 }
@@ -115,7 +114,10 @@ bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &wh
   own.registry = ctx.registry;
   own.enter(*ref->unit, root);
   const auto *interface = static_cast<const htp_verifier *>(ref->interface);
-  return interface->verify(&host_table(), &own, {term.data(), term.size()}, root) == HTP_OK;
+  const htp_status status = interface->verify(&host_table(), &own, {term.data(), term.size()}, root);
+  ctx.recorded.insert(ctx.recorded.end(), own.recorded.begin(), own.recorded.end());
+  if (why.faults()) ctx.diagnostics.append(why); // that is no answer
+  return status == HTP_OK && !why.errors();
 }
 
 StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each) {
@@ -133,9 +135,8 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     const auto begin = Clock::now();
     const size_t reported = ctx.diagnostics.list().size();
     Stage after;
-    after.number = before.number + 1;
-    after.header = {pass.unit->name.value, texts_of(pass.holds), names_after(plan, i + 1), before.header.entry,
-                    before.header.target};
+    after.header = {before.header.number + 1, pass.unit->name.value, texts_of(pass.holds),
+                    names_after(plan, i + 1), before.header.entry,   before.header.target};
     after.root = run_one(ctx, *pass.unit, before.root, after.folder(), run);
     if (!after.root) return run;
     UnparseFailure failure;
@@ -148,7 +149,8 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     run.seconds.emplace_back(pass.unit->name.value, std::chrono::duration<double>(Clock::now() - begin).count());
     if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     if (verify_each && !(reads_back(ctx, *pass.unit, after) && verify_promises(ctx, pass, after.root))) return run;
-    PassEvent event{&pass, before.number, after.number, change_between(ctx.store, before.root, after.root), {}};
+    PassEvent event{
+        &pass, before.header.number, after.header.number, change_between(ctx.store, before.root, after.root), {}};
     for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k)
       event.diagnostics.push_back(ctx.diagnostics.list()[k].code);
     run.events.push_back(std::move(event));
@@ -179,7 +181,7 @@ std::string trace_lines(const StageRun &run, const ContextSettings &settings) {
         {"nodes", {{"before", event.change.before}, {"after", event.change.after}, {"kept", event.change.kept}}},
         {"changed", event.change.functions},
         {"diagnostics", event.diagnostics}};
-    lines += line.dump() + "\n";
+    lines += line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   }
   return lines;
 }

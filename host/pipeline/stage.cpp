@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -56,6 +57,7 @@ htp_node make_header(Store &store, const StageHeader &header) {
   const auto keyword = [&](std::string_view name, htp_node value) {
     keywords.push_back(store.node(HTP_keyword, {store.string(name), value}));
   };
+  keyword("number", store.node(HTP_Constant, {store.constant(HTP_CONST_INT, {}, header.number), 0}));
   keyword("after", make_string(store, header.after));
   keyword("holds", make_strings(store, header.holds));
   keyword("then", make_strings(store, header.then));
@@ -72,7 +74,7 @@ bool is_header(const Store &store, htp_node s) {
 
 } // namespace
 
-std::string Stage::id() const { return number < 10 ? "0" + std::to_string(number) : std::to_string(number); }
+std::string Stage::id() const { return fmt::format("{:02}", header.number); }
 std::string Stage::folder() const { return "ir/stages/" + id() + "-" + header.after; }
 
 htp_node with_import(Store &store, htp_node module) {
@@ -125,6 +127,12 @@ std::optional<ParsedStage> take_header(Store &store, htp_node module, const Sour
     else
       refuse("no list of strings `" + std::string(name) + "=`");
   };
+  if (const htp_node number = keyword_of(store, call, "number")) {
+    const std::string digits = unparse(*store.abi(), number);
+    const char *end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, result.header.number);
+    if (read.ec != std::errc() || read.ptr != end) refuse("no stage number as `number=`");
+  }
   text("after", result.header.after);
   texts("holds", result.header.holds);
   texts("then", result.header.then);
@@ -244,7 +252,7 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
   return {{folder + "program.py", "stage", stage.text},
           {folder + "stage.json", "stage-info", about.dump(1) + "\n"},
           {folder + "state.json", "stage-info", describe_state(store, stage, order).dump(1) + "\n"},
-          {folder + "origin.json", "stage-info", origin.dump() + "\n"}};
+          {folder + "origin.json", "stage-info", origin.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"}};
 }
 
 StageChange change_between(const Store &store, htp_node before, htp_node after) {

@@ -13,9 +13,10 @@
 
 namespace htp {
 
-// `htp.stage(after="tile.infer", holds=[…], then=[…], entry="softmax", target="cpu")`, the statement a stage opens
-// with. It is not part of the tree passes see.
+// `htp.stage(number=2, after="tile.infer", holds=[…], then=[…], entry="softmax", target="cpu")`, the statement a stage
+// opens with. It is not part of the tree passes see.
 struct StageHeader {
+  unsigned number = 0;            // of the stages before it
   std::string after;              // the pass that made it; "source" for the first
   std::vector<std::string> holds; // state capabilities, sorted
   std::vector<std::string> then;  // the passes planned to follow
@@ -23,7 +24,6 @@ struct StageHeader {
 };
 
 struct Stage {
-  unsigned number = 0;
   htp_node root = HTP_NONE;
   StageHeader header;
   std::string text;           // program.py

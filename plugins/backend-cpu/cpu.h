@@ -13,7 +13,7 @@ namespace diag {
 
 // cpu.handlers: the portable intrinsics as words of the target set.
 inline constexpr htp_handler handler_rows[] = {
-#define HANDLER(from, to) {from, "cpu", nullptr, nullptr},
+#define HANDLER(from, to) {from, "cpu"},
 #include "handlers.def"
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);

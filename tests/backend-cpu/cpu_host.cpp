@@ -66,6 +66,7 @@ const std::vector<LoadedPlugin> &plugins() { return found().loaded; }
 CpuHost::CpuHost(const std::string &program, const std::string &entry, const std::vector<std::string> &units)
     : registry(found().loaded, units), ctx(store, diagnostics, cache, settings(entry)) {
   ctx.registry = &registry;
+  ctx.emitting = true;
   root = parse_program(std::make_shared<SourceFile>("program.py", program), diagnostics, store);
   if (!root) throw std::runtime_error("the program does not parse: " + said());
 }

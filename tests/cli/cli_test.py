@@ -2,7 +2,7 @@
 
     cli_test.py --host build/dev/bin/htp-host --build build/dev [--update] [CASE …]
 
-A case is a list of command lines run one after the other in an empty folder with its files; the golden text is what they print, standard
+A case is a list of command lines (or `cat FILE`) run one after the other in an empty folder with its files; the golden text is what they print, standard
 output first, with folders and the version replaced by words.
 """
 
@@ -46,10 +46,19 @@ COMPILE = "--plugins p.yaml compile a.py -o out"
 CASES: dict[str, Case] = {
     # ── the command line ──
     "no-command": ({}, [""]),
-    "unknown-command": ({}, ["compil x.py"]),
+    "unknown-command": ({}, ["compil x.py", "--plugins P complie x.py", "plugins --plugins P chek", "ops shwo"]),
+    "bad-value": ({}, ["run out --seed abc", "run out --seed -1", "run out --seed 99999999999999999999999", "--color purple ops", "compile a.py --color purple", "run out --dim M",
+                       "run out --dim M=0", "run out --dim =4", "compile a.py -o", "compile a.py -o ''", "stages out --diff 1", "build"]),
+    "from-stage-and-program": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --from-stage s"]),
+    "usage-json": ({}, ["complie x.py --json", "--json compile --entri x"]),
+    "refused-json": ({"p.yaml": CPU, "a.py": "x = (\n"}, ["--plugins p.yaml --json plan a.py", "--json explain io.unreadabel", "--json build nowhere", "--json run nowhere", "--json stages nowhere",
+                                                          "--json ops show tile.ad", "--json ast nowhere"]),
+    "refused-compile-json": ({"p.yaml": CPU, "a.py": "import htp\n"}, [COMPILE + " --json"]),
+    "sarif": ({"p.yaml": CPU, "a.py": ADD.replace("a[i] + b[i]", "(lambda: a[i])()")}, [COMPILE + " --sarif out.sarif", "cat out.sarif"]),
+    "no-such-folder": ({}, ["--plugin-path nowhere plugins show htp.dialect-wsp"]),
     "unknown-option": ({}, ["compile --entri x"]),
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
-    "unexpected-argument": ({}, ["plugins check a b", "plugins chek", "compile -v"]),
+    "unexpected-argument": ({}, ["plugins check a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
@@ -57,8 +66,8 @@ CASES: dict[str, Case] = {
     "missing-profile": ({"a.py": ADD}, [COMPILE]),
     "missing-program": ({"p.yaml": CPU}, [COMPILE]),
     "out-is-no-package": ({"p.yaml": CPU, "a.py": ADD, "out/mine.txt": "x"}, [COMPILE]),
-    "explain": ({}, ["explain io.unreadable", "explain io.unreadabel"]),
-    "ops-show": ({}, ["ops show tile.matmul", "ops show tile.matmull"]),
+    "explain": ({}, ["explain io.unreadable", "explain io.unreadabel", "explain tile.local-call", "explain nothing.like-that"]),
+    "ops-show": ({}, ["ops show tile.matmul", "ops show tile.matmull", "ops show exp", "ops show nothing-like-that"]),
     "plugins-show": ({}, ["plugins show htp.dialect-wsp", "plugins show htp.dialect-wps"]),
     "plugins-check": ({}, ["plugins check BUILD/plugins/dialect-tile", "plugins check nowhere"]),
     # ── programs ──
@@ -93,6 +102,18 @@ CASES: dict[str, Case] = {
     "pass-not-module": ({"p.yaml": fault("faulty.pass", "not-module"), "a.py": FAULTY}, [COMPILE]),
     "pass-bad-node": ({"p.yaml": fault("faulty.pass", "bad-node"), "a.py": FAULTY}, [COMPILE]),
     "pass-analysis": ({"p.yaml": fault("faulty.pass", "analysis"), "a.py": FAULTY}, [COMPILE]),
+    "table-silent": ({"p.yaml": faulty("options:\n  faulty.pass:\n    fault: table\n  faulty.table:\n    fault: silent\n"), "a.py": FAULTY}, [COMPILE]),
+    "table-itself": ({"p.yaml": faulty("options:\n  faulty.pass:\n    fault: table\n  faulty.table:\n    fault: itself\n"), "a.py": FAULTY}, [COMPILE]),
+    "table-type": ({"p.yaml": faulty("options:\n  faulty.pass:\n    fault: table\n  faulty.table:\n    fault: type\n"), "a.py": FAULTY}, [COMPILE]),
+    "table-twice": ({"p.yaml": faulty("options:\n  faulty.pass:\n    fault: table\n  faulty.table:\n    fault: twice\n"), "a.py": FAULTY}, [COMPILE]),
+    "pass-artifact": ({"p.yaml": fault("faulty.pass", "artifact"), "a.py": FAULTY}, [COMPILE]),
+    "pass-cancelled": ({"p.yaml": fault("faulty.pass", "cancelled"), "a.py": FAULTY}, [COMPILE]),
+    "unknown-pipeline": ({"p.yaml": CPU + "pipeline: cpu.fast\n", "a.py": ADD}, [COMPILE, "--plugins p.yaml plan a.py"]),
+    "unknown-hardware": ({"p.yaml": CPU + "hardware:\n  vector:\n    bites: 32\n", "a.py": ADD}, [COMPILE + " --quiet"]),
+    "sibling-clash": (
+        {"p.yaml": CPU, "a.py": ADD.replace("import htp\n", "import htp\nfrom one import P\nfrom two import Q\n", 1), "one.py": "S = 1\nP = S\n", "two.py": "S = 2\nQ = S\n"},
+        [COMPILE],
+    ),
     "pass-intrinsic": ({"p.yaml": fault("faulty.pass", "infer"), "a.py": FAULTY}, [COMPILE]),
     "pass-tool": ({"p.yaml": fault("faulty.pass", "tool"), "a.py": FAULTY}, [COMPILE]),
     "pass-escape": ({"p.yaml": fault("faulty.pass", "escape"), "a.py": FAULTY}, [COMPILE]),
@@ -105,6 +126,7 @@ CASES: dict[str, Case] = {
     # ── running ──
     "run-unknown-dim": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --dim Q=3"]),
     "run-no-inputs-file": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --inputs none.npz"]),
+    "build-into": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "build out --into p.yaml/x"]),
     "run-no-package": ({}, ["run nowhere"]),
     # ── intrinsics declared badly ──
     "bad-intrinsic": ({"i.py": 'import htp\n\nNAME = "x.f"\n\n\n@htp.intrinsic(name=NAME, rule="r")\ndef f(x):\n    pass\n'}, ["plugins intrinsics i.py"]),
@@ -121,6 +143,9 @@ def run_case(case: Case, host: Path, build: Path) -> str:
         environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "NO_COLOR": "1", "CI": "1"}
         text = ""
         for command in commands:
+            if command.startswith("cat "):
+                text += f"$ {command}\n{(folder / command[4:]).read_text()}\n"
+                continue
             done = subprocess.run([str(host), *(word.replace("BUILD", str(build)) for word in shlex.split(command))], cwd=folder, capture_output=True, text=True, env=environment)
             text += f"$ htp-host {command}\n{done.stdout}{done.stderr}[{done.returncode}]\n\n"
         for place, word in ((folder, "FOLDER"), (build, "BUILD"), (ROOT, "SOURCE")):

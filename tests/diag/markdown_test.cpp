@@ -7,7 +7,7 @@ namespace {
 
 TEST(Markdown, ExplainsOneRow) {
   EXPECT_EQ(explain({"tile.unwritten-output", Severity::warning, "`{0}` of {{x}} is {}", "Write it."}),
-            "warning `tile.unwritten-output`: `…` of {x} is …\n\nWrite it.\n");
+            "warning[tile.unwritten-output]: `…` of {x} is …\n\nWrite it.\n");
 }
 
 TEST(Markdown, ListsATableByOwner) {

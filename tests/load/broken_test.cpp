@@ -23,6 +23,8 @@ const Broken broken[] = {
     {"not_elf", "5 load.not-a-library: `libfixture.so` cannot be a plugin's library: it is not an ELF file\n"},
     {"no_entry", "5 load.not-a-plugin: `libfixture.so` does not export `htp_plugin_entry`\n"
                  "  hint: define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`\n"},
+    {"entry_function", "5 load.not-a-plugin: `libfixture.so` does not export `htp_plugin_entry`\n"
+                       "  hint: define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`\n"},
     {"undefined_symbol",
      "5 load.undefined-symbol: `libfixture.so` uses the symbol `frobnicate`, which no library it links to defines\n"},
     {"missing_dependency",
@@ -58,7 +60,7 @@ const Broken broken[] = {
     {"wrong_layout",
      fmt::format(
          "5 load.wrong-layout: plugin `test.wrong_layout` was built with other struct layouts than ABI {}.{} has\n"
-         "  note: its layout hash is 0000000000001234, the host's {:016x}\n",
+         "  note: its layout hash is 0000000000001234, that version's {:016x}\n",
          HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL) +
          rebuild},
     {"no_version", "5 load.bad-entry: the entry of plugin `test.no_version` is unusable: it has no version\n"},
@@ -73,9 +75,49 @@ const Broken broken[] = {
      "9 load.wrong-kind: unit `test.pass` is `htp.pass/1` in the manifest and `htp.pass/2` in the library\n"},
     {"null_interface", "9 load.bad-interface: the interface of pass `test.pass` is unusable: it is null\n" + rebuild},
     {"bad_interface",
-     fmt::format("9 load.bad-interface: the interface of pass `test.pass` is unusable: its size is {}, the host's {}\n",
-                 sizeof(htp_pass) + sizeof(void *), sizeof(htp_pass)) +
+     fmt::format("9 load.bad-interface: the interface of pass `test.pass` is unusable: its size is {}, in ABI {}.{} it "
+                 "is {}\n",
+                 sizeof(htp_pass) + sizeof(void *), HTP_ABI_MAJOR, HTP_ABI_MINOR, sizeof(htp_pass)) +
          rebuild},
+    {"older_dialect",
+     fmt::format("5 load.wrong-layout: plugin `test.older_dialect` was built with other struct layouts than ABI {}.{} "
+                 "has\n  note: its layout hash is 0000000000001de5, that version's {:016x}\n",
+                 HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL) +
+         rebuild},
+    {"null_members",
+     "8 load.bad-interface: the interface of dialect `test.dialect` is unusable: `decorators` is null\n"
+     "10 load.bad-interface: the interface of intrinsics `test.intrinsics` is unusable: `infer` is null\n"
+     "14 load.bad-interface: the interface of handlers `test.handlers` is unusable: `rewrite` is null\n"
+     "19 load.bad-interface: the interface of layout `test.layout` is unusable: `constructor` is null\n"
+     "21 load.bad-interface: the interface of analysis `test.analysis` is unusable: `run` is null\n"
+     "24 load.bad-interface: the interface of pass `test.pass` is unusable: `run` is null\n"
+     "26 load.bad-interface: the interface of island `test.island` is unusable: `claims` is null\n"
+     "28 load.bad-interface: the interface of backend `test.backend` is unusable: `target_set` is null\n"
+     "34 load.bad-interface: the interface of binding `test.binding` is unusable: `validate` is null\n"
+     "37 load.bad-interface: the interface of verifier `test.verifier` is unusable: `verify` is null\n"},
+    {"bad_rows",
+     "8 load.bad-interface: the interface of intrinsics `test.null` is unusable: `rows` is null, and `count` is 2\n"
+     "12 load.bad-interface: the interface of intrinsics `test.nameless` is unusable: `name` of row 1 is null\n"
+     "16 load.bad-interface: the interface of intrinsics `test.no_parameters` is unusable: the `parameters` of "
+     "`test.f` are null, and `parameter_count` is 3\n"
+     "20 load.bad-interface: the interface of intrinsics `test.hole` is unusable: `annotation` of parameter 1 of "
+     "`test.f` is null\n"
+     "26 load.bad-interface: the interface of intrinsics `test.others` is unusable: it has no row `test.f`, which the "
+     "manifest names\n"
+     "24 load.bad-interface: the interface of intrinsics `test.others` is unusable: it has a row `test.g`, which the "
+     "manifest does not name\n"
+     "28 load.bad-interface: the interface of handlers `test.null_handlers` is unusable: `rows` is null, and "
+     "`count` is 1\n"
+     "33 load.bad-interface: the interface of handlers `test.elsewhere` is unusable: its row `test.f` is for the "
+     "backend `gpu`, and the manifest says `test`\n"
+     "38 load.bad-interface: the interface of handlers `test.twice` is unusable: it has a row `test.f`, which the "
+     "manifest does not name\n"},
+    {"endless_names",
+     "5 load.crashed-at-load: plugin `test.endless_names` crashed while its entry was read: killed by SIGSEGV\n" +
+         debug},
+    {"eats_memory", "5 load.crashed-at-load: plugin `test.eats_memory` crashed while it was opened: killed by SIGABRT\n"
+                    "  note: it wrote: a terabyte: Cannot allocate memory\n" +
+                        debug},
 };
 
 void PrintTo(const Broken &one, std::ostream *out) { *out << one.fixture; }

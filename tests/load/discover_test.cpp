@@ -2,6 +2,7 @@
 
 #include "tests/load/fixture.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -70,6 +71,25 @@ TEST_F(Discover, ABadOneNeverHidesAGoodOne) {
   EXPECT_NE(said().find("io.unreadable: cannot read `DIR/one/folder/htp-plugin.yaml`: Is a directory\n"),
             std::string::npos)
       << said();
+}
+
+TEST_F(Discover, LeavesOutWhatOthersCanWriteTo) {
+  plugin("one/folder", "test.folder");
+  plugin("one/good", "test.good");
+  plugin("one/manifest", "test.manifest");
+  ASSERT_EQ(::chmod(at("one/folder").c_str(), 0777), 0);
+  ASSERT_EQ(::chmod(at("one/manifest/htp-plugin.yaml").c_str(), 0666), 0);
+  EXPECT_EQ(ids({at("one")}), "test.good@one/good ");
+  EXPECT_EQ(diagnostics_.errors(), 0u);
+  EXPECT_EQ(said(),
+            "load.writable-by-others: every user of this machine can write to `DIR/one/folder`\n"
+            "  note: the plugin in `DIR/one/folder` is left out\n"
+            "  hint: take the permission away: `chmod o-w DIR/one/folder`\n"
+            "load.writable-by-others: every user of this machine can write to `DIR/one/manifest/htp-plugin.yaml`\n"
+            "  note: the plugin in `DIR/one/manifest` is left out\n"
+            "  hint: take the permission away: `chmod o-w DIR/one/manifest/htp-plugin.yaml`\n");
+  ASSERT_EQ(::chmod(at("one/folder").c_str(), 01777), 0); // sticky, and ours
+  EXPECT_EQ(ids({at("one/folder")}), "test.folder@one/folder ");
 }
 
 TEST_F(Discover, SaysWhichFolderIsMissing) {

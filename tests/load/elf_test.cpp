@@ -25,6 +25,34 @@ TEST(Elf, SaysWhatALibraryNeedsAndExports) {
   ASSERT_FALSE(beside->needed.empty());
   EXPECT_EQ(beside->needed[0], "libfixture_side.so");
   EXPECT_FALSE(read_elf(library("no_entry"))->has_entry);
+  EXPECT_FALSE(read_elf(library("entry_function"))->has_entry);
+}
+
+// A name alone is not an export: the dynamic loader would not find these.
+TEST(Elf, TakesNoEntryThatTheLoaderWouldNot) {
+  const std::string good = library("ok");
+  const auto with = [&](auto change) {
+    std::string bytes = good;
+    change(*entry_symbol(bytes));
+    return read_elf(bytes)->has_entry;
+  };
+  EXPECT_TRUE(with([](Elf64_Sym &) {}));
+  EXPECT_TRUE(with([](Elf64_Sym &s) { s.st_info = ELF64_ST_INFO(STB_WEAK, STT_OBJECT); }));
+  EXPECT_FALSE(with([](Elf64_Sym &s) { s.st_info = ELF64_ST_INFO(STB_LOCAL, STT_OBJECT); }));
+  EXPECT_FALSE(with([](Elf64_Sym &s) { s.st_shndx = SHN_UNDEF; }));
+  EXPECT_FALSE(with([](Elf64_Sym &s) { s.st_other = STV_HIDDEN; }));
+}
+
+// What counts is what the loader reads: the section table may be gone.
+TEST(Elf, NeedsNoSections) {
+  std::string bytes = library("beside_itself");
+  auto *header = reinterpret_cast<Elf64_Ehdr *>(bytes.data());
+  header->e_shoff = header->e_shnum = header->e_shstrndx = header->e_shentsize = 0;
+  const auto facts = read_elf(bytes);
+  ASSERT_TRUE(facts);
+  EXPECT_TRUE(facts->has_entry);
+  EXPECT_EQ(facts->needed[0], "libfixture_side.so");
+  EXPECT_EQ(facts->run_paths, std::vector<std::string>{"$ORIGIN"});
 }
 
 TEST(Elf, NamesWhatItIsNot) {
@@ -41,6 +69,9 @@ TEST(Elf, NamesWhatItIsNot) {
   *header = good;
   header->e_type = ET_REL;
   EXPECT_EQ(refusal(bytes), "it is an ELF file, but not a shared library");
+  *header = good;
+  header->e_phnum = 0;
+  EXPECT_EQ(refusal(bytes), "it has no dynamic section");
 }
 
 // Every cut and a spread of flipped bytes: no read beyond the bytes (the sanitizers look), whatever the answer.

@@ -4,6 +4,7 @@
 #include "host/base/fs.h"
 #include "host/load/plugin.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -36,6 +37,21 @@ inline std::string text(const Diagnostics &diagnostics) {
     for (const std::string &hint : d.hints) result += "  hint: " + hint + "\n";
   }
   return result;
+}
+
+// The dynamic symbol `htp_plugin_entry` of a library, by its sections.
+inline Elf64_Sym *entry_symbol(std::string &bytes) {
+  const auto *header = reinterpret_cast<const Elf64_Ehdr *>(bytes.data());
+  const auto *sections = reinterpret_cast<const Elf64_Shdr *>(bytes.data() + header->e_shoff);
+  for (unsigned i = 0; i < header->e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_DYNSYM) continue;
+    auto *symbols = reinterpret_cast<Elf64_Sym *>(bytes.data() + sections[i].sh_offset);
+    const char *names = bytes.data() + sections[sections[i].sh_link].sh_offset;
+    for (uint64_t k = 0; k < sections[i].sh_size / sizeof(Elf64_Sym); ++k)
+      if (std::string_view(names + symbols[k].st_name) == "htp_plugin_entry") return &symbols[k];
+  }
+  ADD_FAILURE() << "no htp_plugin_entry";
+  return nullptr;
 }
 
 inline std::vector<LoadedPlugin> load(const Manifest &manifest, const LoadOptions &options, Diagnostics &diagnostics) {

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 
 namespace htp {
@@ -150,12 +152,84 @@ TEST_F(Copied, WhatTheLoaderRefusesItExplains) {
   copy("ok");
   const Manifest manifest = manifest_in(folder());
   std::string bytes = *read_file(library());
-  reinterpret_cast<Elf64_Ehdr *>(bytes.data())->e_phentsize = 1;
+  reinterpret_cast<Elf64_Ehdr *>(bytes.data())->e_version = 7;
   ASSERT_FALSE(write_file(library(), bytes));
   Diagnostics diagnostics;
   EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
   EXPECT_EQ(text(diagnostics),
-            "5 load.cannot-open: `libfixture.so` cannot be opened: ELF file's phentsize not the expected size\n");
+            "5 load.cannot-open: `libfixture.so` cannot be opened: ELF file version does not match current one\n");
+}
+
+// The symbol is there, and the hash table by which it is looked up has it not.
+TEST_F(Copied, AnEntryThatIsNotFoundIsNone) {
+  copy("ok");
+  const Manifest manifest = manifest_in(folder());
+  std::string bytes = *read_file(library());
+  const auto *header = reinterpret_cast<const Elf64_Ehdr *>(bytes.data());
+  const auto *sections = reinterpret_cast<const Elf64_Shdr *>(bytes.data() + header->e_shoff);
+  for (unsigned i = 0; i < header->e_shnum; ++i)
+    if (sections[i].sh_type == SHT_GNU_HASH) {
+      auto *words = reinterpret_cast<uint32_t *>(bytes.data() + sections[i].sh_offset);
+      std::fill_n(words + 4, words[2] * 2, 0u); // its filter lets nothing through
+    }
+  ASSERT_FALSE(write_file(library(), bytes));
+  for (const auto way : {memory, path}) {
+    Diagnostics diagnostics;
+    EXPECT_TRUE(load(manifest, from(way), diagnostics).empty());
+    EXPECT_EQ(text(diagnostics), "5 load.not-a-plugin: `libfixture.so` does not export `htp_plugin_entry`\n"
+                                 "  hint: define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`\n");
+  }
+}
+
+// Structs grow at their end from one version of the ABI to the next.
+TEST(Load, TakesAPluginOfAnOlderAbi) {
+  const Manifest manifest = fixture("older_dialect");
+  AbiRelease older = abi_releases().back();
+  older.layout = 0x01de5;
+  older.interfaces[static_cast<size_t>(UnitKind::dialect)] = {offsetof(htp_dialect, check), 0x01dd1a};
+  const AbiRelease releases[] = {older, abi_releases().back()};
+  LoadOptions options = from(memory);
+  options.releases = releases;
+  Diagnostics diagnostics;
+  const auto plugins = load(manifest, options, diagnostics);
+  EXPECT_EQ(text(diagnostics), "");
+  ASSERT_EQ(plugins.size(), 1u);
+  const auto *dialect = static_cast<const htp_dialect *>(plugins[0].interface(UnitKind::dialect, "test.dialect"));
+  EXPECT_EQ(dialect->head.size, offsetof(htp_dialect, check));
+  EXPECT_STREQ(dialect->decorators[0], "entry");
+  EXPECT_EQ(dialect->check, nullptr); // and not what lies beyond the struct
+  EXPECT_EQ(load(fixture("ok"), options, diagnostics).size(), 1u) << text(diagnostics);
+}
+
+TEST_F(Copied, AnInterfaceOfAnotherSizeThanItsAbisIsRefused) {
+  const Manifest manifest = fixture("older_dialect");
+  AbiRelease older = abi_releases().back();
+  older.layout = 0x01de5;
+  LoadOptions options = from(memory);
+  options.releases = {&older, 1};
+  Diagnostics diagnostics;
+  EXPECT_TRUE(load(manifest, options, diagnostics).empty());
+  EXPECT_EQ(text(diagnostics),
+            "8 load.bad-interface: the interface of dialect `test.dialect` is unusable: its size is 32, in ABI 1.0 it "
+            "is 40\n  hint: build the plugin again with the headers of this host's SDK\n");
+}
+
+TEST_F(Copied, WhatOthersCanWriteToIsRefused) {
+  copy("ok");
+  const Manifest manifest = manifest_in(folder());
+  for (const auto &[place, line] : {std::pair{folder(), 3}, {folder() + "/htp-plugin.yaml", 3}, {library(), 5}}) {
+    struct stat before {};
+    ASSERT_EQ(::stat(place.c_str(), &before), 0);
+    ASSERT_EQ(::chmod(place.c_str(), before.st_mode | S_IWOTH), 0);
+    Diagnostics diagnostics;
+    EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
+    EXPECT_EQ(text(diagnostics), std::to_string(line) +
+                                     " load.writable-by-others: every user of this machine can write to `" + place +
+                                     "`\n  hint: take the permission away: `chmod o-w " + place + "`\n");
+    ASSERT_EQ(::chmod(place.c_str(), before.st_mode), 0);
+  }
+  Diagnostics diagnostics;
+  EXPECT_EQ(load(manifest, from(memory), diagnostics).size(), 1u);
 }
 
 TEST_F(Copied, AFolderOrAPipeIsNoLibrary) {
@@ -189,6 +263,31 @@ TEST(LoadCache, ASurvivorIsNotTriedAgain) {
   EXPECT_EQ(*read_file(count), ".....");
   ::unsetenv("FIXTURE_COUNT");
   EXPECT_EQ(text(diagnostics), "");
+}
+
+// A library is not its bytes alone: with another manifest, or another library beside it, it is tried again.
+TEST(LoadCache, ASurvivorAmongOthersIsTriedAgain) {
+  const auto folder = TemporaryFolder::make();
+  const std::string own = folder->path() + "/plugin", count = folder->path() + "/count";
+  ASSERT_FALSE(make_folders(own));
+  for (const char *file : {"htp-plugin.yaml", "libfixture.so", "libfixture_side.so"})
+    ASSERT_FALSE(write_file(own + "/" + file, *read_file(fixture_folder("beside_itself") + "/" + file)));
+  ::setenv("FIXTURE_COUNT", count.c_str(), 1);
+  Cache cache(folder->path() + "/cache");
+  const auto loads = [&] {
+    ::unlink(count.c_str());
+    Diagnostics diagnostics;
+    EXPECT_EQ(load(manifest_in(own), from(memory, &cache), diagnostics).size(), 1u) << text(diagnostics);
+    return read_file(count)->size();
+  };
+  EXPECT_EQ(loads(), 2u); // in the child and here
+  EXPECT_EQ(loads(), 1u); // here only
+  ASSERT_FALSE(write_file(own + "/htp-plugin.yaml", *read_file(own + "/htp-plugin.yaml") + "# and more\n"));
+  EXPECT_EQ(loads(), 2u);
+  ASSERT_FALSE(write_file_atomic(own + "/libfixture_side.so", *read_file(own + "/libfixture_side.so") + "\n"));
+  EXPECT_EQ(loads(), 2u);
+  EXPECT_EQ(loads(), 1u);
+  ::unsetenv("FIXTURE_COUNT");
 }
 
 // One that survived, and then does not.

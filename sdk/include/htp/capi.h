@@ -3,7 +3,8 @@
  * into a process that has CPython's symbols (a Python interpreter, or htp-host). The caller holds the interpreter's
  * lock.
  *
- * Each function returns the exit code of the same command (0 done, 1 refused, 3 a tool or plugin failed) and leaves in
+ * Each function returns the exit code of the same command (0 done, 1 refused, 2 the request is not of its form, 3 a
+ * tool or plugin failed) and leaves in
  * `*response` a JSON object to be freed with htp_api_free:
  *   {"diagnostics": […], "rendered": "…", …}                                                                    [any]
  */

@@ -8,7 +8,9 @@
 
 HTP_BEGIN
 
-typedef enum htp_severity { HTP_ERROR = 1, HTP_WARNING = 2, HTP_NOTE = 3 } htp_severity;
+/* An error is the input's fault, HTP_FAULT an error that is a tool's or a plugin's: told alike, but a command then ends
+ * with 3 instead of 1. */
+typedef enum htp_severity { HTP_ERROR = 1, HTP_WARNING = 2, HTP_NOTE = 3, HTP_FAULT = 4 } htp_severity;
 
 /* One row of a plugin's diagnostics table. */
 typedef struct htp_diag_info {

@@ -8,10 +8,8 @@ HTP_BEGIN
 #define HTP_EXT_HANDLERS "htp.handlers/1"
 
 typedef struct htp_handler {
-  const char *intrinsic;   /* "tile.exp"                                                             */
-  const char *backend;     /* "cpu"                                                                  */
-  const char *source_path; /* optional extern source the rewritten code calls, or null               */
-  const char *source_text;
+  const char *intrinsic; /* "tile.exp"                                                             */
+  const char *backend;   /* "cpu"                                                                  */
 } htp_handler;
 
 /* What a handler is given: the statement `target: type = intrinsic(arguments)` in canonical form. */

@@ -30,7 +30,7 @@ using Result = htp_status;
 // ── diagnostics ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 // One row of a plugin's table. Tables are .def files of
-//   DIAG(name, "owner.kebab-name", error|warning|note, "message with {} for arguments", "explanation")
+//   DIAG(name, "owner.kebab-name", error|fault|warning|note, "message with {} for arguments", "explanation")
 // included twice: by HTP_DIAGNOSTICS_KINDS (the names code uses) and HTP_DIAGNOSTICS_ROWS (the table the entry
 // carries).
 struct DiagKind {
@@ -38,7 +38,7 @@ struct DiagKind {
   uint32_t severity;
   const char *summary;
 };
-inline constexpr uint32_t error = HTP_ERROR, warning = HTP_WARNING, note = HTP_NOTE;
+inline constexpr uint32_t error = HTP_ERROR, warning = HTP_WARNING, note = HTP_NOTE, fault = HTP_FAULT;
 
 inline std::string to_text(std::string_view s) { return std::string(s); }
 inline std::string to_text(const char *s) { return s; }
@@ -120,7 +120,7 @@ public:
   Context(const htp_host *host, htp_ctx *ctx) : Tree(host, ctx) {}
 
   template <class... A> Report report(const DiagKind &kind, Node where, const A &...arguments) const {
-    if (kind.severity == HTP_ERROR) ++errors_;
+    if (kind.severity == HTP_ERROR || kind.severity == HTP_FAULT) ++errors_;
     return Report(host(), ctx(), kind, where, format(kind.summary, {to_text(arguments)...}));
   }
   // HTP_FAILED when an error was reported through this context, else HTP_OK.
@@ -176,9 +176,9 @@ template <class R, class F> R guarded(const htp_host *host, htp_ctx *ctx, R fail
   try {
     return f();
   } catch (const std::exception &e) {
-    Report(host, ctx, {"plugin.exception", HTP_ERROR, ""}, HTP_NONE, std::string("the plugin failed: ") + e.what());
+    Report(host, ctx, {"plugin.exception", HTP_FAULT, ""}, HTP_NONE, std::string("the plugin failed: ") + e.what());
   } catch (...) {
-    Report(host, ctx, {"plugin.exception", HTP_ERROR, ""}, HTP_NONE, "the plugin failed with an unknown exception");
+    Report(host, ctx, {"plugin.exception", HTP_FAULT, ""}, HTP_NONE, "the plugin failed with an unknown exception");
   }
   return failed;
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,42 +14,60 @@ from htp.dims import Dim, size_of
 from htp.entry import Parameter
 from htp.errors import CompileError, HtpError
 from htp.native import Package, Routine, bind
+from htp.values import Value
 
 
 def run(request_text: str) -> str:
-    """Request and response as JSON: {"text", "result", "diagnostics"}."""
+    """Request and response as JSON: {"text", "result", "diagnostics"}, and "refused" with the message and hint of what cannot be run."""
     request: dict[str, Any] = json.loads(request_text)
     try:
         with bind(request["package"], profile=request["profile"] or None, plugin_path=request["plugin_path"]) as package:
             return _run(package, request)
     except CompileError as error:
         return _response("", {}, [_plain(diagnostic) for diagnostic in error.diagnostics])
-    except HtpError as error:
-        return _response("", {}, [{"code": "run.bad-arguments", "severity": "error", "message": str(error)}])
+    except _BadArgument as error:
+        return _response("", {}, [], {"message": str(error), "hint": error.hint})
+
+
+class _BadArgument(HtpError):
+    """What cannot be run, and what would help."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def _run(package: Package, request: dict[str, Any]) -> str:
     routine = _routine(package, request["entry"])
     given = _read(request["inputs"]) if request["inputs"] else {}
-    unknown = sorted(set(given) - {parameter.name for parameter in routine.parameters})
-    if unknown:
-        raise HtpError(f"`{request['inputs']}` has `{unknown[0]}`, and `{routine.name}` has {_names(routine.parameters)}")
-    sizes = _sizes(routine, given, request)
-    generator = np.random.default_rng(request["seed"])
-    arrays = {parameter.name: _array(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in routine.parameters}
     events: list[dict[str, Any]] = []
-    if request["trace"]:
-        events = routine.traced(**arrays)
-    else:
-        routine(**arrays)
+    try:
+        unknown = sorted(set(given) - {parameter.name for parameter in routine.parameters})
+        if unknown:
+            raise HtpError(f"`{request['inputs']}` has `{unknown[0]}`, and `{routine.name}` has {_names(routine.parameters)}")
+        sizes = _sizes(routine, given, request)
+        _check_memory(routine, sizes)
+        generator = np.random.default_rng(request["seed"])
+        arrays = {parameter.name: _array(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in routine.parameters}
+        for parameter, array in zip(routine.parameters, routine.arrays(**arrays)):
+            if parameter.direction == "Out":  # poison shows what is not written, as the interpreter does
+                dtype = parameter.type.dtype
+                array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
+        if request["trace"]:
+            events = routine.traced(**arrays)
+        else:
+            routine(**arrays)
+    except CompileError:
+        raise
+    except HtpError as error:
+        raise _BadArgument(str(error), f"the entry is {routine.name}({', '.join(f'{p.name}: {p.annotation!r}' for p in routine.parameters)})") from None
     outputs = {parameter.name: arrays[parameter.name] for parameter in routine.parameters if parameter.direction != "In"}
     if request["outputs"]:
         _write(request["outputs"], outputs)
     if request["trace"]:
         _write_trace(request["trace"], events)
-    text = "".join(f"{name}: {_summary(array)}\n" for name, array in outputs.items())
+    text = "".join(f"{p.name}: {_summary(arrays[p.name], p.type.dtype)}\n" for p in routine.parameters if p.name in outputs)
     result = {
-        "schema": "htp.run/1",
         "entry": routine.name,
         "sizes": sizes,
         "outputs": {name: {"dtype": str(array.dtype), "shape": list(array.shape)} for name, array in outputs.items()},
@@ -58,19 +78,27 @@ def _run(package: Package, request: dict[str, Any]) -> str:
 def _routine(package: Package, entry: str) -> Routine:
     if entry:
         if entry not in package.routines:
-            raise HtpError(f"the package has no entry `{entry}`: it has {', '.join(package.routines)}")
+            raise _BadArgument(f"the package has no entry `{entry}`", f"it has {', '.join(package.routines)}")
         return package.routines[entry]
     if len(package.routines) != 1:
-        raise HtpError(f"the package has several entries, name one with --entry: {', '.join(package.routines)}")
+        raise _BadArgument(f"the package has several entries: {', '.join(package.routines)}", "name one with `--entry NAME`")
     return next(iter(package.routines.values()))
 
 
 def _read(path: str) -> dict[str, Any]:
+    hint = "`numpy.savez(FILE, x=x, …)` writes such a file, with the parameters' names"
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with open(path, "rb") as file:
+            archive = np.load(file, allow_pickle=False)
+            if isinstance(archive, np.ndarray):
+                raise _BadArgument(f"`{path}` is a single array (.npy), and arrays by name (.npz) are needed", hint)
             return {name: np.ascontiguousarray(archive[name]) for name in archive.files}
-    except (OSError, ValueError) as error:
-        raise HtpError(f"cannot read `{path}` as arrays (.npz): {error}") from None
+    except _BadArgument:
+        raise
+    except OSError as error:
+        raise _BadArgument(f"cannot read `{path}`: {error.strerror or error}", hint) from None
+    except Exception as error:  # a damaged file makes NumPy, zipfile and tokenize raise anything
+        raise _BadArgument(f"`{path}` is no whole .npz file: {error}", hint) from None
 
 
 def _write(path: str, outputs: dict[str, Any]) -> None:
@@ -78,7 +106,11 @@ def _write(path: str, outputs: dict[str, Any]) -> None:
         with open(path, "wb") as file:
             np.savez(file, **outputs)
     except OSError as error:
-        raise HtpError(f"cannot write `{path}`: {error.strerror}") from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str, error: OSError) -> _BadArgument:
+    return _BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written")
 
 
 def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
@@ -92,7 +124,7 @@ def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
     try:
         Path(path).write_text(json.dumps({"traceEvents": names + trace}) + "\n")
     except OSError as error:
-        raise HtpError(f"cannot write `{path}`: {error.strerror}") from None
+        raise _unwritable(path, error) from None
 
 
 def _sizes(routine: Routine, given: dict[str, Any], request: dict[str, Any]) -> dict[str, int]:
@@ -113,28 +145,40 @@ def _sizes(routine: Routine, given: dict[str, Any], request: dict[str, Any]) -> 
     return {name: sizes.get(name, 64) for name in sorted(known)}
 
 
+def _shape(parameter: Parameter, sizes: dict[str, int]) -> tuple[int, ...]:
+    return tuple(sizes[extent.name] if isinstance(extent, Dim) else size_of(extent) for extent in parameter.type.extents)
+
+
+def _check_memory(routine: Routine, sizes: dict[str, int]) -> None:
+    needed = sum(math.prod(_shape(parameter, sizes)) * parameter.type.dtype.storage.itemsize for parameter in routine.parameters)
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if needed > there:
+        chosen = ", ".join(f"{name}={size}" for name, size in sizes.items())
+        raise HtpError(f"arrays for {chosen} take {needed / 2**30:.6g} GiB, and this machine has {there / 2**30:.6g}")
+
+
 def _array(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
     if parameter.name in given:
         return given[parameter.name]
     if from_file and parameter.direction != "Out":
         raise HtpError(f"the inputs have no `{parameter.name}`")
-    shape = tuple(sizes[extent.name] if isinstance(extent, Dim) else size_of(extent) for extent in parameter.type.extents)
-    dtype = parameter.type.dtype
+    shape, dtype = _shape(parameter, sizes), parameter.type.dtype
     if parameter.direction == "Out":
-        return np.zeros(shape, dtype.storage)
+        return np.empty(shape, dtype.storage)
     if dtype.element.kind == "f":
         return dtype.encode(dtype.convert(generator.standard_normal(shape)))
     return generator.integers(0, 2 if dtype.element.kind == "b" else 100, shape).astype(dtype.storage)
 
 
-def _summary(array: Any) -> str:
+def _summary(array: Any, dtype: type[Value]) -> str:
     shape = "x".join(map(str, array.shape)) or "scalar"
     if array.size == 0:
-        return f"{array.dtype} {shape}, empty"
-    wide = array.astype(np.float64)
+        return f"{dtype.name} {shape}, empty"
+    wide = dtype.decode(array).astype(np.float64)
     head = ", ".join(f"{value:.6g}" for value in wide.reshape(-1)[:4])
     more = ", …" if array.size > 4 else ""
-    return f"{array.dtype} {shape}, min {wide.min():.6g}, max {wide.max():.6g}, mean {wide.mean():.6g}: [{head}{more}]"
+    with np.errstate(all="ignore"):  # infinities have a mean too
+        return f"{dtype.name} {shape}, min {wide.min():.6g}, max {wide.max():.6g}, mean {wide.mean():.6g}: [{head}{more}]"
 
 
 def _names(parameters: tuple[Parameter, ...]) -> str:
@@ -143,8 +187,9 @@ def _names(parameters: tuple[Parameter, ...]) -> str:
 
 def _plain(diagnostic: Any) -> dict[str, Any]:
     """A diagnostic as the C interface gave it, without what belongs to its first rendering."""
-    return {key: diagnostic[key] for key in ("code", "severity", "message", "notes", "hints") if key in diagnostic}
+    return {key: diagnostic[key] for key in ("code", "severity", "fault", "message", "notes", "hints") if key in diagnostic}
 
 
-def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]]) -> str:
-    return json.dumps({"text": text, "result": result, "diagnostics": diagnostics})
+def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], refused: dict[str, str] | None = None) -> str:
+    response = {"text": text, "result": result, "diagnostics": diagnostics}
+    return json.dumps(response if refused is None else response | {"refused": refused})

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 class Stage:
     """A stage's header, as a module keeps it in `__htp_stage__`."""
 
+    number: int
     after: str
     holds: tuple[str, ...]
     then: tuple[str, ...]
@@ -17,8 +18,8 @@ class Stage:
 
 
 def stage(
-    *, after: str, holds: Sequence[str], then: Sequence[str], entry: str | None = None, target: str | None = None
+    *, number: int = 0, after: str, holds: Sequence[str], then: Sequence[str], entry: str | None = None, target: str | None = None
 ) -> None:
     """Says where in a compile this program stands; the compiler continues from here. Running the program, it only keeps the fact."""
     module = sys._getframe(1).f_globals
-    module["__htp_stage__"] = Stage(after, tuple(holds), tuple(then), entry, target)
+    module["__htp_stage__"] = Stage(number, after, tuple(holds), tuple(then), entry, target)

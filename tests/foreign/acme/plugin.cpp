@@ -12,7 +12,7 @@ constexpr htp_diag_info diagnostics[] = {
 #undef DIAG
 };
 
-constexpr htp_handler handler_rows[] = {{"acme.swish", "cpu", nullptr, nullptr}};
+constexpr htp_handler handler_rows[] = {{"acme.swish", "cpu"}};
 constexpr const char module_name[] = "htp_acme";
 constexpr const char *decorators[] = {"routine", nullptr};
 

@@ -1,0 +1,131 @@
+"""What `htp-host run` does with arrays, by a library that answers as sdk/include/htp/capi.h says: its entry writes what the test has in
+its first input to all of its first output, and leaves the second alone."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from htp import runner
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FILL = r"""
+#include <htp/capi.h>
+#include <stdlib.h>
+#include <string.h>
+static char *copy(const char *text) { return strcpy(malloc(strlen(text) + 1), text); }
+int htp_api_compile(const char *request, char **response) { (void)request; *response = copy("{}"); return 1; }
+int htp_api_open(const char *request, void **handle, char **response) {
+  (void)request;
+  *handle = 0;
+  *response = copy("{\"entries\": [{\"name\": \"fill\", \"parameters\": ["
+    "{\"name\": \"x\", \"direction\": \"in\", \"type\": \"Tensor[f32, N]\"},"
+    "{\"name\": \"y\", \"direction\": \"out\", \"type\": \"Tensor[f32, N]\"},"
+    "{\"name\": \"n\", \"direction\": \"out\", \"type\": \"Tensor[i32, N]\"},"
+    "{\"name\": \"h\", \"direction\": \"out\", \"type\": \"Tensor[bf16, N]\"}]}]}");
+  return 0;
+}
+int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned count, char **response) {
+  (void)handle, (void)request, (void)count;
+  memcpy(arrays[1]->data, arrays[0]->data, (size_t)arrays[0]->shape[0] * 4);
+  *response = copy("{}");
+  return 0;
+}
+void htp_api_close(void *handle) { (void)handle; }
+void htp_api_free(char *response) { free(response); }
+"""
+ENTRY = "the entry is fill(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], n: Out[Tensor[i32, N]], h: Out[Tensor[bf16, N]])"
+SAVE = "`numpy.savez(FILE, x=x, …)` writes such a file, with the parameters' names"
+
+
+class Runner(unittest.TestCase):
+    folder: tempfile.TemporaryDirectory[str]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = tempfile.TemporaryDirectory()
+        source, library = Path(cls.folder.name, "fill.c"), Path(cls.folder.name, "libfill.so")
+        source.write_text(FILL)
+        subprocess.run(["cc", "-shared", "-fPIC", f"-I{ROOT}/sdk/include", "-o", library, source], check=True)
+        os.environ["HTP_LIBRARY"] = str(library)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.folder.cleanup()
+        del os.environ["HTP_LIBRARY"]
+
+    def file(self, name: str) -> str:
+        return str(Path(self.folder.name, name))
+
+    def run_it(self, **request: Any) -> dict[str, Any]:
+        whole = {"package": "p", "profile": "", "plugin_path": [], "entry": "", "inputs": "", "outputs": "", "trace": "", "seed": 0, "dims": {}}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            answer: dict[str, Any] = json.loads(runner.run(json.dumps(whole | request)))
+        return answer
+
+    def refused(self, message: str, hint: str, **request: Any) -> None:
+        self.assertEqual(self.run_it(**request)["refused"], {"message": message, "hint": hint})
+
+    def test_what_is_not_written_shows(self) -> None:
+        self.run_it(dims={"N": 3}, outputs=self.file("out.npz"))
+        with np.load(self.file("out.npz")) as out:
+            self.assertTrue(np.isfinite(out["y"]).all())
+            self.assertEqual(out["n"].tolist(), [-0x55555556] * 3)
+            self.assertTrue(np.isnan((out["h"].astype(np.uint32) << 16).view(np.float32)).all())
+
+    def test_outputs_among_the_inputs_are_poisoned_too(self) -> None:
+        np.savez(self.file("in.npz"), x=np.zeros(2, np.float32), n=np.ones(2, np.int32))
+        self.run_it(inputs=self.file("in.npz"), outputs=self.file("out.npz"))
+        with np.load(self.file("out.npz")) as out:
+            self.assertEqual(out["n"].tolist(), [-0x55555556] * 2)
+
+    def test_infinities_are_told_without_a_warning(self) -> None:
+        np.savez(self.file("in.npz"), x=np.array([np.inf, -np.inf], np.float32))
+        text = self.run_it(inputs=self.file("in.npz"))["text"]
+        self.assertIn("y: f32 2, min -inf, max inf, mean nan: [inf, -inf]\n", text)
+        self.assertIn("h: bf16 2, min nan, max nan, mean nan: [nan, nan]\n", text)
+
+    def test_files_that_hold_no_arrays(self) -> None:
+        np.savez(self.file("in.npz"), x=np.zeros(1000, np.float32))
+        whole = Path(self.file("in.npz")).read_bytes()
+        cut = self.file("cut.npz")
+        for size in (0, 3, 100, len(whole) // 2, len(whole) - 1):
+            Path(cut).write_bytes(whole[:size])
+            told = self.run_it(inputs=cut)["refused"]
+            self.assertRegex(told["message"], rf"^`{cut}` is no whole \.npz file: ")
+            self.assertEqual(told["hint"], SAVE)
+        np.save(self.file("x.npy"), np.zeros(3, np.float32))
+        self.refused(f"`{self.file('x.npy')}` is a single array (.npy), and arrays by name (.npz) are needed", SAVE, inputs=self.file("x.npy"))
+        self.refused(f"cannot read `{self.file('none')}`: No such file or directory", SAVE, inputs=self.file("none"))
+        self.refused(f"cannot read `{self.folder.name}`: Is a directory", SAVE, inputs=self.folder.name)
+
+    def test_damaged_bytes_are_refused(self) -> None:
+        np.savez_compressed(self.file("in.npz"), x=np.arange(1000, dtype=np.float32))
+        whole = Path(self.file("in.npz")).read_bytes()
+        for place in range(0, len(whole), 7):
+            Path(self.file("bad.npz")).write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+            answer = self.run_it(inputs=self.file("bad.npz"))
+            self.assertTrue(answer["text"] or answer["refused"]["hint"])
+
+    def test_arguments_that_do_not_fit(self) -> None:
+        told = self.run_it(dims={"N": 99999999999})["refused"]
+        self.assertRegex(told["message"], r"^arrays for N=99999999999 take 1303.85 GiB, and this machine has [\d.]+$")
+        self.assertEqual(told["hint"], ENTRY)
+        self.refused("`fill` has no dimension `M`: it has N", ENTRY, dims={"M": 1})
+        np.savez(self.file("in.npz"), x=np.zeros(3, np.float64))
+        self.refused("`x` is of f32 (float32), and an array of float64 is given", ENTRY, inputs=self.file("in.npz"))
+        self.refused("`--dim N=4`, but the inputs have 3", ENTRY, inputs=self.file("in.npz"), dims={"N": 4})
+        self.refused("the package has no entry `file`", "it has fill", entry="file")
+        self.refused("cannot write `/none/out.npz`: No such file or directory", "the entry has run; give a file in a folder that exists and may be written",
+                     outputs="/none/out.npz")
+
+
+if __name__ == "__main__":
+    unittest.main()
