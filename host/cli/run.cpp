@@ -11,12 +11,14 @@ namespace htp {
 
 namespace {
 
+constexpr const char *into_hint = "what was built is cached; give `--into` a folder that may be written";
+
 // Copies what was built, folders and modes too, over what is there.
 void copy_tree(const std::string &from, const std::string &to, Diagnostics &diagnostics) {
   namespace fs = std::filesystem;
   std::error_code error;
   fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::overwrite_existing, error);
-  if (error) diagnostics.report(diag::io_unwritable, {}, to, error.message());
+  if (error) diagnostics.report(diag::io_unwritable, {}, to, error.message()).hint(into_hint);
 }
 
 } // namespace
@@ -31,7 +33,7 @@ int build_command(const Arguments &arguments) {
   if (!arguments.into.empty()) {
     folder = arguments.into;
     if (const auto failed = make_folders(folder))
-      diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);
+      diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason).hint(into_hint);
     else
       copy_tree(*built, folder, diagnostics);
   }
