@@ -1,7 +1,5 @@
 #include "imports.h"
 
-#include <algorithm>
-
 namespace htp::cpu {
 
 namespace {
@@ -13,12 +11,6 @@ bool imports_as(const Tree &t, Node statement, std::string_view name, std::strin
 }
 
 bool is_import(const Tree &t, Node n) { return t.is(n, HTP_Import) || t.is(n, HTP_ImportFrom); }
-
-bool uses(const Tree &t, Node root, std::string_view name) {
-  bool found = false;
-  t.each(root, [&](Node n) { found = found || t.name_of(n) == name; });
-  return found;
-}
 } // namespace
 
 Node add_import(const Tree &t, Node module, std::string_view name, std::string_view alias, Node origin) {
@@ -31,19 +23,6 @@ Node add_import(const Tree &t, Node module, std::string_view name, std::string_v
   const Node entry = t.make(make::alias{.name = std::string(name), .asname = std::string(alias)}, origin);
   m.body.insert(m.body.begin() + static_cast<std::ptrdiff_t>(at), t.make(make::Import{.names = {entry}}, origin));
   return t.with(module, m);
-}
-
-Node drop_unused_imports(const Tree &t, Node module, std::initializer_list<std::string_view> modules) {
-  auto m = t.read<ast::Module>(module);
-  const size_t before = m.body.size();
-  std::erase_if(m.body, [&](Node s) {
-    auto i = t.as<ast::Import>(s);
-    if (!i || i.names().size() != 1) return false;
-    auto a = t.get<ast::alias>(i.names()[0]);
-    if (a.asname().empty() || std::find(modules.begin(), modules.end(), a.name()) == modules.end()) return false;
-    return !uses(t, module, a.asname());
-  });
-  return m.body.size() == before ? module : t.with(module, m);
 }
 
 } // namespace htp::cpu

@@ -26,7 +26,7 @@ public:
     for (uint32_t &s : m.body)
       if (s == function) s = lowered;
     const Node module = add_import(c, c.with(root, m), "htp_cpu", "cpu", HTP_NONE);
-    return drop_unused_imports(c, module, {"htp_tile"});
+    return drop_unused_imports(c, module, is_tile_import);
   }
 
 private:

@@ -7,7 +7,9 @@
 namespace htp::wsp {
 
 void check_independent(const Context &c, const Names &names, Node workload, const Loop &loop, Node where) {
-  for (const Dependence &d : Independence(c, names, workload, loop.statement).find()) switch (d.kind) {
+  for (const Dependence &d :
+       Independence(c, names, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find())
+    switch (d.kind) {
     case Dependence::carried:
       c.report(diag::carried, where, loop.variable, d.name).label(d.at, "read here, before this iteration binds it");
       break;

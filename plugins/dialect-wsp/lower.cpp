@@ -3,6 +3,8 @@
 
 #include "htp_cpp/imports.h"
 
+#include <algorithm>
+
 namespace htp::wsp {
 
 Result lower(const Context &c, Node root, Node &out) {
@@ -35,38 +37,15 @@ Result lower(const Context &c, Node root, Node &out) {
   workload = c.with(workload, function);
 
   // Other schedules of the workload go with it, and so do imports that nothing uses any more.
-  auto module = c.get<ast::Module>(with_functions(c, root, p, workload, HTP_NONE));
-  std::vector<uint32_t> kept;
-  std::set<std::string, std::less<>> used;
-  for (const Node s : module.body()) {
+  auto module = c.read<ast::Module>(with_functions(c, root, p, workload, HTP_NONE));
+  std::erase_if(module.body, [&](Node s) {
     auto f = c.as<ast::FunctionDef>(s);
-    bool other = false;
-    for (const Node d : f &&s != workload ? f.decorator_list() : Nodes())
-      other |= p.names.called(d) == "htp_wsp.schedule";
-    if (other) continue;
-    kept.push_back(s);
-    if (!c.is(s, HTP_ImportFrom))
-      c.each(s, [&](Node n) {
-        if (c.is(n, HTP_Name)) used.emplace(c.name_of(n));
-      });
-  }
-  std::vector<uint32_t> body;
-  for (const Node s : kept) {
-    auto from = c.as<ast::ImportFrom>(s);
-    if (from && from.module() == "htp_wsp") {
-      auto m = c.read<ast::ImportFrom>(s);
-      std::erase_if(m.names, [&](Node n) {
-        auto a = c.get<ast::alias>(n);
-        return !used.contains(a.asname().empty() ? a.name() : a.asname());
-      });
-      if (!m.names.empty()) body.push_back(c.with(s, m));
-      continue;
-    }
-    body.push_back(s);
-  }
-  auto result = c.read<ast::Module>(module.node);
-  result.body = body;
-  out = imports.apply(c.with(root, result));
+    const Nodes decorators = f && s != workload ? f.decorator_list() : Nodes();
+    return std::any_of(decorators.begin(), decorators.end(),
+                       [&](Node d) { return p.names.called(d) == "htp_wsp.schedule"; });
+  });
+  out = drop_unused_imports(c, imports.apply(c.with(root, module)),
+                            [](std::string_view path) { return path.starts_with("htp_wsp"); });
   return c.result();
 }
 

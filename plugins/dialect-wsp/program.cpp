@@ -124,14 +124,11 @@ std::vector<Loop> loops_of(const Context &c, const Names &names, Node workload) 
       Loop loop;
       loop.statement = n;
       loop.variable = c.name_of(f.target());
-      Node iter = f.iter();
-      if (names.called(iter) == "htp.parallel" && !c.get<ast::Call>(iter).args().empty()) {
-        loop.parallel = true;
-        iter = c.get<ast::Call>(iter).args()[0];
-      }
-      const std::string called = names.called(iter);
+      const LoopForms forms = loop_forms(c, names, f.iter());
+      const std::string called = names.called(forms.range);
       if (called != "htp_wsp.P" && called != "htp_wsp.seq") return;
-      loop.call = iter;
+      loop.parallel = forms.parallel;
+      loop.call = forms.range;
       loop.ordered = called == "htp_wsp.seq";
       loops.push_back(std::move(loop));
     });
@@ -145,10 +142,11 @@ const Loop *find_loop(const std::vector<Loop> &loops, std::string_view variable)
 }
 
 std::vector<int64_t> sizes_of(const Context &c, Node root, const Directive &directive, bool report) {
+  const Constants constants(c, root);
   std::vector<int64_t> sizes;
   bool good = true;
   for (const Node n : directive.sizes) {
-    const auto size = constant_int(c, root, n);
+    const auto size = constants.integer(n);
     if (!size || *size < 1) {
       if (report) c.report(diag::bad_size, n, c.show(n));
       good = false;

@@ -2,12 +2,15 @@
 // as it is.
 #include "wsp.h"
 
+#include "htp_cpp/edit.h"
+
 namespace htp::wsp {
 
 namespace {
 
-// The nest of loops that stands for `loop` with these block sizes, outermost first.
-Node cut(const Context &c, Node statement, const Loop &loop, const std::vector<int64_t> &sizes) {
+// The nest of loops that stands for `loop` with these block sizes, outermost first. How the loop may run is said of the
+// outermost.
+Node cut(const Context &c, const Names &names, Node statement, const Loop &loop, const std::vector<int64_t> &sizes) {
   auto inner = c.read<ast::For>(statement);
   const auto level_name = [&](size_t k) {
     return k + 1 == sizes.size() ? loop.variable : loop.variable + "_" + std::to_string(k);
@@ -20,6 +23,13 @@ Node cut(const Context &c, Node statement, const Loop &loop, const std::vector<i
     make::For m = inner;
     m.target = c.name(level_name(k), statement, HTP_STORE);
     m.iter = c.with(loop.call, call);
+    if (k == 0) {
+      const auto wrappers = loop_forms(c, names, inner.iter).wrappers;
+      for (auto w = wrappers.rbegin(); w != wrappers.rend(); ++w) {
+        const Node around[] = {m.iter};
+        m.iter = with_list(c, *w, HTP_FIELD(Call, args), around);
+      }
+    }
     if (nest) m.body = {nest};
     // The outermost keeps the statement's comments.
     nest = k == 0 ? c.with(statement, m) : c.make(m, statement);
@@ -46,7 +56,8 @@ Result tile(const Context &c, Node root, Node &out) {
       [&](Node s, std::vector<uint32_t> &to) {
         if (!c.is(s, HTP_For)) return false;
         for (const auto &[loop, sizes] : cuts)
-          if (c.get<ast::For>(s).iter() == loop->call) return to.push_back(cut(c, s, *loop, sizes)), true;
+          if (loop_forms(c, p.names, c.get<ast::For>(s).iter()).range == loop->call)
+            return to.push_back(cut(c, p.names, s, *loop, sizes)), true;
         return false;
       });
   out = with_functions(c, root, p, workload, without_directives(c, p, {"tile"}));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "htp_cpp/constants.h"
-#include "htp_cpp/names.h"
+#include "htp_cpp/loops.h"
 #include "htp_cpp/plugin.h"
 #include "htp_cpp/writer.h"
 
@@ -36,11 +36,11 @@ struct Program {
 // Finds them. Reports directives that are none when `report` is set, and leaves them out.
 Program read_program(const Context &c, Node root, bool report);
 
-// A loop of the workload: `for i in P(M)` or `seq(M)`, in `htp.parallel(…)` or not.
+// A loop of the workload: `for i in P(M)` or `seq(M)`, beneath loop forms or not.
 struct Loop {
   Node statement = HTP_NONE, call = HTP_NONE; // the For; the call of P or seq
   std::string variable;
-  bool parallel = false, ordered = false; // wrapped in htp.parallel; seq
+  bool parallel = false, ordered = false; // in htp.parallel; seq
 };
 std::vector<Loop> loops_of(const Context &c, const Names &names, Node workload);
 const Loop *find_loop(const std::vector<Loop> &loops, std::string_view variable);

@@ -34,6 +34,7 @@ import htp_cpu as cpu
 import htp_tile as tile
 from htp_tile import Tensor, Tile
 N = htp.dim("N")
+K = htp.dim("K")
 )";
 
 std::string said(CpuHost &host) {
@@ -53,8 +54,10 @@ std::string loops(const std::string &body) {
   return said(host);
 }
 // What the verifier of the last stage says of a body over elements; the emitter refuses the same.
-std::string ready(const std::string &body) {
-  CpuHost host(kernel(body)), same(kernel(body));
+std::string ready(const std::string &body, const std::string &constants = "") {
+  std::string program = kernel(body);
+  program.insert(head.size(), constants);
+  CpuHost host(program), same(program);
   EXPECT_FALSE(host.holds("Codegen.Ready(target=cpu)"));
   EXPECT_FALSE(same.emit());
   note_codes(same.diagnostics);
@@ -103,6 +106,13 @@ TEST(Diagnostics, UnsupportedForm) {
             "cpu.unsupported-form: the CPU backend cannot lower a reduction of something that is no tile\n");
   EXPECT_EQ(loops("    for i in tile.tiles(N):\n        pass\n"),
             "cpu.unsupported-form: the CPU backend cannot lower this loop over blocks\n");
+  // What only an edited stage has: threads share nothing.
+  EXPECT_EQ(loops("    t: Tile[f32, 1] = cpu.zeros(f32, 1)\n"
+                  "    for n in htp.parallel(range(N)):\n"
+                  "        v: Tile[f32, 1] = cpu.load(x, n)\n"
+                  "        t = cpu.add(t, v)\n"
+                  "        cpu.store(y, t, n)\n"),
+            "cpu.unsupported-form: the CPU backend cannot lower a parallel loop whose iterations share `t`\n");
 }
 
 TEST(Diagnostics, NotSelected) {
@@ -130,6 +140,12 @@ TEST(Diagnostics, NotReady) {
   EXPECT_EQ(ready("    v: f32 = cpu.get(x, 0)\n    w: f32 = cpu.add(v, 1, 2)\n"), lead + "this `cpu.add`\n");
   EXPECT_EQ(ready("    v: f32 = cpu.get(x, 0)\n    b: f32 = cpu.lt(v, 1.0)\n"), lead + "a comparison as a f32\n");
   EXPECT_EQ(ready("    v: f32 = cpu.get(x, N / 2)\n"), lead + "`N / 2` as an index\n");
+  EXPECT_EQ(ready("    for p in range(N):\n        p = 0\n"), lead + "an assignment to the loop variable `p`\n");
+  EXPECT_EQ(ready("    p = 0\n    for p in range(N):\n        pass\n"),
+            lead + "a loop over the name `p`, which is an int already\n");
+  // Constants that are none: defined by each other, or twice.
+  EXPECT_EQ(ready("    cpu.put(y, A, 0)\n", "A = B\nB = A\n"), lead + "the name `A` here\n");
+  EXPECT_EQ(ready("    cpu.put(y, TWICE, 0)\n", "TWICE = 8\nTWICE = TWICE * 2\n"), lead + "the name `TWICE` here\n");
   EXPECT_EQ(ready("    while True:\n        pass\n"), lead + "this statement\n");
   EXPECT_EQ(ready("    v: f8 = cpu.splat(f8, 0)\n"), lead + "the dtype `f8`\n");
 }
@@ -184,6 +200,7 @@ protected:
   TemporaryFolder folder_;
   Cache cache_;
   std::string package_;
+  unsigned count_ = 0;
   Array<float> x{{3, 5}}, y{{3, 5}};
 };
 
@@ -279,6 +296,44 @@ TEST_F(Refused, WrongMemory) {
             "  hint: pass `numpy.ascontiguousarray(...)`, or an output that is contiguous\n");
   EXPECT_EQ(run({y.as("x"), y.as("y")}), "cpu.aliased: arguments `x` and `y` overlap in memory\n"
                                          "  hint: pass a copy of one; `y` is written\n");
+}
+
+TEST_F(Refused, Misaligned) {
+  Array<float> more({4, 5});
+  x.tensor.data = reinterpret_cast<char *>(more.data.data()) + 1;
+  EXPECT_EQ(run({x.as("x"), y.as("y")}), "cpu.misaligned: argument `x` is not aligned to its elements of 4 bytes\n"
+                                         "  hint: pass a copy: `numpy.array(...)`\n");
+}
+
+// What depends on the arguments' extents, and was not proved: N is 4, K is 0, and the array behind `y` is watched.
+TEST_F(Refused, WhenItRuns) {
+  const auto runs = [&](const std::string &body) {
+    CpuHost host(kernel(body, "x: In[Tensor[f32, N]], z: In[Tensor[f32, K]], y: Out[Tensor[f32, N]]"));
+    EXPECT_TRUE(host.emit()) << host.said();
+    Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
+    EXPECT_TRUE(bound.build() && bound.load()) << bound.said();
+    Array<float> in({4}, 1), none({0}), all({8}, 7);
+    Array<float> out({4});
+    out.tensor.data = all.data.data() + 2;
+    EXPECT_FALSE(bound.run("k", {in.as("x"), none.as("z"), out.as("y")}));
+    for (const size_t k : {0, 1, 6, 7}) EXPECT_EQ(all.data[k], 7) << body;
+    return said(bound);
+  };
+  const std::string outside = "cpu.outside: `k` uses an index outside its tensor\n"
+                              "  hint: run the program under plain Python: it stops where this happens\n",
+                    divisor = "cpu.zero-divisor: `k` divides an int by 0\n"
+                              "  hint: run the program under plain Python: it stops where this happens\n",
+                    step = "cpu.no-step: `k` has a loop whose step is not positive\n"
+                           "  hint: loops of the CPU run upward\n";
+  EXPECT_EQ(runs("    for n in range(N + 1):\n        cpu.put(y, 1.0, n)\n"), outside);
+  EXPECT_EQ(runs("    for n in htp.parallel(range(N)):\n        cpu.put(y, 1.0, n - 1)\n"), outside);
+  EXPECT_EQ(runs("    for n in range(N):\n        v: f32 = cpu.get(x, 2 * n)\n        cpu.put(y, v, n)\n"), outside);
+  EXPECT_EQ(runs("    for n in range(0, N, K):\n        cpu.put(y, 1.0, n)\n"), step);
+  EXPECT_EQ(runs("    for n in htp.parallel(range(0, N, K - 1)):\n        cpu.put(y, 1.0, n)\n"), step);
+  EXPECT_EQ(runs("    for n in range(N // K):\n        cpu.put(y, 1.0, 0)\n"), divisor);
+  EXPECT_EQ(runs("    for n in range(N):\n        if N % K == 0:\n            cpu.put(y, 1.0, n)\n"), divisor);
+  // A bound is what it was when the loop began.
+  EXPECT_EQ(runs("    s = N + 1\n    for n in range(s):\n        s = 0\n        cpu.put(y, 1.0, n)\n"), outside);
 }
 
 TEST_F(Refused, OutOfMemory) {

@@ -18,6 +18,11 @@ std::vector<std::string> programs() {
   return names;
 }
 
+bool checks(const std::string &c) {
+  return c.find("htp_inside(") != std::string::npos || c.find("htp_steps(") != std::string::npos ||
+         c.find("htp_guarded") != std::string::npos;
+}
+
 class Lowering : public testing::TestWithParam<std::string> {
 protected:
   static std::string path(const char *ending) { return "tests/backend-cpu/loops/" + GetParam() + ending; }
@@ -52,7 +57,7 @@ TEST_P(Lowering, GivesC) {
                     "-Wall",
                     "-Wextra",
                     "-Werror",
-                    "-Wno-unknown-pragmas",
+                    "-fopenmp",
                     "-c",
                     "-o",
                     "/dev/null",
@@ -66,6 +71,80 @@ TEST_P(Lowering, GivesC) {
   const std::string kept = path(".kernel.c");
   if (exists(std::string(HTP_SOURCE_DIR) + "/" + kept)) expect_golden(kept, host.file("kernel.c"));
 }
+
+// What is proved is not checked: the kernels of loops/ index by blocks and by ints of ranges; but one by an int that a
+// dim need not reach.
+TEST_P(Lowering, ChecksWhatIsNotProved) {
+  CpuHost host(source_text(path(".loops.py")));
+  ASSERT_TRUE(host.emit()) << host.said();
+  EXPECT_EQ(checks(host.file("kernel.c")), GetParam() == "in_place") << host.file("kernel.c");
+}
+
+struct Proof {
+  const char *body;
+  bool proved;
+};
+class Bounds : public testing::TestWithParam<Proof> {};
+
+// Of a kernel over x: (N), m: (M, N), b: (16) and y: (N), with sizes that are known only when it runs.
+TEST_P(Bounds, AreProvedWhereTheyHold) {
+  CpuHost host(std::string(R"(import htp
+from htp import In, Out, f32
+import htp_cpu as cpu
+from htp_tile import Tensor, Tile
+M = htp.dim("M")
+N = htp.dim("N")
+SIX = 2 * 3
+def k(x: In[Tensor[f32, N]], m: In[Tensor[f32, M, N]], b: In[Tensor[f32, 16]], y: Out[Tensor[f32, N]]) -> None:
+)") + GetParam().body);
+  ASSERT_TRUE(host.emit()) << host.said();
+  EXPECT_EQ(checks(host.file("kernel.c")), !GetParam().proved) << host.file("kernel.c");
+}
+
+constexpr Proof proofs[] = {
+    {"    for n in range(N):\n        cpu.put(y, 1.0, n)\n", true},
+    {"    for n in range(N + 1):\n        cpu.put(y, 1.0, n)\n", false},
+    {"    for n in range(N - 1):\n        cpu.put(y, 1.0, n + 1)\n", true},
+    {"    for n in range(N):\n        cpu.put(y, 1.0, N - 1 - n)\n", true},
+    {"    for n in range(N):\n        cpu.put(y, 1.0, N - n)\n", false},
+    {"    for n in range(M):\n        cpu.put(y, 1.0, n)\n", false},
+    {"    for n in range(min(M, N)):\n        cpu.put(y, 1.0, n)\n", true},
+    {"    for n in range(max(M, N)):\n        cpu.put(y, 1.0, n)\n", false},
+    {"    cpu.put(y, 1.0, 0)\n", false},
+    {"    v: f32 = cpu.get(b, 15)\n    for n in range(N):\n        cpu.put(y, v, n)\n", true},
+    {"    v: f32 = cpu.get(b, SIX)\n    for n in range(N):\n        cpu.put(y, v, n)\n", true},
+    {"    for n in range(0, 16, 5):\n        v: f32 = cpu.get(b, n)\n        for p in range(N):\n            "
+     "cpu.put(y, v, p)\n",
+     true},
+    {"    for n in range(0, 16, 4):\n        for p in range(4):\n            v: f32 = cpu.get(b, n + p)\n"
+     "            for q in range(N):\n                cpu.put(y, v, q)\n",
+     true},
+    {"    for n in range(0, 16, 5):\n        for p in range(5):\n            v: f32 = cpu.get(b, n + p)\n"
+     "            for q in range(N):\n                cpu.put(y, v, q)\n",
+     false},
+    {"    for i in range(0, N, 8):\n        n = min(8, N - i)\n        for p in range(n):\n            cpu.put(y, 1.0, "
+     "i + p)\n",
+     true},
+    {"    for i in range(0, N, 8):\n        n = min(8, M - i)\n        for p in range(n):\n            cpu.put(y, 1.0, "
+     "i + p)\n",
+     false},
+    {"    for i in range(0, N, 8):\n        for j in range(i, i + min(8, N - i), 4):\n"
+     "            for p in range(min(4, i + min(8, N - i) - j)):\n                cpu.put(y, 1.0, j + p)\n",
+     true},
+    {"    s = N\n    for n in range(s):\n        cpu.put(y, 1.0, n)\n", true},
+    {"    s = N\n    for n in range(s):\n        cpu.put(y, 1.0, n)\n        s = s + 1\n", false},
+    {"    for n in range(N):\n        cpu.put(y, 1.0, n // 2)\n", true},
+    {"    for n in range(N):\n        v: f32 = cpu.get(b, n % 16)\n        cpu.put(y, v, n)\n", true},
+    {"    for n in range(N):\n        cpu.put(y, 1.0, n % N)\n", true},
+    {"    for n in range(N):\n        cpu.put(y, 1.0, N - 1)\n", true},
+    {"    for n in range(M):\n        cpu.put(y, 1.0, N - 1)\n", false},
+    {"    for n in range(M):\n        for p in range(N):\n            cpu.put(y, 1.0, n % N)\n", true},
+    {"    for n in range(N):\n        cpu.put(y, 1.0, n % M)\n", false},
+    {"    for n in range(N // -2 + N):\n        cpu.put(y, 1.0, n)\n", false},
+    {"    for n in range(0, N, M):\n        cpu.put(y, 1.0, n)\n", false},
+    {"    for n in range(0, N, M + 1):\n        cpu.put(y, 1.0, n)\n", true},
+};
+INSTANTIATE_TEST_SUITE_P(Cases, Bounds, testing::ValuesIn(proofs));
 
 INSTANTIATE_TEST_SUITE_P(Programs, Lowering, testing::ValuesIn(programs()),
                          [](const auto &test) { return test.param; });

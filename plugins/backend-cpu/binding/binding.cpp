@@ -57,6 +57,19 @@ htp_status load_package(const htp_host *host, htp_ctx *ctx, htp_str built, void 
   });
 }
 
+// Why a kernel gave up: the bits of runtime/htp_cpu.h, section guard.
+void refuse(const Context &c, const std::string &entry, int failed) {
+  constexpr const char *hint = "run the program under plain Python: it stops where this happens";
+  if (failed & 1)
+    c.report(diag::out_of_memory, HTP_NONE, entry).hint("use smaller tiles, or smaller arrays");
+  else if (failed & 2)
+    c.report(diag::outside, HTP_NONE, entry).hint(hint);
+  else if (failed & 4)
+    c.report(diag::zero_divisor, HTP_NONE, entry).hint(hint);
+  else
+    c.report(diag::no_step, HTP_NONE, entry).hint("loops of the CPU run upward");
+}
+
 htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                      uint32_t count, const htp_trace_sink *sink) {
   return guarded(host, ctx, HTP_INTERNAL, [&] {
@@ -75,7 +88,7 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
         sink->event(sink->to, str(e.name), str("cpu"), checked, done - checked);
       }
       if (!failed) return HTP_OK;
-      c.report(diag::out_of_memory, HTP_NONE, e.name).hint("use smaller tiles, or smaller arrays");
+      refuse(c, e.name, failed);
       return HTP_FAILED;
     }
     c.report(diag::unknown_entry, HTP_NONE, view(entry))

@@ -85,6 +85,10 @@ public:
     }
     frame_.tensors.push_back(static_cast<char *>(t.data) + t.byte_offset);
     const auto begin = reinterpret_cast<uintptr_t>(frame_.tensors.back());
+    if (begin % p.dtype->bytes != 0) {
+      c.report(diag::misaligned, HTP_NONE, p.name, p.dtype->bytes).hint("pass a copy: `numpy.array(...)`");
+      return false;
+    }
     spans_.push_back({begin, begin + static_cast<uintptr_t>(elements_of(t)) * p.dtype->bytes});
     return true;
   }

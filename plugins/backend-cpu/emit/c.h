@@ -32,6 +32,8 @@ public:
   std::string cast(const DType *from, const DType *to, unsigned lanes); // float to integer
   std::string odd();
   std::string index(const std::string &word);
+  std::string guard(const std::string &word);         // fail, inside, steps
+  std::string guarded_index(const std::string &word); // floordiv, mod
   std::string scratch();
   std::string unroll();
   // Makes sure that the vector type exists.

@@ -235,6 +235,16 @@ std::string Header::index(const std::string &word) {
   return "htp_" + word;
 }
 
+std::string Header::guard(const std::string &word) {
+  section("guard");
+  return "htp_" + word;
+}
+
+std::string Header::guarded_index(const std::string &word) {
+  section("guarded_index");
+  return "htp_guarded_" + word;
+}
+
 std::string Header::scratch() {
   section("scratch");
   return "htp_scratch";

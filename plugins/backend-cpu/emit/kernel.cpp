@@ -44,7 +44,8 @@ struct Mode {
 class Printer {
 public:
   Printer(const Context &context, const Constants &constants, const Program &program, Header &header)
-      : c(context), constants_(constants), p(program), h(header) {
+      : c(context), constants_(constants), p(program), unproved_(find_unproved(context, constants, program)),
+        h(header) {
     for (const auto word : reserved_words) names_.reserve(word);
     if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
       vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
@@ -95,6 +96,8 @@ private:
       if (s.memory)
         for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
           use_names(s.memory->extents[d], changed);
+      for (size_t d = 0; d < s.index.size(); ++d)
+        if (unproved_.indices.contains(s.index[d])) use_names(s.memory->extents[d], changed);
       if (s.memory && s.kind != Statement::Kind::alloc) changed |= live_names_.insert(s.memory->name).second;
       for (const Value &v : s.operands) {
         if (v.scalar) changed |= live_scalars_.insert(v.scalar).second;
@@ -170,9 +173,12 @@ private:
              index(call.args()[1], m, copy) + ")";
     auto b = c.get<ast::BinOp>(n);
     const htp_op op = b.op();
-    if (op == HTP_FloorDiv || op == HTP_Mod)
-      return h.index(op == HTP_Mod ? "mod" : "floordiv") + "(" + index(b.left(), m, copy) + ", " +
-             index(b.right(), m, copy) + ")";
+    if (op == HTP_FloorDiv || op == HTP_Mod) {
+      const std::string word = op == HTP_Mod ? "mod" : "floordiv";
+      const bool guarded = unproved_.divisions.contains(n);
+      return (guarded ? h.guarded_index(word) : h.index(word)) + "(" + index(b.left(), m, copy) + ", " +
+             index(b.right(), m, copy) + (guarded ? ", " + status() : "") + ")";
+    }
     const int own = op == HTP_Mult ? 1 : 0;
     const std::string text = index(b.left(), m, copy, own) +
                              (op == HTP_Mult  ? " * "
@@ -213,6 +219,22 @@ private:
       text += " * " + index(s.memory->extents[d], 2) + " + " + index(s.index[d], m, copy);
     }
     return name(s.memory->name) + "[" + (text.empty() ? "0" : text) + "]";
+  }
+
+  // Where the kernel keeps what it will return.
+  std::string status() {
+    fails_ = true;
+    return "&failed";
+  }
+
+  // What must hold before the element is touched; empty when it was proved.
+  std::string inside(const Statement &s, const Mode &m, unsigned copy) {
+    std::string text;
+    for (size_t d = 0; d < s.index.size(); ++d)
+      if (unproved_.indices.contains(s.index[d]))
+        text += (text.empty() ? "" : " && ") + h.guard("inside") + "(" + index(s.index[d], m, copy) + ", " +
+                index(s.memory->extents[d]) + ", " + status() + ")";
+    return text;
   }
 
   bool varies(const Value &v, const Mode &m) const {
@@ -301,6 +323,12 @@ private:
   }
 
   std::string get(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
+    const std::string text = read(s, m, copy, lanes), condition = inside(s, m, copy);
+    if (condition.empty()) return text;
+    const std::string type = value_type(s.memory->dtype, lanes);
+    return condition + " ? " + text + " : " + (lanes > 1 ? "(" + type + "){0}" : "0");
+  }
+  std::string read(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
     const DType *d = s.memory->dtype;
     const std::string place = element(s, m, copy);
     if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + place + ")" : place;
@@ -313,11 +341,11 @@ private:
     const bool wide = m.plan != nullptr;
     std::string value = operand(s.operands[0], d, m, copy, wide);
     if (d->narrow()) value = h.store(d, m.lanes()) + "(" + value + ")";
-    const std::string place = element(s, m, copy);
-    if (wide)
-      line(s.node, h.store(d->narrow() ? dtype_named("u16") : d, m.lanes()) + "(&" + place + ", " + value + ");");
-    else
-      line(s.node, place + " = " + value + ";");
+    const std::string place = element(s, m, copy), condition = inside(s, m, copy);
+    const std::string text =
+        wide ? h.store(d->narrow() ? dtype_named("u16") : d, m.lanes()) + "(&" + place + ", " + value + ");"
+             : place + " = " + value + ";";
+    line(s.node, condition.empty() ? text : "if (" + condition + ") " + text);
   }
 
   void scalar(const Statement &s, const Mode &m) {
@@ -401,11 +429,9 @@ private:
     const std::string &n = name(m.name);
     line(s.node, std::string(m.dtype->memory) + " *restrict " + n + " = " + h.scratch() + "(" + extents +
                      " * (int64_t)sizeof *" + n + ");");
-    fails_ = true;
     {
       auto failure = w_.block("", "if (!", n, ") {");
-      if (in_parallel_) w_.line("#pragma omp atomic write");
-      w_.line("failed = 1;");
+      w_.line(h.guard("fail"), "(", status(), ", htp_no_memory);");
     }
     auto inside = w_.block("}", "} else {");
     block(body, Mode{}, rest);
@@ -419,20 +445,53 @@ private:
     return "for (int64_t " + q + " = " + start + "; " + q + condition_ + "; " + q + step + ") {" + cite(s.node);
   }
 
+  // A bound as Python has it, evaluated once: with a name of its own where the body may change what it is made of, or
+  // where a division would be checked each time.
+  std::string once(Node bound, const std::string &stem, int level) {
+    bool fixed = true;
+    c.each(bound,
+           [&](Node n) { fixed = fixed && !reassigned_.contains(c.name_of(n)) && !unproved_.divisions.contains(n); });
+    if (fixed) return index(bound, level);
+    auto [it, fresh] = c_names_.try_emplace("bound " + std::to_string(bound)); // no Python name has a space
+    if (fresh) it->second = names_.claim(stem);
+    const std::string &own = it->second;
+    w_.line("const int64_t ", own, " = ", index(bound), ";");
+    return own;
+  }
+
   void loop(const Statement &s, const Mode &m) {
-    const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop);
-    name(s.name);
+    const std::string start = s.start ? index(s.start) : "0";
     if (s.vectorized && !m.plan) {
-      if (const auto plan = plan_vectors(c, s, vector_bytes_)) return vectors(s, *plan);
+      if (const auto plan = plan_vectors(c, unproved_, s, vector_bytes_)) {
+        name(s.name);
+        return vectors(s, *plan);
+      }
     }
+    const std::string stop = once(s.stop, identifier(s.name) + "_stop", 1),
+                      step = s.step ? once(s.step, identifier(s.name) + "_step", 0) : "";
+    name(s.name);
+    const bool checked = s.step && unproved_.steps.contains(s.step);
+    if (checked) {
+      auto steps = w_.block("}", "if (", h.guard("steps"), "(", step, ", ", status(), ")) {");
+      return counted(s, m, start, stop, step);
+    }
+    counted(s, m, start, stop, step);
+  }
+
+  void counted(const Statement &s, const Mode &m, const std::string &start, const std::string &stop,
+               const std::string &step) {
     const bool outermost = s.parallel && !in_parallel_;
     if (outermost) {
       w_.line("#pragma omp parallel for");
       in_parallel_ = parallel_ = true;
     }
-    if (s.unrolled) w_.line(h.unroll());
+    // A loop that is cut among threads is not unrolled, nor one whose iterations cannot be counted here.
+    Value v;
+    const bool counts = (!s.start || constants_.number(s.start, v)) && constants_.number(s.stop, v) &&
+                        (!s.step || constants_.number(s.step, v));
+    if (s.unrolled && counts && !outermost) w_.line(h.unroll());
     {
-      auto body = w_.block("}", range(s, start, " < " + index(s.stop, 1), s.step ? " += " + index(s.step) : "++"));
+      auto body = w_.block("}", range(s, start, " < " + stop, s.step ? " += " + step : "++"));
       const int64_t frame = frame_;
       block(s.body, m);
       frame_ = frame;
@@ -573,6 +632,7 @@ private:
   const Context &c;
   const Constants &constants_;
   const Program &p;
+  const Unproved unproved_;
   std::vector<Statement> body_; // without what nothing reads
   Header &h;
   Writer w_;

@@ -1,6 +1,8 @@
 #include "program.h"
 
-#include <cmath>
+#include "htp_cpp/loops.h"
+
+#include <algorithm>
 
 namespace htp::cpu::ready {
 
@@ -21,91 +23,33 @@ const Word *word_named(std::string_view name) {
 
 // ── compile-time numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
-Constants::Constants(const Reader &t, const Names &names, Node module) : t_(t) {
-  for (const Node s : t.get<ast::Module>(module).body()) {
-    Node target = HTP_NONE, value = HTP_NONE;
-    if (auto a = t.as<ast::Assign>(s); a && a.targets().size() == 1) {
-      target = a.targets()[0];
-      value = a.value();
-    } else if (auto b = t.as<ast::AnnAssign>(s)) {
-      target = b.target();
-      value = b.value();
-    }
-    if (t.name_of(target).empty() || !value) continue;
-    if (names.called(value) == "htp.dim")
-      dims_.emplace(t.name_of(target));
-    else
-      bound_[std::string(t.name_of(target))] = value;
-  }
+Constants::Constants(const Reader &t, const Names &names, Node module) : t_(t), values_(t, module) {
+  for (const Node s : t.get<ast::Module>(module).body())
+    if (auto a = t.as<ast::Assign>(s); a && a.targets().size() == 1 && names.called(a.value()) == "htp.dim")
+      dims_.emplace(t.name_of(a.targets()[0]));
 }
 
 bool Constants::number(Node n, Value &v) const {
-  v.kind = Value::Kind::number;
-  if (auto k = t_.as<ast::Constant>(n)) {
+  v = {};
+  auto u = t_.as<ast::UnaryOp>(n);
+  const bool negative = u && u.op() == HTP_USub;
+  if (auto k = t_.as<ast::Constant>(negative ? u.operand() : n)) {
     const htp_const &c = k.value();
-    v.real = c.type == HTP_CONST_FLOAT;
-    v.f = v.real ? c.u.f : 0;
-    v.i = 0;
-    v.digits.clear();
     if (c.type == HTP_CONST_TRUE || c.type == HTP_CONST_FALSE) {
       v.i = c.type == HTP_CONST_TRUE;
-    } else if (c.type == HTP_CONST_INT) {
-      v.i = c.u.i;
-      if (c.u.i < 0) v.digits = std::string(t_.text(c.text));
-    } else if (!v.real) {
-      return false;
+      return !negative;
     }
-    return true;
-  }
-  if (const auto name = t_.name_of(n); !name.empty()) {
-    const auto it = bound_.find(name);
-    return it != bound_.end() && it->second != n && number(it->second, v);
-  }
-  if (auto u = t_.as<ast::UnaryOp>(n)) {
-    if (!number(u.operand(), v) || (u.op() != HTP_USub && u.op() != HTP_UAdd)) return false;
-    if (u.op() == HTP_USub) {
-      v.f = -v.f;
-      v.i = -v.i;
-      if (!v.digits.empty()) v.digits = "-" + v.digits;
-    }
-    return true;
-  }
-  auto b = t_.as<ast::BinOp>(n);
-  Value l, r;
-  if (!b || !number(b.left(), l) || !number(b.right(), r) || !l.digits.empty() || !r.digits.empty()) return false;
-  const htp_op op = b.op();
-  v = {};
-  if (!l.real && !r.real && op != HTP_Div && op != HTP_Pow) {
-    switch (op) {
-    case HTP_Add: return !__builtin_add_overflow(l.i, r.i, &v.i);
-    case HTP_Sub: return !__builtin_sub_overflow(l.i, r.i, &v.i);
-    case HTP_Mult: return !__builtin_mul_overflow(l.i, r.i, &v.i);
-    case HTP_FloorDiv:
-    case HTP_Mod: {
-      if (r.i == 0 || (l.i == INT64_MIN && r.i == -1)) return false;
-      const int64_t q = l.i / r.i - ((l.i % r.i != 0) && ((l.i < 0) != (r.i < 0)));
-      v.i = op == HTP_Mod ? l.i - q * r.i : q;
+    if (c.type == HTP_CONST_INT && c.u.i < 0) {
+      v.digits = (negative ? "-" : "") + std::string(t_.text(c.text));
       return true;
     }
-    default: return false;
-    }
   }
-  const double x = l.real ? l.f : static_cast<double>(l.i), y = r.real ? r.f : static_cast<double>(r.i);
-  v.real = true;
-  switch (op) {
-  case HTP_Add: v.f = x + y; return true;
-  case HTP_Sub: v.f = x - y; return true;
-  case HTP_Mult: v.f = x * y; return true;
-  case HTP_Div: v.f = x / y; return y != 0;
-  case HTP_Pow:
-    v.f = std::pow(x, y);
-    if (!l.real && !r.real && y >= 0 && std::fabs(v.f) < 0x1p53) {
-      v.real = false;
-      v.i = static_cast<int64_t>(v.f);
-    }
-    return true;
-  default: return false;
-  }
+  const auto value = values_.number(n);
+  if (!value) return false;
+  v.real = value->real;
+  v.i = value->i;
+  v.f = value->f;
+  return true;
 }
 
 // ── the function ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -153,6 +97,7 @@ private:
   struct Scope {
     std::map<std::string, Memory *, std::less<>> memory;
     std::set<std::string, std::less<>> scalars, integers;
+    std::string variable; // of the loop this is
   };
 
   bool no(Node where, const std::string &what) {
@@ -259,18 +204,11 @@ private:
     l.kind = Statement::Kind::loop;
     l.node = s;
     l.name = std::string(c.name_of(f.target()));
-    Node range = f.iter();
-    while (true) {
-      const std::string q = names_.called(range);
-      if (q != "htp.parallel" && q != "htp.vectorized" && q != "htp.unrolled" && q != "htp.pipelined") break;
-      l.parallel |= q == "htp.parallel";
-      l.vectorized |= q == "htp.vectorized";
-      l.unrolled |= q == "htp.unrolled";
-      const Nodes arguments = c.get<ast::Call>(range).args();
-      if (arguments.empty()) return no(range, "a loop over nothing");
-      range = arguments[0];
-    }
-    auto call = c.as<ast::Call>(range);
+    const LoopForms forms = loop_forms(c, names_, f.iter());
+    l.parallel = forms.parallel;
+    l.vectorized = forms.vectorized;
+    l.unrolled = forms.unrolled;
+    auto call = c.as<ast::Call>(forms.range);
     if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty() ||
         !f.orelse().empty())
       return no(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
@@ -284,8 +222,10 @@ private:
     }
     for (const Node n : a)
       if (!integer(n)) return false;
+    if (has_integer(l.name)) return no(f.target(), "a loop over the name `" + l.name + "`, which is an int already");
     scopes_.emplace_back();
     scopes_.back().integers.insert(l.name);
+    scopes_.back().variable = l.name;
     if (!block(f.body(), l.body)) return false;
     scopes_.pop_back();
     out.push_back(std::move(l));
@@ -356,6 +296,8 @@ private:
       st.name = std::string(name);
       st.test = value_node;
       if (!integer(value_node)) return false;
+      for (const Scope &scope : scopes_)
+        if (scope.variable == name) return no(s, "an assignment to the loop variable `" + st.name + "`");
       st.declares = !has_integer(name);
       if (st.declares) scopes_.back().integers.insert(st.name);
       out.push_back(std::move(st));

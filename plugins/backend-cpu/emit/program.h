@@ -4,6 +4,8 @@
 
 #include "../cpu.h"
 
+#include "htp_cpp/constants.h"
+
 #include <deque>
 #include <functional>
 #include <map>
@@ -79,12 +81,12 @@ class Constants {
 public:
   Constants(const Reader &t, const Names &names, Node module);
   bool is_dim(std::string_view name) const { return dims_.contains(name); }
-  // The number an expression has at compile time.
+  // The number an expression has at compile time; True and False count as such, and so do digits beyond int64.
   bool number(Node n, Value &value) const;
 
 private:
-  const Reader &t_;
-  std::map<std::string, Node, std::less<>> bound_;
+  Reader t_;
+  sdk::Constants values_;
   std::set<std::string, std::less<>> dims_;
 };
 

@@ -28,7 +28,8 @@ bool unit_stride(const Reader &t, Node index, std::string_view variable) {
 
 class Planner {
 public:
-  Planner(const Reader &reader, const Statement &loop) : t(reader), loop_(loop) {}
+  Planner(const Reader &reader, const Unproved &unproved, const Statement &loop)
+      : t(reader), unproved_(unproved), loop_(loop) {}
 
   std::optional<VectorPlan> run(unsigned vector_bytes) {
     if (loop_.step) return std::nullopt;
@@ -67,7 +68,7 @@ private:
       case Statement::Kind::branch:
       case Statement::Kind::alloc: return false;
       case Statement::Kind::integer:
-        if (mentions(t, s.test, loop_.name)) return false;
+        if (!s.declares || mentions(t, s.test, loop_.name)) return false;
         break;
       case Statement::Kind::loop:
         if (mentions(t, s.start, loop_.name) || mentions(t, s.stop, loop_.name) || mentions(t, s.step, loop_.name))
@@ -96,6 +97,7 @@ private:
     for (size_t d = 0; d < s.index.size(); ++d) {
       if (!mentions(t, s.index[d], loop_.name)) continue;
       if (d + 1 != s.index.size() || !unit_stride(t, s.index[d], loop_.name)) return false;
+      if (unproved_.indices.contains(s.index[d])) return false;
       along = true;
     }
     if (writes && !along) return false;
@@ -156,6 +158,7 @@ private:
   }
 
   const Reader &t;
+  const Unproved &unproved_;
   const Statement &loop_;
   VectorPlan plan_;
   std::set<const Scalar *> inside_;
@@ -168,8 +171,9 @@ private:
 
 } // namespace
 
-std::optional<VectorPlan> plan_vectors(const Reader &t, const Statement &loop, unsigned vector_bytes) {
-  return Planner(t, loop).run(vector_bytes);
+std::optional<VectorPlan> plan_vectors(const Reader &t, const Unproved &unproved, const Statement &loop,
+                                       unsigned vector_bytes) {
+  return Planner(t, unproved, loop).run(vector_bytes);
 }
 
 } // namespace htp::cpu::ready

@@ -1,7 +1,7 @@
 // plugins/backend-cpu/emit/vector.h — whether and how a loop runs on vectors.
 #pragma once
 
-#include "program.h"
+#include "bounds.h"
 
 #include <map>
 #include <optional>
@@ -28,8 +28,10 @@ struct VectorPlan {
 };
 
 // Of a loop marked vectorized; none when it must run one element at a time: an access that is not of consecutive
-// elements, a value carried from one iteration to the next, a condition. `vector_bytes` is the machine's vector width.
-std::optional<VectorPlan> plan_vectors(const Reader &t, const Statement &loop, unsigned vector_bytes);
+// elements, or is checked for each; a value carried from one iteration to the next; a condition. `vector_bytes` is the
+// machine's vector width.
+std::optional<VectorPlan> plan_vectors(const Reader &t, const Unproved &unproved, const Statement &loop,
+                                       unsigned vector_bytes);
 
 // Whether the expression names this variable.
 bool mentions(const Reader &t, Node expression, std::string_view name);

@@ -5,6 +5,8 @@
 #include "../imports.h"
 #include "webs.h"
 
+#include "htp_cpp/independence.h"
+
 namespace htp::cpu::loops {
 
 // ── what the parts share ────────────────────────────────────────────────────────────────────────────────────────────
@@ -54,12 +56,6 @@ Node Kernel::alloc(const Object &object, const std::vector<size_t> &dims, Node o
 }
 
 namespace {
-
-// `htp.parallel(tile.tiles(…), level=…)`: the wrappers around a loop's range, outermost first.
-struct Iteration {
-  std::vector<Node> wrappers;
-  Node range = HTP_NONE;
-};
 
 class Lowering {
 public:
@@ -134,7 +130,7 @@ private:
   // A name that only loops over blocks bind.
   bool block_variable(std::string_view name) const {
     auto loop = name.empty() ? ast::For{nullptr, HTP_NONE} : c.as<ast::For>(k.uses.binding(name));
-    return loop && k.names.called(unwrap(loop.iter()).range) == "htp_tile.tiles";
+    return loop && k.names.called(loop_forms(c, k.names, loop.iter()).range) == "htp_tile.tiles";
   }
 
   void buffer(const std::string &name, Node before, std::vector<uint32_t> &out) {
@@ -159,27 +155,16 @@ private:
     if (k.blocks.contains(key)) return;
     auto loop = c.as<ast::For>(k.uses.binding(key));
     if (!loop) return;
-    const Node tiles = unwrap(loop.iter()).range;
+    const Node tiles = loop_forms(c, k.names, loop.iter()).range;
     if (k.names.called(tiles) != "htp_tile.tiles") return;
     const Nodes arguments = c.get<ast::Call>(tiles).args();
     if (arguments.size() == 2) k.blocks[key] = {"", HTP_NONE, arguments[1], false};
   }
 
-  Iteration unwrap(Node iter) const {
-    Iteration i{{}, iter};
-    while (true) {
-      const std::string q = k.names.called(i.range);
-      if (q != "htp.parallel" && q != "htp.vectorized" && q != "htp.unrolled" && q != "htp.pipelined") return i;
-      auto call = c.get<ast::Call>(i.range);
-      if (call.args().empty()) return i;
-      i.wrappers.push_back(i.range);
-      i.range = call.args()[0];
-    }
-  }
-  Node wrap(const Iteration &i, Node range) const {
+  Node wrap(const LoopForms &i, Node range) const {
     for (auto w = i.wrappers.rbegin(); w != i.wrappers.rend(); ++w) {
       auto call = c.read<ast::Call>(*w);
-      call.args[0] = range;
+      call.args = {range};
       range = c.with(*w, call);
     }
     return range;
@@ -187,7 +172,7 @@ private:
 
   void other(Node s, std::vector<uint32_t> &out) {
     if (auto loop = c.as<ast::For>(s)) {
-      const Iteration i = unwrap(loop.iter());
+      const LoopForms i = loop_forms(c, k.names, loop.iter());
       if (k.names.called(i.range) == "htp_tile.tiles") return tiles(s, i, out);
       auto f = c.read<ast::For>(s);
       f.body = block(f.body);
@@ -205,7 +190,7 @@ private:
   // for i in tile.tiles(M, 8):            for i_at in range(0, M, 8):
   //     …                          →          i_n = min(8, M - i_at)
   //                                           …
-  void tiles(Node s, const Iteration &i, std::vector<uint32_t> &out) {
+  void tiles(Node s, const LoopForms &i, std::vector<uint32_t> &out) {
     auto f = c.read<ast::For>(s);
     const Nodes arguments = c.get<ast::Call>(i.range).args();
     const std::string name(c.name_of(f.target));
@@ -255,6 +240,16 @@ private:
   const Context &c;
 };
 
+// A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
+void check_parallel(const Context &c, const Names &names, Node function) {
+  c.each(function, [&](Node n) {
+    auto loop = c.as<ast::For>(n);
+    if (!loop || !loop_forms(c, names, loop.iter()).parallel) return;
+    for (const Dependence &d : Independence(c, names, function, n, {"htp_tile.tiles"}).find())
+      c.report(diag::unsupported_form, d.at, "a parallel loop whose iterations share `" + d.name + "`");
+  });
+}
+
 } // namespace
 } // namespace htp::cpu::loops
 
@@ -267,6 +262,8 @@ Result make_loops(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return c.result();
   }
+  loops::check_parallel(c, names, function);
+  if (c.errors()) return c.result();
   loops::Kernel kernel(c, names, loops::separate_names(c, names, function));
   const Node lowered = loops::Lowering(kernel).run();
   out = root;
@@ -274,7 +271,7 @@ Result make_loops(const Context &c, Node root, Node &out) {
   auto m = c.read<ast::Module>(root);
   for (uint32_t &s : m.body)
     if (s == function) s = lowered;
-  out = drop_unused_imports(c, c.with(root, m), {"htp_tile"});
+  out = drop_unused_imports(c, c.with(root, m), is_tile_import);
   return c.result();
 }
 

@@ -2,13 +2,40 @@
 
 #include "uses.h"
 
+#include "htp_cpp/loops.h"
+
+#include <set>
+
 namespace htp::cpu::loops {
 
 namespace {
 
 class Separator {
 public:
-  Separator(const Context &context, const Names &names, Node function) : c(context), names_(names) {
+  Separator(const Context &context, const Names &names) : c(context), names_(names) {}
+
+  // A name that a parallel loop binds and that stands outside it as well gets a name of its own inside. Iterations are
+  // independent, so none reads what stood in it before, and nothing reads it behind the loop: without this, threads
+  // would share its memory.
+  Node apart_in_parallel(Node function) {
+    std::vector<Node> loops;
+    c.each(function, [&](Node n) {
+      auto loop = c.as<ast::For>(n);
+      if (!loop || !loop_forms(c, names_, loop.iter()).parallel) return true;
+      loops.push_back(n);
+      return false;
+    });
+    for (const Node loop : loops) {
+      const Node own = alone(loop, function);
+      if (own == loop) continue;
+      function = rewrite(
+          c, function, [](Node n) { return n; },
+          [&](Node s, std::vector<uint32_t> &out) { return s == loop && (out.push_back(own), true); });
+    }
+    return function;
+  }
+
+  void count(Node function) {
     c.each(function, [&](Node n) {
       if (c.is(n, HTP_Name)) ++total_[std::string(c.name_of(n))];
       if (!is_tile_statement(c, names_, n)) return;
@@ -30,6 +57,23 @@ public:
   }
 
 private:
+  Node alone(Node loop, Node function) {
+    std::set<std::string> bound;
+    c.each(loop, [&](Node n) { bound.emplace(bound_name(c, n)); });
+    for (const std::string &name : bound) {
+      if (name.empty() || occurrences(function, name) == occurrences(loop, name)) continue;
+      Node annotation = HTP_NONE;
+      c.each(function, [&](Node n) {
+        auto a = c.as<ast::AnnAssign>(n);
+        if (a && !annotation && c.name_of(a.target()) == name) annotation = a.annotation();
+      });
+      const std::string own = c.fresh(name);
+      loop = renamed(loop, name, own);
+      if (annotation) loop = annotated(loop, own, annotation);
+    }
+    return loop;
+  }
+
   size_t occurrences(Node root, const std::string &name) const {
     size_t n = 0;
     c.each(root, [&](Node m) { n += c.name_of(m) == name; });
@@ -187,7 +231,9 @@ private:
 } // namespace
 
 Node separate_names(const Context &c, const Names &names, Node function) {
-  Separator separator(c, names, function);
+  Separator separator(c, names);
+  function = separator.apart_in_parallel(function);
+  separator.count(function);
   if (!separator.needed()) return function;
   auto f = c.read<ast::FunctionDef>(function);
   f.body = separator.block(f.body);

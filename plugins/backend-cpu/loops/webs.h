@@ -6,7 +6,8 @@
 
 namespace htp::cpu::loops {
 
-// The function with such names told apart. A name that a loop carries, or that branches bind, stays one.
+// The function with such names told apart. A name that a loop carries, or that branches bind, stays one; but what a
+// parallel loop binds is its own.
 Node separate_names(const Context &c, const Names &names, Node function);
 
 } // namespace htp::cpu::loops

@@ -24,6 +24,26 @@ HTP_INLINE int64_t htp_max(int64_t a, int64_t b) { return a > b ? a : b; }
 HTP_INLINE int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }
 
+//@ guard :
+/* What no one could see to be in range when this was compiled: 0 or nothing takes its place, and the kernel returns why. */
+enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8 };
+HTP_INLINE int htp_fail(int *failed, int why) {
+  __atomic_fetch_or(failed, why, __ATOMIC_RELAXED);
+  return 0;
+}
+HTP_INLINE int htp_inside(int64_t index, int64_t extent, int *failed) {
+  return (index >= 0 && index < extent) || htp_fail(failed, htp_outside);
+}
+HTP_INLINE int htp_steps(int64_t step, int *failed) { return step > 0 || htp_fail(failed, htp_no_step); }
+
+//@ guarded_index : index guard
+HTP_INLINE int64_t htp_guarded_floordiv(int64_t a, int64_t b, int *failed) {
+  return b == 0 ? htp_fail(failed, htp_zero_divisor) : b == -1 ? (int64_t)(0 - (uint64_t)a) : htp_floordiv(a, b);
+}
+HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int *failed) {
+  return b == 0 ? htp_fail(failed, htp_zero_divisor) : b == -1 ? 0 : htp_mod(a, b);
+}
+
 //@ unroll :
 #if defined(__clang__)
 #define HTP_UNROLL _Pragma("clang loop unroll(full)")

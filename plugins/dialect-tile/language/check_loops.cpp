@@ -1,4 +1,4 @@
-// Loops: over blocks of `tiles` or ints of `range`, perhaps wrapped in one of htp's loop forms.
+// Loops: over blocks of `tiles` or ints of `range`, perhaps wrapped in htp's loop forms.
 #include "language/checker.h"
 
 #include "htp_cpp/independence.h"
@@ -27,36 +27,39 @@ void Checker::loop(Node n) {
                kind == Module::Kind::dim ? "a dim of the module" : "a constant of the module")
           .label(m_.definition(target), "defined here");
     else
-      bound_[std::string(target)] = {item, f.target()};
+      bound_[std::string(target)] = {item, f.target(), true};
   }
   Scope inner = inside(f.body());
-  // Within the loop the block is one thing: it is not assigned to.
   bound_ = before;
   leave(before, inner, "for");
-  if (m_.names.called(f.iter()) == "htp.parallel" && !target.empty()) independent(n);
+  if (loop_forms(c, m_.names, f.iter()).parallel && !target.empty()) independent(n);
 }
 
 // Iterations of a parallel loop run in any order: nothing is carried from one to the next, and no two touch one place.
 void Checker::independent(Node n) {
   const std::string_view target = c.name_of(c.get<ast::For>(n).target());
-  for (const Dependence &d : Independence(c, m_.names, function_, n).find()) {
+  for (const Dependence &d : Independence(c, m_.names, function_, n, {"htp_tile.tiles"}).find()) {
     const std::string name = "`" + d.name + "`";
     switch (d.kind) {
     case Dependence::carried:
       c.report(diag::dependent_iterations, n, target, name + " is carried from one to the next")
-          .label(d.at, "read here, before this iteration binds it");
+          .label(d.at, "read here, before this iteration binds it")
+          .hint("bind it inside the loop, or leave `htp.parallel` out");
       break;
     case Dependence::escapes:
       c.report(diag::dependent_iterations, n, target, "all bind " + name + ", which is read behind the loop")
-          .label(d.at, "read here");
+          .label(d.at, "read here")
+          .hint("store it, or leave `htp.parallel` out");
       break;
     case Dependence::same_place:
       c.report(diag::dependent_iterations, n, target, "they may write the same place of " + name)
-          .label(d.at, "written here");
+          .label(d.at, "written here")
+          .hint("index it with `" + std::string(target) + "`, or leave `htp.parallel` out");
       break;
     case Dependence::reads_written:
       c.report(diag::dependent_iterations, n, target, "they may read what others write to " + name)
-          .label(d.at, "read here");
+          .label(d.at, "read here")
+          .hint("read it where `" + std::string(target) + "` writes it, or leave `htp.parallel` out");
       break;
     }
   }
@@ -71,31 +74,34 @@ void Checker::level(Node n, const std::string &name) {
 
 // What a loop over `iter` gives.
 Meaning Checker::iteration(Node iter) {
-  auto k = c.as<ast::Call>(iter);
+  const LoopForms forms = loop_forms(c, m_.names, iter);
+  for (const Node wrapper : forms.wrappers) loop_form(wrapper);
+  auto k = c.as<ast::Call>(forms.range);
   const std::string path = k ? m_.path(k.func()) : std::string();
-  for (const char *form : {"parallel", "vectorized", "unrolled", "pipelined"}) {
-    if (path != std::string("htp.") + form) continue;
-    for (const Node n : k.keywords()) {
-      auto word = c.get<ast::keyword>(n);
-      std::string_view text;
-      if (word.arg() == "level") {
-        if (!c.string(word.value(), &text))
-          c.report(diag::bad_level, word.value(), c.show(word.value()));
-        else
-          level(word.value(), std::string(text));
-      } else if (!m_.integer(word.value()))
-        c.report(diag::not_constant, word.value(), "`" + std::string(word.arg()) + "`", c.show(word.value()));
-    }
-    if (k.args().size() == 1) return iteration(k.args()[0]);
-    c.report(diag::bad_loop, iter, c.show(iter))
-        .hint("`htp." + std::string(form) + "` wraps one `tiles(…)` or `range(…)`");
-    return {};
-  }
-  if (path == "htp_tile.tiles") return tiles(iter);
+  if (path == "htp_tile.tiles") return tiles(forms.range);
   if (k && c.name_of(k.func()) == "range" && !is_local("range") && m_.kind_of("range") == Module::Kind::none)
-    return range(iter);
-  c.report(diag::bad_loop, iter, c.show(iter)).hint("cut an extent into blocks: `tiles(M, 8)`");
+    return range(forms.range);
+  const bool form =
+      path == "htp.parallel" || path == "htp.vectorized" || path == "htp.unrolled" || path == "htp.pipelined";
+  c.report(diag::bad_loop, forms.range, c.show(forms.range))
+      .hint(form ? "`" + path + "` wraps one `tiles(…)` or `range(…)`" : "cut an extent into blocks: `tiles(M, 8)`");
   return {};
+}
+
+// htp.parallel(…, level="core"), htp.pipelined(…, depth=2)
+void Checker::loop_form(Node call) {
+  for (const Node n : c.get<ast::Call>(call).keywords()) {
+    auto word = c.get<ast::keyword>(n);
+    std::string_view text;
+    if (word.arg() == "level") {
+      if (!c.string(word.value(), &text))
+        c.report(diag::bad_level, word.value(), c.show(word.value()));
+      else
+        level(word.value(), std::string(text));
+    } else if (!m_.integer(word.value())) {
+      c.report(diag::not_constant, word.value(), "`" + std::string(word.arg()) + "`", c.show(word.value()));
+    }
+  }
 }
 
 // tiles(extent, size)

@@ -150,6 +150,13 @@ void Checker::bind(Node target, const Meaning &meaning) {
         .label(m_.definition(name), "defined here");
     return;
   }
+  // Within a loop its variable is one thing.
+  if (before != bound_.end() && before->second.loop && before->second.meaning.sort == Sort::integer) {
+    c.report(diag::shadowed, target, name, "the variable of a loop")
+        .label(before->second.where, "bound here")
+        .hint("use another name");
+    return;
+  }
   if (before != bound_.end() && before->second.meaning.sort != kept.sort && kept.sort != Sort::unknown &&
       before->second.meaning.sort != Sort::unknown) {
     c.report(diag::shadowed, target, name, describe(before->second.meaning)).label(before->second.where, "bound here");

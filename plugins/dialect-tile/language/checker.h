@@ -18,6 +18,7 @@ private:
   struct Bound {
     Meaning meaning;
     Node where;
+    bool loop = false; // a loop's variable
   };
   struct Parameter {
     std::string name, direction;
@@ -49,6 +50,7 @@ private:
   // check_loops.cpp
   void loop(Node n);
   Meaning iteration(Node iter);
+  void loop_form(Node call);
   Meaning tiles(Node call);
   Meaning range(Node call);
   void extent(Node n);

@@ -1,6 +1,7 @@
 // The module around a kernel: what its names stand for, as far as a compile may know without running anything.
 #pragma once
 
+#include "htp_cpp/constants.h"
 #include "htp_cpp/imports.h"
 #include "htp_cpp/plugin.h"
 
@@ -12,17 +13,6 @@
 
 namespace htp::tile {
 using namespace htp::sdk;
-
-// A compile-time number.
-struct Number {
-  bool real = false;
-  int64_t i = 0;
-  double f = 0;
-
-  static Number integer(int64_t v) { return {false, v, 0}; }
-  static Number floating(double v) { return {true, 0, v}; }
-  double as_double() const { return real ? f : static_cast<double>(i); }
-};
 
 class Module {
 public:
@@ -38,8 +28,8 @@ public:
   Node definition(std::string_view name) const;
   bool is_dim(std::string_view name) const { return kind_of(name) == Kind::dim; }
   // A constant expression's value: literals, arithmetic, the module's constants. `n` must not use local names.
-  std::optional<Number> evaluate(Node n) const;
-  std::optional<int64_t> integer(Node n) const;
+  std::optional<Number> evaluate(Node n) const { return constants_.number(n); }
+  std::optional<int64_t> integer(Node n) const { return constants_.integer(n); }
   // The module's own names and those it imports, for suggestions.
   std::vector<std::string> visible() const;
   // The first `from … import *`; 0 if none.
@@ -54,11 +44,11 @@ public:
 private:
   struct Binding {
     Kind kind;
-    Node node, value;
+    Node node;
   };
-  void bind(std::string_view name, Kind kind, Node node, Node value = HTP_NONE);
-  std::optional<Number> evaluate(Node n, unsigned depth) const;
+  void bind(std::string_view name, Kind kind, Node node);
 
+  Constants constants_;
   std::map<std::string, Binding, std::less<>> bindings_;
   Node star_ = HTP_NONE;
 };

@@ -47,7 +47,11 @@ Node Canonicalizer::run() {
   const Node function = with_list(c, function_, HTP_FIELD(FunctionDef, body), statements);
   Node module = with_statement(c, m_.root, function_, function);
   if (module == m_.root) return module;
-  return drop_unused_imports(imports_.apply(module));
+  // Intrinsics that were imported by name are spelled through their module now.
+  return drop_unused_imports(c, imports_.apply(module), [&](std::string_view path) {
+    uint32_t row = 0;
+    return path == "htp_tile.tiles" || path == "htp_tile.whole" || c.host()->intrinsic(c.ctx(), str(path), &row);
+  });
 }
 
 std::vector<uint32_t> Canonicalizer::body(Nodes statements) {
@@ -102,14 +106,10 @@ void Canonicalizer::augmented(Node n) {
   auto a = c.get<ast::AugAssign>(n);
   const Meaning &m = meaning(n);
   const Node right = operand(a.value());
-  const Node name = target(a.target());
-  if (!m.row) {
-    n = with_slot(c, n, HTP_FIELD(AugAssign, value), right);
-    out_->push_back(with_slot(c, n, HTP_FIELD(AugAssign, target), name));
-    return;
-  }
-  const std::string id(c.name_of(name));
-  out_->push_back(with_comments_of(c, n, c.assign(id, HTP_NONE, call_of(n, m, {c.name(id, a.target()), right}), n)));
+  const std::string id(c.name_of(target(a.target())));
+  const Node left = c.name(id, a.target());
+  const Node value = m.row ? call_of(n, m, {left, right}) : c.binary(left, a.op(), right, n);
+  out_->push_back(with_comments_of(c, n, c.assign(id, HTP_NONE, value, n)));
 }
 
 void Canonicalizer::store(Node n, Node to, Node e) {
@@ -156,34 +156,6 @@ void Canonicalizer::branch(Node n) {
   n = with_slot(c, n, HTP_FIELD(If, test), test);
   n = with_list(c, n, HTP_FIELD(If, body), then);
   out_->push_back(with_list(c, n, HTP_FIELD(If, orelse), otherwise));
-}
-
-// Intrinsics that were imported by name and are now spelled through their module.
-Node Canonicalizer::drop_unused_imports(Node module) const {
-  std::set<std::string_view> used;
-  c.each(module, [&](Node n) {
-    if (auto name = c.as<ast::Name>(n)) used.insert(name.id());
-    if (auto k = c.as<ast::Constant>(n); k && k.value().type == HTP_CONST_STR) used.insert(c.text(k.value().text));
-  });
-  std::vector<uint32_t> statements;
-  for (const Node s : c.get<ast::Module>(module).body()) {
-    auto from = c.as<ast::ImportFrom>(s);
-    if (!from) {
-      statements.push_back(s);
-      continue;
-    }
-    std::vector<uint32_t> kept;
-    for (const Node n : from.names()) {
-      auto a = c.get<ast::alias>(n);
-      const std::string path = std::string(from.module()) + "." + std::string(a.name());
-      uint32_t row = 0;
-      const bool respelled =
-          path == "htp_tile.tiles" || path == "htp_tile.whole" || c.host()->intrinsic(c.ctx(), str(path), &row);
-      if (!respelled || used.contains(a.asname().empty() ? a.name() : a.asname())) kept.push_back(n);
-    }
-    if (!kept.empty()) statements.push_back(with_list(c, s, HTP_FIELD(ImportFrom, names), kept));
-  }
-  return with_list(c, module, HTP_FIELD(Module, body), statements);
 }
 
 } // namespace htp::tile

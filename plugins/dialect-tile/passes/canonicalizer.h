@@ -29,7 +29,6 @@ private:
   void loop(Node n);
   void branch(Node n);
   Node target(Node name);
-  Node drop_unused_imports(Node module) const;
 
   // canonicalize_expressions.cpp: each may put statements before the one that is worked on.
   // What stands for an expression as an operand: a name, a literal, a compile-time value.

@@ -1,6 +1,7 @@
-// htp_cpp/imports.h — adding the imports that rewritten code needs.
+// htp_cpp/imports.h — adding the imports that rewritten code needs, and leaving out those it needs no more.
 #pragma once
 
+#include "htp_cpp/edit.h"
 #include "htp_cpp/names.h"
 
 #include <algorithm>
@@ -124,5 +125,54 @@ private:
   std::vector<std::pair<std::string, std::string>> added_modules_; // module, name
   std::vector<std::pair<std::string, std::string>> added_names_;   // module, name
 };
+
+// The module without the imports that nothing uses, of what `may_go("htp_tile.exp")` says of. A name that a function
+// binds is its own and no use of an import.
+template <class F> Node drop_unused_imports(const Tree &t, Node module, F &&may_go) {
+  std::set<std::string, std::less<>> used;
+  const auto uses = [&](Node root, const std::set<std::string, std::less<>> &own) {
+    if (!root) return;
+    t.each(root, [&](Node n) {
+      if (const auto name = t.name_of(n); !name.empty() && !own.contains(name)) used.emplace(name);
+      if (std::string_view text; t.string(n, &text)) used.emplace(text); // an annotation may be one
+    });
+  };
+  const auto body = t.get<ast::Module>(module).body();
+  for (const Node s : body) {
+    auto f = t.as<ast::FunctionDef>(s);
+    if (!f) {
+      uses(s, {});
+      continue;
+    }
+    for (const Node d : f.decorator_list()) uses(d, {});
+    uses(f.args(), {});
+    uses(f.returns(), {});
+    std::set<std::string, std::less<>> own;
+    t.each(s, [&](Node n) {
+      if (auto name = t.as<ast::Name>(n); name && name.ctx() == HTP_STORE) own.emplace(name.id());
+      if (auto a = t.as<ast::arg>(n)) own.emplace(a.arg());
+    });
+    for (const Node inner : f.body()) uses(inner, own);
+  }
+  std::vector<uint32_t> statements;
+  for (const Node s : body) {
+    auto import = t.as<ast::Import>(s);
+    auto from = t.as<ast::ImportFrom>(s);
+    if (!import && !from) {
+      statements.push_back(s);
+      continue;
+    }
+    std::vector<uint32_t> kept;
+    for (const Node n : import ? import.names() : from.names()) {
+      auto a = t.get<ast::alias>(n);
+      const std::string path = (from ? std::string(from.module()) + "." : "") + std::string(a.name());
+      const std::string_view bound = a.asname().empty() ? a.name().substr(0, a.name().find('.')) : a.asname();
+      if (used.contains(bound) || !may_go(std::string_view(path))) kept.push_back(n);
+    }
+    if (!kept.empty())
+      statements.push_back(with_list(t, s, import ? HTP_FIELD(Import, names) : HTP_FIELD(ImportFrom, names), kept));
+  }
+  return with_list(t, module, HTP_FIELD(Module, body), statements);
+}
 
 } // namespace htp::sdk

@@ -3,7 +3,7 @@
 // told.
 #pragma once
 
-#include "htp_cpp/names.h"
+#include "htp_cpp/loops.h"
 #include "htp_cpp/plugin.h"
 
 #include <algorithm>
@@ -27,14 +27,16 @@ struct Dependence {
 
 class Independence {
 public:
-  // `loop` is a For in `function`. Its own index is its variable, and every block cut from it.
-  Independence(const Context &context, const Names &names, Node function, Node loop)
-      : c(context), names_(names), function_(function), loop_(loop) {}
+  // `loop` is a For in `function`; `blocks` are the calls whose loops cut their first argument into blocks
+  // ("htp_tile.tiles"). The loop's own index is its variable, and every block cut from that.
+  Independence(const Context &context, const Names &names, Node function, Node loop,
+               std::initializer_list<std::string_view> blocks)
+      : c(context), names_(names), function_(function), loop_(loop), blocks_(blocks.begin(), blocks.end()) {}
 
   // The first of each kind for each name, in source order.
   std::vector<Dependence> find() {
     auto f = c.get<ast::For>(loop_);
-    own_.emplace(c.name_of(f.target()));
+    find_own(f);
     for (const Node s : f.body()) c.each(s, [&](Node n) { collect(n); });
     auto body = flow(f.body());
     for (const auto &[name, at] : body.exposed)
@@ -69,12 +71,40 @@ private:
     if (!found(kind, name)) found_.push_back({kind, name, at});
   }
 
+  // What a loop over blocks cuts; 0 for other loops.
+  Node cut(Node iter) const {
+    auto call = c.as<ast::Call>(loop_forms(c, names_, iter).range);
+    if (!call || call.args().empty() || !blocks_.contains(names_.qualified(call.func()))) return HTP_NONE;
+    return call.args()[0];
+  }
+
+  // A name is own when each of its bindings in the loop cuts an own block: what stands for something else, be it once,
+  // keeps nothing apart.
+  void find_own(ast::For loop) {
+    std::map<std::string, size_t> bindings;
+    std::map<std::string, std::vector<std::string>> cuts; // a name → what its loops cut
+    for (const Node s : loop.body())
+      c.each(s, [&](Node n) {
+        if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) ++bindings[std::string(name.id())];
+        if (auto inner = c.as<ast::For>(n))
+          if (const Node from = cut(inner.iter()))
+            cuts[std::string(c.name_of(inner.target()))].emplace_back(c.name_of(from));
+      });
+    const std::string variable(c.name_of(loop.target()));
+    if (bindings.contains(variable)) return;
+    own_.insert(variable);
+    if (!cut(loop.iter())) return; // an int, which is no block
+    const auto owned = [&](const std::string &name) { return own_.contains(name); };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto &[name, from] : cuts)
+        if (from.size() == bindings[name] && std::all_of(from.begin(), from.end(), owned))
+          changed |= own_.insert(name).second;
+    }
+  }
+
   void collect(Node n) {
     if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bound_.emplace(name.id());
-    if (auto inner = c.as<ast::For>(n))
-      c.each(inner.iter(), [&](Node m) {
-        if (own_.contains(std::string(c.name_of(m)))) own_.emplace(c.name_of(inner.target()));
-      });
     if (auto s = c.as<ast::Subscript>(n); s && c.is(s.value(), HTP_Name)) {
       const Node one[] = {s.slice()};
       auto tuple = c.as<ast::Tuple>(s.slice());
@@ -198,6 +228,7 @@ private:
   const Context &c;
   const Names &names_;
   Node function_, loop_;
+  std::set<std::string, std::less<>> blocks_;
   std::set<std::string> own_, bound_;
   std::map<std::string, std::vector<Access>> accesses_;
   std::vector<Dependence> found_;

@@ -2,7 +2,7 @@
 
 import htp
 from htp import In, InOut, Out, bool_, f16, f32, f64, i32, u8
-from htp_tile import Tensor, Tile, kernel
+from htp_tile import Tensor, kernel
 import htp_cpu as cpu
 
 M = htp.dim("M")

@@ -7,7 +7,7 @@ int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) {
     const int64_t i_n = htp_min(8, M - i_at); // program.py:16
     float *restrict e = htp_scratch(N * (int64_t)sizeof *e); // program.py:17
     if (!e) {
-      failed = 1;
+      htp_fail(&failed, htp_no_memory);
     } else {
       for (int64_t p = 0; p < i_n; p++) { // program.py:18
         float reduce_max = -__builtin_inff(); // program.py:19

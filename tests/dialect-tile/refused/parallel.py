@@ -7,6 +7,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :] + acc
 #> 4:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: `acc` is carried from one to the next
 #>   5:15 read here, before this iteration binds it
+#>   hint: bind it inside the loop, or leave `htp.parallel` out
 
 #: read behind the loop
 @kernel
@@ -18,6 +19,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[0, :] = last
 #> 4:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: all bind `last`, which is read behind the loop
 #>   7:15 read here
+#>   hint: store it, or leave `htp.parallel` out
 
 #: same place
 @kernel
@@ -27,6 +29,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 #> 4:9 error tile.dependent-iterations: iterations of the parallel loop `j` depend on each other: they may write the same place of `y`
 #>   5:13 written here
+#>   hint: index it with `j`, or leave `htp.parallel` out
 
 #: reads what others write
 @kernel
@@ -35,6 +38,7 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
         y[i, :] = y[0, :]
 #> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may read what others write to `y`
 #>   4:19 read here
+#>   hint: read it where `i` writes it, or leave `htp.parallel` out
 
 #: unknown level
 @kernel
@@ -43,3 +47,67 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 3:46 error tile.unknown-level: the target `test` has no level `warp`
 #>   hint: it has: `core`
+
+#: an inner index that only goes as far as the loop's own
+@kernel
+def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
+    for i in htp.parallel(range(N)):
+        for k in range(i):
+            y[k] = x[k]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#>   5:13 written here
+#>   hint: index it with `i`, or leave `htp.parallel` out
+
+#: an inner index as long as the loop's own block
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(tiles(M, 8)):
+        for k in range(len(i)):
+            y[k, :] = x[k, :]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#>   5:13 written here
+#>   hint: index it with `i`, or leave `htp.parallel` out
+
+#: one name for a block of the loop's own and for another
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(tiles(M, 8)):
+        for k in tiles(i, 4):
+            y[k, :] = x[k, :]
+        for k in tiles(M, 4):
+            y[k, :] = x[k, :]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#>   5:13 written here
+#>   hint: index it with `i`, or leave `htp.parallel` out
+
+#: beneath another loop form
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.unrolled(htp.parallel(tiles(M, 8))):
+        y[:, :] = x[:, :]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#>   4:9 written here
+#>   hint: index it with `i`, or leave `htp.parallel` out
+
+#: the variable of an int loop is bound again
+@kernel
+def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
+    for n in range(N):
+        y[n] = x[n]
+        n = n + 1
+#> 5:9 error tile.shadowed: `n` already stands for the variable of a loop
+#>   3:9 bound here
+#>   hint: use another name
+
+#: and in a parallel loop
+@kernel
+def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
+    for n in htp.parallel(range(N)):
+        n = 0
+        y[n] = x[n]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `n` depend on each other: they may write the same place of `y`
+#>   5:9 written here
+#>   hint: index it with `n`, or leave `htp.parallel` out
+#> 4:9 error tile.shadowed: `n` already stands for the variable of a loop
+#>   3:9 bound here
+#>   hint: use another name

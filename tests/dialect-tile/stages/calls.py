@@ -20,7 +20,7 @@ def k(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[f16, M, 
 # ── canonical ──
 import htp
 from htp import In, Out, f16, f32
-from htp_tile import Tensor, Tile, cast, kernel, transpose
+from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile
 
 M = htp.dim("M")
@@ -46,7 +46,7 @@ def k(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[f16, M, 
 # ── typed ──
 import htp
 from htp import In, Out, f16, f32
-from htp_tile import Tensor, Tile, cast, kernel, transpose
+from htp_tile import Tensor, Tile, kernel
 import htp_tile as tile
 
 M = htp.dim("M")

@@ -24,7 +24,7 @@ def k(x: In[Tensor[f32, N]], n: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]]) ->
 # ── canonical ──
 import htp
 from htp import In, InOut, Out, bool_, f16, f32, i32
-from htp_tile import Tensor, kernel, where
+from htp_tile import Tensor, kernel
 import htp_tile as tile
 
 M = htp.dim("M")
@@ -58,7 +58,7 @@ def k(x: In[Tensor[f32, N]], n: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]]) ->
 # ── typed ──
 import htp
 from htp import In, InOut, Out, bool_, f16, f32, i32
-from htp_tile import Tensor, kernel, where, Tile
+from htp_tile import Tensor, kernel, Tile
 import htp_tile as tile
 
 M = htp.dim("M")

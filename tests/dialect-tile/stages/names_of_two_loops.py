@@ -19,7 +19,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M,
 # ── canonical ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, reduce_sum
+from htp_tile import Tensor, kernel
 import htp_tile as tile
 
 M = htp.dim("M")
@@ -41,7 +41,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M,
 # ── typed ──
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, reduce_sum, Tile
+from htp_tile import Tensor, kernel, Tile
 import htp_tile as tile
 
 M = htp.dim("M")

@@ -22,7 +22,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 """Row softmax."""
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, reduce_max, reduce_sum
+from htp_tile import Tensor, kernel
 import htp_tile as tile
 
 M = htp.dim("M")
@@ -47,7 +47,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 """Row softmax."""
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, reduce_max, reduce_sum, Tile
+from htp_tile import Tensor, kernel, Tile
 import htp_tile as tile
 
 M = htp.dim("M")

@@ -17,7 +17,6 @@ def k(x: In[htp_tile.Tensor[h.f32, N]], y: Out[htp_tile.Tensor[h.f32, N]]) -> No
 import htp as h
 import htp_tile
 from htp import In, Out
-from htp_tile import exp
 
 N = h.dim("N")
 tile = 16
@@ -34,7 +33,7 @@ def k(x: In[htp_tile.Tensor[h.f32, N]], y: Out[htp_tile.Tensor[h.f32, N]]) -> No
 import htp as h
 import htp_tile
 from htp import In, Out
-from htp_tile import exp, Tile
+from htp_tile import Tile
 
 N = h.dim("N")
 tile = 16

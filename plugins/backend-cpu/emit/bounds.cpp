@@ -1,0 +1,228 @@
+#include "bounds.h"
+
+#include <algorithm>
+
+namespace htp::cpu::ready {
+
+namespace {
+
+// constant + the sum of coefficient * quantity. A quantity is a dim, an int of the program, or an expression that is
+// not linear; those introduced later are bounded by earlier ones only.
+struct Linear {
+  int64_t constant = 0;
+  std::map<size_t, int64_t> terms;
+
+  // Adds factor * other; false when that does not fit.
+  [[nodiscard]] bool add(const Linear &other, int64_t factor) {
+    const auto join = [&](int64_t &into, int64_t value) {
+      return !__builtin_mul_overflow(value, factor, &value) && !__builtin_add_overflow(into, value, &into);
+    };
+    if (!join(constant, other.constant)) return false;
+    for (const auto &[quantity, coefficient] : other.terms) {
+      int64_t &own = terms[quantity];
+      if (!join(own, coefficient)) return false;
+      if (own == 0) terms.erase(quantity);
+    }
+    return true;
+  }
+};
+
+// Each a bound by itself.
+struct Quantity {
+  std::vector<Linear> lower, upper;
+};
+
+class Prover {
+public:
+  Prover(const Reader &reader, const Constants &constants, const Program &program)
+      : t(reader), constants_(constants), p(program) {
+    find_changing(p.body);
+    for (const std::string &d : p.dims) names_[d] = quantity({{Linear{}}, {}});
+    for (const Memory &m : p.memories)
+      if (m.direction != Direction::none) extents(m);
+  }
+
+  Unproved run() {
+    block(p.body);
+    return std::move(unproved_);
+  }
+
+private:
+  // Ints that have more than one value: nothing is known of them.
+  void find_changing(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::integer && !s.declares) changing_.insert(s.name);
+      find_changing(s.body);
+      find_changing(s.orelse);
+    }
+  }
+
+  size_t quantity(Quantity q) {
+    quantities_.push_back(std::move(q));
+    return quantities_.size() - 1;
+  }
+  Linear just(size_t quantity) const { return {0, {{quantity, 1}}}; }
+  Linear unknown(Quantity q = {}) { return just(quantity(std::move(q))); }
+
+  // Whether a - b >= least holds whatever the sizes are: the latest quantity is replaced by one of its bounds until a
+  // number is left.
+  bool at_least(const Linear &a, const Linear &b, int64_t least) {
+    Linear difference = a;
+    unsigned steps = 0;
+    if (!difference.add(b, -1) || !difference.add({least, {}}, -1)) return false;
+    return not_negative(difference, steps) ||
+           std::any_of(running_.begin(), running_.end(), [&](const Linear &not_empty) {
+             Linear rest = difference;
+             return rest.add(not_empty, -1) && not_negative(rest, steps);
+           });
+  }
+  bool at_least(const Linear &a, int64_t least) { return at_least(a, {}, least); }
+  bool not_negative(const Linear &x, unsigned &steps) const {
+    if (x.terms.empty()) return x.constant >= 0;
+    if (++steps > 1000) return false;
+    const auto [latest, coefficient] = *x.terms.rbegin();
+    Linear rest = x;
+    rest.terms.erase(latest);
+    const Quantity &q = quantities_[latest];
+    for (const Linear &bound : coefficient > 0 ? q.lower : q.upper)
+      if (Linear y = rest; y.add(bound, coefficient) && not_negative(y, steps)) return true;
+    return false;
+  }
+
+  // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  Linear linear(Node n) {
+    Value v;
+    if (const auto name = t.name_of(n); !name.empty()) {
+      if (const auto it = names_.find(name); it != names_.end())
+        return changing_.contains(name) ? unknown() : just(it->second);
+    }
+    if (constants_.number(n, v)) return v.real || !v.digits.empty() ? unknown() : Linear{v.i, {}};
+    if (auto u = t.as<ast::UnaryOp>(n)) {
+      Linear result;
+      return result.add(linear(u.operand()), u.op() == HTP_USub ? -1 : 1) ? result : unknown();
+    }
+    if (auto call = t.as<ast::Call>(n)) { // min or max
+      const Linear a = linear(call.args()[0]), b = linear(call.args()[1]);
+      return t.name_of(call.func()) == "min" ? unknown({{}, {a, b}}) : unknown({{a, b}, {}});
+    }
+    auto b = t.as<ast::BinOp>(n);
+    if (!b) return unknown();
+    Linear left = linear(b.left());
+    const Linear right = linear(b.right());
+    switch (b.op()) {
+    case HTP_Add: return left.add(right, 1) ? left : unknown();
+    case HTP_Sub: return left.add(right, -1) ? left : unknown();
+    case HTP_Mult: {
+      const bool swapped = left.terms.empty();
+      const Linear &factor = swapped ? left : right;
+      Linear product;
+      return factor.terms.empty() && product.add(swapped ? right : left, factor.constant) ? product : unknown();
+    }
+    default: return divided(n, b.op(), left, right);
+    }
+  }
+
+  Linear divided(Node n, htp_op op, const Linear &left, const Linear &right) {
+    if (!at_least(right, 1)) {
+      // A negative number is fine as well; but the lowest int has no opposite.
+      if (!right.terms.empty() || right.constant > -2) unproved_.divisions.insert(n);
+      return unknown();
+    }
+    if (op == HTP_FloorDiv) return at_least(left, 0) ? unknown({{Linear{}}, {left}}) : unknown();
+    Linear most = right;
+    return most.add({1, {}}, -1) ? unknown({{Linear{}}, {most}}) : unknown();
+  }
+
+  // Divisions in a condition.
+  void condition(Node n) {
+    t.each(n, [&](Node m) {
+      const bool whole = t.is(m, HTP_BinOp) || t.is(m, HTP_UnaryOp) || t.is(m, HTP_Call);
+      if (!whole || (t.is(m, HTP_UnaryOp) && t.get<ast::UnaryOp>(m).op() == HTP_Not)) return true;
+      linear(m);
+      return false;
+    });
+  }
+
+  // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void extents(const Memory &m) {
+    auto &list = extents_[&m];
+    for (const Node e : m.extents) list.push_back(linear(e));
+  }
+
+  void block(const std::vector<Statement> &body) {
+    const auto before = names_;
+    for (const Statement &s : body) statement(s);
+    names_ = before;
+  }
+
+  void statement(const Statement &s) {
+    switch (s.kind) {
+    case Statement::Kind::loop: loop(s); return;
+    case Statement::Kind::branch:
+      condition(s.test);
+      block(s.body);
+      block(s.orelse);
+      return;
+    case Statement::Kind::integer: {
+      const Linear value = linear(s.test);
+      names_[s.name] = quantity({{value}, {value}});
+      return;
+    }
+    case Statement::Kind::alloc: extents(*s.memory); return;
+    default: break;
+    }
+    for (const Value &v : s.operands)
+      if (v.kind == Value::Kind::integer) linear(v.node);
+    if (!s.memory) return;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const Linear index = linear(s.index[d]);
+      if (!at_least(index, 0) || !at_least(extents_.at(s.memory)[d], index, 1)) unproved_.indices.insert(s.index[d]);
+    }
+  }
+
+  void loop(const Statement &s) {
+    const Linear start = s.start ? linear(s.start) : Linear{}, stop = linear(s.stop);
+    Quantity variable{{start}, {}};
+    Linear last = stop;
+    if (!last.add({1, {}}, -1)) last = unknown();
+    if (s.step) {
+      // Where the step is not positive the loop does not run.
+      const Linear step = linear(s.step);
+      if (!at_least(step, 1)) unproved_.steps.insert(s.step);
+      // Over a known distance the last one is known.
+      Linear distance = last;
+      if (step.terms.empty() && step.constant > 0 && distance.add(start, -1) && distance.terms.empty()) {
+        Linear reached = start;
+        if (reached.add({distance.constant / step.constant * step.constant, {}}, 1)) variable.upper.push_back(reached);
+      }
+    }
+    variable.upper.push_back(last);
+    const auto before = names_;
+    names_[s.name] = quantity(std::move(variable));
+    running_.push_back(last);
+    if (!running_.back().add(start, -1)) running_.back() = {};
+    block(s.body);
+    running_.pop_back();
+    names_ = before;
+  }
+
+  const Reader &t;
+  const Constants &constants_;
+  const Program &p;
+  std::vector<Quantity> quantities_;
+  std::map<std::string, size_t, std::less<>> names_;
+  std::set<std::string, std::less<>> changing_;
+  std::map<const Memory *, std::vector<Linear>> extents_;
+  std::vector<Linear> running_; // of each loop around: last - start, which is not negative in its body
+  Unproved unproved_;
+};
+
+} // namespace
+
+Unproved find_unproved(const Reader &t, const Constants &constants, const Program &program) {
+  return Prover(t, constants, program).run();
+}
+
+} // namespace htp::cpu::ready
