@@ -6,7 +6,8 @@ namespace htp {
 
 namespace {
 
-// A new minor version freezes the row before its own: the numbers of the headers as they were released, not their names.
+// A new minor version freezes the row before its own: the numbers of the headers as they were released, not their
+// names.
 constexpr AbiRelease releases[] = {
     {0,
      HTP_LAYOUT_ALL,
