@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -58,8 +59,14 @@ bool is_complete(const std::string &folder) {
   return found && *found == *kept;
 }
 
-bool can_be_written(const std::string &folder) {
-  return !make_folders(folder) && ::access(folder.c_str(), W_OK | X_OK) == 0;
+// What lies in a cache is believed, so nobody else may have put it there.
+bool is_ours(const std::string &folder) {
+  struct stat status {};
+  return ::stat(folder.c_str(), &status) == 0 && status.st_uid == ::geteuid() && !(status.st_mode & S_IWOTH);
+}
+
+bool can_be_used(const std::string &folder) {
+  return !make_folders(folder) && ::access(folder.c_str(), W_OK | X_OK) == 0 && is_ours(folder);
 }
 
 } // namespace
@@ -67,7 +74,7 @@ bool can_be_written(const std::string &folder) {
 Cache::Cache(std::string folder) : state_(std::make_unique<State>()) {
   if (folder.empty()) return;
   folder = absolute_path(folder);
-  if (can_be_written(folder)) state_->path = std::move(folder);
+  if (can_be_used(folder)) state_->path = std::move(folder);
 }
 
 Cache::Cache(Cache &&) noexcept = default;

@@ -35,6 +35,17 @@ TEST_F(CacheTest, GivesBackWhatWasPut) {
   EXPECT_EQ(cache.get(key), "");
 }
 
+TEST_F(CacheTest, IsOffWhereOthersMayHaveWritten) {
+  ASSERT_TRUE(Cache(path()).enabled());
+  ASSERT_EQ(::chmod(path().c_str(), 01777), 0);
+  EXPECT_FALSE(Cache(path()).enabled());
+  ASSERT_EQ(::chmod(path().c_str(), 0755), 0);
+  EXPECT_TRUE(Cache(path()).enabled());
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  ASSERT_EQ(::chown(path().c_str(), 12345, 12345), 0);
+  EXPECT_FALSE(Cache(path()).enabled());
+}
+
 TEST_F(CacheTest, IgnoresAndReplacesWhatIsDamaged) {
   const Cache cache(path());
   cache.put(key, "bytes");
