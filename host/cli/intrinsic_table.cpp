@@ -7,7 +7,10 @@
 #include "host/pipeline/program.h"
 #include "host/pipeline/tree.h"
 
+#include <htp/htp.h>
+
 #include <algorithm>
+#include <map>
 
 namespace htp {
 
@@ -32,6 +35,7 @@ public:
 private:
   IntrinsicDecl describe(htp_node function, htp_node decorator) {
     IntrinsicDecl d;
+    d.span = store_.span(function);
     d.line = store_.at(function).line;
     d.python = module_ + "." + std::string(store_.text(store_.slot(function, HTP_FIELD(FunctionDef, name))));
     for (const auto &[key, field] : {std::pair{"name", &d.name},
@@ -115,6 +119,65 @@ private:
   Diagnostics &diagnostics_;
 };
 
+// The declarations of a plugin's Python module, by name.
+std::map<std::string, IntrinsicDecl> declared_by(const Manifest &manifest, Diagnostics &diagnostics) {
+  std::map<std::string, IntrinsicDecl> result;
+  if (manifest.python_module.value.empty()) return result;
+  std::string module = manifest.python_module.value;
+  std::replace(module.begin(), module.end(), '.', '/');
+  const std::string base = join_path(join_path(manifest.folder, manifest.python_path.value), module);
+  std::vector<std::string> files;
+  if (const auto found = list_tree(base))
+    for (const FolderEntry &file : *found)
+      if (file.kind == FolderEntry::Kind::file && file.name.ends_with(".py"))
+        files.push_back(join_path(base, file.name));
+  if (exists(base + ".py")) files.push_back(base + ".py");
+  for (const std::string &file : files)
+    for (IntrinsicDecl &d : read_intrinsics(file, "", diagnostics)) result.emplace(d.name, std::move(d));
+  return result;
+}
+
+std::string signature(const IntrinsicDecl &d) {
+  std::string text;
+  for (const auto &p : d.parameters)
+    text += (text.empty() ? "" : ", ") + std::string(p.keyword_only ? "keyword " : "") + p.name + ": " + p.annotation +
+            (p.default_value ? " = " + *p.default_value : "");
+  return "(" + text + ") -> " + d.result;
+}
+
+IntrinsicDecl declaration_of(const htp_intrinsic &row) {
+  IntrinsicDecl d;
+  d.name = row.name, d.python = row.python, d.method = row.method ? row.method : "", d.rule = row.rule;
+  d.effects = row.effects, d.spaces = row.spaces, d.cost = row.cost, d.result = row.result;
+  d.doc = row.doc, d.digest = row.digest, d.line = row.line;
+  for (uint32_t i = 0; i < row.parameter_count; ++i) {
+    const htp_parameter &p = row.parameters[i];
+    d.parameters.push_back({p.name, p.annotation, {}, p.keyword_only != 0});
+    if (p.default_value) d.parameters.back().default_value = p.default_value;
+  }
+  return d;
+}
+
+// The first thing in which they differ, in words; empty when they are the same.
+std::string difference(const IntrinsicDecl &python, const IntrinsicDecl &library) {
+  const auto differ = [](std::string_view what, const std::string &there, const std::string &here) {
+    const auto show = [](const std::string &text) { return text.empty() ? "nothing" : "`" + text + "`"; };
+    return there == here ? std::string()
+                         : fmt::format("{}: {} in Python, {} in the library", what, show(there), show(here));
+  };
+  std::string found = differ("signature", signature(python), signature(library));
+  for (const auto &[what, member] : {std::pair{"Python name", &IntrinsicDecl::python},
+                                     {"method", &IntrinsicDecl::method},
+                                     {"rule", &IntrinsicDecl::rule},
+                                     {"effects", &IntrinsicDecl::effects},
+                                     {"spaces", &IntrinsicDecl::spaces},
+                                     {"cost", &IntrinsicDecl::cost}})
+    if (found.empty()) found = differ(what, python.*member, library.*member);
+  if (found.empty() && python.doc != library.doc) found = "the docstring is another";
+  if (found.empty() && python.digest != library.digest) found = "the body, which is its meaning, is another";
+  return found;
+}
+
 std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -144,6 +207,33 @@ std::vector<IntrinsicDecl> read_intrinsics(const std::string &path, std::string 
   for (const htp_node s : store.items(store.slot(root, HTP_FIELD(Module, body))))
     if (auto d = collector.declaration(s, imports)) result.push_back(std::move(*d));
   return result;
+}
+
+void check_intrinsics(const LoadedPlugin &plugin, Diagnostics &diagnostics) {
+  const Manifest &manifest = plugin.manifest();
+  std::vector<const Unit *> sets;
+  for (const Unit &unit : manifest.units)
+    if (unit.kind == UnitKind::intrinsics) sets.push_back(&unit);
+  if (sets.empty()) return;
+  auto declared = declared_by(manifest, diagnostics);
+  const auto report = [&](const Span &span, const std::string &name, const std::string &why) {
+    diagnostics.report(diag::cli_stale_intrinsic, span, name, manifest.library.value, why)
+        .hint("build the plugin again: `htp_add_plugin(… INTRINSICS FILE.py)` makes the table from the Python file");
+  };
+  for (const Unit *unit : sets) {
+    const auto &set = *static_cast<const htp_intrinsics *>(plugin.interface(unit->kind, unit->name.value));
+    for (uint32_t i = 0; i < set.count; ++i) {
+      const auto python = declared.find(set.rows[i].name);
+      if (python == declared.end()) {
+        report(unit->name.span, set.rows[i].name, "no Python file of the plugin declares it");
+        continue;
+      }
+      if (const std::string why = difference(python->second, declaration_of(set.rows[i])); !why.empty())
+        report(python->second.span, set.rows[i].name, why);
+      declared.erase(python);
+    }
+  }
+  for (const auto &[name, python] : declared) report(python.span, name, "the library has it not");
 }
 
 std::string intrinsic_table(const std::vector<IntrinsicDecl> &declarations) {

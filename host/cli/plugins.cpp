@@ -22,6 +22,17 @@ Json texts(const auto &terms) {
   return list;
 }
 
+std::string text_of(const PluginWish &wish) {
+  const std::string range = wish.range.text();
+  return wish.id + (range.empty() ? "" : " @" + range);
+}
+
+Json texts(const std::vector<PluginWish> &plugins) {
+  Json list = Json::array();
+  for (const PluginWish &plugin : plugins) list.push_back(text_of(plugin));
+  return list;
+}
+
 Json describe(const Manifest &m) {
   Json units = Json::array();
   for (const Unit &u : m.units) {
@@ -36,14 +47,22 @@ Json describe(const Manifest &m) {
                      {"provides", texts(u.provides)},
                      {"invalidates", texts(u.invalidates)},
                      {"conflicts", texts(u.conflicts)},
+                     {"plugin_conflicts", texts(u.plugin_conflicts)},
                      {"options", options}});
   }
   Json declares = Json::array();
   for (const CapabilityDecl &c : m.declares)
     declares.push_back(
         {{"name", c.name.value}, {"is", c.state ? "state" : "static"}, {"initial", c.initial}, {"doc", c.doc}});
-  return {{"id", m.id.value},           {"version", m.version_text.value}, {"doc", m.doc},         {"folder", m.folder},
-          {"library", m.library.value}, {"python", m.python_module.value}, {"declares", declares}, {"units", units}};
+  return {{"id", m.id.value},
+          {"version", m.version_text.value},
+          {"doc", m.doc},
+          {"folder", m.folder},
+          {"library", m.library.value},
+          {"python", m.python_module.value},
+          {"conflicts", texts(m.conflicts)},
+          {"declares", declares},
+          {"units", units}};
 }
 
 } // namespace
@@ -83,6 +102,7 @@ int plugins_show_command(const Arguments &arguments) {
     std::string text = fmt::format("{} {}: {}\n  in {}\n", m.id.value, m.version_text.value, m.doc, m.folder);
     if (!m.library.value.empty()) text += "  library " + m.library.value + "\n";
     if (!m.python_module.value.empty()) text += "  Python module " + m.python_module.value + "\n";
+    for (const PluginWish &plugin : m.conflicts) text += "  conflicts with " + text_of(plugin) + "\n";
     if (!m.declares.empty()) text += "\ncapabilities\n";
     for (const CapabilityDecl &c : m.declares)
       text += fmt::format("  {:<24} {}: {}\n", c.name.value, c.state ? "state" : "static", c.doc);
@@ -100,6 +120,7 @@ int plugins_show_command(const Arguments &arguments) {
         text += fmt::format("      handles {} intrinsics for {}\n", u.members.size(), u.backend.value);
       lines("invalidates", u.invalidates);
       lines("conflicts", u.conflicts);
+      for (const PluginWish &plugin : u.plugin_conflicts) text += "      conflicts with " + text_of(plugin) + "\n";
       for (const OptionDecl &o : u.options)
         text += fmt::format("      option {} = {}: {}\n", o.name.value, o.default_value, o.doc);
     }
@@ -150,11 +171,24 @@ int plugins_check_command(const Arguments &arguments) {
     if (!arguments.name.empty() && std::none_of(manifests.begin(), manifests.end(),
                                                 [&](const Manifest &own) { return own.id.value == m.id.value; }))
       all.push_back(&m);
+  // Read together, since one may speak of another's capabilities; what is wrong with others is not asked about.
   const size_t before = diagnostics.errors();
-  check_terms(all, diagnostics);
+  Diagnostics found;
+  check_terms(all, found);
+  for (const Diagnostic &d : found.list())
+    if (std::any_of(manifests.begin(), manifests.end(), [&](const Manifest &m) { return m.source == d.span.file; }))
+      diagnostics.add(d);
   good &= diagnostics.errors() == before;
   for (const Manifest &m : manifests) {
-    const CheckReport report = check_plugin(m, LoadOptions::from_environment(), diagnostics);
+    CheckReport report = check_plugin(m, LoadOptions::from_environment(), diagnostics);
+    auto verdict_of_intrinsics = Check::Verdict::skipped;
+    if (report.plugin) {
+      const size_t errors = diagnostics.errors();
+      check_intrinsics(*report.plugin, diagnostics);
+      verdict_of_intrinsics = diagnostics.errors() == errors ? Check::Verdict::ok : Check::Verdict::failed;
+    }
+    report.checks.push_back(
+        {"intrinsics", "the intrinsics in the library are those that its Python declares", verdict_of_intrinsics});
     good &= report.ok();
     text += m.id.value + "\n";
     Json checks = Json::array();

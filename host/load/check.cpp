@@ -12,8 +12,10 @@ bool CheckReport::ok() const {
 
 CheckReport check_plugin(const Manifest &manifest, const LoadOptions &options, Diagnostics &diagnostics) {
   const Manifest *const one[] = {&manifest};
-  const auto failed = PluginLoader::run(one, options, diagnostics).front().failed;
+  LoadResult loaded = std::move(PluginLoader::run(one, options, diagnostics).front());
+  const auto failed = loaded.failed;
   CheckReport report;
+  report.plugin = std::move(loaded.plugin);
   for (size_t i = 0; i < std::size(load_steps); ++i) {
     const LoadStepInfo &step = load_steps[i];
     auto verdict = Check::Verdict::ok;

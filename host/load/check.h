@@ -1,8 +1,10 @@
 // host/load/check.h — everything that can be said about one plugin without using it: what `htp-host plugins check`
-// prints.
+// prints, and adds to.
 #pragma once
 
 #include "host/load/plugin.h"
+
+#include <optional>
 
 namespace htp {
 
@@ -14,6 +16,7 @@ struct Check {
 
 struct CheckReport {
   std::vector<Check> checks;
+  std::optional<LoadedPlugin> plugin; // when all of them are ok
   bool ok() const;
 };
 

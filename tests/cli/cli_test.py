@@ -69,6 +69,8 @@ CASES: dict[str, Case] = {
     "explain": ({}, ["explain io.unreadable", "explain io.unreadabel", "explain tile.local-call", "explain nothing.like-that"]),
     "ops-show": ({}, ["ops show tile.matmul", "ops show tile.matmull", "ops show exp", "ops show nothing-like-that"]),
     "plugins-show": ({}, ["plugins show htp.dialect-wsp", "plugins show htp.dialect-wps"]),
+    "plugins-show-conflicts": ({}, ["plugins show test.stale --plugin-path BUILD/fixtures/stale", "plugins show test.stale --json --plugin-path BUILD/fixtures/stale"]),
+    "plugins-check-stale": ({}, ["plugins check BUILD/fixtures/stale"]),
     "plugins-check": ({}, ["plugins check BUILD/plugins/dialect-tile", "plugins check nowhere"]),
     # ── programs ──
     "syntax-error": ({"p.yaml": CPU, "a.py": "import htp\ndef f(:\n    pass\n"}, [COMPILE]),
