@@ -241,6 +241,7 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   setup.ctx.emplace(store, diagnostics, cache, settings_for(inputs, *setup.resolution, name, diagnostics));
   htp_ctx &ctx = *setup.ctx;
   ctx.registry = &*setup.registry;
+  ctx.registry->report_shadowed(diagnostics);
   ctx.progress = request.progress;
   ctx.cancel = request.cancel;
   if (diagnostics.errors()) return false;

@@ -1,5 +1,7 @@
 #include "host/pipeline/registry.h"
 
+#include "host/resolve/vocabulary.h"
+
 #include <algorithm>
 
 namespace htp {
@@ -25,7 +27,7 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     case UnitKind::handlers: {
       const auto *set = static_cast<const htp_handlers *>(ref.interface);
       for (uint32_t i = 0; i < set->count; ++i)
-        handlers_.try_emplace({set->rows[i].intrinsic, set->rows[i].backend}, Handler{set, i});
+        handlers_[{set->rows[i].intrinsic, set->rows[i].backend}].push_back({&ref, set, i});
       break;
     }
     case UnitKind::layout: {
@@ -34,12 +36,16 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
       break;
     }
     case UnitKind::verifier:
-      for (const Term &term : ref.unit->verifies) verifiers_.try_emplace(term.text(), &ref);
-      for (const Term &term : ref.unit->verifies) verifiers_.try_emplace(term.name, &ref);
+      for (const Term &term : ref.unit->verifies) verifiers_.emplace_back(&term, &ref);
       break;
     default: break;
     }
   }
+  const auto name = [](const Handler &h) {
+    return std::pair(h.ref->plugin->manifest().id.value, h.ref->unit->name.value);
+  };
+  for (auto &[key, list] : handlers_)
+    std::stable_sort(list.begin(), list.end(), [&](const Handler &a, const Handler &b) { return name(a) < name(b); });
 }
 
 const UnitRef *Registry::find(UnitKind kind, std::string_view name) const {
@@ -62,7 +68,24 @@ const Registry::Intrinsic *Registry::intrinsic(std::string_view name) const {
 
 const Registry::Handler *Registry::handler(std::string_view intrinsic, std::string_view backend) const {
   const auto it = handlers_.find({std::string(intrinsic), std::string(backend)});
-  return it == handlers_.end() ? nullptr : &it->second;
+  return it == handlers_.end() ? nullptr : &it->second.front();
+}
+
+void Registry::report_shadowed(Diagnostics &diagnostics) const {
+  for (const auto &[key, list] : handlers_)
+    for (size_t i = 1; i < list.size(); ++i) {
+      const Unit &used = *list[0].ref->unit, &unused = *list[i].ref->unit;
+      const auto place = [&](const Unit &unit) {
+        const auto member =
+            std::find_if(unit.members.begin(), unit.members.end(), [&](const Text &text) { return text == key.first; });
+        return member == unit.members.end() ? unit.name.span : member->span;
+      };
+      diagnostics
+          .report(diag::pipeline_shadowed_handler, place(unused), used.name.value, unused.name.value, key.first,
+                  key.second)
+          .label(place(used), "this one is used")
+          .hint("let the profile leave one of the plugins out");
+    }
 }
 
 bool Registry::in_target_set(std::string_view intrinsic, std::string_view backend) const {
@@ -79,9 +102,14 @@ const htp_layout_facet *Registry::layout(std::string_view constructor) const {
   return it == layouts_.end() ? nullptr : it->second;
 }
 
-const UnitRef *Registry::verifier(std::string_view capability) const {
-  const auto it = verifiers_.find(capability);
-  return it == verifiers_.end() ? nullptr : it->second;
+const UnitRef *Registry::verifier(std::string_view term) const {
+  for (const auto &[verified, ref] : verifiers_)
+    if (verified->text() == term) return ref;
+  Diagnostics none;
+  const auto asked = parse_term(term, {}, none);
+  for (const auto &[verified, ref] : verifiers_)
+    if (asked && match(plain(*asked), plain(*verified))) return ref;
+  return nullptr;
 }
 
 const CapabilityDecl *Registry::capability(std::string_view name) const {

@@ -40,24 +40,29 @@ public:
   const Intrinsic *intrinsic(std::string_view name) const;
 
   struct Handler {
+    const UnitRef *ref;
     const htp_handlers *set;
     uint32_t index;
   };
+  // Of several for one intrinsic and backend, that of the plugin and then the unit whose name comes first.
   const Handler *handler(std::string_view intrinsic, std::string_view backend) const;
 
   bool in_target_set(std::string_view intrinsic, std::string_view backend) const;
   const htp_layout_facet *layout(std::string_view constructor) const;
-  // The verifier of a state capability, by its name without arguments.
-  const UnitRef *verifier(std::string_view capability) const;
+  // Warns of each handler that another one stands before.
+  void report_shadowed(Diagnostics &diagnostics) const;
+  // The verifier of a state, by its ground term: one that says exactly this term, else one whose term this is a case
+  // of (`Codegen.Ready(target=$T)`).
+  const UnitRef *verifier(std::string_view term) const;
   // The declaration of a capability; null when nobody declares it.
   const CapabilityDecl *capability(std::string_view name) const;
 
 private:
   std::vector<UnitRef> units_;
   std::map<std::string, Intrinsic, std::less<>> intrinsics_;
-  std::map<std::pair<std::string, std::string>, Handler> handlers_;
+  std::map<std::pair<std::string, std::string>, std::vector<Handler>> handlers_; // the first counts
   std::map<std::string, const htp_layout_facet *, std::less<>> layouts_;
-  std::map<std::string, const UnitRef *, std::less<>> verifiers_;
+  std::vector<std::pair<const Term *, const UnitRef *>> verifiers_;
   std::map<std::string, const CapabilityDecl *, std::less<>> capabilities_;
 };
 

@@ -105,7 +105,6 @@ bool check_dialects(htp_ctx &ctx, htp_node root) {
 
 bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &why) {
   const UnitRef *ref = ctx.registry->verifier(term);
-  if (!ref) ref = ctx.registry->verifier(term.substr(0, term.find('(')));
   if (!ref) {
     why.report(diag::pipeline_no_verifier, {}, term);
     return false;

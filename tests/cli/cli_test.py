@@ -99,7 +99,7 @@ CASES: dict[str, Case] = {
     "resume-anew": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Kernel'], then=['cpu.loops'], entry='vector_add', target='cpu')\n", 1)},
                     ["--plugins p.yaml compile --from-stage s -o out"]),
     # ── plugins that misbehave ──
-    "pass-throws": ({"p.yaml": fault("faulty.pass", "throw"), "a.py": FAULTY}, [COMPILE]),
+    "pass-throws": ({"p.yaml": fault("faulty.pass", "throw"), "a.py": FAULTY}, [COMPILE, "explain plugin.exception"]),
     "pass-silent": ({"p.yaml": fault("faulty.pass", "silent"), "a.py": FAULTY}, [COMPILE]),
     "pass-not-module": ({"p.yaml": fault("faulty.pass", "not-module"), "a.py": FAULTY}, [COMPILE]),
     "pass-bad-node": ({"p.yaml": fault("faulty.pass", "bad-node"), "a.py": FAULTY}, [COMPILE]),
