@@ -236,7 +236,7 @@ Json parse(std::string_view text, std::string &bad) {
   };
   try {
     return Json::parse(text.begin(), text.end(), watch);
-  } catch (const Json::parse_error &error) {
+  } catch (const Json::exception &error) {      // out_of_range too: 1e999
     const std::string_view what = error.what(); // "[json.exception.parse_error.101] parse error at line 1, column 2: …"
     bad = what.substr(std::min(what.size(), what.find("] ") + 2));
     return nullptr;

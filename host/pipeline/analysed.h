@@ -14,8 +14,8 @@ namespace htp {
 class Analysed {
 public:
   void add(htp_node key, const htp_value &value);
-  // After the last row: sorts. The reason, when the table is none that `values` (int, float, string, node or list, as in
-  // the manifest) allows.
+  // After the last row: sorts. The reason, when the table is none that `values` (int, float, string, node or list, as
+  // in the manifest) allows.
   Expected<const htp_table *, std::string> finish(std::string_view values);
   const htp_table &table() const { return table_; }
 

@@ -78,7 +78,8 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
     start.root = parsed->root;
     start.resumed = std::move(parsed->header);
   } else {
-    htp_node module = read_program(inputs.program.value, "program", store, start.files, diagnostics);
+    htp_node module =
+        read_program(inputs.program.value, "program", store, start.files, diagnostics, inputs.program.span);
     if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
     if (module) module = set_constants(module, inputs.set, store, diagnostics);
     start.root = module ? with_import(store, module) : module;
@@ -196,7 +197,7 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
       Diagnostics why;
       if (!holds(ctx, term.text(), start.root, why)) {
         if (why.faults()) return std::nullopt;
-        ctx.diagnostics.report(diag::pipeline_not_held, ctx.store.span(start.root), term.text());
+        ctx.diagnostics.report(diag::pipeline_not_held, start.resumed->span, term.text());
         ctx.diagnostics.append(why);
         return std::nullopt;
       }

@@ -120,10 +120,10 @@ htp_node parse_program(const SourceRef &source, Diagnostics &diagnostics, Store 
 }
 
 htp_node read_program(const std::string &path, std::string_view role, Store &store, std::vector<InputFile> &inputs,
-                      Diagnostics &diagnostics) {
+                      Diagnostics &diagnostics, const Span &asked) {
   auto text = read_file(path, 64u << 20);
   if (!text) {
-    diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
+    diagnostics.report(diag::io_unreadable, asked, text.error().path, text.error().reason);
     return HTP_NONE;
   }
   inputs.push_back({path, std::string(role), sha256(*text)});

@@ -134,8 +134,13 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     const auto begin = Clock::now();
     const size_t reported = ctx.diagnostics.list().size();
     Stage after;
-    after.header = {before.header.number + 1, pass.unit->name.value, texts_of(pass.holds),
-                    names_after(plan, i + 1), before.header.entry,   before.header.target};
+    after.header = {before.header.number + 1,
+                    pass.unit->name.value,
+                    texts_of(pass.holds),
+                    names_after(plan, i + 1),
+                    before.header.entry,
+                    before.header.target,
+                    {}};
     after.root = run_one(ctx, *pass.unit, before.root, after.folder(), run);
     if (!after.root) return run;
     UnparseFailure failure;

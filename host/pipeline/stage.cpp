@@ -110,6 +110,7 @@ std::optional<ParsedStage> take_header(Store &store, htp_node module, const Sour
   }
   const htp_node call = store.slot(*at, HTP_FIELD(Expr, value));
   ParsedStage result;
+  result.header.span = store.span(call);
   bool good = true;
   const auto refuse = [&](std::string_view what) {
     diagnostics.report(diag::pipeline_bad_header, store.span(call), what);

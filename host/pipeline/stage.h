@@ -21,6 +21,7 @@ struct StageHeader {
   std::vector<std::string> holds; // state capabilities, sorted
   std::vector<std::string> then;  // the passes planned to follow
   std::string entry, target;
+  Span span; // where it stands, of a stage that was read
 };
 
 struct Stage {

@@ -181,8 +181,9 @@ std::optional<Openings> match(const Term &asked, const Term &provided) {
       }
       if (opening->empty()) return std::nullopt;
     } else if (have.form == Argument::Form::values && want) {
+      const std::vector<Value> &there = have.values;
       bool const common = std::any_of(want->values.begin(), want->values.end(), [&](const Value &value) {
-        return std::binary_search(have.values.begin(), have.values.end(), value);
+        return std::binary_search(there.begin(), there.end(), value);
       });
       if (!common) return std::nullopt;
     }

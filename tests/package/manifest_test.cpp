@@ -82,6 +82,7 @@ TEST(PackageManifest, NamesWhatIsWrong) {
   EXPECT_EQ(refusal("{"), "`manifest.json` is damaged: parse error at line 1, column 2: syntax error while parsing "
                           "object key - unexpected end of "
                           "input; expected string literal");
+  EXPECT_EQ(refusal("{\"schema\": 1e999}"), "`manifest.json` is damaged: number overflow parsing '1e999'");
   EXPECT_EQ(refusal("[]"), "`manifest.json` is damaged: it has no `schema`");
   EXPECT_EQ(refusal("{\"schema\": 1}"), "`manifest.json` is damaged: it has no `schema`");
   EXPECT_EQ(refusal("{\"schema\": \"htp.package/1\", \"schema\": \"htp.package/1\"}"),
