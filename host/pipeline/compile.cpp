@@ -6,6 +6,7 @@
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
+#include "host/pipeline/imports.h"
 #include "host/pipeline/remember.h"
 #include "host/pipeline/run.h"
 #include "host/pipeline/tree.h"
@@ -159,7 +160,8 @@ bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &cho
 }
 
 // Resolves the request and loads what was chosen.
-bool choose(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagnostics) {
+bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
+            Diagnostics &diagnostics) {
   auto resolved = resolve(inputs.universe(), setup.request);
   if (!resolved) {
     report(resolved.error(), setup.request, diagnostics);
@@ -170,6 +172,8 @@ bool choose(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagn
   for (const ChosenPlugin &plugin : setup.resolution->plugins)
     if (plugin.manifest != &sdk_manifest()) chosen.push_back(plugin.manifest);
   if (!check_chosen(inputs, chosen, diagnostics)) return false;
+  check_imports(store, start.root, chosen, diagnostics);
+  if (diagnostics.errors()) return false;
   setup.ctx.reset();
   setup.registry.reset();
   setup.plugins = load_chosen(chosen, cache, diagnostics);
@@ -260,7 +264,8 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
 
 // Round two (R10): what passes asked for in vain becomes needs; resolve once more with what is loaded preferred.
 // A conflict is explained after what the passes said.
-bool ask_again(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &diagnostics) {
+bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
+               Diagnostics &diagnostics) {
   const size_t before = setup.request.needs.size();
   for (const Missing &missing : setup.ctx->missing) {
     Diagnostics none;
@@ -274,7 +279,7 @@ bool ask_again(const Inputs &inputs, Setup &setup, Cache &cache, Diagnostics &di
   if (setup.request.needs.size() == before) return false;
   for (const ChosenPlugin &plugin : setup.resolution->plugins)
     setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
-  return choose(inputs, setup, cache, diagnostics);
+  return choose(inputs, start, store, setup, cache, diagnostics);
 }
 
 // ── emit ──
@@ -390,7 +395,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
 
   Setup setup;
   setup.request = make_request(*inputs, *start, store);
-  if (!choose(*inputs, setup, cache, diagnostics)) return stop();
+  if (!choose(*inputs, *start, store, setup, cache, diagnostics)) return stop();
   timer.lap("resolve and load");
 
   StageRun run;
@@ -410,7 +415,9 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
     first.header.entry = setup.ctx->settings.entry;
     first.header.target = setup.ctx->settings.target;
     run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
-    if (!run.ok && round == 1 && !setup.ctx->missing.empty() && ask_again(*inputs, setup, cache, *attempt)) continue;
+    if (!run.ok && round == 1 && !setup.ctx->missing.empty() &&
+        ask_again(*inputs, *start, store, setup, cache, *attempt))
+      continue;
     if (!run.ok || attempt->errors()) return give_up();
     break;
   }
@@ -447,7 +454,7 @@ std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnos
   if (!start) return std::nullopt;
   Setup setup;
   setup.request = make_request(*inputs, *start, store);
-  if (!choose(*inputs, setup, cache, diagnostics)) return std::nullopt;
+  if (!choose(*inputs, *start, store, setup, cache, diagnostics)) return std::nullopt;
   if (!prepare(*inputs, *start, setup, store, cache, request, diagnostics)) return std::nullopt;
   return Planned{explain_text(*setup.resolution, setup.request, &setup.plan),
                  explain_json(*setup.resolution, setup.request, &setup.plan)};

@@ -32,7 +32,7 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
       const std::string qualified = names.qualified(call.func());
       if (qualified.empty()) {
         const auto name = c.name_of(call.func());
-        if (name == "range" || name == "min" || name == "max") return true;
+        if (name == "range" || name == "len" || name == "min" || name == "max") return true;
       } else if (is_loop_word(qualified)) {
         return true;
       } else if (const htp_intrinsic *row = c.intrinsic(qualified);

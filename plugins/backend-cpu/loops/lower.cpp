@@ -170,20 +170,35 @@ private:
     return range;
   }
 
+  // With `len(i)` of a block around as the number of its elements.
+  Node counted(Node n) const {
+    return rewrite(
+        c, n,
+        [&](Node e) {
+          auto call = c.as<ast::Call>(e);
+          if (!call || call.args().size() != 1 || c.dotted(call.func()) != "len") return e;
+          const auto b = k.blocks.find(c.name_of(call.args()[0]));
+          return b != k.blocks.end() && b->second.active ? clone(c, b->second.count) : e;
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
   void other(Node s, std::vector<uint32_t> &out) {
     if (auto loop = c.as<ast::For>(s)) {
       const LoopForms i = loop_forms(c, k.names, loop.iter());
       if (k.names.called(i.range) == "htp_tile.tiles") return tiles(s, i, out);
       auto f = c.read<ast::For>(s);
+      f.iter = counted(f.iter);
       f.body = block(f.body);
       out.push_back(c.with(s, f));
     } else if (auto branch = c.as<ast::If>(s)) {
       auto f = c.read<ast::If>(s);
+      f.test = counted(f.test);
       f.body = block(f.body);
       f.orelse = block(f.orelse);
       out.push_back(c.with(s, f));
     } else {
-      out.push_back(s);
+      out.push_back(counted(s));
     }
   }
 

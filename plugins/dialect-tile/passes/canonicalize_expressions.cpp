@@ -88,11 +88,22 @@ Node Canonicalizer::call_of(Node e, const Meaning &meaning, std::vector<uint32_t
 
 Node Canonicalizer::call(Node e, const Meaning &meaning) {
   auto k = c.get<ast::Call>(e);
+  const htp_intrinsic &row = *meaning.row;
   std::vector<uint32_t> arguments, keywords;
   for (const Node a : k.args()) arguments.push_back(index(a));
   for (const Node w : k.keywords())
     keywords.push_back(with_slot(c, w, HTP_FIELD(keyword, value), index(c.get<ast::keyword>(w).value())));
-  const std::string name = spelled(*meaning.row);
+  // What may stand by position does, as far as nothing is left out before it.
+  for (auto p = static_cast<uint32_t>(arguments.size()); p < row.parameter_count; ++p) {
+    if (row.parameters[p].keyword_only || is_variadic(row.parameters[p])) break;
+    const auto given = std::find_if(keywords.begin(), keywords.end(), [&](Node w) {
+      return c.get<ast::keyword>(w).arg() == parameter_name(row.parameters[p]);
+    });
+    if (given == keywords.end()) break;
+    arguments.push_back(c.get<ast::keyword>(*given).value());
+    keywords.erase(given);
+  }
+  const std::string name = spelled(row);
   if (c.dotted(k.func()) != name) e = with_slot(c, e, HTP_FIELD(Call, func), c.path(name, k.func()));
   e = with_list(c, e, HTP_FIELD(Call, args), arguments);
   return with_list(c, e, HTP_FIELD(Call, keywords), keywords);
