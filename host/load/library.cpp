@@ -126,7 +126,7 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
   }
   library.facts_ = std::move(*facts);
   library.sha256_ = htp::sha256(*bytes);
-  library.path_ = absolute_path(join_path(folder, name));
+  library.path_ = library.file_path_ = absolute_path(join_path(folder, name));
   if (from == LoadOptions::From::memory && !library.facts_.beside_itself) {
     library.memory_ = sealed(*bytes, name.c_str());
     if (library.memory_) library.path_ = "/proc/self/fd/" + std::to_string(library.memory_.get());
@@ -138,6 +138,7 @@ Library::Library(Library &&other) noexcept { *this = std::move(other); }
 
 Library &Library::operator=(Library &&other) noexcept {
   std::swap(folder_, other.folder_);
+  std::swap(file_path_, other.file_path_);
   std::swap(sha256_, other.sha256_);
   std::swap(facts_, other.facts_);
   std::swap(path_, other.path_);
@@ -157,18 +158,6 @@ Library::~Library() {
 // The loader knows a library by its path. While it keeps one whose memory file is closed, another plugin's file under
 // the same number would be taken for it; so that file stays open as long as the process.
 void Library::keep_memory() { memory_.release(); }
-
-std::vector<std::string> Library::companions() const {
-  std::vector<std::string> found;
-  for (std::string folder : facts_.run_paths) {
-    for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"})
-      if (const size_t at = folder.find(origin); at != std::string::npos)
-        folder.replace(at, origin.size(), absolute_path(folder_));
-    for (const std::string &needed : facts_.needed)
-      if (std::string path = join_path(folder, needed); exists(path)) found.push_back(std::move(path));
-  }
-  return found;
-}
 
 bool Library::unchanged() const {
   if (memory_) return true;

@@ -34,16 +34,16 @@ public:
 
   const std::string &sha256() const { return sha256_; }
   const ElfFacts &facts() const { return facts_; }
-  const std::string &path() const { return path_; } // what to give dlopen
-  // The libraries it needs that lie where it says itself; the others are the system's.
-  std::vector<std::string> companions() const;
+  const std::string &path() const { return path_; }      // what to give dlopen
+  const std::string &folder() const { return folder_; }  // of the manifest
+  const std::string &file() const { return file_path_; } // absolute
 
 private:
   Library() = default;
   bool unchanged() const;
   void keep_memory();
 
-  std::string folder_, sha256_;
+  std::string folder_, file_path_, sha256_;
   ElfFacts facts_;
   std::string path_;
   Fd memory_;           // holds the bytes; invalid when opened by path

@@ -6,6 +6,7 @@
 #include "host/load/access.h"
 #include "host/load/handshake.h"
 #include "host/load/identity.h"
+#include "host/load/needed.h"
 #include "host/load/probe.h"
 #include "htp/entry.h"
 #include "htp/layout_hash.h"
@@ -79,10 +80,9 @@ std::string verdict_key(const Attempt &attempt) {
   add(fmt::format("{}.{} {:x}", HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL));
   add(attempt.manifest->source ? attempt.manifest->source->text : "");
   add(library.sha256());
-  for (const std::string &path : library.companions()) {
-    add(path);
-    const auto bytes = read_file(path);
-    add(bytes ? sha256(*bytes) : "");
+  for (const NeededDigest &needed : needed_digests(library.folder(), library.file(), library.facts())) {
+    add(needed.path);
+    add(needed.sha256);
   }
   if (const char *path = std::getenv("LD_LIBRARY_PATH")) add(path);
   return key.hex();
