@@ -4,7 +4,7 @@ namespace htp {
 
 const std::vector<DiagInfo> &host_diagnostics() {
   static const std::vector<DiagInfo> rows = {
-#define HTP_DIAG(name, code, severity, summary, explanation) diag::name,
+#define HTP_DIAG(name, ...) diag::name,
 #include "host/diag/diagnostics.def"
 #undef HTP_DIAG
   };

@@ -40,6 +40,7 @@ struct Diagnostic {
   std::vector<std::string> notes;
   std::vector<std::string> hints;
   std::vector<FixIt> fixits;
+  std::string_view usual_hint; // its row's, shown when there are no others
 
   Diagnostic &label(Span where, std::string text) {
     return labels.push_back({std::move(where), std::move(text)}), *this;
@@ -55,6 +56,7 @@ struct DiagInfo {
   Severity severity;
   std::string_view summary;     // with {} or {0} … for the arguments
   std::string_view explanation; // Markdown
+  std::string_view hint = {};   // what would help, for reports that say nothing closer
 };
 
 template <size_t Arguments> struct DiagKind : DiagInfo {};
@@ -73,8 +75,9 @@ consteval size_t count_arguments(std::string_view format) {
   }
   return open;
 }
-#define HTP_DIAG(name, code, severity, summary, explanation)                                                           \
-  inline constexpr DiagKind<count_arguments(summary)> name{{code, Severity::severity, summary, explanation}};
+#define HTP_DIAG(name, code, severity, summary, explanation, ...)                                                      \
+  inline constexpr DiagKind<count_arguments(summary)> name{                                                            \
+      {code, Severity::severity, summary, explanation __VA_OPT__(, ) __VA_ARGS__}};
 #include "host/diag/diagnostics.def"
 #undef HTP_DIAG
 } // namespace diag
@@ -93,6 +96,7 @@ public:
     d.severity = kind.severity;
     d.message = fmt::format(fmt::runtime(kind.summary), std::forward<A>(arguments)...);
     d.span = std::move(span);
+    d.usual_hint = kind.hint;
     return add(std::move(d));
   }
   Diagnostic &add(Diagnostic d);

@@ -45,6 +45,11 @@ Place place_of(const Span &span) {
   return place;
 }
 
+std::vector<std::string> hints_of(const Diagnostic &diagnostic) {
+  if (!diagnostic.hints.empty() || diagnostic.usual_hint.empty()) return diagnostic.hints;
+  return {std::string(diagnostic.usual_hint)};
+}
+
 std::string_view severity_name(Severity severity) {
   switch (severity) {
   case Severity::warning: return "warning";

@@ -1,4 +1,5 @@
-// host/diag/place.h — the order in which diagnostics are told, and places as people and tools count them.
+// host/diag/place.h — the order in which diagnostics are told, and places as people and tools count them; what
+// is shown of it where the table has a say.
 #pragma once
 
 #include "host/diag/diagnostic.h"
@@ -16,6 +17,9 @@ struct Place {
   uint32_t line = 0, column = 0, end_line = 0, end_column = 0;
 };
 Place place_of(const Span &span);
+
+// What would help: its own hints, else its row's.
+std::vector<std::string> hints_of(const Diagnostic &diagnostic);
 
 // The summary of a row for people: arguments as an ellipsis.
 std::string summary_shown(std::string_view summary);

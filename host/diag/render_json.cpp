@@ -37,7 +37,7 @@ Json json_of(const Diagnostic &d) {
                {"place", json_of(d.span)},
                {"labels", std::move(labels)},
                {"notes", d.notes},
-               {"hints", d.hints},
+               {"hints", hints_of(d)},
                {"fixes", std::move(fixes)}};
   if (d.severity == Severity::fault) json["fault"] = true;
   return json;

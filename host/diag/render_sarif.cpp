@@ -59,7 +59,7 @@ Json fix_of(const FixIt &fixit) {
 Json result_of(const Diagnostic &d, size_t rule) {
   std::string message = d.message;
   for (const std::string &note : d.notes) message += "\nnote: " + note;
-  for (const std::string &hint : d.hints) message += "\nhint: " + hint;
+  for (const std::string &hint : hints_of(d)) message += "\nhint: " + hint;
   Json result = {
       {"ruleId", d.code}, {"ruleIndex", rule}, {"level", severity_name(d.severity)}, {"message", {{"text", message}}}};
   if (d.span) result["locations"] = Json::array({location_of(d.span)});

@@ -70,7 +70,7 @@ void draw_places(Canvas &canvas, const Diagnostic &d) {
     }
     draw_excerpt(canvas, files[i], ink_of(d.severity));
   }
-  const bool more = !d.notes.empty() || !d.hints.empty() || !d.fixits.empty();
+  const bool more = !d.notes.empty() || !hints_of(d).empty() || !d.fixits.empty();
   if (more && !files.empty()) canvas.margin(0), canvas.end_line();
   for (const Label &label : d.labels)
     if (!label.span || label.span.line == 0)
@@ -86,7 +86,7 @@ void draw(Canvas &canvas, const Diagnostic &d) {
   canvas.end_line();
   draw_places(canvas, d);
   for (const std::string &note : d.notes) remark(canvas, "note", note);
-  for (const std::string &hint : d.hints) remark(canvas, "hint", hint);
+  for (const std::string &hint : hints_of(d)) remark(canvas, "hint", hint);
   for (const FixIt &fixit : d.fixits) {
     remark(canvas, "fix", fixit.title);
     draw_fixit(canvas, fixit);

@@ -1,12 +1,13 @@
 #include "host/pipeline/compile.h"
 
+#include "host/ast/walk.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/suggest.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
-#include "host/pipeline/imports.h"
+#include "host/pipeline/names.h"
 #include "host/pipeline/remember.h"
 #include "host/pipeline/run.h"
 #include "host/pipeline/tree.h"
@@ -84,6 +85,7 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
     if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
     if (module) module = set_constants(module, inputs.set, store, diagnostics);
     start.root = module ? with_import(store, module) : module;
+    if (start.root) check_bound(store, start.root, diagnostics);
   }
   if (diagnostics.errors() != errors || !start.root) return std::nullopt;
   if (const size_t depth = depth_of(store, start.root); depth > deepest_program) {
@@ -291,6 +293,10 @@ bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diag
   if (!module) return false;
   auto parsed = take_header(ctx.store, module, source, diagnostics);
   if (!parsed) return false;
+  // … while diagnostics lead back to the user's line.
+  const auto read = preorder(*ctx.store.abi(), parsed->root), made = preorder(*ctx.store.abi(), last.root);
+  if (read.size() == made.size())
+    for (size_t k = 0; k < read.size(); ++k) ctx.store.set_origin(read[k], made[k]);
   const UnitRef *ref = ctx.registry->find(UnitKind::backend, setup.resolution->backend->name.value);
   const size_t errors = diagnostics.errors();
   ctx.enter(*ref->unit, parsed->root);

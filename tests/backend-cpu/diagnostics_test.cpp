@@ -77,7 +77,8 @@ TEST(Diagnostics, NoEntry) {
   for (const char *pass : {"cpu.select", "cpu.loops"}) {
     CpuHost host(kernel("    pass\n"), "other");
     EXPECT_FALSE(host.pass(pass));
-    EXPECT_EQ(said(host), "cpu.no-entry: the program has no function `other` to lower\n");
+    EXPECT_EQ(said(host), "cpu.no-entry: the program has no function `other` to lower\n"
+                          "  hint: `--entry` names a function of the program\n");
   }
   CpuHost host(kernel("    pass\n"), "other");
   EXPECT_FALSE(host.emit());
@@ -86,33 +87,43 @@ TEST(Diagnostics, NoEntry) {
 TEST(Diagnostics, UnsupportedDtype) {
   CpuHost host(kernel("    pass\n", "x: In[Tensor[f8, N]]"));
   EXPECT_FALSE(host.pass("cpu.loops"));
-  EXPECT_EQ(said(host), "cpu.unsupported-dtype: the CPU backend has no `f8`\n");
-  EXPECT_EQ(loops("    t: Tile[f8, N] = cpu.zeros(f8, N)\n"), "cpu.unsupported-dtype: the CPU backend has no `f8`\n");
+  EXPECT_EQ(said(host), "cpu.unsupported-dtype: the CPU backend has no `f8`\n"
+                        "  hint: cast the data to a dtype it has before it reaches the kernel\n");
+  EXPECT_EQ(loops("    t: Tile[f8, N] = cpu.zeros(f8, N)\n"),
+            "cpu.unsupported-dtype: the CPU backend has no `f8`\n"
+            "  hint: cast the data to a dtype it has before it reaches the kernel\n");
 }
 
 TEST(Diagnostics, UnsupportedForm) {
   EXPECT_EQ(loops("    cpu.exp(x)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower `cpu.exp` whose result is not named\n");
+            "cpu.unsupported-form: the CPU backend cannot lower `cpu.exp` whose result is not named\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    t = cpu.load(x, tile.whole)\n"),
             "cpu.unsupported-form: the CPU backend cannot lower the type of `t`\n"
             "  hint: its first binding needs a type `Tile[dtype, extents]`\n");
   EXPECT_EQ(loops("    t: Tile[f32, N] = cpu.load(x, tile.whole, 0)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower an index of 2 into `x`, which has 1 dimensions\n");
+            "cpu.unsupported-form: the CPU backend cannot lower an index of 2 into `x`, which has 1 dimensions\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    t: Tile[f32, N] = cpu.load(z, tile.whole)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower a load from something that is no tensor parameter\n");
+            "cpu.unsupported-form: the CPU backend cannot lower a load from something that is no tensor parameter\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    cpu.store(z, x, tile.whole)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower a store to something that is no tensor parameter\n");
+            "cpu.unsupported-form: the CPU backend cannot lower a store to something that is no tensor parameter\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    t: Tile[f32, 1] = cpu.reduce_sum(x, axis=0)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower a reduction of something that is no tile\n");
+            "cpu.unsupported-form: the CPU backend cannot lower a reduction of something that is no tile\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    for i in tile.tiles(N):\n        pass\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower this loop over blocks\n");
+            "cpu.unsupported-form: the CPU backend cannot lower this loop over blocks\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   // What only an edited stage has: threads share nothing.
   EXPECT_EQ(loops("    t: Tile[f32, 1] = cpu.zeros(f32, 1)\n"
                   "    for n in htp.parallel(range(N)):\n"
                   "        v: Tile[f32, 1] = cpu.load(x, n)\n"
                   "        t = cpu.add(t, v)\n"
                   "        cpu.store(y, t, n)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower a parallel loop whose iterations share `t`\n");
+            "cpu.unsupported-form: the CPU backend cannot lower a parallel loop whose iterations share `t`\n"
+            "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
 }
 
 TEST(Diagnostics, NotSelected) {
@@ -130,7 +141,7 @@ TEST(Diagnostics, NotReady) {
   EXPECT_EQ(ready("    t: f32 = cpu.load(x, tile.whole)\n"), lead + "`cpu.load` in a loop over elements\n");
   EXPECT_EQ(ready("    v = cpu.get(x, 0)\n"), lead + "`v`, whose first binding has no type\n");
   EXPECT_EQ(ready("    for i in tile.tiles(N, 8):\n        pass\n"), lead + "a loop over `tile.tiles(N, 8)`\n");
-  EXPECT_EQ(ready("    for p in range(0, N, 0):\n        pass\n"), lead + "a loop whose step is not positive\n");
+  EXPECT_EQ(ready("    for p in range(0, N, 0):\n        pass\n"), lead + "a loop whose step is 0\n");
   EXPECT_EQ(ready("    v: f32 = cpu.get(x, 0, 1)\n"), lead + "2 indices into `x`, which has 1 dimensions\n");
   EXPECT_EQ(ready("    v: i32 = cpu.get(x, 0)\n"), lead + "a `cpu.get` of a f32 as a i32\n");
   EXPECT_EQ(ready("    cpu.put(x, 1.0, 0)\n"), lead + "a `cpu.put` into `x`, which is an input\n");

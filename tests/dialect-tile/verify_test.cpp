@@ -58,7 +58,8 @@ TEST(Verify, AWrongTypeIsNotTyped) {
         x_tile: Tile[f16, i] = tile.load(x, i)
         tile.store(y, x_tile, i)
 )"),
-      "9:17 error tile.annotation-mismatch: `x_tile` is annotated `Tile[f16, i]`, but its value is `Tile[f32, i]`\n");
+      "9:17 error tile.annotation-mismatch: `x_tile` is annotated `Tile[f16, i]`, but its value is `Tile[f32, i]`\n"
+      "  hint: correct the annotation, or leave it out\n");
 }
 
 TEST(Verify, ALanguageErrorIsNotCanonical) {

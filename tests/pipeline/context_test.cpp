@@ -29,7 +29,8 @@ TEST(Context, AToolThatHangsIsStopped) {
   const htp_str argv[] = {str("sleep"), str("60")};
   htp_tool_result result{};
   EXPECT_EQ(host_table().run_tool(&c.ctx, argv, 2, {}, {}, &result), HTP_FAILED);
-  EXPECT_EQ(c.said(), "error[pipeline.tool-timeout]: `sleep` did not end within 100 ms\n\n1 error\n");
+  EXPECT_EQ(c.said(), "error[pipeline.tool-timeout]: `sleep` did not end within 100 ms\n  = hint: run the tool by "
+                      "hand with the same input to see what it waits for\n\n1 error\n");
 }
 
 TEST(Context, AToolsOutputAndStatusComeBack) {

@@ -187,6 +187,7 @@ private:
     Quantity variable{{start}, {}};
     Linear last = stop;
     if (!last.add({1, {}}, -1)) last = unknown();
+    if (s.down) return descending(s, start, stop);
     if (s.step) {
       // Where the step is not positive the loop does not run.
       const Linear step = linear(s.step);
@@ -199,10 +200,22 @@ private:
       }
     }
     variable.upper.push_back(last);
+    body(s, std::move(variable), start, last);
+  }
+
+  // From `start` down to what is above `stop`.
+  void descending(const Statement &s, const Linear &start, const Linear &stop) {
+    Linear lowest = stop;
+    if (!lowest.add({1, {}}, 1)) lowest = unknown();
+    body(s, {{lowest}, {start}}, lowest, start);
+  }
+
+  // The body of a loop that runs only when `most` is not less than `least`.
+  void body(const Statement &s, Quantity variable, const Linear &least, const Linear &most) {
     const auto before = names_;
     names_[s.name] = quantity(std::move(variable));
-    running_.push_back(last);
-    if (!running_.back().add(start, -1)) running_.back() = {};
+    running_.push_back(most);
+    if (!running_.back().add(least, -1)) running_.back() = {};
     block(s.body);
     running_.pop_back();
     names_ = before;
@@ -215,7 +228,7 @@ private:
   std::map<std::string, size_t, std::less<>> names_;
   std::set<std::string, std::less<>> changing_;
   std::map<const Memory *, std::vector<Linear>> extents_;
-  std::vector<Linear> running_; // of each loop around: last - start, which is not negative in its body
+  std::vector<Linear> running_; // of each loop around: its last int less its first, which is not negative in its body
   Unproved unproved_;
 };
 

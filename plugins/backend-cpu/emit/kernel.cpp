@@ -491,7 +491,7 @@ private:
                         (!s.step || constants_.number(s.step, v));
     if (s.unrolled && counts && !outermost) w_.line(h.unroll());
     {
-      auto body = w_.block("}", range(s, start, " < " + stop, s.step ? " += " + step : "++"));
+      auto body = w_.block("}", range(s, start, (s.down ? " > " : " < ") + stop, s.step ? " += " + step : "++"));
       const int64_t frame = frame_;
       block(s.body, m);
       frame_ = frame;

@@ -218,7 +218,10 @@ private:
     if (a.size() > 2) {
       l.step = a[2];
       Value v;
-      if (constants_.number(l.step, v) && (v.real || v.i <= 0)) return no(l.step, "a loop whose step is not positive");
+      if (constants_.number(l.step, v)) {
+        if (v.real || v.i == 0) return no(l.step, "a loop whose step is 0");
+        l.down = v.i < 0;
+      }
     }
     for (const Node n : a)
       if (!integer(n)) return false;

@@ -55,6 +55,7 @@ struct Statement {
   std::string name;                                        // of a loop variable or an integer
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // start, step: 0 = the default
   bool parallel = false, vectorized = false, unrolled = false;
+  bool down = false; // the step is known, and negative; one that is not known goes up
   std::vector<Statement> body, orelse;
   Node test = HTP_NONE;  // branch: a condition over ints; integer: the value
   bool declares = false; // the name is new in this block

@@ -90,18 +90,33 @@ Meaning Checker::iteration(Node iter) {
 
 // htp.parallel(…, level="core"), htp.pipelined(…, depth=2)
 void Checker::loop_form(Node call) {
+  const std::string path = m_.path(c.get<ast::Call>(call).func());
+  bool deep = false;
   for (const Node n : c.get<ast::Call>(call).keywords()) {
     auto word = c.get<ast::keyword>(n);
     std::string_view text;
-    if (word.arg() == "level") {
+    if (path == "htp.parallel" && word.arg() == "level") {
       if (!c.string(word.value(), &text))
-        c.report(diag::bad_level, word.value(), c.show(word.value()));
+        c.report(diag::bad_level, word.value(), c.show(word.value())).hint("write the level's name: `level=\"core\"`");
       else
         level(word.value(), std::string(text));
-    } else if (!m_.integer(word.value())) {
-      c.report(diag::not_constant, word.value(), "`" + std::string(word.arg()) + "`", c.show(word.value()));
+    } else if (path == "htp.pipelined" && word.arg() == "depth") {
+      deep = true;
+      const auto depth = m_.integer(word.value());
+      if (!depth)
+        c.report(diag::not_constant, word.value(), "`depth`", c.show(word.value()))
+            .hint("write an int, or a constant of the module");
+      else if (*depth < 1)
+        c.report(diag::bad_depth, word.value(), *depth).hint("`depth=1` is one iteration after the other");
+    } else {
+      c.report(diag::unknown_keyword, n, path, word.arg())
+          .hint(path == "htp.parallel"    ? "it takes `level=`"
+                : path == "htp.pipelined" ? "it takes `depth=`"
+                                          : "it takes the loop's range alone");
     }
   }
+  if (path == "htp.pipelined" && !deep)
+    c.report(diag::missing_argument, call, path, "depth").hint("say how many iterations may overlap: `depth=2`");
 }
 
 // tiles(extent, size)
@@ -153,6 +168,8 @@ Meaning Checker::range(Node call) {
     c.report(diag::bad_loop, call, c.show(call)).hint("`range` takes one to three ints");
   for (const Node n : k.args())
     if (!is_int(expr(n))) c.report(diag::int_expected, n, c.show(n));
+  if (k.args().size() == 3 && m_.integer(k.args()[2]) == 0)
+    c.report(diag::no_step, k.args()[2]).hint("step by 1 or more, or by -1 or less to go down");
   return {Sort::integer, own_};
 }
 

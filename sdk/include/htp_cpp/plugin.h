@@ -30,13 +30,14 @@ using Result = htp_status;
 // ── diagnostics ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 // One row of a plugin's table. Tables are .def files of
-//   DIAG(name, "owner.kebab-name", error|fault|warning|note, "message with {} for arguments", "explanation")
-// included twice: by HTP_DIAGNOSTICS_KINDS (the names code uses) and HTP_DIAGNOSTICS_ROWS (the table the entry
-// carries).
+//   DIAG(name, "owner.kebab-name", error|fault|warning|note, "message with {} for arguments", "explanation"[, "hint"])
+// The hint is for reports that have none of their own. They are included twice: by HTP_DIAGNOSTICS_KINDS (the names
+// code uses) and HTP_DIAGNOSTICS_ROWS (the table the entry carries).
 struct DiagKind {
   const char *code;
   uint32_t severity;
   const char *summary;
+  const char *hint = nullptr;
 };
 inline constexpr uint32_t error = HTP_ERROR, warning = HTP_WARNING, note = HTP_NOTE, fault = HTP_FAULT;
 
@@ -80,6 +81,7 @@ public:
     for (const auto &[n, text] : labels_) labels.push_back({n, str(text)});
     std::vector<htp_edit> edits;
     for (const auto &[n, text] : edits_) edits.push_back({n, str(text)});
+    if (hints_.empty() && kind_.hint) hints_.emplace_back(kind_.hint);
     const auto notes = strings(notes_), hints = strings(hints_);
     d.labels = labels.data(), d.label_count = static_cast<uint32_t>(labels.size());
     d.notes = notes.data(), d.note_count = static_cast<uint32_t>(notes.size());
@@ -276,9 +278,9 @@ template <const auto &TargetSet, auto Emit> constexpr htp_unit backend_unit(cons
 } // namespace htp::sdk
 
 // The names code uses for a diagnostics table: namespace diag { inline constexpr DiagKind name{…}; }
-#define HTP_DIAGNOSTICS_KIND(name, code, severity, summary, explanation)                                               \
-  inline constexpr ::htp::sdk::DiagKind name{code, ::htp::sdk::severity, summary};
-#define HTP_DIAGNOSTICS_ROW(name, code, severity, summary, explanation)                                                \
+#define HTP_DIAGNOSTICS_KIND(name, code, severity, summary, explanation, ...)                                          \
+  inline constexpr ::htp::sdk::DiagKind name{code, ::htp::sdk::severity, summary __VA_OPT__(, ) __VA_ARGS__};
+#define HTP_DIAGNOSTICS_ROW(name, code, severity, summary, explanation, ...)                                           \
   {code, ::htp::sdk::severity, summary, explanation},
 
 // The one exported symbol. `units` and `rows` are arrays of htp_unit and htp_diag_info.

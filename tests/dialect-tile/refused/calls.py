@@ -37,6 +37,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 8:13 error tile.local-call: a kernel cannot call `helper`, a function of this file
 #>   1:1 defined here
+#>   hint: write its body where it is called
 
 #: tiles outside a loop
 @kernel
@@ -63,6 +64,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = reduce_sum(x[i, :])
         y[i, :] = x[i, :]
 #> 4:13 error tile.missing-argument: `tile.reduce_sum` needs the argument `axis`
+#>   hint: `htp-host ops show` of it tells its signature
 
 #: too many
 @kernel
@@ -71,6 +73,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(x[i, :], x[i, :])
         y[i, :] = x[i, :]
 #> 4:13 error tile.too-many-arguments: `tile.exp` takes at most 1 positional arguments, not 2
+#>   hint: `htp-host ops show` of it tells its signature
 
 #: unknown keyword
 @kernel
@@ -79,6 +82,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = reduce_sum(x[i, :], axes=1)
         y[i, :] = x[i, :]
 #> 4:13 error tile.missing-argument: `tile.reduce_sum` needs the argument `axis`
+#>   hint: `htp-host ops show` of it tells its signature
 #> 4:33 error tile.unknown-keyword: `tile.reduce_sum` has no parameter `axes`
 #>   hint: did you mean `axis`?
 
@@ -89,6 +93,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = cast(x[i, :], f16, dtype=f16)
         y[i, :] = x[i, :]
 #> 4:32 error tile.repeated-argument: `tile.cast` got the argument `dtype` twice
+#>   hint: give it once
 
 #: whole tensor
 @kernel
@@ -124,6 +129,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(1)
         y[i, :] = x[i, :]
 #> 4:17 error tile.not-a-tile: the argument `x` of `tile.exp` is not a tile: `1`
+#>   hint: load a tile (`x[i, :]`), or make one with `full` or `zeros`
 
 #: literals only
 @kernel
@@ -142,6 +148,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             f = reduce_sum(x[i, :], axis=n)
         y[i, :] = x[i, :]
 #> 5:42 error tile.not-constant: `axis` of `tile.reduce_sum` must be a compile-time int, not `n`
+#>   hint: write an int, or a constant of the module
 
 #: no result
 @kernel
@@ -150,6 +157,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = store(y, x[i, :], i, tile.whole)
         y[i, :] = x[i, :]
 #> 4:9 error tile.no-result: `tile.store` has no result
+#>   hint: let it stand as a statement of its own
 
 #: unused result
 @kernel

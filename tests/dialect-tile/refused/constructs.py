@@ -16,6 +16,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:9 error tile.unsupported: the tile language has no `with`
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: try
 @kernel
@@ -27,6 +28,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:9 error tile.unsupported: the tile language has no `try`
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: class
 @kernel
@@ -36,6 +38,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:9 error tile.unsupported: the tile language has no classes
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: nested function
 @kernel
@@ -54,6 +57,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = lambda: 1
         y[i, :] = x[i, :]
 #> 4:13 error tile.unsupported: the tile language has no `lambda`
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: comprehension
 @kernel
@@ -89,6 +93,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         await x
         y[i, :] = x[i, :]
 #> 4:9 error tile.unsupported: the tile language has no `await`
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: global
 @kernel
@@ -144,6 +149,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = f"{x}"
         y[i, :] = x[i, :]
 #> 4:13 error tile.unsupported: the tile language has no f-strings
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: assert
 @kernel
@@ -224,6 +230,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = {}
         y[i, :] = x[i, :]
 #> 4:13 error tile.unsupported: the tile language has no dicts
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: chained assignment
 @kernel
@@ -250,6 +257,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = 1 in M
         y[i, :] = x[i, :]
 #> 4:13 error tile.unsupported: the tile language has no `in`
+#>   hint: write it with loops over `tiles` or `range`, assignments, stores, `if` on ints and intrinsics
 
 #: declaration
 @kernel

@@ -33,6 +33,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         w = v[0]
         y[i, :] = x[i, :]
 #> 5:13 error tile.not-indexable: `v` is not a tensor and has no index
+#>   hint: index the tensor it was loaded from
 
 #: store to a tile
 @kernel
@@ -42,6 +43,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v[0] = v
         y[i, :] = x[i, :]
 #> 5:9 error tile.not-indexable: `v` is not a tensor and has no index
+#>   hint: index the tensor it was loaded from
 
 #: other dim
 @kernel
@@ -69,6 +71,7 @@ def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
         v = x[i, 4]
         y[i, :] = x[i, :]
 #> 4:18 error tile.index-range: index 4 is outside dimension 1 of `x`, which is 4
+#>   hint: use an index from 0 to one less than the extent
 
 #: negative
 @kernel
@@ -77,6 +80,7 @@ def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
         v = x[i, -1]
         y[i, :] = x[i, :]
 #> 4:18 error tile.index-range: index -1 is outside dimension 1 of `x`, which is 4
+#>   hint: use an index from 0 to one less than the extent
 
 #: block of an int
 @kernel

@@ -46,6 +46,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:27 error tile.bad-size: a block needs a positive size, not 0
+#>   hint: give a size of 1 or more: `tiles(M, 8)`
 
 #: size missing
 @kernel
@@ -65,6 +66,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:24 error tile.bad-extent: `x` is not an extent: an int, a dim or a block
+#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
 
 #: extent arithmetic
 @kernel
@@ -74,6 +76,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:24 error tile.bad-extent: `N + 1` is not an extent: an int, a dim or a block
+#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
 
 #: extent negative
 @kernel
@@ -83,6 +86,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:24 error tile.bad-extent: `-4` is not an extent: an int, a dim or a block
+#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
 
 #: too many arguments
 @kernel
@@ -92,6 +96,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:18 error tile.too-many-arguments: `tiles` takes at most 2 positional arguments, not 3
+#>   hint: `htp-host ops show` of it tells its signature
 
 #: unknown keyword
 @kernel
@@ -103,6 +108,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:18 error tile.missing-argument: `tiles` needs the argument `size`
 #>   hint: say how large a block is at most: `tiles(M, 8)`
 #> 4:27 error tile.unknown-keyword: `tiles` has no parameter `width`
+#>   hint: `htp-host ops show` of it tells its signature
 
 #: range of a tile
 @kernel
@@ -112,6 +118,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:24 error tile.int-expected: `x[i, :]` is not an int
+#>   hint: ints are literals, dims, `len(block)`, loop variables of `range` and arithmetic over them
 
 #: level not a string
 @kernel
@@ -121,6 +128,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:50 error tile.bad-level: a level is named by a string, not by `3`
+#>   hint: write the level's name: `level="core"`
 
 #: wrapper
 @kernel
@@ -149,3 +157,37 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:9 error tile.bad-target: `y[i, :]` of an augmented assignment cannot be assigned to
 #>   hint: load, compute and store: `y[i, :] = y[i, :] …`
+
+#: a step of 0
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for p in range(0, M, 0):
+        y[p, :] = x[p, :]
+#> 3:26 error tile.no-step: a `range` with a step of 0 goes nowhere
+#>   hint: step by 1 or more, or by -1 or less to go down
+
+#: a depth of 0
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.pipelined(tiles(M, 8), depth=0):
+        y[i, :] = x[i, :]
+#> 3:47 error tile.bad-depth: a pipelined loop has a depth of at least 1, not 0
+#>   hint: `depth=1` is one iteration after the other
+
+#: a form's keyword
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.vectorized(tiles(M, 8), lanes=4):
+        y[i, :] = x[i, :]
+    for i in htp.parallel(tiles(M, 8), lanes=4):
+        y[i, :] = x[i, :]
+    for i in htp.pipelined(tiles(M, 8), lanes=4):
+        y[i, :] = x[i, :]
+#> 3:42 error tile.unknown-keyword: `htp.vectorized` has no parameter `lanes`
+#>   hint: it takes the loop's range alone
+#> 5:40 error tile.unknown-keyword: `htp.parallel` has no parameter `lanes`
+#>   hint: it takes `level=`
+#> 7:14 error tile.missing-argument: `htp.pipelined` needs the argument `depth`
+#>   hint: say how many iterations may overlap: `depth=2`
+#> 7:41 error tile.unknown-keyword: `htp.pipelined` has no parameter `lanes`
+#>   hint: it takes `depth=`

@@ -25,6 +25,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:17 error tile.use-before-definition: `row` is used before it is bound
 #>   5:9 bound here
+#>   hint: bind it above, or give it another name than the one that is bound later
 
 #: its own name
 @kernel
@@ -34,6 +35,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:15 error tile.use-before-definition: `exp` is used before it is bound
 #>   4:9 bound here
+#>   hint: bind it above, or give it another name than the one that is bound later
 
 #: only in a loop
 @kernel
@@ -65,6 +67,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:9 error tile.shadowed: `N` already stands for a dim of the module
 #>   -2:1 defined here
+#>   hint: use another name
 
 #: shadowed constant
 @kernel
@@ -75,6 +78,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:13 error tile.shadowed: `SIZE` already stands for a constant of the module
 #>   0:1 defined here
+#>   hint: use another name
 
 #: shadowed parameter
 @kernel
@@ -84,6 +88,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:9 error tile.shadowed: `x` already stands for a parameter
 #>   2:7 bound here
+#>   hint: use another name
 
 #: shadowed block
 @kernel
@@ -93,6 +98,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:9 error tile.shadowed: `i` already stands for the block of a loop
 #>   3:9 bound here
+#>   hint: use another name
 
 #: loop over a bound name
 @kernel
@@ -103,6 +109,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:13 error tile.shadowed: `i` already stands for the block of a loop
 #>   3:9 bound here
+#>   hint: use another name
 
 #: second name of a block
 @kernel
@@ -111,6 +118,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         j = i
         y[i, :] = x[i, :]
 #> 4:9 error tile.no-second-name: the block of a loop gets no second name
+#>   hint: use the name it has
 
 #: float that changes
 @kernel
@@ -135,6 +143,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(helper)
         y[i, :] = x[i, :]
 #> 8:17 error tile.not-a-value: `helper` is a function, not a value of the tile language
+#>   hint: only tiles, tensors, blocks, ints, compile-time numbers and dims stand here
 
 #: intrinsic as value
 @kernel
@@ -152,6 +161,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = tile
         y[i, :] = x[i, :]
 #> 4:13 error tile.not-a-value: `tile` is a module, not a value of the tile language
+#>   hint: only tiles, tensors, blocks, ints, compile-time numbers and dims stand here
 
 #: attribute of a tile
 @kernel
@@ -161,6 +171,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v.shape
         y[i, :] = x[i, :]
 #> 5:13 error tile.unknown-attribute: `v` has no attribute `shape`
+#>   hint: call an intrinsic on it instead; `htp-host ops` lists them
 
 #: method of a tile
 @kernel
@@ -170,6 +181,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v.sum()
         y[i, :] = x[i, :]
 #> 5:13 error tile.unknown-attribute: `v` has no attribute `sum`
+#>   hint: call an intrinsic on it instead; `htp-host ops` lists them
 
 #: attribute of htp
 @kernel
@@ -178,6 +190,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(htp.pi)
         y[i, :] = x[i, :]
 #> 4:17 error tile.unknown-attribute: `htp` has no attribute `pi`
+#>   hint: call an intrinsic on it instead; `htp-host ops` lists them
 
 #: module value that is no constant
 TABLE = [1, 2]
@@ -190,3 +203,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 7:17 error tile.not-compile-time: `TABLE` has no value known when compiling
 #>   1:1 bound here
+#>   hint: bind it once, at module level, to a literal or to arithmetic over other constants

@@ -36,6 +36,7 @@ def k(x: In[Tensor[float, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:20 error tile.unknown-dtype: `float` is not a dtype
+#>   hint: the dtypes are `bool_`, `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32` and `f64` of htp
 
 #: extent
 @kernel
@@ -51,6 +52,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]] = None) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:61 error tile.bad-parameter: a kernel's parameters are positional and without defaults, not `= None`
+#>   hint: pass a tensor for it, or make it a constant of the module (`--set` changes it)
 
 #: star
 @kernel
@@ -58,6 +60,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], *rest) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:61 error tile.bad-parameter: a kernel's parameters are positional and without defaults, not `rest`
+#>   hint: pass a tensor for it, or make it a constant of the module (`--set` changes it)
 
 #: keyword only
 @kernel
@@ -65,6 +68,7 @@ def k(x: In[Tensor[f32, M, N]], *, y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:36 error tile.bad-parameter: a kernel's parameters are positional and without defaults, not `y`
+#>   hint: pass a tensor for it, or make it a constant of the module (`--set` changes it)
 
 #: returns
 @kernel

@@ -59,6 +59,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v % 2.0
         y[i, :] = x[i, :]
 #> 5:13 error tile.no-operator: tiles have no operator `%`
+#>   hint: `htp-host ops` lists the intrinsics
 
 #: no unary operator
 @kernel
@@ -68,6 +69,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = ~v
         y[i, :] = x[i, :]
 #> 5:13 error tile.no-operator: tiles have no operator `~`
+#>   hint: `htp-host ops` lists the intrinsics
 
 #: min of tiles
 @kernel
@@ -88,6 +90,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 5:13 error tile.mixed-operands: `v + i` combines a tile with the block of a loop
 #>   5:17 this is the block of a loop
+#>   hint: keep one side a tile or a literal
 
 #: int at run time
 @kernel
@@ -99,3 +102,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 6:17 error tile.mixed-operands: `v + n` combines a tile with an int
 #>   6:21 this is an int
+#>   hint: keep one side a tile or a literal

@@ -106,6 +106,7 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
         y[i, :] = w[i]
         y[i, :] = x[i, :]
 #> 4:19 error tile.rank-mismatch: `tile.store` needs tiles of 2 dimensions, not `Tile[f32, i]`
+#>   hint: load a part with that many dimensions; an int index keeps its dimension, with extent 1
 
 #: axis
 @kernel
@@ -114,6 +115,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         v = reduce_sum(x[i, :], axis=2)
         y[i, :] = x[i, :]
 #> 4:38 error tile.bad-axis: `Tile[f32, i, N]` has no axis 2
+#>   hint: axes count from 0, or with a minus sign from the end
 
 #: matmul extents
 @kernel
@@ -161,6 +163,7 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
         v = matmul(w[i], w[i])
         y[i, :] = x[i, :]
 #> 4:20 error tile.rank-mismatch: `tile.matmul` needs tiles of 2 dimensions, not `Tile[f32, i]`
+#>   hint: load a part with that many dimensions; an int index keeps its dimension, with extent 1
 
 #: transpose rank
 @kernel
@@ -169,6 +172,7 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
         v = transpose(w[i])
         y[i, :] = x[i, :]
 #> 4:23 error tile.rank-mismatch: `tile.transpose` needs tiles of 2 dimensions, not `Tile[f32, i]`
+#>   hint: load a part with that many dimensions; an int index keeps its dimension, with extent 1
 
 #: retyped
 @kernel
@@ -200,6 +204,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         v: Tile[f16, i, N] = x[i, :]
         y[i, :] = x[i, :]
 #> 4:12 error tile.annotation-mismatch: `v` is annotated `Tile[f16, i, N]`, but its value is `Tile[f32, i, N]`
+#>   hint: correct the annotation, or leave it out
 
 #: annotation of extents
 @kernel
@@ -208,6 +213,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         v: Tile[f32, i, M] = x[i, :]
         y[i, :] = x[i, :]
 #> 4:12 error tile.annotation-mismatch: `v` is annotated `Tile[f32, i, M]`, but its value is `Tile[f32, i, N]`
+#>   hint: correct the annotation, or leave it out
 
 #: zero extent
 @kernel
@@ -216,3 +222,4 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         v = zeros(f32, i, 0)
         y[i, :] = x[i, :]
 #> 4:27 error tile.bad-extent: `0` is not an extent: an int, a dim or a block
+#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more

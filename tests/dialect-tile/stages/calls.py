@@ -39,7 +39,7 @@ def k(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[f16, M, 
                 b_tile = tile.load(b, j, k)
                 cast_1 = tile.cast(b_tile, f32)
                 transpose = tile.transpose(cast_1)
-                acc = tile.matmul(cast, transpose, acc=acc)
+                acc = tile.matmul(cast, transpose, acc)
             copy = acc
             cast_2 = tile.cast(copy, f16)
             tile.store(c, cast_2, i, j)
@@ -65,7 +65,7 @@ def k(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[f16, M, 
                 b_tile: Tile[f16, j, k] = tile.load(b, j, k)
                 cast_1: Tile[f32, j, k] = tile.cast(b_tile, f32)
                 transpose: Tile[f32, k, j] = tile.transpose(cast_1)
-                acc = tile.matmul(cast, transpose, acc=acc)
+                acc = tile.matmul(cast, transpose, acc)
             copy: Tile[f32, i, j] = tile.cast(acc, f32)
             cast_2: Tile[f16, i, j] = tile.cast(copy, f16)
             tile.store(c, cast_2, i, j)

@@ -84,6 +84,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 0)
 #> 13:17 error wsp.bad-size: a block size is a compile-time int of at least 1, not `0`
+#>   hint: write an int of 1 or more, or a constant of the module
 
 #: size not constant
 @workload
@@ -100,6 +101,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", M)
 #> 13:17 error wsp.bad-size: a block size is a compile-time int of at least 1, not `M`
+#>   hint: write an int of 1 or more, or a constant of the module
 
 #: growing sizes
 @workload
@@ -116,6 +118,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 16, 64)
 #> 13:21 error wsp.growing-size: block sizes go from large to small, and 16 is followed by 64
+#>   hint: order the sizes from large to small
 
 #: no size
 @workload
@@ -132,6 +135,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i")
 #> 13:5 error wsp.bad-arguments: `tile` takes a loop and one size or more
+#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
 
 #: loop not a string
 @workload
@@ -148,6 +152,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile(i, 64)
 #> 13:5 error wsp.bad-arguments: `tile` takes a loop's name first, as a string
+#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
 
 #: ordered loop in parallel
 @workload
@@ -165,6 +170,7 @@ def s(s: Schedule) -> None:
     s.parallel("k")
 #> 13:16 error wsp.ordered-loop: loop `k` is ordered and cannot run in parallel
 #>   6:22 `seq`: one after the other
+#>   hint: write `P` instead of `seq` in the workload where the iterations are independent
 
 #: outer part of an ordered loop
 @workload
@@ -183,6 +189,7 @@ def s(s: Schedule) -> None:
     s.parallel("k_0")
 #> 14:16 error wsp.ordered-loop: loop `k_0` is ordered and cannot run in parallel
 #>   6:22 `seq`: one after the other
+#>   hint: write `P` instead of `seq` in the workload where the iterations are independent
 
 #: parallel twice
 @workload
@@ -201,6 +208,7 @@ def s(s: Schedule) -> None:
     s.bind("i", level="core")
 #> 14:5 error wsp.bound-twice: loop `i` is made parallel twice
 #>   13:5 made parallel here
+#>   hint: take one of them out
 
 #: unknown level
 @workload
@@ -234,6 +242,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.bind("i")
 #> 13:5 error wsp.bad-arguments: `bind` takes a loop and `level=`
+#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
 
 #: level of parallel
 @workload
@@ -250,6 +259,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.parallel("i", level="core")
 #> 13:5 error wsp.bad-arguments: `parallel` takes a loop
+#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
 
 #: unknown directive
 @workload
@@ -301,6 +311,7 @@ def s(s: Schedule) -> None:
     for n in range(2):
         s.tile("i", 64)
 #> 13:5 error wsp.not-a-directive: a schedule is straight-line directives, and `for n in range(2):` is none
+#>   hint: write calls of the schedule's parameter only, such as `s.tile("i", 64)`
 
 #: a call of something else
 @workload
@@ -317,6 +328,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     print("i")
 #> 13:5 error wsp.not-a-directive: a schedule is straight-line directives, and `print('i')` is none
+#>   hint: write calls of the schedule's parameter only, such as `s.tile("i", 64)`
 
 #: taken name
 @workload
@@ -334,6 +346,7 @@ def s(s: Schedule) -> None:
     s.tile("i", 64, 16)
 #> 13:5 error wsp.taken-name: tiling makes a loop `i_0`, and `w` has that name already
 #>   5:13 bound here
+#>   hint: rename the one in the workload
 
 #: two schedules
 @workload
@@ -366,6 +379,7 @@ def f():
 def w(s: Schedule) -> None:
     s.tile("i", 64)
 #> 5:11 error wsp.no-workload: `@schedule` takes a workload of this file, and `f` is none
+#>   hint: mark the function with `@workload`, or name the one that is
 
 #: two loops of one name
 @workload
@@ -380,6 +394,7 @@ def w(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
 def s(s: Schedule) -> None:
     s.tile("i", 64)
 #> 11:12 error wsp.ambiguous-loop: `w` has two loops over `i`
+#>   hint: give the two loops variables of their own
 
 #: sized loop
 @workload
@@ -393,6 +408,7 @@ def s(s: Schedule) -> None:
     s.tile("i", 64)
 #> 9:12 error wsp.sized-loop: loop `i` has its size in the workload already
 #>   3:14 here
+#>   hint: take the size out of the workload, or the directive out of the schedule
 
 #: part of a loop that is not there
 @workload

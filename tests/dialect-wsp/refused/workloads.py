@@ -7,6 +7,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = acc
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
 #>   5:15 read here, before this iteration binds it
+#>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
 #: carried by an augmented assignment
 @workload
@@ -17,6 +18,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = acc
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
 #>   5:9 read here, before this iteration binds it
+#>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
 #: carried through an inner loop
 @workload
@@ -28,6 +30,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = acc
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
 #>   6:19 read here, before this iteration binds it
+#>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
 #: carried when a branch is not taken
 @workload
@@ -39,6 +42,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = v
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `v` is carried from one to the next
 #>   7:19 read here, before this iteration binds it
+#>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
 #: read behind the loop
 @workload
@@ -50,6 +54,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[0, :] = last
 #> 4:5 error wsp.escapes: iterations of loop `i` all bind `last`, and it is read behind the loop
 #>   7:15 read here, behind the loop
+#>   hint: store it inside the loop, or use `seq`
 
 #: read in the next turn of an outer loop
 @workload
@@ -61,6 +66,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             last = x[0, :]
 #> 6:9 error wsp.escapes: iterations of loop `i` all bind `last`, and it is read behind the loop
 #>   5:19 read here, behind the loop
+#>   hint: store it inside the loop, or use `seq`
 
 #: same place
 @workload
@@ -70,6 +76,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 #> 4:9 error wsp.same-place: iterations of loop `j` may write the same place of `y`
 #>   5:13 written here
+#>   hint: index what is stored with the loop's block, or use `seq`
 
 #: same place by a call
 @workload
@@ -78,6 +85,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         store(y, x[i, :], 0, slice)
 #> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
 #>   4:9 written here
+#>   hint: index what is stored with the loop's block, or use `seq`
 
 #: two stores apart by different dimensions
 @workload
@@ -87,6 +95,7 @@ def w(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
         y[0, i] = x[0, i]
 #> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
 #>   5:9 written here
+#>   hint: index what is stored with the loop's block, or use `seq`
 
 #: reads what others write
 @workload
@@ -95,6 +104,7 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
         y[i, :] = y[0, :] + x[i, :]
 #> 3:5 error wsp.reads-written: iterations of loop `i` may read what others write to `y`
 #>   4:19 read here
+#>   hint: read it at the loop's own block, or use `seq`
 
 #: loop without an extent
 @workload
@@ -102,6 +112,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in P():
         y[i, :] = x[i, :]
 #> 3:5 error wsp.bad-loop: a workload's loop is `for name in P(extent)` or `seq(extent)`, not `for i in P()`
+#>   hint: write `for i in P(M):` or `for k in seq(K):`
 
 #: two targets
 @workload
@@ -109,6 +120,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i, j in P(M):
         y[i, :] = x[i, :]
 #> 3:5 error wsp.bad-loop: a workload's loop is `for name in P(extent)` or `seq(extent)`, not `for i, j in P(M)`
+#>   hint: write `for i in P(M):` or `for k in seq(K):`
 
 #: what the tile language has not
 @workload

@@ -1,4 +1,5 @@
-// host/pipeline/imports.h — what a program imports from the plugins' Python modules must be there.
+// host/pipeline/names.h — a program's module must run: what it imports from plugins is there, and what it reads is
+// bound.
 #pragma once
 
 #include "host/ast/store.h"
@@ -13,5 +14,9 @@ namespace htp {
 // are read, not run; one that cannot be read, or that takes all names of another, is not asked.
 void check_imports(const Store &store, htp_node module, const std::vector<const Manifest *> &manifests,
                    Diagnostics &diagnostics);
+
+// Reports each name that running the module would read before any statement has bound it. Bodies of functions do not
+// run then: what they may name is for the dialect to say.
+void check_bound(const Store &store, htp_node module, Diagnostics &diagnostics);
 
 } // namespace htp
