@@ -237,6 +237,8 @@ TEST_F(Refused, BadPackage) {
             lead + "`build/recipe.json`: `codegen/cpu/../../x.c` is no source of the package" + tail);
   EXPECT_EQ(changed(recipe, "kernel.so", "../kernel.so"),
             lead + "`build/recipe.json`: `output` is no file name" + tail);
+  EXPECT_EQ(changed(recipe, "\"libraries\": []", "\"libraries\": [\"dl\"]"),
+            lead + "`build/recipe.json`: the library `dl` is not one a recipe may have" + tail);
   EXPECT_EQ(changed(recipe, "-fPIC", "-wrapper"),
             lead + "`build/recipe.json`: the flag `-wrapper` is not one a recipe may have" + tail);
   EXPECT_EQ(changed(recipe, "-fPIC", "-fplugin=x.so"),

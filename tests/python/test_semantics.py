@@ -54,6 +54,26 @@ class Table(unittest.TestCase):
         self.check(i8, "shr", [(-128, 7, -1), (-2, 8, -1), (2, 8, 0), (-2, -1, -1), (-3, 1, -2)])
         self.check(u32, "shr", [(2**31, 31, 1), (2**31, 32, 0)])
 
+    def test_what_is_left_of_a_division(self) -> None:
+        self.check(i8, "rem", [(7, 3, 1), (-7, 3, -1), (7, -3, 1), (-128, -1, 0), (5, 0, 5)])
+        self.check(u8, "rem", [(255, 16, 15), (255, 0, 255), (255, 255, 0)])
+
+    def test_bits_and_truth(self) -> None:
+        self.check(i8, "bit_and", [(-1, 6, 6)])
+        self.check(i8, "bit_or", [(-128, 1, -127)])
+        self.check(u8, "bit_xor", [(255, 15, 240)])
+        self.check(i8, "bit_not", [(0, -1), (127, -128)])
+        self.check(u8, "bit_not", [(0, 255)])
+        self.check(bool_, "bit_and", [(True, False, False), (True, True, True)])
+        self.check(bool_, "bit_not", [(True, False), (False, True)])
+
+    def test_whole_numbers(self) -> None:
+        for dtype in (f16, bf16, f32, f64):
+            self.check(dtype, "floor", [(1.5, 1.0), (-1.5, -2.0), (-0.0, -0.0), (INF, INF), (NAN, NAN)])
+            self.check(dtype, "ceil", [(1.5, 2.0), (-1.5, -1.0), (-0.5, -0.0)])
+            self.check(dtype, "trunc", [(1.5, 1.0), (-1.5, -1.0), (-0.5, -0.0)])
+            self.check(dtype, "round", [(0.5, 0.0), (1.5, 2.0), (2.5, 2.0), (-0.5, -0.0), (-1.5, -2.0)])
+
     def test_every_operation_rounds_once(self) -> None:
         self.check(f16, "add", [(2048, 1, 2048), (2048, 3, 2052), (65504, 16, INF), (65504, 15, 65504)])
         self.check(f32, "add", [(2**24, 1, 2**24), (2**24, 3, 2**24 + 4)])

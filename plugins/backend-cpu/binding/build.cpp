@@ -55,7 +55,7 @@ Result build(const Context &c, htp_str *built) {
   if (!read_recipe(c, recipe) || !find_compiler(c, recipe, compiler)) return HTP_FAILED;
   std::string inputs =
       "htp.cpu.build/1\n" + compiler.program + "\n" + compiler.identity + "\n" + machine(c, compiler) + "\n";
-  for (const auto *list : {&recipe.flags, &recipe.optional, &recipe.compile})
+  for (const auto *list : {&recipe.flags, &recipe.optional, &recipe.libraries, &recipe.compile})
     for (const std::string &item : *list) inputs += item + "\n";
   std::vector<std::pair<std::string, std::string>> sources; // name, text
   for (const std::string &path : recipe.sources) {
@@ -86,6 +86,7 @@ Result build(const Context &c, htp_str *built) {
     argv.insert(argv.end(), recipe.flags.begin(), recipe.flags.end());
     if (optional) argv.insert(argv.end(), recipe.optional.begin(), recipe.optional.end());
     argv.insert(argv.end(), {"-x", "c", "-", "-o", folder + "/" + recipe.output});
+    for (const std::string &library : recipe.libraries) argv.push_back("-l" + library);
     std::vector<htp_str> arguments;
     for (const std::string &a : argv) arguments.push_back(str(a));
     htp_tool_result result{};

@@ -117,8 +117,8 @@ bool read_recipe(const Context &c, Recipe &r) {
   Fields f(c, recipe_path);
   json j;
   if (!f.parse(j) || !f.schema(j, "htp.cpu.recipe/1") || !f.texts(j, "compilers", r.compilers) ||
-      !f.texts(j, "flags", r.flags) || !f.texts(j, "optional", r.optional) || !f.texts(j, "sources", r.sources) ||
-      !f.texts(j, "compile", r.compile) || !f.text(j, "output", r.output))
+      !f.texts(j, "flags", r.flags) || !f.texts(j, "optional", r.optional) || !f.texts(j, "libraries", r.libraries) ||
+      !f.texts(j, "sources", r.sources) || !f.texts(j, "compile", r.compile) || !f.text(j, "output", r.output))
     return false;
   // The recipe comes from a file: it may name files of the package, and what the C compiler makes of them, nothing
   // else.
@@ -129,6 +129,8 @@ bool read_recipe(const Context &c, Recipe &r) {
   for (const std::string &path : r.compile)
     if (std::find(r.sources.begin(), r.sources.end(), path) == r.sources.end())
       return f.no("`" + path + "` is not among its sources");
+  for (const std::string &library : r.libraries)
+    if (library != "m") return f.no("the library `" + library + "` is not one a recipe may have");
   if (r.output.empty() || r.output.find('/') != std::string::npos) return f.no("`output` is no file name");
   for (const auto *list : {&r.flags, &r.optional})
     for (const std::string &flag : *list)

@@ -26,7 +26,7 @@ struct Entry {
   std::vector<Parameter> parameters;
 };
 struct Recipe {
-  std::vector<std::string> compilers, flags, optional, sources, compile;
+  std::vector<std::string> compilers, flags, optional, libraries, sources, compile;
   std::string output;
 };
 

@@ -39,12 +39,15 @@ public:
   // Makes sure that the vector type exists.
   void vector(const DType *dtype, unsigned lanes);
 
+  bool uses_libm() const { return made_.contains("libm"); }
   std::string text() const;
 
 private:
   void section(const std::string &name);
   void make(const std::string &section_name, const std::string &key, const std::string &line);
   void bits(const DType *dtype, unsigned lanes);
+  // A function of elements, given for vectors.
+  void by_lanes(const std::string &word, const DType *dtype, unsigned lanes, unsigned operands);
   void memory_vector(const DType *dtype, unsigned lanes);
   // "S, V, T, I, U, K" of a type.
   std::string parameters(const DType *dtype, unsigned lanes) const;

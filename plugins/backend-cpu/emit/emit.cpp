@@ -49,7 +49,7 @@ std::string signature_text(const Context &c, const Constants &constants, const P
 }
 
 // How it is built: schema "htp.cpu.recipe/1". `optional` flags are left out where the compiler has not what they need.
-std::string recipe_text(const Kernel &k) {
+std::string recipe_text(const Kernel &k, bool libm) {
   Writer w;
   {
     auto file = w.block("}", "{");
@@ -58,6 +58,7 @@ std::string recipe_text(const Kernel &k) {
     w.line("\"flags\": [\"-std=c11\", \"-O2\", \"-fPIC\", \"-shared\", \"-march=native\", \"-ffp-contract=off\", "
            "\"-fno-math-errno\"],");
     w.line("\"optional\": [\"-mprefer-vector-width=512\"", k.parallel ? ", \"-fopenmp\"" : "", "],");
+    w.line("\"libraries\": [", libm ? "\"m\"" : "", "],");
     w.line("\"sources\": [\"codegen/cpu/kernel.c\", \"codegen/cpu/htp_cpu.h\"],");
     w.line("\"compile\": [\"codegen/cpu/kernel.c\"],");
     w.line("\"output\": \"kernel.so\"");
@@ -84,7 +85,7 @@ Result emit(const Context &c, Node root) {
   c.artifact("kernel.c", "source", kernel.text);
   c.artifact("htp_cpu.h", "header", header.text());
   c.artifact("signature.json", "signature", signature_text(c, constants, program, kernel));
-  c.artifact("build/recipe.json", "recipe", recipe_text(kernel));
+  c.artifact("build/recipe.json", "recipe", recipe_text(kernel, header.uses_libm()));
   return c.result();
 }
 

@@ -51,6 +51,13 @@ const DType *element_integer(const DType *dtype, bool natural) {
 
 bool floating(const DType *d) { return d->kind == Class::floating; }
 
+// The C library's function of a word; empty for others.
+std::string_view libm(std::string_view word) {
+  if (word == "sin" || word == "cos" || word == "erf" || word == "floor" || word == "ceil" || word == "trunc")
+    return word;
+  return word == "round" ? "rint" : "";
+}
+
 std::string upper(std::string_view word) {
   std::string text;
   for (const char ch : word) text += ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
@@ -94,6 +101,15 @@ void Header::bits(const DType *dtype, unsigned lanes) {
   make("bits", suffix(dtype, lanes), "HTP_BITS(" + parameters(dtype, lanes) + ")");
 }
 
+void Header::by_lanes(const std::string &word, const DType *dtype, unsigned lanes, unsigned operands) {
+  const std::string one = function(word, dtype, 1);
+  vector(dtype, lanes);
+  const std::string name = "htp_" + word + "_" + suffix(dtype, lanes);
+  make("lanes", name,
+       "HTP_LANES_" + std::to_string(operands) + "(" + name + ", " + one + ", " + value_type(dtype, lanes) + ", " +
+           std::string(dtype->c) + ")");
+}
+
 std::string Header::function(const std::string &word, const DType *dtype, unsigned lanes) {
   dtype = computed(dtype);
   const std::string s = suffix(dtype, lanes), name = "htp_" + word + "_" + s;
@@ -129,21 +145,41 @@ std::string Header::function(const std::string &word, const DType *dtype, unsign
          "HTP_" + upper(what) + (lanes > 1 ? "_N(" : "_1(") + s + ", " + value_type(dtype, lanes) + element +
              ", __builtin_" + what + tail + ")");
     if (word == "rsqrt") make("rsqrt", s, "HTP_RSQRT(" + parameters(dtype, lanes) + ")");
+  } else if (const std::string_view builtin = floating(dtype) ? libm(word) : ""; !builtin.empty()) {
+    if (lanes == 1)
+      make("libm", word + s,
+           "HTP_LIBM(" + word + ", " + s + ", " + std::string(dtype->c) + ", __builtin_" + std::string(builtin) +
+               (dtype->bytes == 4 ? "f" : "") + ")");
+    else
+      by_lanes(word, dtype, lanes, 1);
   } else if (floating(dtype)) { // exp, log, tanh, sigmoid
     bits(dtype, lanes);
     if (word == "tanh" || word == "sigmoid") function("exp", dtype, lanes);
     const std::string where = word + "_" + std::string(dtype->word);
     make(where, s, "HTP_" + upper(where) + "(" + parameters(dtype, lanes) + ")");
   } else if (word == "div") {
-    if (lanes > 1) function("div", dtype, 1);
     if (lanes > 1)
-      make("integer_div", s,
-           "HTP_INTEGER_DIV_N(" + s + ", " + value_type(dtype, lanes) + ", " + std::string(dtype->c) + ", " +
-               suffix(dtype, 1) + ")");
+      by_lanes(word, dtype, lanes, 2);
     else
       make("integer_div", s,
            (dtype->kind == Class::integer ? "HTP_INTEGER_DIV_1(" : "HTP_NATURAL_DIV_1(") + parameters(dtype, lanes) +
                ")");
+  } else if (word == "rem" || word == "shl" || word == "shr") {
+    const std::string t(dtype->c), whether = dtype->kind == Class::integer ? ", 1)" : ", 0)";
+    if (lanes > 1)
+      by_lanes(word, dtype, lanes, 2);
+    else if (word == "rem")
+      make("integer_rem", s, "HTP_INTEGER_REM(" + s + ", " + t + whether);
+    else
+      make("shift", s,
+           "HTP_SHIFT(" + s + ", " + t + ", " + (dtype->bytes == 8 ? "uint64_t" : "uint32_t") + ", " +
+               std::to_string(dtype->bytes * 8) + whether);
+  } else if (word == "bit_not") {
+    integers_of(dtype, lanes);
+    make("bit_not", s, "HTP_BIT_NOT(" + parameters(dtype, lanes) + (dtype->kind == Class::boolean ? ", 1)" : ", -1)"));
+  } else if (word.starts_with("bit_")) {
+    integers_of(dtype, lanes);
+    make("bitwise", s, "HTP_BITWISE(" + parameters(dtype, lanes) + ")");
   } else { // add, sub, mul, neg of integers
     integers_of(dtype, lanes);
     make("integers", s, "HTP_INTEGERS(" + parameters(dtype, lanes) + ")");

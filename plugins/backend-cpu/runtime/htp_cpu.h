@@ -143,17 +143,34 @@ HTP_INLINE float htp_odd(double x) {
     return (V)(((U)a & m) | ((U)b & ~m));                                                                \
   }
 
+//@ bitwise :
+#define HTP_BITWISE(S, V, T, I, U, K)                                                                    \
+  HTP_INLINE V htp_bit_and_##S(V a, V b) { return (V)((U)a & (U)b); }                                    \
+  HTP_INLINE V htp_bit_or_##S(V a, V b) { return (V)((U)a | (U)b); }                                     \
+  HTP_INLINE V htp_bit_xor_##S(V a, V b) { return (V)((U)a ^ (U)b); }
+
+//@ bit_not :
+/* ALL is the bits that turn: of a truth value one. */
+#define HTP_BIT_NOT(S, V, T, I, U, K, ALL)                                                               \
+  HTP_INLINE V htp_bit_not_##S(V a) { return (V)((U)a ^ (U)((V){0} + (T)ALL)); }
+
+//@ shift :
+/* The count is unsigned; beyond the width nothing is left but the sign. */
+#define HTP_SHIFT(S, T, U, WIDTH, SIGNED)                                                                \
+  HTP_INLINE T htp_shl_##S(T a, T by) { return (uint64_t)by >= WIDTH ? 0 : (T)((U)a << by); }            \
+  HTP_INLINE T htp_shr_##S(T a, T by) { return (uint64_t)by >= WIDTH ? (T)(SIGNED ? a >> (WIDTH - 1) : 0) : (T)(a >> by); }
+
 //@ integer_div :
 /* Toward zero; the lowest / -1 wraps around; 0 when divided by 0. */
 #define HTP_INTEGER_DIV_1(S, V, T, I, U, K)                                                              \
   HTP_INLINE V htp_div_##S(V a, V b) { return b == 0 ? 0 : b == -1 ? (V)((U)0 - (U)a) : (V)(a / b); }
 #define HTP_NATURAL_DIV_1(S, V, T, I, U, K)                                                              \
   HTP_INLINE V htp_div_##S(V a, V b) { return b == 0 ? 0 : (V)(a / b); }
-#define HTP_INTEGER_DIV_N(S, V, T, ONE)                                                                  \
-  HTP_INLINE V htp_div_##S(V a, V b) {                                                                   \
-    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) a[k] = htp_div_##ONE(a[k], b[k]);               \
-    return a;                                                                                            \
-  }
+
+//@ integer_rem :
+/* With the sign of the dividend; the dividend when divided by 0. */
+#define HTP_INTEGER_REM(S, T, SIGNED)                                                                    \
+  HTP_INLINE T htp_rem_##S(T a, T b) { return b == 0 ? a : SIGNED && b == (T)-1 ? 0 : (T)(a % b); }
 
 //@ order : bits
 /* NaN if either is NaN; -0 is below +0. */
@@ -197,6 +214,24 @@ HTP_INLINE float htp_odd(double x) {
     return a[0];                                                                                         \
   }
 #define HTP_PLUS(a, b) ((a) + (b))
+
+//@ libm :
+/* What the C library gives, to a unit in the last place; to a whole number exactly. */
+#define HTP_LIBM(WORD, S, T, BUILTIN)                                                                    \
+  HTP_INLINE T htp_##WORD##_##S(T x) { return BUILTIN(x); }
+
+//@ lanes :
+/* A function of one element on each element of vectors. */
+#define HTP_LANES_1(NAME, ONE, V, T)                                                                     \
+  HTP_INLINE V NAME(V x) {                                                                               \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) x[k] = ONE(x[k]);                               \
+    return x;                                                                                            \
+  }
+#define HTP_LANES_2(NAME, ONE, V, T)                                                                     \
+  HTP_INLINE V NAME(V a, V b) {                                                                          \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) a[k] = ONE(a[k], b[k]);                         \
+    return a;                                                                                            \
+  }
 
 //@ fma :
 #define HTP_FMA_1(S, V, BUILTIN)                                                                         \

@@ -170,7 +170,8 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
   } else {
     const bool in_memory = *row.effects != '\0';
     bool value_wanted = false;
-    for (const char *word : {"Element", "Number", "Floating", "Value", "bool_"}) value_wanted |= has_word(wanted, word);
+    for (const char *word : {"Element", "Number", "Floating", "Integer", "Bits", "Value", "bool_"})
+      value_wanted |= has_word(wanted, word);
     if (m.sort == Sort::tensor) {
       if (!in_memory) {
         c.report(diag::whole_tensor, value, c.show(value))
@@ -182,7 +183,7 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
         read(value, value);
       }
     } else if (value_wanted && m.sort != Sort::tile && !(m.sort == Sort::none && has_word(wanted, "None")) &&
-               !(m.sort == Sort::number && has_word(wanted, "float"))) {
+               !(m.sort == Sort::number && (has_word(wanted, "float") || has_word(wanted, "int")))) {
       c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
     }
   }

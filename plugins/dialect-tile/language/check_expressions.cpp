@@ -217,7 +217,7 @@ Meaning Checker::unary(Node n) {
   const Meaning operand = expr(u.operand());
   if (u.op() == HTP_Not) {
     if (operand.sort == Sort::tile) {
-      c.report(diag::boolean_operator, n, "not").hint("choose with `where(mask, …, …)`");
+      c.report(diag::boolean_operator, n, "not").hint("write `~mask`");
       return {};
     }
     return {Sort::integer, own_};
@@ -232,7 +232,7 @@ Meaning Checker::compare(Node n) {
   std::vector<Meaning> rest;
   for (const Node v : k.comparators()) rest.push_back(expr(v)), tile |= rest.back().sort == Sort::tile;
   if (k.ops().size() > 1 && tile) {
-    c.report(diag::chained_compare, n).hint("compare twice and combine the masks with `where`");
+    c.report(diag::chained_compare, n).hint("compare twice and combine the masks: `(a < b) & (b < c)`");
     return {};
   }
   const htp_op op = static_cast<htp_op>(k.ops()[0]);
@@ -252,7 +252,8 @@ Meaning Checker::boolean(Node n) {
   bool tile = false;
   for (const Node v : b.values()) tile |= expr(v).sort == Sort::tile;
   if (!tile) return {Sort::integer, own_};
-  c.report(diag::boolean_operator, n, b.op() == HTP_And ? "and" : "or").hint("combine masks with `where(a, b, a)`");
+  c.report(diag::boolean_operator, n, b.op() == HTP_And ? "and" : "or")
+      .hint(b.op() == HTP_And ? "combine masks with `&`" : "combine masks with `|`");
   return {};
 }
 

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include <utility>
+
 namespace htp::tile {
 
 Result infer(const Context &c, Node root, Node &out) {
@@ -92,9 +94,12 @@ Node Typist::branch(Node n) {
 }
 
 Node Typist::binding(Node n, Node target, Node annotation, Node value) {
-  Node type = type_of(value);
-  if (!type) return n;
   const std::string name(c.name_of(target));
+  const bool before = std::exchange(failed_, false);
+  Node type = type_of(value);
+  if (!type && (failed_ || refused(value))) unknown_.insert(name);
+  failed_ |= before;
+  if (!type) return n;
   if (annotation) type = agree(target, annotation, type);
   if (const Node copy = copied(value, type); copy != value) {
     n = with_slot(c, n, c.is(n, HTP_Assign) ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value), copy);
@@ -146,6 +151,10 @@ Node Typist::type_of_call(Node call) {
   const htp_intrinsics *set = path.empty() ? nullptr : c.host()->intrinsic(c.ctx(), str(path), &index);
   if (!set) return HTP_NONE; // arithmetic of ints
   const htp_intrinsic &row = set->rows[index];
+  bool silent = false;
+  for (const Node a : k.args()) silent |= refused(a);
+  for (const Node w : k.keywords()) silent |= refused(c.get<ast::keyword>(w).value());
+  if (silent) return failed_ = true, HTP_NONE;
   std::vector<Node> types;
   for (const Node a : k.args()) types.push_back(known(a));
   for (uint32_t p = static_cast<uint32_t>(k.args().size()); p < row.parameter_count; ++p) {

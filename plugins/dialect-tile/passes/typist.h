@@ -8,6 +8,7 @@
 #include "htp_cpp/types.h"
 
 #include <map>
+#include <set>
 
 namespace htp::tile {
 
@@ -36,6 +37,7 @@ private:
   // The block type of a loop's items; 0 for the ints of `range`.
   Node item_of(Node iter);
   Node known(Node e) const;
+  bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
   // Constants of the module written out.
   std::optional<Type> normal(Node annotation) const;
   Node agree(Node target, Node annotation, Node inferred);
@@ -47,6 +49,7 @@ private:
   const Node function_;
   Imports imports_;
   std::map<std::string, Known, std::less<>> names_;
+  std::set<std::string, std::less<>> unknown_; // names bound to what was refused: what reads them is not told again
   bool failed_ = false;
 };
 

@@ -77,6 +77,10 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   const char *words = nullptr;
   if (has_word(wanted, "Floating") && kind != DtypeClass::floating)
     words = "a floating-point dtype";
+  else if (has_word(wanted, "Integer") && kind != DtypeClass::integer)
+    words = "an integer dtype";
+  else if (has_word(wanted, "Bits") && kind == DtypeClass::floating)
+    words = "an integer dtype or bool_";
   else if (has_word(wanted, "Number") && kind == DtypeClass::boolean)
     words = "a number";
   else if (has_word(wanted, "bool_") && kind != DtypeClass::boolean)
@@ -86,7 +90,8 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   if (has_word(wanted, "bool_"))
     report.hint("compare: `" + shown(s->argument) + " != 0`");
   else
-    report.hint("cast it: `cast(" + shown(s->argument) + ", f32)`");
+    report.hint("cast it: `cast(" + shown(s->argument) +
+                (has_word(wanted, "Integer") || has_word(wanted, "Bits") ? ", i32)`" : ", f32)`"));
   return false;
 }
 

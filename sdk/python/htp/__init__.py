@@ -39,6 +39,7 @@ from htp.tensors import In, InOut, Out, ParameterType, ShapedType, Tensor, Tile,
 from htp.values import (
     DTYPES,
     Element,
+    Bits,
     Floating,
     Integer,
     Number,
@@ -59,7 +60,7 @@ from htp.values import (
 )
 
 __all__ = [
-    "DTYPES", "INTRINSICS", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
+    "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
     "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "compare",
     "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "fma", "form", "full", "get", "i16",

@@ -18,7 +18,8 @@ from htp.values import DTYPES, FloatValue, IntegerValue, Value, bf16, bool_
 
 CORRECTLY_ROUNDED: Final = frozenset(
     ("add", "sub", "mul", "div", "rem", "shl", "shr", "fma", "minimum", "maximum", "neg", "absolute", "sqrt", "cast")
-) | frozenset(semantics.COMPARISONS)
+    + ("floor", "ceil", "trunc", "round")
+).union(semantics.BITS, semantics.COMPARISONS)
 """Operations that have one right result; the others may be off by `htp.error_bound`."""
 
 
@@ -36,6 +37,11 @@ class EdgeCase:
     """An array as memory holds it (`result.storage`)."""
     exact: bool
     """Every bit must agree but a NaN's sign and payload; else `htp.differences` with a reduction length of 1 decides."""
+
+
+_UNARY: Final = frozenset(
+    ("neg", "absolute", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid", "sin", "cos", "erf", "floor", "ceil", "trunc", "round", "bit_not")
+)
 
 
 def edge_cases() -> Iterator[EdgeCase]:
@@ -83,7 +89,7 @@ _CONVERTED: Final = (
 
 def _elementwise(op: str, dtype: type[Value]) -> EdgeCase:
     meaning = dtype.meanings[op]
-    count = {"fma": 3, "neg": 1, "absolute": 1, "exp": 1, "log": 1, "sqrt": 1, "rsqrt": 1, "tanh": 1, "sigmoid": 1}.get(op, 2)
+    count = 3 if op == "fma" else 1 if op in _UNARY else 2
     values = specials(dtype)
     if count == 3:
         values = values[::2] + values[1::6]

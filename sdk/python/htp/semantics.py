@@ -6,13 +6,15 @@ Floats (f16, bf16, f32, f64)
     Every operation rounds once to its dtype, to nearest even; denormals are kept. bf16 computes in f32 and rounds the result.
     `minimum`, `maximum` are IEEE 754-2019's: NaN if an operand is NaN, and -0 is below +0. Comparisons with NaN are false, `ne` true.
     `neg`, `absolute` change the sign bit only, of NaN too. The sign and payload of a NaN that an operation makes are not defined.
-    `exp`, `log`, `rsqrt`, `tanh`, `sigmoid` are computed wider here and rounded; a backend may be off by a few units in the last
-    place (`htp.error_bound`), but not at zeros, infinities and NaN. `add`, `sub`, `mul`, `div`, `sqrt`, `fma` are exact to the bit.
+    `exp`, `log`, `rsqrt`, `tanh`, `sigmoid`, `sin`, `cos`, `erf` are computed wider here and rounded; a backend may be off by a few
+    units in the last place (`htp.error_bound`), but not at zeros, infinities and NaN. `add`, `sub`, `mul`, `div`, `sqrt`, `fma` are
+    exact to the bit, and so are `floor`, `ceil`, `trunc` and `round` (halves to even), which keep the sign of zero.
 Integers (i8 … i64, u8 … u64)
     `add`, `sub`, `mul`, `neg`, `absolute` wrap around (modulo 2**bits). `div` truncates toward zero; lowest / -1 is lowest;
     x / 0 is 0. `rem` is a - div(a, b) * b: it has the dividend's sign, and x rem 0 is x.
     `shl`, `shr` take the count as unsigned: from the width on, `shl` gives 0 and `shr` 0, or -1 for a negative number; `shr` of a
     signed number keeps its sign.
+    `bit_and`, `bit_or`, `bit_xor`, `bit_not` work on all bits of two's complement; on bool_ they are the logical operations.
 Casts
     To a float: to nearest even, overflow to infinity. Float to integer: toward zero, saturating, NaN to 0. Integer to integer:
     modulo 2**bits. bool_ to number: 0 or 1. Number to bool_: whether it is not zero (NaN is not).
@@ -144,6 +146,13 @@ def _fma_f64(a: float, b: float, c: float) -> float:
         return math.inf if exact > 0 else -math.inf
 
 
+_erf: Final = np.frompyfunc(math.erf, 1, 1)
+
+
+def _error_function(x: Data) -> Data:
+    return _erf(x.astype(np.float64)).astype(x.dtype) if x.shape else x.dtype.type(math.erf(float(x)))
+
+
 _fma_narrow_arrays: Final = np.frompyfunc(_fma_narrow, 3, 1)
 _fma_f64_arrays: Final = np.frompyfunc(_fma_f64, 3, 1)
 
@@ -182,6 +191,13 @@ FLOAT: Final[dict[str, Meaning]] = {
     "rsqrt": _in_wide(lambda x: 1 / np.sqrt(x)),
     "tanh": _in_wide(np.tanh),
     "sigmoid": _in_wide(lambda x: 1 / (1 + np.exp(-x))),
+    "sin": _in_wide(np.sin),
+    "cos": _in_wide(np.cos),
+    "erf": _error_function,
+    "floor": np.floor,
+    "ceil": np.ceil,
+    "trunc": np.trunc,
+    "round": np.rint,
     **COMPARISONS,
 }
 
@@ -232,6 +248,13 @@ def _shr(x: Data, by: Data) -> Data:
     return np.where(beyond, np.where(x < 0, -1, 0).astype(x.dtype), x >> count)[()]
 
 
+BITS: Final[dict[str, Meaning]] = {
+    "bit_and": operator.and_,
+    "bit_or": operator.or_,
+    "bit_xor": operator.xor,
+    "bit_not": np.invert,
+}
+
 INTEGER: Final[dict[str, Meaning]] = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,
@@ -244,10 +267,11 @@ INTEGER: Final[dict[str, Meaning]] = {
     "maximum": np.maximum,
     "neg": lambda x: -x,
     "absolute": abs,
+    **BITS,
     **COMPARISONS,
 }
 
-BOOL: Final[dict[str, Meaning]] = {"eq": operator.eq, "ne": operator.ne}
+BOOL: Final[dict[str, Meaning]] = {**BITS, "eq": operator.eq, "ne": operator.ne}
 
 # ── casts, reductions, products ─────────────────────────────────────────────────────────────────────────────────────────────
 

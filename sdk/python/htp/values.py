@@ -19,6 +19,7 @@ from htp.semantics import Data, Meaning
 _SYMBOLS = {
     "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__neg__": "-", "__abs__": "abs()", "__lt__": "<", "__le__": "<=",
     "__gt__": ">", "__ge__": ">=", "__eq__": "==", "__ne__": "!=", "__getitem__": "[]", "__setitem__": "[] =",
+    "__and__": "&", "__or__": "|", "__xor__": "^", "__invert__": "~", "__lshift__": "<<", "__rshift__": ">>",
 }  # fmt: skip
 
 
@@ -261,6 +262,39 @@ class IntegerValue(Value):
     def __ge__(self, other: Self | int) -> bool_:
         return self._test("__ge__", self, other)
 
+    def __and__(self, other: Self | int) -> Self:
+        return self._same("__and__", self, other)
+
+    def __rand__(self, other: int) -> Self:
+        return self._same("__and__", other, self)
+
+    def __or__(self, other: Self | int) -> Self:
+        return self._same("__or__", self, other)
+
+    def __ror__(self, other: int) -> Self:
+        return self._same("__or__", other, self)
+
+    def __xor__(self, other: Self | int) -> Self:
+        return self._same("__xor__", self, other)
+
+    def __rxor__(self, other: int) -> Self:
+        return self._same("__xor__", other, self)
+
+    def __lshift__(self, other: Self | int) -> Self:
+        return self._same("__lshift__", self, other)
+
+    def __rlshift__(self, other: int) -> Self:
+        return self._same("__lshift__", other, self)
+
+    def __rshift__(self, other: Self | int) -> Self:
+        return self._same("__rshift__", self, other)
+
+    def __rrshift__(self, other: int) -> Self:
+        return self._same("__rshift__", other, self)
+
+    def __invert__(self) -> Self:
+        return self._same("__invert__", self)
+
 
 def _shown(literal: object) -> str:
     return literal.name if isinstance(literal, Value) else repr(literal)
@@ -280,6 +314,27 @@ class bool_(Value):
         if not isinstance(literal, (bool, np.bool_)):
             raise HtpError(f"{_shown(literal)} is not a literal of bool_, which has True and False")
         return np.bool_(literal)
+
+    def __and__(self, other: Self | bool) -> Self:
+        return self._same("__and__", self, other)
+
+    def __rand__(self, other: bool) -> Self:
+        return self._same("__and__", other, self)
+
+    def __or__(self, other: Self | bool) -> Self:
+        return self._same("__or__", self, other)
+
+    def __ror__(self, other: bool) -> Self:
+        return self._same("__or__", other, self)
+
+    def __xor__(self, other: Self | bool) -> Self:
+        return self._same("__xor__", self, other)
+
+    def __rxor__(self, other: bool) -> Self:
+        return self._same("__xor__", other, self)
+
+    def __invert__(self) -> Self:
+        return self._same("__invert__", self)
 
 
 class i8(IntegerValue):
@@ -416,6 +471,9 @@ Floating = TypeVar("Floating", f16, bf16, f32, f64)
 
 Integer = TypeVar("Integer", i8, i16, i32, i64, u8, u16, u32, u64)
 """One integer dtype, the same wherever it stands in a signature."""
+
+Bits = TypeVar("Bits", bool_, i8, i16, i32, i64, u8, u16, u32, u64)
+"""One integer dtype or bool_, the same wherever it stands in a signature."""
 
 Number = TypeVar("Number", i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64)
 """One dtype to calculate with, the same wherever it stands in a signature."""

@@ -29,7 +29,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = v > 0 and v < 1
         y[i, :] = x[i, :]
 #> 5:13 error tile.boolean-operator: `and` on tiles would ask for one truth value of many elements
-#>   hint: combine masks with `where(a, b, a)`
+#>   hint: combine masks with `&`
 
 #: not
 @kernel
@@ -39,7 +39,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = not v
         y[i, :] = x[i, :]
 #> 5:13 error tile.boolean-operator: `not` on tiles would ask for one truth value of many elements
-#>   hint: choose with `where(mask, …, …)`
+#>   hint: write `~mask`
 
 #: chained compare
 @kernel
@@ -49,7 +49,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = 0 < v < 1
         y[i, :] = x[i, :]
 #> 5:13 error tile.chained-compare: a chained comparison of tiles hides an `and`
-#>   hint: compare twice and combine the masks with `where`
+#>   hint: compare twice and combine the masks: `(a < b) & (b < c)`
 
 #: no operator
 @kernel
@@ -68,8 +68,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v = x[i, :]
         f = ~v
         y[i, :] = x[i, :]
-#> 5:13 error tile.no-operator: tiles have no operator `~`
-#>   hint: `htp-host ops` lists the intrinsics
+#> 5:14 error tile.wrong-dtype: `tile.bit_not` takes an integer dtype or bool_, not f32
+#>   hint: cast it: `cast(v, i32)`
 
 #: min of tiles
 @kernel

@@ -223,3 +223,27 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         y[i, :] = x[i, :]
 #> 4:27 error tile.bad-extent: `0` is not an extent: an int, a dim or a block
 #>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+
+#: bits of floats
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] & x[i, :]
+#> 4:19 error tile.wrong-dtype: `tile.bit_and` takes an integer dtype or bool_, not f32
+#>   hint: cast it: `cast(x[i, :], i32)`
+
+#: shifted floats
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] << 2
+#> 4:19 error tile.wrong-dtype: `tile.shl` takes an integer dtype, not f32
+#>   hint: cast it: `cast(x[i, :], i32)`
+
+#: a mask with a number
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = where((x[i, :] > 0.0) & 2, x[i, :], 0.0)
+#> 4:43 error tile.literal-dtype: the literal 2 is not a bool_
+#>   hint: cast the tile, or write another literal

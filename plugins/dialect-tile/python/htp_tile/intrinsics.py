@@ -18,7 +18,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
 """
 
 import htp
-from htp import Element, Extent, Floating, Index, Number, Value, bool_
+from htp import Bits, Element, Extent, Floating, Index, Integer, Number, Value, bool_
 
 
 @htp.intrinsic(name="tile.load", rule="load", effects="read", spaces="", cost="size(result)", method="__getitem__")
@@ -183,6 +183,132 @@ def sigmoid(x: Floating) -> Floating:
     return htp.unary("sigmoid", x)
 
 
+@htp.intrinsic(name="tile.sin", rule="elementwise", effects="", spaces="", cost="16 * size(result)")
+def sin(x: Floating) -> Floating:
+    """The sine of x in radians; NaN at infinities.
+
+    >>> y = sin(x)
+    """
+    return htp.unary("sin", x)
+
+
+@htp.intrinsic(name="tile.cos", rule="elementwise", effects="", spaces="", cost="16 * size(result)")
+def cos(x: Floating) -> Floating:
+    """The cosine of x in radians; NaN at infinities.
+
+    >>> y = cos(x)
+    """
+    return htp.unary("cos", x)
+
+
+@htp.intrinsic(name="tile.erf", rule="elementwise", effects="", spaces="", cost="16 * size(result)")
+def erf(x: Floating) -> Floating:
+    """The error function, 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x.
+
+    >>> y = erf(x)
+    """
+    return htp.unary("erf", x)
+
+
+@htp.intrinsic(name="tile.floor", rule="elementwise", effects="", spaces="", cost="size(result)")
+def floor(x: Floating) -> Floating:
+    """The largest whole number that is not above x; -0 stays -0.
+
+    >>> y = floor(x)
+    """
+    return htp.unary("floor", x)
+
+
+@htp.intrinsic(name="tile.ceil", rule="elementwise", effects="", spaces="", cost="size(result)")
+def ceil(x: Floating) -> Floating:
+    """The smallest whole number that is not below x; -0 stays -0.
+
+    >>> y = ceil(x)
+    """
+    return htp.unary("ceil", x)
+
+
+@htp.intrinsic(name="tile.trunc", rule="elementwise", effects="", spaces="", cost="size(result)")
+def trunc(x: Floating) -> Floating:
+    """The whole part: toward zero, with the sign of x.
+
+    >>> y = trunc(x)
+    """
+    return htp.unary("trunc", x)
+
+
+@htp.intrinsic(name="tile.round", rule="elementwise", effects="", spaces="", cost="size(result)")
+def round(x: Floating) -> Floating:
+    """The nearest whole number, halves to even, with the sign of x.
+
+    >>> y = round(x)
+    """
+    return htp.unary("round", x)
+
+
+@htp.intrinsic(name="tile.rem", rule="elementwise", effects="", spaces="", cost="4 * size(result)")
+def rem(a: Integer | int, b: Integer | int) -> Integer:
+    """What is left of a divided by b, with the sign of a: a - div(a, b) * b; a where b is 0.
+
+    >>> y = rem(a, b)
+    """
+    return htp.binary("rem", a, b)
+
+
+@htp.intrinsic(name="tile.shl", rule="elementwise", effects="", spaces="", cost="size(result)", method="__lshift__")
+def shl(a: Integer | int, b: Integer | int) -> Integer:
+    """a with its bits moved up by b, read as unsigned; 0 from the width on.
+
+    >>> y = shl(a, b)  # or a << b
+    """
+    return htp.binary("shl", a, b)
+
+
+@htp.intrinsic(name="tile.shr", rule="elementwise", effects="", spaces="", cost="size(result)", method="__rshift__")
+def shr(a: Integer | int, b: Integer | int) -> Integer:
+    """a with its bits moved down by b, read as unsigned; keeps the sign; 0 or -1 from the width on.
+
+    >>> y = shr(a, b)  # or a >> b
+    """
+    return htp.binary("shr", a, b)
+
+
+@htp.intrinsic(name="tile.bit_and", rule="elementwise", effects="", spaces="", cost="size(result)", method="__and__")
+def bit_and(a: Bits | int, b: Bits | int) -> Bits:
+    """The bits that both have; of bool_ whether both hold.
+
+    >>> y = bit_and(a, b)  # or a & b
+    """
+    return htp.binary("bit_and", a, b)
+
+
+@htp.intrinsic(name="tile.bit_or", rule="elementwise", effects="", spaces="", cost="size(result)", method="__or__")
+def bit_or(a: Bits | int, b: Bits | int) -> Bits:
+    """The bits that either has; of bool_ whether one holds.
+
+    >>> y = bit_or(a, b)  # or a | b
+    """
+    return htp.binary("bit_or", a, b)
+
+
+@htp.intrinsic(name="tile.bit_xor", rule="elementwise", effects="", spaces="", cost="size(result)", method="__xor__")
+def bit_xor(a: Bits | int, b: Bits | int) -> Bits:
+    """The bits that one has and the other has not; of bool_ whether they differ.
+
+    >>> y = bit_xor(a, b)  # or a ^ b
+    """
+    return htp.binary("bit_xor", a, b)
+
+
+@htp.intrinsic(name="tile.bit_not", rule="elementwise", effects="", spaces="", cost="size(result)", method="__invert__")
+def bit_not(x: Bits) -> Bits:
+    """The other bits; of bool_ whether it does not hold.
+
+    >>> y = bit_not(x)  # or ~x
+    """
+    return htp.unary("bit_not", x)
+
+
 @htp.intrinsic(name="tile.lt", rule="compare", effects="", spaces="", cost="size(result)", method="__lt__")
 def lt(a: Number | float, b: Number | float) -> bool_:
     """Whether a < b; false when either is NaN.
@@ -220,7 +346,7 @@ def ge(a: Number | float, b: Number | float) -> bool_:
 
 
 @htp.intrinsic(name="tile.eq", rule="compare", effects="", spaces="", cost="size(result)", method="__eq__")
-def eq(a: Number | float, b: Number | float) -> bool_:
+def eq(a: Element | float, b: Element | float) -> bool_:
     """Whether a == b; false when either is NaN; -0 equals +0.
 
     >>> mask = eq(a, b)  # or a == b
@@ -229,7 +355,7 @@ def eq(a: Number | float, b: Number | float) -> bool_:
 
 
 @htp.intrinsic(name="tile.ne", rule="compare", effects="", spaces="", cost="size(result)", method="__ne__")
-def ne(a: Number | float, b: Number | float) -> bool_:
+def ne(a: Element | float, b: Element | float) -> bool_:
     """Whether a != b; true when either is NaN.
 
     >>> mask = ne(a, b)  # or a != b
