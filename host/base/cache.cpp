@@ -1,5 +1,6 @@
 #include "host/base/cache.h"
 
+#include "host/base/environment.h"
 #include "host/base/fd.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
@@ -90,7 +91,7 @@ Cache Cache::off() { return Cache(std::string()); }
 
 Cache Cache::from_environment() {
   const auto variable = [](const char *name) {
-    const char *value = std::getenv(name);
+    const char *value = environment(name);
     return std::string(value ? value : "");
   };
   const std::string own = variable("HTP_CACHE"), shared = variable("XDG_CACHE_HOME"), home = variable("HOME");

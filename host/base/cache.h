@@ -13,7 +13,7 @@ namespace htp {
 class Cache {
 public:
   // $HTP_CACHE (a folder, or `off`), else $XDG_CACHE_HOME/htp, else ~/.cache/htp. A folder that cannot be written, is
-  // another user's or can be written by every user is off.
+  // another user's or can be written by every user is off. So is it in a privileged process (environment.h).
   static Cache from_environment();
   static Cache off();
   explicit Cache(std::string folder);

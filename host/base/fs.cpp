@@ -1,5 +1,6 @@
 #include "host/base/fs.h"
 
+#include "host/base/environment.h"
 #include "host/base/fd.h"
 
 #include <dirent.h>
@@ -235,7 +236,7 @@ bool is_beneath(std::string_view path) {
 }
 
 Expected<TemporaryFolder, IoError> TemporaryFolder::make(std::string_view stem) {
-  const char *base = std::getenv("TMPDIR");
+  const char *base = environment("TMPDIR");
   std::string path = join_path(base && *base ? base : "/tmp", std::string(stem) + "-XXXXXX");
   if (!::mkdtemp(path.data())) return Unexpected{failure(path)};
   return TemporaryFolder(std::move(path));

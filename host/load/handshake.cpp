@@ -77,6 +77,43 @@ std::string list(std::span<const htp_unit> units) {
   return text.empty() ? "no unit at all" : text;
 }
 
+struct Abi {
+  uint32_t major, minor;
+  uint64_t layout;
+};
+
+// The release that it is; null after a report.
+const AbiRelease *check_abi(const Manifest &manifest, const Abi &its, std::span<const AbiRelease> releases,
+                            Diagnostics &diagnostics) {
+  if (its.major != HTP_ABI_MAJOR || its.minor > HTP_ABI_MINOR) {
+    diagnostics
+        .report(diag::load_bad_abi, manifest.library.span, manifest.id.value, its.major, its.minor, HTP_ABI_MAJOR,
+                HTP_ABI_MINOR)
+        .hint(its.major < HTP_ABI_MAJOR ? "build the plugin again with this host's SDK"
+                                        : "use a newer htp-host, or build the plugin with this host's SDK");
+    return nullptr;
+  }
+  for (const AbiRelease &release : releases)
+    if (release.minor == its.minor && release.layout == its.layout) return &release;
+  const auto same =
+      std::find_if(releases.begin(), releases.end(), [&](const AbiRelease &r) { return r.minor == its.minor; });
+  diagnostics.report(diag::load_wrong_layout, manifest.library.span, manifest.id.value, its.major, its.minor)
+      .note(fmt::format("its layout hash is {:016x}, that version's {:016x}", its.layout, same->layout))
+      .hint("build the plugin again with the headers of this host's SDK");
+  return nullptr;
+}
+
+bool check_identity(const Manifest &manifest, const std::string &id, const std::string &version,
+                    Diagnostics &diagnostics) {
+  const size_t before = diagnostics.errors();
+  if (manifest.id.value != id)
+    diagnostics.report(diag::load_id_mismatch, manifest.id.span, "plugin's id", manifest.id.value, id);
+  if (const auto its = Version::parse(version); !its || *its != manifest.version)
+    diagnostics.report(diag::load_id_mismatch, manifest.version_text.span,
+                       "version of plugin `" + manifest.id.value + "`", manifest.version_text.value, version);
+  return diagnostics.errors() == before;
+}
+
 // One handshake: each step reports and says whether to go on.
 class Handshake {
 public:
@@ -97,28 +134,8 @@ private:
   // Only the head and the version are where any ABI puts them; nothing else is read before these fit.
   bool abi() {
     if (entry_.head.size < offsetof(htp_entry, id)) return bad_entry(fmt::format("its size is {}", entry_.head.size));
-    if (entry_.abi_major != HTP_ABI_MAJOR || entry_.abi_minor > HTP_ABI_MINOR) {
-      const bool newer =
-          entry_.abi_major > HTP_ABI_MAJOR || (entry_.abi_major == HTP_ABI_MAJOR && entry_.abi_minor > HTP_ABI_MINOR);
-      diagnostics_
-          .report(diag::load_bad_abi, manifest_.library.span, manifest_.id.value, entry_.abi_major, entry_.abi_minor,
-                  HTP_ABI_MAJOR, HTP_ABI_MINOR)
-          .hint(newer ? "use a newer htp-host, or build the plugin with this host's SDK"
-                      : "build the plugin again with this host's SDK");
-      return false;
-    }
-    for (const AbiRelease &release : releases_)
-      if (release.minor == entry_.abi_minor && release.layout == entry_.head.layout) release_ = &release;
-    if (!release_) {
-      const auto same = std::find_if(releases_.begin(), releases_.end(),
-                                     [&](const AbiRelease &r) { return r.minor == entry_.abi_minor; });
-      diagnostics_
-          .report(diag::load_wrong_layout, manifest_.library.span, manifest_.id.value, entry_.abi_major,
-                  entry_.abi_minor)
-          .note(fmt::format("its layout hash is {:016x}, that version's {:016x}", entry_.head.layout, same->layout))
-          .hint("build the plugin again with the headers of this host's SDK");
-      return false;
-    }
+    release_ = check_abi(manifest_, {entry_.abi_major, entry_.abi_minor, entry_.head.layout}, releases_, diagnostics_);
+    if (!release_) return false;
     if (entry_.head.size < release_->entry_size) return bad_entry(fmt::format("its size is {}", entry_.head.size));
     return true;
   }
@@ -127,15 +144,7 @@ private:
     if (!entry_.id || !entry_.version) return bad_entry(entry_.id ? "it has no version" : "it has no id");
     if (entry_.unit_count != 0 && !entry_.units) return bad_entry("its units are null");
     if (entry_.diag_count != 0 && !entry_.diagnostics) return bad_entry("its diagnostics are null");
-    const size_t before = diagnostics_.errors();
-    if (manifest_.id.value != entry_.id)
-      diagnostics_.report(diag::load_id_mismatch, manifest_.id.span, "plugin's id", manifest_.id.value, entry_.id);
-    const auto version = Version::parse(entry_.version);
-    if (!version || *version != manifest_.version)
-      diagnostics_.report(diag::load_id_mismatch, manifest_.version_text.span,
-                          "version of plugin `" + manifest_.id.value + "`", manifest_.version_text.value,
-                          entry_.version);
-    return diagnostics_.errors() == before;
+    return check_identity(manifest_, entry_.id, entry_.version, diagnostics_);
   }
 
   bool units() {
@@ -301,6 +310,21 @@ private:
 };
 
 } // namespace
+
+bool check_notes(const Manifest &manifest, const ElfFacts &facts, std::span<const AbiRelease> releases,
+                 Diagnostics &diagnostics) {
+  if (facts.notes.empty() || facts.damaged_note) {
+    Diagnostic &d = diagnostics.report(diag::load_no_note, manifest.library.span, manifest.library.value);
+    if (facts.damaged_note) d.note("it has a note that cannot be read");
+    d.hint(fmt::format("build it again with `HTP_PLUGIN(…)`, or in C with the line `HTP_PLUGIN_NOTE(\"{}\", \"{}\")`",
+                       manifest.id.value, manifest.version_text.value));
+    return false;
+  }
+  return std::all_of(facts.notes.begin(), facts.notes.end(), [&](const PluginNote &note) {
+    return check_abi(manifest, {note.abi_major, note.abi_minor, note.layout}, releases, diagnostics) &&
+           check_identity(manifest, note.id, note.version, diagnostics);
+  });
+}
 
 std::optional<LoadStep> shake_hands(const Manifest &manifest, const htp_entry &entry,
                                     std::span<const AbiRelease> releases, Diagnostics &diagnostics) {

@@ -1,18 +1,24 @@
 #include "host/load/library.h"
 
 #include "host/base/beneath.h"
+#include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/load/access.h"
+#include "host/load/audit.h"
+#include "host/load/handshake.h"
 #include "htp/entry.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 namespace htp {
 
@@ -20,8 +26,9 @@ namespace {
 
 constexpr uint64_t library_limit = 1u << 30;
 
-// The bytes in a memory file that no one can change any more; invalid when this system has none that may be executed.
-Fd sealed(std::string_view bytes, const char *name) {
+// The file's bytes in a memory file that no one can change any more; invalid when this system has none that may be
+// executed, or they do not fit.
+Fd sealed(const Fd &file, const char *name) {
 #ifdef MFD_EXEC
   Fd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_EXEC));
 #else
@@ -29,11 +36,11 @@ Fd sealed(std::string_view bytes, const char *name) {
 #endif
   if (!fd) fd = Fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd) return fd;
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd.get(), bytes.data(), bytes.size());
+  for (off_t at = 0;;) { // to the end, wherever that is by now
+    const ssize_t n = ::sendfile(fd.get(), file.get(), &at, size_t{1} << 30);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return Fd();
-    bytes.remove_prefix(static_cast<size_t>(n));
+    if (n < 0 || static_cast<uint64_t>(at) > library_limit) return Fd();
+    if (n == 0) break;
   }
   if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return Fd();
   void *const page = ::mmap(nullptr, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd.get(), 0);
@@ -53,7 +60,7 @@ LoadOptions LoadOptions::from_environment() {
   options.from = From::path;
 #endif
 #endif
-  if (const char *wish = std::getenv("HTP_LOAD"))
+  if (const char *wish = environment("HTP_LOAD"))
     options.from = std::strcmp(wish, "path") == 0 ? From::path : From::memory;
   return options;
 }
@@ -86,7 +93,7 @@ void report_no_entry(const Manifest &manifest, Diagnostics &diagnostics) {
       .hint("define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`");
 }
 
-std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::From from, Diagnostics &diagnostics,
+std::optional<Library> Library::check(const Manifest &manifest, const LoadOptions &options, Diagnostics &diagnostics,
                                       LoadStep &failed) {
   const std::string &name = manifest.library.value;
   failed = LoadStep::file;
@@ -114,25 +121,39 @@ std::optional<Library> Library::check(const Manifest &manifest, LoadOptions::Fro
     report_others_can_write(join_path(folder, name), manifest.library.span, diagnostics);
     return std::nullopt;
   }
-  const auto bytes = read_all(fd, name, library_limit);
-  if (!bytes) return refuse(bytes.error().reason);
+  library.path_ = library.file_path_ = absolute_path(join_path(folder, name));
+  if (options.from == LoadOptions::From::memory && S_ISREG(library.file_.st_mode)) {
+    library.memory_ = sealed(fd, name.c_str());
+    library.mapped_ = Mapped(library.memory_);
+    if (library.mapped_.bytes().empty()) library.memory_.reset();
+  }
+  if (!library.memory_) {
+    auto bytes = read_all(fd, name, library_limit);
+    if (!bytes) return refuse(bytes.error().reason);
+    library.read_ = std::move(*bytes);
+  }
 
   failed = LoadStep::elf;
-  auto facts = read_elf(*bytes);
+  auto facts = read_elf(library.bytes());
   if (!facts) return refuse(facts.error());
   if (!facts->has_entry) {
     report_no_entry(manifest, diagnostics);
     return std::nullopt;
   }
   library.facts_ = std::move(*facts);
-  library.sha256_ = htp::sha256(*bytes);
-  library.path_ = library.file_path_ = absolute_path(join_path(folder, name));
-  if (from == LoadOptions::From::memory && !library.facts_.beside_itself) {
-    library.memory_ = sealed(*bytes, name.c_str());
-    if (library.memory_) library.path_ = "/proc/self/fd/" + std::to_string(library.memory_.get());
+  library.sha256_ = htp::sha256(library.bytes());
+  failed = LoadStep::note;
+  if (!check_notes(manifest, library.facts_, options.releases, diagnostics)) return std::nullopt;
+  if (library.facts_.beside_itself) { // where it lies counts
+    library.read_ = library.bytes();
+    library.mapped_ = Mapped();
+    library.memory_.reset();
   }
+  if (library.memory_) library.path_ = "/proc/self/fd/" + std::to_string(library.memory_.get());
   return library;
 }
+
+std::string_view Library::bytes() const { return mapped_.bytes().empty() ? read_ : mapped_.bytes(); }
 
 Library::Library(Library &&other) noexcept { *this = std::move(other); }
 
@@ -143,21 +164,52 @@ Library &Library::operator=(Library &&other) noexcept {
   std::swap(facts_, other.facts_);
   std::swap(path_, other.path_);
   std::swap(memory_, other.memory_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(read_, other.read_);
   std::swap(file_, other.file_);
   std::swap(handle_, other.handle_);
   return *this;
 }
 
-Library::~Library() {
-  if (!handle_) return;
-  ::dlclose(handle_);
-  // A library with unique symbols (C++ inline variables) stays for good.
-  if (memory_ && ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD)) keep_memory();
+namespace {
+
+// What was opened by its path in this process, and may be there still: by the path its bytes' digest.
+std::mutex by_path_guard;
+std::map<std::string, std::string> by_path;
+
+// Whether an object is mapped at the address where this one was.
+bool is_mapped(const void *address) {
+  Dl_info info;
+  return ::dladdr(address, &info) != 0;
 }
 
-// The loader knows a library by its path. While it keeps one whose memory file is closed, another plugin's file under
-// the same number would be taken for it; so that file stays open as long as the process.
-void Library::keep_memory() { memory_.release(); }
+} // namespace
+
+Library::~Library() { close(); }
+
+Unloaded Library::close() {
+  Unloaded result;
+  void *const handle = std::exchange(handle_, nullptr);
+  if (!handle) return result;
+  result.why = why_it_stays(facts_);
+  const void *const inside = ::dlsym(handle, HTP_ENTRY_SYMBOL);
+  if (result.why.empty()) ::dlclose(handle);
+  result.gone = result.why.empty() && !(inside && is_mapped(inside));
+  if (!result.gone && result.why.empty()) result.why.emplace_back("something else in this process uses it");
+  // The loader knows a library by its path. While it keeps one whose memory file is closed, another plugin's file under
+  // the same number would be taken for it; so that file stays open as long as the process.
+  if (!result.gone) memory_.release();
+  return result;
+}
+
+bool Library::opened_before_with_other_bytes() const {
+  if (memory_) return false;
+  const std::lock_guard lock(by_path_guard);
+  void *const there = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (there) ::dlclose(there);
+  const auto before = by_path.find(path_);
+  return there && before != by_path.end() && before->second != sha256_;
+}
 
 bool Library::unchanged() const {
   if (memory_) return true;
@@ -177,12 +229,17 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
     return false;
   };
   if (!unchanged()) return changed();
+  if (opened_before_with_other_bytes()) {
+    diagnostics.report(diag::load_old_stays, manifest.library.span, manifest.library.value)
+        .hint("start the program again, or take `HTP_LOAD=path` away");
+    return false;
+  }
   // Declared as one that throws nothing, which a constructor within it may well do.
   void *(*const volatile throwing_dlopen)(const char *, int) = ::dlopen;
   try {
     handle_ = throwing_dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
   } catch (...) { // one that did not throw in the probe; the loader keeps the library, half made
-    keep_memory();
+    memory_.release();
     diagnostics.report(diag::load_crashed_at_load, manifest.library.span, manifest.id.value, "while it was opened",
                        "it threw an exception");
     return false;
@@ -190,6 +247,12 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
   if (!handle_) {
     report_open_failure(manifest, facts_, ::dlerror(), diagnostics);
     return false;
+  }
+  mapped_ = Mapped();
+  read_ = std::string();
+  if (!memory_) {
+    const std::lock_guard lock(by_path_guard);
+    by_path[path_] = sha256_;
   }
   return unchanged() ? true : changed();
 }

@@ -1,6 +1,7 @@
 #include "host/load/needed.h"
 
 #include "host/base/beneath.h"
+#include "host/base/environment.h"
 #include "host/base/fd.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
@@ -109,7 +110,7 @@ class Finder {
 public:
   // What is left to the system is not looked for unless asked.
   Finder(const std::string &library, const ElfFacts &facts, bool system) : system_(system) {
-    if (const char *path = std::getenv("LD_LIBRARY_PATH")) environment_ = split(path);
+    if (const char *path = environment("LD_LIBRARY_PATH")) environment_ = split(path);
     users_.push_back({library, facts});
     for (size_t i = 0; i < users_.size(); ++i)
       for (size_t k = 0; k < users_[i].facts.needed.size(); ++k) need(i, users_[i].facts.needed[k]);
@@ -125,7 +126,7 @@ private:
 
   void need(size_t user, const std::string &name) {
     if (!seen_.insert(name).second) return; // the loader takes the one that it has already
-    NeededLibrary library{name, users_[user].path.substr(users_[user].path.rfind('/') + 1), Place::missing, {}};
+    NeededLibrary library{name, users_[user].path, Place::missing, {}};
     locate(users_[user], library);
     const bool ours = library.place == Place::folder || library.place == Place::environment;
     if (ours)

@@ -12,7 +12,7 @@ namespace htp {
 
 struct NeededLibrary {
   std::string name; // as its user spells it: "libside.so.1"
-  std::string by;   // the user: the plugin's library, or one of those below
+  std::string by;   // the path of its user: the plugin's library, or one that comes with it
   enum class Place : uint8_t {
     folder,      // where a run path leads
     environment, // in $LD_LIBRARY_PATH

@@ -1,9 +1,11 @@
 #include "host/load/loader.h"
 
 #include "host/base/cache.h"
+#include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/load/access.h"
+#include "host/load/audit.h"
 #include "host/load/handshake.h"
 #include "host/load/identity.h"
 #include "host/load/needed.h"
@@ -12,6 +14,7 @@
 #include "htp/layout_hash.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -59,6 +62,16 @@ const void *LoadedPlugin::interface(UnitKind kind, std::string_view name) const 
   return nullptr;
 }
 
+Unloaded unload(LoadedPlugin plugin, Diagnostics &diagnostics) {
+  if (!plugin.state_->library) return {};
+  Unloaded result = plugin.state_->library->close();
+  const Manifest &manifest = plugin.manifest();
+  if (!result.gone)
+    diagnostics.report(diag::load_stays_mapped, manifest.library.span, manifest.library.value,
+                       fmt::format("{}", fmt::join(result.why, ", ")));
+  return result;
+}
+
 namespace {
 
 // One plugin on its way in.
@@ -84,7 +97,7 @@ std::string verdict_key(const Attempt &attempt) {
     add(needed.path);
     add(needed.sha256);
   }
-  if (const char *path = std::getenv("LD_LIBRARY_PATH")) add(path);
+  if (const char *path = environment("LD_LIBRARY_PATH")) add(path);
   return key.hex();
 }
 
@@ -110,14 +123,29 @@ void check_data_only(Attempt &attempt, Diagnostics &diagnostics) {
   }
 }
 
+bool passes_audit(Auditor &auditor, const Attempt &attempt, Diagnostics &diagnostics) {
+  const Manifest &manifest = *attempt.manifest;
+  const size_t before = diagnostics.errors();
+  for (const AuditFinding &finding :
+       auditor.audit(attempt.library->folder(), manifest.library.value, attempt.library->facts()))
+    if (finding.refuses()) report(finding, manifest.library.span, diagnostics);
+  return diagnostics.errors() == before;
+}
+
+// Those that did not survive before are looked at, then tried.
 void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagnostics &diagnostics) {
   std::vector<ProbeRequest> requests;
   std::vector<Attempt *> asked;
-  for (Attempt &attempt : attempts)
-    if (attempt.library && !survived_before(attempt, options)) {
-      requests.push_back({attempt.manifest, &*attempt.library});
-      asked.push_back(&attempt);
+  Auditor auditor;
+  for (Attempt &attempt : attempts) {
+    if (!attempt.library || survived_before(attempt, options)) continue;
+    if (!passes_audit(auditor, attempt, diagnostics)) {
+      attempt.failed = LoadStep::audit;
+      continue;
     }
+    requests.push_back({attempt.manifest, &*attempt.library});
+    asked.push_back(&attempt);
+  }
   const auto verdicts = probe(requests, options);
   for (size_t i = 0; i < asked.size(); ++i) {
     if (verdicts[i].outcome == ProbeVerdict::Outcome::survived) {
@@ -145,7 +173,7 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
       continue;
     }
     LoadStep failed{};
-    attempt.library = Library::check(*manifest, options.from, diagnostics, failed);
+    attempt.library = Library::check(*manifest, options, diagnostics, failed);
     if (!attempt.library) attempt.failed = failed;
   }
   probe_all(attempts, options, diagnostics);

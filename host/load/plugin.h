@@ -29,6 +29,12 @@ struct LoadOptions {
   static LoadOptions from_environment();
 };
 
+// What became of a library that is no longer used.
+struct Unloaded {
+  bool gone = true;             // else it stays mapped until the process ends, and
+  std::vector<std::string> why; // for these reasons
+};
+
 // A plugin whose library fits its manifest. Owns the mapping: everything reachable from `entry` is good while this
 // lives.
 class LoadedPlugin {
@@ -47,10 +53,15 @@ public:
 
 private:
   friend struct PluginLoader;
+  friend Unloaded unload(LoadedPlugin plugin, Diagnostics &diagnostics);
   struct State;
   explicit LoadedPlugin(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
+
+// Ends a plugin's use, and says so truthfully: `load.stays-mapped` when its library remains. Nothing that was reached
+// through `plugin` may be used afterwards.
+Unloaded unload(LoadedPlugin plugin, Diagnostics &diagnostics);
 
 // Loads each of them, in order; the manifests must outlive the result. Those that fail are reported and left out: the
 // result is complete when it has as many plugins as there were manifests. All libraries not known from the cache are

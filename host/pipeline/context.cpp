@@ -2,6 +2,7 @@
 
 #include "host/ast/unparse.h"
 #include "host/base/beneath.h"
+#include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/process.h"
@@ -305,7 +306,7 @@ uint64_t next_random(htp_ctx *ctx) {
 
 htp_str get_environment(htp_ctx *ctx, const char *name) {
   if (!ctx->settings.any_environment && !ctx->settings.environment.contains(name)) return {nullptr, 0};
-  const char *value = std::getenv(name);
+  const char *value = environment(name);
   if (!value) {
     ctx->recorded.push_back({name, "environment", ""}); // that there is none was read too
     return {nullptr, 0};

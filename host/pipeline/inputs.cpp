@@ -1,5 +1,6 @@
 #include "host/pipeline/inputs.h"
 
+#include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/suggest.h"
@@ -112,8 +113,13 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
       if (known == folder) return;
     inputs.search.push_back(folder);
   };
-  for (const Text &folder : inputs.profile.search) search(beside(inputs.profile, folder.value));
-  for (const std::string &folder : request.plugin_path) search(folder);
+  const auto asked_for = [&](const Span &span, const std::string &folder) {
+    if (!privileged()) return search(folder);
+    diagnostics.report(diag::load_privileged, span, folder)
+        .hint("install the plugin beside htp-host, in `lib/htp/plugins`");
+  };
+  for (const Text &folder : inputs.profile.search) asked_for(folder.span, beside(inputs.profile, folder.value));
+  for (const std::string &folder : request.plugin_path) asked_for({}, folder);
   for (const std::string &folder : default_search()) search(folder);
   inputs.manifests = discover(inputs.search, diagnostics);
   for (const Manifest &manifest : inputs.manifests)

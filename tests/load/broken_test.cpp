@@ -26,10 +26,16 @@ const Broken broken[] = {
     {"entry_function", "5 load.not-a-plugin: `libfixture.so` does not export `htp_plugin_entry`\n"
                        "  hint: define the entry with `HTP_PLUGIN(…)` and build with `htp_add_plugin()`\n"},
     {"undefined_symbol",
-     "5 load.undefined-symbol: `libfixture.so` uses the symbol `frobnicate`, which no library it links to defines\n"},
+     "5 load.undefined-symbol: `libfixture.so` uses the symbol `frobnicate`, which no library it links to defines\n"
+     "  hint: link with the library that defines `frobnicate`\n"},
     {"missing_dependency",
      "5 load.missing-dependency: `libfixture.so` needs the library `libfixture_side.so`, which cannot be found\n"
-     "  hint: install `libfixture_side.so`, or name its folder in LD_LIBRARY_PATH\n"},
+     "  hint: install `libfixture_side.so`, put it beside the manifest and link with `-Wl,-rpath,'$ORIGIN'`, or name "
+     "its "
+     "folder in LD_LIBRARY_PATH\n"},
+    {"no_note", "5 load.no-note: `libfixture.so` does not say which plugin it is\n"
+                "  hint: build it again with `HTP_PLUGIN(…)`, or in C with the line `HTP_PLUGIN_NOTE(\"test.no_note\", "
+                "\"1.0.0\")`\n"},
     {"aborts_in_constructor",
      "5 load.crashed-at-load: plugin `test.aborts_in_constructor` crashed while it was opened: killed by SIGABRT\n"
      "  note: it wrote: out of luck\n" +
@@ -158,7 +164,7 @@ TEST(BrokenPlugins, LeaveTheOthersUsable) {
   EXPECT_EQ(plugins[1].manifest().id.value, "test.beside_itself");
   std::string codes;
   for (const Diagnostic &d : diagnostics.list()) codes += d.code + " ";
-  EXPECT_EQ(codes, "load.not-a-library load.crashed-at-load load.crashed-at-load load.undefined-symbol ");
+  EXPECT_EQ(codes, "load.not-a-library load.undefined-symbol load.crashed-at-load load.crashed-at-load ");
 }
 
 } // namespace

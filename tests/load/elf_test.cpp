@@ -1,8 +1,12 @@
 #include "host/load/elf.h"
 
+#include "htp/htp.h"
+#include "tests/load/elf_edit.h"
 #include "tests/load/fixture.h"
 
 #include <elf.h>
+
+#include <cstdlib>
 
 namespace htp {
 namespace {
@@ -53,6 +57,52 @@ TEST(Elf, NeedsNoSections) {
   EXPECT_TRUE(facts->has_entry);
   EXPECT_EQ(facts->needed[0], "libfixture_side.so");
   EXPECT_EQ(facts->run_paths, std::vector<std::string>{"$ORIGIN"});
+}
+
+TEST(Elf, StrippingLeavesTheNote) {
+  const auto folder = TemporaryFolder::make();
+  const std::string stripped = folder->path() + "/stripped.so";
+  const std::string command = "strip --strip-all -o " + stripped + " " + fixture_folder("ok") + "/libfixture.so";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const auto facts = read_elf(*read_file(stripped));
+  ASSERT_TRUE(facts);
+  ASSERT_EQ(facts->notes.size(), 1u);
+  EXPECT_EQ(facts->notes[0].id, "test.ok");
+  EXPECT_EQ(facts->notes[0].version, "1.0.0");
+  EXPECT_EQ(facts->notes[0].abi_major, HTP_ABI_MAJOR);
+  EXPECT_EQ(facts->notes[0].abi_minor, HTP_ABI_MINOR);
+  EXPECT_EQ(facts->notes[0].layout, HTP_LAYOUT_ALL);
+}
+
+// Names within names: a few bytes each in the tables, and the longest of all texts.
+TEST(Elf, NamesAreReadInTimeLinearInTheFile) {
+  std::string bytes = library("ok") + std::string(8 << 20, 'a') + std::string(1, '\0');
+  ElfEdit edit(bytes);
+  const uint64_t far = library("ok").size() - edit.dynamic(DT_STRTAB);
+  // A dynamic section behind it all, with as many NEEDED of the long name.
+  std::vector<Elf64_Dyn> dynamic(200);
+  for (Elf64_Dyn &entry : dynamic) entry.d_tag = DT_NEEDED, entry.d_un.d_val = far;
+  dynamic[0] = {DT_STRTAB, {edit.dynamic(DT_STRTAB)}};
+  bytes.resize((bytes.size() + 7) / 8 * 8);
+  const uint64_t at = bytes.size();
+  bytes.append(reinterpret_cast<const char *>(dynamic.data()), dynamic.size() * sizeof(Elf64_Dyn));
+  ElfEdit whole(bytes);
+  whole.segment(PT_DYNAMIC).p_offset = at;
+  whole.segment(PT_DYNAMIC).p_filesz = dynamic.size() * sizeof(Elf64_Dyn);
+  EXPECT_EQ(refusal(whole.bytes()), "its names are longer than the file");
+}
+
+TEST(Elf, FindsSymbolsAsTheLoaderDoes) {
+  const std::string side = *read_file(fixture_folder("beside_itself") + "/libfixture_side.so");
+  const ElfSymbols symbols(side);
+  EXPECT_TRUE(symbols.defines("fixture_side_answer"));
+  EXPECT_FALSE(symbols.defines("fixture_side_answe"));
+  EXPECT_FALSE(symbols.defines("printf"));
+  EXPECT_FALSE(symbols.has_versions());
+  const std::string plugin = library("ok");
+  EXPECT_TRUE(ElfSymbols(plugin).has_versions());
+  EXPECT_TRUE(ElfSymbols(plugin).defines_version("HTP"));
+  EXPECT_FALSE(ElfSymbols(plugin).defines_version("HTQ"));
 }
 
 TEST(Elf, NamesWhatItIsNot) {

@@ -1,8 +1,10 @@
 // A plugin that fits: what it offers, whose bytes run, what is remembered.
+#include "tests/load/elf_edit.h"
 #include "tests/load/fixture.h"
 
 #include "host/base/cache.h"
 #include "host/base/hash.h"
+#include "host/load/loader.h"
 #include "htp/htp.h"
 
 #include <elf.h>
@@ -121,6 +123,66 @@ TEST_F(Copied, ByPathAChangeInBetweenIsSeen) {
   EXPECT_TRUE(plugins.empty());
   EXPECT_EQ(text(diagnostics), "5 load.changed: `libfixture.so` was changed while it was being loaded\n"
                                "  hint: load it again once it is finished\n");
+}
+
+// What the note says is compared before anything of the library runs, in the child either.
+TEST_F(Copied, WhoTheNoteSaysItIsComesFirst) {
+  copy("counts_loads");
+  const Manifest manifest = manifest_in(folder());
+  const std::string good = *read_file(library());
+  const std::string count = folder() + "/count";
+  ::setenv("FIXTURE_COUNT", count.c_str(), 1);
+  const auto said = [&](const std::string &old, const std::string &changed) {
+    ElfEdit edit(good);
+    edit.replace(old, changed);
+    EXPECT_FALSE(write_file(library(), edit.bytes()));
+    Diagnostics diagnostics;
+    EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
+    return text(diagnostics);
+  };
+  using namespace std::string_literals;
+  EXPECT_EQ(
+      said("test.counts_loads\0001.0.0\0"s, "test.counts_loves\0001.1.0\0"s),
+      "3 load.id-mismatch: the plugin's id is `test.counts_loads` in the manifest and `test.counts_loves` in the "
+      "library\n"
+      "4 load.id-mismatch: the version of plugin `test.counts_loads` is `1.0.0` in the manifest and `1.1.0` in the "
+      "library\n");
+  EXPECT_EQ(said("HTP\0\1\0\0\0"s, "HTP\0\2\0\0\0"s),
+            "5 load.bad-abi: plugin `test.counts_loads` speaks ABI 2.0, this host speaks ABI 1.0\n"
+            "  hint: use a newer htp-host, or build the plugin with this host's SDK\n");
+  EXPECT_EQ(said("HTP\0\1\0\0\0\0"s, "HTP\0\1\0\0\0\1"s).substr(0, 77),
+            "5 load.bad-abi: plugin `test.counts_loads` speaks ABI 1.1, this host speaks A");
+  EXPECT_EQ(
+      said("HTP\0\1\0\0\0\0\0\0\0"s + good.substr(good.find("HTP\0\1"s) + 12, 1), "HTP\0\1\0\0\0\0\0\0\0"s + "\x55")
+          .substr(0, 80),
+      "5 load.wrong-layout: plugin `test.counts_loads` was built with other struct layo");
+  EXPECT_EQ(
+      said("\0001.0.0\0\0"s, "\0001.0.0xx"s).substr(0, 105),
+      "5 load.no-note: `libfixture.so` does not say which plugin it is\n  note: it has a note that cannot be read");
+  EXPECT_EQ(said("HTP\0"s, "HTQ\0"s).substr(0, 64),
+            "5 load.no-note: `libfixture.so` does not say which plugin it is\n");
+  ::unsetenv("FIXTURE_COUNT");
+  EXPECT_FALSE(exists(count));
+}
+
+// The entry is asked all the same: a note is only what someone wrote.
+TEST_F(Copied, AnEntryThatIsNotItsNotesIsRefused) {
+  for (const auto &[name, code] : {std::pair{"wrong_id", "load.id-mismatch"},
+                                   {"old_abi", "load.bad-abi"},
+                                   {"newer_abi", "load.bad-abi"},
+                                   {"wrong_layout", "load.wrong-layout"}}) {
+    copy(name);
+    ElfEdit edit(*read_file(library()));
+    edit.note(std::string("test.") + name, "1.0.0");
+    ASSERT_FALSE(write_file(library(), edit.bytes()));
+    Diagnostics diagnostics;
+    const Manifest manifest = manifest_in(folder());
+    const Manifest *const one[] = {&manifest};
+    const auto results = PluginLoader::run(one, from(memory), diagnostics);
+    EXPECT_EQ(results[0].failed, name == std::string("wrong_id") ? LoadStep::identity : LoadStep::abi);
+    ASSERT_FALSE(diagnostics.empty());
+    EXPECT_EQ(diagnostics.list()[0].code, code);
+  }
 }
 
 TEST_F(Copied, NothingOutsideTheFolderIsLoaded) {
@@ -290,18 +352,24 @@ TEST(LoadCache, ASurvivorAmongOthersIsTriedAgain) {
   ::unsetenv("FIXTURE_COUNT");
 }
 
-// One that survived, and then does not.
+// One that survived, and then does not. In a child, since the dynamic loader that it was thrown through never lets go
+// of its lock again: what another thread opens would wait for good.
 TEST(LoadCache, AnExceptionHereIsCaught) {
-  const Manifest manifest = fixture("throws_in_constructor");
   const auto folder = TemporaryFolder::make();
-  Cache cache(folder->path());
-  Diagnostics diagnostics;
-  ::setenv("FIXTURE_CALM", "1", 1);
-  EXPECT_EQ(load(manifest, from(memory, &cache), diagnostics).size(), 1u);
-  ::unsetenv("FIXTURE_CALM");
-  EXPECT_EQ(load(manifest, from(memory, &cache), diagnostics).size(), 0u);
-  EXPECT_EQ(text(diagnostics), "5 load.crashed-at-load: plugin `test.throws_in_constructor` crashed while it was "
-                               "opened: it threw an exception\n");
+  const auto twice = [&] {
+    const Manifest manifest = fixture("throws_in_constructor");
+    Cache cache(folder->path());
+    Diagnostics diagnostics;
+    ::setenv("FIXTURE_CALM", "1", 1);
+    const bool calm = load(manifest, from(memory, &cache), diagnostics).size() == 1;
+    ::unsetenv("FIXTURE_CALM");
+    const bool refused = load(manifest, from(memory, &cache), diagnostics).empty();
+    std::fputs(text(diagnostics).c_str(), stderr);
+    ::_exit(calm && refused ? 0 : 1);
+  };
+  EXPECT_EXIT(twice(), testing::ExitedWithCode(0),
+              "^5 load.crashed-at-load: plugin `test.throws_in_constructor` crashed while it was opened: it threw an "
+              "exception\n$");
 }
 
 TEST(LoadOptionsFromEnvironment, TakeTheWayFromHtpLoad) {

@@ -29,7 +29,7 @@ TEST(Needed, SaysWhereTheLoaderWouldLook) {
   const NeededLibrary side = named(list, "libfixture_side.so");
   EXPECT_EQ(side.place, Place::folder);
   EXPECT_EQ(side.path, fixture_folder("beside_itself") + "/libfixture_side.so");
-  EXPECT_EQ(side.by, "libfixture.so");
+  EXPECT_EQ(side.by, fixture_folder("beside_itself") + "/libfixture.so");
   const NeededLibrary libc = named(list, "libc.so.6");
   EXPECT_EQ(libc.place, Place::system);
   EXPECT_TRUE(exists(libc.path)) << libc.path;

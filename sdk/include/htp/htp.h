@@ -11,6 +11,7 @@
 #include "htp/island.h"
 #include "htp/layout.h"
 #include "htp/layout_hash.h"
+#include "htp/note.h"
 #include "htp/pass.h"
 #include "htp/pipeline.h"
 #include "htp/verifier.h"

@@ -2,7 +2,7 @@
  * library is mapped or run, and compares it with the manifest; a library without one is refused. HTP_PLUGIN(…) of
  * htp_cpp/plugin.h writes it; a plugin in C has, once, beside its htp_plugin_entry:
  *
- *   HTP_PLUGIN_NOTE("acme.fold", "1.0.0")
+ *   HTP_PLUGIN_NOTE("acme.fold", "1.0.0");
  *
  * Both are string literals, and those of the entry. The note is loaded with the code, so `strip` leaves it. */
 #ifndef HTP_NOTE_H
@@ -20,7 +20,7 @@
 #endif
 
 /* Little-endian words, then two texts, each with its NUL; zeros up to a multiple of four. */
-#define HTP_PLUGIN_NOTE(id, plugin_version)                                                                            \
+#define HTP_NOTE_OF(id, plugin_version, abi_major_, abi_minor_, layout)                                                \
   __attribute__((HTP_NOTE_WHOLE used, section(".note.htp"), aligned(4))) static const struct {                         \
     uint32_t owner_size, size, type;                                                                                   \
     char owner[4];                                                                                                     \
@@ -30,10 +30,13 @@
                        16 + (sizeof(id) + sizeof(plugin_version) + 3) / 4 * 4,                                         \
                        HTP_NOTE_PLUGIN,                                                                                \
                        HTP_NOTE_OWNER,                                                                                 \
-                       HTP_ABI_MAJOR,                                                                                  \
-                       HTP_ABI_MINOR,                                                                                  \
-                       (uint32_t)(HTP_LAYOUT_ALL & 0xffffffffu),                                                       \
-                       (uint32_t)(HTP_LAYOUT_ALL >> 32),                                                               \
-                       id "\0" plugin_version};
+                       abi_major_,                                                                                     \
+                       abi_minor_,                                                                                     \
+                       (uint32_t)((layout)&0xffffffffu),                                                               \
+                       (uint32_t)((uint64_t)(layout) >> 32),                                                           \
+                       id "\0" plugin_version}
+
+#define HTP_PLUGIN_NOTE(id, plugin_version)                                                                            \
+  HTP_NOTE_OF(id, plugin_version, HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL)
 
 #endif

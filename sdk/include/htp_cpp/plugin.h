@@ -13,6 +13,7 @@
 #include "htp/entry.h"
 #include "htp/htp.h"
 #include "htp/layout_hash.h"
+#include "htp/note.h"
 #include "htp_cpp/tree.h"
 
 #include <array>
@@ -275,6 +276,100 @@ template <const auto &TargetSet, auto Emit> constexpr htp_unit backend_unit(cons
   return {HTP_EXT_BACKEND, name, &backend_interface<TargetSet, Emit>};
 }
 
+// The kinds of more than one function are given as a type with static members, each with the context first.
+//
+//   struct Hierarchy {
+//     static constexpr const char *constructor = "htp_acme.hierarchy", *facet = "hardware";
+//     static Node canonical(const Context &, Node layout);
+//     static Node to_core(const Context &, Node layout);
+//     static Node from_core(const Context &, Node core);
+//     static Node join(const Context &, Node a, Node b);
+//   };
+template <class T> inline constexpr htp_layout_facet layout_interface{
+    head<htp_layout_facet>(HTP_LAYOUT_LAYOUT_FACET),
+    T::constructor,
+    T::facet,
+    [](const htp_host *h, htp_ctx *x, htp_node layout) {
+      return guarded(h, x, htp_node{HTP_NONE}, [&] { return T::canonical(Context(h, x), layout); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_node layout) {
+      return guarded(h, x, htp_node{HTP_NONE}, [&] { return T::to_core(Context(h, x), layout); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_node core) {
+      return guarded(h, x, htp_node{HTP_NONE}, [&] { return T::from_core(Context(h, x), core); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_node a, htp_node b) {
+      return guarded(h, x, htp_node{HTP_NONE}, [&] { return T::join(Context(h, x), a, b); });
+    }};
+template <class T> constexpr htp_unit layout_unit(const char *name) {
+  return {HTP_EXT_LAYOUT, name, &layout_interface<T>};
+}
+
+//   struct Fold {
+//     static constexpr const char *suffix = ".txt";
+//     static bool claims(const Context &, Node);
+//     static Result leave(const Context &, Node region, htp_str &text);        // borrowed as htp/island.h says
+//     static Result transform(const Context &, std::string_view text, htp_str &result);
+//     static std::vector<uint32_t> enter(const Context &, Node region, std::string_view text); // empty after a
+//     diagnostic
+//   };
+template <class T> inline constexpr htp_island island_interface{
+    head<htp_island>(HTP_LAYOUT_ISLAND),
+    T::suffix,
+    [](const htp_host *h, htp_ctx *x, htp_node n) {
+      return guarded(h, x, 0, [&] { return T::claims(Context(h, x), n) ? 1 : 0; });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_node region, htp_str *text) {
+      return guarded(h, x, HTP_INTERNAL, [&] { return T::leave(Context(h, x), region, *text); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_str text, htp_str *result) {
+      return guarded(h, x, HTP_INTERNAL, [&] { return T::transform(Context(h, x), view(text), *result); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_node region, htp_str text) {
+      return guarded(h, x, uint32_t{0}, [&] {
+        const Context c(h, x);
+        const std::vector<uint32_t> statements = T::enter(c, region, view(text));
+        return statements.empty() ? 0 : c.make_list(statements);
+      });
+    }};
+template <class T> constexpr htp_unit island_unit(const char *name) {
+  return {HTP_EXT_ISLAND, name, &island_interface<T>};
+}
+
+//   struct Acme {
+//     static Result validate(const Context &);
+//     static Result build(const Context &, htp_str &built);
+//     static Result load(const Context &, std::string_view built, void *&loaded);
+//     // `sink` is null unless events are wanted
+//     static Result run(const Context &, void *loaded, std::string_view entry, const htp_argument *arguments,
+//                       uint32_t count, const htp_trace_sink *sink);
+//     static void unload(void *loaded); // there is nobody to tell of an exception: the process ends
+//   };
+template <class T> inline constexpr htp_binding binding_interface{
+    head<htp_binding>(HTP_LAYOUT_BINDING),
+    [](const htp_host *h, htp_ctx *x) {
+      return guarded(h, x, HTP_INTERNAL, [&] { return T::validate(Context(h, x)); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_str *built) {
+      return guarded(h, x, HTP_INTERNAL, [&] { return T::build(Context(h, x), *built); });
+    },
+    [](const htp_host *h, htp_ctx *x, htp_str built, void **loaded) {
+      return guarded(h, x, HTP_INTERNAL, [&] { return T::load(Context(h, x), view(built), *loaded); });
+    },
+    [](const htp_host *h, htp_ctx *x, void *loaded, htp_str entry, const htp_argument *arguments, uint32_t count) {
+      return guarded(h, x, HTP_INTERNAL,
+                     [&] { return T::run(Context(h, x), loaded, view(entry), arguments, count, nullptr); });
+    },
+    [](const htp_host *h, htp_ctx *x, void *loaded, htp_str entry, const htp_argument *arguments, uint32_t count,
+       const htp_trace_sink *sink) {
+      return guarded(h, x, HTP_INTERNAL,
+                     [&] { return T::run(Context(h, x), loaded, view(entry), arguments, count, sink); });
+    },
+    [](void *loaded) noexcept { T::unload(loaded); }};
+template <class T> constexpr htp_unit binding_unit(const char *name) {
+  return {HTP_EXT_BINDING, name, &binding_interface<T>};
+}
+
 } // namespace htp::sdk
 
 // The names code uses for a diagnostics table: namespace diag { inline constexpr DiagKind name{…}; }
@@ -283,8 +378,10 @@ template <const auto &TargetSet, auto Emit> constexpr htp_unit backend_unit(cons
 #define HTP_DIAGNOSTICS_ROW(name, code, severity, summary, explanation, ...)                                           \
   {code, ::htp::sdk::severity, summary, explanation},
 
-// The one exported symbol. `units` and `rows` are arrays of htp_unit and htp_diag_info.
+// The one exported symbol, and the note that says the same to who does not load it (htp/note.h): `id` and `version` are
+// string literals. `units` and `rows` are arrays of htp_unit and htp_diag_info.
 #define HTP_PLUGIN(id, version, units, rows)                                                                           \
+  HTP_PLUGIN_NOTE(id, version);                                                                                        \
   extern "C" HTP_EXPORT constexpr htp_entry htp_plugin_entry{::htp::sdk::head<htp_entry>(HTP_LAYOUT_ALL),              \
                                                              HTP_ABI_MAJOR,                                            \
                                                              HTP_ABI_MINOR,                                            \

@@ -26,7 +26,13 @@ Result cost(const Context &c, Node root, const Sink &sink);
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types);
 std::vector<uint32_t> rewrite(const Context &c, const htp_handler &row, const htp_handler_call &call);
 // the layout facet
-extern const htp_layout_facet hierarchy_facet;
+struct Hierarchy {
+  static constexpr const char *constructor = "htp_acme.hierarchy", *facet = "hardware";
+  static Node canonical(const Context &c, Node layout);
+  static Node to_core(const Context &c, Node layout);
+  static Node from_core(const Context &c, Node core);
+  static Node join(const Context &c, Node a, Node b);
+};
 
 // Whether the entry is marked with @routine.
 bool has_routine(const Context &c, const Names &names, Node function);

@@ -26,7 +26,9 @@ std::vector<Level> levels_of(const Context &c, Node layout) {
   return c.errors() ? std::vector<Level>{} : levels;
 }
 
-Node to_core(const Context &c, Node layout) {
+} // namespace
+
+Node Hierarchy::to_core(const Context &c, Node layout) {
   std::string iters;
   const auto levels = levels_of(c, layout);
   if (levels.empty()) return HTP_NONE;
@@ -34,7 +36,7 @@ Node to_core(const Context &c, Node layout) {
   return c.parse("htp.layout((" + iters + "))", layout);
 }
 
-Node from_core(const Context &c, Node core) {
+Node Hierarchy::from_core(const Context &c, Node core) {
   auto call = c.as<ast::Call>(core);
   auto iters = call && call.args().size() == 1 && call.keywords().empty() ? c.as<ast::Tuple>(call.args()[0])
                                                                           : ast::Tuple{&c, HTP_NONE};
@@ -53,31 +55,16 @@ Node from_core(const Context &c, Node core) {
 }
 
 // Levels of one unit do nothing.
-Node canonical(const Context &c, Node layout) {
+Node Hierarchy::canonical(const Context &c, Node layout) {
   std::string text;
   for (const Level &l : levels_of(c, layout))
     if (l.count > 1) text += std::string(text.empty() ? "" : ", ") + l.name + "=" + std::to_string(l.count);
   return c.errors() ? HTP_NONE : c.parse(c.show(c.get<ast::Call>(layout).func()) + "(" + text + ")", layout);
 }
 
-Node join(const Context &c, Node a, Node b) {
+Node Hierarchy::join(const Context &c, Node a, Node b) {
   const Node ca = canonical(c, a), cb = canonical(c, b);
   return ca && cb && c.show(ca) == c.show(cb) ? a : HTP_NONE;
 }
-
-template <auto F, class... N> Node shim(const htp_host *h, htp_ctx *x, N... nodes) {
-  return guarded(h, x, htp_node{HTP_NONE}, [&] { return F(Context(h, x), nodes...); });
-}
-
-} // namespace
-
-const htp_layout_facet hierarchy_facet{
-    head<htp_layout_facet>(HTP_LAYOUT_LAYOUT_FACET),
-    "htp_acme.hierarchy",
-    "hardware",
-    [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<canonical>(h, x, n); },
-    [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<to_core>(h, x, n); },
-    [](const htp_host *h, htp_ctx *x, htp_node n) { return shim<from_core>(h, x, n); },
-    [](const htp_host *h, htp_ctx *x, htp_node a, htp_node b) { return shim<join>(h, x, a, b); }};
 
 } // namespace acme

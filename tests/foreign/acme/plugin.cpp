@@ -20,7 +20,7 @@ const htp_unit units[] = {
     dialect_unit<module_name, decorators, check>("acme"),
     intrinsics_unit<intrinsic_rows, infer>("acme.intrinsics"),
     handlers_unit<handler_rows, rewrite>("acme.cpu"),
-    {HTP_EXT_LAYOUT, "acme.hierarchy", &hierarchy_facet},
+    layout_unit<Hierarchy>("acme.hierarchy"),
     analysis_unit<cost>("acme.cost"),
     pass_unit<blocks>("acme.blocks"),
     verifier_unit<is_routine>("acme.routine"),
