@@ -45,15 +45,6 @@ std::string count(size_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-// "`a`, `b`, `c` and 4 others"
-std::string some(const std::vector<std::string> &names) {
-  constexpr size_t shown = 3;
-  std::string text;
-  for (size_t i = 0; i < std::min(shown, names.size()); ++i) text += (i ? ", `" : "`") + names[i] + "`";
-  if (names.size() > shown) text += " and " + count(names.size() - shown, "other");
-  return text;
-}
-
 std::string real(const std::string &path) {
   char resolved[PATH_MAX];
   return ::realpath(path.c_str(), resolved) ? resolved : absolute_path(path);
@@ -109,7 +100,7 @@ void audit_facts(const Subject &subject, const std::string &folder, Findings &fi
 
 void audit_exports(const Subject &plugin, Findings &findings) {
   if (!plugin.facts.exports.empty())
-    findings.add(rule::load_more_exports, plugin, some(plugin.facts.exports));
+    findings.add(rule::load_more_exports, plugin, some_of(plugin.facts.exports));
   else if (plugin.facts.weak_exports != 0)
     findings.add(rule::load_more_exports, plugin, count(plugin.facts.weak_exports, "weak symbol"));
 }
@@ -152,7 +143,7 @@ void audit_symbols(const Subject &subject, const auto &scope, Findings &findings
     else
       findings.add(rule::load_undefined_symbol, subject, symbol);
   }
-  if (!of_the_host.empty()) findings.add(rule::load_host_symbol, subject, some(of_the_host));
+  if (!of_the_host.empty()) findings.add(rule::load_host_symbol, subject, some_of(of_the_host));
 }
 
 } // namespace
@@ -209,6 +200,14 @@ std::vector<AuditFinding> Auditor::audit(const std::string &folder, const std::s
   return findings.take();
 }
 
+std::string some_of(const std::vector<std::string> &names) {
+  constexpr size_t shown = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(shown, names.size()); ++i) text += (i ? ", `" : "`") + names[i] + "`";
+  if (names.size() > shown) text += " and " + count(names.size() - shown, "other");
+  return text;
+}
+
 std::span<const AuditRule> audit_rules() { return rules; }
 
 Diagnostic &report(const AuditFinding &finding, Span span, Diagnostics &diagnostics) {
@@ -231,7 +230,7 @@ std::vector<std::string> why_it_stays(const ElfFacts &facts) {
     if (std::find(why.begin(), why.end(), reason) == why.end()) why.push_back(std::move(reason));
   };
   if (facts.stays) add("it was linked with `-z nodelete`");
-  if (!facts.unique.empty()) add("of " + some(facts.unique) + " a process has one (STB_GNU_UNIQUE)");
+  if (!facts.unique.empty()) add("of " + some_of(facts.unique) + " a process has one (STB_GNU_UNIQUE)");
   for (const Stays &row : stays)
     if (std::find(facts.undefined.begin(), facts.undefined.end(), row.symbol) != facts.undefined.end())
       add(std::string(row.why));

@@ -26,8 +26,24 @@ struct AuditFinding {
 std::span<const AuditRule> audit_rules(); // all of the table, in its order
 Diagnostic &report(const AuditFinding &finding, Span span, Diagnostics &diagnostics);
 
+// "`a`, `b`, `c` and 4 others"
+std::string some_of(const std::vector<std::string> &names);
+
 // Why a library will not leave the process when it is closed; empty when it will.
 std::vector<std::string> why_it_stays(const ElfFacts &facts);
+
+// The names of the known libraries (known.def) that are part of these bytes, linked in.
+std::vector<std::string> linked_in(std::string_view bytes);
+
+// One of the plugins that will be in one process.
+struct SetMember {
+  const Manifest *manifest;
+  const ElfFacts *facts;
+  std::vector<std::string> linked_in;
+};
+// Warns of what the plugins of a set do to each other: symbols that two export, variables that they would share, two
+// copies of one known library. Both are named.
+void audit_set(std::span<const SetMember> members, Diagnostics &diagnostics);
 
 // Looks at one library after another, and keeps what it read of those that they share.
 class Auditor {

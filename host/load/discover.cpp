@@ -1,7 +1,13 @@
 #include "host/load/discover.h"
 
+#include "host/base/beneath.h"
 #include "host/base/fs.h"
 #include "host/load/access.h"
+#include "host/load/manifest_cache.h"
+
+#include <cerrno>
+#include <cstring>
+#include <unordered_map>
 
 namespace htp {
 
@@ -12,36 +18,38 @@ constexpr uint64_t manifest_limit = 1u << 20; // decision 0003
 
 class Search {
 public:
-  explicit Search(Diagnostics &diagnostics) : diagnostics_(diagnostics) {}
-
-  void folder(const std::string &folder) {
-    const auto entries = list_folder(folder);
-    if (!entries) {
-      diagnostics_.report(diag::load_no_folder, {}, folder).hint("correct the path, or leave the folder out");
-      return;
-    }
-    manifest(folder);
-    for (const FolderEntry &entry : *entries) {
-      const std::string inner = join_path(folder, entry.name);
-      if (entry.kind == FolderEntry::Kind::folder || (entry.kind == FolderEntry::Kind::link && is_folder(inner)))
-        manifest(inner);
-    }
+  Search(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache)
+      : diagnostics_(diagnostics), cache_(cache, folders) {
+    for (const std::string &one : folders) folder(one);
+    cache_.save();
   }
 
   std::vector<Manifest> take() { return std::move(found_); }
 
 private:
+  void folder(const std::string &folder) {
+    const auto folders = plugin_folders(folder);
+    if (!folders)
+      diagnostics_.report(diag::load_no_folder, {}, folder).hint("correct the path, or leave the folder out");
+    else
+      for (const std::string &one : *folders) manifest(one);
+  }
+
   void manifest(const std::string &folder) {
     const std::string path = join_path(folder, manifest_name);
-    if (!exists(path)) return;
     Diagnostics here;
     std::optional<Manifest> manifest;
     for (const std::string &own : {folder, path})
       if (others_can_write(own)) report_others_can_write(own, {}, here);
     if (here.errors()) {
       // not even read
-    } else if (auto text = read_file(path, manifest_limit)) {
-      manifest = read_manifest(std::make_shared<SourceFile>(path, std::move(*text)), here);
+    } else if (auto text = read(folder)) {
+      const auto source = std::make_shared<SourceFile>(path, std::move(*text));
+      manifest = cache_.find(source);
+      if (!manifest) {
+        manifest = read_manifest(source, here);
+        if (manifest && here.empty()) cache_.add(*manifest);
+      }
     } else {
       here.report(diag::io_unreadable, {}, path, text.error().reason);
     }
@@ -53,8 +61,9 @@ private:
     }
     if (!manifest) return;
     manifest->folder = folder;
-    for (const Manifest &other : found_)
-      if (other.id == manifest->id.value && other.version == manifest->version) {
+    auto &same = by_id_[manifest->id.value];
+    for (const size_t index : same)
+      if (const Manifest &other = found_[index]; other.version == manifest->version) {
         if (other.folder != folder)
           diagnostics_
               .report(diag::load_duplicate_plugin, manifest->id.span, manifest->id.value, manifest->version_text.value,
@@ -62,19 +71,44 @@ private:
               .label(other.id.span, "this one is used");
         return;
       }
+    same.push_back(found_.size());
     found_.push_back(std::move(*manifest));
   }
 
+  // A manifest that is a link leads to another beneath its folder.
+  static Expected<std::string, IoError> read(const std::string &folder) {
+    const Fd fd = open_beneath(folder, manifest_name, Links::inside);
+    if (fd) return read_all(fd, join_path(folder, manifest_name), manifest_limit);
+    return Unexpected{IoError{join_path(folder, manifest_name),
+                              errno == EXDEV ? "it leads out of its folder" : std::strerror(errno)}};
+  }
+
   Diagnostics &diagnostics_;
+  ManifestCache cache_;
   std::vector<Manifest> found_;
+  std::unordered_map<std::string, std::vector<size_t>> by_id_; // indices of found_
 };
 
 } // namespace
 
-std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics) {
-  Search search(diagnostics);
-  for (const std::string &folder : folders) search.folder(folder);
-  return search.take();
+std::optional<std::vector<std::string>> plugin_folders(const std::string &folder) {
+  const auto entries = list_folder(folder);
+  if (!entries) return std::nullopt;
+  std::vector<std::string> result;
+  const auto add = [&](const std::string &one) {
+    if (exists(join_path(one, manifest_name))) result.push_back(one);
+  };
+  add(folder);
+  for (const FolderEntry &entry : *entries) {
+    const std::string inner = join_path(folder, entry.name);
+    if (entry.kind == FolderEntry::Kind::folder || (entry.kind == FolderEntry::Kind::link && is_folder(inner)))
+      add(inner);
+  }
+  return result;
+}
+
+std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache) {
+  return Search(folders, diagnostics, cache).take();
 }
 
 } // namespace htp

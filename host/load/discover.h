@@ -3,12 +3,20 @@
 
 #include "host/manifest/manifest.h"
 
+#include <optional>
+
 namespace htp {
+
+class Cache;
 
 // Reads FOLDER/htp-plugin.yaml and FOLDER/*/htp-plugin.yaml of each folder, in the folders' order and then by name. A
 // manifest that is unreadable or wrong is reported as warnings and left out, so that a bad plugin never hides the good
 // ones; a search folder that does not exist is a warning too. Of two plugins with one id and version the first found
-// counts.
-std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics);
+// counts. `cache` remembers what was read; null: nothing does.
+std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics,
+                               const Cache *cache = nullptr);
+
+// The folders that hold a plugin's manifest: FOLDER and FOLDER/*, by name. Nothing when there is no such folder.
+std::optional<std::vector<std::string>> plugin_folders(const std::string &folder);
 
 } // namespace htp

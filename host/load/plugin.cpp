@@ -79,6 +79,7 @@ struct Attempt {
   const Manifest *manifest;
   std::optional<Library> library;
   std::optional<LoadStep> failed;
+  std::vector<std::string> linked_in;
 };
 
 // What survived once survives again: the same host, the same manifest, the same library and the same libraries beside
@@ -88,7 +89,7 @@ std::string verdict_key(const Attempt &attempt) {
   const Library &library = *attempt.library;
   Sha256 key;
   const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
-  add("htp.load.probe/2");
+  add("htp.load.probe/3");
   add(host_identity());
   add(fmt::format("{}.{} {:x}", HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL));
   add(attempt.manifest->source ? attempt.manifest->source->text : "");
@@ -101,8 +102,16 @@ std::string verdict_key(const Attempt &attempt) {
   return key.hex();
 }
 
-bool survived_before(const Attempt &attempt, const LoadOptions &options) {
-  return options.cache && options.cache->get(verdict_key(attempt)).has_value();
+// Kept with it: what is linked into the library, a name a line.
+bool survived_before(Attempt &attempt, const LoadOptions &options) {
+  const auto kept = options.cache ? options.cache->get(verdict_key(attempt)) : std::nullopt;
+  if (!kept) return false;
+  for (std::string_view rest = *kept; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    attempt.linked_in.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return true;
 }
 
 bool check_access(const Manifest &manifest, Diagnostics &diagnostics) {
@@ -143,13 +152,15 @@ void probe_all(std::vector<Attempt> &attempts, const LoadOptions &options, Diagn
       attempt.failed = LoadStep::audit;
       continue;
     }
+    attempt.linked_in = linked_in(attempt.library->bytes());
     requests.push_back({attempt.manifest, &*attempt.library});
     asked.push_back(&attempt);
   }
   const auto verdicts = probe(requests, options);
   for (size_t i = 0; i < asked.size(); ++i) {
     if (verdicts[i].outcome == ProbeVerdict::Outcome::survived) {
-      if (options.cache) options.cache->put(verdict_key(*asked[i]), "survived");
+      if (options.cache)
+        options.cache->put(verdict_key(*asked[i]), fmt::format("{}", fmt::join(asked[i]->linked_in, "\n")));
       continue;
     }
     report_probe(requests[i], verdicts[i], options, diagnostics);
@@ -163,7 +174,7 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
                                           Diagnostics &diagnostics) {
   std::vector<Attempt> attempts;
   for (const Manifest *manifest : manifests) {
-    Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}});
+    Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}, {}});
     if (!check_access(*manifest, diagnostics)) {
       attempt.failed = LoadStep::access;
       continue;
@@ -178,18 +189,23 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
   }
   probe_all(attempts, options, diagnostics);
 
+  std::vector<SetMember> members;
+  for (Attempt &attempt : attempts) {
+    if (attempt.failed || !attempt.library) continue;
+    if (!attempt.library->open(*attempt.manifest, diagnostics)) {
+      attempt.failed = LoadStep::open;
+    } else if (const htp_entry *entry = attempt.library->entry()) {
+      attempt.failed = shake_hands(*attempt.manifest, *entry, options.releases, diagnostics);
+    } else {
+      report_no_entry(*attempt.manifest, diagnostics);
+      attempt.failed = LoadStep::open;
+    }
+    if (!attempt.failed) members.push_back({attempt.manifest, &attempt.library->facts(), std::move(attempt.linked_in)});
+  }
+  audit_set(members, diagnostics);
+
   std::vector<LoadResult> results;
   for (Attempt &attempt : attempts) {
-    if (!attempt.failed && attempt.library) {
-      if (!attempt.library->open(*attempt.manifest, diagnostics)) {
-        attempt.failed = LoadStep::open;
-      } else if (const htp_entry *entry = attempt.library->entry()) {
-        attempt.failed = shake_hands(*attempt.manifest, *entry, options.releases, diagnostics);
-      } else {
-        report_no_entry(*attempt.manifest, diagnostics);
-        attempt.failed = LoadStep::open;
-      }
-    }
     LoadResult &result = results.emplace_back();
     result.failed = attempt.failed;
     if (attempt.failed) continue;

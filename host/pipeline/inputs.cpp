@@ -1,5 +1,6 @@
 #include "host/pipeline/inputs.h"
 
+#include "host/base/cache.h"
 #include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
@@ -121,7 +122,8 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   for (const Text &folder : inputs.profile.search) asked_for(folder.span, beside(inputs.profile, folder.value));
   for (const std::string &folder : request.plugin_path) asked_for({}, folder);
   for (const std::string &folder : default_search()) search(folder);
-  inputs.manifests = discover(inputs.search, diagnostics);
+  const Cache cache = Cache::from_environment();
+  inputs.manifests = discover(inputs.search, diagnostics, &cache);
   for (const Manifest &manifest : inputs.manifests)
     inputs.files.push_back({manifest.source->path, "plugin-manifest", sha256(manifest.source->text)});
 

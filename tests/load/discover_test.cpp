@@ -92,6 +92,16 @@ TEST_F(Discover, LeavesOutWhatOthersCanWriteTo) {
   EXPECT_EQ(ids({at("one/folder")}), "test.folder@one/folder ");
 }
 
+TEST_F(Discover, AManifestLiesInItsFolder) {
+  plugin("one/good", "test.good");
+  plugin("elsewhere", "test.elsewhere");
+  ASSERT_FALSE(make_folders(at("one/bad")));
+  ASSERT_EQ(::symlink("../../elsewhere/htp-plugin.yaml", at("one/bad/htp-plugin.yaml").c_str()), 0);
+  EXPECT_EQ(ids({at("one")}), "test.good@one/good ");
+  EXPECT_EQ(said(), "io.unreadable: cannot read `DIR/one/bad/htp-plugin.yaml`: it leads out of its folder\n"
+                    "  note: the plugin in `DIR/one/bad` is left out\n");
+}
+
 TEST_F(Discover, SaysWhichFolderIsMissing) {
   EXPECT_EQ(ids({at("none")}), "");
   EXPECT_EQ(said(), "load.no-folder: the search folder `DIR/none` does not exist\n  hint: correct the path, or leave "
