@@ -44,9 +44,12 @@ int find_build_id(struct dl_phdr_info *info, size_t, void *data) {
 } // namespace
 
 std::string host_identity() {
-  std::string id;
-  dl_iterate_phdr(find_build_id, &id);
-  return id.empty() ? HTP_VERSION : HTP_VERSION " " + id;
+  static const std::string identity = [] {
+    std::string id;
+    dl_iterate_phdr(find_build_id, &id);
+    return id.empty() ? std::string(HTP_VERSION) : HTP_VERSION " " + id;
+  }();
+  return identity;
 }
 
 } // namespace htp

@@ -111,9 +111,9 @@ public:
   // What is left to the system is not looked for unless asked.
   Finder(const std::string &library, const ElfFacts &facts, bool system) : system_(system) {
     if (const char *path = environment("LD_LIBRARY_PATH")) environment_ = split(path);
-    users_.push_back({library, facts});
+    add(library, facts);
     for (size_t i = 0; i < users_.size(); ++i)
-      for (size_t k = 0; k < users_[i].facts.needed.size(); ++k) need(i, users_[i].facts.needed[k]);
+      for (const std::string &name : std::vector(users_[i].needed)) need(i, name);
   }
 
   std::vector<NeededLibrary> take() { return std::move(found_); }
@@ -121,8 +121,13 @@ public:
 private:
   struct User {
     std::string path;
-    ElfFacts facts;
+    std::vector<std::string> needed, run_paths;
+    bool is_runpath;
   };
+
+  void add(const std::string &path, const ElfFacts &facts) {
+    users_.push_back({path, facts.needed, expand_run_paths(facts, folder_of(path)), facts.is_runpath});
+  }
 
   void need(size_t user, const std::string &name) {
     if (!seen_.insert(name).second) return; // the loader takes the one that it has already
@@ -131,7 +136,7 @@ private:
     const bool ours = library.place == Place::folder || library.place == Place::environment;
     if (ours)
       if (const auto bytes = read_file(library.path))
-        if (auto facts = read_elf(*bytes)) users_.push_back({library.path, std::move(*facts)});
+        if (const auto facts = read_elf(*bytes)) add(library.path, *facts);
     found_.push_back(std::move(library));
   }
 
@@ -145,10 +150,9 @@ private:
       }
     };
     if (library.name.find('/') != std::string::npos) return in({""}, Place::folder); // a path is taken as it is
-    const std::vector<std::string> run_paths = expand_run_paths(user.facts, folder_of(user.path));
-    if (!user.facts.is_runpath) in(run_paths, Place::folder);
+    if (!user.is_runpath) in(user.run_paths, Place::folder);
     in(environment_, Place::environment);
-    if (user.facts.is_runpath) in(run_paths, Place::folder);
+    if (user.is_runpath) in(user.run_paths, Place::folder);
     if (library.place != Place::missing || !system_) return;
     if (!places_) places_.emplace();
     if (std::string path = places_->find(library.name); !path.empty()) {
