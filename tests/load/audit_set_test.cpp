@@ -30,9 +30,10 @@ TEST_F(AuditSet, NamesBothWhoExportASymbol) {
   ElfFacts a, b;
   a.exports = {"one", "two", "three", "four", "five"};
   b.exports = {"five", "four", "three", "two", "six"};
-  EXPECT_EQ(said(a, {}, b, {}),
-            "5 load.duplicate-symbols: plugins `test.ok` and `test.unique` both export `five`, `four`, `three` and 1 other\n"
-            "  hint: link both with the SDK's version script, as `htp_add_plugin()` does\n");
+  EXPECT_EQ(
+      said(a, {}, b, {}),
+      "5 load.duplicate-symbols: plugins `test.ok` and `test.unique` both export `five`, `four`, `three` and 1 other\n"
+      "  hint: link both with the SDK's version script, as `htp_add_plugin()` does\n");
   b.exports = {"six"};
   EXPECT_EQ(said(a, {}, b, {}), "");
 }
@@ -54,9 +55,10 @@ TEST_F(AuditSet, NamesTwoCopiesOfALibrary) {
                                 "`libLLVM-14.so.1` and `libLLVM-19.so.1`\n"
                                 "  hint: link both with one shared library of LLVM\n");
   EXPECT_EQ(said(a, {}, a, {}), "");
-  EXPECT_EQ(said(a, {}, {}, {"LLVM"}), "5 load.two-copies: plugins `test.ok` and `test.unique` bring two copies of LLVM: "
-                                       "`libLLVM-14.so.1` and one linked into it\n"
-                                       "  hint: link both with one shared library of LLVM\n");
+  EXPECT_EQ(said(a, {}, {}, {"LLVM"}),
+            "5 load.two-copies: plugins `test.ok` and `test.unique` bring two copies of LLVM: "
+            "`libLLVM-14.so.1` and one linked into it\n"
+            "  hint: link both with one shared library of LLVM\n");
   EXPECT_NE(said({}, {"protobuf"}, {}, {"protobuf"}), "");
   EXPECT_EQ(said({}, {"protobuf"}, {}, {"LLVM"}), "");
 }
@@ -87,9 +89,11 @@ TEST(AuditedSet, IsSaidWhenPluginsAreLoaded) {
   for (int round = 0; round < 2; ++round) {
     Diagnostics diagnostics;
     EXPECT_EQ(load_plugins(both, options, diagnostics).size(), 2u);
-    EXPECT_EQ(text(diagnostics).substr(0, 122),
-              "5 load.shared-unique: plugins `test.unique` and `test.second` share one `_ZN7fixture6SharedIiE5valueE` in "
-              "this process\n  hin");
+    const std::string said = text(diagnostics);
+    EXPECT_EQ(
+        said.substr(0, said.find("\n")),
+        "5 load.shared-unique: plugins `test.unique` and `test.second` share one `_ZN7fixture6SharedIiE5valueE` in "
+        "this process");
   }
 }
 

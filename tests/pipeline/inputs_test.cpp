@@ -12,7 +12,7 @@ TEST(Gather, OneWithPrivilegesLooksForNoPluginsElsewhere) {
   const auto folder = TemporaryFolder::make();
   const std::string profile = folder->path() + "/profile.yaml";
   ASSERT_FALSE(make_folders(folder->path() + "/asked"));
-  ASSERT_FALSE(write_file(profile, "htp_profile: 1\nsearch:\n  - " + folder->path() + "/asked\n"));
+  ASSERT_FALSE(write_file(profile, "htp_profile: 1\ntarget: cpu\nsearch:\n  - " + folder->path() + "/asked\n"));
   CompileRequest request;
   request.profile = profile;
   request.plugin_path = {folder->path()};
@@ -29,7 +29,7 @@ TEST(Gather, OneWithPrivilegesLooksForNoPluginsElsewhere) {
   EXPECT_EQ(careful->search, default_search());
   ASSERT_EQ(diagnostics.list().size(), 2u);
   EXPECT_EQ(diagnostics.list()[0].code, "load.privileged");
-  EXPECT_EQ(diagnostics.list()[0].span.line, 3u);
+  EXPECT_EQ(diagnostics.list()[0].span.line, 4u);
   EXPECT_EQ(diagnostics.list()[1].message,
             "the search folder `" + folder->path() + "` is left out: this process may do what its user may not");
 }

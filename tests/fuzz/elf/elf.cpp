@@ -1,6 +1,6 @@
 // Any bytes as a library: all that is asked of one before it is opened.
-#include "host/load/audit.h"
 #include "host/load/elf.h"
+#include "host/load/audit.h"
 
 #include <cstdint>
 #include <cstdlib>
