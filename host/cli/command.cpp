@@ -71,6 +71,8 @@ KnownDiagnostics::KnownDiagnostics(const CompileRequest &request) : KnownDiagnos
   Cache cache = Cache::from_environment();
   set_ = load_set(request, cache, loading);
   if (!set_) return;
+  for (const Manifest &manifest : set_->inputs.manifests)
+    for (const DiagnosticDecl &d : manifest.diagnostics) rows_.push_back({d.name.value, d.severity, d.summary, d.doc});
   for (const LoadedPlugin &plugin : set_->plugins)
     if (const htp_entry *entry = plugin.entry())
       for (uint32_t i = 0; i < entry->diag_count; ++i) {

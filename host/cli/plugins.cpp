@@ -5,6 +5,7 @@
 #include "host/load/check.h"
 #include "host/load/discover.h"
 #include "host/pipeline/inputs.h"
+#include "host/python/units.h"
 
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,7 @@ Json describe(const Manifest &m) {
     units.push_back({{"kind", unit_kind_name(u.kind)},
                      {"name", u.name.value},
                      {"doc", u.doc},
+                     {"code", u.code.value},
                      {"requires", texts(u.requires_)},
                      {"wants", texts(u.wants)},
                      {"provides", texts(u.provides)},
@@ -109,6 +111,7 @@ int plugins_show_command(const Arguments &arguments) {
     text += "\nunits\n";
     for (const Unit &u : m.units) {
       text += fmt::format("  {:<11} {:<22} {}\n", unit_kind_name(u.kind), u.name.value, short_doc(u));
+      if (!u.code.value.empty()) text += fmt::format("      in {}\n", u.code.value);
       const auto lines = [&](const char *word, const auto &terms) {
         for (const auto &term : terms) text += fmt::format("      {} {}\n", word, term.text());
       };
@@ -189,6 +192,11 @@ int plugins_check_command(const Arguments &arguments) {
     }
     report.checks.push_back(
         {"intrinsics", "the intrinsics in the library are those that its Python declares", verdict_of_intrinsics});
+    auto verdict_of_python = Check::Verdict::skipped;
+    if (report.plugin)
+      verdict_of_python = check_python_units(m, diagnostics) ? Check::Verdict::ok : Check::Verdict::failed;
+    report.checks.push_back(
+        {"python", "the module of each unit in Python can be imported, and has its function", verdict_of_python});
     good &= report.ok();
     text += m.id.value + "\n";
     Json checks = Json::array();

@@ -160,7 +160,7 @@ private:
       const auto named = [&](const htp_unit &u) { return unit.name == u.name; };
       const auto same = std::find_if(found.begin(), found.end(), named);
       if (same == found.end()) {
-        if (!has_interface(unit.kind)) continue;
+        if (!in_library(unit)) continue;
         diagnostics_
             .report(diag::load_missing_unit, unit.name.span, "`" + manifest_.library.value + "`",
                     unit_kind_name(unit.kind), unit.name.value)
@@ -174,7 +174,7 @@ private:
     }
     for (const htp_unit &unit : found)
       if (std::none_of(manifest_.units.begin(), manifest_.units.end(),
-                       [&](const Unit &u) { return u.name == unit.name; }))
+                       [&](const Unit &u) { return u.code.value.empty() && u.name == unit.name; }))
         diagnostics_.report(diag::load_undeclared_unit, manifest_.library.span, manifest_.library.value, unit.name,
                             unit.kind);
     return diagnostics_.errors() == before;
@@ -194,7 +194,7 @@ private:
   bool interfaces() {
     const size_t before = diagnostics_.errors();
     for (const Unit &unit : manifest_.units) {
-      if (!has_interface(unit.kind)) continue;
+      if (!in_library(unit)) continue;
       const InterfaceLayout &expected = release_->interfaces[static_cast<size_t>(unit.kind)];
       const auto *head = static_cast<const htp_head *>(found(unit).interface);
       const auto refuse = [&](const std::string &why) {
@@ -218,7 +218,7 @@ private:
   bool members() {
     const size_t before = diagnostics_.errors();
     for (const Unit &unit : manifest_.units) {
-      if (!has_interface(unit.kind)) continue;
+      if (!in_library(unit)) continue;
       const void *const interface = found(unit).interface;
       if (const char *member = null_member(interface, required_of(unit.kind))) {
         bad(unit, fmt::format("`{}` is null", member));

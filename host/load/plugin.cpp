@@ -124,11 +124,13 @@ bool check_access(const Manifest &manifest, Diagnostics &diagnostics) {
 
 void check_data_only(Attempt &attempt, Diagnostics &diagnostics) {
   for (const Unit &unit : attempt.manifest->units) {
-    if (!has_interface(unit.kind)) continue;
+    if (!in_library(unit)) continue;
     attempt.failed = LoadStep::units;
-    diagnostics.report(diag::load_missing_unit, unit.name.span,
-                       "plugin `" + attempt.manifest->id.value + "` has no library, so it", unit_kind_name(unit.kind),
-                       unit.name.value);
+    diagnostics
+        .report(diag::load_missing_unit, unit.name.span,
+                "plugin `" + attempt.manifest->id.value + "` has no library, so it", unit_kind_name(unit.kind),
+                unit.name.value)
+        .hint("name its `library:`; a pass, an analysis or a verifier in Python says `code: module:function`");
   }
 }
 
@@ -215,7 +217,7 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
     if (const htp_entry *entry = state->library ? state->library->entry() : nullptr)
       for (const Unit &unit : attempt.manifest->units)
         for (uint32_t i = 0; i < entry->unit_count; ++i)
-          if (has_interface(unit.kind) && unit.name == entry->units[i].name)
+          if (in_library(unit) && unit.name == entry->units[i].name)
             state->grow(entry->units[i].interface, interface_size(unit.kind));
     if (attempt.manifest->source) state->manifest_sha256 = sha256(attempt.manifest->source->text);
     result.plugin = LoadedPlugin(std::move(state));

@@ -28,5 +28,7 @@ std::span<const AbiRelease> abi_releases();
 // The size of that kind's interface in this host's headers; 0: it has none (a pipeline).
 uint32_t interface_size(UnitKind kind);
 inline bool has_interface(UnitKind kind) { return interface_size(kind) != 0; }
+// Whether the plugin's library must bring the unit: it is neither data nor written in Python.
+inline bool in_library(const Unit &unit) { return has_interface(unit.kind) && unit.code.value.empty(); }
 
 } // namespace htp

@@ -180,6 +180,16 @@ void check_default(const YamlNode &item, const OptionDecl &option, Reader &reade
   if (!fits[at] && type != ScalarType::unclear) reader.wrong_type(*value, "`default`", wanted[at]);
 }
 
+constexpr std::pair<std::string_view, Severity> severities[] = {
+    {"error", Severity::error}, {"warning", Severity::warning}, {"note", Severity::note}};
+constexpr std::string_view severity_words[] = {"error", "warning", "note"};
+
+void diagnostic_severity(void *record, const YamlNode &node, Reader &reader) {
+  const auto read = reader.word(node, severity_words, reader.what);
+  for (const auto &[word, severity] : severities)
+    if (read && read->value == word) static_cast<DiagnosticDecl *>(record)->severity = severity;
+}
+
 void parameter_type(void *record, const YamlNode &node, Reader &reader) {
   ParameterDecl &parameter = *static_cast<ParameterDecl *>(record);
   const std::string what = reader.what;
@@ -284,10 +294,18 @@ constexpr uint32_t with_options = bit(pass) | bit(island) | bit(backend) | bit(U
 
 constexpr Field unit_fields[] = {
     {"kind", Shape::word, required,
-     "what the unit is; the plugin's `.so` brings the interface of that kind under the unit's name", unit_kind, nullptr,
-     kind_names},
+     "what the unit is; the plugin's `.so` brings the interface of that kind under the unit's name, or `code` does",
+     unit_kind, nullptr, kind_names},
     {"name", Shape::name, required, "the unit's name, unique over all plugins", text<&Unit::name, Shape::name>},
     {"doc", Shape::text, optional, "what the unit does", text<&Unit::doc, Shape::text>},
+    {"code",
+     Shape::code,
+     optional,
+     "of a unit written in Python: `module:function`, in the module that `python` names or one within it",
+     text<&Unit::code, Shape::code>,
+     nullptr,
+     {},
+     bit(pass) | bit(analysis) | bit(verifier)},
     {"requires", Shape::requirements, optional, "what must be there, or hold, for the unit to take part; all of these",
      requirements<&Unit::requires_>},
     {"wants", Shape::requirements, optional, "what the unit makes use of where it is there, in order of preference",
@@ -382,12 +400,26 @@ constexpr Field unit_fields[] = {
      bit(verifier)},
 };
 
+constexpr Field diagnostic_fields[] = {
+    {"code", Shape::diagnostic, required, "the diagnostic's code, `owner.kebab-name`",
+     text<&DiagnosticDecl::name, Shape::diagnostic>},
+    {"severity", Shape::word, optional, "how much it matters; default `error`", diagnostic_severity, nullptr,
+     severity_words},
+    {"summary", Shape::text, required, "the situation in one line, as `htp-host explain` lists it",
+     text<&DiagnosticDecl::summary, Shape::text>},
+    {"doc", Shape::text, required, "what it means, and the fix: what `htp-host explain CODE` shows",
+     text<&DiagnosticDecl::doc, Shape::text>},
+};
+constexpr Record diagnostic_record{"a diagnostic", diagnostic_fields,
+                                   "A diagnostic that the plugin's Python units report, by its code."};
+
 constexpr Field plugin_fields[] = {
     {"id", Shape::plugin_id, required, "the plugin's id: lower-case words, the owner first",
      text<&Manifest::id, Shape::plugin_id>},
     {"version", Shape::version, required, "its version, which is that of the capabilities it declares",
      text<&Manifest::version_text, Shape::version>},
-    {"library", Shape::path, optional, "its `.so`; left out for a plugin of data only",
+    {"library", Shape::path, optional,
+     "its `.so`; left out for a plugin of data, or whose units are all written in Python",
      text<&Manifest::library, Shape::path>},
     {"doc", Shape::text, optional, "what the plugin brings", text<&Manifest::doc, Shape::text>},
 };
@@ -407,6 +439,8 @@ constexpr Field manifest_fields[] = {
     {"declares", Shape::records, optional, "the capabilities that this plugin owns",
      records<&Manifest::declares, capability_record>, &capability_record},
     {"units", Shape::records, optional, "the extension units that the plugin contributes", units, &unit_record},
+    {"diagnostics", Shape::records, optional, "what the plugin's Python units report",
+     records<&Manifest::diagnostics, diagnostic_record>, &diagnostic_record},
     {"conflicts", Shape::wishes, optional, "plugins that this one cannot be loaded with", wishes<&Manifest::conflicts>},
 };
 

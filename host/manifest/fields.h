@@ -19,6 +19,8 @@ enum class Shape : uint8_t {
   name,           // a unit's, an option's, a module's
   capability,     // Tile.Typed
   string,         // any other string
+  code,           // module:function
+  diagnostic,     // acme.too-wide
   version,        // "1.2.0", quoted
   path,           // relative to this file, within its folder
   any_path,       // relative to this file, or absolute

@@ -61,6 +61,13 @@ struct OptionDecl {
   std::string doc;
 };
 
+// A diagnostic that the plugin's Python units may report; a library has a table of its own.
+struct DiagnosticDecl {
+  Text name; // "acme.too-wide"
+  Severity severity = Severity::error;
+  std::string summary, doc;
+};
+
 // A free-form tree of scalars (a hardware model): dotted path → canonical text.
 using HardwareTree = std::map<std::string, Text>;
 
@@ -75,6 +82,7 @@ struct Unit {
   UnitKind kind{};
   Text name;
   std::string doc;
+  Text code;                          // of a unit written in Python: "module:function"; else the library has the unit
   std::vector<Requirement> requires_; // `requires` is a word of C++20
   std::vector<Requirement> wants;     // optional requirements, in order of preference
   std::vector<Term> provides;         // with those a unit provides of itself (decision 0003)
@@ -105,6 +113,7 @@ struct Manifest {
   Text python_module, python_path;
   std::vector<CapabilityDecl> declares;
   std::vector<Unit> units;
+  std::vector<DiagnosticDecl> diagnostics;
   std::vector<PluginWish> conflicts; // plugin-level
   std::string folder;                // where the file lies; filled in by whoever read the file
 };

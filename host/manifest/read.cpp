@@ -91,6 +91,23 @@ void add_implied(Manifest &manifest) {
   provide(*unit, "Python.Module", {{"name", one(manifest.python_module.value)}}, manifest.python_module.span);
 }
 
+// What runs as Python is of the module that the plugin names, whose files the package records.
+void check_code(const Manifest &manifest, Diagnostics &diagnostics) {
+  const std::string &module = manifest.python_module.value;
+  for (const Unit &unit : manifest.units) {
+    if (unit.code.value.empty()) continue;
+    const std::string from = unit.code.value.substr(0, unit.code.value.find(':'));
+    if (module.empty())
+      diagnostics.report(diag::manifest_missing_key, unit.code.span, "a plugin with units written in Python", "python")
+          .hint(fmt::format("add `python:` with `module: {}` and `path: .`", from.substr(0, from.find('.'))));
+    else if (from != module && !from.starts_with(module + "."))
+      diagnostics
+          .report(diag::manifest_bad_value, unit.code.span, "`code`", unit.code.value,
+                  fmt::format("it is of the module `{}`, or one within it", module))
+          .label(manifest.python_module.span, "named here");
+  }
+}
+
 // A state that is checked on the source is a state.
 void check_initial(const Manifest &manifest, Diagnostics &diagnostics) {
   for (const CapabilityDecl &capability : manifest.declares)
@@ -116,6 +133,7 @@ std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diag
   const size_t before = diagnostics.errors();
   manifest->version = *Version::parse(manifest->version_text.value);
   check_initial(*manifest, diagnostics);
+  check_code(*manifest, diagnostics);
   add_implied(*manifest);
   if (diagnostics.errors() > before) return std::nullopt;
   return manifest;

@@ -31,6 +31,9 @@ std::string_view words_of(Shape shape) {
   }
 }
 
+// A module's or a function's name.
+bool is_dotted(std::string_view text) { return is_word(text) && text.find('-') == std::string_view::npos; }
+
 // Why `text` is none of its shape; empty when it is one.
 std::string_view fault_of(Shape shape, std::string_view text) {
   switch (shape) {
@@ -40,6 +43,16 @@ std::string_view fault_of(Shape shape, std::string_view text) {
     return is_word(text) ? "" : "a name is words of letters, digits and `_`, joined by dots or dashes: `tile.infer`";
   case Shape::capability:
     return is_capability_name(text) ? "" : "a capability's name is capitalised words joined by dots: `Tile.Typed`";
+  case Shape::code: {
+    const size_t colon = text.find(':');
+    const bool good = colon != std::string_view::npos && is_dotted(text.substr(0, colon)) &&
+                      is_dotted(text.substr(colon + 1)) && text.find('.', colon) == std::string_view::npos;
+    return good ? "" : "code is `module:function`: `acme_passes.fold:run`";
+  }
+  case Shape::diagnostic:
+    return is_plugin_id(text) && text.find('.') != std::string_view::npos
+               ? ""
+               : "a code is its owner and lower-case words joined by dashes: `acme.too-wide`";
   case Shape::version: return Version::parse(text) ? "" : "a version is dotted integers: `\"1.2.0\"`";
   case Shape::path:
     if (text.starts_with('/') || text.find('\\') != std::string_view::npos) return "the path is relative to this file";

@@ -16,6 +16,8 @@ std::string shape_words(const Field &field) {
   case Shape::plugin_id: return "plugin id";
   case Shape::name: return "name";
   case Shape::capability: return "capability name";
+  case Shape::code: return "`module:function`";
+  case Shape::diagnostic: return "diagnostic code";
   case Shape::version: return "version, quoted";
   case Shape::path: return "path within this folder";
   case Shape::any_path: return "path";

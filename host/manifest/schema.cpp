@@ -43,6 +43,8 @@ Json shape_of(const Field &field) {
   case Shape::capability: return matching(capability);
   case Shape::string:
   case Shape::any_path: return non_empty();
+  case Shape::code: return matching("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)*:[A-Za-z_][A-Za-z0-9_]*");
+  case Shape::diagnostic: return matching("[a-z][a-z0-9_]*([.-][a-z0-9_]+)*\\.[a-z0-9_]+(-[a-z0-9_]+)*");
   case Shape::version: return matching(version);
   case Shape::path: return {{"type", "string"}, {"minLength", 1}, {"not", {{"pattern", "^/|(^|/)\\.\\.(/|$)|\\\\"}}}};
   case Shape::word: return {{"enum", std::vector<std::string>(field.words.begin(), field.words.end())}};

@@ -2,9 +2,9 @@
 
 #include "host/ast/unparse.h"
 #include "host/ast/walk.h"
-#include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/pipeline/tree.h"
+#include "host/python/sources.h"
 
 #include <htp/entry.h>
 
@@ -101,21 +101,14 @@ std::vector<std::string> intrinsics_used(const htp_ctx &ctx, const StageRun &run
 } // namespace
 
 std::string python_digest(const Manifest &manifest, std::vector<InputFile> *files) {
-  if (manifest.python_module.value.empty()) return {};
-  const std::string root =
-      join_path(join_path(manifest.folder, manifest.python_path.value), manifest.python_module.value);
+  const std::vector<PythonSource> sources = read_python(manifest);
+  if (sources.empty()) return {};
   Sha256 digest;
-  const auto add = [&](const std::string &name, const std::string &path) {
-    const auto text = read_file(path);
-    const std::string sum = text ? sha256(*text) : ""; // one that cannot be read is recorded as such
-    if (files) files->push_back({path, "python", sum});
-    digest.add(name).add("\n").add(sum).add("\n");
-  };
-  const auto list = list_tree(root);
-  if (!list) add(manifest.python_module.value + ".py", root + ".py"); // a module of one file
-  if (list)
-    for (const FolderEntry &entry : *list)
-      if (entry.name.ends_with(".py")) add(entry.name, join_path(root, entry.name));
+  for (const PythonSource &source : sources) {
+    const std::string sum = source.text ? sha256(*source.text) : ""; // one that cannot be read is recorded as such
+    if (files) files->push_back({source.path, "python", sum});
+    digest.add(source.name).add("\n").add(sum).add("\n");
+  }
   return digest.hex();
 }
 

@@ -1,5 +1,6 @@
 #include "host/pipeline/registry.h"
 
+#include "host/pipeline/python_unit.h"
 #include "host/resolve/vocabulary.h"
 
 #include <algorithm>
@@ -12,7 +13,9 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     for (const CapabilityDecl &decl : plugin.manifest().declares) capabilities_[decl.name.value] = &decl;
     for (const Unit &unit : plugin.manifest().units)
       if (chosen.empty() || std::find(chosen.begin(), chosen.end(), unit.name.value) != chosen.end())
-        units_.push_back({&plugin, &unit, plugin.interface(unit.kind, unit.name.value)});
+        units_.push_back(
+            {&plugin, &unit,
+             unit.code.value.empty() ? plugin.interface(unit.kind, unit.name.value) : python_interface(unit.kind)});
   }
   for (const UnitRef &ref : units_) {
     switch (ref.unit->kind) {

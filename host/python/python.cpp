@@ -1,5 +1,5 @@
 #define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "host/python/object.h"
 
 #include "host/python/python.h"
 
@@ -10,29 +10,18 @@
 
 namespace htp {
 
-namespace {
-
-// An owned reference.
-class Object {
-public:
-  explicit Object(PyObject *object) : object_(object) {}
-  Object(const Object &) = delete;
-  Object &operator=(const Object &) = delete;
-  ~Object() { Py_XDECREF(object_); }
-  PyObject *get() const { return object_; }
-  explicit operator bool() const { return object_ != nullptr; }
-
-private:
-  PyObject *object_;
-};
-
 std::string text_of(PyObject *object) {
   const Object text(object ? PyObject_Str(object) : nullptr);
-  Py_ssize_t size = 0;
-  const char *data = text ? PyUnicode_AsUTF8AndSize(text.get(), &size) : nullptr;
-  if (!data) PyErr_Clear();
-  return data ? std::string(data, static_cast<size_t>(size)) : std::string();
+  const Object bytes(text ? PyUnicode_AsEncodedString(text.get(), "utf-8", "surrogatepass") : nullptr);
+  if (!bytes) PyErr_Clear();
+  return bytes ? std::string(PyBytes_AS_STRING(bytes.get()), static_cast<size_t>(PyBytes_GET_SIZE(bytes.get()))) : "";
 }
+
+PyObject *make_text(std::string_view text) {
+  return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogatepass");
+}
+
+namespace {
 
 void report_exception(const std::string &what, Diagnostics &diagnostics) {
   PyObject *type = nullptr, *value = nullptr, *trace = nullptr;

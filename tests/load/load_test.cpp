@@ -66,7 +66,9 @@ TEST(Load, RefusesAPassWithoutALibrary) {
   manifest.library.value.clear();
   Diagnostics diagnostics;
   EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
-  EXPECT_EQ(text(diagnostics), "9 load.missing-unit: plugin `test.ok` has no library, so it has no pass `test.pass`\n");
+  EXPECT_EQ(text(diagnostics), "9 load.missing-unit: plugin `test.ok` has no library, so it has no pass `test.pass`\n"
+                               "  hint: name its `library:`; a pass, an analysis or a verifier in Python says `code: "
+                               "module:function`\n");
 }
 
 TEST(Load, FindsALibraryBesideThePlugin) {

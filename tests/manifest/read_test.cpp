@@ -185,7 +185,7 @@ TEST(Manifest, RefusesUnknownKeys) {
       "of kind `verifier`\n"
       "11:5 manifest.unknown-key: unknown key `provids` in a unit of kind `pass`\n  hint: did you mean `provides`?\n"
       "13:5 manifest.unknown-key: unknown key `zebra` in a unit of kind `pass`\n"
-      "  hint: the keys of a unit of kind `pass` are `kind`, `name`, `doc`, `requires`, `wants`, `provides`, "
+      "  hint: the keys of a unit of kind `pass` are `kind`, `name`, `doc`, `code`, `requires`, `wants`, `provides`, "
       "`conflicts`, `invalidates`, `options`\n");
 }
 
@@ -200,7 +200,7 @@ TEST(Manifest, NamesTheKeysThatAreMissing) {
   EXPECT_EQ(told_of_manifest(with_head("units:\n  - name: x\n  - kind: handlers\n    name: y\n")),
             "7:5 manifest.missing-key: a unit lacks the key `kind`\n"
             "  hint: add `kind: dialect`: what the unit is; the plugin's `.so` brings the interface of that kind under "
-            "the unit's name\n"
+            "the unit's name, or `code` does\n"
             "8:5 manifest.missing-key: a unit of kind `handlers` lacks the key `members`\n"
             "  hint: add `members: …`: the intrinsics that the unit brings (`intrinsics`) or rewrites (`handlers`), so "
             "that needs resolve before anything is loaded\n"
