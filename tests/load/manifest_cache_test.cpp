@@ -40,10 +40,16 @@ declares:
     is: static
 conflicts:
   - other.plugin @>=1.0,<2
+diagnostics:
+  - code: acme.odd
+    severity: warning
+    summary: odd
+    doc: make it even
 units:
   - kind: pass
     name: acme.pass
     doc: a pass
+    code: htp_acme.passes:run
     requires:
       - Acme.State(mode={fast, slow}) | Acme.Thing @>=1.2
     wants:
@@ -115,6 +121,7 @@ std::string dump(const HardwareTree &tree) {
 std::string dump(const ParameterDecl &p);
 std::string dump(const CapabilityDecl &c);
 std::string dump(const OptionDecl &o);
+std::string dump(const DiagnosticDecl &d);
 std::string dump(const Unit &u);
 template <class T> std::string dump(const std::vector<T> &list) {
   std::string result;
@@ -131,15 +138,19 @@ std::string dump(const CapabilityDecl &c) {
 std::string dump(const OptionDecl &o) {
   return fmt::format("{}{}{}{} ", dump(o.name), static_cast<int>(o.type), o.default_value, o.doc);
 }
+std::string dump(const DiagnosticDecl &d) {
+  return dump(d.name) + fmt::format("{}{}{}", static_cast<int>(d.severity), d.summary, d.doc);
+}
 std::string dump(const Unit &u) {
-  return fmt::format("{}{}{}", static_cast<int>(u.kind), dump(u.name), u.doc) + dump(u.requires_) + dump(u.wants) +
-         dump(u.provides) + dump(u.invalidates) + dump(u.conflicts) + dump(u.plugin_conflicts) + dump(u.options) +
-         dump(u.members) + dump(u.backend) + dump(u.passes) + dump(u.target_set) + dump(u.contract) + dump(u.hardware) +
-         dump(u.contract_id) + dump(u.values) + std::to_string(u.revision) + dump(u.verifies) + place(u.span) + "\n";
+  return fmt::format("{}{}{}", static_cast<int>(u.kind), dump(u.name), u.doc) + dump(u.code) + dump(u.requires_) +
+         dump(u.wants) + dump(u.provides) + dump(u.invalidates) + dump(u.conflicts) + dump(u.plugin_conflicts) +
+         dump(u.options) + dump(u.members) + dump(u.backend) + dump(u.passes) + dump(u.target_set) + dump(u.contract) +
+         dump(u.hardware) + dump(u.contract_id) + dump(u.values) + std::to_string(u.revision) + dump(u.verifies) +
+         place(u.span) + "\n";
 }
 std::string dump(const Manifest &m) {
   return dump(m.id) + m.version.text() + dump(m.version_text) + dump(m.library) + m.doc + dump(m.python_module) +
-         dump(m.python_path) + "\n" + dump(m.declares) + dump(m.units) + dump(m.conflicts);
+         dump(m.python_path) + "\n" + dump(m.declares) + dump(m.units) + dump(m.diagnostics) + dump(m.conflicts);
 }
 
 std::optional<Manifest> read(const std::string &text) {
