@@ -15,6 +15,8 @@ function(htp_add_plugin name)
   if(NOT HTP_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
+  # Small rather than fast: what plugins do is short, and they are shipped and read whole before they run.
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release,MinSizeRel>:-Os;-ffunction-sections;-fdata-sections>")
   target_link_options(${target} PRIVATE -Wl,--version-script=${HTP_SDK_VERSION_SCRIPT} -Wl,--gc-sections -Wl,-z,now)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${HTP_SDK_VERSION_SCRIPT})
   if(arg_INTRINSICS)
