@@ -97,7 +97,27 @@ public:
     return {a, 0};
   }
 
+  std::vector<CommandShape> shapes() const {
+    std::vector<CommandShape> result;
+    shape(app_, "", result);
+    return result;
+  }
+
 private:
+  static void shape(const CLI::App &app, const std::string &words, std::vector<CommandShape> &to) {
+    CommandShape made{words, app.get_description(), {}};
+    for (const CLI::Option *o : app.get_options()) {
+      if (!words.empty() && o == app.get_help_ptr()) continue; // told once, with the options of all
+      const bool positional = !o->nonpositional();
+      const std::string name = positional ? o->get_name(true) : o->get_name(false, true);
+      made.options.push_back({name, o->get_type_size() == 0 || positional ? "" : o->get_type_name(),
+                              o->get_description(), positional, o->get_required()});
+    }
+    to.push_back(std::move(made));
+    for (const CLI::App *inner : commands_of(&app))
+      shape(*inner, words.empty() ? inner->get_name() : words + " " + inner->get_name(), to);
+  }
+
   void add(const std::string &words, const std::string &summary) {
     CLI::App *parent = &app_;
     std::string name = words;
@@ -164,12 +184,48 @@ private:
       show->fallthrough();
     }
     if (command == "plugins show") s.add_option("ID", a.name, "for instance htp.dialect-tile")->required();
-    if (command == "plugins check")
-      s.add_option("PATH", a.name, "a plugin's folder or manifest; by default all that are found");
+    if (command == "plugins check") {
+      s.add_option("PATH", a.name, "a plugin's folder or manifest, or a profile; by default all that are found");
+      s.add_option("--only", a.only, "only this check or phase (may be repeated)")
+          ->type_name("NAME")
+          ->expected(1)
+          ->take_all();
+      s.add_option("--reproduce", a.reproduce, "replay the made-up case that was reported with this seed")
+          ->check([](const std::string &word) {
+            uint64_t seed = 0;
+            return whole(word, seed) ? "" : "`" + word + "` is no whole number from 0 to 2**64 - 1";
+          })
+          ->type_name("SEED");
+      s.add_flag("--list", a.list, "list the checks instead");
+    }
+    if (command == "plugins new") {
+      s.add_option("NAME", a.name, "its owner and what it is, for instance acme-fold")->required();
+      s.add_option(
+           "--kind", a.kind,
+           "what it brings: pass, pipeline, dialect, intrinsics, handlers, layout, analysis, island, backend or "
+           "binding")
+          ->required()
+          ->type_name("KIND");
+      s.add_option("--into", a.into, "the folder to make it in; by default this one")->type_name("DIR");
+    }
+    if (command == "compile" || command == "plan")
+      s.add_flag("--locked", a.request.locked, "with exactly the plugins that the lock file beside the profile holds");
+    if (command == "plugins lock" || command == "plugins graph")
+      s.add_option("PROFILE", a.name,
+                   command == "plugins lock" ? "the profile; by default that of `--plugins`"
+                                             : "draw what it resolves to; by default all that is found");
+    if (command == "plugins lock")
+      s.add_option("-o", a.output, "where to write it; by default PROFILE.lock.yaml beside the profile")
+          ->type_name("FILE");
+    if (command == "plugins graph")
+      s.add_option("-o", a.output,
+                   "write it there, in the form that the ending says; by default DOT on standard output")
+          ->type_name("FILE.svg|.dot|.json");
     if (command == "plugins intrinsics") {
       s.add_option("FILE", a.files, "the Python file that declares them")->required()->expected(1);
       s.add_option("-o", a.output, "where to write the table; standard output by default")->type_name("FILE");
     }
+    if (command == "manual") s.add_flag("--completion", a.completion, "print bash's completion of htp-host instead");
     if (command == "explain") s.add_option("CODE", a.name, "for instance tile.shape-mismatch; all without one");
   }
 
@@ -234,6 +290,8 @@ private:
 };
 
 } // namespace
+
+std::vector<CommandShape> command_shapes() { return CommandLine().shapes(); }
 
 Parsed parse_arguments(int argc, char **argv) { return CommandLine().parse(argc, argv); }
 

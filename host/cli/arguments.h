@@ -15,12 +15,16 @@ struct Arguments {
   CompileRequest request; // --plugins, --plugin-path and what compile takes
   std::string package;
   std::vector<std::string> files; // ast
-  std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins check PATH, stages STAGE
-  std::vector<std::string> diff;  // stages --diff A B
+  std::string name; // explain CODE, ops show NAME, plugins show ID, plugins check PATH, plugins new NAME, stages STAGE
+  std::vector<std::string> diff; // stages --diff A B
   std::string inputs, outputs, trace, into, output;
+  std::string kind;                    // plugins new --kind
   std::map<std::string, int64_t> dims; // run --dim M=64
   uint64_t seed = 0;
-  bool json = false, dump = false, quiet = false;
+  std::vector<std::string> only;     // plugins check --only NAME
+  std::optional<uint64_t> reproduce; // plugins check --reproduce SEED
+  bool list = false;                 // plugins check --list
+  bool json = false, dump = false, quiet = false, completion = false;
   enum class Color { automatic, always, never } color = Color::automatic;
   std::string sarif; // also write the diagnostics there
 };
@@ -32,5 +36,16 @@ struct Parsed {
   int exit_code = 0;
 };
 Parsed parse_arguments(int argc, char **argv);
+
+// The command line itself as data, for what describes it.
+struct CommandShape {
+  struct Option {
+    std::string names, type, doc; // "-o,--out", "OUT"
+    bool positional, required;
+  };
+  std::string words, summary; // "plugins list"; no words: htp-host itself
+  std::vector<Option> options;
+};
+std::vector<CommandShape> command_shapes(); // htp-host itself first, then as --help has them
 
 } // namespace htp

@@ -6,9 +6,11 @@ namespace htp {
 int plan_command(const Arguments &arguments) {
   Cache cache = Cache::from_environment();
   Diagnostics diagnostics;
-  const auto planned = plan(arguments.request, cache, diagnostics);
-  return planned ? finish(arguments, diagnostics, planned->text, nlohmann::ordered_json::parse(planned->json))
-                 : finish(arguments, diagnostics);
+  const Planned planned = plan(arguments.request, cache, diagnostics);
+  nlohmann::ordered_json json;
+  if (!planned.json.empty()) json = nlohmann::ordered_json::parse(planned.json);
+  if (!planned.planned && !json.is_null()) json = {{"conflicts", std::move(json)}};
+  return finish(arguments, diagnostics, planned.text, json);
 }
 
 } // namespace htp

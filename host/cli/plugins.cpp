@@ -1,12 +1,12 @@
 #include "host/base/fs.h"
 #include "host/base/suggest.h"
+#include "host/check/intrinsic_table.h"
 #include "host/cli/command.h"
-#include "host/cli/intrinsic_table.h"
-#include "host/load/check.h"
-#include "host/load/discover.h"
 #include "host/pipeline/inputs.h"
 #include "host/python/units.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace htp {
@@ -34,6 +34,33 @@ Json texts(const std::vector<PluginWish> &plugins) {
   return list;
 }
 
+std::string type_of(const ParameterDecl &p) {
+  switch (p.type) {
+  case ParameterDecl::Type::integer: return "int";
+  case ParameterDecl::Type::boolean: return "bool";
+  case ParameterDecl::Type::version: return "version";
+  case ParameterDecl::Type::string: return "string";
+  case ParameterDecl::Type::reference: return "ref(" + std::string(unit_kind_name(p.reference)) + ")";
+  case ParameterDecl::Type::enumeration: break;
+  }
+  return fmt::format("enum({})", fmt::join(p.values, ", "));
+}
+
+Json declarations(const Manifest &m) {
+  Json list = Json::array();
+  for (const CapabilityDecl &c : m.declares) {
+    Json parameters = Json::array();
+    for (const ParameterDecl &p : c.parameters)
+      parameters.push_back({{"name", p.name.value}, {"type", type_of(p)}, {"doc", p.doc}});
+    list.push_back({{"name", c.name.value},
+                    {"is", c.state ? "state" : "static"},
+                    {"initial", c.initial},
+                    {"parameters", parameters},
+                    {"doc", c.doc}});
+  }
+  return list;
+}
+
 Json describe(const Manifest &m) {
   Json units = Json::array();
   for (const Unit &u : m.units) {
@@ -48,14 +75,11 @@ Json describe(const Manifest &m) {
                      {"wants", texts(u.wants)},
                      {"provides", texts(u.provides)},
                      {"invalidates", texts(u.invalidates)},
+                     {"verifies", texts(u.verifies)},
                      {"conflicts", texts(u.conflicts)},
                      {"plugin_conflicts", texts(u.plugin_conflicts)},
                      {"options", options}});
   }
-  Json declares = Json::array();
-  for (const CapabilityDecl &c : m.declares)
-    declares.push_back(
-        {{"name", c.name.value}, {"is", c.state ? "state" : "static"}, {"initial", c.initial}, {"doc", c.doc}});
   return {{"id", m.id.value},
           {"version", m.version_text.value},
           {"doc", m.doc},
@@ -63,7 +87,7 @@ Json describe(const Manifest &m) {
           {"library", m.library.value},
           {"python", m.python_module.value},
           {"conflicts", texts(m.conflicts)},
-          {"declares", declares},
+          {"declares", declarations(m)},
           {"units", units}};
 }
 
@@ -90,7 +114,10 @@ int plugins_list_command(const Arguments &arguments) {
     text += "\n";
   }
   return finish(arguments, diagnostics, text,
-                Json{{"schema", "htp.plugins/1"}, {"searched", inputs->search}, {"plugins", list}});
+                Json{{"schema", "htp.plugins/1"},
+                     {"searched", inputs->search},
+                     {"sdk", declarations(sdk_manifest())},
+                     {"plugins", list}});
 }
 
 int plugins_show_command(const Arguments &arguments) {
@@ -135,82 +162,6 @@ int plugins_show_command(const Arguments &arguments) {
   if (const auto near = did_you_mean(arguments.name, ids); !near.empty())
     d.hint("did you mean `" + std::string(near) + "`?");
   return finish(arguments, diagnostics);
-}
-
-int plugins_check_command(const Arguments &arguments) {
-  Diagnostics diagnostics;
-  std::vector<Manifest> manifests;
-  std::optional<Inputs> inputs = gather(arguments.request, false, diagnostics);
-  if (!inputs) return finish(arguments, diagnostics);
-  if (arguments.name.empty()) {
-    manifests = std::move(inputs->manifests);
-  } else {
-    std::string folder = arguments.name;
-    if (folder.ends_with("/htp-plugin.yaml"))
-      folder.resize(folder.size() - 16);
-    else if (folder == "htp-plugin.yaml")
-      folder = ".";
-    if (!exists(join_path(folder, "htp-plugin.yaml"))) {
-      diagnostics.report(diag::io_unreadable, {}, join_path(folder, "htp-plugin.yaml"), "No such file or directory")
-          .hint("give a plugin's folder, the one that holds its htp-plugin.yaml");
-      return finish(arguments, diagnostics);
-    }
-    // Read directly: a manifest that is wrong is an error here, not a plugin to leave out.
-    auto text = read_file(join_path(folder, "htp-plugin.yaml"), 1u << 20);
-    if (!text)
-      diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
-    else if (auto manifest = read_manifest(
-                 std::make_shared<SourceFile>(join_path(folder, "htp-plugin.yaml"), std::move(*text)), diagnostics)) {
-      manifest->folder = folder;
-      manifests.push_back(std::move(*manifest));
-    }
-  }
-  std::string text;
-  Json list = Json::array();
-  bool good = diagnostics.errors() == 0;
-  std::vector<const Manifest *> all;
-  for (const Manifest &m : manifests) all.push_back(&m);
-  for (const Manifest &m : inputs->manifests)
-    if (!arguments.name.empty() && std::none_of(manifests.begin(), manifests.end(),
-                                                [&](const Manifest &own) { return own.id.value == m.id.value; }))
-      all.push_back(&m);
-  // Read together, since one may speak of another's capabilities; what is wrong with others is not asked about.
-  const size_t before = diagnostics.errors();
-  Diagnostics found;
-  check_terms(all, found);
-  for (const Diagnostic &d : found.list())
-    if (std::any_of(manifests.begin(), manifests.end(), [&](const Manifest &m) { return m.source == d.span.file; }))
-      diagnostics.add(d);
-  good &= diagnostics.errors() == before;
-  for (const Manifest &m : manifests) {
-    CheckReport report = check_plugin(m, LoadOptions::from_environment(), diagnostics);
-    auto verdict_of_intrinsics = Check::Verdict::skipped;
-    if (report.plugin) {
-      const size_t errors = diagnostics.errors();
-      check_intrinsics(*report.plugin, diagnostics);
-      verdict_of_intrinsics = diagnostics.errors() == errors ? Check::Verdict::ok : Check::Verdict::failed;
-    }
-    report.checks.push_back(
-        {"intrinsics", "the intrinsics in the library are those that its Python declares", verdict_of_intrinsics});
-    auto verdict_of_python = Check::Verdict::skipped;
-    if (report.plugin)
-      verdict_of_python = check_python_units(m, diagnostics) ? Check::Verdict::ok : Check::Verdict::failed;
-    report.checks.push_back(
-        {"python", "the module of each unit in Python can be imported, and has its function", verdict_of_python});
-    good &= report.ok();
-    text += m.id.value + "\n";
-    Json checks = Json::array();
-    for (const Check &check : report.checks) {
-      const char *verdict = check.verdict == Check::Verdict::ok       ? "ok"
-                            : check.verdict == Check::Verdict::failed ? "FAILED"
-                                                                      : "skipped";
-      text += fmt::format("  {:<8} {:<18} {}\n", verdict, check.name, check.what);
-      checks.push_back({{"name", check.name}, {"what", check.what}, {"verdict", verdict}});
-    }
-    list.push_back({{"id", m.id.value}, {"checks", checks}});
-  }
-  return finish(arguments, diagnostics, good ? exit_done : exit_refused, text,
-                Json{{"schema", "htp.plugin-check/1"}, {"plugins", list}});
 }
 
 int plugins_intrinsics_command(const Arguments &arguments) {

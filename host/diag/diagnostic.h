@@ -41,6 +41,8 @@ struct Diagnostic {
   std::vector<std::string> hints;
   std::vector<FixIt> fixits;
   std::string_view usual_hint; // its row's, shown when there are no others
+  std::vector<FixIt>
+      alternatives; // any one of these helps, the smallest first; one that no tool can apply has no edits
 
   Diagnostic &label(Span where, std::string text) {
     return labels.push_back({std::move(where), std::move(text)}), *this;

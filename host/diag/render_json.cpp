@@ -39,6 +39,10 @@ Json json_of(const Diagnostic &d) {
                {"notes", d.notes},
                {"hints", hints_of(d)},
                {"fixes", std::move(fixes)}};
+  if (!d.alternatives.empty()) {
+    json["alternatives"] = Json::array();
+    for (const FixIt &fixit : d.alternatives) json["alternatives"].push_back(json_of(fixit));
+  }
   if (d.severity == Severity::fault) json["fault"] = true;
   return json;
 }

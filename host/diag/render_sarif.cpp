@@ -60,6 +60,8 @@ Json result_of(const Diagnostic &d, size_t rule) {
   std::string message = d.message;
   for (const std::string &note : d.notes) message += "\nnote: " + note;
   for (const std::string &hint : hints_of(d)) message += "\nhint: " + hint;
+  if (!d.alternatives.empty()) message += "\nany one of these changes helps:";
+  for (const FixIt &fixit : d.alternatives) message += "\n- " + fixit.title;
   Json result = {
       {"ruleId", d.code}, {"ruleIndex", rule}, {"level", severity_name(d.severity)}, {"message", {{"text", message}}}};
   if (d.span) result["locations"] = Json::array({location_of(d.span)});
@@ -71,10 +73,11 @@ Json result_of(const Diagnostic &d, size_t rule) {
     location["message"] = {{"text", label.text}};
     related.push_back(std::move(location));
   }
-  for (const FixIt &fixit : d.fixits) {
-    Json fix = fix_of(fixit);
-    if (!fix["artifactChanges"].empty()) fixes.push_back(std::move(fix));
-  }
+  for (const auto *list : {&d.fixits, &d.alternatives})
+    for (const FixIt &fixit : *list) {
+      Json fix = fix_of(fixit);
+      if (!fix["artifactChanges"].empty()) fixes.push_back(std::move(fix));
+    }
   if (!related.empty()) result["relatedLocations"] = std::move(related);
   if (!fixes.empty()) result["fixes"] = std::move(fixes);
   return result;

@@ -70,7 +70,7 @@ void draw_places(Canvas &canvas, const Diagnostic &d) {
     }
     draw_excerpt(canvas, files[i], ink_of(d.severity));
   }
-  const bool more = !d.notes.empty() || !hints_of(d).empty() || !d.fixits.empty();
+  const bool more = !d.notes.empty() || !hints_of(d).empty() || !d.fixits.empty() || !d.alternatives.empty();
   if (more && !files.empty()) canvas.margin(0), canvas.end_line();
   for (const Label &label : d.labels)
     if (!label.span || label.span.line == 0)
@@ -87,6 +87,12 @@ void draw(Canvas &canvas, const Diagnostic &d) {
   draw_places(canvas, d);
   for (const std::string &note : d.notes) remark(canvas, "note", note);
   for (const std::string &hint : hints_of(d)) remark(canvas, "hint", hint);
+  if (!d.alternatives.empty()) {
+    std::string list = d.alternatives.size() == 1 ? d.alternatives.front().title : "any one of these changes helps";
+    for (const FixIt &fixit : d.alternatives)
+      if (d.alternatives.size() > 1) list += "\n- " + fixit.title;
+    remark(canvas, "fix", list);
+  }
   for (const FixIt &fixit : d.fixits) {
     remark(canvas, "fix", fixit.title);
     draw_fixit(canvas, fixit);

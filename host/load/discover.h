@@ -19,4 +19,7 @@ std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnost
 // The folders that hold a plugin's manifest: FOLDER and FOLDER/*, by name. Nothing when there is no such folder.
 std::optional<std::vector<std::string>> plugin_folders(const std::string &folder);
 
+// The folders that hold a plugin's manifest: FOLDER and FOLDER/*, by name. Nothing when there is no such folder.
+std::optional<std::vector<std::string>> plugin_folders(const std::string &folder);
+
 } // namespace htp

@@ -190,6 +190,10 @@ private:
                                why);
   }
 
+  void bad_members(const Span &span, const Unit &unit, const std::string &why) {
+    diagnostics_.report(diag::load_bad_members, span, unit_kind_name(unit.kind), unit.name.value, why);
+  }
+
   // An interface is as large as it was in the version that the plugin was built with, and the entry names.
   bool interfaces() {
     const size_t before = diagnostics_.errors();
@@ -221,7 +225,7 @@ private:
       if (!in_library(unit)) continue;
       const void *const interface = found(unit).interface;
       if (const char *member = null_member(interface, required_of(unit.kind))) {
-        bad(unit, fmt::format("`{}` is null", member));
+        bad_members(unit.name.span, unit, fmt::format("`{}` is null", member));
         continue;
       }
       if (unit.kind == UnitKind::dialect) {
@@ -247,10 +251,11 @@ private:
   }
 
   template <class Row> bool rows(const Unit &unit, const Row *rows, uint32_t count, std::span<const Pointer> members) {
-    if (count != 0 && !rows) return bad(unit, fmt::format("`rows` is null, and `count` is {}", count)), false;
+    if (count != 0 && !rows)
+      return bad_members(unit.name.span, unit, fmt::format("`rows` is null, and `count` is {}", count)), false;
     for (uint32_t i = 0; i < count; ++i) {
       if (const char *member = null_member(&rows[i], members))
-        return bad(unit, fmt::format("`{}` of row {} is null", member, i)), false;
+        return bad_members(unit.name.span, unit, fmt::format("`{}` of row {} is null", member, i)), false;
       for (const Pointer &member : members) {
         const char *const one[] = {static_cast<const char *>(pointer_at(&rows[i], member.offset)), nullptr};
         names(one);
@@ -262,12 +267,15 @@ private:
   bool parameters(const Unit &unit, const htp_intrinsics &set) {
     for (const htp_intrinsic &row : std::span(set.rows, set.count)) {
       if (row.parameter_count != 0 && !row.parameters)
-        return bad(unit, fmt::format("the `parameters` of `{}` are null, and `parameter_count` is {}", row.name,
-                                     row.parameter_count)),
+        return bad_members(unit.name.span, unit,
+                           fmt::format("the `parameters` of `{}` are null, and `parameter_count` is {}", row.name,
+                                       row.parameter_count)),
                false;
       for (uint32_t i = 0; i < row.parameter_count; ++i)
         if (const char *member = null_member(&row.parameters[i], parameter_row))
-          return bad(unit, fmt::format("`{}` of parameter {} of `{}` is null", member, i, row.name)), false;
+          return bad_members(unit.name.span, unit,
+                             fmt::format("`{}` of parameter {} of `{}` is null", member, i, row.name)),
+                 false;
     }
     return true;
   }
@@ -275,8 +283,9 @@ private:
   bool backends(const Unit &unit, const htp_handlers &set) {
     for (const htp_handler &row : std::span(set.rows, set.count))
       if (unit.backend.value != row.backend)
-        return bad(unit, fmt::format("its row `{}` is for the backend `{}`, and the manifest says `{}`", row.intrinsic,
-                                     row.backend, unit.backend.value)),
+        return bad_members(unit.name.span, unit,
+                           fmt::format("its row `{}` is for the backend `{}`, and the manifest says `{}`",
+                                       row.intrinsic, row.backend, unit.backend.value)),
                false;
     return true;
   }
@@ -287,13 +296,12 @@ private:
     for (const Text &member : unit.members) {
       const auto same = left.find(member.value);
       if (same == left.end())
-        diagnostics_.report(diag::load_bad_interface, member.span, unit_kind_name(unit.kind), unit.name.value,
-                            fmt::format("it has no row `{}`, which the manifest names", member.value));
+        bad_members(member.span, unit, fmt::format("it has no row `{}`, which the manifest names", member.value));
       else
         left.erase(same);
     }
     for (const std::string_view one : left)
-      bad(unit, fmt::format("it has a row `{}`, which the manifest does not name", one));
+      bad_members(unit.name.span, unit, fmt::format("it has a row `{}`, which the manifest does not name", one));
   }
 
   bool bad_entry(std::string why) {

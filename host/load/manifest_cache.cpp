@@ -147,6 +147,7 @@ template <class A> void each(A &a, DiagnosticDecl &diagnostic) {
 template <class A> void each(A &a, PluginWish &wish) { each(a, wish.id), each(a, wish.range), each(a, wish.span); }
 template <class A> void each(A &a, Unit &unit) {
   each_enum(a, unit.kind, UnitKind::verifier);
+  each(a, unit.idempotent);
   each(a, unit.name), each(a, unit.doc), each(a, unit.code), each(a, unit.requires_), each(a, unit.wants);
   each(a, unit.provides);
   each(a, unit.invalidates), each(a, unit.conflicts), each(a, unit.plugin_conflicts), each(a, unit.options);
@@ -159,11 +160,12 @@ template <class A> void each(A &a, Manifest &manifest) {
   each(a, manifest.id), each(a, manifest.version), each(a, manifest.version_text), each(a, manifest.library);
   each(a, manifest.doc), each(a, manifest.python_module), each(a, manifest.python_path);
   each(a, manifest.declares), each(a, manifest.units), each(a, manifest.diagnostics), each(a, manifest.conflicts);
+  each(a, manifest.examples);
 }
 
 // A struct that has grown is written above, too, before its size is written here.
 #if defined(__x86_64__) && defined(__GLIBCXX__) && !defined(_GLIBCXX_DEBUG)
-static_assert(sizeof(Manifest) == 520 && sizeof(Unit) == 736 && sizeof(DiagnosticDecl) == 136 &&
+static_assert(sizeof(Manifest) == 544 && sizeof(Unit) == 744 && sizeof(DiagnosticDecl) == 136 &&
               sizeof(CapabilityDecl) == 128 && sizeof(ParameterDecl) == 136 && sizeof(OptionDecl) == 136 &&
               sizeof(PluginWish) == 88 && sizeof(Requirement) == 56 && sizeof(Term) == 136 && sizeof(Argument) == 64 &&
               sizeof(Value) == 56 && sizeof(Comparator) == 32 && sizeof(Text) == 64 && sizeof(Span) == 32);
@@ -234,7 +236,7 @@ ManifestCache::ManifestCache(const Cache *cache, const std::vector<std::string> 
     return;
   }
   Sha256 key;
-  key.add("htp.load.manifests/2\n").add(host_identity());
+  key.add("htp.load.manifests/3\n").add(host_identity());
   for (const std::string &folder : folders) key.add("\n").add(absolute_path(folder));
   key_ = key.hex();
   auto bytes = cache_->get(key_);

@@ -1,4 +1,4 @@
-// host/load/step.h — the steps of loading, from checks.def.
+// host/load/step.h — the steps of loading, from steps.def.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,16 @@
 namespace htp {
 
 enum class LoadStep : uint8_t {
-#define HTP_CHECK(name, what) name,
-#include "host/load/checks.def"
+#define HTP_LOAD_STEP(name, what) name,
+#include "host/load/steps.def"
 };
 
 struct LoadStepInfo {
   std::string_view name, what;
 };
 inline constexpr LoadStepInfo load_steps[] = {
-#define HTP_CHECK(name, what) {#name, what},
-#include "host/load/checks.def"
+#define HTP_LOAD_STEP(name, what) {#name, what},
+#include "host/load/steps.def"
 };
 
 } // namespace htp

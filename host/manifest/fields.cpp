@@ -322,6 +322,14 @@ constexpr Field unit_fields[] = {
      nullptr,
      {},
      bit(pass) | bit(island)},
+    {"idempotent",
+     Shape::boolean,
+     optional,
+     "whether the pass changes nothing in what it made itself; default `false`",
+     boolean<&Unit::idempotent>,
+     nullptr,
+     {},
+     bit(pass) | bit(island)},
     {"options", Shape::records, optional, "options that a profile may set", options, &option_record, {}, with_options},
     {"members",
      Shape::names,
@@ -442,6 +450,9 @@ constexpr Field manifest_fields[] = {
     {"diagnostics", Shape::records, optional, "what the plugin's Python units report",
      records<&Manifest::diagnostics, diagnostic_record>, &diagnostic_record},
     {"conflicts", Shape::wishes, optional, "plugins that this one cannot be loaded with", wishes<&Manifest::conflicts>},
+    {"examples", Shape::inner_paths, optional,
+     "programs that show what the plugin brings; `plugins check` compiles them and tries its units on them",
+     texts<&Manifest::examples, Shape::path>},
 };
 
 constexpr Field profile_fields[] = {
@@ -473,6 +484,32 @@ void options(void *record, const YamlNode &node, Reader &reader) {
     if (item.form != YamlNode::Form::refused) check_default(item, unit.options[at++], reader);
 }
 
+constexpr Field needed_fields[] = {
+    {"path", Shape::any_path, required, "where it lies: within the plugin's folder, or absolute",
+     text<&Lock::Library::name, Shape::any_path>},
+    {"sha256", Shape::digest, required, "the SHA-256 of its bytes", text<&Lock::Library::sha256, Shape::digest>},
+};
+constexpr Record needed_record{"a needed library", needed_fields,
+                               "A library that the plugin's needs and that is not the system's."};
+
+constexpr Field locked_fields[] = {
+    {"id", Shape::plugin_id, required, "the plugin's id", text<&Lock::Plugin::name, Shape::plugin_id>},
+    {"version", Shape::version, required, "its version", text<&Lock::Plugin::version_text, Shape::version>},
+    {"manifest", Shape::digest, required, "the SHA-256 of its `htp-plugin.yaml`",
+     text<&Lock::Plugin::manifest, Shape::digest>},
+    {"library", Shape::digest, optional, "the SHA-256 of its `.so`; left out for a plugin of data only",
+     text<&Lock::Plugin::library, Shape::digest>},
+    {"needed", Shape::records, optional, "the libraries that its `.so` needs and that are not the system's",
+     records<&Lock::Plugin::needed, needed_record>, &needed_record},
+};
+constexpr Record locked_record{"a plugin", locked_fields, "A plugin as it was when the lock was written."};
+
+constexpr Field lock_fields[] = {
+    {"htp_lock", Shape::format, required, "the format of this file", skip},
+    {"plugins", Shape::records, optional, "the plugins, in the versions that are taken",
+     records<&Lock::plugins, locked_record>, &locked_record},
+};
+
 // A unit's kind decides which fields it has, so it is looked at first.
 std::optional<UnitKind> kind_of(const YamlNode &item) {
   for (const YamlEntry &entry : item.entries) {
@@ -501,6 +538,9 @@ constexpr Record unit_record{"a unit", unit_fields, "An extension unit. Its kind
 constexpr Record manifest_record{"the manifest", manifest_fields, "`htp-plugin.yaml`, beside the plugin's `.so`."};
 constexpr Record profile_record{"the profile", profile_fields,
                                 "What `--plugins` names: the target, and what is wished."};
+
+constexpr Record lock_record{"the lock file", lock_fields,
+                             "`PROFILE.lock.yaml`, beside the profile: what `htp-host plugins lock` writes."};
 
 std::span<const std::string_view> unit_kind_names() { return kind_names; }
 

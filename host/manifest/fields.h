@@ -22,6 +22,7 @@ enum class Shape : uint8_t {
   code,           // module:function
   diagnostic,     // acme.too-wide
   version,        // "1.2.0", quoted
+  digest,         // a SHA-256: 64 hex digits
   path,           // relative to this file, within its folder
   any_path,       // relative to this file, or absolute
   word,           // one of Field::words
@@ -32,6 +33,7 @@ enum class Shape : uint8_t {
   names,          // a list of names
   strings,        // a list of strings
   paths,          // a list of paths, each as any_path
+  inner_paths,    // a list of paths, each as path
   requirements,   // a list of requirements
   provided,       // a list of terms: values and variables
   patterns,       // a list of terms
@@ -63,7 +65,7 @@ struct Record {
   std::string_view doc;
 };
 
-extern const Record manifest_record, profile_record, unit_record;
+extern const Record manifest_record, profile_record, lock_record, unit_record;
 
 constexpr uint32_t bit(UnitKind kind) { return 1u << static_cast<unsigned>(kind); }
 inline constexpr size_t unit_kind_count = static_cast<size_t>(UnitKind::verifier) + 1;

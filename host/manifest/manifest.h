@@ -100,6 +100,7 @@ struct Unit {
   Text values;                       // analysis: int, float, string, node or list
   uint64_t revision = 1;             // analysis: of the meaning of its values
   std::vector<Term> verifies;        // verifier
+  bool idempotent = false;           // pass, island: run on what it made, it changes nothing
   Span span;
 };
 
@@ -115,6 +116,7 @@ struct Manifest {
   std::vector<Unit> units;
   std::vector<DiagnosticDecl> diagnostics;
   std::vector<PluginWish> conflicts; // plugin-level
+  std::vector<Text> examples;        // programs that show what it brings, and that it is checked with
   std::string folder;                // where the file lies; filled in by whoever read the file
 };
 
@@ -131,9 +133,28 @@ struct Profile {
   std::string folder;
 };
 
+// What a profile was resolved to, kept beside it: versions, and the bytes they had.
+struct Lock {
+  struct Library { // one that a plugin's library needs and that is not the system's
+    Text name;     // its path: within the plugin's folder, or absolute
+    Text sha256;
+  };
+  struct Plugin {
+    Text name; // its id
+    Version version;
+    Text version_text, manifest, library; // SHA-256 of the two files; an empty library: a plugin of data only
+    std::vector<Library> needed;
+  };
+  SourceRef source;
+  std::vector<Plugin> plugins;
+};
+
 // Each reports everything wrong with the text, and returns nothing when there was an error.
 std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics);
 std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics);
+std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics);
+// The file that reads as `lock`: plugins by id, libraries by path.
+std::string lock_text(Lock lock);
 
 // The SDK's own declarations: the meta capabilities (decision 0003), as a manifest without units.
 const Manifest &sdk_manifest();

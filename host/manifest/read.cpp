@@ -9,22 +9,29 @@ namespace htp {
 
 namespace {
 
+// The first key of each kind of file, and where such a file is given.
+constexpr std::pair<std::string_view, std::string_view> kinds_of_file[] = {
+    {"htp_profile", "this is a profile; give it as `--plugins FILE`"},
+    {"htp_manifest", "this is a plugin's manifest; give its folder as `--plugin-path DIR`"},
+    {"htp_lock", "this is a lock file; it is read from beside its profile"},
+};
+
 // Does the file say that it is what it is read as, in a format of today?
-bool check_format(const YamlNode &root, const Record &record, std::string_view other, Reader &reader) {
+bool check_format(const YamlNode &root, const Record &record, Reader &reader) {
   if (root.form != YamlNode::Form::map) {
     reader.wrong_type(root, std::string(record.what), "a map");
     return false;
   }
   const std::string_view key = record.fields.front().key;
   for (const YamlEntry &entry : root.entries) {
-    if (entry.key == other) {
-      reader
-          .bad_value(entry.key_span, "a key of " + std::string(record.what), other,
-                     fmt::format("a file that begins so is read elsewhere"))
-          .hint(other == "htp_profile" ? "this is a profile; give it as `--plugins FILE`"
-                                       : "this is a plugin's manifest; give its folder as `--plugin-path DIR`");
-      return false;
-    }
+    for (const auto &[other, hint] : kinds_of_file)
+      if (entry.key == other && other != key) {
+        reader
+            .bad_value(entry.key_span, "a key of " + std::string(record.what), other,
+                       "a file that begins so is read elsewhere")
+            .hint(std::string(hint));
+        return false;
+      }
     if (entry.key != key) continue;
     const std::optional<uint64_t> format = reader.natural(entry.value, fmt::format("`{}`", key));
     if (format && *format != 1)
@@ -35,16 +42,30 @@ bool check_format(const YamlNode &root, const Record &record, std::string_view o
   return true; // that it is missing is reported with the other keys
 }
 
-template <class T> std::optional<T> read_record(const SourceRef &source, const Record &record, std::string_view other,
-                                                Diagnostics &diagnostics) {
+template <class T>
+std::optional<T> read_record(const SourceRef &source, const Record &record, Diagnostics &diagnostics) {
   const size_t before = diagnostics.errors();
   const std::optional<YamlNode> root = read_yaml(source, diagnostics);
   T result;
   result.source = source;
   Reader reader(diagnostics);
-  if (root && check_format(*root, record, other, reader)) reader.fields(record, *root, &result);
+  if (root && check_format(*root, record, reader)) reader.fields(record, *root, &result);
   if (!root || diagnostics.errors() > before) return std::nullopt;
   return result;
+}
+
+// A YAML double-quoted scalar.
+std::string double_quoted(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      quoted += c;
+  }
+  return quoted + '"';
 }
 
 Argument one(std::string text) {
@@ -128,7 +149,7 @@ std::string_view unit_interface_id(UnitKind kind) {
 }
 
 std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics) {
-  std::optional<Manifest> manifest = read_record<Manifest>(source, manifest_record, "htp_profile", diagnostics);
+  std::optional<Manifest> manifest = read_record<Manifest>(source, manifest_record, diagnostics);
   if (!manifest) return std::nullopt;
   const size_t before = diagnostics.errors();
   manifest->version = *Version::parse(manifest->version_text.value);
@@ -140,7 +161,32 @@ std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diag
 }
 
 std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics) {
-  return read_record<Profile>(source, profile_record, "htp_manifest", diagnostics);
+  return read_record<Profile>(source, profile_record, diagnostics);
+}
+
+std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics) {
+  std::optional<Lock> lock = read_record<Lock>(source, lock_record, diagnostics);
+  if (lock)
+    for (Lock::Plugin &plugin : lock->plugins) plugin.version = *Version::parse(plugin.version_text.value);
+  return lock;
+}
+
+std::string lock_text(Lock lock) {
+  const auto by_name = [](const auto &a, const auto &b) { return a.name.value < b.name.value; };
+  std::sort(lock.plugins.begin(), lock.plugins.end(), by_name);
+  std::string text = "# Written by `htp-host plugins lock`.\nhtp_lock: 1\n";
+  if (!lock.plugins.empty()) text += "plugins:\n";
+  for (Lock::Plugin &plugin : lock.plugins) {
+    text += fmt::format("  - id: {}\n    version: \"{}\"\n    manifest: \"{}\"\n", plugin.name.value,
+                        plugin.version_text.value, plugin.manifest.value);
+    if (!plugin.library.value.empty()) text += fmt::format("    library: \"{}\"\n", plugin.library.value);
+    if (!plugin.needed.empty()) text += "    needed:\n";
+    std::sort(plugin.needed.begin(), plugin.needed.end(), by_name);
+    for (const Lock::Library &library : plugin.needed)
+      text += fmt::format("      - path: {}\n        sha256: \"{}\"\n", double_quoted(library.name.value),
+                          library.sha256.value);
+  }
+  return text;
 }
 
 } // namespace htp

@@ -1,5 +1,6 @@
 #include "host/manifest/reader.h"
 
+#include "host/base/hash.h"
 #include "host/base/suggest.h"
 #include "host/manifest/scalar.h"
 
@@ -22,6 +23,7 @@ bool is_plugin_id(std::string_view text) {
 std::string_view words_of(Shape shape) {
   switch (shape) {
   case Shape::version: return "a quoted version";
+  case Shape::digest: return "64 hex digits";
   case Shape::plugin_id: return "a plugin's id";
   case Shape::name: return "a name";
   case Shape::capability: return "a capability's name";
@@ -54,6 +56,7 @@ std::string_view fault_of(Shape shape, std::string_view text) {
                ? ""
                : "a code is its owner and lower-case words joined by dashes: `acme.too-wide`";
   case Shape::version: return Version::parse(text) ? "" : "a version is dotted integers: `\"1.2.0\"`";
+  case Shape::digest: return is_sha256(text) ? "" : "a SHA-256 is 64 lower-case hex digits";
   case Shape::path:
     if (text.starts_with('/') || text.find('\\') != std::string_view::npos) return "the path is relative to this file";
     for (std::string_view rest = text; !rest.empty();) {

@@ -19,6 +19,7 @@ std::string shape_words(const Field &field) {
   case Shape::code: return "`module:function`";
   case Shape::diagnostic: return "diagnostic code";
   case Shape::version: return "version, quoted";
+  case Shape::digest: return "SHA-256";
   case Shape::path: return "path within this folder";
   case Shape::any_path: return "path";
   case Shape::boolean: return "boolean";
@@ -28,6 +29,7 @@ std::string shape_words(const Field &field) {
   case Shape::names: return "list of names";
   case Shape::strings: return "list of strings";
   case Shape::paths: return "list of paths";
+  case Shape::inner_paths: return "list of paths within this folder";
   case Shape::requirements: return "list of requirements";
   case Shape::provided:
   case Shape::patterns: return "list of terms";
@@ -68,8 +70,8 @@ void describe(const Record &record, std::string_view heading, std::string &page)
 } // namespace
 
 std::string manifest_markdown() {
-  std::string page = "# Manifests and profiles\n\n"
-                     "Both are YAML files of block maps, block lists and scalars: flow collections (`[a]`, `{k: v}`), "
+  std::string page = "# Manifests, profiles and lock files\n\n"
+                     "All are YAML files of block maps, block lists and scalars: flow collections (`[a]`, `{k: v}`), "
                      "anchors, aliases and tags are\n"
                      "refused, keys do not repeat, and scalars are typed strictly (`yes` is a string, `010` is refused "
                      "where it is not quoted). Capability\n"
@@ -78,6 +80,7 @@ std::string manifest_markdown() {
                      "host/manifest/fields.cpp, and so are the JSON schemas in manifests/schema/.\n";
   describe(manifest_record, "## The manifest", page);
   describe(profile_record, "## The profile", page);
+  describe(lock_record, "## The lock file", page);
   return page;
 }
 

@@ -5,9 +5,11 @@
 
 namespace htp {
 
-// JSON Schema (draft 7) of a plugin's manifest and of a profile: manifests/schema/{plugin,profile}.schema.json.
+// JSON Schema (draft 7) of a plugin's manifest, of a profile and of a lock file:
+// manifests/schema/{plugin,profile,lock}.schema.json.
 std::string manifest_schema();
 std::string profile_schema();
+std::string lock_schema();
 
 // docs/reference/manifest.md
 std::string manifest_markdown();

@@ -17,6 +17,7 @@ constexpr std::string_view version = "(0|[1-9][0-9]*)(\\.(0|[1-9][0-9]*)){0,7}";
 
 Json matching(std::string_view pattern) { return {{"type", "string"}, {"pattern", fmt::format("^{}$", pattern)}}; }
 Json non_empty() { return {{"type", "string"}, {"minLength", 1}}; }
+Json inner_path() { return {{"type", "string"}, {"minLength", 1}, {"not", {{"pattern", "^/|(^|/)\\.\\.(/|$)|\\\\"}}}}; }
 Json scalar() { return {{"type", Json::array({"string", "integer", "number", "boolean"})}}; }
 Json list_of(Json item) { return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}}; }
 Json map_of(Json value, std::string_view keys) {
@@ -46,7 +47,8 @@ Json shape_of(const Field &field) {
   case Shape::code: return matching("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z0-9_]+)*:[A-Za-z_][A-Za-z0-9_]*");
   case Shape::diagnostic: return matching("[a-z][a-z0-9_]*([.-][a-z0-9_]+)*\\.[a-z0-9_]+(-[a-z0-9_]+)*");
   case Shape::version: return matching(version);
-  case Shape::path: return {{"type", "string"}, {"minLength", 1}, {"not", {{"pattern", "^/|(^|/)\\.\\.(/|$)|\\\\"}}}};
+  case Shape::path: return inner_path();
+  case Shape::digest: return matching("[0-9a-f]{64}");
   case Shape::word: return {{"enum", std::vector<std::string>(field.words.begin(), field.words.end())}};
   case Shape::boolean: return {{"type", "boolean"}};
   case Shape::natural: return {{"type", "integer"}, {"minimum", 0}};
@@ -55,6 +57,7 @@ Json shape_of(const Field &field) {
   case Shape::names: return list_of(matching(word));
   case Shape::strings:
   case Shape::paths: return list_of(non_empty());
+  case Shape::inner_paths: return list_of(inner_path());
   case Shape::requirements:
   case Shape::provided:
   case Shape::patterns: return list_of(matching(fmt::format("{}.*", capability)));
@@ -127,5 +130,6 @@ std::string schema_of(const Record &record, std::string_view name, std::string_v
 
 std::string manifest_schema() { return schema_of(manifest_record, "plugin", "HTP plugin manifest"); }
 std::string profile_schema() { return schema_of(profile_record, "profile", "HTP profile"); }
+std::string lock_schema() { return schema_of(lock_record, "lock", "HTP lock file"); }
 
 } // namespace htp

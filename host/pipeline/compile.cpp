@@ -7,6 +7,7 @@
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
+#include "host/pipeline/lock.h"
 #include "host/pipeline/names.h"
 #include "host/pipeline/remember.h"
 #include "host/pipeline/run.h"
@@ -48,6 +49,8 @@ struct Start {
 // What resolution, loading and planning give.
 struct Setup {
   Request request;
+  bool locked = false;
+  Refusal refusal; // when there is no resolution
   std::optional<Resolution> resolution;
   std::vector<LoadedPlugin> plugins;
   std::optional<Registry> registry;
@@ -135,8 +138,17 @@ Request make_request(const Inputs &inputs, const Start &start, const Store &stor
   request.wishes = inputs.profile.plugins;
   if (const Pipeline named = pipeline_of(inputs); named.owner)
     request.wishes.push_back({named.owner->id.value, {}, inputs.profile.pipeline.span});
-  request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
+  if (start.root) request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
+  if (inputs.lock)
+    for (const Lock::Plugin &plugin : inputs.lock->plugins) request.prefer[plugin.name.value] = plugin.version;
   return request;
+}
+
+Setup set_up(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store) {
+  Setup setup;
+  setup.request = make_request(inputs, start, store);
+  setup.locked = asked.locked;
+  return setup;
 }
 
 std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache,
@@ -161,28 +173,38 @@ bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &cho
   return diagnostics.errors() == errors;
 }
 
+std::vector<const Manifest *> manifests_of(const Resolution &resolution) {
+  std::vector<const Manifest *> manifests;
+  for (const ChosenPlugin &plugin : resolution.plugins)
+    if (plugin.manifest != &sdk_manifest()) manifests.push_back(plugin.manifest);
+  return manifests;
+}
+
 // Resolves the request and loads what was chosen.
 bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
             Diagnostics &diagnostics) {
-  auto resolved = resolve(inputs.universe(), setup.request);
+  Universe universe = inputs.universe();
+  if (setup.locked) hold_to(*inputs.lock, universe);
+  auto resolved = resolve(universe, setup.request);
   if (!resolved) {
     report(resolved.error(), setup.request, diagnostics);
+    setup.refusal = std::move(resolved.error());
     return false;
   }
   setup.resolution = std::move(*resolved);
-  std::vector<const Manifest *> chosen;
-  for (const ChosenPlugin &plugin : setup.resolution->plugins)
-    if (plugin.manifest != &sdk_manifest()) chosen.push_back(plugin.manifest);
+  const std::vector<const Manifest *> chosen = manifests_of(*setup.resolution);
   if (!check_chosen(inputs, chosen, diagnostics)) return false;
+  if (setup.locked && !check_locked(*inputs.lock, chosen, diagnostics)) return false;
   check_imports(store, start.root, chosen, diagnostics);
   if (diagnostics.errors()) return false;
   setup.ctx.reset();
   setup.registry.reset();
   setup.plugins = load_chosen(chosen, cache, diagnostics);
   if (setup.plugins.size() != chosen.size()) return false;
+  if (setup.locked && !check_loaded(*inputs.lock, setup.plugins, diagnostics)) return false;
   std::vector<std::string> units;
   for (const ChosenUnit &unit : setup.resolution->units) units.push_back(unit.unit->name.value);
-  setup.registry.emplace(setup.plugins, units);
+  setup.registry.emplace(setup.plugins, units, inputs.profile.plugins);
   return true;
 }
 
@@ -217,6 +239,15 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
     if (why.faults()) return std::nullopt;
   }
   return states;
+}
+
+// Adds the initial states that do not hold to `absent`, and says whether there are any that were not known.
+bool count_out(const Resolution &resolution, const std::vector<Term> &held, std::set<std::string> &absent) {
+  const size_t before = absent.size();
+  for (const Term &initial : resolution.initial)
+    if (std::none_of(held.begin(), held.end(), [&](const Term &term) { return term.text() == initial.text(); }))
+      absent.insert(initial.text());
+  return absent.size() > before;
 }
 
 // Follows the passes the stage names while they fit; else plans anew and says why (R1).
@@ -255,7 +286,12 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   if (!start.resumed && !check_dialects(ctx, start.root)) return false;
   auto states = starting_states(ctx, start, *setup.resolution);
   if (!states) return false;
+  const bool counted_on = !start.resumed && count_out(*setup.resolution, *states, setup.request.absent);
   auto planned = plan_from(setup, inputs, start, std::move(*states), diagnostics);
+  // What was chosen counts on states that this source has not; perhaps another set of plugins does not.
+  if (!planned && counted_on)
+    return choose(inputs, start, store, setup, cache, diagnostics) &&
+           prepare(inputs, start, setup, store, cache, request, diagnostics);
   if (!planned) {
     report(planned.error(), setup.request, diagnostics);
     return false;
@@ -284,24 +320,52 @@ bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Set
   return choose(inputs, start, store, setup, cache, diagnostics);
 }
 
+// Plans and runs the passes, in a second round when the first asked for more. `said` is of one round: a round that is
+// repeated has said nothing.
+bool run_rounds(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+                const CompileRequest &request, StageRun &run, std::optional<Diagnostics> &said,
+                const std::function<void()> &planned) {
+  for (int round = 1;; ++round) {
+    said.emplace();
+    if (!prepare(inputs, start, setup, store, cache, request, *said)) return false;
+    planned();
+    Stage first;
+    first.header.number = start.resumed ? start.resumed->number : 0;
+    first.root = start.root;
+    first.header.after = start.resumed ? start.resumed->after : "source";
+    first.header.entry = setup.ctx->settings.entry;
+    first.header.target = setup.ctx->settings.target;
+    run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
+    if (!run.ok && round == 1 && !setup.ctx->missing.empty() && ask_again(inputs, start, store, setup, cache, *said))
+      continue;
+    return run.ok && !said->errors();
+  }
+}
+
 // ── emit ──
 
-bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diagnostics) {
-  // Emitted text cites lines of the last stage, so the emitter reads the last stage (R2).
+// Emitted text cites lines of the last stage, so the emitter reads the last stage (R2). 0 after a report.
+htp_node read_again(Store &store, const Stage &last, Diagnostics &diagnostics) {
   const auto source = std::make_shared<SourceFile>("program.py", last.text);
-  const htp_node module = parse_program(source, diagnostics, ctx.store);
-  if (!module) return false;
-  auto parsed = take_header(ctx.store, module, source, diagnostics);
-  if (!parsed) return false;
+  const htp_node module = parse_program(source, diagnostics, store);
+  if (!module) return HTP_NONE;
+  const auto parsed = take_header(store, module, source, diagnostics);
+  if (!parsed) return HTP_NONE;
   // … while diagnostics lead back to the user's line.
-  const auto read = preorder(*ctx.store.abi(), parsed->root), made = preorder(*ctx.store.abi(), last.root);
+  const auto read = preorder(*store.abi(), parsed->root), made = preorder(*store.abi(), last.root);
   if (read.size() == made.size())
-    for (size_t k = 0; k < read.size(); ++k) ctx.store.set_origin(read[k], made[k]);
+    for (size_t n = 0; n < read.size(); ++n) store.set_origin(read[n], made[n]);
+  return parsed->root;
+}
+
+bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diagnostics) {
+  const htp_node root = read_again(ctx.store, last, diagnostics);
+  if (!root) return false;
   const UnitRef *ref = ctx.registry->find(UnitKind::backend, setup.resolution->backend->name.value);
   const size_t errors = diagnostics.errors();
-  ctx.enter(*ref->unit, parsed->root);
+  ctx.enter(*ref->unit, root);
   ctx.emitting = true;
-  const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(&host_table(), &ctx, parsed->root);
+  const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(ctx.host, &ctx, root);
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
   return status == HTP_OK && diagnostics.errors() == errors;
@@ -399,34 +463,18 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
     diagnostics.report(diag::pipeline_planned_anew, {},
                        "the stage was made for target `" + start->resumed->target + "`");
 
-  Setup setup;
-  setup.request = make_request(*inputs, *start, store);
+  Setup setup = set_up(request, *inputs, *start, store);
   if (!choose(*inputs, *start, store, setup, cache, diagnostics)) return stop();
   timer.lap("resolve and load");
 
   StageRun run;
-  std::optional<Diagnostics> attempt; // of one round; a round that is repeated has said nothing
+  std::optional<Diagnostics> attempt;
   const auto give_up = [&] {
     diagnostics.append(*attempt);
     return stop();
   };
-  for (int round = 1;; ++round) {
-    attempt.emplace();
-    if (!prepare(*inputs, *start, setup, store, cache, request, *attempt)) return give_up();
-    timer.lap("plan");
-    Stage first;
-    first.header.number = start->resumed ? start->resumed->number : 0;
-    first.root = start->root;
-    first.header.after = start->resumed ? start->resumed->after : "source";
-    first.header.entry = setup.ctx->settings.entry;
-    first.header.target = setup.ctx->settings.target;
-    run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
-    if (!run.ok && round == 1 && !setup.ctx->missing.empty() &&
-        ask_again(*inputs, *start, store, setup, cache, *attempt))
-      continue;
-    if (!run.ok || attempt->errors()) return give_up();
-    break;
-  }
+  const bool ran = run_rounds(*inputs, *start, setup, store, cache, request, run, attempt, [&] { timer.lap("plan"); });
+  if (!ran) return give_up();
   for (const auto &[name, seconds] : run.seconds) outcome.seconds.emplace_back("pass " + name, seconds);
   timer.lap("passes");
 
@@ -452,18 +500,92 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   return outcome;
 }
 
-std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
+struct Compilation::State {
+  Inputs inputs;
+  Store store;
+  std::optional<Start> start;
+  Setup setup;
+  StageRun run;
+  std::optional<Diagnostics> said; // setup's context reports to it
+  htp_node last = HTP_NONE;
+};
+
+Compilation::Compilation(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Compilation::~Compilation() = default;
+
+std::unique_ptr<Compilation> Compilation::run(Inputs inputs, const CompileRequest &request, Cache &cache,
+                                              Diagnostics &diagnostics) {
+  auto state = std::make_unique<State>();
+  State &s = *state;
+  s.inputs = std::move(inputs);
+  s.start = parse_start(request, s.inputs, s.store, diagnostics);
+  if (!s.start) return nullptr;
+  s.setup.request = make_request(s.inputs, *s.start, s.store);
+  s.setup.locked = request.locked;
+  if (!choose(s.inputs, *s.start, s.store, s.setup, cache, diagnostics)) return nullptr;
+  bool planned = false;
+  if (run_rounds(s.inputs, *s.start, s.setup, s.store, cache, request, s.run, s.said, [&] { planned = true; }))
+    s.last = read_again(s.store, s.run.stages.back(), *s.said);
+  diagnostics.append(*s.said);
+  return planned ? std::unique_ptr<Compilation>(new Compilation(std::move(state))) : nullptr;
+}
+
+Store &Compilation::store() const { return state_->store; }
+const Resolution &Compilation::resolution() const { return *state_->setup.resolution; }
+const Registry &Compilation::registry() const { return *state_->setup.registry; }
+const ContextSettings &Compilation::settings() const { return state_->setup.ctx->settings; }
+const StageRun &Compilation::ran() const { return state_->run; }
+htp_node Compilation::last() const { return state_->last; }
+
+std::optional<PackageDraft> Compilation::emit(Diagnostics &diagnostics) {
+  State &s = *state_;
+  s.said.emplace();
+  s.setup.ctx->artifacts.clear();
+  const bool good = htp::emit(*s.setup.ctx, s.setup, s.run.stages.back(), *s.said);
+  diagnostics.append(*s.said);
+  if (!good) return std::nullopt;
+  std::vector<InputFile> described = s.inputs.files;
+  described.insert(described.end(), s.start->files.begin(), s.start->files.end());
+  return draft_package(s.inputs, s.setup, s.run, described);
+}
+
+Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
   const auto inputs = gather(request, true, diagnostics);
-  if (!inputs || !check_pipeline(*inputs, diagnostics)) return std::nullopt;
+  if (!inputs || !check_pipeline(*inputs, diagnostics)) return {};
   Store store;
   const auto start = parse_start(request, *inputs, store, diagnostics);
-  if (!start) return std::nullopt;
-  Setup setup;
-  setup.request = make_request(*inputs, *start, store);
-  if (!choose(*inputs, *start, store, setup, cache, diagnostics)) return std::nullopt;
-  if (!prepare(*inputs, *start, setup, store, cache, request, diagnostics)) return std::nullopt;
-  return Planned{explain_text(*setup.resolution, setup.request, &setup.plan),
-                 explain_json(*setup.resolution, setup.request, &setup.plan)};
+  if (!start) return {};
+  Setup setup = set_up(request, *inputs, *start, store);
+  if (!choose(*inputs, *start, store, setup, cache, diagnostics) ||
+      !prepare(*inputs, *start, setup, store, cache, request, diagnostics))
+    return {false, "", explain_json(setup.refusal)};
+  Universe universe = inputs->universe();
+  if (setup.locked) hold_to(*inputs->lock, universe);
+  const std::vector<PassedOver> passed = passed_over(universe, setup.request);
+  return {true, explain_text(*setup.resolution, passed, setup.request, &setup.plan),
+          explain_json(*setup.resolution, passed, setup.request, &setup.plan)};
+}
+
+std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnostics &diagnostics) {
+  auto inputs = gather(request, false, diagnostics);
+  if (!inputs) return std::nullopt;
+  Resolved resolved{std::move(*inputs), {}, {}};
+  Store store;
+  Start start;
+  if (!resolved.inputs.program.value.empty()) {
+    auto parsed = parse_start(request, resolved.inputs, store, diagnostics);
+    if (!parsed) return std::nullopt;
+    start = std::move(*parsed);
+  }
+  if (!check_pipeline(resolved.inputs, diagnostics)) return std::nullopt;
+  resolved.request = make_request(resolved.inputs, start, store);
+  auto resolution = resolve(resolved.inputs.universe(), resolved.request);
+  if (!resolution) {
+    report(resolution.error(), resolved.request, diagnostics);
+    return std::nullopt;
+  }
+  resolved.resolution = std::move(*resolution);
+  return resolved;
 }
 
 std::optional<LoadedSet> load_set(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {

@@ -4,8 +4,12 @@
 
 #include "host/base/cache.h"
 #include "host/load/plugin.h"
+#include "host/package/writer.h"
 #include "host/pipeline/inputs.h"
+#include "host/pipeline/run.h"
 #include "host/resolve/planner.h"
+
+#include <memory>
 
 namespace htp {
 
@@ -20,11 +24,44 @@ struct CompileOutcome {
 
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
+// A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
+class Compilation {
+public:
+  // With `inputs` as gathered, their target and program chosen. Null when there is not even a plan; else the passes ran
+  // until one failed, which the diagnostics tell.
+  static std::unique_ptr<Compilation> run(Inputs inputs, const CompileRequest &request, Cache &cache,
+                                          Diagnostics &diagnostics);
+  ~Compilation();
+
+  Store &store() const;
+  const Resolution &resolution() const;
+  const Registry &registry() const;
+  const ContextSettings &settings() const;
+  const StageRun &ran() const;
+  htp_node last() const; // the last stage as the backend reads it; 0 when a pass failed
+  // The package that the last stage gives; nothing after a report.
+  std::optional<PackageDraft> emit(Diagnostics &diagnostics);
+
+private:
+  struct State;
+  explicit Compilation(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
 // What `htp-host plan` shows: resolution and pass order, and why. Compiles nothing.
 struct Planned {
-  std::string text, json;
+  bool planned = false;
+  std::string text, json; // json: of the plan, or of the conflicts that leave none; empty when it did not come so far
 };
-std::optional<Planned> plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
+Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
+
+// What the profile, with its program when it names one, resolves to. Loads nothing.
+struct Resolved {
+  Inputs inputs;
+  Request request;
+  Resolution resolution; // points into `inputs`
+};
+std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnostics &diagnostics);
 
 // Loads all plugins found, for what needs no program: `ops`, `plugins show`, `explain`.
 struct LoadedSet {

@@ -139,7 +139,7 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
   const size_t errors = ctx->diagnostics.errors();
   const htp_sink sink{analysed.get(), add_row};
   const auto *interface = static_cast<const htp_analysis *>(ref->interface);
-  const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(&host_table(), ctx, root, &sink); });
+  const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(ctx->host, ctx, root, &sink); });
   ctx->analyses.erase(key);
   if (ctx->diagnostics.errors() != errors) return nullptr;
   if (status != HTP_OK) return fail("it does not say why");
@@ -162,8 +162,7 @@ htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_no
     ctx->diagnostics.report(diag::pipeline_no_intrinsic, place_of(ctx->store, call), view(intrinsic));
     return HTP_NONE;
   }
-  return as_unit(ctx, found->unit,
-                 [&] { return found->set->infer(&host_table(), ctx, found->index, call, types, count); });
+  return as_unit(ctx, found->unit, [&] { return found->set->infer(ctx->host, ctx, found->index, call, types, count); });
 }
 
 const htp_handlers *get_handler(htp_ctx *ctx, htp_str intrinsic, htp_str backend, uint32_t *index) {

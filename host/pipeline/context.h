@@ -23,6 +23,8 @@
 #include <vector>
 
 namespace htp {
+// The one function table; the same for every compile.
+const htp_host &host_table();
 
 // A file a plugin read or a tool it ran, kept with its digest (R16).
 struct Recorded {
@@ -65,6 +67,7 @@ struct htp_ctx {
   htp::Cache &cache;
   htp::ContextSettings settings;
   const htp::Registry *registry = nullptr;
+  const htp_host *host = &htp::host_table(); // what units are given; `plugins check` puts tables of its own here
   htp::ProgressFunction progress;
   const volatile std::sig_atomic_t *cancel = nullptr;
 
@@ -88,8 +91,3 @@ struct htp_ctx {
   uint64_t random_state = 0;
   bool emitting = false; // artifacts are taken
 };
-
-namespace htp {
-// The one function table; the same for every compile.
-const htp_host &host_table();
-} // namespace htp

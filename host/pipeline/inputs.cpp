@@ -7,6 +7,7 @@
 #include "host/base/suggest.h"
 #include "host/load/discover.h"
 #include "host/pipeline/context.h"
+#include "host/pipeline/lock.h"
 
 #include <dlfcn.h>
 
@@ -57,7 +58,7 @@ std::string_view type_words(OptionDecl::Type type) {
 } // namespace
 
 std::vector<std::string> default_search() {
-  // What holds this code: PREFIX/bin/htp-host or, in someone's Python, PREFIX/lib/libhtp.so.
+  // What holds this code: PREFIX/bin/htp-host or, in someone's Python, PREFIX/lib/htp/libhtp.so, BUILD/lib/libhtp.so.
   Dl_info self{};
   char path[PATH_MAX];
   if (!dladdr(reinterpret_cast<const void *>(&default_search), &self) || !self.dli_fname) return {};
@@ -65,7 +66,7 @@ std::vector<std::string> default_search() {
   if (!::realpath(file.c_str(), path)) return {};
   const std::string prefix = folder_of(folder_of(path));
   std::vector<std::string> result;
-  for (const char *place : {"/plugins", "/lib/htp/plugins"})
+  for (const char *place : {"/plugins", "/lib/htp/plugins", "/htp/plugins"})
     if (is_folder(prefix + place)) result.push_back(prefix + place);
   return result;
 }
@@ -94,6 +95,29 @@ std::vector<const Manifest *> Inputs::all() const {
   return result;
 }
 
+namespace {
+
+bool gather_lock(const CompileRequest &request, Inputs &inputs, Diagnostics &diagnostics) {
+  const std::string path = lock_path(request.profile);
+  if (request.profile.empty() || !exists(path)) {
+    if (!request.locked) return true;
+    diagnostics.report(diag::pipeline_no_lock, {}, request.profile.empty() ? "without a profile" : "`" + path + "`")
+        .hint(request.profile.empty() ? "give a profile: `--plugins PROFILE.yaml`"
+                                      : "`htp-host plugins lock " + request.profile + "` writes it");
+    return false;
+  }
+  auto text = read_file(path, 1u << 20);
+  if (!text) {
+    diagnostics.report(diag::io_unreadable, {}, text.error().path, text.error().reason);
+    return false;
+  }
+  inputs.files.push_back({path, "lock", sha256(*text)});
+  inputs.lock = read_lock(std::make_shared<SourceFile>(path, std::move(*text)), diagnostics);
+  return inputs.lock.has_value();
+}
+
+} // namespace
+
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics) {
   Inputs inputs;
   if (!request.profile.empty()) {
@@ -108,6 +132,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
     inputs.profile = std::move(*profile);
     inputs.profile.folder = folder_of(request.profile);
   }
+  if (need_program && !gather_lock(request, inputs, diagnostics)) return std::nullopt;
   const auto search = [&](std::string folder) {
     while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
     for (const std::string &known : inputs.search)

@@ -26,6 +26,7 @@ struct CompileRequest {
   std::vector<std::string> plugin_path;
   std::string from_stage; // a stage's folder to resume from; empty: from the program
   bool verify_each = false;
+  bool locked = false; // with exactly what the lock file beside the profile holds
   std::function<void(double, std::string_view)> progress;
   const volatile std::sig_atomic_t *cancel = nullptr;
 };
@@ -34,8 +35,9 @@ struct Inputs {
   Profile profile;
   std::vector<std::string> search; // folders searched for plugins, in order
   std::vector<Manifest> manifests;
-  Text program, entry;     // program.value: a path to open
-  std::string read_folder; // what paths that plugins read are relative to
+  std::optional<Lock> lock; // of a compile; steers, and with `locked` binds
+  Text program, entry;      // program.value: a path to open
+  std::string read_folder;  // what paths that plugins read are relative to
   std::map<std::string, Text> set;
   std::vector<InputFile> files; // the profile and the manifests
 
@@ -43,7 +45,8 @@ struct Inputs {
   std::vector<const Manifest *> all() const;
 };
 
-// Reads the profile and finds the plugins. With `need_program`, a compile without one is refused.
+// Reads the profile and finds the plugins. With `need_program`, for a compile: one without a program is refused, and
+// the lock file is read.
 std::optional<Inputs> gather(const CompileRequest &request, bool need_program, Diagnostics &diagnostics);
 
 // Folders searched when neither the profile nor the command line names the plugin: beside the program or library that

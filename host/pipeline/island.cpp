@@ -18,18 +18,18 @@ struct Excursion {
 
   // Appends what stands for statement `s`.
   void statement(htp_node s, std::vector<uint32_t> &to) {
-    if (status != HTP_OK || !island.claims(&host_table(), &ctx, s)) {
+    if (status != HTP_OK || !island.claims(ctx.host, &ctx, s)) {
       to.push_back(status == HTP_OK ? inside(s) : s);
       return;
     }
     htp_str text{}, result{};
-    status = island.leave(&host_table(), &ctx, s, &text);
+    status = island.leave(ctx.host, &ctx, s, &text);
     if (status != HTP_OK) return;
     const std::string left(text.data, text.size);
-    status = island.transform(&host_table(), &ctx, {left.data(), left.size()}, &result);
+    status = island.transform(ctx.host, &ctx, {left.data(), left.size()}, &result);
     if (status != HTP_OK) return;
     const std::string back(result.data, result.size);
-    const uint32_t list = island.enter(&host_table(), &ctx, s, {back.data(), back.size()});
+    const uint32_t list = island.enter(ctx.host, &ctx, s, {back.data(), back.size()});
     if (!list || !statements(list)) {
       status = HTP_FAILED;
       return;

@@ -20,7 +20,7 @@ const htp_layout_facet *facet_of(htp_ctx &ctx, htp_node layout) {
 
 htp_node join_layout_expressions(htp_ctx &ctx, htp_node a, htp_node b, htp_node where) {
   if (!a || !b) return a ? a : b;
-  const htp_host &host = host_table();
+  const htp_host &host = *ctx.host;
   const htp_layout_facet *fa = facet_of(ctx, a), *fb = facet_of(ctx, b);
   const auto show = [&](htp_node n) { return std::string(host.unparse(&ctx, n).data, host.unparse(&ctx, n).size); };
   const auto refuse = [&](std::string_view hint) {

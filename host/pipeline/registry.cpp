@@ -4,10 +4,16 @@
 #include "host/resolve/vocabulary.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace htp {
 
-Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<std::string> &chosen) {
+Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<std::string> &chosen,
+                   const std::vector<PluginWish> &wished) {
+  const auto is_wished = [&](const UnitRef &ref) {
+    return std::any_of(wished.begin(), wished.end(),
+                       [&](const PluginWish &wish) { return ref.plugin->manifest().id == wish.id; });
+  };
   for (const CapabilityDecl &decl : sdk_manifest().declares) capabilities_[decl.name.value] = &decl;
   for (const LoadedPlugin &plugin : plugins) {
     for (const CapabilityDecl &decl : plugin.manifest().declares) capabilities_[decl.name.value] = &decl;
@@ -30,7 +36,7 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     case UnitKind::handlers: {
       const auto *set = static_cast<const htp_handlers *>(ref.interface);
       for (uint32_t i = 0; i < set->count; ++i)
-        handlers_[{set->rows[i].intrinsic, set->rows[i].backend}].push_back({&ref, set, i});
+        handlers_[{set->rows[i].intrinsic, set->rows[i].backend}].push_back({&ref, set, i, is_wished(ref)});
       break;
     }
     case UnitKind::layout: {
@@ -45,7 +51,7 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     }
   }
   const auto name = [](const Handler &h) {
-    return std::pair(h.ref->plugin->manifest().id.value, h.ref->unit->name.value);
+    return std::tuple(!h.wished, h.ref->plugin->manifest().id.value, h.ref->unit->name.value);
   };
   for (auto &[key, list] : handlers_)
     std::stable_sort(list.begin(), list.end(), [&](const Handler &a, const Handler &b) { return name(a) < name(b); });
@@ -77,6 +83,7 @@ const Registry::Handler *Registry::handler(std::string_view intrinsic, std::stri
 void Registry::report_shadowed(Diagnostics &diagnostics) const {
   for (const auto &[key, list] : handlers_)
     for (size_t i = 1; i < list.size(); ++i) {
+      if (list[0].wished && !list[i].wished) continue;
       const Unit &used = *list[0].ref->unit, &unused = *list[i].ref->unit;
       const auto place = [&](const Unit &unit) {
         const auto member =
@@ -87,7 +94,7 @@ void Registry::report_shadowed(Diagnostics &diagnostics) const {
           .report(diag::pipeline_shadowed_handler, place(unused), used.name.value, unused.name.value, key.first,
                   key.second)
           .label(place(used), "this one is used")
-          .hint("let the profile leave one of the plugins out");
+          .hint("name the plugin whose handler is meant under `plugins:` in the profile");
     }
 }
 

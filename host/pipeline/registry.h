@@ -23,8 +23,9 @@ struct UnitRef {
 // An index over loaded plugins, restricted to the units that were resolved. Borrowed from the plugins.
 class Registry {
 public:
-  // `units`: names of the chosen units; all of them when empty.
-  Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<std::string> &units);
+  // `units`: names of the chosen units; all of them when empty. `wished`: the plugins that the profile names.
+  Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<std::string> &units,
+           const std::vector<PluginWish> &wished = {});
 
   const std::vector<UnitRef> &units() const { return units_; }
   const UnitRef *find(UnitKind kind, std::string_view name) const;
@@ -43,13 +44,15 @@ public:
     const UnitRef *ref;
     const htp_handlers *set;
     uint32_t index;
+    bool wished;
   };
-  // Of several for one intrinsic and backend, that of the plugin and then the unit whose name comes first.
+  // Of several for one intrinsic and backend, that of a plugin that the profile names; then that of the plugin, and the
+  // unit, whose name comes first.
   const Handler *handler(std::string_view intrinsic, std::string_view backend) const;
 
   bool in_target_set(std::string_view intrinsic, std::string_view backend) const;
   const htp_layout_facet *layout(std::string_view constructor) const;
-  // Warns of each handler that another one stands before.
+  // Warns of each handler that another one stands before, unless the profile says so.
   void report_shadowed(Diagnostics &diagnostics) const;
   // The verifier of a state, by its ground term: one that says exactly this term, else one whose term this is a case
   // of (`Codegen.Ready(target=$T)`).

@@ -25,6 +25,7 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
   add(inputs.entry.value);
   for (const auto &[name, value] : inputs.set) add(name), add(value.value);
   add(request.verify_each ? "verify" : "");
+  add(request.locked ? "locked" : "");
   return key.hex();
 }
 

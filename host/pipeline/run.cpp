@@ -40,7 +40,7 @@ htp_node run_one(htp_ctx &ctx, const Unit &unit, htp_node root, const std::strin
   if (unit.kind == UnitKind::island)
     status = run_island(ctx, *static_cast<const htp_island *>(ref->interface), root, folder, out, run.extra);
   else
-    status = static_cast<const htp_pass *>(ref->interface)->run(&host_table(), &ctx, root, &out);
+    status = static_cast<const htp_pass *>(ref->interface)->run(ctx.host, &ctx, root, &out);
   if (status == HTP_OK && ctx.diagnostics.errors() == errors) {
     if (ctx.store.is_node(out) && ctx.store.kind(out) == HTP_Module) return out;
     ctx.diagnostics.report(diag::pipeline_bad_result, {}, unit.name.value, "its root is no module");
@@ -97,7 +97,7 @@ bool check_dialects(htp_ctx &ctx, htp_node root) {
     const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
     if (!dialect->check) continue;
     ctx.enter(*ref->unit, root);
-    if (dialect->check(&host_table(), &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
+    if (dialect->check(ctx.host, &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
       ctx.diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
   }
   return ctx.diagnostics.errors() == errors;
@@ -111,9 +111,10 @@ bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &wh
   }
   htp_ctx own(ctx.store, why, ctx.cache, ctx.settings);
   own.registry = ctx.registry;
+  own.host = ctx.host;
   own.enter(*ref->unit, root);
   const auto *interface = static_cast<const htp_verifier *>(ref->interface);
-  const htp_status status = interface->verify(&host_table(), &own, {term.data(), term.size()}, root);
+  const htp_status status = interface->verify(own.host, &own, {term.data(), term.size()}, root);
   ctx.recorded.insert(ctx.recorded.end(), own.recorded.begin(), own.recorded.end());
   if (why.faults()) ctx.diagnostics.append(why); // that is no answer
   return status == HTP_OK && !why.errors();

@@ -18,13 +18,25 @@ public:
     const Blame &blame = model_.blames[b];
     cause_ = {};
     cause_.kind = blame.kind;
-    cause_.plugin = blame.plugin;
-    cause_.unit = blame.unit;
-    cause_.subject = blame.subject;
-    for (uint32_t l : blame.lines) add_line(model_.lines[l]);
-    for (uint32_t c : blame.clashes) add_clash(model_.clashes[c]);
-    find_fault(blame, circular);
+    if (blame.plugin != kNone) cause_.plugin = model_.name(blame.plugin);
+    if (blame.unit != kNone) cause_.unit = model_.name(blame.unit);
+    cause_.subject = model_.subject(blame);
+    std::vector<const Line *> lines;
+    for (const Line &line : model_.lines)
+      if (line.claim != kNone && model_.claims[line.claim].blame == b) lines.push_back(&line);
+    for (const Line *line : lines) add_line(*line);
+    for (const Clash &clash : model_.clashes)
+      if (model_.claims[clash.claim].blame == b) add_clash(clash);
+    find_fault(lines, circular);
     return std::move(cause_);
+  }
+
+  Change tell(const FoundChange &found) {
+    Cause const cause = tell(found.blame, false);
+    Change change{found.kind, cause.kind, cause.plugin, cause.unit, cause.subject, cause.phrase, {}, cause.places};
+    if (found.kind == Change::Kind::install) change.subject = model_.terms.term(found.term).text();
+    if (found.kind == Change::Kind::relax) change.there = out_of_range(model_.blames[found.blame]);
+    return change;
   }
 
 private:
@@ -43,12 +55,12 @@ private:
       const std::string &phrase = model_.request.needs[line.index].phrase;
       if (cause_.phrase.empty()) cause_.phrase = phrase;
     }
-    add_place(line.instance == kNone ? "" : version_of(line.instance), line.span);
-    for (const LineOption &option : line.options) {
+    add_place(line.instance == kNone ? "" : version_of(line.instance), *line.span);
+    for (const LineOption &option : model_.choice(line).options) {
       const Instance &instance = model_.instances[option.instance];
       add_option(model_.plugins[instance.plugin].candidate, instance.unit, instance.unit->span);
     }
-    for (uint32_t p : line.plugins)
+    for (uint32_t p : model_.choice(line).plugins)
       add_option(model_.plugins[p].candidate, nullptr, model_.plugins[p].manifest().id.span);
   }
 
@@ -89,29 +101,57 @@ private:
     }
   }
 
-  void find_fault(const Blame &blame, bool circular) {
-    if (blame.lines.empty()) return;
-    bool const open = std::any_of(blame.lines.begin(), blame.lines.end(), [&](uint32_t l) {
-      return !model_.lines[l].options.empty() || !model_.lines[l].plugins.empty();
+  void find_fault(const std::vector<const Line *> &lines, bool circular) {
+    if (lines.empty()) return;
+    bool const open = std::any_of(lines.begin(), lines.end(), [&](const Line *line) {
+      return !model_.choice(*line).options.empty() || !model_.choice(*line).plugins.empty();
     });
     if (open) {
-      if (circular && asks_for_state(blame)) cause_.fault = Cause::Fault::circular;
+      if (circular && asks_for_state(lines)) cause_.fault = Cause::Fault::circular;
       return;
     }
-    const Line &line = model_.lines[blame.lines.front()];
-    switch (blame.kind) {
+    const Line &line = *lines.front();
+    switch (cause_.kind) {
     case Cause::Kind::target: return fault_of_target();
     case Cause::Kind::wish: return fault_of_wish(model_.request.wishes[line.index]);
-    default: return fault_of_terms(line.asked);
+    default: return fault_of_terms(model_.terms.requirement(line.asked));
     }
   }
 
-  bool asks_for_state(const Blame &blame) const {
-    for (uint32_t l : blame.lines)
-      for (const Term &term : model_.lines[l].asked.alternatives)
-        if (model_.vocabulary.is_state(term.name))
-          return blame.kind == Cause::Kind::requirement || blame.kind == Cause::Kind::contract;
+  bool asks_for_state(const std::vector<const Line *> &lines) const {
+    if (cause_.kind != Cause::Kind::requirement && cause_.kind != Cause::Kind::contract) return false;
+    for (const Line *line : lines)
+      for (TermId term : model_.terms.alternatives(line->asked))
+        if (model_.terms.is_state(term)) return true;
     return false;
+  }
+
+  // The versions that a range leaves out: of the plugin that is wished for, or of the owners of what is asked for.
+  std::vector<std::string> out_of_range(const Blame &blame) const {
+    std::vector<std::string> there;
+    auto add = [&](const std::string &id, const VersionRange &range) {
+      auto const [first, last] = model_.versions(id);
+      for (uint32_t p = first; p < last; ++p) {
+        const Version &version = model_.plugins[p].manifest().version;
+        std::string text = id + " " + version.text();
+        if (!range.contains(version) && std::find(there.begin(), there.end(), text) == there.end())
+          there.push_back(std::move(text));
+      }
+    };
+    if (blame.kind == Cause::Kind::wish) {
+      for (const PluginWish &wish : model_.request.wishes)
+        if (wish_text(wish) == model_.name(blame.subject)) add(wish.id, wish.range);
+      return there;
+    }
+    for (TermId id : model_.terms.alternatives(blame.subject))
+      if (const Vocabulary::Declared *declared = model_.terms.declared(id)) {
+        const Term &term = model_.terms.term(id);
+        if (declared->owner != model_.universe.sdk)
+          add(declared->owner->id.value, term.range);
+        else if (!term.range.contains(declared->owner->version))
+          there.push_back(declared->owner->id.value + " " + declared->owner->version.text());
+      }
+    return there;
   }
 
   void suggest(const std::string &word, const std::set<std::string> &known) {
@@ -133,7 +173,7 @@ private:
     cause_.fault = Cause::Fault::no_provider;
     cause_.offender = wish.id;
     std::set<std::string> ids;
-    for (const Candidate &candidate : canonical_order(model_.universe.plugins)) {
+    for (const Candidate &candidate : model_.vocabulary.candidates()) {
       ids.insert(candidate.manifest->id.value);
       if (candidate.manifest->id != wish.id) continue;
       Cause::Option &option = add_option(candidate, nullptr, candidate.manifest->version_text.span);
@@ -165,7 +205,7 @@ private:
   void near(const Term &asked) {
     std::vector<Cause::Option> like;
     std::map<std::string, Term> provided;
-    for (const Candidate &candidate : canonical_order(model_.universe.plugins))
+    for (const Candidate &candidate : model_.vocabulary.candidates())
       for (const Unit &unit : candidate.manifest->units)
         for (const auto *list : {&unit.provides, &unit.verifies})
           for (const Term &raw : *list) {
@@ -245,22 +285,26 @@ private:
   Cause cause_;
 };
 
+// Only the order of states stands in the way.
+bool is_circle(const Model &model, const std::vector<uint32_t> &blames) {
+  return !Search(model, &blames, false).core(blames);
+}
+
 } // namespace
 
-Conflict causes_of(const Model &model, const std::vector<std::vector<uint32_t>> &conflicts) {
-  Conflict result;
+std::vector<Conflict> told(const Model &model, const std::vector<FoundConflict> &found) {
+  std::vector<Conflict> conflicts;
   Teller teller(model);
-  Search plain(model, false);
-  for (const std::vector<uint32_t> &blames : conflicts) {
-    bool const circular = !plain.core(blames); // only the order of states stands in the way
-    std::vector<Cause> causes;
-    for (uint32_t b : blames) causes.push_back(teller.tell(b, circular));
-    if (&blames == &conflicts.front())
-      result.causes = std::move(causes);
-    else
-      result.others.push_back(std::move(causes));
+  for (const FoundConflict &each : found) {
+    Conflict &conflict = conflicts.emplace_back();
+    bool const circular = is_circle(model, each.blames);
+    for (uint32_t b : each.blames) conflict.causes.push_back(teller.tell(b, circular));
+    for (const auto &changes : each.fixes) {
+      Fix &fix = conflict.fixes.emplace_back();
+      for (const FoundChange &change : changes) fix.changes.push_back(teller.tell(change));
+    }
   }
-  return result;
+  return conflicts;
 }
 
 } // namespace htp

@@ -1,10 +1,11 @@
-// host/resolve/causes.h — what the search blames, as causes with places, faults and what comes near.
+// host/resolve/causes.h — what the search blames, as causes with places, faults and what comes near;
+// what would help, as changes of lines.
 #pragma once
 
-#include "host/resolve/model.h"
+#include "host/resolve/conflict.h"
 
 namespace htp {
 
-Conflict causes_of(const Model &model, const std::vector<std::vector<uint32_t>> &conflicts);
+std::vector<Conflict> told(const Model &model, const std::vector<FoundConflict> &found);
 
 } // namespace htp

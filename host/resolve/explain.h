@@ -10,15 +10,19 @@
 
 namespace htp {
 
-// Reports why there is no resolution, with each cause at its line and what would help.
-void report(const Conflict &conflict, const Request &request, Diagnostics &diagnostics);
+// Reports why there is no resolution: each cause at its line, and the smallest changes that would help.
+void report(const Refusal &refusal, const Request &request, Diagnostics &diagnostics);
+// The same as JSON: an array of {"causes": […], "fixes": […]}.
+std::string explain_json(const Refusal &refusal);
 // Reports why there is no order of passes.
 void report(const PlanFailure &failure, const Request &request, Diagnostics &diagnostics);
 
 // Which plugins and units, why, and what was passed over; which passes, and who uses what they bring. `plan` may be
 // null.
-std::string explain_text(const Resolution &resolution, const Request &request, const PassPlan *plan);
+std::string explain_text(const Resolution &resolution, const std::vector<PassedOver> &passed_over,
+                         const Request &request, const PassPlan *plan);
 // The same as JSON: {"schema": "htp.plan/1", "plugins": […], "passed_over": […], "order": {…} or null}.
-std::string explain_json(const Resolution &resolution, const Request &request, const PassPlan *plan);
+std::string explain_json(const Resolution &resolution, const std::vector<PassedOver> &passed_over,
+                         const Request &request, const PassPlan *plan);
 
 } // namespace htp

@@ -1,7 +1,10 @@
+#include "host/diag/place.h"
 #include "host/resolve/explain.h"
+#include "host/resolve/explain_fix.h"
 #include "host/resolve/words.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -136,24 +139,17 @@ void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
         hint(fmt::format("`{}` of {} provides `{}`", option.unit, plugin, option.provides));
     }
   }
-  if (!d.hints.empty()) return;
-  for (const Cause *cause : causes) {
-    switch (cause->fault) {
-    case Cause::Fault::undeclared:
-    case Cause::Fault::no_provider:
-    case Cause::Fault::unknown_unit:
-      return hint("`htp-host plugins list` shows the plugins that were found; `--plugin-path DIR` adds a folder");
-    case Cause::Fault::out_of_range: return hint("relax the range, or install another version");
-    case Cause::Fault::not_initial: return hint("a pass that brings it is in none of the plugins found");
-    default: break;
-    }
-  }
-  hint("any one of these lines changed gives a plan");
+  for (const Cause *cause : causes)
+    if (cause->fault == Cause::Fault::undeclared || cause->fault == Cause::Fault::no_provider ||
+        cause->fault == Cause::Fault::unknown_unit)
+      if (d.hints.empty())
+        hint("`htp-host plugins list` shows the plugins that were found; `--plugin-path DIR` adds a folder");
 }
 
 Span place_of(const Cause &cause) { return cause.places.empty() ? Span{} : cause.places.front(); }
 
-void report_alone(const Cause &cause, const Request &request, Diagnostics &diagnostics) {
+void report_alone(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
+  const Cause &cause = conflict.causes.front();
   Diagnostic *d = nullptr;
   switch (cause.kind) {
   case Cause::Kind::target:
@@ -173,10 +169,12 @@ void report_alone(const Cause &cause, const Request &request, Diagnostics &diagn
   }
   for (size_t i = 1; i < cause.places.size(); ++i) d->label(cause.places[i], "and here");
   add_hints({&cause}, *d);
+  add_fixes(conflict.fixes, *d);
 }
 
-void report_all(const std::vector<Cause> &causes, const Request &request, Diagnostics &diagnostics) {
-  if (causes.size() == 1) return report_alone(causes.front(), request, diagnostics);
+void report_one(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
+  const std::vector<Cause> &causes = conflict.causes;
+  if (causes.size() == 1) return report_alone(conflict, request, diagnostics);
   std::vector<const Cause *> const order = chain(causes);
   std::vector<std::string> goals;
   Span place;
@@ -200,13 +198,87 @@ void report_all(const std::vector<Cause> &causes, const Request &request, Diagno
     if (!placed) d.note(sentence(*cause));
   }
   add_hints(order, d);
+  add_fixes(conflict.fixes, d);
 }
 
 } // namespace
 
-void report(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
-  report_all(conflict.causes, request, diagnostics);
-  for (const std::vector<Cause> &causes : conflict.others) report_all(causes, request, diagnostics);
+void report(const Refusal &refusal, const Request &request, Diagnostics &diagnostics) {
+  for (const Conflict &conflict : refusal.conflicts) report_one(conflict, request, diagnostics);
+  if (refusal.undecided)
+    diagnostics.report(diag::resolve_undecided, request.target.span, request.conflicts)
+        .hint("name plugins with their versions under the profile's `plugins`");
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json places_json(const std::vector<Span> &spans) {
+  Json places = Json::array();
+  for (const Span &span : spans) {
+    if (!span) continue;
+    Place const place = span.line ? place_of(span) : Place{1, 1, 1, 1};
+    places.push_back({{"file", span.file->path}, {"line", place.line}, {"column", place.column}});
+  }
+  return places;
+}
+
+constexpr std::string_view cause_names[] = {
+    "target", "wish", "need", "requirement", "contract", "conflict", "plugin-conflict", "one-version", "same-name"};
+constexpr std::string_view fault_names[] = {"unavailable",  "undeclared",        "unknown-parameter", "bad-value",
+                                            "unknown-unit", "missing-parameter", "no-provider",       "out-of-range",
+                                            "not-initial",  "circular"};
+constexpr std::string_view change_names[] = {"retarget", "relax", "install", "drop"};
+
+template <class Kind, size_t N> std::string_view name_in(const std::string_view (&names)[N], Kind kind) {
+  return names[static_cast<size_t>(kind)];
+}
+
+Json cause_json(const Cause &cause) {
+  Json options = Json::array();
+  for (const Cause::Option &option : cause.options)
+    options.push_back({{"plugin", option.plugin},
+                       {"version", option.version},
+                       {"unit", option.unit},
+                       {"rejected", option.rejected},
+                       {"out_of_range", option.out_of_range},
+                       {"provides", option.provides}});
+  return {{"kind", name_in(cause_names, cause.kind)},
+          {"fault", name_in(fault_names, cause.fault)},
+          {"plugin", cause.plugin},
+          {"versions", cause.versions},
+          {"unit", cause.unit},
+          {"subject", cause.subject},
+          {"text", sentence(cause)},
+          {"places", places_json(cause.places)},
+          {"suggestions", cause.suggestions},
+          {"options", options}};
+}
+
+} // namespace
+
+std::string explain_json(const Refusal &refusal) {
+  Json list = Json::array();
+  for (const Conflict &conflict : refusal.conflicts) {
+    Json causes = Json::array(), fixes = Json::array();
+    for (const Cause *cause : chain(conflict.causes)) causes.push_back(cause_json(*cause));
+    for (const Fix &fix : conflict.fixes) {
+      Json changes = Json::array();
+      for (const Change &change : fix.changes)
+        changes.push_back({{"kind", name_in(change_names, change.kind)},
+                           {"of", name_in(cause_names, change.of)},
+                           {"plugin", change.plugin},
+                           {"unit", change.unit},
+                           {"subject", change.subject},
+                           {"there", change.there},
+                           {"text", text_of(change)},
+                           {"places", places_json(change.places)}});
+      fixes.push_back(std::move(changes));
+    }
+    list.push_back({{"causes", std::move(causes)}, {"fixes", std::move(fixes)}});
+  }
+  return list.dump(2) + "\n";
 }
 
 } // namespace htp

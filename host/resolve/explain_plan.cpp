@@ -70,8 +70,9 @@ void passes_text(const PassPlan &plan, std::string &out) {
       out += fmt::format("     brings {}\n", supply_text(plan, supply));
   }
   if (plan.passes.empty()) out += "  none is needed\n";
-  out += plan.proven ? "  no shorter order exists\n"
-                     : fmt::format("  a shorter order might exist, by at most {}\n", plan.within);
+  out += plan.proven
+             ? "  proven shortest\n"
+             : fmt::format("  within {} of the bound: a shorter order may exist, by at most that\n", plan.within);
 }
 
 Json supplies_json(const PassPlan &plan, const std::vector<Supply> &supplies) {
@@ -120,7 +121,8 @@ Json passes_json(const PassPlan &plan) {
 
 } // namespace
 
-std::string explain_text(const Resolution &resolution, const Request &request, const PassPlan *plan) {
+std::string explain_text(const Resolution &resolution, const std::vector<PassedOver> &passed_over,
+                         const Request &request, const PassPlan *plan) {
   std::string out = "plugins\n";
   for (const ChosenPlugin &plugin : resolution.plugins) {
     out += fmt::format("  {} {}\n", plugin.manifest->id.value, plugin.manifest->version.text());
@@ -136,15 +138,16 @@ std::string explain_text(const Resolution &resolution, const Request &request, c
     }
   }
   if (resolution.plugins.empty()) out += "  none is needed\n";
-  if (!resolution.passed_over.empty()) out += "passed over\n";
-  for (const PassedOver &passed : resolution.passed_over)
+  if (!passed_over.empty()) out += "passed over\n";
+  for (const PassedOver &passed : passed_over)
     out += fmt::format("  {}{} {}: {}\n", passed.unit ? "`" + passed.unit->name.value + "` of " : "",
                        passed.manifest->id.value, passed.manifest->version.text(), passed_text(passed));
   if (plan) passes_text(*plan, out);
   return out;
 }
 
-std::string explain_json(const Resolution &resolution, const Request &request, const PassPlan *plan) {
+std::string explain_json(const Resolution &resolution, const std::vector<PassedOver> &passed_over,
+                         const Request &request, const PassPlan *plan) {
   auto reasons_json = [&](const std::vector<Reason> &reasons) {
     Json list = Json::array();
     for (const Reason &reason : reasons)
@@ -168,16 +171,16 @@ std::string explain_json(const Resolution &resolution, const Request &request, c
                        {"reasons", reasons_json(plugin.reasons)},
                        {"units", units}});
   }
-  Json passed_over = Json::array();
-  for (const PassedOver &passed : resolution.passed_over)
-    passed_over.push_back({{"plugin", passed.manifest->id.value},
-                           {"version", passed.manifest->version.text()},
-                           {"unit", passed.unit ? Json(passed.unit->name.value) : Json(nullptr)},
-                           {"why", why_name(passed.why)},
-                           {"text", passed_text(passed)}});
+  Json left = Json::array();
+  for (const PassedOver &passed : passed_over)
+    left.push_back({{"plugin", passed.manifest->id.value},
+                    {"version", passed.manifest->version.text()},
+                    {"unit", passed.unit ? Json(passed.unit->name.value) : Json(nullptr)},
+                    {"why", why_name(passed.why)},
+                    {"text", passed_text(passed)}});
   Json root{{"schema", "htp.plan/1"},
             {"plugins", plugins},
-            {"passed_over", passed_over},
+            {"passed_over", left},
             {"order", plan ? passes_json(*plan) : Json(nullptr)}};
   return root.dump(2) + "\n";
 }

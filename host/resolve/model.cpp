@@ -7,12 +7,6 @@ namespace {
 
 constexpr size_t kInstancesOfOneUnit = 4096;
 
-std::vector<const Requirement *> asked_by(const Request &request) {
-  std::vector<const Requirement *> asked;
-  for (const Need &need : request.needs) asked.push_back(&need.requirement);
-  return asked;
-}
-
 // Indices of `list` by text, then place: the order in which the request was put together is gone.
 template <class T, class F> std::vector<uint32_t> sorted_by(const std::vector<T> &list, F text) {
   std::vector<std::tuple<std::string, uint32_t, uint32_t, uint32_t>> keys;
@@ -23,6 +17,19 @@ template <class T, class F> std::vector<uint32_t> sorted_by(const std::vector<T>
   return order;
 }
 
+template <class T> void sort_unique(std::vector<T> &list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+bool is_generic(const Unit &unit) {
+  bool generic = false;
+  each_term(unit, [&](const Term &term) {
+    for (const auto &[name, argument] : term.arguments) generic = generic || argument.form == Argument::Form::variable;
+  });
+  return generic;
+}
+
 } // namespace
 
 std::string wish_text(const PluginWish &wish) {
@@ -30,249 +37,343 @@ std::string wish_text(const PluginWish &wish) {
   return wish.id + (range.empty() ? "" : "@" + range);
 }
 
-Model::Model(const Universe &u, const Request &r) : universe(u), request(r), vocabulary(u) {
-  std::map<std::string, std::set<Version>> versions;
-  for (Candidate &candidate : canonical_order(u.plugins)) {
-    if (!candidate.rejected.empty()) {
-      rejected.push_back(candidate);
-      continue;
-    }
-    versions[candidate.manifest->id.value].insert(candidate.manifest->version);
-    plugins.push_back({candidate, 0});
-  }
-  for (PluginNode &node : plugins) {
-    const std::set<Version> &all = versions[node.manifest().id.value];
-    node.rank = static_cast<uint32_t>(std::distance(all.upper_bound(node.manifest().version), all.end()));
-  }
-  domains_ = std::make_unique<Domains>(vocabulary, u.plugins, asked_by(r));
+Model::Model(const Universe &u, const Request &r) : universe(u), request(r), vocabulary(u), terms(vocabulary) {
+  size_t const size = u.plugins.size();
+  instances.reserve(size);
+  lines.reserve(4 * size);
+  blame_ids_.reserve(4 * size);
+  blames.reserve(4 * size);
+  claims.reserve(4 * size);
+  index_plugins();
   index_providers();
   add_request();
   for (uint32_t i = 0; i < instances.size(); ++i) add_lines(i); // grows as providers are met
   add_clashes();
-  sort_blames();
+}
+
+NameId Model::intern(std::string_view name) {
+  if (auto found = name_ids_.find(name); found != name_ids_.end()) return found->second;
+  names_.emplace_back(name);
+  return name_ids_[names_.back()] = static_cast<NameId>(names_.size() - 1);
+}
+
+void Model::index_plugins() {
+  plugins.reserve(vocabulary.candidates().size());
+  uint32_t units = 0;
+  for (const Candidate &candidate : vocabulary.candidates()) {
+    if (!candidate.rejected.empty()) {
+      rejected.push_back(candidate);
+      continue;
+    }
+    uint32_t const at = static_cast<uint32_t>(plugins.size());
+    const std::string &id = candidate.manifest->id.value;
+    plugins.push_back({candidate, intern(id), 0, units, false});
+    units += static_cast<uint32_t>(candidate.manifest->units.size());
+    versions_.try_emplace(id, at, at).first->second.second = at + 1;
+  }
+  plain_.resize(units, kNone);
+  generic_.resize(units);
+  for (uint32_t p = 0; p < plugins.size(); ++p) {
+    std::vector<const Version *> newer;
+    auto const [first, last] = versions(id_of(p));
+    for (uint32_t q = first; q < last; ++q) {
+      const Version &version = plugins[q].manifest().version;
+      if (version > plugins[p].manifest().version &&
+          std::none_of(newer.begin(), newer.end(), [&](const Version *known) { return *known == version; }))
+        newer.push_back(&version);
+    }
+    plugins[p].rank = static_cast<uint32_t>(newer.size());
+  }
+}
+
+std::pair<uint32_t, uint32_t> Model::versions(std::string_view id) const {
+  auto found = versions_.find(id);
+  return found == versions_.end() ? std::pair(0U, 0U) : found->second;
 }
 
 void Model::index_providers() {
+  using Use = Vocabulary::Use;
+  auto add = [&](uint32_t plugin, uint32_t unit, TermId id, bool verifies) {
+    if (providers_.size() <= terms.name(id)) providers_.resize(terms.name(id) + 1);
+    providers_[terms.name(id)].push_back({plugin, unit, id, verifies});
+  };
   for (uint32_t p = 0; p < plugins.size(); ++p) {
     const std::vector<Unit> &units = plugins[p].manifest().units;
     for (uint32_t i = 0; i < units.size(); ++i) {
       for (const Term &term : units[i].provides)
-        if (!vocabulary.fault(term, Vocabulary::Use::provided))
-          providers_[term.name].push_back({p, i, vocabulary.canonical(term), false});
+        if (TermId const id = terms.intern(term); terms.sound(id, Use::provided)) add(p, i, id, false);
       for (const Term &term : units[i].verifies)
-        if (vocabulary.is_initial(term.name) && !vocabulary.fault(term, Vocabulary::Use::mentioned))
-          providers_[term.name].push_back({p, i, vocabulary.canonical(term), true});
+        if (TermId const id = terms.intern(term); vocabulary.is_initial(term.name) && terms.sound(id, Use::mentioned))
+          add(p, i, id, true);
     }
   }
 }
 
-const std::vector<Model::Provider> &Model::providers(const std::string &name) const {
+const std::vector<Model::Provider> &Model::providers(TermId asked) const {
   static const std::vector<Provider> none;
-  auto found = providers_.find(name);
-  return found == providers_.end() ? none : found->second;
+  return terms.name(asked) < providers_.size() ? providers_[terms.name(asked)] : none;
+}
+
+std::string Model::subject(const Blame &blame) const {
+  switch (blame.kind) {
+  case Cause::Kind::need:
+  case Cause::Kind::requirement:
+  case Cause::Kind::contract: return terms.text(blame.subject);
+  case Cause::Kind::conflict: return terms.term(blame.subject).text();
+  default: return names_[blame.subject];
+  }
 }
 
 void Model::add_request() {
+  auto own_choice = [&] {
+    choices.emplace_back();
+    return static_cast<uint32_t>(choices.size() - 1);
+  };
   if (!request.target.value.empty()) {
-    Line line{Reason::Kind::target, kNone, 0, {}, request.target.span, 0, {}, {}};
+    uint32_t const choice = own_choice();
     for (uint32_t p = 0; p < plugins.size(); ++p)
       for (uint32_t i = 0; i < plugins[p].manifest().units.size(); ++i) {
         const Unit &unit = plugins[p].manifest().units[i];
         if (unit.kind != UnitKind::backend || unit.name != request.target.value) continue;
-        add_instances_of(p, i, {}, [&](uint32_t instance) { line.options.push_back({instance, kNone, false}); });
+        add_instances_of(p, i, {}, [&](uint32_t instance) { choices[choice].options.push_back({instance}); });
       }
-    add_line(std::move(line), {Cause::Kind::target, "", "", request.target.value, {}, {}});
+    add_line({Reason::Kind::target, kNone, 0, kNone, &request.target.span, kNone, choice},
+             {Cause::Kind::target, kNone, kNone, intern(request.target.value)});
   }
   for (uint32_t w : sorted_by(request.wishes, [](const PluginWish &wish) { return wish_text(wish); })) {
     const PluginWish &wish = request.wishes[w];
-    Line line{Reason::Kind::wish, kNone, w, {}, wish.span, 0, {}, {}};
-    for (uint32_t p = 0; p < plugins.size(); ++p)
-      if (plugins[p].manifest().id == wish.id && wish.range.contains(plugins[p].manifest().version))
-        line.plugins.push_back(p);
-    add_line(std::move(line), {Cause::Kind::wish, "", "", wish_text(wish), {}, {}});
+    uint32_t const choice = own_choice();
+    auto const [first, last] = versions(wish.id);
+    for (uint32_t p = first; p < last; ++p) {
+      choices[choice].loose_plugins.push_back(p);
+      if (wish.range.contains(plugins[p].manifest().version)) choices[choice].plugins.push_back(p);
+      plugins[p].used = true;
+    }
+    choices[choice].ranged = !wish.range.comparators.empty();
+    add_line({Reason::Kind::wish, kNone, w, kNone, &wish.span, kNone, choice},
+             {Cause::Kind::wish, kNone, kNone, intern(wish_text(wish))});
   }
   auto need_text = [&](const Need &need) { return vocabulary.canonical(need.requirement).text() + " " + need.phrase; };
   for (uint32_t n : sorted_by(request.needs, need_text)) {
-    const Need &need = request.needs[n];
-    Line line{Reason::Kind::need, kNone, n, vocabulary.canonical(need.requirement), need.span, 0, {}, {}};
-    for (const Term &asked : line.asked.alternatives) add_options(line, asked);
-    std::string subject = line.asked.text();
-    add_line(std::move(line), {Cause::Kind::need, "", "", std::move(subject), {}, {}});
+    RequirementId const asked = terms.intern(request.needs[n].requirement);
+    add_line({Reason::Kind::need, kNone, n, asked, &request.needs[n].span, kNone, choice_of(asked)},
+             {Cause::Kind::need, kNone, kNone, asked});
   }
 }
 
 void Model::add_lines(uint32_t instance) {
   const Unit &unit = *instances[instance].unit;
-  Binding const binding = instances[instance].binding;
+  NameId const plugin = plugins[instances[instance].plugin].id, name = intern(unit.name.value);
+  instances[instance].first_line = static_cast<uint32_t>(lines.size());
   auto add = [&](Reason::Kind kind, Cause::Kind cause, const std::vector<Requirement> &list) {
     for (uint32_t i = 0; i < list.size(); ++i) {
-      Line line{kind, instance, i, vocabulary.canonical(instantiate(list[i], binding)), list[i].span, 0, {}, {}};
-      for (const Term &asked : line.asked.alternatives) add_options(line, asked);
-      instances[instance].lines.push_back(static_cast<uint32_t>(lines.size()));
-      add_line(std::move(line), {cause,
-                                 plugins[instances[instance].plugin].manifest().id.value,
-                                 unit.name.value,
-                                 vocabulary.canonical(list[i]).text(),
-                                 {},
-                                 {}});
+      RequirementId const raw = terms.intern(list[i]);
+      bool const generic = std::any_of(terms.alternatives(raw).begin(), terms.alternatives(raw).end(),
+                                       [&](TermId term) { return terms.has_variables(term); });
+      RequirementId const asked = generic ? terms.intern(instantiate(list[i], instances[instance].binding)) : raw;
+      add_line({kind, instance, i, asked, &list[i].span, kNone, choice_of(asked)}, {cause, plugin, name, raw});
     }
   };
   add(Reason::Kind::requirement, Cause::Kind::requirement, unit.requires_);
   add(Reason::Kind::contract, Cause::Kind::contract, unit.contract);
   add(Reason::Kind::want, Cause::Kind::requirement, unit.wants);
+  instances[instance].line_count = static_cast<uint32_t>(lines.size()) - instances[instance].first_line;
 }
 
-void Model::add_line(Line line, Blame blamed) {
-  std::sort(line.options.begin(), line.options.end());
-  line.options.erase(std::unique(line.options.begin(), line.options.end()), line.options.end());
-  uint32_t const id = static_cast<uint32_t>(lines.size());
-  if (line.kind != Reason::Kind::want) { // what is optional is never at fault
-    line.cause = blame(std::move(blamed));
-    blames[line.cause].lines.push_back(id);
+void Model::add_line(Line line, const Blame &blame) {
+  if (line.kind != Reason::Kind::want) line.claim = claim_of(blame, line.choice);
+  lines.push_back(line);
+}
+
+bool Model::serves(const Provider &provider, TermId asked, bool with_range) const {
+  const Term &term = terms.term(asked);
+  if (provider.verifies && request.absent.contains(term.text())) return false;
+  if (!match(term, terms.term(provider.term))) return false;
+  if (!with_range || term.range.comparators.empty()) return true;
+  const Manifest *owner = terms.declared(asked)->owner;
+  if (owner == universe.sdk) return term.range.contains(owner->version);
+  if (owner->id.value == id_of(provider.plugin))
+    return term.range.contains(plugins[provider.plugin].manifest().version);
+  auto const [first, last] = versions(owner->id.value);
+  for (uint32_t p = first; p < last; ++p)
+    if (term.range.contains(plugins[p].manifest().version)) return true;
+  return false;
+}
+
+uint32_t Model::choice_of(RequirementId asked) {
+  if (auto found = choice_ids_.find(asked); found != choice_ids_.end()) return found->second;
+  uint32_t const id = static_cast<uint32_t>(choices.size());
+  choice_ids_.emplace(asked, id);
+  choices.emplace_back();
+  Choice choice;
+  for (TermId term : terms.alternatives(asked)) {
+    const VersionRange &range = terms.term(term).range;
+    if (range.comparators.empty()) continue;
+    choice.ranged = true;
+    if (!terms.declared(term)) continue;
+    auto const [first, last] = versions(terms.declared(term)->owner->id.value); // one may have to be in
+    for (uint32_t p = first; p < last; ++p)
+      if (range.contains(plugins[p].manifest().version)) plugins[p].used = true;
   }
-  lines.push_back(std::move(line));
+  for (TermId term : terms.alternatives(asked)) {
+    add_options(term, true, choice.options);
+    if (choice.ranged) add_options(term, false, choice.loose);
+  }
+  sort_unique(choice.options);
+  sort_unique(choice.loose);
+  choices[id] = std::move(choice);
+  return id;
 }
 
-bool Model::serves(const Provider &provider, const Term &asked, bool with_range) const {
-  if (provider.verifies && request.absent.contains(asked.text())) return false;
-  if (!match(asked, provider.term)) return false;
-  if (!with_range || asked.range.comparators.empty()) return true;
-  const Vocabulary::Declared *declared = vocabulary.find(asked.name);
-  if (declared->owner == universe.sdk) return asked.range.contains(declared->owner->version);
-  const Manifest &manifest = plugins[provider.plugin].manifest();
-  if (declared->owner->id.value == manifest.id.value) return asked.range.contains(manifest.version);
-  return std::any_of(plugins.begin(), plugins.end(), [&](const PluginNode &node) {
-    return node.manifest().id.value == declared->owner->id.value && asked.range.contains(node.manifest().version);
-  });
-}
-
-void Model::add_options(Line &line, const Term &asked) {
-  if (vocabulary.fault(asked, Vocabulary::Use::asked)) return;
-  for (const Provider &provider : providers(asked.name)) {
-    if (!serves(provider, asked, true)) continue;
-    std::optional<uint32_t> const range = range_of(asked, provider.plugin);
+void Model::add_options(TermId asked, bool with_range, std::vector<LineOption> &options) {
+  if (!terms.sound(asked, Vocabulary::Use::asked)) return;
+  const Term &term = terms.term(asked);
+  bool const state = terms.is_state(asked);
+  for (const Provider &provider : providers(asked)) {
+    if (!serves(provider, asked, with_range)) continue;
+    std::optional<uint32_t> const range = with_range ? range_of(asked, provider.plugin) : kNone;
     if (!range) continue;
-    add_instances_of(provider.plugin, provider.unit_index, *match(asked, provider.term), [&](uint32_t instance) {
-      line.options.push_back({instance, *range, vocabulary.is_state(asked.name)});
-    });
+    add_instances_of(provider.plugin, provider.unit_index, *match(term, terms.term(provider.term)),
+                     [&](uint32_t instance) {
+                       options.push_back({instance, *range, state});
+                     });
   }
+}
+
+const Domains &Model::domains() {
+  if (domains_) return *domains_;
+  std::vector<const Requirement *> asked;
+  for (const Need &need : request.needs) asked.push_back(&need.requirement);
+  domains_ = std::make_unique<Domains>(vocabulary, universe.plugins, asked);
+  return *domains_;
 }
 
 void Model::add_instances_of(uint32_t plugin, uint32_t unit_index, const Openings &openings,
                              const std::function<void(uint32_t)> &use) {
   const Unit &unit = plugins[plugin].manifest().units[unit_index];
-  std::optional<std::vector<Binding>> const bindings = domains_->bindings(unit, openings, kInstancesOfOneUnit);
+  uint32_t const at = plugins[plugin].first_unit + unit_index;
+  auto make = [&](Binding binding) {
+    instances.push_back({plugin, unit_index, &unit, std::move(binding), 0, 0});
+    plugins[plugin].used = true;
+    return static_cast<uint32_t>(instances.size() - 1);
+  };
+  if (generic_[at] == Generic::unknown) generic_[at] = is_generic(unit) ? Generic::yes : Generic::no;
+  if (generic_[at] == Generic::no) return use(plain_[at] != kNone ? plain_[at] : plain_[at] = make({}));
+  std::optional<std::vector<Binding>> bindings = domains().bindings(unit, openings, kInstancesOfOneUnit);
   if (!bindings) {
     too_generic.emplace(plugin, unit_index);
     return;
   }
+  Instances &known = instances_of_[at];
   for (const Binding &binding : *bindings) {
-    auto [found, fresh] = known_.try_emplace({plugin, unit_index, binding}, static_cast<uint32_t>(instances.size()));
-    if (fresh) instances.push_back({plugin, unit_index, &unit, binding, {}});
+    auto [found, fresh] = known.by_binding.try_emplace(binding, 0);
+    if (fresh) known.list.push_back(found->second = make(binding));
     use(found->second);
   }
 }
 
-std::optional<uint32_t> Model::range_of(const Term &asked, uint32_t provider_plugin) {
-  if (asked.range.comparators.empty()) return kNone;
-  const Manifest *owner = vocabulary.find(asked.name)->owner;
-  if (owner == universe.sdk || owner->id.value == plugins[provider_plugin].manifest().id.value)
-    return kNone; // serves() saw to it
-  OwnerRange range{owner->id.value, {}};
-  for (uint32_t p = 0; p < plugins.size(); ++p)
-    if (plugins[p].manifest().id.value == range.id && asked.range.contains(plugins[p].manifest().version))
-      range.plugins.push_back(p);
-  if (range.plugins.empty()) return std::nullopt;
-  for (uint32_t i = 0; i < ranges.size(); ++i)
-    if (ranges[i].id == range.id && ranges[i].plugins == range.plugins) return i;
-  ranges.push_back(std::move(range));
-  return static_cast<uint32_t>(ranges.size() - 1);
+std::span<const uint32_t> Model::instances_of(uint32_t plugin, uint32_t unit_index) const {
+  uint32_t const at = plugins[plugin].first_unit + unit_index;
+  if (plain_[at] != kNone) return {&plain_[at], 1};
+  auto found = instances_of_.find(at);
+  return found == instances_of_.end() ? std::span<const uint32_t>() : found->second.list;
 }
 
-void Model::add_clashes() {
-  std::map<UnitKey, std::vector<uint32_t>> of_unit;
-  std::set<uint32_t> used;
-  for (uint32_t i = 0; i < instances.size(); ++i) {
-    of_unit[{instances[i].plugin, instances[i].unit_index}].push_back(i);
-    used.insert(instances[i].plugin);
+std::optional<uint32_t> Model::range_of(TermId asked, uint32_t provider_plugin) {
+  const Term &term = terms.term(asked);
+  if (term.range.comparators.empty()) return kNone;
+  const Manifest *owner = terms.declared(asked)->owner;
+  if (owner == universe.sdk || owner->id.value == id_of(provider_plugin)) return kNone; // serves() saw to it
+  auto [found, fresh] = range_ids_.try_emplace(asked, kNone);
+  if (fresh) {
+    OwnerRange range{intern(owner->id.value), {}};
+    auto const [first, last] = versions(owner->id.value);
+    for (uint32_t p = first; p < last; ++p)
+      if (term.range.contains(plugins[p].manifest().version)) range.plugins.push_back(p);
+    for (uint32_t i = 0; i < ranges.size() && found->second == kNone; ++i)
+      if (ranges[i].id == range.id && ranges[i].plugins == range.plugins) found->second = i;
+    if (found->second == kNone && !range.plugins.empty()) {
+      found->second = static_cast<uint32_t>(ranges.size());
+      ranges.push_back(std::move(range));
+    }
   }
-  for (const Line &line : lines) used.insert(line.plugins.begin(), line.plugins.end());
-  for (const OwnerRange &range : ranges) used.insert(range.plugins.begin(), range.plugins.end());
-  for (uint32_t i = 0; i < instances.size(); ++i)
-    for (const Term &term : instances[i].unit->conflicts) add_term_clashes(i, term, of_unit);
-  for (uint32_t i = 0; i < instances.size(); ++i)
-    for (const PluginWish &conflict : instances[i].unit->plugin_conflicts)
-      add_plugin_clashes({false, i}, instances[i].plugin, instances[i].unit->name.value, conflict, used);
-  for (uint32_t p : used)
-    for (const PluginWish &conflict : plugins[p].manifest().conflicts)
-      add_plugin_clashes({true, p}, p, "", conflict, used);
-
-  for (uint32_t a : used)
-    for (uint32_t b : used)
-      if (a < b && id_of(a) == id_of(b))
-        add_clash({0, {true, a}, {true, b}, kNone}, {Cause::Kind::one_version, "", "", id_of(a), {}, {}});
-  std::map<std::pair<UnitKind, std::string>, std::vector<uint32_t>> named;
-  for (uint32_t i = 0; i < instances.size(); ++i)
-    named[{instances[i].unit->kind, instances[i].unit->name.value}].push_back(i);
-  for (const auto &[name, list] : named)
-    for (size_t a = 0; a < list.size(); ++a)
-      for (size_t b = a + 1; b < list.size(); ++b)
-        if (id_of(instances[list[a]].plugin) != id_of(instances[list[b]].plugin))
-          add_clash({0, {false, list[a]}, {false, list[b]}, kNone},
-                    {Cause::Kind::same_name, "", "", name.second, {}, {}});
-}
-
-void Model::add_term_clashes(uint32_t instance, const Term &raw,
-                             const std::map<UnitKey, std::vector<uint32_t>> &of_unit) {
-  const Instance &who = instances[instance];
-  Term const term = vocabulary.canonical(instantiate(raw, who.binding));
-  for (const Provider &provider : providers(term.name)) {
-    if (provider.verifies || (provider.plugin == who.plugin && provider.unit_index == who.unit_index)) continue;
-    auto found = of_unit.find({provider.plugin, provider.unit_index});
-    if (found == of_unit.end() || !serves(provider, term, true)) continue;
-    std::optional<uint32_t> const range = range_of(term, provider.plugin);
-    if (!range) continue;
-    for (uint32_t other : found->second)
-      if (match(term, instantiate(provider.term, instances[other].binding)))
-        add_clash(
-            {0, {false, instance}, {false, other}, *range},
-            {Cause::Kind::conflict, id_of(who.plugin), who.unit->name.value, vocabulary.canonical(raw).text(), {}, {}});
-  }
-}
-
-void Model::add_plugin_clashes(Node who, uint32_t plugin, const std::string &unit, const PluginWish &conflict,
-                               const std::set<uint32_t> &used) {
-  for (uint32_t p : used)
-    if (id_of(p) == conflict.id && id_of(plugin) != conflict.id &&
-        conflict.range.contains(plugins[p].manifest().version))
-      add_clash({0, who, {true, p}, kNone},
-                {Cause::Kind::plugin_conflict, id_of(plugin), unit, wish_text(conflict), {}, {}});
-}
-
-void Model::add_clash(Clash clash, Blame blamed) {
-  clash.cause = blame(std::move(blamed));
-  blames[clash.cause].clashes.push_back(static_cast<uint32_t>(clashes.size()));
-  clashes.push_back(clash);
-}
-
-uint32_t Model::blame(Blame blamed) {
-  auto [found, fresh] = blame_ids_.try_emplace(blamed, static_cast<uint32_t>(blames.size()));
-  if (fresh) blames.push_back(std::move(blamed));
+  if (found->second == kNone) return std::nullopt;
   return found->second;
 }
 
-void Model::sort_blames() {
-  std::vector<uint32_t> order, place(blames.size());
-  for (const auto &[key, id] : blame_ids_) order.push_back(id);
-  std::vector<Blame> sorted;
-  for (uint32_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = i;
-    sorted.push_back(std::move(blames[order[i]]));
+void Model::add_clashes() {
+  for (uint32_t i = 0; i < instances.size(); ++i)
+    for (const Term &term : instances[i].unit->conflicts) add_term_clashes(i, term);
+  for (uint32_t i = 0; i < instances.size(); ++i)
+    for (const PluginWish &conflict : instances[i].unit->plugin_conflicts)
+      add_plugin_clashes({false, i}, instances[i].plugin, intern(instances[i].unit->name.value), conflict);
+  for (uint32_t p = 0; p < plugins.size(); ++p)
+    for (const PluginWish &conflict : plugins[p].manifest().conflicts)
+      if (plugins[p].used) add_plugin_clashes({true, p}, p, kNone, conflict);
+  for (uint32_t p = 0; p < plugins.size(); ++p)
+    for (uint32_t q = p + 1; q < plugins.size() && plugins[q].id == plugins[p].id; ++q)
+      if (plugins[p].used && plugins[q].used)
+        add_clash({true, p}, {true, q}, kNone, {Cause::Kind::one_version, kNone, kNone, plugins[p].id});
+  std::map<std::pair<UnitKind, NameId>, std::vector<uint32_t>> named;
+  for (uint32_t i = 0; i < instances.size(); ++i)
+    named[{instances[i].unit->kind, intern(instances[i].unit->name.value)}].push_back(i);
+  for (const auto &[name, list] : named)
+    for (size_t a = 0; a < list.size(); ++a)
+      for (size_t b = a + 1; b < list.size(); ++b)
+        if (plugins[instances[list[a]].plugin].id != plugins[instances[list[b]].plugin].id)
+          add_clash({false, list[a]}, {false, list[b]}, kNone, {Cause::Kind::same_name, kNone, kNone, name.second});
+}
+
+void Model::add_term_clashes(uint32_t instance, const Term &raw) {
+  const Instance &who = instances[instance];
+  TermId const said = terms.intern(raw);
+  TermId const asked = terms.has_variables(said) ? terms.intern(instantiate(raw, who.binding)) : said;
+  const Term &term = terms.term(asked);
+  for (const Provider &provider : providers(asked)) {
+    if (provider.verifies || (provider.plugin == who.plugin && provider.unit_index == who.unit_index)) continue;
+    std::span<const uint32_t> const others = instances_of(provider.plugin, provider.unit_index);
+    if (others.empty() || !serves(provider, asked, true)) continue;
+    std::optional<uint32_t> const range = range_of(asked, provider.plugin);
+    if (!range) continue;
+    for (uint32_t other : others)
+      if (match(term, instantiate(terms.term(provider.term), instances[other].binding)))
+        add_clash({false, instance}, {false, other}, *range,
+                  {Cause::Kind::conflict, plugins[who.plugin].id, intern(who.unit->name.value), said});
   }
-  blames = std::move(sorted);
-  for (Line &line : lines)
-    if (line.kind != Reason::Kind::want) line.cause = place[line.cause];
-  for (Clash &clash : clashes) clash.cause = place[clash.cause];
+}
+
+void Model::add_plugin_clashes(Node who, uint32_t plugin, NameId unit, const PluginWish &conflict) {
+  auto const [first, last] = versions(conflict.id);
+  for (uint32_t p = first; p < last; ++p)
+    if (plugins[p].used && plugins[p].id != plugins[plugin].id &&
+        conflict.range.contains(plugins[p].manifest().version))
+      add_clash(who, {true, p}, kNone,
+                {Cause::Kind::plugin_conflict, plugins[plugin].id, unit, intern(wish_text(conflict))});
+}
+
+void Model::add_clash(Node a, Node b, uint32_t range, const Blame &blame) {
+  clashes.push_back({claim_of(blame, kNone), a, b, range});
+}
+
+std::optional<uint32_t> Model::conflict_blame(const Instance &who, TermId said) const {
+  auto const name = name_ids_.find(who.unit->name.value);
+  if (name == name_ids_.end()) return std::nullopt;
+  auto const found =
+      blame_ids_.find({static_cast<uint32_t>(Cause::Kind::conflict), plugins[who.plugin].id, name->second, said});
+  if (found == blame_ids_.end()) return std::nullopt;
+  return found->second;
+}
+
+uint32_t Model::claim_of(const Blame &blamed, uint32_t choice) {
+  auto [known, new_blame] =
+      blame_ids_.try_emplace({static_cast<uint32_t>(blamed.kind), blamed.plugin, blamed.unit, blamed.subject},
+                             static_cast<uint32_t>(blames.size()));
+  if (new_blame) blames.push_back(blamed);
+  Blame &blame = blames[known->second];
+  for (uint32_t claim = blame.claim; claim != kNone; claim = claims[claim].next)
+    if (claims[claim].choice == choice) return claim;
+  claims.push_back({known->second, choice, blame.claim});
+  return blame.claim = static_cast<uint32_t>(claims.size() - 1);
 }
 
 } // namespace htp

@@ -1,23 +1,30 @@
 #include "host/resolve/resolve.h"
 
+#include "host/base/suggest.h"
 #include "host/resolve/along.h"
 #include "host/resolve/causes.h"
-#include "host/resolve/search.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace htp {
 namespace {
 
+bool is_met(const Model &model, const Chosen &chosen, const LineOption &option) {
+  if (!chosen.instances[option.instance]) return false;
+  if (option.range == kNone) return true;
+  const std::vector<uint32_t> &owners = model.ranges[option.range].plugins;
+  return std::any_of(owners.begin(), owners.end(), [&](uint32_t p) { return chosen.plugins[p]; });
+}
+
 class Assembly {
 public:
-  Assembly(const Model &model, Search &search, const Chosen &chosen)
-      : model_(model), search_(search), chosen_(chosen), along_(come_along(model, chosen)) {}
+  Assembly(const Model &model, const Chosen &chosen)
+      : model_(model), chosen_(chosen), along_(come_along(model, chosen)) {}
 
   Resolution run() {
     place_units();
     give_reasons();
-    pass_over();
     result_.installed = along_.installed;
     result_.states = model_.vocabulary.states();
     find_initial();
@@ -26,21 +33,24 @@ public:
 
 private:
   void place_units() {
+    std::map<UnitKey, std::vector<uint32_t>> instances;
+    for (uint32_t i = 0; i < model_.instances.size(); ++i)
+      if (chosen_.instances[i]) instances[{model_.instances[i].plugin, model_.instances[i].unit_index}].push_back(i);
     for (uint32_t p = 0; p < model_.plugins.size(); ++p) {
       if (!chosen_.plugins[p]) continue;
       const Manifest &manifest = model_.plugins[p].manifest();
+      by_id_[manifest.id.value] = static_cast<uint32_t>(result_.plugins.size());
       ChosenPlugin plugin{&manifest, model_.plugins[p].candidate.folder, {}, {}};
       for (uint32_t u = 0; u < manifest.units.size(); ++u) {
         ChosenUnit unit{&manifest, &manifest.units[u], {}, {}};
-        bool in = along_.units.contains({p, u});
-        if (in) unit.reasons.push_back({Reason::Kind::along, 0, "", {}});
-        for (uint32_t i = 0; i < model_.instances.size(); ++i) {
-          const Instance &instance = model_.instances[i];
-          if (!chosen_.instances[i] || instance.plugin != p || instance.unit_index != u) continue;
-          in = true;
-          if (!instance.binding.empty()) unit.instances.push_back(instance.binding);
-        }
-        if (!in) continue;
+        auto const found = instances.find({p, u});
+        if (along_.units.contains({p, u}))
+          unit.reasons.push_back({Reason::Kind::along, 0, "", {}});
+        else if (found == instances.end())
+          continue;
+        if (found != instances.end())
+          for (uint32_t i : found->second)
+            if (!model_.instances[i].binding.empty()) unit.instances.push_back(model_.instances[i].binding);
         std::sort(unit.instances.begin(), unit.instances.end());
         at_[{p, u}] = static_cast<uint32_t>(result_.units.size());
         plugin.units.push_back(at_[{p, u}]);
@@ -54,36 +64,21 @@ private:
     return at_.at({model_.instances[instance].plugin, model_.instances[instance].unit_index});
   }
 
-  bool counts(uint32_t l) const {
-    const Line &line = model_.lines[l];
-    if (line.instance != kNone && !chosen_.instances[line.instance]) return false;
-    return line.kind != Reason::Kind::want || chosen_.granted.contains(l);
-  }
-
-  bool met(const LineOption &option) const {
-    if (!chosen_.instances[option.instance]) return false;
-    if (option.range == kNone) return true;
-    const std::vector<uint32_t> &owners = model_.ranges[option.range].plugins;
-    return std::any_of(owners.begin(), owners.end(), [&](uint32_t p) { return chosen_.plugins[p]; });
-  }
-
   void give_reasons() {
     for (uint32_t l = 0; l < model_.lines.size(); ++l) {
-      if (!counts(l)) continue;
+      if (!counts(model_, chosen_, l)) continue;
       const Line &line = model_.lines[l];
-      Reason const reason{line.kind, line.instance == kNone ? line.index : unit_of(line.instance), line.asked.text(),
-                          line.span};
-      for (const LineOption &option : line.options) {
-        if (!met(option)) continue;
+      Reason const reason{line.kind, line.instance == kNone ? line.index : unit_of(line.instance),
+                          model_.text(line.asked), *line.span};
+      for (const LineOption &option : model_.choice(line).options) {
+        if (!is_met(model_, chosen_, option)) continue;
         add_reason(unit_of(option.instance), reason);
         if (line.kind == Reason::Kind::target) result_.backend = model_.instances[option.instance].unit;
-        if (option.range == kNone) continue;
-        for (ChosenPlugin &plugin : result_.plugins) // the plugin whose version was asked for takes part because of it
-          if (plugin.manifest->id.value == model_.ranges[option.range].id) plugin.reasons.push_back(reason);
+        if (option.range != kNone) // the plugin whose version was asked for takes part because of it
+          result_.plugins[by_id_.at(model_.name(model_.ranges[option.range].id))].reasons.push_back(reason);
       }
-      for (uint32_t p : line.plugins)
-        for (ChosenPlugin &plugin : result_.plugins)
-          if (chosen_.plugins[p] && plugin.manifest == &model_.plugins[p].manifest()) plugin.reasons.push_back(reason);
+      for (uint32_t p : model_.choice(line).plugins)
+        if (chosen_.plugins[p]) result_.plugins[by_id_.at(model_.id_of(p))].reasons.push_back(reason);
     }
     auto who = [&](const Reason &reason) -> std::string_view {
       switch (reason.kind) {
@@ -112,62 +107,6 @@ private:
     result_.units[unit].reasons.push_back(reason);
   }
 
-  void pass_over() {
-    using Why = PassedOver::Why;
-    std::map<std::tuple<std::string, std::string, std::string, Why, std::string>, PassedOver> found;
-    auto add = [&](const Manifest &manifest, const Unit *unit, Why why, const std::string &detail) {
-      found.try_emplace({manifest.id.value, manifest.version.text(), unit ? unit->name.value : "", why, detail},
-                        PassedOver{&manifest, unit, why, detail});
-    };
-    auto chosen_version = [&](const std::string &id) -> std::string {
-      for (const ChosenPlugin &plugin : result_.plugins)
-        if (plugin.manifest->id.value == id) return plugin.manifest->version.text();
-      return "";
-    };
-    for (uint32_t l = 0; l < model_.lines.size(); ++l) {
-      const Line &line = model_.lines[l];
-      if (line.kind == Reason::Kind::want && chosen_.instances[line.instance] && !chosen_.granted.contains(l)) {
-        const Instance &who = model_.instances[line.instance];
-        add(model_.plugins[who.plugin].manifest(), who.unit, Why::not_granted, line.asked.text());
-      }
-      if (!counts(l)) continue;
-      for (const LineOption &option : line.options) {
-        const Instance &instance = model_.instances[option.instance];
-        const Manifest &manifest = model_.plugins[instance.plugin].manifest();
-        if (at_.contains({instance.plugin, instance.unit_index})) continue;
-        std::string const version = chosen_version(manifest.id.value);
-        if (!version.empty() && version != manifest.version.text())
-          add(manifest, nullptr, Why::another_version, version);
-        else if (possible(option.instance))
-          add(manifest, instance.unit, Why::another_provider, line.asked.text());
-        else
-          add(manifest, instance.unit, Why::impossible, line.asked.text());
-      }
-      for (const Term &asked : line.asked.alternatives) {
-        if (model_.vocabulary.fault(asked, Vocabulary::Use::asked)) continue;
-        for (const Model::Provider &provider : model_.providers(asked.name))
-          if (model_.serves(provider, asked, false) && !model_.serves(provider, asked, true))
-            add(model_.plugins[provider.plugin].manifest(), &model_.unit(provider), Why::out_of_range, asked.text());
-        for (const Candidate &candidate : model_.rejected)
-          for (const Unit &unit : candidate.manifest->units)
-            for (const Term &provided : unit.provides)
-              if (match(asked, model_.vocabulary.canonical(provided)))
-                add(*candidate.manifest, nullptr, Why::rejected, candidate.rejected);
-      }
-    }
-    for (const Along::Left &left : along_.left) {
-      const Manifest &manifest = model_.plugins[left.unit.first].manifest();
-      add(manifest, &manifest.units[left.unit.second], left.why, left.detail);
-    }
-    for (auto &[key, passed] : found) result_.passed_over.push_back(std::move(passed));
-  }
-
-  bool possible(uint32_t instance) {
-    auto [found, fresh] = possible_.try_emplace(instance, false);
-    if (fresh) found->second = search_.possible(instance);
-    return found->second;
-  }
-
   void find_initial() {
     std::map<std::string, Term> terms;
     for (const ChosenUnit &unit : result_.units)
@@ -184,21 +123,51 @@ private:
   }
 
   const Model &model_;
-  Search &search_;
   const Chosen &chosen_;
   Along along_;
   Resolution result_;
   std::map<UnitKey, uint32_t> at_;
-  std::map<uint32_t, bool> possible_;
+  std::map<std::string, uint32_t> by_id_; // chosen plugins
 };
+
+// Other targets under which there is a solution, the one that was probably meant first.
+std::vector<Fix> other_targets(const Universe &universe, const Request &request, const Model &model,
+                               const Cause &target) {
+  constexpr size_t kFew = 3;
+  const std::set<std::string> &backends = model.vocabulary.units(UnitKind::backend);
+  std::vector<std::string> names(backends.begin(), backends.end());
+  std::string const meant{did_you_mean(request.target.value, names)};
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const auto &a, const auto &b) { return (a == meant) > (b == meant); });
+  std::erase(names, request.target.value);
+  if (names.size() > kFew) names.resize(kFew);
+  std::vector<Fix> fixes;
+  for (const std::string &name : names) {
+    Request other = request;
+    other.target.value = name;
+    Model const retargeted(universe, other);
+    if (Search(retargeted).preferred())
+      fixes.push_back({{{Change::Kind::retarget, Cause::Kind::target, "", "", name, "", {}, target.places}}});
+  }
+  return fixes;
+}
 
 } // namespace
 
-Expected<Resolution, Conflict> resolve(const Universe &universe, const Request &request) {
+Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request) try {
   Model const model(universe, request);
   Search search(model);
-  if (std::optional<Chosen> const chosen = search.preferred()) return Assembly(model, search, *chosen).run();
-  return Unexpected{causes_of(model, search.conflicts())};
+  if (std::optional<Chosen> const chosen = search.preferred()) return Assembly(model, *chosen).run();
+  Refusal refusal{told(model, find_conflicts(model, search)), false};
+  const std::vector<Cause> &causes = refusal.conflicts.front().causes;
+  if (refusal.conflicts.size() == 1 && causes.front().kind == Cause::Kind::target) {
+    std::vector<Fix> fixes = other_targets(universe, request, model, causes.front());
+    fixes.insert(fixes.end(), refusal.conflicts.front().fixes.begin(), refusal.conflicts.front().fixes.end());
+    refusal.conflicts.front().fixes = std::move(fixes);
+  }
+  return Unexpected{std::move(refusal)};
+} catch (const Undecided &) {
+  return Unexpected{Refusal{{}, true}};
 }
 
 } // namespace htp

@@ -14,8 +14,9 @@
 // Of all solutions the preferred one is taken: leave out what is not preferred by the request (`prefer`), then what
 // lies in later search folders, then older versions, then later names; so it is also inclusion-minimal and everything
 // in it is needed. Then wants, unit by unit and in their order: one is granted when the preferred solution that grants
-// it still has the unit that wants it. At last the other units of the chosen plugins come along, backends excepted,
-// where their static requirements are met and nothing conflicts.
+// it still has the unit that wants it, and takes no plugin in another version than `prefer` says for its sake. At last
+// the other units of the chosen plugins come along, backends excepted, where their static requirements are met and
+// nothing conflicts. docs/decisions/0004 says why.
 #pragma once
 
 #include "host/base/expected.h"
@@ -53,6 +54,8 @@ struct Request {
   std::vector<Need> needs;               // round two (R10) asks again with more
   std::set<std::string> absent;          // initial states known not to hold of this source, by canonical text
   std::map<std::string, Version> prefer; // plugin id → version, kept where it can be: a lock, or what is loaded already
+  uint32_t conflicts =
+      200000; // that one question of the search may run into; never seconds, so that all machines agree
 };
 
 // Why a unit takes part. Several units may need the same one.
@@ -101,9 +104,8 @@ struct PassedOver {
 struct Resolution {
   std::vector<ChosenPlugin> plugins; // by id
   std::vector<ChosenUnit> units;     // by plugin id, then in manifest order
-  std::vector<PassedOver> passed_over;
-  std::vector<Term> installed;  // static capabilities the units provide, ground, by text
-  std::set<std::string> states; // names of all declared state capabilities
+  std::vector<Term> installed;       // static capabilities the units provide, ground, by text
+  std::set<std::string> states;      // names of all declared state capabilities
   std::vector<Term>
       initial; // states to check on the source before planning: those declared initial with a verifier here
   const Unit *backend = nullptr; // of the target
@@ -157,11 +159,42 @@ struct Cause {
   std::vector<Option> options;
 };
 
-struct Conflict {
-  std::vector<Cause> causes;              // the request's first
-  std::vector<std::vector<Cause>> others; // what else is wrong, apart from these; each minimal too
+// One change of what is asked, or of what there is. A line that stands in several versions of a plugin is changed in
+// all.
+struct Change {
+  enum class Kind : uint8_t {
+    retarget, // ask for the target `subject` instead
+    relax,    // ask for `subject` without its range
+    install,  // a plugin that provides `subject`
+    drop,     // do without the line
+  };
+  Kind kind{};
+  Cause::Kind of{}; // what is changed; the line is told as a cause is
+  std::string plugin, unit, subject, phrase;
+  std::vector<std::string> there; // of `relax`: what there is, "acme.spatial 1.4"
+  std::vector<Span> places;
 };
 
-Expected<Resolution, Conflict> resolve(const Universe &universe, const Request &request);
+// Changes that together, and no fewer of them, leave a solution. Smaller ones come first.
+struct Fix {
+  std::vector<Change> changes;
+};
+
+struct Conflict {
+  std::vector<Cause> causes; // the request's first
+  std::vector<Fix> fixes;    // any one of them will do, were the other conflicts not there
+};
+
+// Why there is no resolution.
+struct Refusal {
+  std::vector<Conflict> conflicts; // each minimal, and apart from those before it
+  bool undecided = false;          // no answer within Request::conflicts
+};
+
+Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request);
+
+// What the resolution was chosen over. Asks for each provider whether it could have been had, so it costs more than
+// resolve().
+std::vector<PassedOver> passed_over(const Universe &universe, const Request &request);
 
 } // namespace htp

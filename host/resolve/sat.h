@@ -1,18 +1,23 @@
-// host/resolve/sat.h — satisfiability of clauses, and the preferred model. Literals are ±variable, from 1, as in
-// DIMACS. Propagation alone answers what is not open; only what is left goes to CaDiCaL, which is made when it is first
-// needed.
+// host/resolve/sat.h — satisfiability of clauses: the preferred model, or the assumptions that leave none. Literals are
+// ±variable, from 1, as in DIMACS.
+//
+// Conflict-driven search that decides in the order of preference finds the preferred model at once, and most questions
+// meet few conflicts. After `own` of them the question goes to CaDiCaL, variable by variable; it is made when it is
+// first needed. Limits are conflicts, so the answer is the same everywhere.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace htp {
 
 class Sat {
 public:
-  Sat();
+  struct Limits {
+    uint32_t own = 2000, solver = 200000; // conflicts of one question; of one call of CaDiCaL
+  };
+  explicit Sat(Limits limits);
   ~Sat();
   Sat(const Sat &) = delete;
   Sat &operator=(const Sat &) = delete;
@@ -20,27 +25,26 @@ public:
   int fresh();
   void add(std::vector<int> clause);
 
-  using Model = std::vector<bool>; // by variable; [0] unused
+  struct Answer {
+    enum class Kind : uint8_t { model, none, undecided } kind = Kind::undecided;
+    std::vector<bool> model; // by variable; [0] unused
+    std::vector<int> core;   // some of the assumptions, which cannot hold together
+  };
   // The model in which the first variable of `order` is false if it can be, then the second, and so on; under
   // assumptions.
-  std::optional<Model> least(const std::vector<int> &assumptions, const std::vector<int> &order);
-  // Some model under assumptions, by the solver; or, into `core`, some of them that cannot hold together.
-  std::optional<Model> any(const std::vector<int> &assumptions, std::vector<int> &core);
+  Answer solve(const std::vector<int> &assumptions, const std::vector<int> &order);
   bool used_solver() const { return solver_ != nullptr; }
 
 private:
-  struct Trail;
+  class Own;
   struct Engine;
-  enum class Outcome : uint8_t { model, none, open };
-  Outcome by_propagation(const std::vector<int> &assumptions, const std::vector<int> &order, Model &model);
-  Trail &trail();
+  Answer by_solver(const std::vector<int> &assumptions, const std::vector<int> &order);
   Engine &solver();
-  Model model_of(Engine &engine) const;
 
+  Limits limits_;
   int variables_ = 0;
-  std::vector<std::vector<int>> clauses_;
-  std::unique_ptr<Trail> trail_; // over the first `trailed_` clauses and variables
-  std::pair<size_t, int> trailed_{0, -1};
+  std::vector<int> clauses_; // each followed by 0
+  std::unique_ptr<Own> own_;
   std::unique_ptr<Engine> solver_;
 };
 

@@ -4,120 +4,257 @@
 #include <numeric>
 
 namespace htp {
+namespace {
 
-Search::Search(const Model &model, bool founded) : model_(model), founded_(founded) { encode(); }
+bool any_of(const std::vector<uint32_t> &plugins, const Chosen &chosen) {
+  return std::any_of(plugins.begin(), plugins.end(), [&](uint32_t p) { return chosen.plugins[p]; });
+}
+
+Sat::Limits limits(const Request &request) {
+  Sat::Limits limits;
+  limits.own = std::min(limits.own, request.conflicts);
+  limits.solver = request.conflicts;
+  return limits;
+}
+
+} // namespace
+
+bool counts(const Model &model, const Chosen &chosen, uint32_t l) {
+  const Line &line = model.lines[l];
+  if (line.instance != kNone && !chosen.instances[line.instance]) return false;
+  return line.kind != Reason::Kind::want || chosen.granted.contains(l);
+}
+
+Search::Search(const Model &model, const std::vector<uint32_t> *only, bool founded)
+    : model_(model), only_(only), founded_(founded), sat_(limits(model.request)), plugins_(model.plugins.size()),
+      instances_(model.instances.size()), selectors_(model.claims.size()) {
+  encode();
+}
+
+// Variables are made as they are met: a part of the model needs few of them.
+int Search::plugin(uint32_t index) { return plugins_[index] ? plugins_[index] : plugins_[index] = sat_.fresh(); }
+
+int Search::instance(uint32_t index) {
+  if (instances_[index]) return instances_[index];
+  int const literal = instances_[index] = sat_.fresh();
+  sat_.add({-literal, plugin(model_.instances[index].plugin)});
+  return literal;
+}
 
 void Search::encode() {
-  for (size_t i = 0; i < model_.plugins.size(); ++i) plugins_.push_back(sat_.fresh());
-  for (size_t i = 0; i < model_.instances.size(); ++i) instances_.push_back(sat_.fresh());
-  for (size_t i = 0; i < model_.blames.size(); ++i) selectors_.push_back(sat_.fresh());
-  for (size_t i = 0; i < model_.instances.size(); ++i) sat_.add({-instances_[i], plugins_[model_.instances[i].plugin]});
+  std::vector<bool> in(model_.blames.size(), only_ == nullptr);
+  if (only_)
+    for (uint32_t blame : *only_) in[blame] = true;
+  // Selectors come last: a clause is watched by what comes first in it, and they are all assumed.
+  for (const Line &line : model_.lines)
+    if (line.claim != kNone && in[model_.claims[line.claim].blame]) {
+      met(line.choice, false);
+      if (line.instance != kNone) instance(line.instance);
+    }
+  for (uint32_t claim = 0; claim < model_.claims.size(); ++claim)
+    if (in[model_.claims[claim].blame]) selectors_[claim] = sat_.fresh();
   for (uint32_t l = 0; l < model_.lines.size(); ++l) {
-    if (model_.lines[l].kind == Reason::Kind::want) guards_.emplace(l, sat_.fresh());
-    encode_line(l, model_.lines[l].kind == Reason::Kind::want ? guards_.at(l) : selectors_[model_.lines[l].cause]);
+    const Line &line = model_.lines[l];
+    if (line.claim != kNone && has(line.claim)) encode_line(line, selectors_[line.claim], false, {});
+    if (line.claim == kNone && !only_) encode_line(line, guards_[l] = sat_.fresh(), false, {});
   }
   for (const Clash &clash : model_.clashes) {
-    auto literal = [&](Node node) { return node.plugin ? plugins_[node.index] : instances_[node.index]; };
-    std::vector<int> const base{-selectors_[clash.cause], -literal(clash.a), -literal(clash.b)};
+    if (!has(clash.claim)) continue;
+    auto literal = [&](Node node) { return node.plugin ? plugin(node.index) : instance(node.index); };
+    std::vector<int> const base{-selectors_[clash.claim], -literal(clash.a), -literal(clash.b)};
     if (clash.range == kNone) {
       sat_.add(base);
       continue;
     }
     for (uint32_t owner : model_.ranges[clash.range].plugins) {
       std::vector<int> clause = base;
-      clause.push_back(-plugins_[owner]);
-      sat_.add(clause);
+      clause.push_back(-plugin(owner));
+      sat_.add(std::move(clause));
     }
   }
+}
 
-  // What is left out first: not preferred, later folders, older versions, later names; plugins before units.
+// What is left out first: not preferred, later folders, older versions, later names; plugins before units.
+void Search::encode_preference() {
   auto unpreferred = [&](uint32_t p) {
-    auto found = model_.request.prefer.find(model_.plugins[p].manifest().id.value);
+    auto found = model_.request.prefer.find(model_.id_of(p));
     return !(found != model_.request.prefer.end() && found->second == model_.plugins[p].manifest().version);
   };
-  std::vector<uint32_t> order(model_.plugins.size());
-  std::iota(order.begin(), order.end(), 0U);
-  auto plugin_key = [&](uint32_t p) {
-    const PluginNode &node = model_.plugins[p];
-    return std::tuple(unpreferred(p), node.candidate.folder, node.rank, std::string_view(node.manifest().id.value), p);
-  };
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return plugin_key(a) > plugin_key(b); });
-  for (uint32_t p : order) order_.push_back(plugins_[p]);
-  order.resize(model_.instances.size());
-  std::iota(order.begin(), order.end(), 0U);
+  std::vector<std::tuple<bool, uint32_t, uint32_t, uint32_t>> plugins; // canonical order is by id
+  for (uint32_t p = 0; p < plugins_.size(); ++p)
+    if (plugins_[p])
+      plugins.emplace_back(unpreferred(p), model_.plugins[p].candidate.folder, model_.plugins[p].rank, p);
+  std::sort(plugins.begin(), plugins.end(), std::greater<>());
+  for (const auto &key : plugins) order_.push_back(plugins_[std::get<3>(key)]);
+  std::vector<uint32_t> units;
+  for (uint32_t i = 0; i < instances_.size(); ++i)
+    if (instances_[i]) units.push_back(i);
   auto instance_key = [&](uint32_t i) {
     const Instance &instance = model_.instances[i];
-    return std::tuple(instance.plugin, std::string_view(instance.unit->name.value), instance.unit_index,
-                      instance.binding);
+    return std::tuple(instance.plugin, std::string_view(instance.unit->name.value), instance.unit_index);
   };
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return instance_key(a) > instance_key(b); });
-  for (uint32_t i : order) order_.push_back(instances_[i]);
+  std::sort(units.begin(), units.end(), [&](uint32_t a, uint32_t b) {
+    auto const left = instance_key(a), right = instance_key(b);
+    return left != right ? left > right : model_.instances[a].binding > model_.instances[b].binding;
+  });
+  for (uint32_t i : units) order_.push_back(instances_[i]);
 }
 
 int Search::option_literal(const LineOption &option) {
-  if (option.range == kNone) return instances_[option.instance];
+  if (option.range == kNone) return instance(option.instance);
   auto [found, fresh] = ranged_.try_emplace({option.instance, option.range, false}, 0);
   if (!fresh) return found->second;
   int const both = found->second = sat_.fresh();
-  sat_.add({-both, instances_[option.instance]});
+  sat_.add({-both, instance(option.instance)});
   std::vector<int> owners{-both};
-  for (uint32_t p : model_.ranges[option.range].plugins) owners.push_back(plugins_[p]);
+  for (uint32_t p : model_.ranges[option.range].plugins) owners.push_back(plugin(p));
   sat_.add(owners);
-  for (uint32_t p : model_.ranges[option.range].plugins) sat_.add({both, -instances_[option.instance], -plugins_[p]});
   return both;
 }
 
-void Search::encode_line(uint32_t l, int guard) {
-  const Line &line = model_.lines[l];
-  std::vector<int> clause{-guard};
-  if (line.instance != kNone) clause.push_back(-instances_[line.instance]);
-  for (const LineOption &option : line.options) clause.push_back(option_literal(option));
-  for (uint32_t p : line.plugins) clause.push_back(plugins_[p]);
-  sat_.add(clause);
+int Search::met(uint32_t id, bool loose) {
+  met_[loose].resize(model_.choices.size());
+  if (met_[loose][id]) return met_[loose][id];
+  const Choice &choice = model_.choices[id];
+  int const literal = met_[loose][id] = sat_.fresh();
+  std::vector<int> clause{-literal};
+  for (const LineOption &option : loose ? choice.loose : choice.options) {
+    clause.push_back(option_literal(option));
+    stateful_ = stateful_ || option.state;
+  }
+  for (uint32_t p : loose ? choice.loose_plugins : choice.plugins) clause.push_back(plugin(p));
+  sat_.add(std::move(clause));
+  return literal;
 }
 
-std::vector<int> Search::selectors(const std::vector<uint32_t> &blames) const {
+void Search::encode_line(const Line &line, int guard, bool loose, const std::vector<int> &given) {
+  std::vector<int> clause{-guard, met(line.choice, loose)};
+  if (line.instance != kNone) clause.push_back(-instance(line.instance));
+  clause.insert(clause.end(), given.begin(), given.end());
+  sat_.add(std::move(clause));
+}
+
+int Search::weak_guard(uint32_t claim, const Weaker &weaker) {
+  auto [found, fresh] = weak_[claim].try_emplace(weaker);
+  Weak &weak = found->second;
+  if (!fresh) return weak.guard;
+  for (const Weaker::Given &given : weaker.given) {
+    weak.given.push_back(provider(given.term));
+    if (!given.ranged) continue;
+    int const both = sat_.fresh();
+    sat_.add({-both, weak.given.back()});
+    std::vector<int> clause{-both};
+    for (uint32_t p : given.owners) clause.push_back(plugin(p));
+    sat_.add(std::move(clause));
+    weak.given.back() = both;
+  }
+  weak.guard = sat_.fresh();
+  for (const Line &line : model_.lines)
+    if (line.claim == claim) encode_line(line, weak.guard, weaker.without_range, weak.given);
+  return weak.guard;
+}
+
+// A unit that provides the term and asks for nothing. Others may conflict with it.
+int Search::provider(TermId provided) {
+  auto [found, fresh] = providers_.try_emplace(provided, 0);
+  if (!fresh) return found->second;
+  int const literal = found->second = sat_.fresh();
+  for (uint32_t i = 0; i < model_.instances.size(); ++i) {
+    const Instance &who = model_.instances[i];
+    if (!instances_[i]) continue;
+    for (const Term &raw : who.unit->conflicts) {
+      TermId const said = model_.terms.intern(raw);
+      TermId const asked = model_.terms.intern(instantiate(raw, who.binding));
+      const Term &term = model_.terms.term(asked);
+      if (!match(term, model_.terms.term(provided))) continue;
+      std::vector<int> clause{-literal, -instances_[i]};
+      if (auto const blame = model_.conflict_blame(who, said)) {
+        int const selector = selectors_[model_.blames[*blame].claim];
+        if (!selector) continue;
+        clause.push_back(-selector);
+      }
+      const Vocabulary::Declared *declared = model_.terms.declared(asked);
+      if (term.range.comparators.empty() || !declared) {
+        sat_.add(std::move(clause));
+      } else if (declared->owner == model_.universe.sdk) {
+        if (term.range.contains(declared->owner->version)) sat_.add(std::move(clause));
+      } else {
+        auto const [first, last] = model_.versions(declared->owner->id.value);
+        for (uint32_t p = first; p < last; ++p) {
+          if (!term.range.contains(model_.plugins[p].manifest().version)) continue;
+          clause.push_back(-plugin(p));
+          sat_.add(clause);
+          clause.pop_back();
+        }
+      }
+    }
+  }
+  return literal;
+}
+
+std::vector<int> Search::all_selectors() const {
   std::vector<int> literals;
-  for (uint32_t b : blames) literals.push_back(selectors_[b]);
+  for (int selector : selectors_)
+    if (selector) literals.push_back(selector);
   return literals;
 }
 
-Chosen Search::read(const Sat::Model &model) const {
-  Chosen chosen;
-  for (int v : plugins_) chosen.plugins.push_back(model[static_cast<size_t>(v)]);
-  for (int v : instances_) chosen.instances.push_back(model[static_cast<size_t>(v)]);
-  return chosen;
-}
-
-std::optional<Chosen> Search::least(const std::vector<int> &assumptions, const std::vector<int> &order) {
-  std::set<int> const enabled(assumptions.begin(), assumptions.end());
+Search::Found Search::least(const std::vector<int> &assumptions, const std::vector<int> &order) {
   for (;;) {
-    std::optional<Sat::Model> const found = sat_.least(assumptions, order);
-    if (!found) return std::nullopt;
-    Chosen chosen = read(*found);
-    if (!founded_ || !add_loop(chosen, enabled)) return chosen;
+    Sat::Answer answer = sat_.solve(assumptions, order);
+    if (answer.kind == Sat::Answer::Kind::undecided) throw Undecided();
+    if (answer.kind == Sat::Answer::Kind::none) return {std::nullopt, std::move(answer.core)};
+    auto read = [&](const std::vector<int> &literals) {
+      std::vector<bool> values(literals.size());
+      for (size_t i = 0; i < literals.size(); ++i)
+        values[i] = literals[i] && answer.model[static_cast<size_t>(literals[i])];
+      return values;
+    };
+    Chosen chosen{read(plugins_), read(instances_), {}, {}};
+    chosen.values = std::move(answer.model);
+    if (!founded_ || !stateful_ || !add_loop(chosen, assumptions)) return {std::move(chosen), {}};
   }
 }
 
 // States must be met from somewhere, not round in a circle. When units of `chosen` wait for each other, adds the clause
 // that one of their lines is met from outside, and says so.
-bool Search::add_loop(const Chosen &chosen, const std::set<int> &enabled) {
-  auto guard = [&](uint32_t l) {
-    return model_.lines[l].kind == Reason::Kind::want ? guards_.at(l) : selectors_[model_.lines[l].cause];
+bool Search::add_loop(const Chosen &chosen, const std::vector<int> &assumptions) {
+  std::set<int> const enabled(assumptions.begin(), assumptions.end());
+  struct Guarded {
+    int guard;
+    const std::vector<LineOption> *options;
+    const std::vector<int> *given; // any of these meets it too
+  };
+  const std::vector<int> none;
+  auto each_guarded = [&](uint32_t i, auto &&use) { // the lines of an instance that are enabled
+    const Instance &who = model_.instances[i];
+    for (uint32_t l = who.first_line; l < who.first_line + who.line_count; ++l) {
+      const Line &line = model_.lines[l];
+      const Choice &choice = model_.choice(line);
+      int const guard = line.claim != kNone ? selectors_[line.claim] : only_ ? 0 : guards_.at(l);
+      if (guard && enabled.contains(guard) && use(Guarded{guard, &choice.options, &none})) return;
+      auto weak = weak_.find(line.claim);
+      if (weak == weak_.end()) continue;
+      for (const auto &[weaker, how] : weak->second)
+        if (enabled.contains(how.guard) &&
+            use(Guarded{how.guard, weaker.without_range ? &choice.loose : &choice.options, &how.given}))
+          return;
+    }
   };
   std::vector<bool> fired(model_.instances.size());
-  auto met = [&](const LineOption &option) {
-    if (!chosen.instances[option.instance] || (option.state && !fired[option.instance])) return false;
-    if (option.range == kNone) return true;
-    const std::vector<uint32_t> &owners = model_.ranges[option.range].plugins;
-    return std::any_of(owners.begin(), owners.end(), [&](uint32_t p) { return chosen.plugins[p]; });
-  };
-  auto blocking = [&](uint32_t i) -> uint32_t { // a line that is not met yet
-    for (uint32_t l : model_.instances[i].lines)
-      if (enabled.contains(guard(l)) &&
-          std::none_of(model_.lines[l].options.begin(), model_.lines[l].options.end(), met))
-        return l;
-    return kNone;
+  auto blocking = [&](uint32_t i) { // a line that is not met yet
+    std::optional<Guarded> found;
+    each_guarded(i, [&](const Guarded &line) {
+      for (int literal : *line.given)
+        if (chosen.values[static_cast<size_t>(literal)]) return false;
+      for (const LineOption &option : *line.options)
+        if (chosen.instances[option.instance] && (!option.state || fired[option.instance]) &&
+            (option.range == kNone || any_of(model_.ranges[option.range].plugins, chosen)))
+          return false;
+      found = line;
+      return true;
+    });
+    return found;
   };
   std::vector<uint32_t> waiting;
   for (uint32_t i = 0; i < model_.instances.size(); ++i)
@@ -125,7 +262,7 @@ bool Search::add_loop(const Chosen &chosen, const std::set<int> &enabled) {
   for (bool progress = true; progress;) {
     progress = false;
     std::erase_if(waiting, [&](uint32_t i) {
-      if (blocking(i) != kNone) return false;
+      if (blocking(i)) return false;
       return fired[i] = true, progress = true;
     });
   }
@@ -133,23 +270,38 @@ bool Search::add_loop(const Chosen &chosen, const std::set<int> &enabled) {
   std::set<uint32_t> const unfounded(waiting.begin(), waiting.end());
   std::set<int> outside;
   for (uint32_t i : waiting) {
-    uint32_t const l = blocking(i);
-    outside.insert(-guard(l));
-    for (const LineOption &option : model_.lines[l].options)
+    Guarded const line = *blocking(i);
+    outside.insert(-line.guard);
+    for (const LineOption &option : *line.options)
       if (!option.state || !unfounded.contains(option.instance)) outside.insert(option_literal(option));
+    outside.insert(line.given->begin(), line.given->end());
   }
   for (uint32_t i : waiting) {
     std::vector<int> clause(outside.begin(), outside.end());
     clause.push_back(-instances_[i]);
-    sat_.add(clause);
+    sat_.add(std::move(clause));
   }
   return true;
 }
 
 std::optional<Chosen> Search::preferred() {
-  std::vector<int> assumptions = selectors_;
-  std::optional<Chosen> best = least(assumptions, order_);
+  if (order_.empty()) encode_preference();
+  std::vector<int> assumptions = all_selectors();
+  std::optional<Chosen> best = least(assumptions, order_).chosen;
   if (!best) return std::nullopt;
+  // Wants do not move what is locked: of a plugin whose version the request prefers and that is not there in another
+  // version, none comes in for their sake.
+  for (const auto &[id, version] : model_.request.prefer) {
+    auto const [first, last] = model_.versions(id);
+    auto other = [&](uint32_t p) { return plugins_[p] && model_.plugins[p].manifest().version != version; };
+    bool kept = false, moved = false;
+    for (uint32_t p = first; p < last; ++p) {
+      kept = kept || model_.plugins[p].manifest().version == version;
+      moved = moved || (other(p) && best->plugins[p]);
+    }
+    for (uint32_t p = first; p < last; ++p)
+      if (kept && !moved && other(p)) assumptions.push_back(-plugins_[p]);
+  }
   // In the order of the manifests: plugins by id, units and wants as they stand.
   std::vector<uint32_t> wants;
   for (const auto &[l, guard] : guards_) wants.push_back(l);
@@ -165,9 +317,9 @@ std::optional<Chosen> Search::preferred() {
       uint32_t const who = model_.lines[l].instance;
       if (!best->instances[who] || !tried.insert(l).second) continue;
       again = true;
-      if (!model_.lines[l].options.empty()) {
+      if (!model_.choice(model_.lines[l]).options.empty()) {
         assumptions.push_back(guards_.at(l));
-        std::optional<Chosen> next = least(assumptions, order_);
+        std::optional<Chosen> next = least(assumptions, order_).chosen;
         if (next && next->instances[who]) {
           best = std::move(next);
           granted.insert(l);
@@ -182,55 +334,33 @@ std::optional<Chosen> Search::preferred() {
   return best;
 }
 
-std::optional<std::vector<uint32_t>> Search::core(const std::vector<uint32_t> &blames) {
-  std::vector<int> const assumptions = selectors(blames);
-  std::set<int> const enabled(assumptions.begin(), assumptions.end());
-  for (;;) {
-    std::vector<int> failed;
-    std::optional<Sat::Model> const found = sat_.any(assumptions, failed);
-    if (found && founded_ && add_loop(read(*found), enabled)) continue;
-    if (found) return std::nullopt;
-    std::set<int> const needed(failed.begin(), failed.end());
-    std::vector<uint32_t> left;
-    for (uint32_t b : blames)
-      if (needed.contains(selectors_[b])) left.push_back(b);
-    return left;
-  }
+std::optional<std::vector<uint32_t>> Search::core(const std::vector<uint32_t> &blames, const Weakened &weakened) {
+  std::vector<int> assumptions;
+  std::vector<std::pair<int, uint32_t>> blame_of;
+  for (uint32_t blame : blames)
+    model_.each_claim(blame, [&](uint32_t claim) {
+      auto weaker = weakened.find(claim);
+      if (!has(claim) || (weaker != weakened.end() && weaker->second.off)) return;
+      assumptions.push_back(weaker == weakened.end() ? selectors_[claim] : weak_guard(claim, weaker->second));
+      blame_of.emplace_back(assumptions.back(), blame);
+    });
+  Found const found = least(assumptions, {});
+  if (found.chosen) return std::nullopt;
+  std::set<int> const failed(found.core.begin(), found.core.end());
+  std::set<uint32_t> needed;
+  for (auto [literal, blame] : blame_of)
+    if (failed.contains(literal)) needed.insert(blame);
+  std::vector<uint32_t> left;
+  for (uint32_t blame : blames)
+    if (needed.contains(blame)) left.push_back(blame);
+  return left;
 }
 
 bool Search::possible(uint32_t instance) {
-  std::vector<int> assumptions = selectors_;
+  if (!instances_[instance]) return true;
+  std::vector<int> assumptions = all_selectors();
   assumptions.push_back(instances_[instance]);
-  return least(assumptions, {}).has_value();
-}
-
-std::vector<uint32_t> Search::minimal(std::vector<uint32_t> blames, bool from_last) {
-  std::vector<uint32_t> tries = blames;
-  if (from_last) std::reverse(tries.begin(), tries.end());
-  for (uint32_t b : tries) {
-    std::vector<uint32_t> without = blames;
-    if (std::erase(without, b) == 0) continue;
-    if (auto smaller = core(without)) blames = std::move(*smaller);
-  }
-  return blames;
-}
-
-std::vector<std::vector<uint32_t>> Search::conflicts() {
-  constexpr size_t kMost = 8;
-  std::vector<uint32_t> enabled(model_.blames.size());
-  std::iota(enabled.begin(), enabled.end(), 0U);
-  std::vector<std::vector<uint32_t>> all;
-  while (all.size() < kMost) {
-    std::optional<std::vector<uint32_t>> const unsolvable = core(enabled);
-    if (!unsolvable) break;
-    const std::vector<uint32_t> &blames = *unsolvable;
-    std::vector<uint32_t> found = minimal(blames, true), other = minimal(blames, false);
-    if (other.size() < found.size()) found = std::move(other);
-    for (uint32_t b : found)
-      if (model_.blames[b].kind <= Cause::Kind::need) std::erase(enabled, b);
-    all.push_back(std::move(found));
-  }
-  return all;
+  return least(assumptions, {}).chosen.has_value();
 }
 
 } // namespace htp

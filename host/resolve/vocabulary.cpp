@@ -63,9 +63,9 @@ Value canonical_value(const ParameterDecl &p, Value value) {
 } // namespace
 
 std::vector<Candidate> canonical_order(std::vector<Candidate> plugins) {
-  auto key = [](const Candidate &c) { return std::tie(c.manifest->id.value, c.folder); };
-  std::stable_sort(plugins.begin(), plugins.end(), [&](const Candidate &a, const Candidate &b) {
-    if (key(a) != key(b)) return key(a) < key(b);
+  std::stable_sort(plugins.begin(), plugins.end(), [](const Candidate &a, const Candidate &b) {
+    if (int const order = a.manifest->id.value.compare(b.manifest->id.value)) return order < 0;
+    if (a.folder != b.folder) return a.folder < b.folder;
     if (a.manifest->version != b.manifest->version) return a.manifest->version > b.manifest->version;
     auto path = [](const Candidate &c) { return c.manifest->source ? std::string_view(c.manifest->source->path) : ""; };
     return std::tie(a.manifest->folder, a.rejected) != std::tie(b.manifest->folder, b.rejected)
@@ -75,18 +75,17 @@ std::vector<Candidate> canonical_order(std::vector<Candidate> plugins) {
   return plugins;
 }
 
-Vocabulary::Vocabulary(const Universe &universe) {
+Vocabulary::Vocabulary(const Universe &universe) : candidates_(canonical_order(universe.plugins)) {
+  declared_.reserve(candidates_.size());
   if (universe.sdk)
     for (const CapabilityDecl &c : universe.sdk->declares)
       declared_.try_emplace(c.name.value, Declared{universe.sdk, &c});
   // What a rejected plugin declares is known too, so that a use of it is told as what it is; others come first.
   for (bool rejected : {false, true})
-    for (const Candidate &candidate : canonical_order(universe.plugins)) {
-      if (candidate.rejected.empty() == rejected) continue;
-      for (const CapabilityDecl &c : candidate.manifest->declares)
-        declared_.try_emplace(c.name.value, Declared{candidate.manifest, &c});
-      for (const Unit &unit : candidate.manifest->units) units_[unit.kind].insert(unit.name.value);
-    }
+    for (const Candidate &candidate : candidates_)
+      if (candidate.rejected.empty() != rejected)
+        for (const CapabilityDecl &c : candidate.manifest->declares)
+          declared_.try_emplace(c.name.value, Declared{candidate.manifest, &c});
 }
 
 const Vocabulary::Declared *Vocabulary::find(const std::string &name) const {
@@ -104,17 +103,19 @@ bool Vocabulary::is_initial(const std::string &name) const {
 std::set<std::string> Vocabulary::states() const {
   std::set<std::string> names;
   for (const auto &[name, declared] : declared_)
-    if (declared.capability->state) names.insert(name);
+    if (declared.capability->state) names.emplace(name);
   return names;
 }
 const std::set<std::string> &Vocabulary::units(UnitKind kind) const {
-  static const std::set<std::string> none;
-  auto found = units_.find(kind);
-  return found == units_.end() ? none : found->second;
+  if (units_.empty())
+    for (const Candidate &candidate : candidates_)
+      for (const Unit &unit : candidate.manifest->units) units_[unit.kind].insert(unit.name.value);
+  return units_[kind];
 }
 std::vector<std::string> Vocabulary::names() const {
   std::vector<std::string> names;
-  for (const auto &[name, declared] : declared_) names.push_back(name);
+  for (const auto &[name, declared] : declared_) names.emplace_back(name);
+  std::sort(names.begin(), names.end());
   return names;
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <unordered_map>
 
 namespace htp {
 
@@ -14,6 +15,7 @@ std::vector<Candidate> canonical_order(std::vector<Candidate> plugins);
 class Vocabulary {
 public:
   explicit Vocabulary(const Universe &universe);
+  const std::vector<Candidate> &candidates() const { return candidates_; } // in canonical order
 
   struct Declared {
     const Manifest *owner;
@@ -40,8 +42,9 @@ public:
   Requirement canonical(Requirement requirement) const;
 
 private:
-  std::map<std::string, Declared> declared_;
-  std::map<UnitKind, std::set<std::string>> units_;
+  std::vector<Candidate> candidates_;
+  std::unordered_map<std::string_view, Declared> declared_;
+  mutable std::map<UnitKind, std::set<std::string>> units_; // made when they are first asked for
 };
 
 // A variable of a provider and what the demand leaves it: no set means anything.

@@ -18,6 +18,9 @@ inline constexpr htp_handler handler_rows[] = {
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
 
+// What a stage may need no more once its intrinsics are of the target set.
+inline bool is_tile_import(std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); }
+
 // cpu.select: Tile.Typed → Cpu.Selected.
 Result select(const Context &c, Node root, Node &out);
 // cpu.loops: Cpu.Selected → Codegen.Ready(target=cpu).

@@ -1,5 +1,7 @@
 #include "cpu.h"
 
+#include "htp_cpp/edit.h"
+
 namespace htp::cpu {
 
 namespace {
@@ -15,19 +17,7 @@ std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, con
   auto callee = c.read<ast::Call>(call.call);
   callee.func = c.path("cpu." + std::string(word), callee.func);
   const Node value = c.with(call.call, callee);
-  if (c.is(call.statement, HTP_AnnAssign)) {
-    auto s = c.read<ast::AnnAssign>(call.statement);
-    s.value = value;
-    return {c.with(call.statement, s)};
-  }
-  if (c.is(call.statement, HTP_Assign)) {
-    auto s = c.read<ast::Assign>(call.statement);
-    s.value = value;
-    return {c.with(call.statement, s)};
-  }
-  auto s = c.read<ast::Expr>(call.statement);
-  s.value = value;
-  return {c.with(call.statement, s)};
+  return {with_value(c, call.statement, value)};
 }
 
 } // namespace htp::cpu

@@ -21,7 +21,7 @@ Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
     const htp_node product = as_tile("mul", {operands[0], operands[1]});
     return product ? as_tile("add", {product, operands[2]}) : HTP_NONE;
   }
-  if (word == "get" || word == "put" || word == "splat") {
+  if (word == "get" || word == "put" || word == "splat" || word == "index") {
     c.report(diag::unsupported_form, call, "`" + std::string(row.name) + "` in a program over tiles")
         .hint("`cpu.loops` makes such calls; a kernel uses `load`, `store` and `full`");
     return HTP_NONE;

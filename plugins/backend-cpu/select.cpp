@@ -1,145 +1,19 @@
 // cpu.select: every intrinsic call of the entry becomes calls of the target set, by its handler (R8).
 #include "cpu.h"
-#include "imports.h"
 
-#include <map>
+#include "htp_cpp/select.h"
 
 namespace htp::cpu {
 
-namespace {
-
-class Selector {
-public:
-  Selector(const Context &context, Node root) : c(context), names_(context, root) {}
-
-  Node run(Node root) {
-    const Node function = c.entry_function(root);
-    if (!function) {
-      c.report(diag::no_entry, HTP_NONE, c.entry());
-      return root;
-    }
-    collect_types(function);
-    const Node lowered = rewrite(
-        c, function, [](Node n) { return n; }, [&](Node s, std::vector<uint32_t> &out) { return replace(s, out, 0); });
-    if (lowered == function) return root;
-    auto m = c.read<ast::Module>(root);
-    for (uint32_t &s : m.body)
-      if (s == function) s = lowered;
-    const Node module = add_import(c, c.with(root, m), "htp_cpu", "cpu", HTP_NONE);
-    return drop_unused_imports(c, module, is_tile_import);
-  }
-
-private:
-  static constexpr unsigned depth_limit = 16; // handlers whose result needs handlers
-
-  // What each name's first binding, or parameter, says of its type.
-  void collect_types(Node function) {
-    c.each(function, [&](Node n) {
-      if (auto a = c.as<ast::AnnAssign>(n)) {
-        types_.try_emplace(std::string(c.name_of(a.target())), a.annotation());
-      } else if (auto p = c.as<ast::arg>(n)) {
-        if (p.annotation()) types_.try_emplace(std::string(p.arg()), p.annotation());
-      }
-    });
-  }
-
-  Node type_of(std::string_view name) const {
-    const auto it = types_.find(std::string(name));
-    return it == types_.end() ? HTP_NONE : it->second;
-  }
-
-  // The call a statement in canonical form is about; 0 for other statements.
-  Node call_of(Node statement, Node *type) const {
-    Node value = HTP_NONE;
-    *type = HTP_NONE;
-    if (auto a = c.as<ast::AnnAssign>(statement)) {
-      value = a.value();
-      *type = a.annotation();
-    } else if (auto b = c.as<ast::Assign>(statement)) {
-      value = b.value();
-      if (b.targets().size() == 1) *type = type_of(c.name_of(b.targets()[0]));
-    } else if (auto e = c.as<ast::Expr>(statement)) {
-      value = e.value();
-    }
-    return c.is(value, HTP_Call) ? value : HTP_NONE;
-  }
-
-  bool replace(Node statement, std::vector<uint32_t> &out, unsigned depth) {
-    Node type;
-    const Node call = call_of(statement, &type);
-    if (!call) return false;
-    auto view_of_call = c.get<ast::Call>(call);
-    const std::string qualified = names_.qualified(view_of_call.func());
-    const htp_intrinsic *row = qualified.empty() ? nullptr : c.intrinsic(qualified);
-    if (!row || c.host()->in_target_set(c.ctx(), str(row->name), str(c.target()))) return false;
-    uint32_t index = 0;
-    const htp_handlers *set = c.host()->handler(c.ctx(), str(row->name), str(c.target()), &index);
-    if (!set || depth == depth_limit) {
-      c.report(diag::no_handler, call, row->name)
-          .hint("load a plugin that handles it: `htp-host ops show " + std::string(row->name) + "` names them");
-      return false;
-    }
-    std::vector<htp_node> arguments, types;
-    bind_arguments(*row, call, arguments, types);
-    const htp_handler_call request{.statement = statement,
-                                   .call = call,
-                                   .type = type,
-                                   .arguments = arguments.data(),
-                                   .types = types.data(),
-                                   .count = static_cast<uint32_t>(arguments.size()),
-                                   .reserved = 0};
-    const uint32_t list = set->rewrite(c.host(), c.ctx(), index, &request);
-    failed_ |= !list;
-    for (const Node s : c.list(list)) {
-      Node new_type;
-      if (const Node inner = call_of(s, &new_type)) note_type(s);
-      if (!replace(s, out, depth + 1)) out.push_back(s);
-    }
-    return list != 0;
-  }
-
-  void note_type(Node statement) {
-    if (auto a = c.as<ast::AnnAssign>(statement))
-      types_.try_emplace(std::string(c.name_of(a.target())), a.annotation());
-  }
-
-  // Arguments in the order of the intrinsic's parameters; those of a `*rest` follow one another at its place.
-  void bind_arguments(const htp_intrinsic &row, Node call, std::vector<htp_node> &arguments,
-                      std::vector<htp_node> &types) const {
-    auto v = c.get<ast::Call>(call);
-    const Nodes positional = v.args();
-    size_t next = 0;
-    for (uint32_t k = 0; k < row.parameter_count; ++k) {
-      const std::string_view name = row.parameters[k].name;
-      if (!name.empty() && name.front() == '*') {
-        while (next < positional.size()) arguments.push_back(positional[next++]);
-      } else if (!row.parameters[k].keyword_only && next < positional.size()) {
-        arguments.push_back(positional[next++]);
-      } else {
-        Node found = HTP_NONE;
-        for (const Node n : v.keywords())
-          if (auto kw = c.get<ast::keyword>(n); kw.arg() == name) found = kw.value();
-        arguments.push_back(found);
-      }
-    }
-    while (next < positional.size()) arguments.push_back(positional[next++]);
-    for (const Node a : arguments) types.push_back(a ? type_of(c.name_of(a)) : HTP_NONE);
-  }
-
-  const Context &c;
-  Names names_;
-  std::map<std::string, Node> types_;
-
-public:
-  bool failed_ = false; // a handler refused, after saying why
-};
-
-} // namespace
-
 Result select(const Context &c, Node root, Node &out) {
-  Selector selector(c, root);
-  out = selector.run(root);
-  return selector.failed_ ? HTP_FAILED : c.result();
+  if (!c.entry_function(root)) {
+    c.report(diag::no_entry, HTP_NONE, c.entry());
+    return HTP_FAILED;
+  }
+  const Node selected = select_calls(c, root, diag::no_handler, "htp_cpu", "cpu");
+  if (!selected) return HTP_FAILED;
+  out = selected == root ? root : drop_unused_imports(c, selected, is_tile_import);
+  return HTP_OK;
 }
 
 } // namespace htp::cpu

@@ -40,6 +40,48 @@ def fault(unit: str, what: str) -> str:
     return faulty(f"options:\n  {unit}:\n    fault: {what}\n")
 
 
+# A plugin of data alone, found beside the profile, and a lock that it differs from.
+MADE = """htp_manifest: 1
+plugin:
+  id: made.up
+  version: "1.0"
+  doc: made up
+declares:
+  - name: Made.Up
+    is: static
+    doc: made up
+units:
+  - kind: intrinsics
+    name: made.set
+    members:
+      - made.add
+  - kind: backend
+    name: made
+    target_set:
+      - made.set
+    contract:
+      - Made.Up
+    provides:
+      - Package.Contract(id="made/1")
+  - kind: dialect
+    name: made.up
+    wants:
+      - Made.More
+    provides:
+      - Made.Up
+"""
+LOCKED = {"p.yaml": "htp_profile: 1\ntarget: made\nsearch:\n  - .\n", "a.py": "x = 1\n", "made/htp-plugin.yaml": MADE}
+LOCK = """htp_lock: 1
+plugins:
+  - id: made.up
+    version: "{version}"
+    manifest: "{digest}"
+    library: "{digest}"
+    needed:
+      - path: "libgone.so"
+        sha256: "{digest}"
+"""
+
 Case = tuple[dict[str, str], list[str]]
 COMPILE = "--plugins p.yaml compile a.py -o out"
 
@@ -72,6 +114,24 @@ CASES: dict[str, Case] = {
     "plugins-show-conflicts": ({}, ["plugins show test.stale --plugin-path BUILD/fixtures/stale", "plugins show test.stale --json --plugin-path BUILD/fixtures/stale"]),
     "plugins-check-stale": ({}, ["plugins check BUILD/fixtures/stale"]),
     "plugins-check": ({}, ["plugins check BUILD/plugins/dialect-tile", "plugins check nowhere"]),
+    "plugins-check-only": ({}, ["plugins check BUILD/plugins/dialect-wsp --only file", "plugins check --only fiel", "plugins check --only nothing-like-that --json"]),
+    "plugins-new": ({}, ["plugins new acme-fold --kind pass", "cat acme-fold/htp-plugin.yaml", "plugins new acme-pipe --kind pipeline --into made/here --json"]),
+    "plugins-new-bad-name": ({}, [f"plugins new {name} --kind pass" for name in ("fold", "Acme.Fold", "acme-2fold", "htp-fold", "acme_fold", "'acme fold'", "x" + "-long" * 20)]),
+    "plugins-new-unknown-kind": ({}, ["plugins new acme-fold --kind pas", "plugins new acme-fold --kind nothing-like-that", "plugins new fold --kind pas --json"]),
+    "plugins-new-in-the-way": ({"acme-fold/mine.txt": "x"}, ["plugins new acme-fold --kind pass", "plugins new acme-fold --kind pass --into acme-fold/mine.txt/x"]),
+    "plugins-new-usage": ({}, ["plugins new", "plugins new acme-fold", "plugins nwe acme-fold"]),
+    # ── what is chosen ──
+    "no-plan": ({"p.yaml": CPU + "plugins:\n  - htp.dialect-wsp @>=9\n  - htp.dialect-tile @<9\n", "a.py": ADD}, ["--plugins p.yaml plan a.py", "--plugins p.yaml plan a.py --json --sarif s", "cat s"]),
+    "lock": (
+        {"p.yaml": CPU, "q.yaml": CPU, "a.py": ADD},
+        ["plugins lock", "plugins lock p.yaml", "plugins lock p.yaml", "plugins lock q.yaml -o nowhere/x", COMPILE + " --locked", "--plugins q.yaml compile a.py --locked", "compile a.py --locked"],
+    ),
+    "lock-differs": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0")}, ["--plugins p.yaml plan a.py --locked"]),
+    "lock-version": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="2.0")}, ["--plugins p.yaml plan a.py --locked"]),
+    "lock-damaged": ({**LOCKED, "p.lock.yaml": "htp_lock: 1\nplugins:\n  - id: made.up\n    versoin: \"1.0\"\n"}, ["--plugins p.yaml plan a.py"]),
+    "graph": (LOCKED, ["plugins graph p.yaml --plugin-path .", "plugins graph p.yaml -o g.json", "cat g.json", "plugins graph p.yaml -o g.png", "plugins graph p.yaml -o nowhere/g.dot"]),
+    "graph-svg": ({**LOCKED, "bin/dot": "#!/bin/sh\necho '<svg/>'\n"}, ["plugins graph p.yaml -o g.svg --quiet", "cat g.svg"]),
+    "graph-no-dot": ({**LOCKED, "bin/dot": "#!/bin/sh\necho 'no such font' >&2\nexit 1\n"}, ["plugins graph p.yaml -o g.svg"]),
     # ── programs ──
     "syntax-error": ({"p.yaml": CPU, "a.py": "import htp\ndef f(:\n    pass\n"}, [COMPILE]),
     "unknown-target": ({"p.yaml": "htp_profile: 1\ntarget: cpuu\n", "a.py": ADD}, [COMPILE]),
@@ -142,7 +202,9 @@ def run_case(case: Case, host: Path, build: Path) -> str:
         for path, text in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text.replace("BUILD", str(build)))
-        environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "NO_COLOR": "1", "CI": "1"}
+            if path.startswith("bin/"):
+                (folder / path).chmod(0o755)
+        environment = {**os.environ, "HTP_CACHE": str(folder / ".cache"), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "NO_COLOR": "1", "CI": "1"}
         text = ""
         for command in commands:
             if command.startswith("cat "):

@@ -16,7 +16,7 @@ import htp
 import numpy as np
 from driver import Report, main
 from mutate import mutants
-from programs import Outcome, cases, entry_of, import_program, outcomes, stages_of
+from programs import Outcome, cases, compare, entry_of, import_program, outcomes, stages_of
 
 LONGEST_LITERAL = 48
 """Characters of text, or digits of a number, beyond which a literal is data rather than a name or a number."""
@@ -52,17 +52,6 @@ def _differences(entry: htp.Entry, expected: Outcome) -> list[str]:
     arrays = expected.case.fresh(entry)
     entry.run(*arrays)
     return compare(entry, arrays, expected)
-
-
-def compare(entry: htp.Signature, arrays: list[Any], expected: Outcome) -> list[str]:
-    """Where what a call left in its outputs differs from what was expected, by the one bound."""
-    found = []
-    for parameter, actual, wanted in zip(entry.parameters, arrays, expected.arrays):
-        if parameter.direction != "In":
-            length = expected.run.reduction_lengths[parameter.name]
-            for difference in htp.differences(actual, wanted, parameter.type.dtype, length)[:3]:
-                found.append(f"at {expected.case.name}: {parameter.name}{difference}")
-    return found
 
 
 def survivors(text: str, entry: htp.Entry) -> list[str]:

@@ -17,8 +17,7 @@ import edges
 import htp
 import numpy as np
 from driver import ROOT, Report, main, options
-from law2 import compare
-from programs import Case, cases, entry_of, import_program, outcomes, stages_of
+from programs import Case, cases, compare, entry_of, import_program, outcomes, stages_of
 
 LARGE: dict[int, list[tuple[int, ...]]] = {1: [(4099,)], 2: [(130, 517)], 3: [(129, 200, 67)]}
 """More sizes than law 2 has time for: beyond every block size, and not a multiple of any."""

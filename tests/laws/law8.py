@@ -48,7 +48,7 @@ def _told(program: Path) -> list[str]:
         if told != sorted(expected):
             found.append(f"expected {sorted(expected)}, told {told}")
         found += [f"`{d['code']}` says nothing" for d in diagnostics if not d["message"]]
-        found += [f"`{d['code']}` has no hint" for d in diagnostics if not d["hints"]]
+        found += [f"`{d['code']}` has no hint" for d in diagnostics if not d["hints"] and not d.get("alternatives")]
         return found
 
 

@@ -79,6 +79,14 @@ const Broken broken[] = {
                      "manifest does not declare\n"},
     {"wrong_kind",
      "9 load.wrong-kind: unit `test.pass` is `htp.pass/1` in the manifest and `htp.pass/2` in the library\n"},
+    {"unit_twice",
+     "5 load.bad-entry: the entry of plugin `test.unit_twice` is unusable: it has the unit `test.pass` twice\n"},
+    {"nameless_unit",
+     "5 load.bad-entry: the entry of plugin `test.nameless_unit` is unusable: a unit has no kind or no name\n"},
+    {"small_entry", "5 load.bad-entry: the entry of plugin `test.small_entry` is unusable: its size is 8\n"},
+    {"stack_overflow_in_constructor", "5 load.crashed-at-load: plugin `test.stack_overflow_in_constructor` crashed "
+                                      "while it was opened: killed by SIGSEGV\n" +
+                                          debug},
     {"null_interface", "9 load.bad-interface: the interface of pass `test.pass` is unusable: it is null\n" + rebuild},
     {"bad_interface",
      fmt::format("9 load.bad-interface: the interface of pass `test.pass` is unusable: its size is {}, in ABI {}.{} it "
@@ -90,33 +98,32 @@ const Broken broken[] = {
                  "has\n  note: its layout hash is 0000000000001de5, that version's {:016x}\n",
                  HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL) +
          rebuild},
-    {"null_members",
-     "8 load.bad-interface: the interface of dialect `test.dialect` is unusable: `decorators` is null\n"
-     "10 load.bad-interface: the interface of intrinsics `test.intrinsics` is unusable: `infer` is null\n"
-     "14 load.bad-interface: the interface of handlers `test.handlers` is unusable: `rewrite` is null\n"
-     "19 load.bad-interface: the interface of layout `test.layout` is unusable: `constructor` is null\n"
-     "21 load.bad-interface: the interface of analysis `test.analysis` is unusable: `run` is null\n"
-     "24 load.bad-interface: the interface of pass `test.pass` is unusable: `run` is null\n"
-     "26 load.bad-interface: the interface of island `test.island` is unusable: `claims` is null\n"
-     "28 load.bad-interface: the interface of backend `test.backend` is unusable: `target_set` is null\n"
-     "34 load.bad-interface: the interface of binding `test.binding` is unusable: `validate` is null\n"
-     "37 load.bad-interface: the interface of verifier `test.verifier` is unusable: `verify` is null\n"},
+    {"null_members", "8 load.bad-members: the interface of dialect `test.dialect` is unusable: `decorators` is null\n"
+                     "10 load.bad-members: the interface of intrinsics `test.intrinsics` is unusable: `infer` is null\n"
+                     "14 load.bad-members: the interface of handlers `test.handlers` is unusable: `rewrite` is null\n"
+                     "19 load.bad-members: the interface of layout `test.layout` is unusable: `constructor` is null\n"
+                     "21 load.bad-members: the interface of analysis `test.analysis` is unusable: `run` is null\n"
+                     "24 load.bad-members: the interface of pass `test.pass` is unusable: `run` is null\n"
+                     "26 load.bad-members: the interface of island `test.island` is unusable: `claims` is null\n"
+                     "28 load.bad-members: the interface of backend `test.backend` is unusable: `target_set` is null\n"
+                     "34 load.bad-members: the interface of binding `test.binding` is unusable: `validate` is null\n"
+                     "37 load.bad-members: the interface of verifier `test.verifier` is unusable: `verify` is null\n"},
     {"bad_rows",
-     "8 load.bad-interface: the interface of intrinsics `test.null` is unusable: `rows` is null, and `count` is 2\n"
-     "12 load.bad-interface: the interface of intrinsics `test.nameless` is unusable: `name` of row 1 is null\n"
-     "16 load.bad-interface: the interface of intrinsics `test.no_parameters` is unusable: the `parameters` of "
+     "8 load.bad-members: the interface of intrinsics `test.null` is unusable: `rows` is null, and `count` is 2\n"
+     "12 load.bad-members: the interface of intrinsics `test.nameless` is unusable: `name` of row 1 is null\n"
+     "16 load.bad-members: the interface of intrinsics `test.no_parameters` is unusable: the `parameters` of "
      "`test.f` are null, and `parameter_count` is 3\n"
-     "20 load.bad-interface: the interface of intrinsics `test.hole` is unusable: `annotation` of parameter 1 of "
+     "20 load.bad-members: the interface of intrinsics `test.hole` is unusable: `annotation` of parameter 1 of "
      "`test.f` is null\n"
-     "26 load.bad-interface: the interface of intrinsics `test.others` is unusable: it has no row `test.f`, which the "
+     "26 load.bad-members: the interface of intrinsics `test.others` is unusable: it has no row `test.f`, which the "
      "manifest names\n"
-     "24 load.bad-interface: the interface of intrinsics `test.others` is unusable: it has a row `test.g`, which the "
+     "24 load.bad-members: the interface of intrinsics `test.others` is unusable: it has a row `test.g`, which the "
      "manifest does not name\n"
-     "28 load.bad-interface: the interface of handlers `test.null_handlers` is unusable: `rows` is null, and "
+     "28 load.bad-members: the interface of handlers `test.null_handlers` is unusable: `rows` is null, and "
      "`count` is 1\n"
-     "33 load.bad-interface: the interface of handlers `test.elsewhere` is unusable: its row `test.f` is for the "
+     "33 load.bad-members: the interface of handlers `test.elsewhere` is unusable: its row `test.f` is for the "
      "backend `gpu`, and the manifest says `test`\n"
-     "38 load.bad-interface: the interface of handlers `test.twice` is unusable: it has a row `test.f`, which the "
+     "38 load.bad-members: the interface of handlers `test.twice` is unusable: it has a row `test.f`, which the "
      "manifest does not name\n"},
     {"endless_names",
      "5 load.crashed-at-load: plugin `test.endless_names` crashed while its entry was read: killed by SIGSEGV\n" +

@@ -30,8 +30,10 @@ TEST_F(RegistryTest, OfTwoHandlersTheFirstByNameIsUsedAndTheOtherTold) {
   EXPECT_EQ(name_of(handler->ref), "test.first");
   EXPECT_EQ(registry_.handler("test.f", "two"), nullptr);
   registry_.report_shadowed(diagnostics_);
-  EXPECT_EQ(text(diagnostics_), "11 pipeline.shadowed-handler: `test.first` and `test.second` both handle `test.f` for "
-                                "`one`; the first is used\n  hint: let the profile leave one of the plugins out\n");
+  EXPECT_EQ(
+      text(diagnostics_),
+      "11 pipeline.shadowed-handler: `test.first` and `test.second` both handle `test.f` for "
+      "`one`; the first is used\n  hint: name the plugin whose handler is meant under `plugins:` in the profile\n");
   ASSERT_EQ(diagnostics_.list()[0].labels.size(), 1u);
   EXPECT_EQ(diagnostics_.list()[0].labels[0].span.line, 16u);
 }

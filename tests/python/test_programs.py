@@ -199,7 +199,7 @@ class Values(Refused):
         self.refused("`exp` is not defined on i32", tile.exp, i32([1]))
         self.refused("`reduce_sum` has no axis 2: the tile's dimensions are 0, 1", lambda: tile.reduce_sum(f32(np.ones((2, 2))), axis=2))
         self.refused("`matmul` takes m x k and k x n, but a is 2 x 3 and b is 2 x 3", tile.matmul, f32(np.ones((2, 3))), f32(np.ones((2, 3))))
-        self.refused("`matmul` takes tiles of 2 dimensions, not 1", tile.matmul, f32(np.ones(3)), f32(np.ones(3)))
+        self.refused("`matmul` takes tiles of 2 dimensions or more, all of as many, not 1", tile.matmul, f32(np.ones(3)), f32(np.ones(3)))
         self.refused("`where` chooses by a bool_ value, not by f32", tile.where, f32([1.0]), f32([1.0]), 0.0)
         self.refused("<class 'float'> is not a dtype, such as f32", tile.zeros, float, 3)
 

@@ -71,6 +71,9 @@ public:
     auto const resolution = resolve(universe_, request_);
     if (!resolution) {
       report(resolution.error(), request_, diagnostics_);
+      std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
+      std::string const json = R"({"schema": "htp.plan/1", "conflicts": )" + explain_json(resolution.error()) + "}";
+      EXPECT_THAT(test::schema_errors(schema, json), testing::IsEmpty());
       return render_text(diagnostics_, {});
     }
     if (!planned_) return explain(*resolution, nullptr);
@@ -86,8 +89,9 @@ public:
 private:
   std::string explain(const Resolution &resolution, const PassPlan *plan) const {
     std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
-    EXPECT_THAT(test::schema_errors(schema, explain_json(resolution, request_, plan)), testing::IsEmpty());
-    return explain_text(resolution, request_, plan);
+    std::vector<PassedOver> const passed = passed_over(universe_, request_);
+    EXPECT_THAT(test::schema_errors(schema, explain_json(resolution, passed, request_, plan)), testing::IsEmpty());
+    return explain_text(resolution, passed, request_, plan);
   }
 
   void add_manifest(const Section &section) {

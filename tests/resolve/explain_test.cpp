@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 namespace htp::test {
 namespace {
 
@@ -97,14 +99,14 @@ TEST(Explain, PreferredVersionsAreKept) {
   request.prefer["acme.base"] = version("2.0");
   auto const resolution = resolve(universe, request);
   ASSERT_TRUE(resolution);
-  EXPECT_EQ(explain_text(*resolution, request, nullptr), R"(plugins
+  EXPECT_EQ(explain_text(*resolution, passed_over(universe, request), request, nullptr), R"(plugins
   acme.base 2.0
     dialect `base`: the test needs `Acme.Base`
 passed over
   acme.base 1.0: version 2.0 was taken
   acme.base 3.0: version 2.0 was taken
 )");
-  EXPECT_EQ(explain_json(*resolution, request, nullptr), R"({
+  EXPECT_EQ(explain_json(*resolution, passed_over(universe, request), request, nullptr), R"({
   "schema": "htp.plan/1",
   "plugins": [
     {
@@ -172,9 +174,54 @@ TEST(Explain, UnitsWithTooManyInstances) {
   EXPECT_EQ(render_text(diagnostics, {}),
             R"(error[resolve.unmet-need]: the test needs `Acme.Wide`, which no plugin provides
   = hint: acme.hostile 1.0 provides it, but cannot take part: its variables have too many values to look at
+  = fix: any one of these changes helps
+         - install a plugin that provides `Acme.Wide`
+         - do without the test
 
 1 error
 )");
+}
+
+// Six pigeons, five holes: nobody sees quickly that they do not fit.
+TEST(Explain, UndecidedWithinTheLimit) {
+  constexpr int kHoles = 5;
+  std::deque<Manifest> manifests;
+  Manifest sdk;
+  for (int i = 0; i <= kHoles; ++i) sdk.declares.push_back(capability("Pigeon.P" + std::to_string(i)));
+  for (int j = 0; j < kHoles; ++j) sdk.declares.push_back(capability("Hole.H" + std::to_string(j)));
+  Universe universe{{}, &sdk};
+  Request request;
+  for (int i = 0; i <= kHoles; ++i) {
+    std::string const pigeon = "Pigeon.P" + std::to_string(i);
+    request.needs.push_back({requirement(pigeon), {}, "pigeon"});
+    for (int j = 0; j < kHoles; ++j) {
+      std::string const hole = "Hole.H" + std::to_string(j);
+      Manifest &manifest = manifests.emplace_back();
+      manifest.id = text("p" + std::to_string(i) + "h" + std::to_string(j));
+      manifest.version = version("1");
+      manifest.units = {unit(UnitKind::dialect, manifest.id.value)};
+      manifest.units.back().provides = {term(pigeon), term(hole)};
+      manifest.units.back().conflicts = {term(hole)};
+      universe.plugins.push_back({&manifest, 0, ""});
+    }
+  }
+  request.conflicts = 10;
+  auto const hasty = resolve(universe, request);
+  ASSERT_FALSE(hasty);
+  EXPECT_TRUE(hasty.error().undecided);
+  Diagnostics diagnostics;
+  report(hasty.error(), request, diagnostics);
+  EXPECT_EQ(render_text(diagnostics, {}),
+            R"(error[resolve.undecided]: no answer was found among the first 10 conflicts of the search
+  = hint: name plugins with their versions under the profile's `plugins`
+
+1 error
+)");
+  request.conflicts = 1000000;
+  auto const patient = resolve(universe, request);
+  ASSERT_FALSE(patient);
+  EXPECT_FALSE(patient.error().undecided);
+  EXPECT_EQ(patient.error().conflicts.size(), 1U);
 }
 
 } // namespace

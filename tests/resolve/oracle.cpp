@@ -295,7 +295,7 @@ bool Oracle::solvable(const Enabled &enabled) const {
   return found;
 }
 
-std::optional<Oracle::Set> Oracle::best(const Grants &grants) const {
+std::optional<Oracle::Set> Oracle::best(const Grants &grants, Set without) const {
   std::optional<Set> result;
   auto better = [&](Set a, Set b) {
     for (uint32_t bit : order_)
@@ -304,7 +304,7 @@ std::optional<Oracle::Set> Oracle::best(const Grants &grants) const {
   };
   auto const list = rules([](const Line &) { return true; }, grants);
   each([&](Set set) {
-    if ((!result || better(set, *result)) && solution(set, list)) result = set;
+    if (!(set & without) && (!result || better(set, *result)) && solution(set, list)) result = set;
     return false;
   });
   return result;
@@ -314,6 +314,15 @@ std::optional<Oracle::Answer> Oracle::preferred() const {
   Grants grants;
   std::optional<Set> set = best(grants);
   if (!set) return std::nullopt;
+  // Plugins in other versions than are preferred, unless one is needed anyway: not for the sake of a want.
+  Set moved = 0;
+  for (const auto &[id, version] : request_.prefer) {
+    Set other = 0;
+    bool kept = false;
+    for (uint32_t p = 0; p < plugins_.size(); ++p)
+      if (manifest(p).id == id) manifest(p).version == version ? (void)(kept = true) : (void)(other |= Set{1} << p);
+    if (kept && !(other & *set)) moved |= other;
+  }
   std::set<std::pair<uint32_t, uint32_t>> tried;
   for (;;) {
     std::optional<std::pair<uint32_t, uint32_t>> next;
@@ -323,7 +332,7 @@ std::optional<Oracle::Answer> Oracle::preferred() const {
     if (!next) return Answer{*set, grants};
     tried.insert(*next);
     grants.push_back(*next);
-    std::optional<Set> const granted = best(grants);
+    std::optional<Set> const granted = best(grants, moved);
     if (granted && (*granted & bit(next->first)))
       set = granted;
     else

@@ -73,7 +73,7 @@ private:
   bool solution(Set set, const std::vector<const Rule *> &rules) const;
   std::vector<const Rule *> rules(const Enabled &enabled, const Grants &grants) const;
   void each(const std::function<bool(Set)> &use) const; // until it returns true
-  std::optional<Set> best(const Grants &grants) const;
+  std::optional<Set> best(const Grants &grants, Set without = 0) const;
 
   const Universe &universe_;
   const Request &request_;

@@ -41,7 +41,8 @@ TEST(Sat, LeastModelAndCore) {
     std::mt19937 engine(seed);
     auto random = [&] { return static_cast<uint32_t>(engine()); };
     int const variables = 3 + static_cast<int>(random() % 6);
-    Sat sat;
+    bool const own = seed % 2 == 0; // else CaDiCaL has to answer what meets a conflict
+    Sat sat({.own = own ? 2000U : 0U});
     std::vector<int> order, assumptions;
     for (int v = 0; v < variables; ++v) order.push_back(sat.fresh());
     std::shuffle(order.begin(), order.end(), engine);
@@ -59,28 +60,54 @@ TEST(Sat, LeastModelAndCore) {
     for (int assumption : assumptions) all.push_back({assumption});
 
     auto const expected = least(all, variables, order);
-    auto const model = sat.least(assumptions, order);
-    ASSERT_EQ(model.has_value(), expected.has_value());
-    ++(sat.used_solver() ? solver_was_needed : without_solver);
-    if (model) {
-      std::vector<int> none;
-      ASSERT_TRUE(sat.any(assumptions, none));
-      for (int v : order) ASSERT_EQ((*model)[static_cast<size_t>(v)], (*expected >> (v - 1) & 1) == 1) << v;
-      continue;
+    using Kind = Sat::Answer::Kind;
+    Sat::Answer const answer = sat.solve(assumptions, order);
+    ASSERT_EQ(answer.kind, expected ? Kind::model : Kind::none);
+    if (answer.kind == Kind::model) {
+      for (int v : order) ASSERT_EQ(answer.model[static_cast<size_t>(v)], (*expected >> (v - 1) & 1) == 1) << v;
+      // What was learned holds, and clauses may be added afterwards.
+      clauses.push_back({literal(), literal()});
+      sat.add(clauses.back());
+      all.push_back(clauses.back());
+      auto const next = least(all, variables, order);
+      Sat::Answer const again = sat.solve(assumptions, order);
+      ASSERT_EQ(again.kind, next ? Kind::model : Kind::none);
+      if (next) {
+        for (int v : order) ASSERT_EQ(again.model[static_cast<size_t>(v)], (*next >> (v - 1) & 1) == 1) << v;
+      }
     }
+    ++(sat.used_solver() ? solver_was_needed : without_solver);
+    if (answer.kind == Kind::model) continue;
     ++unsolvable;
     all = clauses;
-    std::vector<int> core;
-    ASSERT_FALSE(sat.any(assumptions, core));
-    for (int part : core) {
+    for (int part : answer.core) {
       ASSERT_NE(std::find(assumptions.begin(), assumptions.end(), part), assumptions.end());
       all.push_back({part});
     }
     EXPECT_FALSE(least(all, variables, order));
   }
-  EXPECT_GT(solver_was_needed, 100);
+  EXPECT_GT(solver_was_needed, 150);
   EXPECT_GT(without_solver, 1000);
   EXPECT_GT(unsolvable, 100);
+}
+
+// Eight pigeons in seven holes: every search for it meets many conflicts.
+TEST(Sat, StopsAtItsLimit) {
+  auto ask = [](Sat::Limits limits) {
+    Sat sat(limits);
+    constexpr int kHoles = 7;
+    std::vector<std::vector<int>> in(kHoles + 1);
+    for (auto &pigeon : in)
+      for (int hole = 0; hole < kHoles; ++hole) pigeon.push_back(sat.fresh());
+    for (const auto &pigeon : in) sat.add(pigeon);
+    for (size_t hole = 0; hole < kHoles; ++hole)
+      for (size_t a = 0; a < in.size(); ++a)
+        for (size_t b = 0; b < a; ++b) sat.add({-in[a][hole], -in[b][hole]});
+    return sat.solve({}, {}).kind;
+  };
+  EXPECT_EQ(ask({.own = 10, .solver = 10}), Sat::Answer::Kind::undecided);
+  EXPECT_EQ(ask({.own = 1000000, .solver = 0}), Sat::Answer::Kind::none);
+  EXPECT_EQ(ask({.own = 10, .solver = 1000000}), Sat::Answer::Kind::none);
 }
 
 } // namespace

@@ -34,7 +34,7 @@ exports_its_entry_only(${INTO}/build/plugins/in-cpp/libhtp_in_cpp.so)
 
 find_program(pkg_config pkg-config)
 if(pkg_config)
-  set(ENV{PKG_CONFIG_PATH} ${INTO}/prefix/lib/pkgconfig)
+  set(ENV{PKG_CONFIG_PATH} ${INTO}/prefix/share/pkgconfig)
   run(${pkg_config} --cflags htp)
   separate_arguments(cflags UNIX_COMMAND "${output}")
   run(${pkg_config} --libs htp)

@@ -39,6 +39,8 @@ public:
   // Makes sure that the vector type exists.
   void vector(const DType *dtype, unsigned lanes);
 
+  // A vector that counts on from its first element.
+  std::string count(const DType *dtype, unsigned lanes);
   bool uses_libm() const { return made_.contains("libm"); }
   std::string text() const;
 

@@ -221,6 +221,13 @@ std::string Header::splat(const DType *dtype, unsigned lanes) {
   return "htp_splat_" + suffix(computed(dtype), lanes);
 }
 
+std::string Header::count(const DType *dtype, unsigned lanes) {
+  vector(dtype, lanes);
+  const std::string s = suffix(dtype, lanes);
+  make("count", s, "HTP_COUNT(" + s + ", " + value_type(dtype, lanes) + ", " + std::string(dtype->c) + ")");
+  return "htp_count_" + s;
+}
+
 std::string Header::round(const DType *narrow, unsigned lanes) {
   memory_vector(narrow, lanes);
   return "htp_round_" + suffix(narrow, lanes);

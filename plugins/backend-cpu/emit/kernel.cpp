@@ -247,7 +247,10 @@ private:
     switch (v.kind) {
     case Value::Kind::scalar: text = scalar_name(v.scalar, m, copy); break;
     case Value::Kind::number: text = literal(v, dtype); break;
-    case Value::Kind::integer: text = "(" + std::string(dtype->c) + ")(" + index(v.node, m, copy) + ")"; break;
+    case Value::Kind::integer:
+      text = "(" + std::string(dtype->c) + ")(" + index(v.node, m, copy) + ")";
+      if (wide && mentions(c, v.node, m.variable)) return h.count(dtype, m.lanes()) + "(" + text + ")";
+      break;
     }
     if (wide && !varies(v, m)) text = h.splat(dtype, m.lanes()) + "(" + text + ")";
     return text;

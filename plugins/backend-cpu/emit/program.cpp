@@ -352,6 +352,17 @@ private:
       st.dtype = m->dtype;
       return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
     }
+    if (word == "index") {
+      if (a.size() != 2 || wanted->kind == Class::floating) return no(n, "this `cpu.index`");
+      st.kind = Statement::Kind::value;
+      st.dtype = wanted;
+      Value v;
+      v.kind = Value::Kind::integer;
+      v.node = a[1];
+      if (!integer(v.node)) return false;
+      st.operands.push_back(std::move(v));
+      return target(n, name, wanted, st);
+    }
     if (word == "splat") {
       st.kind = Statement::Kind::value;
       st.dtype = wanted;

@@ -83,7 +83,9 @@ private:
         if (s.word && s.word->form == Form::cast && s.dtype->bytes == 8 && s.target->dtype->narrow()) return false;
         for (const Value &v : s.operands) {
           varying |= varies(v);
-          if (v.kind == Value::Kind::integer && mentions(t, v.node, loop_.name)) return false;
+          if (v.kind != Value::Kind::integer || !mentions(t, v.node, loop_.name)) continue;
+          if (!unit_stride(t, v.node, loop_.name)) return false;
+          varying = true;
         }
       }
       if (s.target && varying) plan_.varying.insert(s.target);

@@ -2,9 +2,9 @@
 // loops over elements.
 #include "lower.h"
 
-#include "../imports.h"
 #include "webs.h"
 
+#include "htp_cpp/imports.h"
 #include "htp_cpp/independence.h"
 
 namespace htp::cpu::loops {

@@ -58,6 +58,7 @@ private:
   void load(Node statement, Node call, std::string_view target, const Type &type);
   void store(Node statement, Node call);
   void reduce(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void iota(Node statement, Node call, std::string_view target, const Type &type);
   void matmul(Node statement, Node call, std::string_view target, const Type &type);
   void transpose(Node statement, Node call, std::string_view target, const Type &type);
   void elementwise(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);

@@ -77,6 +77,7 @@ struct Step {
   std::vector<Operand> operands; // elementwise: in the call's argument order
   std::vector<Loop> loops;
   Access result;
+  Index counted;                // of `iota`
   const DType *dtype = nullptr; // of the result
   Node dtype_node = HTP_NONE;
 

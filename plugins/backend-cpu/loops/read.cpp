@@ -53,6 +53,8 @@ void SegmentReader::read(Node statement) {
     load(statement, value, target, type);
   } else if (word == "zeros" || word == "full") {
     create(statement, value, word, target, type);
+  } else if (word == "iota") {
+    iota(statement, value, target, type);
   } else if (word.rfind("reduce_", 0) == 0) {
     reduce(statement, value, word, target, type);
   } else if (word == "matmul") {
@@ -201,6 +203,26 @@ void SegmentReader::create(Node statement, Node call, const std::string &word, s
   bind(target, object);
 }
 
+void SegmentReader::iota(Node statement, Node call, std::string_view target, const Type &type) {
+  auto v = c.get<ast::Call>(call);
+  int64_t axis = 0;
+  for (const Node n : v.keywords())
+    if (auto kw = c.get<ast::keyword>(n); kw.arg() == "axis" && !c.integer(kw.value(), &axis)) axis = -1;
+  const auto rank = static_cast<int64_t>(v.args().size()) - 1;
+  if (axis < 0) axis += rank;
+  if (axis < 0 || axis >= rank) {
+    c.report(diag::unsupported_form, call, "an `iota` whose axis is none of its dimensions");
+    return;
+  }
+  Step &s = begin(statement, call, Step::Form::elementwise, type);
+  s.word = "iota";
+  const auto levels = loops_over(s, shape_of(k, type));
+  s.counted.loop = levels[static_cast<size_t>(axis)];
+  if (const auto b = k.blocks.find(c.name_of(v.args()[static_cast<size_t>(axis) + 1])); b != k.blocks.end())
+    s.counted.base = c.name(b->second.at, call);
+  finish(s, target, type);
+}
+
 bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &view,
                                  std::vector<Extent> &shape) const {
   if (index.size() != tensor->shape.size()) {
@@ -314,35 +336,43 @@ void SegmentReader::matmul(Node statement, Node call, std::string_view target, c
   for (const Node n : v.keywords())
     if (auto kw = c.get<ast::keyword>(n); kw.arg() == "acc") argument[2] = kw.value();
   const View *a = view_of(argument[0]), *b = view_of(argument[1]);
-  if (!a || !b || a->shape.size() != 2 || b->shape.size() != 2) {
-    c.report(diag::unsupported_form, call, "a product of something that is no pair of two-dimensional tiles");
+  const size_t rank = a ? a->shape.size() : 0;
+  if (!a || !b || rank < 2 || b->shape.size() != rank) {
+    c.report(diag::unsupported_form, call, "a product of something that is no pair of tiles of as many dimensions");
     return;
   }
   Step &s = begin(statement, call, Step::Form::matmul, type);
-  const auto mn = loops_over(s, {a->shape[0], b->shape[1]});
+  const auto levels = loops_over(s, shape_of(k, type));
   int depth = -1;
-  if (const Extent &e = a->shape[1].one() ? b->shape[0] : a->shape[1]; !e.one()) {
+  if (const Extent &e = a->shape[rank - 1].one() ? b->shape[rank - 2] : a->shape[rank - 1]; !e.one()) {
     depth = static_cast<int>(s.loops.size());
     s.loops.push_back({e, true});
   }
-  s.operands.push_back(operand(argument[0], {mn[0], depth}));
-  s.operands.push_back(operand(argument[1], {depth, mn[1]}));
+  std::vector<int> left = levels, right = levels;
+  for (size_t d = 0; d + 2 < rank; ++d) {
+    if (a->shape[d].one()) left[d] = -1;
+    if (b->shape[d].one()) right[d] = -1;
+  }
+  left[rank - 1] = right[rank - 2] = depth;
+  s.operands.push_back(operand(argument[0], left));
+  s.operands.push_back(operand(argument[1], right));
   if (argument[2] && !(c.is(argument[2], HTP_Constant) && !view_of(argument[2])))
-    s.operands.push_back(operand(argument[2], mn));
+    s.operands.push_back(operand(argument[2], levels));
   finish(s, target, type);
 }
 
 void SegmentReader::transpose(Node statement, Node call, std::string_view target, const Type &type) {
   auto v = c.get<ast::Call>(call);
   const View *from = v.args().empty() ? nullptr : view_of(v.args()[0]);
-  if (!from || from->shape.size() != 2) {
-    c.report(diag::unsupported_form, call, "a transpose of something that is no two-dimensional tile");
+  const int rank = from ? static_cast<int>(from->shape.size()) : 0;
+  if (rank < 2) {
+    c.report(diag::unsupported_form, call, "a transpose of something that is no tile of two dimensions or more");
     return;
   }
   View turned = *from;
-  std::swap(turned.shape[0], turned.shape[1]);
+  std::swap(turned.shape[turned.shape.size() - 2], turned.shape.back());
   for (View::Dim &d : turned.dims)
-    if (d.tile_dim >= 0) d.tile_dim = 1 - d.tile_dim;
+    if (d.tile_dim >= rank - 2) d.tile_dim = 2 * rank - 3 - d.tile_dim;
   turned.name = std::string(target);
   k.views.push_back(std::move(turned));
   const View &view = k.views.back();

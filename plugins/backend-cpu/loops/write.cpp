@@ -111,7 +111,9 @@ private:
   void elementwise(const Step &s) {
     const std::string &name = k.element_name(s.result.object);
     if (s.word.empty()) return copy(s);
-    if (s.word == "get") {
+    if (s.word == "iota") {
+      assign(name, s, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s.statement)}, s.statement));
+    } else if (s.word == "get") {
       assign(name, s, element(s.operands[0].access, s.statement));
     } else {
       auto call = c.read<ast::Call>(s.call);

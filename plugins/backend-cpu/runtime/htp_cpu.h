@@ -61,6 +61,14 @@ HTP_INLINE void *htp_scratch(int64_t bytes) { return __builtin_malloc(bytes > 0 
   HTP_INLINE void htp_store_##S(T *p, V v) { __builtin_memcpy(p, &v, sizeof v); }                        \
   HTP_INLINE V htp_splat_##S(T x) { return x - (V){0}; }
 
+//@ count :
+#define HTP_COUNT(S, V, T)                                                                               \
+  HTP_INLINE V htp_count_##S(T first) {                                                                  \
+    V v;                                                                                                 \
+    for (unsigned k = 0; k < sizeof(V) / sizeof(T); k++) v[k] = (T)(first + (T)k);                       \
+    return v;                                                                                            \
+  }
+
 //@ bits :
 #define HTP_MASK_1(U, condition) (-(U)(condition))
 #define HTP_MASK_N(U, condition) ((U)(condition))

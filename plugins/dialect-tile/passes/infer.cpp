@@ -1,4 +1,5 @@
 // tile.infer: the first binding of each name carries its type.
+#include "language/check.h"
 #include "passes/passes.h"
 #include "passes/typist.h"
 
@@ -157,7 +158,10 @@ Node Typist::type_of_call(Node call) {
   if (silent) return failed_ = true, HTP_NONE;
   std::vector<Node> types;
   for (const Node a : k.args()) types.push_back(known(a));
-  for (uint32_t p = static_cast<uint32_t>(k.args().size()); p < row.parameter_count; ++p) {
+  uint32_t p = 0;
+  for (size_t at = 0; at < k.args().size() && p < row.parameter_count && !row.parameters[p].keyword_only; ++p)
+    at = is_variadic(row.parameters[p]) ? k.args().size() : at + 1;
+  for (; p < row.parameter_count; ++p) {
     types.push_back(HTP_NONE);
     for (const Node w : k.keywords())
       if (auto word = c.get<ast::keyword>(w); word.arg() == row.parameters[p].name) types.back() = known(word.value());

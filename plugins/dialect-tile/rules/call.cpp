@@ -19,7 +19,7 @@ Call::Call(const Context &context, const htp_intrinsic &intrinsic, Node call, No
     } while (is_variadic(parameter) && at < k.args().size());
   }
   // The rest came by keyword, in the intrinsic's own order.
-  for (size_t next = k.args().size(), q = k.args().size(); q < row.parameter_count; ++q, ++next)
+  for (size_t next = k.args().size(), q = p; q < row.parameter_count; ++q, ++next)
     for (const Node w : k.keywords())
       if (auto word = c.get<ast::keyword>(w); word.arg() == row.parameters[q].name)
         slots_.push_back({word.arg(), &row.parameters[q], word.value(), type(next)});

@@ -1,23 +1,30 @@
 // reduce, matmul, transpose: extents that go, meet or change places.
 #include "rules/rules.h"
 
+#include <algorithm>
+
 namespace htp::tile {
 
-Node reduce(const Call &call) {
-  auto type = call.tile("x");
-  if (!type) return HTP_NONE;
-  const auto rank = static_cast<int64_t>(type->rank());
+std::optional<size_t> axis_of(const Call &call, const Type &type) {
+  const auto rank = static_cast<int64_t>(type.rank());
   int64_t axis = 0;
   if (!call.c.integer(call.argument("axis"), &axis)) {
     call.c.report(diag::not_constant, call.argument("axis"), std::string("`axis` of `") + call.row.name + "`",
                   call.c.show(call.argument("axis")));
-    return HTP_NONE;
+    return std::nullopt;
   }
   if (axis < -rank || axis >= rank) {
-    call.c.report(diag::bad_axis, call.argument("axis"), text_of(call.c, *type), axis);
-    return HTP_NONE;
+    call.c.report(diag::bad_axis, call.argument("axis"), text_of(call.c, type), axis);
+    return std::nullopt;
   }
-  type->extents[static_cast<size_t>(axis < 0 ? axis + rank : axis)] = Extent::of(1);
+  return static_cast<size_t>(axis < 0 ? axis + rank : axis);
+}
+
+Node reduce(const Call &call) {
+  auto type = call.tile("x");
+  const auto axis = type ? axis_of(call, *type) : std::nullopt;
+  if (!axis) return HTP_NONE;
+  type->extents[*axis] = Extent::of(1);
   type->layout = HTP_NONE; // what was spread along the axis is one element now
   return call.give(*type);
 }
@@ -25,9 +32,11 @@ Node reduce(const Call &call) {
 Node matmul(const Call &call) {
   const auto a = call.tile("a"), b = call.tile("b");
   if (!a || !b) return HTP_NONE;
+  const size_t rank = a->rank(), m = rank - 2, n = rank - 1;
   for (const auto &[name, type] : {std::pair{"a", &*a}, std::pair{"b", &*b}})
-    if (type->rank() != 2) {
-      call.c.report(diag::rank_mismatch, call.argument(name), call.row.name, 2, text_of(call.c, *type));
+    if (rank < 2 || type->rank() != rank) {
+      call.c.report(diag::rank_mismatch, call.argument(name), call.row.name, std::max<size_t>(rank, 2),
+                    text_of(call.c, *type));
       return HTP_NONE;
     }
   const Node where = call.argument("b");
@@ -37,8 +46,8 @@ Node matmul(const Call &call) {
         .hint("cast one side: `cast(" + call.shown(where) + ", " + a->dtype + ")`");
     return HTP_NONE;
   }
-  if (!(a->extents[1] == b->extents[0])) {
-    call.c.report(diag::shape_mismatch, where, a->extents[1].text(), b->extents[0].text(), 1, call.row.name)
+  if (!(a->extents[n] == b->extents[m])) {
+    call.c.report(diag::shape_mismatch, where, a->extents[n].text(), b->extents[m].text(), n, call.row.name)
         .hint("an m x k and a k x n tile are multiplied: here `" + text_of(call.c, *a) + "` and `" +
               text_of(call.c, *b) + "`");
     return HTP_NONE;
@@ -46,7 +55,11 @@ Node matmul(const Call &call) {
   Type result;
   result.form = "Tile";
   result.dtype = a->dtype;
-  result.extents = {a->extents[0], b->extents[1]};
+  const auto before =
+      joined(call, {a->extents.begin(), a->extents.end() - 2}, {b->extents.begin(), b->extents.end() - 2}, where);
+  if (!before) return HTP_NONE;
+  result.extents = *before;
+  result.extents.insert(result.extents.end(), {a->extents[m], b->extents[n]});
   if (!call.given("acc")) return call.give(result);
   const auto acc = call.tile("acc");
   if (!acc) return HTP_NONE;
@@ -57,11 +70,11 @@ Node matmul(const Call &call) {
               call.c.show(call.argument("a")) + ", " + acc->dtype + ")`");
     return HTP_NONE;
   }
-  if (acc->rank() != 2) {
-    call.c.report(diag::rank_mismatch, at, call.row.name, 2, text_of(call.c, *acc));
+  if (acc->rank() != rank) {
+    call.c.report(diag::rank_mismatch, at, call.row.name, rank, text_of(call.c, *acc));
     return HTP_NONE;
   }
-  for (size_t k = 0; k < 2; ++k)
+  for (size_t k = 0; k < rank; ++k)
     if (!(acc->extents[k] == result.extents[k])) {
       call.c.report(diag::shape_mismatch, at, result.extents[k].text(), acc->extents[k].text(), k, call.row.name)
           .hint("the accumulator has the extents of the result: `" + shape_text(result.extents) + "`");
@@ -74,11 +87,12 @@ Node matmul(const Call &call) {
 Node transpose(const Call &call) {
   auto type = call.tile("x");
   if (!type) return HTP_NONE;
-  if (type->rank() != 2) {
+  const size_t rank = type->rank();
+  if (rank < 2) {
     call.c.report(diag::rank_mismatch, call.argument("x"), call.row.name, 2, text_of(call.c, *type));
     return HTP_NONE;
   }
-  std::swap(type->extents[0], type->extents[1]);
+  std::swap(type->extents[rank - 2], type->extents[rank - 1]);
   type->layout = HTP_NONE;
   return call.give(*type);
 }

@@ -90,15 +90,17 @@ Node store(const Call &call) {
   return join_layout(call, *tensor, *type, value) ? call.nothing() : HTP_NONE;
 }
 
-Node create(const Call &call) {
+namespace {
+
+// The tile of the named dtype and extents; nothing after a diagnostic.
+std::optional<Type> created(const Call &call) {
   Type tile;
   tile.form = "Tile";
   tile.dtype = last_component(call.c.dotted(call.argument("dtype")));
   if (dtype_class(tile.dtype) == DtypeClass::none) {
     call.c.report(diag::unknown_dtype, call.argument("dtype"), call.c.show(call.argument("dtype")));
-    return HTP_NONE;
+    return std::nullopt;
   }
-  if (const Node value = call.argument("value"); value && !call.literal(value, tile.dtype)) return HTP_NONE;
   for (const auto &[argument, annotation] : call.variadic()) {
     int64_t size = 0;
     if (call.c.integer(argument, &size))
@@ -107,10 +109,28 @@ Node create(const Call &call) {
       tile.extents.push_back({std::string(call.c.name_of(argument)), 0});
     if (tile.extents.back().name.empty() && size <= 0) {
       call.c.report(diag::bad_extent, argument, call.c.show(argument));
-      return HTP_NONE;
+      return std::nullopt;
     }
   }
-  return call.give(tile);
+  return tile;
+}
+
+} // namespace
+
+Node create(const Call &call) {
+  const auto tile = created(call);
+  if (!tile) return HTP_NONE;
+  if (const Node value = call.argument("value"); value && !call.literal(value, tile->dtype)) return HTP_NONE;
+  return call.give(*tile);
+}
+
+Node iota(const Call &call) {
+  const auto tile = created(call);
+  if (!tile || !axis_of(call, *tile)) return HTP_NONE;
+  if (dtype_class(tile->dtype) == DtypeClass::integer) return call.give(*tile);
+  call.c.report(diag::wrong_dtype, call.argument("dtype"), call.row.name, "an integer dtype", tile->dtype)
+      .hint("count in `i32`, and cast that");
+  return HTP_NONE;
 }
 
 } // namespace htp::tile

@@ -62,6 +62,8 @@ private:
 std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
                                           Node where);
 // The layouts of two operands joined; false after a diagnostic.
+// The `axis` of a tile of this type, from 0; nothing after a diagnostic.
+std::optional<size_t> axis_of(const Call &call, const Type &type);
 bool join_layout(const Call &call, Type &into, const Type &other, Node where);
 std::string shape_text(const std::vector<Extent> &extents);
 

@@ -37,6 +37,13 @@ inline Node with_statement(const Tree &t, Node module, Node from, Node to) {
   return with_list(t, module, HTP_FIELD(Module, body), body);
 }
 
+// A statement with another value: `y: T = value`, `y = value` or `value` alone.
+inline Node with_value(const Tree &t, Node statement, Node value) {
+  if (t.is(statement, HTP_AnnAssign)) return with_slot(t, statement, HTP_FIELD(AnnAssign, value), value);
+  if (t.is(statement, HTP_Assign)) return with_slot(t, statement, HTP_FIELD(Assign, value), value);
+  return with_slot(t, statement, HTP_FIELD(Expr, value), value);
+}
+
 // The statement `to` with the comments before `from` and behind it, for when another kind of statement takes its place.
 inline Node with_comments_of(const Tree &t, Node from, Node to) {
   const htp_store *s = t.store();

@@ -126,6 +126,20 @@ private:
   std::vector<std::pair<std::string, std::string>> added_names_;   // module, name
 };
 
+// The module with `import MODULE as ALIAS` after its last import, unless it stands there already.
+inline Node add_import(const Tree &t, Node module, std::string_view name, std::string_view alias) {
+  auto m = t.read<ast::Module>(module);
+  size_t at = 0;
+  for (size_t k = 0; k < m.body.size(); ++k) {
+    if (t.is(m.body[k], HTP_Import) || t.is(m.body[k], HTP_ImportFrom)) at = k + 1;
+    if (auto i = t.as<ast::Import>(m.body[k]); i && i.names().size() == 1)
+      if (auto a = t.get<ast::alias>(i.names()[0]); a.name() == name && a.asname() == alias) return module;
+  }
+  const Node entry = t.make(make::alias{.name = std::string(name), .asname = std::string(alias)}, HTP_NONE);
+  m.body.insert(m.body.begin() + static_cast<ptrdiff_t>(at), t.make(make::Import{.names = {entry}}, HTP_NONE));
+  return t.with(module, m);
+}
+
 // The module without the imports that nothing uses, of what `may_go("htp_tile.exp")` says of. A name that a function
 // binds is its own and no use of an import.
 template <class F> Node drop_unused_imports(const Tree &t, Node module, F &&may_go) {

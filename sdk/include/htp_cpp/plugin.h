@@ -19,6 +19,7 @@
 #include <array>
 #include <charconv>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -379,7 +380,7 @@ template <class T> constexpr htp_unit binding_unit(const char *name) {
   {code, ::htp::sdk::severity, summary, explanation},
 
 // The one exported symbol, and the note that says the same to who does not load it (htp/note.h): `id` and `version` are
-// string literals. `units` and `rows` are arrays of htp_unit and htp_diag_info.
+// string literals. `units` and `rows` are arrays (`std::array` too, which may be empty) of htp_unit and htp_diag_info.
 #define HTP_PLUGIN(id, version, units, rows)                                                                           \
   HTP_PLUGIN_NOTE(id, version);                                                                                        \
   extern "C" HTP_EXPORT constexpr htp_entry htp_plugin_entry{::htp::sdk::head<htp_entry>(HTP_LAYOUT_ALL),              \
@@ -387,7 +388,7 @@ template <class T> constexpr htp_unit binding_unit(const char *name) {
                                                              HTP_ABI_MINOR,                                            \
                                                              id,                                                       \
                                                              version,                                                  \
-                                                             units,                                                    \
+                                                             std::data(units),                                         \
                                                              static_cast<uint32_t>(std::size(units)),                  \
                                                              static_cast<uint32_t>(std::size(rows)),                   \
-                                                             rows};
+                                                             std::data(rows)};

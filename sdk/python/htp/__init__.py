@@ -25,6 +25,8 @@ from htp.operations import (
     fma,
     full,
     get,
+    index,
+    iota,
     load,
     matmul,
     put,
@@ -64,6 +66,6 @@ __all__ = [
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
     "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "compare",
     "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "fma", "form", "full", "get", "i16",
-    "i32", "i64", "i8", "inf", "intrinsic", "layout", "load", "matmul", "nan", "parallel", "pipelined", "put", "reduce", "select", "size_of",
+    "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "matmul", "nan", "parallel", "pipelined", "put", "reduce", "select", "size_of",
     "space", "stage", "store", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "whole",
 ]  # fmt: skip

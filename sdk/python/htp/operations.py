@@ -175,6 +175,23 @@ def full(dtype: type[V], value: float, extents: Sequence[Extent]) -> V:
     return dtype.of(np.full([size_of(extent) for extent in extents], element, dtype.element), 0)
 
 
+def iota(dtype: type[V], axis: int, extents: Sequence[Extent]) -> V:
+    """A tile that counts along an axis: the indices of the block there, else from 0 on."""
+    if not -len(extents) <= axis < len(extents):
+        raise HtpError(f"`iota` of {len(extents)} dimensions has no axis {axis}")
+    along = extents[axis]
+    start = along.start if isinstance(along, Block) else 0
+    shape = [1] * len(extents)
+    shape[axis] = -1
+    counted = np.arange(start, start + size_of(along)).astype(_dtype(dtype).element).reshape(shape)
+    return dtype.of(np.broadcast_to(counted, [size_of(extent) for extent in extents]).copy(), 0)
+
+
+def index(dtype: type[V], value: int) -> V:
+    """A scalar that holds an int known at run time; integers wrap around."""
+    return dtype.of(np.asarray(value).astype(_dtype(dtype).element)[()], 0)
+
+
 def alloc(dtype: type[V], extents: Sequence[Extent]) -> V:
     """A buffer whose elements hold poison."""
     return dtype.of(np.full([size_of(extent) for extent in extents], _dtype(dtype).poison, dtype.element), 0)
@@ -319,25 +336,29 @@ def _roundings(x: Value, terms: int) -> int:
 
 
 def matmul(a: V, b: V, acc: V | None) -> V:
-    """The matrix product of two tiles, added to `acc` if given."""
+    """The matrix product of two tiles in their last two dimensions, added to `acc` if given; those before are equal or 1."""
     tiles = [a, b] if acc is None else [a, b, acc]
+    rank = len(_tile("matmul", a).data.shape)
     for x in tiles:
-        if len(_tile("matmul", x).data.shape) != 2:
-            raise HtpError(f"`matmul` takes tiles of 2 dimensions, not {len(x.data.shape)}")
+        if rank < 2 or len(_tile("matmul", x).data.shape) != rank:
+            raise HtpError(f"`matmul` takes tiles of 2 dimensions or more, all of as many, not {len(x.data.shape)}")
     _weak("matmul", *tiles)
     if "mul" not in a.meanings:
         _undefined("matmul", a)
-    (m, k), (k_b, n) = a.data.shape, b.data.shape
+    (*batch, m, k), (*batch_b, k_b, n) = a.data.shape, b.data.shape
     if k != k_b:
         raise HtpError(f"`matmul` takes m x k and k x n, but a is {m} x {k} and b is {k_b} x {n}")
-    if acc is not None and acc.data.shape != (m, n):
-        raise HtpError(f"`matmul` gives {m} x {n}, but acc is {_by(acc.data.shape)}")
+    if any(p != q and 1 not in (p, q) for p, q in zip(batch, batch_b)):
+        raise HtpError(f"`matmul` takes equal extents before the last two, or 1, not {_by(tuple(batch))} and {_by(tuple(batch_b))}")
+    shape = (*(max(p, q) if 1 in (p, q) and 0 not in (p, q) else min(p, q) for p, q in zip(batch, batch_b)), m, n)
+    if acc is not None and acc.data.shape != shape:
+        raise HtpError(f"`matmul` gives {_by(shape)}, but acc is {_by(acc.data.shape)}")
     data = a.convert(semantics.matmul(a.data, b.data, None if acc is None else acc.data))
     return a.of(data, max(max(a.depth, b.depth), acc.depth if acc is not None else 0) + _roundings(a, k))
 
 
 def transpose(x: V) -> V:
-    """A tile of two dimensions, swapped."""
-    if len(_tile("transpose", x).data.shape) != 2:
-        raise HtpError(f"`transpose` takes a tile of 2 dimensions, not {len(x.data.shape)}")
-    return x.of(x.data.T.copy(), x.depth)
+    """A tile with its last two dimensions swapped."""
+    if len(_tile("transpose", x).data.shape) < 2:
+        raise HtpError(f"`transpose` takes a tile of 2 dimensions or more, not {len(x.data.shape)}")
+    return x.of(np.swapaxes(x.data, -1, -2).copy(), x.depth)

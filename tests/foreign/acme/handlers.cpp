@@ -1,5 +1,6 @@
 // swish for the CPU: a few words of its target set.
 #include "acme.h"
+#include "htp_cpp/edit.h"
 
 namespace acme {
 
@@ -22,16 +23,7 @@ std::vector<uint32_t> rewrite(const Context &c, const htp_handler &, const htp_h
   const std::string power = bind("swish_power", c.call("cpu.exp", {name(scaled)}, at));
   const std::string sum = bind("swish_sum", c.call("cpu.add", {name(power), c.parse("1.0", at)}, at));
   const Node result = c.call("cpu.div", {name(x), name(sum)}, at);
-  // The statement's own target, with the new value.
-  if (auto annotated = c.as<ast::AnnAssign>(at)) {
-    auto m = c.read<ast::AnnAssign>(at);
-    m.value = result;
-    statements.push_back(c.with(at, m));
-  } else {
-    auto m = c.read<ast::Assign>(at);
-    m.value = result;
-    statements.push_back(c.with(at, m));
-  }
+  statements.push_back(with_value(c, at, result));
   return statements;
 }
 

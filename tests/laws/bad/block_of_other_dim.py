@@ -13,4 +13,3 @@ def bad(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[j, :] = x[j, :]
 
 # expect: tile.index-extent 13
-# expect: tile.index-extent 13

@@ -13,4 +13,3 @@ def bad(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i] = x[i]
 
 # expect: tile.index-count 13
-# expect: tile.index-count 13

@@ -22,6 +22,8 @@ from htp_cpu.intrinsics import (
     ge,
     get,
     gt,
+    index,
+    iota,
     le,
     load,
     log,
@@ -56,7 +58,8 @@ from htp_cpu.intrinsics import (
 
 __all__ = [
     "absolute", "add", "alloc", "bit_and", "bit_not", "bit_or", "bit_xor", "cast", "ceil", "cos", "div", "eq", "erf",
-    "exp", "floor", "fma", "full", "ge", "get", "gt", "inf", "le", "load", "log", "lt", "matmul", "maximum",
-    "minimum", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "rem", "round", "rsqrt", "shl",
-    "shr", "sigmoid", "sin", "splat", "sqrt", "store", "sub", "tanh", "transpose", "trunc", "where", "whole", "zeros",
+    "exp", "floor", "fma", "full", "ge", "get", "gt", "index", "inf", "iota", "le", "load", "log", "lt", "matmul",
+    "maximum", "minimum", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "rem", "round",
+    "rsqrt", "shl", "shr", "sigmoid", "sin", "splat", "sqrt", "store", "sub", "tanh", "transpose", "trunc", "where",
+    "whole", "zeros",
 ]  # fmt: skip

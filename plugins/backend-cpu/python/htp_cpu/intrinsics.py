@@ -72,6 +72,15 @@ def fma(a: Floating | float, b: Floating | float, c: Floating | float) -> Floati
     return htp.fma(a, b, c)
 
 
+@htp.intrinsic(name="cpu.index", rule="splat", effects="", spaces="", cost="1")
+def index(dtype: type[Integer], value: int) -> Integer:
+    """A scalar that holds an index; it wraps around.
+
+    >>> row: i32 = index(i32, i_at + p)
+    """
+    return htp.index(dtype, value)
+
+
 @htp.intrinsic(name="cpu.splat", rule="splat", effects="", spaces="", cost="1")
 def splat(dtype: type[Element], value: float) -> Element:
     """A scalar of a dtype.
@@ -106,6 +115,15 @@ def put(target: Element, value: Element | float, *index: int) -> None:
     >>> put(y, v, i_at + p, q)
     """
     htp.put(target, value, index)
+
+
+@htp.intrinsic(name="cpu.iota", rule="iota", effects="", spaces="", cost="size(result)")
+def iota(dtype: type[Integer], *extents: Extent, axis: int) -> Integer:
+    """A tile that counts along an axis: of a block the indices it stands for, of a dim or an int from 0 on.
+
+    >>> row = iota(i32, i, 1, axis=0)
+    """
+    return htp.iota(dtype, axis, extents)
 
 
 @htp.intrinsic(name="cpu.add", rule="elementwise", effects="", spaces="", cost="size(result)")
@@ -462,7 +480,8 @@ def reduce_min(x: Number, *, axis: int) -> Number:
 
 @htp.intrinsic(name="cpu.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)")
 def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
-    """The matrix product of an m x k and a k x n tile, added to acc if given. f16 and bf16 add up in f32 or wider and round once.
+    """The matrix product of m x k and k x n tiles, added to acc if given; extents before those are equal or 1. f16 and bf16 add up in
+    f32 or wider and round once.
 
     >>> acc = matmul(a_tile, b_tile, acc)
     """
@@ -471,7 +490,7 @@ def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
 
 @htp.intrinsic(name="cpu.transpose", rule="transpose", effects="", spaces="", cost="size(result)")
 def transpose(x: Element) -> Element:
-    """An m x n tile as n x m.
+    """An m x n tile as n x m: the last two extents swapped.
 
     >>> y = transpose(x)
     """

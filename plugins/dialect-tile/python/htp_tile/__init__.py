@@ -25,6 +25,7 @@ from htp_tile.intrinsics import (
     full,
     ge,
     gt,
+    iota,
     le,
     load,
     log,
@@ -58,7 +59,8 @@ from htp_tile.kernels import Kernel, kernel, tiles
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "cast", "ceil", "cos",
-    "div", "eq", "erf", "exp", "floor", "full", "ge", "gt", "kernel", "le", "load", "log", "lt", "matmul", "maximum",
-    "minimum", "mul", "ne", "neg", "reduce_max", "reduce_min", "reduce_sum", "rem", "round", "rsqrt", "shl", "shr",
-    "sigmoid", "sin", "sqrt", "store", "sub", "tanh", "tiles", "transpose", "trunc", "where", "whole", "zeros",
+    "div", "eq", "erf", "exp", "floor", "full", "ge", "gt", "iota", "kernel", "le", "load", "log", "lt", "matmul",
+    "maximum", "minimum", "mul", "ne", "neg", "reduce_max", "reduce_min", "reduce_sum", "rem", "round", "rsqrt",
+    "shl", "shr", "sigmoid", "sin", "sqrt", "store", "sub", "tanh", "tiles", "transpose", "trunc", "where", "whole",
+    "zeros",
 ]  # fmt: skip

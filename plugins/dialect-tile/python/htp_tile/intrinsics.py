@@ -12,9 +12,10 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
+    iota         the same; an integer dtype, and an axis of those extents
     reduce       the operand's type, with extent 1 at the axis
-    matmul       (m, k) and (k, n) give (m, n); acc has the result's type
-    transpose    two extents, swapped
+    matmul       (…, m, k) and (…, k, n) give (…, m, n), with … equal or 1; acc has the result's type
+    transpose    the last two extents, swapped
 """
 
 import htp
@@ -55,6 +56,15 @@ def full(dtype: type[Element], value: float, *extents: Extent) -> Element:
     >>> acc = full(f32, 1.0, i, j)
     """
     return htp.full(dtype, value, extents)
+
+
+@htp.intrinsic(name="tile.iota", rule="iota", effects="", spaces="", cost="size(result)")
+def iota(dtype: type[Integer], *extents: Extent, axis: int) -> Integer:
+    """A tile that counts along an axis: of a block the indices it stands for, of a dim or an int from 0 on.
+
+    >>> row = iota(i32, i, 1, axis=0)
+    """
+    return htp.iota(dtype, axis, extents)
 
 
 @htp.intrinsic(name="tile.add", rule="elementwise", effects="", spaces="", cost="size(result)", method="__add__")
@@ -411,7 +421,8 @@ def reduce_min(x: Number, *, axis: int) -> Number:
 
 @htp.intrinsic(name="tile.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)")
 def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
-    """The matrix product of an m x k and a k x n tile, added to acc if given. f16 and bf16 add up in f32 or wider and round once.
+    """The matrix product of m x k and k x n tiles, added to acc if given; extents before those are equal or 1. f16 and bf16 add up in
+    f32 or wider and round once.
 
     >>> acc = matmul(a[i, k], b[k, j], acc)
     """
@@ -420,7 +431,7 @@ def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
 
 @htp.intrinsic(name="tile.transpose", rule="transpose", effects="", spaces="", cost="size(result)")
 def transpose(x: Element) -> Element:
-    """An m x n tile as n x m.
+    """An m x n tile as n x m: the last two extents swapped.
 
     >>> y = transpose(x)
     """

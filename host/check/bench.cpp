@@ -1,0 +1,461 @@
+#include "host/check/bench.h"
+
+#include "host/ast/unparse.h"
+#include "host/ast/walk.h"
+#include "host/base/fs.h"
+#include "host/check/recorder.h"
+#include "host/parse/parse.h"
+#include "host/pipeline/analysed.h"
+#include "host/pipeline/island.h"
+#include "host/pipeline/tree.h"
+
+#include <htp/htp.h>
+
+#include <algorithm>
+#include <set>
+
+namespace htp {
+
+namespace {
+
+constexpr size_t foreign_samples = 6; // of other plugins' examples
+
+struct Example {
+  std::string path;
+  bool own;
+};
+
+std::vector<Example> examples_of(const Subject &subject) {
+  std::vector<Example> result;
+  for (const Manifest *m : subject.all)
+    for (const Text &example : m->examples)
+      if (const std::string path = join_path(m->folder, example.value); exists(path))
+        result.push_back({path, m == &subject.manifest});
+  std::stable_sort(result.begin(), result.end(), [](const Example &a, const Example &b) { return a.own && !b.own; });
+  return result;
+}
+
+// Backends to compile for: its own first.
+std::vector<std::string> targets_of(const Subject &subject) {
+  std::vector<std::string> own, others;
+  for (const Manifest *m : subject.all)
+    for (const Unit &u : m->units)
+      if (u.kind == UnitKind::backend) (m == &subject.manifest ? own : others).push_back(u.name.value);
+  std::sort(others.begin(), others.end());
+  if (!own.empty()) return own;
+  return others;
+}
+
+bool takes_part(const Compilation &made, const Subject &subject) {
+  const auto &plugins = made.resolution().plugins;
+  return std::any_of(plugins.begin(), plugins.end(),
+                     [&](const ChosenPlugin &p) { return p.manifest->id.value == subject.manifest.id.value; });
+}
+
+std::string first_error(const Diagnostics &said) {
+  for (const Diagnostic &d : said.list())
+    if (is_error(d.severity)) return d.code + ": " + d.message;
+  return "";
+}
+
+std::string value_text(const Store &store, const htp_value &value) {
+  switch (value.type) {
+  case HTP_VALUE_INT: return std::to_string(value.u.i);
+  case HTP_VALUE_FLOAT: return fmt::format("{:a}", value.u.f);
+  case HTP_VALUE_STR: return "'" + std::string(value.u.s.data, value.u.s.size) + "'";
+  case HTP_VALUE_NODE: return store.is_node(value.u.n) ? text_of(store, value.u.n) : "no node";
+  case HTP_VALUE_LIST: {
+    std::string text = "[";
+    for (uint32_t i = 0; i < value.count; ++i) text += value_text(store, value.u.items[i]) + ", ";
+    return text + "]";
+  }
+  default: return "?";
+  }
+}
+
+// A node by its place in the tree, since ids differ from run to run.
+std::string table_text(const Store &store, htp_node root, const htp_table &table) {
+  std::map<htp_node, size_t> order;
+  for (const htp_node n : preorder(*store.abi(), root)) order.emplace(n, order.size());
+  std::string text;
+  for (size_t i = 0; i < table.count; ++i) {
+    const auto at = order.find(table.rows[i].key);
+    text += fmt::format("{}: {}\n", at == order.end() ? "elsewhere" : std::to_string(at->second),
+                        value_text(store, table.rows[i].value));
+  }
+  return text;
+}
+
+Call call_of(const UnitRef &ref, const Sample &sample, std::string_view function, htp_node root) {
+  Call call;
+  call.ref = &ref;
+  call.sample = &sample;
+  call.what = fmt::format("`{}` of {} `{}`", function, unit_kind_name(ref.unit->kind), ref.unit->name.value);
+  call.root = root;
+  return call;
+}
+
+Call pass_call(const UnitRef &ref, const Sample &sample, const Stage &before, const Stage &after) {
+  Call call = call_of(ref, sample, "run", before.root);
+  call.holds = before.header.holds;
+  call.after = after.root;
+  call.go = [&ref](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
+    answer.out = root;
+    std::vector<PackageFile> files;
+    answer.status = ref.unit->kind == UnitKind::island
+                        ? run_island(ctx, *static_cast<const htp_island *>(ref.interface), root, "", answer.out, files)
+                        : static_cast<const htp_pass *>(ref.interface)->run(ctx.host, &ctx, root, &answer.out);
+    const bool module = ctx.store.is_node(answer.out) && ctx.store.kind(answer.out) == HTP_Module;
+    if (answer.status == HTP_OK) answer.text = module ? text_of(ctx.store, answer.out) : "no module";
+  };
+  return call;
+}
+
+Call verifier_call(const UnitRef &ref, const Sample &sample, const Stage &stage, const std::string &term) {
+  Call call = call_of(ref, sample, "verify", stage.root);
+  call.any_tree = true;
+  call.go = [&ref, term](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
+    answer.status =
+        static_cast<const htp_verifier *>(ref.interface)->verify(ctx.host, &ctx, {term.data(), term.size()}, root);
+    answer.text = answer.status == HTP_OK ? term + " holds" : term + " does not hold";
+  };
+  return call;
+}
+
+void add_row(void *to, htp_node key, const htp_value *value) { static_cast<Analysed *>(to)->add(key, *value); }
+
+Call analysis_call(const UnitRef &ref, const Sample &sample, const Stage &stage) {
+  Call call = call_of(ref, sample, "run", stage.root);
+  call.any_tree = true;
+  call.go = [&ref](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
+    Analysed analysed;
+    const htp_sink sink{&analysed, add_row};
+    answer.status = static_cast<const htp_analysis *>(ref.interface)->run(ctx.host, &ctx, root, &sink);
+    const auto table = analysed.finish(ref.unit->values.value);
+    answer.text = table ? table_text(ctx.store, root, **table) : "no table: " + table.error();
+  };
+  return call;
+}
+
+Call dialect_call(const UnitRef &ref, const Sample &sample, const Stage &stage) {
+  Call call = call_of(ref, sample, "check", stage.root);
+  call.any_tree = true;
+  call.go = [&ref](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
+    answer.status = static_cast<const htp_dialect *>(ref.interface)->check(ctx.host, &ctx, root);
+  };
+  return call;
+}
+
+Call emit_call(const UnitRef &ref, const Sample &sample) {
+  Call call = call_of(ref, sample, "emit", sample.made->last());
+  call.holds = sample.made->ran().stages.back().header.holds;
+  call.go = [&ref](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
+    ctx.emitting = true;
+    answer.status = static_cast<const htp_backend *>(ref.interface)->emit(ctx.host, &ctx, root);
+    for (const PackageFile &file : ctx.artifacts)
+      answer.text += fmt::format("--- {} ({})\n{}\n", file.path, file.role, file.bytes);
+  };
+  return call;
+}
+
+Call infer_call(const UnitRef &ref, const Sample &sample, const RecordedInfer &asked) {
+  Call call = call_of(ref, sample, "infer", asked.root);
+  call.given = asked.call_node;
+  call.row = asked.index;
+  call.go = [&ref, asked](htp_ctx &ctx, htp_node, const CallOptions &options, Answer &answer) {
+    std::vector<htp_node> types = asked.types;
+    if (options.dice) { // fewer, none, or exchanged
+      for (htp_node &type : types)
+        if (!options.dice->below(3)) type = options.dice->below(2) ? HTP_NONE : asked.call_node;
+      if (!types.empty() && options.dice->below(2)) std::swap(types.front(), types.back());
+      if (!types.empty() && !options.dice->below(3)) types.pop_back();
+    }
+    answer.out =
+        static_cast<const htp_intrinsics *>(ref.interface)
+            ->infer(ctx.host, &ctx, asked.index, asked.call_node, types.data(), static_cast<uint32_t>(types.size()));
+    answer.status = answer.out ? HTP_OK : HTP_FAILED;
+    answer.text = !answer.out ? "no type" : !ctx.store.is_node(answer.out) ? "no node" : text_of(ctx.store, answer.out);
+  };
+  return call;
+}
+
+Call rewrite_call(const UnitRef &ref, const Sample &sample, const RecordedRewrite &asked) {
+  Call call = call_of(ref, sample, "rewrite", asked.root);
+  call.given = asked.statement;
+  call.row = asked.index;
+  call.go = [&ref, asked](htp_ctx &ctx, htp_node, const CallOptions &, Answer &answer) {
+    const htp_handler_call given = asked.call();
+    answer.out = static_cast<const htp_handlers *>(ref.interface)->rewrite(ctx.host, &ctx, asked.index, &given);
+    answer.status = answer.out ? HTP_OK : HTP_FAILED;
+    if (!answer.out) return;
+    if (!ctx.store.is_list(answer.out)) {
+      answer.text = "no list";
+      return;
+    }
+    for (const htp_node s : ctx.store.items(answer.out))
+      answer.text += ctx.store.is_node(s) ? text_of(ctx.store, s) + "\n" : "no node\n";
+  };
+  return call;
+}
+
+} // namespace
+
+std::string text_of(const Store &store, htp_node root) {
+  UnparseFailure failure;
+  UnparseOptions options;
+  options.failure = &failure;
+  std::string text = unparse(*store.abi(), root, options);
+  return failure.reason ? fmt::format("cannot be written as Python: {}", failure.reason) : text;
+}
+
+std::string image_of(const Store &store, htp_node root) {
+  std::string image;
+  for (const htp_node n : preorder(*store.abi(), root)) {
+    const htp_record &r = store.at(n);
+    image.append(reinterpret_cast<const char *>(&r), sizeof r);
+    const Slots slots = store.slots(n);
+    image.append(reinterpret_cast<const char *>(slots.data()), slots.size_bytes());
+  }
+  return image + text_of(store, root);
+}
+
+std::string words_of(const Diagnostics &said) {
+  std::string text;
+  for (const Diagnostic &d : said.list()) text += d.code + ": " + d.message + "\n";
+  return text;
+}
+
+std::pair<std::string, std::string> first_difference_of(const std::string &a, const std::string &b) {
+  const size_t same = static_cast<size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size())), b.begin()).first -
+      a.begin());
+  const size_t line = same == 0 ? 0 : a.rfind('\n', same - 1) + 1;
+  const auto from = [&](const std::string &text) {
+    const std::string found = text.substr(std::min(line, text.size()), text.find('\n', same) - line);
+    return found.empty() ? std::string("nothing") : found.substr(0, 300);
+  };
+  return {from(a), from(b)};
+}
+
+namespace {
+// Starts the interpreter, which sets up the process in its own way.
+const Subject &warm(const Subject &subject) {
+  Store store;
+  Diagnostics said;
+  parse_statements("pass", HTP_NONE, said, store);
+  return subject;
+}
+} // namespace
+
+Bench::Bench(const Subject &checked, ChildVoice &own) : subject(warm(checked)), voice(&own), cache(Cache::off()) {}
+
+void Bench::leave_out(const std::set<std::string> &units) {
+  left_out_.insert(units.begin(), units.end());
+  std::erase_if(calls_, [&](const Call &call) { return units.contains(call.ref->unit->name.value); });
+}
+
+std::unique_ptr<Compilation> Bench::compile(const std::string &program, const std::string &target,
+                                            Diagnostics &said) const {
+  CompileRequest request;
+  request.program = program;
+  request.progress = [&](double, std::string_view what) { voice->at(fmt::format("compiling {}: {}", program, what)); };
+  Inputs inputs;
+  inputs.profile.target.value = target;
+  inputs.program.value = program;
+  inputs.read_folder = program.substr(0, program.rfind('/'));
+  for (const Manifest *m : subject.all) {
+    inputs.manifests.push_back(*m);
+    inputs.search.push_back(m->folder);
+  }
+  Cache none = Cache::off();
+  return Compilation::run(std::move(inputs), request, subject.options.cache ? *subject.options.cache : none, said);
+}
+
+void Bench::prepare(Findings &findings) {
+  const std::vector<std::string> targets = targets_of(subject);
+  size_t foreign = 0;
+  for (const Example &example : examples_of(subject)) {
+    if (!example.own && foreign == foreign_samples) break;
+    std::string why = targets.empty() ? "there is no backend to compile for" : "";
+    bool made = false;
+    for (const std::string &target : targets) {
+      // Once in a child, which it may take down.
+      ChildLimits limits;
+      limits.time = subject.options.time;
+      const ChildEnd end = run_in_child(limits, [&](ChildVoice &own_voice) {
+        Bench bench(subject, own_voice);
+        Diagnostics said;
+        own_voice.at(fmt::format("compiling {}", example.path));
+        try {
+          const auto compiled = bench.compile(example.path, target, said);
+          if (compiled && compiled->last()) compiled->emit(said);
+          own_voice.answer(!compiled                         ? "-" + first_error(said)
+                           : !takes_part(*compiled, subject) ? "absent"
+                           : said.errors()                   ? "=" + first_error(said)
+                                                             : "+");
+        } catch (const std::exception &e) {
+          own_voice.answer(std::string("!") + e.what());
+        } catch (...) {
+          own_voice.answer("!what it is cannot be told");
+        }
+      });
+      if (end.outcome != ChildEnd::Outcome::done || end.answer.starts_with('!')) {
+        if (!example.own && end.place.find("`") == std::string::npos && targets.size() > 1) continue;
+        const bool threw = end.answer.starts_with('!');
+        const CheckId check = threw                                    ? CheckId::contains_exceptions
+                              : end.outcome == ChildEnd::Outcome::hung ? CheckId::comes_to_an_end
+                              : end.exited                             ? CheckId::leaves_the_process
+                                                                       : CheckId::survives;
+        Finding *f = fail(findings, check, nullptr, nullptr,
+                          threw ? "an exception came out of it"
+                          : end.outcome == ChildEnd::Outcome::hung
+                              ? fmt::format("no sign of life for {} ms", limits.time.count())
+                              : end.words);
+        if (f) {
+          f->program = example.path;
+          f->found = threw ? end.answer.substr(1) : end.words;
+          f->diagnostic.note("where: " + end.place);
+          if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
+        }
+        return;
+      }
+      if (end.answer == "absent") {
+        made = true; // it compiles; nothing of this plugin is in it
+        break;
+      }
+      if (end.answer.starts_with('-')) {
+        if (why.empty()) why = end.answer.substr(1);
+        continue;
+      }
+      // It survives: the same again in this process, to be kept.
+      Diagnostics said;
+      Sample sample{example.path, target, compile(example.path, target, said)};
+      if (!sample.made) continue;
+      samples.push_back(std::move(sample));
+      foreign += !example.own;
+      made = end.answer == "+";
+      if (!made) why = end.answer.substr(1);
+      break;
+    }
+    if (made || !example.own) continue;
+    const Manifest &m = subject.manifest;
+    if (Finding *f = fail(findings, CheckId::examples_compile, nullptr, nullptr,
+                          fmt::format("the example `{}` does not compile: {}", example.path, why))) {
+      f->program = example.path;
+      f->found = why;
+      for (const Text &text : m.examples)
+        if (example.path == join_path(m.folder, text.value)) f->diagnostic.span = text.span;
+    }
+  }
+}
+
+void Bench::collect(const Sample &sample) {
+  const Compilation &made = *sample.made;
+  const Registry &registry = made.registry();
+  const StageRun &run = made.ran();
+  for (size_t i = 0; i < run.events.size(); ++i) {
+    const Unit &unit = *run.events[i].pass->unit;
+    const UnitRef *ref = registry.find(unit.kind, unit.name.value);
+    if (ref && own(*ref)) calls_.push_back(pass_call(*ref, sample, run.stages[i], run.stages[i + 1]));
+  }
+  for (const Stage &stage : run.stages) {
+    for (const std::string &term : stage.header.holds)
+      if (const UnitRef *ref = registry.verifier(term); ref && own(*ref))
+        calls_.push_back(verifier_call(*ref, sample, stage, term));
+    for (const UnitRef *ref : registry.of(UnitKind::analysis))
+      if (own(*ref)) calls_.push_back(analysis_call(*ref, sample, stage));
+  }
+  for (const UnitRef *ref : registry.of(UnitKind::dialect))
+    if (own(*ref) && static_cast<const htp_dialect *>(ref->interface)->check)
+      calls_.push_back(dialect_call(*ref, sample, run.stages.front()));
+  const UnitRef *backend = registry.find(UnitKind::backend, sample.target);
+  if (backend && own(*backend) && made.last()) calls_.push_back(emit_call(*backend, sample));
+  // What passes ask of intrinsic sets and handlers is seen on the way.
+  Recorder recorder;
+  for (size_t i = 0; i < run.events.size(); ++i) {
+    const Unit &unit = *run.events[i].pass->unit;
+    const UnitRef *ref = registry.find(unit.kind, unit.name.value);
+    voice->at(fmt::format("`run` of pass `{}` on {}", unit.name.value, sample.program));
+    Call call = pass_call(*ref, sample, run.stages[i], run.stages[i + 1]);
+    recorder.begin(registry, run.stages[i].root);
+    this->run(call, call.root, {.host = recorder.table()});
+  }
+  std::map<const UnitRef *, std::set<uint32_t>> seen; // a few of each row
+  for (const RecordedInfer &asked : recorder.infers())
+    if (own(*asked.ref) && seen[asked.ref].insert(asked.index).second)
+      calls_.push_back(infer_call(*asked.ref, sample, asked));
+  for (const RecordedRewrite &asked : recorder.rewrites())
+    if (own(*asked.ref) && seen[asked.ref].insert(asked.index).second)
+      calls_.push_back(rewrite_call(*asked.ref, sample, asked));
+}
+
+const std::vector<Call> &Bench::calls() {
+  if (!collected_)
+    for (const Sample &sample : samples) collect(sample);
+  collected_ = true;
+  return calls_;
+}
+
+std::vector<const Call *> Bench::calls_of(UnitKind kind) {
+  std::vector<const Call *> result;
+  for (const Call &call : calls())
+    if (call.ref->unit->kind == kind) result.push_back(&call);
+  return result;
+}
+
+std::vector<const Call *> Bench::one_each() {
+  std::set<std::pair<std::string, uint32_t>> seen;
+  std::vector<const Call *> result;
+  for (const Call &call : calls())
+    if (seen.emplace(call.ref->unit->name.value, call.row).second) result.push_back(&call);
+  return result;
+}
+
+Answer Bench::run(const Call &call, htp_node root, const CallOptions &options) const {
+  static const volatile std::sig_atomic_t stop = 1;
+  Answer answer;
+  const Compilation &made = *call.sample->made;
+  htp_ctx ctx(made.store(), answer.said, cache, made.settings());
+  ctx.registry = &made.registry();
+  if (options.host) ctx.host = options.host;
+  if (options.cancelled) ctx.cancel = &stop;
+  ctx.enter(*call.ref->unit, root);
+  voice->at(
+      fmt::format("{} on {}{}{}", call.what, call.sample->program, options.told.empty() ? "" : ", ", options.told));
+  try {
+    call.go(ctx, root, options, answer);
+  } catch (const std::exception &e) {
+    answer.threw = true;
+    answer.text = e.what();
+  } catch (...) {
+    answer.threw = true;
+    answer.text = "not a std::exception";
+  }
+  return answer;
+}
+
+bool Bench::all_hold(const Sample &sample, const std::vector<std::string> &states, htp_node root) const {
+  Diagnostics said;
+  htp_ctx ctx(sample.made->store(), said, cache, sample.made->settings());
+  ctx.registry = &sample.made->registry();
+  return std::all_of(states.begin(), states.end(), [&](const std::string &state) {
+    Diagnostics why;
+    voice->at(fmt::format("the verifier of `{}` on {}", state, sample.program));
+    return holds(ctx, state, root, why);
+  });
+}
+
+Finding *Bench::fail(Findings &findings, CheckId check, const Unit *unit, const Sample *sample,
+                     std::string message) const {
+  for (const Finding &f : findings.failed)
+    if (f.check == check && f.unit == (unit ? unit->name.value : "")) return nullptr;
+  // The unit of the manifest that is checked: a sample has a copy of its own.
+  const Unit *shown = nullptr;
+  for (const Unit &u : subject.manifest.units)
+    if (unit && u.name.value == unit->name.value) shown = &u;
+  Finding &f = findings.fail(check, subject.manifest, shown, std::move(message));
+  if (sample) f.program = sample->program;
+  return &f;
+}
+
+} // namespace htp

@@ -1,0 +1,46 @@
+// host/check/finding.h — what a check says of a plugin, as data that goes from a child process to its parent and into
+// the cache.
+#pragma once
+
+#include "host/check/table.h"
+#include "host/manifest/manifest.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace htp {
+
+// Why a check failed.
+struct Finding {
+  CheckId check;
+  std::string unit;            // the unit it is about; empty: the plugin
+  std::string program;         // the example it was seen on; empty: none
+  std::string expected, found; // empty where the message says it all
+  Diagnostic diagnostic;       // code, place, words
+};
+
+// Why a check was not asked though its phase was.
+struct Absence {
+  CheckId check;
+  std::string why;
+};
+
+struct Findings {
+  std::vector<Finding> failed;
+  std::vector<Absence> absent;
+
+  // Reports `check.name` at the unit's line, or the plugin's. The reference is good until the next one.
+  Finding &fail(CheckId check, const Manifest &manifest, const Unit *unit, std::string message);
+  // A diagnostic of another room; false when it fails no check.
+  bool take(const Diagnostic &diagnostic);
+  void not_asked(CheckId check, std::string why) { absent.push_back({check, std::move(why)}); }
+};
+
+// Places cross as paths; they are read again on the other side.
+nlohmann::ordered_json to_json(const Findings &findings);
+// False when it is none.
+bool from_json(const nlohmann::ordered_json &json, Findings &findings);
+
+} // namespace htp

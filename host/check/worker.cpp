@@ -1,0 +1,260 @@
+#include "host/check/worker.h"
+
+#include "host/check/behaviour.h"
+#include "host/check/python.h"
+#include "host/check/units.h"
+#include "host/load/audit.h"
+#include "host/load/library.h"
+#include "host/load/loader.h"
+
+#include <htp/entry.h>
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <set>
+
+namespace htp {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool any_error(const Findings &findings) {
+  return std::any_of(findings.failed.begin(), findings.failed.end(),
+                     [](const Finding &f) { return is_error(f.diagnostic.severity); });
+}
+
+std::string text_of(const Findings &findings) {
+  return to_json(findings).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void take_answer(const std::string &answer, Findings &findings) {
+  for (size_t at = 0, next; (next = answer.find('\n', at)) != std::string::npos; at = next + 1) {
+    const Json json = Json::parse(answer.begin() + static_cast<std::ptrdiff_t>(at),
+                                  answer.begin() + static_cast<std::ptrdiff_t>(next), nullptr, false);
+    if (!json.is_discarded()) from_json(json, findings);
+  }
+}
+
+// What a child's end says beside what it answered.
+void take_end(const Subject &subject, const ChildEnd &end, CheckId died, CheckId hung, CheckId left,
+              Findings &findings) {
+  if (end.outcome == ChildEnd::Outcome::done) return;
+  const bool late = end.outcome == ChildEnd::Outcome::hung;
+  const CheckId check = late ? hung : end.exited ? left : died;
+  // The place names the unit it was at.
+  const Unit *unit = nullptr;
+  for (const Unit &u : subject.manifest.units)
+    if (end.place.find("`" + u.name.value + "`") != std::string::npos) unit = &u;
+  Finding &f =
+      findings.fail(check, subject.manifest, unit,
+                    late ? fmt::format("no sign of life for {} ms: {}", subject.options.time.count(), end.place)
+                         : fmt::format("{}: {}", end.words, end.place));
+  f.expected = late ? "an answer" : "an answer, and the process alive";
+  f.found = late ? "none" : end.words;
+  if (!end.output.empty()) f.diagnostic.note("it wrote: " + end.output);
+}
+
+class Worker {
+public:
+  // `fit`: nothing is wrong with the manifest.
+  Worker(const Subject &subject, bool fit, ChildVoice &voice) : subject_(subject), fit_(fit), voice_(voice) {}
+
+  void run() {
+    const bool python = ask_python();
+    Diagnostics diagnostics;
+    voice_.at("loading");
+    const Manifest *const one[] = {&subject_.manifest};
+    auto loaded = PluginLoader::run(one, subject_.options.load, diagnostics);
+    Findings loading;
+    for (const Diagnostic &d : diagnostics.list()) loading.take(d);
+    audit(loading);
+    tell(loading);
+    const bool units_or_more = fit_ && (subject_.asked(CheckPhase::units) || subject_.asked(CheckPhase::behaviour));
+    if (!loaded.front().plugin || !python || !units_or_more) return;
+    const bool fit = ask_units(*loaded.front().plugin);
+    loaded.clear();
+    ask_unload();
+    if (!fit) return;
+    if (subject_.asked(CheckPhase::behaviour)) ask_behaviour();
+  }
+
+private:
+  // Hands over what was found, so that nothing is lost when it dies over the next.
+  bool tell(const Findings &findings) {
+    voice_.answer(text_of(findings));
+    return !any_error(findings);
+  }
+
+  // Loading refuses what it must; what else is remarkable is the author's to know.
+  void audit(Findings &findings) const {
+    const Manifest &m = subject_.manifest;
+    Diagnostics said;
+    LoadStep failed{};
+    const auto library =
+        m.library.value.empty() ? std::nullopt : Library::check(m, subject_.options.load, said, failed);
+    if (!library) return;
+    Diagnostics remarks;
+    Auditor auditor;
+    for (const AuditFinding &finding : auditor.audit(library->folder(), m.library.value, library->facts()))
+      if (!finding.refuses()) report(finding, m.library.span, remarks);
+    for (const Diagnostic &d : remarks.list()) findings.take(d);
+  }
+
+  ChildEnd in_child(const std::function<void(ChildVoice &)> &work) const {
+    ChildLimits limits;
+    limits.time = subject_.options.time;
+    return run_in_child(limits, work);
+  }
+
+  bool ask_python() {
+    if (!subject_.asked(CheckPhase::python) && !subject_.asked(CheckPhase::units) &&
+        !subject_.asked(CheckPhase::behaviour))
+      return true;
+    Findings findings;
+    voice_.at("reading its Python");
+    const ChildEnd read = in_child([&](ChildVoice &own_voice) {
+      Findings own;
+      check_python_files(subject_, own);
+      own_voice.answer(text_of(own));
+    });
+    take_answer(read.answer, findings);
+    if (any_error(findings) || subject_.manifest.python_module.value.empty()) return tell(findings);
+    voice_.at("importing its Python");
+    const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+      own_voice.at(fmt::format("importing `{}`", subject_.manifest.python_module.value));
+      Findings own;
+      check_python_import(subject_, own);
+      own_voice.answer(text_of(own));
+    });
+    take_answer(end.answer, findings);
+    take_end(subject_, end, CheckId::python_imports, CheckId::python_imports, CheckId::python_imports, findings);
+    if (end.outcome == ChildEnd::Outcome::done && !end.output.empty() && !any_error(findings)) {
+      Finding &f = findings.fail(CheckId::python_quiet, subject_.manifest, nullptr,
+                                 fmt::format("importing `{}` prints", subject_.manifest.python_module.value));
+      f.diagnostic.span = subject_.manifest.python_module.span;
+      f.expected = "nothing";
+      f.found = end.output;
+    }
+    return tell(findings);
+  }
+
+  bool ask_units(const LoadedPlugin &plugin) {
+    Findings findings;
+    voice_.at("reading its units");
+    const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+      Findings own;
+      check_units(subject_, plugin, own);
+      own_voice.answer(text_of(own));
+    });
+    take_answer(end.answer, findings);
+    take_end(subject_, end, CheckId::members, CheckId::members, CheckId::members, findings);
+    return tell(findings);
+  }
+
+  // Opened and closed, by a process that has it not otherwise.
+  void ask_unload() {
+    Findings findings;
+    if (subject_.manifest.library.value.empty()) {
+      findings.not_asked(CheckId::unloads, "it has no library");
+      tell(findings);
+      return;
+    }
+    const std::string path = join_path(subject_.manifest.folder, subject_.manifest.library.value);
+    const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+      void *const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (!handle) return;
+      const bool had = ::dlsym(handle, HTP_ENTRY_SYMBOL) != nullptr;
+      ::dlclose(handle);
+      own_voice.answer(had && ::dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD) ? "stays" : "goes");
+    });
+    if (end.answer != "stays") return;
+    Finding &f = findings.fail(CheckId::unloads, subject_.manifest, nullptr, "its library stays when it is closed");
+    f.diagnostic.span = subject_.manifest.library.span;
+    f.expected = "no mapping after dlclose";
+    f.found = "it is still loaded";
+    tell(findings);
+  }
+
+  void ask_behaviour() {
+    Bench bench(subject_, voice_);
+    Findings findings;
+    bench.prepare(findings);
+    const bool fit = std::none_of(findings.failed.begin(), findings.failed.end(), [](const Finding &f) {
+      return is_error(f.diagnostic.severity) && f.check != CheckId::examples_compile;
+    });
+    if (bench.samples.empty() || !fit) {
+      for (const CheckInfo &check : all_checks())
+        if (check.phase == CheckPhase::behaviour && check.id != CheckId::examples_compile)
+          findings.not_asked(check.id, "no example program compiles with it");
+      tell(findings);
+      return;
+    }
+    // The calls that passes make of other units are seen once, here; in a child first, which they may take down.
+    const ChildEnd collected = in_child([&](ChildVoice &own_voice) {
+      bench.voice = &own_voice;
+      bench.calls();
+    });
+    take_end(subject_, collected, CheckId::survives, CheckId::comes_to_an_end, CheckId::leaves_the_process, findings);
+    if (!tell(findings) && collected.outcome != ChildEnd::Outcome::done) return;
+    bench.calls();
+    size_t done = 0;
+    for (const BehaviourGroup &group : behaviour_groups()) {
+      const bool asked =
+          std::any_of(group.checks.begin(), group.checks.end(), [&](CheckId id) { return subject_.asked(id); });
+      ++done;
+      if (!asked && done != 1) continue;
+      Findings own;
+      const ChildEnd end = in_child([&](ChildVoice &own_voice) {
+        bench.voice = &own_voice;
+        Findings found;
+        group.ask(bench, found);
+        own_voice.answer(text_of(found));
+      });
+      take_answer(end.answer, own);
+      const bool conduct = done == 1;
+      const CheckId blamed = group.checks.front();
+      take_end(subject_, end, blamed, conduct ? CheckId::comes_to_an_end : blamed,
+               conduct ? CheckId::leaves_the_process : blamed, own);
+      if (!tell(own) && conduct && end.outcome != ChildEnd::Outcome::done) return;
+      leave_out_failed(own, bench);
+    }
+  }
+
+  // A unit that failed is not asked further, nor are passes that ask it: they would fail of the same.
+  void leave_out_failed(const Findings &findings, Bench &bench) const {
+    std::set<std::string> units;
+    bool passes = false;
+    for (const Finding &f : findings.failed) {
+      if (!is_error(f.diagnostic.severity) || f.unit.empty()) continue;
+      units.insert(f.unit);
+      for (const Unit &u : subject_.manifest.units) passes |= u.name.value == f.unit && is_asked_by_passes(u.kind);
+    }
+    for (const Unit &u : subject_.manifest.units)
+      if (passes && (u.kind == UnitKind::pass || u.kind == UnitKind::island)) units.insert(u.name.value);
+    bench.leave_out(units);
+  }
+
+  const Subject &subject_;
+  bool fit_;
+  ChildVoice &voice_;
+};
+
+} // namespace
+
+void examine(const Subject &subject, Findings &findings) {
+  const bool fit = !any_error(findings);
+  ChildLimits limits;
+  limits.time = subject.options.time * 2; // its own children end before
+  const ChildEnd end = run_in_child(
+      limits, [&](ChildVoice &voice) { Worker(subject, fit, voice).run(); },
+      [&](std::string_view place) {
+        if (subject.options.progress)
+          subject.options.progress(0.5, subject.manifest.id.value + ": " + std::string(place));
+      });
+  take_answer(end.answer, findings);
+  take_end(subject, end, CheckId::survives, CheckId::comes_to_an_end, CheckId::leaves_the_process, findings);
+}
+
+} // namespace htp

@@ -1,0 +1,111 @@
+// manual: the manual page and bash's completion, made of the same table as --help.
+#include "host/cli/command.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace htp {
+
+namespace {
+
+// Text as troff takes it: a line must not begin with a dot, a quote or a backslash, and a dash that is typed is `\-`.
+std::string troff(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (c == '\\')
+      result += "\\e";
+    else if (c == '-')
+      result += "\\-";
+    else
+      result += c;
+  return result.starts_with('.') || result.starts_with('\'') ? "\\&" + result : result;
+}
+
+std::string usage(const CommandShape &command) {
+  std::string text = command.words;
+  for (const CommandShape::Option &o : command.options)
+    if (o.positional) text += o.required ? " " + o.names : " [" + o.names + "]";
+  return text;
+}
+
+std::string options_text(const CommandShape &command) {
+  std::string text;
+  for (const CommandShape::Option &o : command.options)
+    text += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", troff(o.names),
+                        o.type.empty() ? "" : " \\fI" + troff(o.type) + "\\fR", troff(o.doc));
+  return text;
+}
+
+std::string manual_page() {
+  const std::vector<CommandShape> shapes = command_shapes();
+  std::string text = ".TH HTP\\-HOST 1 \"\" \"htp-host " HTP_VERSION "\" \"User Commands\"\n"
+                     ".SH NAME\nhtp\\-host \\- compile tile programs to packages, through plugins\n"
+                     ".SH SYNOPSIS\n.B htp\\-host\n[\\fIoption\\fR ...] \\fIcommand\\fR [\\fIargument\\fR ...]\n"
+                     ".SH DESCRIPTION\n"
+                     "HTP compiles tile programs, written as ordinary Python, to packages for heterogeneous machines. "
+                     "The program is only\n"
+                     "a host: dialects, intrinsics, passes, backends and bindings are plugins.\n"
+                     ".SH OPTIONS\n";
+  text += options_text(shapes.front());
+  text += ".SH COMMANDS\n";
+  for (const CommandShape &command : shapes)
+    if (!command.words.empty())
+      text += fmt::format(".SS {}\n{}.\n{}", troff(usage(command)), troff(command.summary), options_text(command));
+  text += ".SH EXIT STATUS\n"
+          "0 done; 1 the input was refused, with diagnostics; 2 usage; 3 a tool or plugin failed; 130 interrupted.\n"
+          ".SH ENVIRONMENT\n"
+          ".TP\n.B HTP_CACHE\nThe folder of the content cache; \\fBoff\\fR for none. Without it "
+          "\\fI$XDG_CACHE_HOME/htp\\fR, or \\fI~/.cache/htp\\fR.\n"
+          ".SH EXAMPLES\n.nf\nhtp\\-host \\-\\-plugins cpu.yaml compile softmax.py \\-o softmax.htp\n"
+          "htp\\-host run softmax.htp \\-\\-dim M=37 \\-\\-dim N=100\nhtp\\-host explain tile.shape\\-mismatch\n.fi\n";
+  return text;
+}
+
+// The words that may stand behind each command: its commands, and its options and those of all.
+std::string bash_completion() {
+  const std::vector<CommandShape> shapes = command_shapes();
+  const auto option_words = [](const CommandShape &command) {
+    std::string words;
+    for (const CommandShape::Option &o : command.options)
+      if (!o.positional) words += " " + o.names.substr(o.names.find(',') + 1); // of "-o,--out" the long one
+    return words;
+  };
+  std::string known, cases;
+  for (const CommandShape &command : shapes) {
+    std::string words;
+    for (const CommandShape &inner : shapes)
+      if (inner.words.size() > command.words.size() && inner.words.starts_with(command.words) &&
+          inner.words.find(' ', command.words.size() + (command.words.empty() ? 0 : 1)) == std::string::npos &&
+          (command.words.empty() || inner.words[command.words.size()] == ' '))
+        words += " " + inner.words.substr(command.words.empty() ? 0 : command.words.size() + 1);
+    words += option_words(command);
+    if (!command.words.empty()) {
+      words += option_words(shapes.front());
+      known += (known.empty() ? "" : " | ") + fmt::format("\"{}\"", command.words);
+    }
+    cases += fmt::format("    \"{}\") words=\"{}\" ;;\n", command.words, words.substr(words.empty() ? 0 : 1));
+  }
+  return fmt::format("# bash completion for htp-host; made by `htp-host manual --completion`\n"
+                     "_htp_host() {{\n"
+                     "  local command= word words=\n"
+                     "  for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n"
+                     "    case ${{command:+$command }}$word in\n"
+                     "    {}) command=${{command:+$command }}$word ;;\n"
+                     "    esac\n"
+                     "  done\n"
+                     "  case $command in\n{}  esac\n"
+                     "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"${{COMP_WORDS[COMP_CWORD]}}\")\n"
+                     "}}\n"
+                     "complete -o default -F _htp_host htp-host\n",
+                     known, cases);
+}
+
+} // namespace
+
+int manual_command(const Arguments &arguments) {
+  const std::string text = arguments.completion ? bash_completion() : manual_page();
+  return finish(arguments, {}, text, {{"text", text}});
+}
+
+} // namespace htp

@@ -1,0 +1,226 @@
+#include "host/base/fs.h"
+#include "host/base/suggest.h"
+#include "host/check/check.h"
+#include "host/cli/command.h"
+#include "host/load/discover.h"
+#include "host/pipeline/inputs.h"
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe(const CheckInfo &check) {
+  return {{"name", check.name},
+          {"phase", check.phase_name()},
+          {"severity", check.severity == Severity::warning ? "warning" : "error"},
+          {"what", check.what}};
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = std::min(text.find(' ', at), text.size());
+    words.emplace_back(text.substr(at, end - at));
+  }
+  return words;
+}
+
+// Of a check of its own code; the others' are those of their diagnostics.
+std::string_view explanation_of(const CheckInfo &check) {
+  if (check.codes != "check." + std::string(check.name)) return "";
+  for (const DiagInfo &row : host_diagnostics())
+    if (row.code == check.codes) return row.explanation;
+  return "";
+}
+
+int list_checks(const Arguments &arguments, const Diagnostics &diagnostics) {
+  std::string text;
+  Json list = Json::array();
+  std::string_view phase;
+  for (const CheckInfo &check : all_checks()) {
+    if (check.phase_name() != phase) text += fmt::format("{}{}\n", text.empty() ? "" : "\n", check.phase_name());
+    phase = check.phase_name();
+    text += fmt::format("  {:<22} {}{}\n", check.name, check.what,
+                        check.severity == Severity::warning ? " (a warning)" : "");
+    Json row = describe(check);
+    row["kinds"] = check.kinds;
+    row["codes"] = words_of(check.codes);
+    row["explanation"] = explanation_of(check);
+    list.push_back(std::move(row));
+  }
+  text += fmt::format("\n{} checks\n", all_checks().size());
+  return finish(arguments, diagnostics, text, Json{{"checks", list}});
+}
+
+// Each name of `--only` is a check or a phase.
+bool names_known(const std::vector<std::string> &names, Diagnostics &diagnostics) {
+  std::vector<std::string> known(check_phases.begin(), check_phases.end());
+  for (const CheckInfo &check : all_checks()) known.emplace_back(check.name);
+  for (const std::string &name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    Diagnostic &d = diagnostics.report(diag::cli_unknown_check, {}, name);
+    const auto near = did_you_mean(name, known);
+    d.hint(near.empty() ? "`htp-host plugins check --list` lists them" : "did you mean `" + std::string(near) + "`?");
+  }
+  return diagnostics.errors() == 0;
+}
+
+bool is_profile(const std::string &path) {
+  return (path.ends_with(".yaml") || path.ends_with(".yml")) && !path.ends_with("htp-plugin.yaml") && !is_folder(path);
+}
+
+// The folder of the plugin that PATH names; empty after a report.
+std::string folder_named(std::string path, Diagnostics &diagnostics) {
+  if (path == "htp-plugin.yaml")
+    path = ".";
+  else if (path.ends_with("/htp-plugin.yaml"))
+    path.resize(path.size() - 16);
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  if (exists(join_path(path, "htp-plugin.yaml"))) return path;
+  diagnostics.report(diag::io_unreadable, {}, join_path(path, "htp-plugin.yaml"), "No such file or directory")
+      .hint("give a plugin's folder, the one that holds its htp-plugin.yaml, or a profile");
+  return "";
+}
+
+const char *shown(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::ok: return "ok";
+  case Verdict::warned: return "warning";
+  case Verdict::failed: return "FAILED";
+  case Verdict::skipped: return "skipped";
+  case Verdict::absent: return "-";
+  }
+  return "";
+}
+
+// A line for each phase, and beneath it each check that is not simply fine.
+std::string text_of(const PluginReport &report) {
+  std::string text = fmt::format("{}{}\n", report.id.empty() ? report.folder : report.id,
+                                 report.version.empty() ? "" : " " + report.version);
+  for (const std::string_view phase : check_phases) {
+    std::string lines;
+    size_t ok = 0, skipped = 0, all = 0;
+    for (const CheckResult &r : report.results) {
+      if (r.check->phase_name() != phase) continue;
+      ++all;
+      ok += r.verdict == Verdict::ok;
+      skipped += r.verdict == Verdict::skipped;
+      if (r.verdict == Verdict::failed || r.verdict == Verdict::warned)
+        lines += fmt::format("    {:<8} {:<22} {}\n", shown(r.verdict), r.check->name, r.check->what);
+    }
+    if (all == 0) continue;
+    const size_t absent =
+        static_cast<size_t>(std::count_if(report.results.begin(), report.results.end(), [&](const CheckResult &r) {
+          return r.check->phase_name() == phase && r.verdict == Verdict::absent;
+        }));
+    text +=
+        fmt::format("  {:<10} {} of {} ok{}{}\n", phase, ok, all, skipped ? fmt::format(", {} skipped", skipped) : "",
+                    absent ? fmt::format(", {} do not apply", absent) : "");
+    text += lines;
+  }
+  return text;
+}
+
+Json json_of(const PluginReport &report) {
+  Json checks = Json::array();
+  for (const CheckResult &r : report.results) {
+    Json check = describe(*r.check);
+    check["verdict"] = verdict_name(r.verdict);
+    if (!r.why.empty()) check["why"] = r.why;
+    Json reasons = Json::array();
+    for (const Finding &f : report.findings) {
+      if (f.check != r.check->id) continue;
+      const Diagnostic &d = f.diagnostic;
+      Json reason{{"code", d.code}, {"message", d.message}};
+      if (!f.unit.empty()) reason["unit"] = f.unit;
+      if (!f.program.empty()) reason["program"] = f.program;
+      if (!f.expected.empty()) reason["expected"] = f.expected;
+      if (!f.found.empty()) reason["found"] = f.found;
+      if (d.span) reason["place"] = {{"file", d.span.file->path}, {"line", d.span.line}, {"column", d.span.col + 1}};
+      if (!d.notes.empty()) reason["notes"] = d.notes;
+      if (!d.hints.empty()) reason["hints"] = d.hints;
+      reasons.push_back(std::move(reason));
+    }
+    if (!reasons.empty()) check["reasons"] = std::move(reasons);
+    checks.push_back(std::move(check));
+  }
+  return {{"id", report.id},
+          {"version", report.version},
+          {"folder", report.folder},
+          {"remembered", report.remembered},
+          {"checks", checks}};
+}
+
+// A finding as people read it: what was expected and found are notes.
+Diagnostic diagnostic_of(const Finding &f) {
+  Diagnostic d = f.diagnostic;
+  if (!f.program.empty()) d.note("on the program " + f.program);
+  if (!f.expected.empty()) d.note("expected: " + f.expected);
+  if (!f.found.empty()) d.note("found: " + f.found);
+  return d;
+}
+
+} // namespace
+
+int plugins_check_command(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  if (arguments.list) return list_checks(arguments, diagnostics);
+  if (!names_known(arguments.only, diagnostics)) return finish(arguments, diagnostics);
+  CompileRequest request = arguments.request;
+  std::vector<std::string> folders;
+  if (is_profile(arguments.name)) {
+    request.profile = arguments.name;
+  } else if (!arguments.name.empty()) {
+    folders.push_back(folder_named(arguments.name, diagnostics));
+    if (folders.back().empty()) return finish(arguments, diagnostics);
+  }
+  Diagnostics gathering; // a manifest that cannot be read is not left out here: it is what is asked about
+  const std::optional<Inputs> inputs = gather(request, false, gathering);
+  if (!inputs) return finish(arguments, gathering);
+  if (folders.empty()) {
+    for (const std::string &search : inputs->search)
+      for (const std::string &folder : plugin_folders(search).value_or(std::vector<std::string>{}))
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+    for (const Diagnostic &d : gathering.list())
+      if (d.code == diag::load_no_folder.code) diagnostics.add(d);
+  }
+
+  CheckOptions options;
+  options.only = arguments.only;
+  options.seed = arguments.reproduce;
+  options.load = LoadOptions::from_environment();
+  Cache cache = Cache::from_environment();
+  options.cache = &cache;
+  const auto line = progress_line(arguments);
+
+  std::string text;
+  Json list = Json::array();
+  size_t ok = 0, failed = 0, warned = 0, bad = 0;
+  for (size_t i = 0; i < folders.size(); ++i) {
+    if (line)
+      options.progress = [&](double fraction, std::string_view what) {
+        line((static_cast<double>(i) + fraction) / static_cast<double>(folders.size()), what);
+      };
+    const PluginReport report = check_plugin(folders[i], inputs->manifests, options);
+    for (const Diagnostic &d : report.others) diagnostics.add(d);
+    for (const Finding &f : report.findings) diagnostics.add(diagnostic_of(f));
+    ok += report.count(Verdict::ok);
+    failed += report.count(Verdict::failed);
+    warned += report.count(Verdict::warned);
+    bad += report.count(Verdict::failed) != 0;
+    text += text_of(report);
+    list.push_back(json_of(report));
+  }
+  if (folders.empty()) text += "no plugins found\n";
+  text += fmt::format("{} plugin{}, {} of them fit for use: {} checks ok, {} failed, {} warned\n", folders.size(),
+                      folders.size() == 1 ? "" : "s", folders.size() - bad, ok, failed, warned);
+  const int code = failed != 0 ? exit_code_of(diagnostics) : exit_done;
+  return finish(arguments, diagnostics, code, text,
+                Json{{"plugins", list}, {"ok", ok}, {"failed", failed}, {"warned", warned}});
+}
+
+} // namespace htp

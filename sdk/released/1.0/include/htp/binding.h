@@ -1,0 +1,44 @@
+/* htp/binding.h — from a package to results: five verbs. The package is read through host->read_file with paths
+ * relative to the package; what is built goes to the content cache. */
+#ifndef HTP_BINDING_H
+#define HTP_BINDING_H
+#include "htp/dlpack.h"
+#include "htp/host.h"
+HTP_BEGIN
+
+#define HTP_EXT_BINDING "htp.binding/1"
+
+/* One argument of a run: a tensor (borrowed; DLPack) or a scalar held in `i` or `f`. */
+typedef struct htp_argument {
+  const char *name;
+  const DLTensor *tensor; /* null for a scalar                                                    */
+  int64_t i;
+  double f;
+} htp_argument;
+
+/* Receives trace events (microseconds since the run began). */
+typedef struct htp_trace_sink {
+  void *to;
+  void (*event)(void *to, htp_str name, htp_str track, double begin_us, double duration_us);
+} htp_trace_sink;
+
+typedef struct htp_binding {
+  htp_head head;
+  /* Is this package whole and of a contract this binding speaks? Diagnostics say what is wrong.       [compile] */
+  htp_status (*validate)(const htp_host *host, htp_ctx *ctx);
+  /* Runs the recipe; the result lies in the content cache. `*built` names the folder, borrowed until the call ends. */
+  htp_status (*build)(const htp_host *host, htp_ctx *ctx, htp_str *built);
+  /* Opens what was built; `*loaded` is the plugin's own handle, given back to run, trace and unload.             */
+  htp_status (*load)(const htp_host *host, htp_ctx *ctx, htp_str built, void **loaded);
+  /* Runs `entry`. Shapes, dtypes and contiguity are checked against the entry's typed signature before anything runs;
+   * outputs are written in place. */
+  htp_status (*run)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
+                    uint32_t count);
+  /* The same, with events. */
+  htp_status (*trace)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
+                      uint32_t count, const htp_trace_sink *sink);
+  void (*unload)(void *loaded); /* [any] */
+} htp_binding;
+
+HTP_END
+#endif

@@ -1,0 +1,29 @@
+/* htp/capi.h — libhtp from C, and so from anything: what `htp.compile_program` and `htp.bind` call. Requests and
+ * responses are JSON, UTF-8 and NUL-terminated; arrays cross as DLTensor. libhtp is not linked to libpython: load it
+ * into a process that has CPython's symbols (a Python interpreter, or htp-host). The caller holds the interpreter's
+ * lock.
+ *
+ * Each function returns the exit code of the same command (0 done, 1 refused, 2 the request is not of its form, 3 a
+ * tool or plugin failed) and leaves in
+ * `*response` a JSON object to be freed with htp_api_free:
+ *   {"diagnostics": […], "rendered": "…", …}                                                                    [any]
+ */
+#ifndef HTP_CAPI_H
+#define HTP_CAPI_H
+#include "htp/abi.h"
+#include "htp/dlpack.h"
+HTP_BEGIN
+
+/* {"program", "profile", "entry", "out", "set": {}, "plugin_path": []} → {"package", "digest", "changed"} */
+HTP_EXPORT int htp_api_compile(const char *request, char **response);
+/* {"package", "profile", "plugin_path": []} → {"entries": [{"name", "parameters": [{"name", "direction", "type"}]}]};
+ * the handle is closed with htp_api_close. */
+HTP_EXPORT int htp_api_open(const char *request, void **handle, char **response);
+/* {"entry", "arguments": [names]}, with one array for each name; outputs are written in place. With "trace": true the
+ * response has {"events": [{"name", "track", "begin_us", "duration_us"}]}. One run at a time for each handle. */
+HTP_EXPORT int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned count, char **response);
+HTP_EXPORT void htp_api_close(void *handle);
+HTP_EXPORT void htp_api_free(char *response);
+
+HTP_END
+#endif

@@ -1,0 +1,154 @@
+// htp_cpp/constants.h — HTP's constant evaluator (R15): numbers over literals, arithmetic and module constants.
+#pragma once
+
+#include "htp_cpp/tree.h"
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace htp::sdk {
+
+// A compile-time number.
+struct Number {
+  bool real = false;
+  int64_t i = 0;
+  double f = 0;
+
+  static Number integer(int64_t v) { return {false, v, 0}; }
+  static Number floating(double v) { return {true, 0, v}; }
+  double as_double() const { return real ? f : static_cast<double>(i); }
+};
+
+// The constants of one module: what is assigned once at module level, from literals, arithmetic and constants above it.
+// What is bound twice, or by anything but an assignment, is none.
+class Constants {
+public:
+  Constants(const Reader &reader, Node module) : r_(reader) {
+    std::map<std::string, unsigned, std::less<>> bindings;
+    const auto body = r_.get<ast::Module>(module).body();
+    for (const Node s : body) {
+      if (auto f = r_.as<ast::FunctionDef>(s)) {
+        ++bindings[std::string(f.name())];
+        continue;
+      }
+      if (auto a = r_.as<ast::AnnAssign>(s); a && !a.value()) continue;
+      const unsigned times = r_.is(s, HTP_AugAssign) ? 2 : 1;
+      r_.each(s, [&](Node n) {
+        if (auto name = r_.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bindings[std::string(name.id())] += times;
+        if (auto a = r_.as<ast::alias>(n)) ++bindings[std::string(a.asname().empty() ? a.name() : a.asname())];
+      });
+    }
+    for (const Node s : body) {
+      if (auto a = r_.as<ast::Assign>(s))
+        for (const Node t : a.targets()) define(r_.name_of(t), a.value(), bindings);
+      if (auto n = r_.as<ast::AnnAssign>(s)) define(r_.name_of(n.target()), n.value(), bindings);
+    }
+  }
+
+  // Nothing when the expression is no constant number, when an int would not fit 64 bits, or when no sane arithmetic is
+  // as deep.
+  std::optional<Number> number(Node n) const { return number(n, 0); }
+  std::optional<int64_t> integer(Node n) const {
+    const auto value = number(n);
+    if (!value || value->real) return std::nullopt;
+    return value->i;
+  }
+  // What a constant's name stands for.
+  std::optional<Number> named(std::string_view name) const {
+    const auto it = values_.find(name);
+    return it == values_.end() ? std::nullopt : std::optional(it->second);
+  }
+
+private:
+  void define(std::string_view name, Node value, const std::map<std::string, unsigned, std::less<>> &bindings) {
+    const auto it = bindings.find(name);
+    if (name.empty() || it == bindings.end() || it->second != 1) return;
+    if (const auto v = value ? number(value) : std::nullopt) values_.emplace(name, *v);
+  }
+
+  std::optional<Number> number(Node n, unsigned depth) const {
+    if (!n || depth > 200) return std::nullopt;
+    if (auto k = r_.as<ast::Constant>(n)) {
+      const htp_const &value = k.value();
+      if (value.type == HTP_CONST_INT && value.u.i >= 0) return Number::integer(value.u.i);
+      if (value.type == HTP_CONST_FLOAT) return Number::floating(value.u.f);
+      return std::nullopt;
+    }
+    if (auto name = r_.as<ast::Name>(n)) return named(name.id());
+    if (auto u = r_.as<ast::UnaryOp>(n)) {
+      auto value = number(u.operand(), depth + 1);
+      if (!value || u.op() == HTP_UAdd) return value;
+      if (u.op() != HTP_USub || __builtin_sub_overflow(int64_t{0}, value->i, &value->i)) return std::nullopt;
+      value->f = -value->f;
+      return value;
+    }
+    auto b = r_.as<ast::BinOp>(n);
+    if (!b) return std::nullopt;
+    const auto left = number(b.left(), depth + 1), right = left ? number(b.right(), depth + 1) : std::nullopt;
+    if (!right) return std::nullopt;
+    if (left->real || right->real) return reals(b.op(), left->as_double(), right->as_double());
+    return integers(b.op(), left->i, right->i);
+  }
+
+  static std::optional<Number> integers(htp_op op, int64_t a, int64_t b) {
+    int64_t r = 0;
+    bool overflow = false;
+    switch (op) {
+    case HTP_Add: overflow = __builtin_add_overflow(a, b, &r); break;
+    case HTP_Sub: overflow = __builtin_sub_overflow(a, b, &r); break;
+    case HTP_Mult: overflow = __builtin_mul_overflow(a, b, &r); break;
+    case HTP_FloorDiv:
+    case HTP_Mod: { // Python's: towards minus infinity
+      if (b == 0 || (b == -1 && a == INT64_MIN)) return std::nullopt;
+      const int64_t q = a / b - (a % b != 0 && (a < 0) != (b < 0));
+      r = op == HTP_FloorDiv ? q : a - q * b;
+      break;
+    }
+    case HTP_Pow:
+      if (b < 0 || b > 62) return std::nullopt;
+      for (r = 1; b > 0 && !overflow; --b) overflow = __builtin_mul_overflow(r, a, &r);
+      break;
+    case HTP_LShift:
+      if (b < 0 || b > 62) return std::nullopt;
+      overflow = __builtin_mul_overflow(a, int64_t{1} << b, &r);
+      break;
+    case HTP_RShift:
+      if (b < 0) return std::nullopt;
+      r = a >> (b > 63 ? 63 : b);
+      break;
+    case HTP_Div:
+      if (b == 0) return std::nullopt;
+      return Number::floating(static_cast<double>(a) / static_cast<double>(b));
+    default: return std::nullopt;
+    }
+    if (overflow) return std::nullopt;
+    return Number::integer(r);
+  }
+
+  static std::optional<Number> reals(htp_op op, double a, double b) {
+    double r = 0;
+    switch (op) {
+    case HTP_Add: r = a + b; break;
+    case HTP_Sub: r = a - b; break;
+    case HTP_Mult: r = a * b; break;
+    case HTP_Div:
+      if (b == 0) return std::nullopt;
+      r = a / b;
+      break;
+    case HTP_Pow:
+      r = std::pow(a, b);
+      if (!std::isfinite(r)) return std::nullopt;
+      break;
+    default: return std::nullopt;
+    }
+    return Number::floating(r);
+  }
+
+  Reader r_;
+  std::map<std::string, Number, std::less<>> values_;
+};
+
+} // namespace htp::sdk

@@ -1,0 +1,237 @@
+// htp_cpp/independence.h — whether a loop's iterations can run in any order, and why not: names that one iteration
+// leaves to another, and tensors that two of them touch in one place. Conservative: what is not seen to be apart is
+// told.
+#pragma once
+
+#include "htp_cpp/loops.h"
+#include "htp_cpp/plugin.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp::sdk {
+
+struct Dependence {
+  enum Kind {
+    carried,      // a name is read before the iteration binds it
+    escapes,      // a name the iterations bind is read behind the loop (told when it is not carried)
+    same_place,   // a store that the loop's own index does not keep apart
+    reads_written // a load from a tensor that the loop writes, at what another iteration may write
+  } kind;
+  std::string name;
+  Node at;
+};
+
+class Independence {
+public:
+  // `loop` is a For in `function`; `blocks` are the calls whose loops cut their first argument into blocks
+  // ("htp_tile.tiles"). The loop's own index is its variable, and every block cut from that.
+  Independence(const Context &context, const Names &names, Node function, Node loop,
+               std::initializer_list<std::string_view> blocks)
+      : c(context), names_(names), function_(function), loop_(loop), blocks_(blocks.begin(), blocks.end()) {}
+
+  // The first of each kind for each name, in source order.
+  std::vector<Dependence> find() {
+    auto f = c.get<ast::For>(loop_);
+    find_own(f);
+    for (const Node s : f.body()) c.each(s, [&](Node n) { collect(n); });
+    auto body = flow(f.body());
+    for (const auto &[name, at] : body.exposed)
+      if (bound_.contains(name) && !own_.contains(name)) add(Dependence::carried, name, at);
+    std::map<std::string, Node> after;
+    continuation(c.get<ast::FunctionDef>(function_).body(), {}, after);
+    for (const auto &[name, at] : after)
+      if (bound_.contains(name) && !found(Dependence::carried, name)) add(Dependence::escapes, name, at);
+    for (const auto &[tensor, accesses] : accesses_) tensor_accesses(tensor, accesses);
+    std::stable_sort(found_.begin(), found_.end(), [&](const Dependence &a, const Dependence &b) {
+      return std::pair(c.record(a.at).line, c.record(a.at).col) < std::pair(c.record(b.at).line, c.record(b.at).col);
+    });
+    return found_;
+  }
+
+private:
+  struct Access {
+    Node at;
+    bool writes;
+    std::set<size_t> positions; // where the loop's own index stands
+  };
+  struct Flow {
+    std::map<std::string, Node> exposed; // read before they are surely bound
+    std::set<std::string> bound;         // surely bound behind it
+  };
+
+  bool found(Dependence::Kind kind, const std::string &name) const {
+    return std::any_of(found_.begin(), found_.end(),
+                       [&](const Dependence &d) { return d.kind == kind && d.name == name; });
+  }
+  void add(Dependence::Kind kind, const std::string &name, Node at) {
+    if (!found(kind, name)) found_.push_back({kind, name, at});
+  }
+
+  // What a loop over blocks cuts; 0 for other loops.
+  Node cut(Node iter) const {
+    auto call = c.as<ast::Call>(loop_forms(c, names_, iter).range);
+    if (!call || call.args().empty() || !blocks_.contains(names_.qualified(call.func()))) return HTP_NONE;
+    return call.args()[0];
+  }
+
+  // A name is own when each of its bindings in the loop cuts an own block: what stands for something else, be it once,
+  // keeps nothing apart.
+  void find_own(ast::For loop) {
+    std::map<std::string, size_t> bindings;
+    std::map<std::string, std::vector<std::string>> cuts; // a name → what its loops cut
+    for (const Node s : loop.body())
+      c.each(s, [&](Node n) {
+        if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) ++bindings[std::string(name.id())];
+        if (auto inner = c.as<ast::For>(n))
+          if (const Node from = cut(inner.iter()))
+            cuts[std::string(c.name_of(inner.target()))].emplace_back(c.name_of(from));
+      });
+    const std::string variable(c.name_of(loop.target()));
+    if (bindings.contains(variable)) return;
+    own_.insert(variable);
+    if (!cut(loop.iter())) return; // an int, which is no block
+    const auto owned = [&](const std::string &name) { return own_.contains(name); };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto &[name, from] : cuts)
+        if (from.size() == bindings[name] && std::all_of(from.begin(), from.end(), owned))
+          changed |= own_.insert(name).second;
+    }
+  }
+
+  void collect(Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bound_.emplace(name.id());
+    if (auto s = c.as<ast::Subscript>(n); s && c.is(s.value(), HTP_Name)) {
+      const Node one[] = {s.slice()};
+      auto tuple = c.as<ast::Tuple>(s.slice());
+      access(s.value(), n, s.ctx() == HTP_STORE, tuple ? tuple.elts() : Nodes(one));
+    } else if (auto k = c.as<ast::Call>(n); k && !k.args().empty()) {
+      const htp_intrinsic *row = c.intrinsic(names_.qualified(k.func()));
+      if (!row || !*row->effects) return;
+      uint32_t first = 0;
+      while (first < row->parameter_count && row->parameters[first].name[0] != '*') ++first;
+      access(k.args()[0], n, std::string_view(row->effects).find("write") != std::string_view::npos,
+             k.args().subspan(std::min<size_t>(first, k.args().size())));
+    }
+  }
+
+  void access(Node tensor, Node at, bool writes, Nodes indices) {
+    Access a{at, writes, {}};
+    for (size_t k = 0; k < indices.size(); ++k)
+      if (own_.contains(std::string(c.name_of(indices[k])))) a.positions.insert(k);
+    accesses_[std::string(c.name_of(tensor))].push_back(std::move(a));
+  }
+
+  void tensor_accesses(const std::string &tensor, const std::vector<Access> &accesses) {
+    std::set<size_t> common;
+    bool first = true;
+    for (const Access &a : accesses) {
+      if (!a.writes) continue;
+      const std::set<size_t> before = first ? a.positions : common;
+      common.clear();
+      std::set_intersection(before.begin(), before.end(), a.positions.begin(), a.positions.end(),
+                            std::inserter(common, common.end()));
+      first = false;
+      if (common.empty()) return add(Dependence::same_place, tensor, a.at);
+    }
+    if (first) return; // only read
+    for (const Access &a : accesses)
+      if (!a.writes &&
+          std::none_of(a.positions.begin(), a.positions.end(), [&](size_t k) { return common.contains(k); }))
+        add(Dependence::reads_written, tensor, a.at);
+  }
+
+  void reads(Node n, Flow &flow) {
+    if (!n) return;
+    c.each(n, [&](Node m) {
+      auto name = c.as<ast::Name>(m);
+      if (name && name.ctx() == HTP_LOAD && !flow.bound.contains(std::string(name.id())))
+        flow.exposed.try_emplace(std::string(name.id()), m);
+    });
+  }
+  void binds(Node target, Flow &flow) {
+    c.each(target, [&](Node m) {
+      if (auto name = c.as<ast::Name>(m); name && name.ctx() == HTP_STORE) flow.bound.emplace(name.id());
+    });
+  }
+
+  Flow flow(Nodes statements) {
+    Flow result;
+    for (const Node s : statements) {
+      if (auto f = c.as<ast::For>(s)) {
+        reads(f.iter(), result);
+        Flow inner = flow(f.body());
+        inner.exposed.erase(std::string(c.name_of(f.target())));
+        merge(result, inner.exposed);
+      } else if (auto i = c.as<ast::If>(s)) {
+        reads(i.test(), result);
+        const Flow then = flow(i.body()), other = flow(i.orelse());
+        merge(result, then.exposed);
+        merge(result, other.exposed);
+        for (const std::string &name : then.bound)
+          if (other.bound.contains(name)) result.bound.insert(name);
+      } else if (auto a = c.as<ast::AugAssign>(s)) {
+        const std::string name(c.name_of(a.target()));
+        if (!name.empty() && !result.bound.contains(name)) result.exposed.try_emplace(name, s);
+        reads(a.value(), result);
+        reads(a.target(), result);
+        binds(a.target(), result);
+      } else if (auto n = c.as<ast::AnnAssign>(s)) {
+        reads(n.value(), result);
+        binds(n.target(), result);
+      } else {
+        reads(s, result);
+        binds(s, result);
+      }
+    }
+    return result;
+  }
+  static void merge(Flow &into, const std::map<std::string, Node> &exposed) {
+    for (const auto &[name, at] : exposed)
+      if (!into.bound.contains(name)) into.exposed.try_emplace(name, at);
+  }
+
+  // What is read behind the loop before it is bound again; `tail` is what is read behind `statements`.
+  bool continuation(Nodes statements, const std::map<std::string, Node> &tail, std::map<std::string, Node> &result) {
+    for (size_t k = 0; k < statements.size(); ++k) {
+      const Node s = statements[k];
+      const auto behind = [&] {
+        Flow rest = flow(statements.subspan(k + 1));
+        merge(rest, tail);
+        return rest.exposed;
+      };
+      if (s == loop_) return result = behind(), true;
+      if (auto f = c.as<ast::For>(s)) {
+        if (!contains(s)) continue;
+        auto around = behind();
+        for (const auto &[name, at] : flow(f.body()).exposed) around.try_emplace(name, at); // the next iteration
+        return continuation(f.body(), around, result);
+      }
+      if (auto i = c.as<ast::If>(s)) {
+        if (!contains(s)) continue;
+        const auto around = behind();
+        return continuation(i.body(), around, result) || continuation(i.orelse(), around, result);
+      }
+    }
+    return false;
+  }
+  bool contains(Node statement) const {
+    bool found = false;
+    c.each(statement, [&](Node n) { found |= n == loop_; });
+    return found;
+  }
+
+  const Context &c;
+  const Names &names_;
+  Node function_, loop_;
+  std::set<std::string, std::less<>> blocks_;
+  std::set<std::string> own_, bound_;
+  std::map<std::string, std::vector<Access>> accesses_;
+  std::vector<Dependence> found_;
+};
+
+} // namespace htp::sdk

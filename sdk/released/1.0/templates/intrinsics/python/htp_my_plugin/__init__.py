@@ -1,0 +1,5 @@
+"""Words for the tile language."""
+
+from htp_my_plugin.intrinsics import softsign
+
+__all__ = ["softsign"]
