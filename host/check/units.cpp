@@ -100,7 +100,8 @@ private:
   }
 
   void intrinsics(const Unit &unit, const htp_intrinsics &set) {
-    const std::string prefix = unit.name.value.substr(0, unit.name.value.find('.')) + ".";
+    std::string prefix = unit.name.value.substr(0, unit.name.value.find('.')) + ".";
+    std::replace(prefix.begin(), prefix.end(), '-', '_'); // a word of Python
     const std::string &module = manifest_.python_module.value;
     std::map<std::string, std::string> operators;
     for (const htp_intrinsic &row : std::span(set.rows, set.count)) {
