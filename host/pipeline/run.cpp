@@ -112,6 +112,7 @@ bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &wh
   htp_ctx own(ctx.store, why, ctx.cache, ctx.settings);
   own.registry = ctx.registry;
   own.host = ctx.host;
+  own.cancel = ctx.cancel;
   own.enter(*ref->unit, root);
   const auto *interface = static_cast<const htp_verifier *>(ref->interface);
   const htp_status status = interface->verify(own.host, &own, {term.data(), term.size()}, root);

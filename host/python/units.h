@@ -1,5 +1,5 @@
 // host/python/units.h — extension units that are written in Python: what stands for an interface of the SDK where the
-// manifest says `code:`. A unit is a function of (`ast.Module`, `htp.extend.Context`); see docs/decisions/0005.
+// manifest says `code:`. A unit is a function of (`ast.Module`, `htp.extend.Context`); see docs/decisions/0006.
 #pragma once
 
 #include "host/ast/store.h"

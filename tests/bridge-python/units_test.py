@@ -445,10 +445,16 @@ class Units(unittest.TestCase):
     # ── cancelling ──
 
     def test_ctrl_c_ends_a_slow_one(self) -> None:
-        """Also one that catches everything; nothing is left behind."""
-        for loop in ("while True:\n    pass", "while True:\n    try:\n        while True:\n            pass\n    except Exception:\n        pass"):
-            self.plugin("print('x')\n" + loop)
-            with subprocess.Popen(self.command("compile", "main.py", "-o", "out"), cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        """Also one that catches everything, and a verifier; nothing is left behind."""
+        slow = "while True:\n        pass\n"
+        for code, others in (
+            ("print('x')\nwhile True:\n    pass", OTHERS),
+            ("while True:\n    try:\n        while True:\n            pass\n    except Exception:\n        pass", OTHERS),
+            ("return tree", f"\n\ndef is_done(tree, c):\n    {slow}"),
+        ):
+            self.plugin(code, others=others)
+            command = self.command("compile", "main.py", "--verify-each", "-o", "out")
+            with subprocess.Popen(command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
                 time.sleep(3)  # more than enough to be in the loop; sooner would be as well
                 running.send_signal(signal.SIGINT)
                 said = running.communicate(timeout=60)

@@ -1,9 +1,10 @@
-"""The pages of docs/extending, as a reader follows them: each command is run, and prints what the page says.
+"""The pages of docs, as a reader follows them: each command is run, and prints what the page says.
 
     docs.py --build build/dev [PAGE …]        (the build is installed into a temporary prefix; all pages without any)
 
 In a ```console block a line `$ …` is a command, run in one shell a page; the lines below are what it prints, where `…` alone stands for any lines and `…` at a
-line's end for any rest. `[exit N]` is its exit code, else 0. A ```diff block is applied with `patch -p1`. Links lead to files that are there.
+line's end for any rest. `[exit N]` is its exit code, else 0. A ```diff block is applied with `patch -p1`. A block with a path after its language is that file. Links lead to
+files that are there.
 """
 
 from __future__ import annotations
@@ -16,13 +17,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-PAGES = Path(__file__).resolve().parents[2] / "docs/extending"
-ELSEWHERE = ("python-pass.md",)  # followed by the tests of plugins/bridge-python, which need it
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def blocks(text: str) -> list[tuple[str, str]]:
-    """The fenced blocks that do something, with their language."""
-    return [(kind, body) for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) if kind in ("console", "diff")]
+def pages() -> list[Path]:
+    """Those for people: decisions and what is generated have no commands."""
+    return sorted(page for page in DOCS.rglob("*.md") if page.parent.name not in ("decisions", "reference"))
+
+
+def blocks(text: str) -> list[tuple[str, str, str]]:
+    """The fenced blocks that do something: their language, the file they are (or empty), and their text."""
+    found = re.findall(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [(kind, path, body) for kind, path, body in found if path or kind in ("console", "diff")]
 
 
 def commands(body: str) -> list[tuple[str, list[str], int]]:
@@ -78,11 +84,16 @@ def faults(page: Path, environment: dict[str, str]) -> list[str]:
     text = page.read_text()
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", prose):
-        if "://" not in link and link not in ELSEWHERE and not (page.parent / link).exists():
+        if "://" not in link and not (page.parent / link).exists():
             return [f"the link to {link} leads nowhere"]
     with tempfile.TemporaryDirectory(prefix="docs") as folder:
         shell = Shell(folder, {**environment, "HOME": folder, "HTP_CACHE": f"{folder}/cache"})
-        for kind, body in blocks(text):
+        for kind, path, body in blocks(text):
+            if path:
+                file = Path(folder) / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(body)
+                continue
             if kind == "diff":
                 lines, code = shell.run("patch -p1 --no-backup-if-mismatch", body)
                 if code != 0 or any("fuzz" in line or "offset" in line for line in lines):
@@ -107,7 +118,7 @@ def main() -> int:
         prefix = Path(folder) / "prefix"
         subprocess.run(["cmake", "--install", given.build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
         environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "CMAKE_PREFIX_PATH": str(prefix), "PYTHONDONTWRITEBYTECODE": "1"}
-        for page in given.pages or sorted(page for page in PAGES.glob("*.md") if page.name not in ELSEWHERE):
+        for page in given.pages or pages():
             found = faults(page.resolve(), environment)
             failed += bool(found)
             print(f"{'FAILED ' if found else 'ok     '} {page.name}", *found, sep="\n    ", flush=True)
