@@ -72,6 +72,9 @@ class Kernel:
         self.line("cs[0, :] = reduce_max(w, axis=0)")
         if self.rng.random() < 0.5:
             self.line("sq[:, :] = transpose(sq[:, :]) + sq[:, :]")
+        for name in ("io", "sq"):  # what is never written is refused as InOut
+            if not any(line.lstrip().startswith(f"{name}[") for line in self.lines):
+                self.line(f"{name}[:, :] = {name}[:, :]")
         return HEAD.format(d=self.dtype) + "\n".join(self.lines) + "\n"
 
     def rows(self) -> None:

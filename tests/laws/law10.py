@@ -15,7 +15,7 @@ from driver import ROOT, Report, main, options
 FOREIGN = {"tile", "wsp", "csp", "cpu", "aie", "pto", "a2a3", "a2a3sim", "cuda", "npu"}
 PLANTED = {"int cpu_x;": ["cpu_x"], "htp_tile_x();": ["htp_tile_x"], "TileSize s;": ["TileSize"], "IS_NPU": ["IS_NPU"], 'f("tile.infer")': ["tile.infer"],
            'HTP_ROW("htp_wsp")': ["htp_wsp"], "// tile": [], 'g("for instance tile.infer")': [], "compile(subtile, input)": []}  # fmt: skip
-LIBRARIES = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6", "ld-linux-x86-64.so.2"}
+LIBRARIES = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6", "ld-linux-x86-64.so.2", "libisl.so.23"}
 SANITIZERS = re.compile(r"lib(?:asan|ubsan|tsan)\.so\.\d+")
 
 

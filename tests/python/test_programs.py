@@ -102,6 +102,20 @@ class Calls(Refused):
         self.assertTrue(np.isnan(x).all())
         self.assertTrue((n == i32.poison).all())
 
+    def test_what_a_call_leaves_unwritten_is_told(self) -> None:
+        @kernel
+        def partly(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], z: Out[Tensor[htp.bool_, N]]) -> None:
+            for n in range(N):
+                if n * n < 10:
+                    y[n] = x[n]
+                z[n] = x[n] > 0.0
+
+        x, y, z = zeros(6), zeros(6), zeros(6, dtype=np.bool_)
+        left = partly.unwritten(x, y, z)
+        self.assertEqual(list(left["y"]), [False, False, False, False, True, True])
+        self.assertFalse(left["z"].any())
+        self.assertFalse(y.any())  # the arguments stay as they are
+
     def test_an_input_is_not_written(self) -> None:
         @kernel
         def wrong(x: In[Tensor[f32, N]]) -> None:

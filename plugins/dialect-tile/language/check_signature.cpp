@@ -80,8 +80,9 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
 
 void Checker::outputs() {
   for (const Parameter &p : parameters_)
-    if (p.direction == "Out" && !p.written)
-      c.report(diag::unwritten_output, p.node, p.name).hint("write it: `" + p.name + "[…] = …`");
+    if (!p.written && (p.direction == "Out" || p.direction == "InOut"))
+      c.report(diag::unwritten_output, p.node, p.name, "never written")
+          .hint("write it: `" + p.name + "[…] = …`" + (p.direction == "InOut" ? ", or declare it `In[…]`" : ""));
 }
 
 } // namespace htp::tile

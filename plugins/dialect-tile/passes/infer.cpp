@@ -2,6 +2,7 @@
 #include "language/check.h"
 #include "passes/passes.h"
 #include "passes/typist.h"
+#include "verify/memory.h"
 
 #include <set>
 
@@ -16,7 +17,10 @@ Result infer(const Context &c, Node root, Node &out) {
     c.report(diag::no_kernel, function, c.entry()).hint("decorate it with `@kernel` of htp_tile");
     return HTP_FAILED;
   }
-  return Typist(module, function).run(out);
+  const Result result = Typist(module, function).run(out);
+  if (result != HTP_OK) return result;
+  check_memory(Module(c, out), c.entry_function(out));
+  return c.result();
 }
 
 namespace {

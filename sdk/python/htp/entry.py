@@ -113,6 +113,28 @@ class Entry(Signature):
         depths = {parameter.name: value.depth for parameter, value in zip(self.parameters, values) if parameter.direction != "In"}
         return Run(sizes, depths)
 
+    def unwritten(self, *arguments: Any, **named: Any) -> dict[str, Any]:
+        """Which elements of each output such a call leaves as they were, as a mask; the arguments stay as they are.
+
+        The body runs twice, over outputs filled with different bytes: what holds its filling both times was not written.
+        """
+        given = self.arrays(*arguments, **named)
+        masks: dict[str, Any] = {}
+        for filling in (0x55, 0xAA):
+            arrays = [array.copy() for array in given]
+            for parameter, array in zip(self.parameters, arrays):
+                if parameter.direction == "Out":
+                    array.reshape(-1).view(np.uint8)[...] = filling
+            values = [parameter.type.dtype.in_memory(array, parameter.name) for parameter, array in zip(self.parameters, arrays)]
+            with bound(self.sizes(arrays)), np.errstate(all="ignore"):
+                self.function(*values)
+            for parameter, array in zip(self.parameters, arrays):
+                if parameter.direction == "Out":
+                    bytes = array.reshape(-1).view(np.uint8).reshape(*array.shape, array.itemsize)
+                    left = np.all(bytes == filling, axis=-1)
+                    masks[parameter.name] = masks.get(parameter.name, True) & left
+        return masks
+
 
 def _value(parameter: Parameter, array: Any) -> Value:
     """The tensor that a parameter is in the body: an input cannot be written, an output holds poison."""

@@ -1,0 +1,184 @@
+#include "verify/ints.h"
+
+namespace htp::tile {
+
+Ints::Ints(const Module &module, Node function) : m_(module), c(module.c) {
+  std::set<std::string, std::less<>> once;
+  c.each(function, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE)
+      if (std::string id(name.id()); !once.insert(id).second) changing_.insert(std::move(id));
+  });
+}
+
+IntValue Ints::extent(const std::string &name, int64_t size) {
+  if (name.empty()) return number(size);
+  if (m_.is_dim(name)) return isl_.variable(name);
+  const Node definition = m_.definition(name);
+  std::optional<int64_t> constant;
+  if (auto a = c.as<ast::Assign>(definition)) constant = m_.integer(a.value());
+  if (auto a = c.as<ast::AnnAssign>(definition)) constant = m_.integer(a.value());
+  return constant ? number(*constant) : isl_.variable(name);
+}
+
+std::optional<IntValue> Ints::value(Node n) {
+  if (const std::string_view name = c.name_of(n); !name.empty()) {
+    if (const auto it = ints_.find(name); it != ints_.end()) return it->second;
+    if (changing_.contains(name)) return std::nullopt;
+    if (m_.is_dim(name)) return isl_.variable(std::string(name));
+  }
+  if (const auto constant = m_.integer(n)) return number(*constant);
+  if (auto u = c.as<ast::UnaryOp>(n)) {
+    const auto x = value(u.operand());
+    if (!x || (u.op() != HTP_USub && u.op() != HTP_UAdd)) return std::nullopt;
+    return u.op() == HTP_USub ? number(0) - *x : x;
+  }
+  if (auto call = c.as<ast::Call>(n)) {
+    const std::string_view name = c.name_of(call.func());
+    if (name == "len" && call.args().size() == 1) {
+      const auto r = block(call.args()[0]);
+      return r ? std::optional(r->stop - r->start) : std::nullopt;
+    }
+    if ((name != "min" && name != "max") || call.args().empty()) return std::nullopt;
+    auto result = value(call.args()[0]);
+    for (const Node a : call.args().subspan(1)) {
+      const auto x = value(a);
+      if (!result || !x) return std::nullopt;
+      result = name == "min" ? least(*result, *x) : most(*result, *x);
+    }
+    return result;
+  }
+  auto b = c.as<ast::BinOp>(n);
+  if (!b) return std::nullopt;
+  const auto left = value(b.left()), right = value(b.right());
+  if (!left || !right) return std::nullopt;
+  switch (b.op()) {
+  case HTP_Add: return *left + *right;
+  case HTP_Sub: return *left - *right;
+  case HTP_Mult:
+    if (const auto factor = right->constant()) return *left * *factor;
+    if (const auto factor = left->constant()) return *right * *factor;
+    return std::nullopt;
+  case HTP_FloorDiv:
+  case HTP_Mod: {
+    const auto divisor = right->constant();
+    if (!divisor || *divisor < 1) return std::nullopt;
+    return b.op() == HTP_FloorDiv ? *left / *divisor : *left % *divisor;
+  }
+  default: return std::nullopt;
+  }
+}
+
+std::optional<IntSet> Ints::condition(Node n) {
+  if (auto b = c.as<ast::BoolOp>(n)) {
+    IntSet result = b.op() == HTP_And ? isl_.all() : isl_.none();
+    for (const Node v : b.values()) {
+      const auto part = condition(v);
+      if (!part) return std::nullopt;
+      result = b.op() == HTP_And ? result & *part : result | *part;
+    }
+    return result;
+  }
+  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) {
+    const auto part = condition(u.operand());
+    return part ? std::optional(isl_.all() - *part) : std::nullopt;
+  }
+  if (auto k = c.as<ast::Compare>(n)) {
+    IntSet result = isl_.all();
+    Node left = k.left();
+    for (size_t i = 0; i < k.ops().size(); ++i) {
+      const auto part = comparison(static_cast<htp_op>(k.ops()[i]), left, k.comparators()[i]);
+      if (!part) return std::nullopt;
+      result = result & *part;
+      left = k.comparators()[i];
+    }
+    return result;
+  }
+  if (auto k = c.as<ast::Constant>(n))
+    if (k.value().type == HTP_CONST_TRUE || k.value().type == HTP_CONST_FALSE)
+      return k.value().type == HTP_CONST_TRUE ? isl_.all() : isl_.none();
+  if (const auto number = m_.evaluate(n); number && number->real) return number->f != 0 ? isl_.all() : isl_.none();
+  const auto x = value(n);
+  return x ? std::optional(*x != number(0)) : std::nullopt;
+}
+
+std::optional<IntSet> Ints::comparison(htp_op op, Node left, Node right) {
+  const auto holds = [op](const auto &a, const auto &b) {
+    using Set = decltype(a < b);
+    switch (op) {
+    case HTP_Lt: return std::optional<Set>(a < b);
+    case HTP_LtE: return std::optional<Set>(a <= b);
+    case HTP_Gt: return std::optional<Set>(a > b);
+    case HTP_GtE: return std::optional<Set>(a >= b);
+    case HTP_Eq: return std::optional<Set>(a == b);
+    case HTP_NotEq: return std::optional<Set>(a != b);
+    default: return std::optional<Set>();
+    }
+  };
+  const auto a = m_.evaluate(left), b = m_.evaluate(right);
+  if (a && b && (a->real || b->real)) {
+    const auto answer = holds(a->as_double(), b->as_double());
+    if (!answer) return std::nullopt;
+    return *answer ? isl_.all() : isl_.none();
+  }
+  const auto x = value(left), y = value(right);
+  return x && y ? holds(*x, *y) : std::nullopt;
+}
+
+std::optional<Range> Ints::block(Node n) const {
+  const auto it = blocks_.find(c.name_of(n));
+  return it == blocks_.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::optional<Range> Ints::range(Node n) {
+  if (auto known = block(n)) return known;
+  if (const std::string_view name = c.name_of(n); m_.is_dim(name))
+    return Range{number(0), isl_.variable(std::string(name))};
+  const auto size = m_.integer(n);
+  return size ? std::optional(Range{number(0), number(*size)}) : std::nullopt;
+}
+
+void Ints::bind(std::string_view name, Node n) {
+  ints_.erase(std::string(name));
+  if (changing_.contains(name)) return;
+  if (auto x = value(n)) ints_.emplace(name, std::move(*x));
+}
+
+IntValue Ints::variable(std::string_view shown) {
+  variables_.push_back({std::string(shown) + "#" + std::to_string(number_of_variables_++), std::string(shown)});
+  return isl_.variable(variables_.back().name);
+}
+
+bool Ints::iterate(std::string_view name, Node iter, IntSet &within) {
+  auto call = c.as<ast::Call>(iter);
+  if (call && m_.path(call.func()) == "htp_tile.tiles") return blocks(name, call.args(), within);
+  if (call && c.name_of(call.func()) == "range") return counts(name, call.args(), within);
+  variable(name);
+  return false;
+}
+
+bool Ints::blocks(std::string_view name, Nodes arguments, IntSet &within) {
+  const auto of = arguments.empty() ? std::nullopt : range(arguments[0]);
+  const auto size = arguments.size() == 2 ? m_.integer(arguments[1]) : std::nullopt;
+  const IntValue start = variable(name);
+  blocks_.erase(std::string(name));
+  if (!of || !size || *size < 1) return false;
+  within = within & (start >= of->start) & (start < of->stop) & ((start - of->start) % *size == number(0));
+  blocks_.emplace(name, Range{start, least(start + number(*size), of->stop)});
+  return true;
+}
+
+bool Ints::counts(std::string_view name, Nodes arguments, IntSet &within) {
+  const IntValue at = variable(name);
+  ints_.insert_or_assign(std::string(name), at);
+  if (arguments.empty() || arguments.size() > 3) return false;
+  const auto start = arguments.size() > 1 ? value(arguments[0]) : number(0);
+  const auto stop = value(arguments[arguments.size() > 1 ? 1 : 0]);
+  const auto step = arguments.size() > 2 ? m_.integer(arguments[2]) : std::optional<int64_t>(1);
+  if (!step || *step == 0 || *step == INT64_MIN) return false;
+  if (start) within = within & (*step > 0 ? at >= *start : at <= *start);
+  if (stop) within = within & (*step > 0 ? at < *stop : at > *stop);
+  if (start && *step != 1 && *step != -1) within = within & ((at - *start) % (*step < 0 ? -*step : *step) == number(0));
+  return start && stop;
+}
+
+} // namespace htp::tile

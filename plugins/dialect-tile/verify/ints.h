@@ -1,0 +1,65 @@
+// The ints of a kernel as affine values, and its conditions as sets of them (htp_cpp/affine.h). What is not affine, or
+// not the same throughout, is nothing.
+#pragma once
+
+#include "language/module.h"
+
+#include "htp_cpp/affine.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp::tile {
+
+// The indices [start, stop) of a block or of a whole dimension.
+struct Range {
+  IntValue start, stop;
+};
+
+class Ints {
+public:
+  Ints(const Module &module, Node function);
+
+  Affine &isl() { return isl_; }
+  IntValue number(int64_t value) { return isl_.number(value); }
+  // The extent that a type names: an int, a constant of the module or a dim.
+  IntValue extent(const std::string &name, int64_t size);
+  std::optional<IntValue> value(Node n);
+  std::optional<IntSet> condition(Node n);
+  // What an extent or an index stands for when it is a block; as an extent also a dim or an int.
+  std::optional<Range> block(Node n) const;
+  std::optional<Range> range(Node n);
+
+  // `name` is bound to what `n` gives.
+  void bind(std::string_view name, Node n);
+  // The variable of a loop over `iter`, one in `function` that is beneath htp's words: in `within` what is known of it;
+  // whether that is all.
+  bool iterate(std::string_view name, Node iter, IntSet &within);
+  // The variables of the loops around, outermost first, each with its name in the program.
+  struct Variable {
+    std::string name, shown;
+  };
+  const std::vector<Variable> &variables() const { return variables_; }
+  // Ends the innermost loop.
+  void leave() { variables_.pop_back(); }
+
+private:
+  IntValue variable(std::string_view shown);
+  std::optional<IntSet> comparison(htp_op op, Node left, Node right);
+  bool blocks(std::string_view name, Nodes arguments, IntSet &within);
+  bool counts(std::string_view name, Nodes arguments, IntSet &within);
+
+  const Module &m_;
+  const Context &c;
+  Affine isl_;
+  std::set<std::string, std::less<>> changing_; // bound in more than one place
+  std::map<std::string, IntValue, std::less<>> ints_;
+  std::map<std::string, Range, std::less<>> blocks_;
+  std::vector<Variable> variables_;
+  size_t number_of_variables_ = 0;
+};
+
+} // namespace htp::tile

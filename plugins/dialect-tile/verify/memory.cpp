@@ -1,0 +1,257 @@
+#include "verify/memory.h"
+
+#include "diagnostics.h"
+#include "language/check.h"
+#include "verify/ints.h"
+
+#include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
+
+namespace htp::tile {
+namespace {
+
+// Why something is not known: a place and words for it.
+struct Reason {
+  Node where = HTP_NONE;
+  std::string words;
+};
+
+class Memory {
+public:
+  Memory(const Module &module, Node function) : m_(module), c(module.c), function_(function), ints_(module, function) {}
+
+  void run() {
+    auto a = c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args());
+    for (const Nodes list : {a.posonlyargs(), a.args()})
+      for (const Node n : list) parameter(n);
+    block(c.get<ast::FunctionDef>(function_).body(), {of_at_least(0), {}});
+    for (const auto &[name, tensor] : tensors_) written(name, tensor);
+  }
+
+private:
+  // Where a statement runs: for which sizes and iterations, at most. `unknown` says why it may be for fewer.
+  struct Place {
+    IntSet set;
+    Reason unknown;
+  };
+  struct Tensor {
+    Node node = HTP_NONE;
+    bool output = false;
+    std::vector<Extent> extents;
+    IntSet surely, perhaps; // of its elements that are written
+    std::vector<Node> stores;
+    Reason unknown;
+  };
+
+  std::string element(size_t dimension) const { return "[" + std::to_string(dimension) + "]"; }
+
+  void parameter(Node n) {
+    auto p = c.get<ast::arg>(n);
+    const auto type = read_type(c, p.annotation());
+    if (!type || type->form != "Tensor") return;
+    Tensor t{n, direction_of(c, p.annotation()) == "Out", type->extents, ints_.isl().none(), ints_.isl().none(), {},
+             {}};
+    for (const Extent &e : t.extents)
+      if (m_.is_dim(e.name) && std::find(dims_.begin(), dims_.end(), e.name) == dims_.end()) dims_.push_back(e.name);
+    tensors_.emplace_back(p.arg(), std::move(t));
+  }
+
+  // ── the walk ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void block(Nodes statements, const Place &place) {
+    for (const Node s : statements) statement(s, place);
+  }
+
+  void statement(Node n, const Place &place) {
+    if (auto f = c.as<ast::For>(n)) {
+      Place inner = place;
+      const Node iter = loop_forms(c, m_.names, f.iter()).range;
+      if (!ints_.iterate(c.name_of(f.target()), iter, inner.set) && !inner.unknown.where)
+        inner.unknown = {iter, "where this loop runs"};
+      block(f.body(), inner);
+      ints_.leave();
+    } else if (auto i = c.as<ast::If>(n)) {
+      const auto holds = ints_.condition(i.test());
+      Place then = place, otherwise = place;
+      if (holds) {
+        then.set = place.set & *holds;
+        otherwise.set = place.set - *holds;
+      } else if (!place.unknown.where) {
+        then.unknown = otherwise.unknown = {i.test(), "whether this holds"};
+      }
+      block(i.body(), then);
+      block(i.orelse(), otherwise);
+    } else if (auto a = c.as<ast::Assign>(n)) {
+      binding(a.targets()[0], a.value(), place);
+    } else if (auto annotated = c.as<ast::AnnAssign>(n)) {
+      binding(annotated.target(), annotated.value(), place);
+    } else if (auto e = c.as<ast::Expr>(n)) {
+      calls(e.value(), place);
+    } else {
+      Place inner = place; // another dialect's: whether and how often it runs is its own
+      if (!inner.unknown.where) inner.unknown = {n, "what this does"};
+      c.children(n, [&](Node child) { calls(child, inner); });
+    }
+  }
+
+  void binding(Node target, Node value, const Place &place) {
+    calls(value, place);
+    if (const std::string_view name = c.name_of(target); !name.empty()) ints_.bind(name, value);
+  }
+
+  void calls(Node n, const Place &place) {
+    c.each(n, [&](Node inner) {
+      if (c.is(inner, HTP_Call)) call(inner, place);
+    });
+  }
+
+  void call(Node n, const Place &place) {
+    auto k = c.get<ast::Call>(n);
+    const std::string path = m_.path(k.func());
+    const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
+    if (!row || !*row->effects || k.args().empty()) return;
+    Tensor *tensor = nullptr;
+    for (auto &[name, t] : tensors_)
+      if (name == c.name_of(k.args()[0])) tensor = &t;
+    if (!tensor) return;
+    const bool writes = has_word(row->effects, "write");
+    uint32_t first = 0;
+    while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
+    const Nodes indices = k.args().subspan(std::min<size_t>(first, k.args().size()));
+    const bool plain = first < row->parameter_count && has_word(row->parameters[first].annotation, "Index") &&
+                       indices.size() == tensor->extents.size() && k.keywords().empty() && first == (writes ? 2U : 1U);
+    IntSet region = place.set;
+    Reason unknown = place.unknown;
+    if (!plain && !unknown.where) unknown = {n, "what of it this writes"};
+    for (size_t d = 0; plain && d < indices.size(); ++d) index(indices[d], d, *tensor, place, region, unknown);
+    if (!writes) return;
+    if (!plain) region = region & box(*tensor);
+    for (const Ints::Variable &v : ints_.variables()) region = region.without(v.name);
+    tensor->perhaps = tensor->perhaps | region;
+    if (!unknown.where)
+      tensor->surely = tensor->surely | region;
+    else if (!tensor->unknown.where)
+      tensor->unknown = unknown;
+    tensor->stores.push_back(n);
+  }
+
+  // One index of an access: narrows the region to what it selects.
+  void index(Node n, size_t d, const Tensor &tensor, const Place &place, IntSet &region, Reason &unknown) {
+    const IntValue at = ints_.isl().variable(element(d));
+    const IntValue extent = ints_.extent(tensor.extents[d].name, tensor.extents[d].size);
+    if (last_component(c.dotted(n)) == "whole") {
+      region = region & (at >= ints_.number(0)) & (at < extent);
+    } else if (const auto block = ints_.block(n)) {
+      region = region & (at >= block->start) & (at < block->stop);
+    } else if (const auto value = ints_.value(n)) {
+      region = region & (at == *value);
+      inside(n, *value, extent, d, place);
+    } else {
+      region = region & (at >= ints_.number(0)) & (at < extent);
+      if (!unknown.where) unknown = {n, "which index this is"};
+      unproved(n, d, "its value is not affine in the sizes and loops around it");
+    }
+  }
+
+  // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  // All dims are at least so large.
+  IntSet of_at_least(int64_t size) {
+    IntSet result = ints_.isl().all();
+    for (const std::string &dim : dims_) result = result & (ints_.isl().variable(dim) >= ints_.number(size));
+    return result;
+  }
+  IntSet box(const Tensor &tensor) {
+    IntSet result = of_at_least(0);
+    for (size_t d = 0; d < tensor.extents.size(); ++d) {
+      const IntValue at = ints_.isl().variable(element(d));
+      result = result & (at >= ints_.number(0)) & (at < ints_.extent(tensor.extents[d].name, tensor.extents[d].size));
+    }
+    return result;
+  }
+
+  // "M = 65 and n = 3"
+  std::string sizes(const std::map<std::string, int64_t> &point, bool iterations) const {
+    std::vector<std::string> parts;
+    for (const std::string &dim : dims_)
+      if (const auto it = point.find(dim); it != point.end()) parts.push_back(dim + " = " + std::to_string(it->second));
+    if (iterations)
+      for (const Ints::Variable &v : ints_.variables())
+        if (const auto it = point.find(v.name); it != point.end())
+          parts.push_back(v.shown + " = " + std::to_string(it->second));
+    std::string text;
+    for (size_t k = 0; k < parts.size(); ++k) text += (k == 0 ? "" : k + 1 == parts.size() ? " and " : ", ") + parts[k];
+    return text;
+  }
+
+  void inside(Node n, const IntValue &value, const IntValue &extent, size_t d, const Place &place) {
+    const IntSet outside = place.set & ((value < ints_.number(0)) | (value >= extent));
+    if (outside.empty() == Answer::yes) return;
+    std::vector<std::string> order = dims_;
+    IntSet fails = outside, runs = place.set;
+    for (const Ints::Variable &v : ints_.variables()) {
+      order.push_back(v.name);
+      fails = fails.without(v.name), runs = runs.without(v.name);
+    }
+    const IntSet ordinary = outside & of_at_least(1); // without any elements there is little to say
+    if (ordinary.empty() == Answer::yes) return;
+    const auto point = ordinary.point(order);
+    const std::string when = point ? sizes(*point, true) : std::string();
+    if (point && !place.unknown.where && runs.within(fails) == Answer::yes) {
+      c.report(diag::outside, n, c.show(n), d, when.empty() ? "" : ", as when " + when)
+          .hint("use an index from 0 to one less than the extent");
+      return;
+    }
+    unproved(n, d,
+             !point         ? "the sizes and loops around it are too involved"
+             : when.empty() ? "it may be outside"
+                            : "it is outside when " + when);
+  }
+
+  void unproved(Node n, size_t d, const std::string &why) {
+    c.report(diag::unproved_index, n, c.show(n), d, why).hint("it is checked when the program runs");
+  }
+
+  void written(const std::string &name, const Tensor &tensor) {
+    if (!tensor.output || tensor.stores.empty()) return; // never written: the language check has said so
+    std::vector<std::string> order = dims_;
+    for (size_t d = 0; d < tensor.extents.size(); ++d) order.push_back(element(d));
+    IntSet domain = box(tensor);
+    const IntSet left = domain - tensor.surely, ordinary = of_at_least(1);
+    if (left.empty() == Answer::yes) return;
+    const auto told = [&](auto &&report) -> auto & {
+      for (const Node s : tensor.stores) report.label(s, "written here");
+      return report;
+    };
+    if (const auto point = ((domain - tensor.perhaps) & ordinary).point(order)) {
+      std::string place;
+      for (size_t d = 0; d < tensor.extents.size(); ++d)
+        place += (d ? ", " : "") + std::to_string(point->at(element(d)));
+      const std::string when = sizes(*point, false);
+      told(c.report(diag::unwritten_output, tensor.node, name,
+                    "not written at [" + place + "]" + (when.empty() ? "" : " when " + when)))
+          .hint("write all of it, at every size: `" + name + "[:, …] = …` is all of a dimension, `tiles` its blocks");
+    } else if (const auto empty = (left - ordinary).point(order);
+               empty && (left & ordinary).empty() == Answer::yes && !tensor.unknown.where) {
+      told(c.report(diag::maybe_unwritten, tensor.node, name, "some of it is not written when " + sizes(*empty, false)))
+          .hint("store to it outside the loop that does not run then");
+    } else {
+      auto report = c.report(diag::maybe_unwritten, tensor.node, name, "that all of it is written was not shown");
+      if (tensor.unknown.where) report.label(tensor.unknown.where, "not known for all sizes: " + tensor.unknown.words);
+      report.hint("`" + std::string(c.entry()) + ".unwritten(…)` says under plain Python what a call leaves unwritten");
+    }
+  }
+
+  const Module &m_;
+  const Context &c;
+  const Node function_;
+  Ints ints_;
+  std::vector<std::string> dims_; // in the order of the signature
+  std::vector<std::pair<std::string, Tensor>> tensors_;
+};
+
+} // namespace
+
+void check_memory(const Module &module, Node function) { Memory(module, function).run(); }
+
+} // namespace htp::tile

@@ -1,0 +1,142 @@
+#: blocks leave no element out
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M // SIZE):
+        y[n, :] = x[n, :]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+#>   4:9 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: a branch that writes nothing
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        if N > 64:
+            y[i, :] = x[i, :]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+#>   5:13 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: the last column
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        for n in range(N - 1):
+            y[i, n] = x[i, n + 1]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1 and N = 1
+#>   5:13 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: every other row, and one of them twice
+@kernel
+def k(x: In[Tensor[f32, 6, N]], y: Out[Tensor[f32, 6, N]]) -> None:
+    for n in range(0, 6, 2):
+        y[n, :] = x[n, :]
+    for n in range(3, 6, 2):
+        y[n, :] = x[n, :]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [1, 0] when N = 1
+#>   4:9 written here
+#>   6:9 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: only one output
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        y[i, :] = x[i, :]
+        z[i, 0] = reduce_sum(x[i, :], axis=1)
+#> 2:60 error tile.unwritten-output: `z` is an output and is not written at [0, 1] when M = 1 and N = 2
+#>   5:9 written here
+#>   hint: write all of it, at every size: `z[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: a loop that does not run
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in tiles(M, SIZE):
+        for j in tiles(N, SIZE):
+            y[i, 0] = reduce_sum(x[i, j], axis=1)
+#> 2:33 warning tile.maybe-unwritten: `y` is an output: some of it is not written when M = 1 and N = 0
+#>   5:13 written here
+#>   hint: store to it outside the loop that does not run then
+
+#: a condition that is not affine
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        if n * n < M:
+            y[n, :] = x[n, :]
+        if n * n >= M:
+            y[n, :] = 0.0
+#> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
+#>   4:12 not known for all sizes: whether this holds
+#>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
+
+#: an int that changes
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    at = 0
+    for n in range(M):
+        y[at, :] = x[n, :]
+        at = at + 1
+#> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
+#>   5:11 not known for all sizes: which index this is
+#>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
+#> 5:11 note tile.unproved-index: index `at` was not shown to be inside dimension 0: its value is not affine in the sizes and loops around it
+#>   hint: it is checked when the program runs
+
+#: a loop over what is not known
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M * M):
+        if n < M:
+            y[n, :] = x[n, :]
+#> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
+#>   3:14 not known for all sizes: where this loop runs
+#>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
+
+#: an InOut that is only read
+@kernel
+def k(x: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        y[i, :] = x[i, :]
+#> 2:7 error tile.unwritten-output: `x` is an output and is never written
+#>   hint: write it: `x[…] = …`, or declare it `In[…]`
+
+#: one too far
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        y[n, :] = x[n + 1, :]
+#> 4:21 error tile.outside: index `n + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0
+#>   hint: use an index from 0 to one less than the extent
+
+#: one before
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        y[n, :] = x[n - 1, :]
+#> 4:21 error tile.outside: index `n - 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0
+#>   hint: use an index from 0 to one less than the extent
+
+#: outside at every size
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, N]
+#> 3:20 error tile.outside: index `N` is outside dimension 1 whenever it is used, as when M = 1 and N = 1
+#>   hint: use an index from 0 to one less than the extent
+
+#: an index that some sizes have
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        y[i, :] = x[i, 3]
+#> 4:24 note tile.unproved-index: index `3` was not shown to be inside dimension 1: it is outside when M = 1, N = 1 and i = 0
+#>   hint: it is checked when the program runs
+
+#: an index that is not affine
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        y[n, :] = x[n * n % M, :]
+#> 4:21 note tile.unproved-index: index `n * n % M` was not shown to be inside dimension 0: its value is not affine in the sizes and loops around it
+#>   hint: it is checked when the program runs
