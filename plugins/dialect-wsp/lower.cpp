@@ -36,14 +36,10 @@ Result lower(const Context &c, Node root, Node &out) {
   function.name = c.entry();
   workload = c.with(workload, function);
 
-  // Other schedules of the workload go with it, and so do imports that nothing uses any more.
-  auto module = c.read<ast::Module>(with_functions(c, root, p, workload, HTP_NONE));
-  std::erase_if(module.body, [&](Node s) {
-    auto f = c.as<ast::FunctionDef>(s);
-    const Nodes decorators = f && s != workload ? f.decorator_list() : Nodes();
-    return std::any_of(decorators.begin(), decorators.end(),
-                       [&](Node d) { return p.names.called(d) == "htp_wsp.schedule"; });
-  });
+  // Schedules and what they call speak of a workload, and so do imports that nothing uses any more.
+  auto module = c.read<ast::Module>(root);
+  std::erase_if(module.body, [&](Node s) { return scheduled(c, p.names, s) || is_combination(c, p.names, s); });
+  std::replace(module.body.begin(), module.body.end(), uint32_t{p.workload}, uint32_t{workload});
   out = drop_unused_imports(c, imports.apply(c.with(root, module)),
                             [](std::string_view path) { return path.starts_with("htp_wsp"); });
   return c.result();

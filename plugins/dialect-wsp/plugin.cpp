@@ -15,12 +15,10 @@ constexpr const char *decorators[] = {"workload", "schedule", nullptr};
 
 const htp_unit units[] = {
     dialect_unit<module_name, decorators, check>("wsp"),
-    pass_unit<tile>("wsp.tile"),
-    pass_unit<bind>("wsp.bind"),
+    pass_unit<apply>("wsp.apply"),
     pass_unit<lower>("wsp.lower"),
     verifier_unit<is_workload>("wsp.workload"),
-    verifier_unit<is_tiled>("wsp.tiled"),
-    verifier_unit<is_bound>("wsp.bound"),
+    verifier_unit<is_scheduled>("wsp.scheduled"),
 };
 
 } // namespace

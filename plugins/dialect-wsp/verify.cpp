@@ -2,26 +2,19 @@
 
 namespace htp::wsp {
 
-namespace {
-
-Result without(const Context &c, Node root, const std::set<std::string> &names) {
-  const Program p = read_program(c, root, false);
-  if (!p.workload) {
-    c.report(diag::not_workload, c.entry_function(root), c.entry());
-    return HTP_FAILED;
-  }
-  for (const Directive &d : p.directives)
-    if (names.contains(d.name)) {
-      c.report(diag::directive_left, d.statement, d.name);
-      return HTP_FAILED;
-    }
-  return HTP_OK;
+Result is_workload(const Context &c, std::string_view, Node root) {
+  if (read_program(c, root, false).workload) return HTP_OK;
+  c.report(diag::not_workload, c.entry_function(root), c.entry());
+  return HTP_FAILED;
 }
 
-} // namespace
-
-Result is_workload(const Context &c, std::string_view, Node root) { return without(c, root, {}); }
-Result is_tiled(const Context &c, std::string_view, Node root) { return without(c, root, {"tile"}); }
-Result is_bound(const Context &c, std::string_view, Node root) { return without(c, root, {"parallel", "bind"}); }
+Result is_scheduled(const Context &c, std::string_view term, Node root) {
+  if (const Result r = is_workload(c, term, root); r != HTP_OK) return r;
+  for (const Directive &d : read_program(c, root, false).directives) {
+    c.report(diag::directive_left, d.call, d.name());
+    return HTP_FAILED;
+  }
+  return HTP_OK;
+}
 
 } // namespace htp::wsp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/independence.h"
 #include "htp_cpp/loops.h"
 #include "htp_cpp/plugin.h"
 #include "htp_cpp/writer.h"
@@ -18,54 +19,156 @@ namespace diag {
 #undef DIAG
 } // namespace diag
 
-// One line of a schedule: `s.tile("i", 64, 16)`.
+// ── what is read of a program ───────────────────────────────────────────────────────────────────────────────────────
+
+struct DirectiveKind {
+  std::string_view name, positional, keywords, example;
+};
+const DirectiveKind *directive_kind(std::string_view name);
+std::vector<std::string> directive_names();
+
+// A text of a directive and the expression it came from, which may stand in the call of a combination.
+struct Word {
+  Node at = HTP_NONE;
+  std::string text;
+};
+
+// One line of a schedule: `s.tile("i", 64, 16)`. In a combination, what its parameters stand for is put in.
 struct Directive {
-  Node statement = HTP_NONE, call = HTP_NONE;
-  std::string name, loop, level;
-  std::vector<Node> sizes;
+  Node call = HTP_NONE;
+  Node via = HTP_NONE; // the schedule's call of the combination that it stands in; 0: it stands in the schedule
+  const DirectiveKind *kind = nullptr;
+  std::vector<Word> names; // positional loops and tensors
+  std::vector<Node> sizes; // positional sizes
+  std::map<std::string, Word, std::less<>> texts;
+  std::map<std::string, Node, std::less<>> numbers;
+
+  std::string_view name() const { return kind->name; }
 };
 
 // The workload that is compiled, and its schedule.
 struct Program {
   Names names;
-  Node workload = HTP_NONE; // a FunctionDef; 0: the entry is no workload
-  Node schedule = HTP_NONE; // 0: there is none
-  std::vector<Directive> directives;
+  Node workload = HTP_NONE;               // a FunctionDef; 0: the entry is no workload
+  Node schedule = HTP_NONE;               // 0: there is none
+  std::vector<Directive> directives = {}; // in the order in which they are applied
 };
 
 // Finds them. Reports directives that are none when `report` is set, and leaves them out.
 Program read_program(const Context &c, Node root, bool report);
+// The name that `@schedule(name)` is given; 0 when the function is no schedule.
+Node scheduled(const Context &c, const Names &names, Node function);
+// A function of straight-line directives that schedules call: its first parameter is a `Schedule`.
+bool is_combination(const Context &c, const Names &names, Node function);
 
-// A loop of the workload: `for i in P(M)` or `seq(M)`, beneath loop forms or not.
+// ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+// A loop of the workload: `for i in P(M, 64)` or `seq(M)`, beneath loop forms or not.
 struct Loop {
   Node statement = HTP_NONE, call = HTP_NONE; // the For; the call of P or seq
   std::string variable;
-  bool parallel = false, ordered = false; // in htp.parallel; seq
+  LoopForms forms;
+  bool ordered = false;                    // seq
+  Node extent = HTP_NONE, size = HTP_NONE; // what it cuts; 0: the size is open
 };
 std::vector<Loop> loops_of(const Context &c, const Names &names, Node workload);
 const Loop *find_loop(const std::vector<Loop> &loops, std::string_view variable);
 
-// Reports why iterations of the loop are not independent; says nothing when they are. `where` is the directive or the
-// loop.
-void check_independent(const Context &c, const Names &names, Node workload, const Loop &loop, Node where);
+// Reports the promises that the workload's loops break: `P` over iterations that are not independent.
+void check_promises(const Context &c, const Names &names, Node workload);
 
-// The block sizes of a tile directive, or nothing after a report.
-std::vector<int64_t> sizes_of(const Context &c, Node root, const Directive &directive, bool report);
+// What stands in the way of running two pieces in another order: a name or a tensor, and where both touch it.
+struct Conflict {
+  std::string name;
+  Node first = HTP_NONE, second = HTP_NONE;
+  bool first_writes = false, second_writes = false;
+};
 
-// The module with `workload` and `schedule` (when there is one) replaced; 0 leaves the statement out.
-Node with_functions(const Context &c, Node root, const Program &program, Node workload, Node schedule);
-// The schedule's function without the directives that `done` names; `pass` when nothing is left.
-Node without_directives(const Context &c, const Program &program, const std::set<std::string> &done);
+// Where two statements stand to each other.
+struct Siblings {
+  bool together = false, in_order = false; // in one block; the first before the second
+  std::vector<Node> between;
+  bool adjacent() const { return together && in_order && between.empty(); }
+};
+
+// ── applying directives ─────────────────────────────────────────────────────────────────────────────────────────────
+
+// The workload while directives change it, one after the other.
+class Transform {
+public:
+  Transform(const Context &context, const Names &imports, Node module, Node function)
+      : c(context), names(imports), root(module), constants(context, module), workload(function) {}
+
+  // Applies one. False after a report; the workload is as it was then.
+  bool apply(const Directive &d);
+
+  const Context &c;
+  const Names &names;
+  const Node root;
+  const Constants constants;
+  Node workload;
+
+  // ── for the directives ──
+  std::vector<Loop> loops() const { return loops_of(c, names, workload); }
+  // The loop of that name; nothing after a report.
+  std::optional<Loop> loop(const Directive &d, const Word &name) const;
+  // A loop's size as a number; nothing while it is open.
+  std::optional<int64_t> size_of(const Loop &loop) const;
+  // The most iterations a loop can have; nothing when that is not known when compiling.
+  std::optional<int64_t> most_iterations(const Loop &loop) const;
+  // The sizes of a directive; empty after a report.
+  std::vector<int64_t> sizes(const Directive &d) const;
+  std::optional<int64_t> number(const Directive &d, std::string_view keyword, int64_t least) const;
+  // Names the workload binds, and where first.
+  std::map<std::string, Node> bound() const;
+  std::string free_name(const std::string &stem) const;
+  // Puts statements in the place of one.
+  void replace(Node statement, const std::vector<uint32_t> &by);
+  std::vector<Dependence> dependences(Node loop) const;
+  // Wraps what a loop runs over: `htp.parallel(…)`.
+  void wrap(const Loop &loop, std::string_view form, std::vector<uint32_t> keywords = {});
+
+  // ── who touches what ──
+  Siblings siblings(Node first, Node second) const;
+  // The blocks inside a loop that its variable, or blocks cut from it, stand for.
+  std::set<std::string> blocks_of(Node loop, const std::string &variable) const;
+  std::vector<TensorAccess> accesses(Node statement) const;
+  // Why the second may not run before all of the first has. Of loops over the same blocks, whose variables are given,
+  // iterations of the same number stay in order.
+  std::optional<Conflict> conflict(Node first, Node second, const std::string &first_variable = {},
+                                   const std::string &second_variable = {}) const;
+  Node renamed(Node n, const std::map<std::string, std::string> &to) const;
+  // The second loop, for a place behind the first one's body.
+  Node apart(Node first, Node second) const;
+  // Of a tensor; empty when it is none.
+  std::string dtype_of(std::string_view tensor) const;
+
+private:
+  std::set<std::string> missing_; // loops there would be if the directives that were refused had been applied
+};
+
+// A report about a directive; one that stands in a combination is told with the call that leads there.
+inline void about(const Directive &d, Report &&report) {
+  if (d.via) report.label(d.via, "called here");
+}
+inline void about(const Directive &d, Report &report) { about(d, std::move(report)); }
+
+// Names a dependence between a loop's iterations, with both its ends.
+void tell(Report &report, const Dependence &d);
+
+#define DIRECTIVE(name, ...) bool apply_##name(Transform &t, const Directive &d);
+#include "directives.def"
+#undef DIRECTIVE
+
+// ── units ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 // dialect
 Result check(const Context &c, Node root);
 // passes
-Result tile(const Context &c, Node root, Node &out);
-Result bind(const Context &c, Node root, Node &out);
+Result apply(const Context &c, Node root, Node &out);
 Result lower(const Context &c, Node root, Node &out);
 // verifiers
 Result is_workload(const Context &c, std::string_view term, Node root);
-Result is_tiled(const Context &c, std::string_view term, Node root);
-Result is_bound(const Context &c, std::string_view term, Node root);
+Result is_scheduled(const Context &c, std::string_view term, Node root);
 
 } // namespace htp::wsp

@@ -46,7 +46,7 @@ TEST_P(Examples, AreTyped) {
                    {{"levels.core", "4"}});
   ASSERT_TRUE(host.check()) << host.said();
   if (workload) {
-    for (const char *pass : {"wsp.tile", "wsp.bind", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+    for (const char *pass : {"wsp.apply", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   }
   for (const char *pass : {"tile.canonicalize", "tile.infer"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   EXPECT_TRUE(host.holds("Tile.Canonical")) << host.said() << host.text();

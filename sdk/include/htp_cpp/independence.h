@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,96 @@ struct Dependence {
   } kind;
   std::string name;
   Node at;
+  Node from = HTP_NONE; // the other end: where the name is bound, or a store that meets `at`
+};
+
+// A place where a tensor is read or written: `x[i, :]`, or a call of an intrinsic with such an effect.
+struct TensorAccess {
+  Node at;
+  std::string tensor;
+  bool writes;
+  std::vector<Node> index;
+};
+inline std::optional<TensorAccess> tensor_access(const Context &c, const Names &names, Node n) {
+  if (auto s = c.as<ast::Subscript>(n); s && c.is(s.value(), HTP_Name)) {
+    auto tuple = c.as<ast::Tuple>(s.slice());
+    const Nodes index = tuple ? tuple.elts() : Nodes();
+    return TensorAccess{n, std::string(c.name_of(s.value())), s.ctx() == HTP_STORE,
+                        tuple ? std::vector<Node>(index.begin(), index.end()) : std::vector<Node>{s.slice()}};
+  }
+  auto k = c.as<ast::Call>(n);
+  if (!k || k.args().empty()) return std::nullopt;
+  const htp_intrinsic *row = c.intrinsic(names.qualified(k.func()));
+  if (!row || !*row->effects) return std::nullopt;
+  uint32_t first = 0;
+  while (first < row->parameter_count && row->parameters[first].name[0] != '*') ++first;
+  const Nodes index = k.args().subspan(std::min<size_t>(first, k.args().size()));
+  return TensorAccess{n, std::string(c.name_of(k.args()[0])),
+                      std::string_view(row->effects).find("write") != std::string_view::npos,
+                      std::vector<Node>(index.begin(), index.end())};
+}
+
+// What statements do with names: those they read before they surely bind them, and those they surely bind.
+struct Flow {
+  std::map<std::string, Node> exposed;
+  std::set<std::string> bound;
+};
+class Flows {
+public:
+  explicit Flows(const Context &context) : c(context) {}
+
+  Flow of(Nodes statements) const {
+    Flow result;
+    for (const Node s : statements) {
+      if (auto f = c.as<ast::For>(s)) {
+        reads(f.iter(), result);
+        Flow inner = of(f.body());
+        inner.exposed.erase(std::string(c.name_of(f.target())));
+        merge(result, inner.exposed);
+      } else if (auto i = c.as<ast::If>(s)) {
+        reads(i.test(), result);
+        const Flow then = of(i.body()), other = of(i.orelse());
+        merge(result, then.exposed);
+        merge(result, other.exposed);
+        for (const std::string &name : then.bound)
+          if (other.bound.contains(name)) result.bound.insert(name);
+      } else if (auto a = c.as<ast::AugAssign>(s)) {
+        const std::string name(c.name_of(a.target()));
+        if (!name.empty() && !result.bound.contains(name)) result.exposed.try_emplace(name, s);
+        reads(a.value(), result);
+        reads(a.target(), result);
+        binds(a.target(), result);
+      } else if (auto n = c.as<ast::AnnAssign>(s)) {
+        reads(n.value(), result);
+        binds(n.target(), result);
+      } else {
+        reads(s, result);
+        binds(s, result);
+      }
+    }
+    return result;
+  }
+  static void merge(Flow &into, const std::map<std::string, Node> &exposed) {
+    for (const auto &[name, at] : exposed)
+      if (!into.bound.contains(name)) into.exposed.try_emplace(name, at);
+  }
+
+private:
+  void reads(Node n, Flow &flow) const {
+    if (!n) return;
+    c.each(n, [&](Node m) {
+      auto name = c.as<ast::Name>(m);
+      if (name && name.ctx() == HTP_LOAD && !flow.bound.contains(std::string(name.id())))
+        flow.exposed.try_emplace(std::string(name.id()), m);
+    });
+  }
+  void binds(Node target, Flow &flow) const {
+    c.each(target, [&](Node m) {
+      if (auto name = c.as<ast::Name>(m); name && name.ctx() == HTP_STORE) flow.bound.emplace(name.id());
+    });
+  }
+
+  const Context &c;
 };
 
 class Independence {
@@ -31,20 +122,21 @@ public:
   // ("htp_tile.tiles"). The loop's own index is its variable, and every block cut from that.
   Independence(const Context &context, const Names &names, Node function, Node loop,
                std::initializer_list<std::string_view> blocks)
-      : c(context), names_(names), function_(function), loop_(loop), blocks_(blocks.begin(), blocks.end()) {}
+      : c(context), names_(names), flows_(context), function_(function), loop_(loop),
+        blocks_(blocks.begin(), blocks.end()) {}
 
   // The first of each kind for each name, in source order.
   std::vector<Dependence> find() {
     auto f = c.get<ast::For>(loop_);
     find_own(f);
     for (const Node s : f.body()) c.each(s, [&](Node n) { collect(n); });
-    auto body = flow(f.body());
+    auto body = flows_.of(f.body());
     for (const auto &[name, at] : body.exposed)
-      if (bound_.contains(name) && !own_.contains(name)) add(Dependence::carried, name, at);
+      if (bound_.contains(name) && !own_.contains(name)) add(Dependence::carried, name, at, bound_[name]);
     std::map<std::string, Node> after;
     continuation(c.get<ast::FunctionDef>(function_).body(), {}, after);
     for (const auto &[name, at] : after)
-      if (bound_.contains(name) && !found(Dependence::carried, name)) add(Dependence::escapes, name, at);
+      if (bound_.contains(name) && !found(Dependence::carried, name)) add(Dependence::escapes, name, at, bound_[name]);
     for (const auto &[tensor, accesses] : accesses_) tensor_accesses(tensor, accesses);
     std::stable_sort(found_.begin(), found_.end(), [&](const Dependence &a, const Dependence &b) {
       return std::pair(c.record(a.at).line, c.record(a.at).col) < std::pair(c.record(b.at).line, c.record(b.at).col);
@@ -58,17 +150,13 @@ private:
     bool writes;
     std::set<size_t> positions; // where the loop's own index stands
   };
-  struct Flow {
-    std::map<std::string, Node> exposed; // read before they are surely bound
-    std::set<std::string> bound;         // surely bound behind it
-  };
 
   bool found(Dependence::Kind kind, const std::string &name) const {
     return std::any_of(found_.begin(), found_.end(),
                        [&](const Dependence &d) { return d.kind == kind && d.name == name; });
   }
-  void add(Dependence::Kind kind, const std::string &name, Node at) {
-    if (!found(kind, name)) found_.push_back({kind, name, at});
+  void add(Dependence::Kind kind, const std::string &name, Node at, Node from) {
+    if (!found(kind, name)) found_.push_back({kind, name, at, from});
   }
 
   // What a loop over blocks cuts; 0 for other loops.
@@ -104,95 +192,34 @@ private:
   }
 
   void collect(Node n) {
-    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bound_.emplace(name.id());
-    if (auto s = c.as<ast::Subscript>(n); s && c.is(s.value(), HTP_Name)) {
-      const Node one[] = {s.slice()};
-      auto tuple = c.as<ast::Tuple>(s.slice());
-      access(s.value(), n, s.ctx() == HTP_STORE, tuple ? tuple.elts() : Nodes(one));
-    } else if (auto k = c.as<ast::Call>(n); k && !k.args().empty()) {
-      const htp_intrinsic *row = c.intrinsic(names_.qualified(k.func()));
-      if (!row || !*row->effects) return;
-      uint32_t first = 0;
-      while (first < row->parameter_count && row->parameters[first].name[0] != '*') ++first;
-      access(k.args()[0], n, std::string_view(row->effects).find("write") != std::string_view::npos,
-             k.args().subspan(std::min<size_t>(first, k.args().size())));
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) bound_[std::string(name.id())] = n;
+    if (const auto a = tensor_access(c, names_, n)) {
+      Access mine{a->at, a->writes, {}};
+      for (size_t k = 0; k < a->index.size(); ++k)
+        if (own_.contains(std::string(c.name_of(a->index[k])))) mine.positions.insert(k);
+      accesses_[a->tensor].push_back(std::move(mine));
     }
-  }
-
-  void access(Node tensor, Node at, bool writes, Nodes indices) {
-    Access a{at, writes, {}};
-    for (size_t k = 0; k < indices.size(); ++k)
-      if (own_.contains(std::string(c.name_of(indices[k])))) a.positions.insert(k);
-    accesses_[std::string(c.name_of(tensor))].push_back(std::move(a));
   }
 
   void tensor_accesses(const std::string &tensor, const std::vector<Access> &accesses) {
     std::set<size_t> common;
     bool first = true;
+    Node write = HTP_NONE;
     for (const Access &a : accesses) {
       if (!a.writes) continue;
       const std::set<size_t> before = first ? a.positions : common;
       common.clear();
       std::set_intersection(before.begin(), before.end(), a.positions.begin(), a.positions.end(),
                             std::inserter(common, common.end()));
+      if (common.empty()) return add(Dependence::same_place, tensor, a.at, first ? a.at : write);
+      if (first) write = a.at;
       first = false;
-      if (common.empty()) return add(Dependence::same_place, tensor, a.at);
     }
     if (first) return; // only read
     for (const Access &a : accesses)
       if (!a.writes &&
           std::none_of(a.positions.begin(), a.positions.end(), [&](size_t k) { return common.contains(k); }))
-        add(Dependence::reads_written, tensor, a.at);
-  }
-
-  void reads(Node n, Flow &flow) {
-    if (!n) return;
-    c.each(n, [&](Node m) {
-      auto name = c.as<ast::Name>(m);
-      if (name && name.ctx() == HTP_LOAD && !flow.bound.contains(std::string(name.id())))
-        flow.exposed.try_emplace(std::string(name.id()), m);
-    });
-  }
-  void binds(Node target, Flow &flow) {
-    c.each(target, [&](Node m) {
-      if (auto name = c.as<ast::Name>(m); name && name.ctx() == HTP_STORE) flow.bound.emplace(name.id());
-    });
-  }
-
-  Flow flow(Nodes statements) {
-    Flow result;
-    for (const Node s : statements) {
-      if (auto f = c.as<ast::For>(s)) {
-        reads(f.iter(), result);
-        Flow inner = flow(f.body());
-        inner.exposed.erase(std::string(c.name_of(f.target())));
-        merge(result, inner.exposed);
-      } else if (auto i = c.as<ast::If>(s)) {
-        reads(i.test(), result);
-        const Flow then = flow(i.body()), other = flow(i.orelse());
-        merge(result, then.exposed);
-        merge(result, other.exposed);
-        for (const std::string &name : then.bound)
-          if (other.bound.contains(name)) result.bound.insert(name);
-      } else if (auto a = c.as<ast::AugAssign>(s)) {
-        const std::string name(c.name_of(a.target()));
-        if (!name.empty() && !result.bound.contains(name)) result.exposed.try_emplace(name, s);
-        reads(a.value(), result);
-        reads(a.target(), result);
-        binds(a.target(), result);
-      } else if (auto n = c.as<ast::AnnAssign>(s)) {
-        reads(n.value(), result);
-        binds(n.target(), result);
-      } else {
-        reads(s, result);
-        binds(s, result);
-      }
-    }
-    return result;
-  }
-  static void merge(Flow &into, const std::map<std::string, Node> &exposed) {
-    for (const auto &[name, at] : exposed)
-      if (!into.bound.contains(name)) into.exposed.try_emplace(name, at);
+        add(Dependence::reads_written, tensor, a.at, write);
   }
 
   // What is read behind the loop before it is bound again; `tail` is what is read behind `statements`.
@@ -200,15 +227,15 @@ private:
     for (size_t k = 0; k < statements.size(); ++k) {
       const Node s = statements[k];
       const auto behind = [&] {
-        Flow rest = flow(statements.subspan(k + 1));
-        merge(rest, tail);
+        Flow rest = flows_.of(statements.subspan(k + 1));
+        Flows::merge(rest, tail);
         return rest.exposed;
       };
       if (s == loop_) return result = behind(), true;
       if (auto f = c.as<ast::For>(s)) {
         if (!contains(s)) continue;
         auto around = behind();
-        for (const auto &[name, at] : flow(f.body()).exposed) around.try_emplace(name, at); // the next iteration
+        for (const auto &[name, at] : flows_.of(f.body()).exposed) around.try_emplace(name, at); // the next iteration
         return continuation(f.body(), around, result);
       }
       if (auto i = c.as<ast::If>(s)) {
@@ -227,9 +254,11 @@ private:
 
   const Context &c;
   const Names &names_;
+  const Flows flows_;
   Node function_, loop_;
   std::set<std::string, std::less<>> blocks_;
-  std::set<std::string> own_, bound_;
+  std::set<std::string> own_;
+  std::map<std::string, Node> bound_; // a name the loop binds → where it does last
   std::map<std::string, std::vector<Access>> accesses_;
   std::vector<Dependence> found_;
 };

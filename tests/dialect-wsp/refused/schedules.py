@@ -65,9 +65,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i", 64)
     s.tile("i", 16)
-#> 14:5 error wsp.tiled-twice: loop `i` is tiled twice
-#>   13:5 tiled here
-#>   hint: give all sizes to one directive, outermost first
+#> 14:12 error wsp.sized-loop: loop `i` has its size already
+#>   3:14 here
+#>   hint: `s.split("i", …)` cuts its blocks again
 
 #: size zero
 @workload
@@ -135,7 +135,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("i")
 #> 13:5 error wsp.bad-arguments: `tile` takes a loop and one size or more
-#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
+#>   hint: write it like `s.tile("i", 64, 16)`
 
 #: loop not a string
 @workload
@@ -152,7 +152,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile(i, 64)
 #> 13:5 error wsp.bad-arguments: `tile` takes a loop's name first, as a string
-#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
+#>   hint: write it like `s.tile("i", 64, 16)`
 
 #: ordered loop in parallel
 @workload
@@ -168,9 +168,11 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.parallel("k")
-#> 13:16 error wsp.ordered-loop: loop `k` is ordered and cannot run in parallel
+#> 13:16 error wsp.ordered-loop: loop `k` is ordered, and `parallel` needs iterations that are independent
 #>   6:22 `seq`: one after the other
-#>   hint: write `P` instead of `seq` in the workload where the iterations are independent
+#>   7:17 bound here
+#>   7:48 read here, before this iteration binds it
+#>   hint: make another loop parallel: this one's iterations depend on each other
 
 #: outer part of an ordered loop
 @workload
@@ -187,9 +189,11 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.tile("k", 64, 16)
     s.parallel("k_0")
-#> 14:16 error wsp.ordered-loop: loop `k_0` is ordered and cannot run in parallel
+#> 14:16 error wsp.ordered-loop: loop `k_0` is ordered, and `parallel` needs iterations that are independent
 #>   6:22 `seq`: one after the other
-#>   hint: write `P` instead of `seq` in the workload where the iterations are independent
+#>   7:17 bound here
+#>   7:48 read here, before this iteration binds it
+#>   hint: make another loop parallel: this one's iterations depend on each other
 
 #: parallel twice
 @workload
@@ -206,8 +210,8 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.parallel("i")
     s.bind("i", level="core")
-#> 14:5 error wsp.bound-twice: loop `i` is made parallel twice
-#>   13:5 made parallel here
+#> 14:5 error wsp.bound-twice: how loop `i` runs is said twice: `bind`
+#>   3:5 here already
 #>   hint: take one of them out
 
 #: unknown level
@@ -242,7 +246,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.bind("i")
 #> 13:5 error wsp.bad-arguments: `bind` takes a loop and `level=`
-#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
+#>   hint: write it like `s.bind("i", level="core")`
 
 #: level of parallel
 @workload
@@ -259,7 +263,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.parallel("i", level="core")
 #> 13:5 error wsp.bad-arguments: `parallel` takes a loop
-#>   hint: `tile("i", 64, 16)`, `parallel("i")` and `bind("i", level="core")` are the forms
+#>   hint: write it like `s.parallel("i")`
 
 #: unknown directive
 @workload
@@ -292,8 +296,9 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.vectorize("i")
-#> 13:5 error wsp.unknown-directive: there is no directive `vectorize`
-#>   hint: there are `tile`, `parallel` and `bind`
+#> 13:17 error wsp.not-consecutive: loop `i` does not run along the elements of `x` that lie side by side
+#>   7:32 dimension 0 of 2
+#>   hint: vectorize the loop whose block is the last index
 
 #: a loop in a schedule
 @workload
@@ -344,7 +349,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.tile("i", 64, 16)
-#> 13:5 error wsp.taken-name: tiling makes a loop `i_0`, and `w` has that name already
+#> 13:5 error wsp.taken-name: this makes a loop `i_0`, and `w` has that name already
 #>   5:13 bound here
 #>   hint: rename the one in the workload
 
@@ -406,9 +411,9 @@ def w(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
 @schedule(w)
 def s(s: Schedule) -> None:
     s.tile("i", 64)
-#> 9:12 error wsp.sized-loop: loop `i` has its size in the workload already
+#> 9:12 error wsp.sized-loop: loop `i` has its size already
 #>   3:14 here
-#>   hint: take the size out of the workload, or the directive out of the schedule
+#>   hint: `s.split("i", …)` cuts its blocks again
 
 #: part of a loop that is not there
 @workload
@@ -423,5 +428,3 @@ def s(s: Schedule) -> None:
     s.parallel("i_0")
 #> 9:12 error wsp.unknown-loop: `w` has no loop `i`
 #>   hint: did you mean `j`?
-#> 10:16 error wsp.unknown-loop: `w` has no loop `i_0`
-#>   hint: it has: `j`

@@ -6,6 +6,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         acc = acc + x[i, :]
         y[i, :] = acc
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
+#>   5:9 bound here
 #>   5:15 read here, before this iteration binds it
 #>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
@@ -17,6 +18,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         acc += x[i, :]
         y[i, :] = acc
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
+#>   5:9 bound here
 #>   5:9 read here, before this iteration binds it
 #>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
@@ -29,6 +31,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             acc = acc + x[i, j]
         y[i, :] = acc
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `acc` is carried from one to the next
+#>   6:13 bound here
 #>   6:19 read here, before this iteration binds it
 #>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
@@ -41,6 +44,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             v = x[i, :]
         y[i, :] = v
 #> 4:5 error wsp.carried: iterations of loop `i` depend on each other: `v` is carried from one to the next
+#>   6:13 bound here
 #>   7:19 read here, before this iteration binds it
 #>   hint: use `seq` for this loop, or bind the name inside it before it is read
 
@@ -53,6 +57,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = last
     y[0, :] = last
 #> 4:5 error wsp.escapes: iterations of loop `i` all bind `last`, and it is read behind the loop
+#>   5:9 bound here
 #>   7:15 read here, behind the loop
 #>   hint: store it inside the loop, or use `seq`
 
@@ -65,6 +70,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in P(M):
             last = x[0, :]
 #> 6:9 error wsp.escapes: iterations of loop `i` all bind `last`, and it is read behind the loop
+#>   7:13 bound here
 #>   5:19 read here, behind the loop
 #>   hint: store it inside the loop, or use `seq`
 
@@ -94,7 +100,8 @@ def w(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
         y[i, 0] = x[i, 0]
         y[0, i] = x[0, i]
 #> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
-#>   5:9 written here
+#>   4:9 written here
+#>   5:9 and here
 #>   hint: index what is stored with the loop's block, or use `seq`
 
 #: reads what others write
@@ -103,6 +110,7 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in P(M):
         y[i, :] = y[0, :] + x[i, :]
 #> 3:5 error wsp.reads-written: iterations of loop `i` may read what others write to `y`
+#>   4:9 written here
 #>   4:19 read here
 #>   hint: read it at the loop's own block, or use `seq`
 

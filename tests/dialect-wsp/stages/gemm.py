@@ -27,35 +27,7 @@ def blocked(s: Schedule) -> None:
     s.tile("k", 64)
     s.bind("i_0", level="core")
     s.parallel("j")
-# ── wsp.tile ──
-"""The product of two matrices as a workload, and a schedule that says how big its blocks are and which loops run at once."""
-
-import htp
-from htp import In, Out, f32
-from htp_tile import Tensor, matmul, zeros
-from htp_wsp import P, Schedule, schedule, seq, workload
-
-M = htp.dim("M")
-N = htp.dim("N")
-K = htp.dim("K")
-
-
-@workload
-def w(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
-    for i_0 in P(M, 64):
-        for i in P(i_0, 16):
-            for j in P(N, 64):
-                acc = zeros(f32, i, j)
-                for k in seq(K, 64):
-                    acc = matmul(a[i, k], b[k, j], acc)
-                c[i, j] = acc
-
-
-@schedule(w)
-def blocked(s: Schedule) -> None:
-    s.bind("i_0", level="core")
-    s.parallel("j")
-# ── wsp.bind ──
+# ── wsp.apply ──
 """The product of two matrices as a workload, and a schedule that says how big its blocks are and which loops run at once."""
 
 import htp

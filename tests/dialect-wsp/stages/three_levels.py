@@ -23,34 +23,7 @@ def first(s: Schedule) -> None:
     """Three levels of rows."""
     s.tile("i", OUTER, OUTER // 4, 16)  # by thirds
     s.parallel("i_1")
-# ── wsp.tile ──
-import htp
-import htp_tile
-from htp import In, Out, f32
-from htp_wsp import P, Schedule, schedule, workload
-
-M = htp.dim("M")
-N = htp.dim("N")
-OUTER = 256
-
-
-@workload
-def w(x: In[htp_tile.Tensor[f32, M, N]], y: Out[htp_tile.Tensor[f32, M, N]]) -> None:
-    """Twice x."""
-    # Over the rows.
-    for i_0 in P(M, 256):
-        for i_1 in P(i_0, 64):
-            for i in P(i_1, 16):
-                # Over the columns.
-                for j in P(N):
-                    y[i, j] = x[i, j] * 2.0
-
-
-@schedule(w)
-def first(s: Schedule) -> None:
-    """Three levels of rows."""
-    s.parallel("i_1")
-# ── wsp.bind ──
+# ── wsp.apply ──
 import htp
 import htp_tile
 from htp import In, Out, f32

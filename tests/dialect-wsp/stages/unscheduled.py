@@ -10,20 +10,7 @@ N = htp.dim("N")
 def w(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
     for i in P(N):
         y[i] = x[i] * 2.0
-# ── wsp.tile ──
-import htp
-from htp import In, Out, f32
-from htp_tile import Tensor
-from htp_wsp import P, workload
-
-N = htp.dim("N")
-
-
-@workload
-def w(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
-    for i in P(N):
-        y[i] = x[i] * 2.0
-# ── wsp.bind ──
+# ── wsp.apply ──
 import htp
 from htp import In, Out, f32
 from htp_tile import Tensor

@@ -16,6 +16,6 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 @schedule(work)
 def plan(s: Schedule) -> None:
-    s.unroll("i")
+    s.skew("i")
 
 # expect: wsp.unknown-directive 19

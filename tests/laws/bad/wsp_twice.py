@@ -19,4 +19,4 @@ def plan(s: Schedule) -> None:
     s.tile("i", 8)
     s.tile("i", 4)
 
-# expect: wsp.tiled-twice 20
+# expect: wsp.sized-loop 20

@@ -1,9 +1,12 @@
 """Schedules: directives over a workload's named loops. They never change what is computed, so running one runs its workload."""
 
+from __future__ import annotations
+
 import functools
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from htp import HtpError
 from htp_wsp.workloads import Workload
@@ -11,7 +14,7 @@ from htp_wsp.workloads import Workload
 
 @dataclass(frozen=True)
 class Directive:
-    """One directive as it was given: its name, the loop, and its values."""
+    """One directive as it was given: its name, the loop or tensor it speaks of first, and its other values."""
 
     name: str
     loop: str
@@ -19,52 +22,113 @@ class Directive:
 
 
 class Schedule:
-    """What a schedule's body speaks to. The directives are kept, and refused where they cannot be meant."""
+    """What a schedule's body speaks to. Directives are kept in order, and refused where they cannot be meant; the compiler checks the rest.
+
+    Each is applied to what those before it made of the workload. One with `override=True` takes the place of the one before it, of the
+    same name and about the same loop: so a schedule made from another changes a part of it.
+    """
 
     def __init__(self, workload: Workload) -> None:
         self.workload = workload
         self.directives: list[Directive] = []
-        self._loops = set(workload.function.__code__.co_varnames) - {parameter.name for parameter in workload.parameters}
+        self._names = set(workload.function.__code__.co_varnames)
 
-    def tile(self, loop: str, *sizes: int) -> None:
+    def tile(self, loop: str, *sizes: int, override: bool = False) -> None:
         """The loop runs over blocks of a size; with several, outermost first, each cuts the one above: `i_0`, `i_1`, …, `i`."""
-        self._known(loop)
-        if any(directive.name == "tile" and directive.loop == loop for directive in self.directives):
-            raise HtpError(f"loop `{loop}` is tiled twice: give all sizes to one `tile`")
-        if not sizes or any(operator.index(size) < 1 for size in sizes):
-            raise HtpError(f"`tile` of loop `{loop}` takes one size or more, each at least 1")
-        self.directives.append(Directive("tile", loop, sizes))
-        self._loops.update(f"{loop}_{level}" for level in range(len(sizes) - 1))
+        self._sizes("tile", loop, sizes)
+        if not override and any(directive.name == "tile" and directive.loop == loop for directive in self.directives):
+            raise HtpError(f"loop `{loop}` is tiled twice: give all sizes to one `tile`, or `split` it")
+        self._add("tile", loop, sizes, override)
+        self._names.update(f"{loop}_{level}" for level in range(len(sizes) - 1))
 
-    def parallel(self, loop: str) -> None:
+    def split(self, loop: str, *sizes: int, outer: str = "", override: bool = False) -> None:
+        """The loop's blocks are cut again. The loop around them is named `outer`, or `i_0` and so on, the next that is free."""
+        self._sizes("split", loop, sizes)
+        self._add("split", loop, (*sizes, outer) if outer else sizes, override)
+        self._names.update(f"{loop}_{level}" for level in range(len(self.directives) + len(sizes)))
+        self._names.add(outer)
+
+    def reorder(self, loop: str, *loops: str, override: bool = False) -> None:
+        """Loops that hold nothing but each other stand in the order given, outermost first."""
+        self._known(*loops)
+        self._add("reorder", loop, loops, override)
+
+    def fuse(self, first: str, second: str, override: bool = False) -> None:
+        """Two loops over the same blocks, one behind the other, become one."""
+        self._known(second)
+        self._add("fuse", first, (second,), override)
+
+    def parallel(self, loop: str, override: bool = False) -> None:
         """The loop's iterations may run at once."""
-        self._known(loop)
-        self.directives.append(Directive("parallel", loop))
+        self._add("parallel", loop, (), override)
 
-    def bind(self, loop: str, *, level: str) -> None:
+    def bind(self, loop: str, *, level: str, override: bool = False) -> None:
         """The loop's iterations run at once on a level of the target's hardware model."""
-        self._known(loop)
-        self.directives.append(Directive("bind", loop, (level,)))
+        self._add("bind", loop, (level,), override)
 
-    def _known(self, loop: str) -> None:
-        if loop not in self._loops:
-            raise HtpError(f"`{self.workload.name}` has no loop `{loop}`: it has {', '.join(sorted(self._loops))}")
+    def vectorize(self, loop: str, override: bool = False) -> None:
+        """The loop's blocks are cut into vectors of the target's width."""
+        self._add("vectorize", loop, (), override)
+
+    def unroll(self, loop: str, override: bool = False) -> None:
+        """The loop's body is repeated for each iteration, of which there is a known number."""
+        self._add("unroll", loop, (), override)
+
+    def pipeline(self, loop: str, *, depth: int, override: bool = False) -> None:
+        """Up to `depth` iterations overlap: one loads while another computes."""
+        if operator.index(depth) < 2:
+            raise HtpError(f"`pipeline` of loop `{loop}` takes a depth of at least 2, not {depth}")
+        self._add("pipeline", loop, (depth,), override)
+
+    def _sizes(self, name: str, loop: str, sizes: tuple[int, ...]) -> None:
+        if not sizes or any(operator.index(size) < 1 for size in sizes):
+            raise HtpError(f"`{name}` of loop `{loop}` takes one size or more, each at least 1")
+
+    def _known(self, *names: str) -> None:
+        for name in names:
+            if name not in self._names:
+                raise HtpError(f"`{self.workload.name}` has no loop `{name}`: it has {', '.join(sorted(self._names - {''}))}")
+
+    def _add(self, name: str, loop: str, values: tuple[int | str, ...], override: bool) -> None:
+        self._known(loop)
+        directive = Directive(name, loop, values)
+        if not override:
+            self.directives.append(directive)
+            return
+        places = [place for place, other in enumerate(self.directives) if (other.name, other.loop) == (name, loop)]
+        if not places:
+            raise HtpError(f"no `{name}` of `{loop}` stands before the one that overrides it")
+        self.directives[places[-1]] = directive
 
 
 class Scheduled(Workload):
     """A workload with a schedule: called with NumPy arrays, it computes what the workload does."""
 
-    def __init__(self, workload: Workload, body: Callable[[Schedule], None]) -> None:
+    def __init__(self, workload: Workload, body: Callable[..., None]) -> None:
         super().__init__(workload.function)
         functools.update_wrapper(self, body)
         self.name = body.__name__
-        self.workload = workload
-        self.schedule = Schedule(workload)
-        body(self.schedule)
+        self.workload: Workload = workload.workload if isinstance(workload, Scheduled) else workload
+        self.base = workload if isinstance(workload, Scheduled) else None
+        self.body = body
+        self.schedule = Schedule(self.workload)
+        self._apply(self.schedule)
+
+    def __call__(self, *arguments: Any, **named: Any) -> None:
+        """On arrays, the workload; on a schedule, in the body of another one, the directives of this one."""
+        if arguments and isinstance(arguments[0], Schedule):
+            self.body(*arguments, **named)
+        else:
+            super().__call__(*arguments, **named)
+
+    def _apply(self, schedule: Schedule) -> None:
+        if self.base is not None:
+            self.base._apply(schedule)
+        self.body(schedule)
 
 
 def schedule(workload: Workload) -> Callable[[Callable[[Schedule], None]], Scheduled]:
-    """Makes a function of straight-line directives a schedule of a workload."""
+    """Makes a function of straight-line directives a schedule of a workload, or of a scheduled one, whose directives come first then."""
 
     def apply(body: Callable[[Schedule], None]) -> Scheduled:
         return Scheduled(workload, body)

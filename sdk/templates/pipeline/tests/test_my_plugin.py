@@ -6,7 +6,7 @@ from pathlib import Path
 from htp import testing
 
 PROJECT = Path(__file__).resolve().parents[1]
-PASSES = ["wsp.tile", "wsp.bind", "wsp.lower", "tile.canonicalize", "tile.infer", "cpu.select", "cpu.loops"]
+PASSES = ["wsp.apply", "wsp.lower", "tile.canonicalize", "tile.infer", "cpu.select", "cpu.loops"]
 
 
 class Pipeline(testing.PluginTest):

@@ -1,0 +1,234 @@
+// wsp.apply: the directives, one after the other in the order written, each checked against the workload as those
+// before it left it.
+#include "wsp.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/suggest.h"
+
+#include <algorithm>
+
+namespace htp::wsp {
+
+// ── what directives are made of ─────────────────────────────────────────────────────────────────────────────────────
+
+namespace {
+
+using Apply = bool (*)(Transform &, const Directive &);
+const std::map<std::string_view, Apply> appliers{
+#define DIRECTIVE(name, ...) {#name, apply_##name},
+#include "directives.def"
+#undef DIRECTIVE
+};
+
+// The loops a directive would have made, so that those after a refused one are not refused for it.
+void note_missing(const Directive &d, std::set<std::string> &missing) {
+  for (const Word &name : d.names)
+    for (size_t k = 0; k <= d.sizes.size(); ++k) missing.insert(name.text + "_" + std::to_string(k));
+  for (const auto &[keyword, word] : d.texts) missing.insert(word.text);
+}
+
+} // namespace
+
+bool Transform::apply(const Directive &d) {
+  const Node before = workload;
+  const size_t errors = c.errors();
+  if (appliers.at(d.name())(*this, d) && c.errors() == errors) return true;
+  workload = before;
+  note_missing(d, missing_);
+  return false;
+}
+
+std::optional<Loop> Transform::loop(const Directive &d, const Word &name) const {
+  const auto all = loops();
+  const std::string_view workload_name = c.get<ast::FunctionDef>(workload).name();
+  const auto named = std::count_if(all.begin(), all.end(), [&](const Loop &l) { return l.variable == name.text; });
+  if (named == 1) return *find_loop(all, name.text);
+  if (named > 1) {
+    about(d, c.report(diag::ambiguous_loop, name.at, workload_name, name.text));
+  } else if (!missing_.contains(name.text) || !c.errors()) {
+    std::vector<std::string> known;
+    for (const Loop &l : all) known.push_back(l.variable);
+    const std::string near = nearest(name.text, known);
+    about(d, c.report(diag::unknown_loop, name.at, workload_name, name.text)
+                 .hint(near.empty()
+                           ? known.empty()
+                                 ? "it has no loops over `P` or `seq`"
+                                 : "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })
+                           : "did you mean `" + near + "`?"));
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> Transform::size_of(const Loop &loop) const {
+  return loop.size ? constants.integer(loop.size) : std::nullopt;
+}
+
+std::optional<int64_t> Transform::most_iterations(const Loop &loop) const {
+  const auto size = size_of(loop);
+  auto whole = constants.integer(loop.extent);
+  if (!whole) {
+    const auto all = loops();
+    if (const Loop *outer = find_loop(all, c.name_of(loop.extent))) whole = size_of(*outer);
+  }
+  if (!size || !whole || *size < 1) return std::nullopt;
+  return (*whole + *size - 1) / *size;
+}
+
+std::vector<int64_t> Transform::sizes(const Directive &d) const {
+  std::vector<int64_t> sizes;
+  for (const Node n : d.sizes) {
+    const auto size = constants.integer(n);
+    if (!size || *size < 1) return about(d, c.report(diag::bad_size, n, c.show(n))), std::vector<int64_t>{};
+    if (!sizes.empty() && *size > sizes.back())
+      return about(d, c.report(diag::growing_size, n, sizes.back(), *size)), std::vector<int64_t>{};
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+std::optional<int64_t> Transform::number(const Directive &d, std::string_view keyword, int64_t least) const {
+  const Node n = d.numbers.find(keyword)->second;
+  const auto value = constants.integer(n);
+  if (value && *value >= least) return value;
+  about(d, c.report(diag::bad_number, n, keyword, least, c.show(n))
+               .hint("write an int of " + std::to_string(least) + " or more, or a constant of the module"));
+  return std::nullopt;
+}
+
+std::map<std::string, Node> Transform::bound() const {
+  std::map<std::string, Node> result;
+  c.each(workload, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) result.try_emplace(std::string(name.id()), n);
+    if (auto a = c.as<ast::arg>(n)) result.try_emplace(std::string(a.arg()), n);
+  });
+  return result;
+}
+
+std::string Transform::free_name(const std::string &stem) const {
+  std::set<std::string> taken;
+  c.each(root, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n)) taken.emplace(name.id());
+    if (auto f = c.as<ast::FunctionDef>(n)) taken.emplace(f.name());
+  });
+  for (const auto &[name, at] : bound()) taken.insert(name);
+  for (const auto &[name, of] : names.imports()) taken.insert(name);
+  std::string name = stem;
+  for (unsigned k = 1; taken.contains(name); ++k) name = stem + "_" + std::to_string(k);
+  return name;
+}
+
+void Transform::replace(Node statement, const std::vector<uint32_t> &by) {
+  workload = rewrite(
+      c, workload, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &to) {
+        if (s != statement) return false;
+        to.insert(to.end(), by.begin(), by.end());
+        return true;
+      });
+}
+
+std::vector<Dependence> Transform::dependences(Node loop) const {
+  return Independence(c, names, workload, loop, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find();
+}
+
+void Transform::wrap(const Loop &loop, std::string_view form, std::vector<uint32_t> keywords) {
+  auto f = c.read<ast::For>(loop.statement);
+  f.iter = c.call(form, {f.iter}, loop.call, std::move(keywords));
+  replace(loop.statement, {c.with(loop.statement, f)});
+}
+
+void tell(Report &report, const Dependence &d) {
+  static constexpr std::pair<const char *, const char *> words[] = {
+      {"bound here", "read here, before this iteration binds it"},
+      {"bound here", "read here, behind the loop"},
+      {"written here", "and here"},
+      {"written here", "read here"},
+  };
+  const auto &[from, at] = words[d.kind];
+  if (d.from != d.at) report.label(d.from, from);
+  report.label(d.at, d.from == d.at ? from : at);
+}
+
+void check_promises(const Context &c, const Names &names, Node workload) {
+  static constexpr const DiagKind *kinds[] = {&diag::carried, &diag::escapes, &diag::same_place, &diag::reads_written};
+  for (const Loop &loop : loops_of(c, names, workload)) {
+    if (loop.ordered) continue;
+    for (const Dependence &d :
+         Independence(c, names, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find()) {
+      Report report = c.report(*kinds[d.kind], loop.statement, loop.variable, d.name);
+      tell(report, d);
+    }
+  }
+}
+
+// ── the pass and the check ──────────────────────────────────────────────────────────────────────────────────────────
+
+namespace {
+
+bool well_formed(const Context &c, const Loop &loop) {
+  auto call = c.get<ast::Call>(loop.call);
+  if (!loop.variable.empty() && call.keywords().empty() && (call.args().size() == 1 || call.args().size() == 2) &&
+      c.get<ast::For>(loop.statement).orelse().empty())
+    return true;
+  const std::string text = c.show(loop.statement);
+  c.report(diag::bad_loop, loop.statement, text.substr(0, text.find(':')));
+  return false;
+}
+
+// The workload with every directive applied; 0 after a report.
+Node applied(const Context &c, Node root, const Program &p) {
+  for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, loop);
+  if (c.errors()) return HTP_NONE;
+  check_promises(c, p.names, p.workload);
+  Transform t(c, p.names, root, p.workload);
+  for (const Directive &d : p.directives) t.apply(d);
+  return c.errors() ? HTP_NONE : t.workload;
+}
+
+// The schedule without its directives, as one of the workload itself.
+Node emptied(const Context &c, const Program &p) {
+  auto f = c.read<ast::FunctionDef>(p.schedule);
+  auto first = c.as<ast::Expr>(f.body[0]);
+  std::string_view doc;
+  if (first && c.string(first.value(), &doc))
+    f.body.resize(1);
+  else
+    f.body = {c.make(make::Pass{}, p.schedule)};
+  const Node of = scheduled(c, p.names, p.schedule);
+  for (uint32_t &d : f.decorator_list) {
+    if (p.names.called(d) != "htp_wsp.schedule") continue;
+    const Node name[] = {c.name(c.get<ast::FunctionDef>(p.workload).name(), of)};
+    if (c.name_of(of) != c.name_of(name[0])) d = with_list(c, d, HTP_FIELD(Call, args), name);
+  }
+  return c.with(p.schedule, f);
+}
+
+} // namespace
+
+Result check(const Context &c, Node root) {
+  const Program p = read_program(c, root, true);
+  if (p.workload) applied(c, root, p);
+  return c.result();
+}
+
+Result apply(const Context &c, Node root, Node &out) {
+  const Program p = read_program(c, root, true); // an edited stage is checked like a program
+  if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
+  const Node workload = applied(c, root, p);
+  if (!workload) return HTP_FAILED;
+  auto module = c.read<ast::Module>(root);
+  std::vector<uint32_t> body;
+  for (const Node s : module.body) {
+    if (s == p.workload)
+      body.push_back(workload);
+    else if (s == p.schedule)
+      body.push_back(emptied(c, p));
+    else if (!scheduled(c, p.names, s) && !is_combination(c, p.names, s)) // they speak of loops there were
+      body.push_back(s);
+  }
+  module.body = body;
+  out = c.with(root, module);
+  return c.result();
+}
+
+} // namespace htp::wsp

@@ -1,0 +1,142 @@
+// What two pieces of a workload have to do with each other: where they stand, and what one writes that the other
+// touches.
+#include "wsp.h"
+
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace htp::wsp {
+
+Siblings Transform::siblings(Node first, Node second) const {
+  Siblings result;
+  const auto look = [&](Nodes body) {
+    const auto a = std::find(body.begin(), body.end(), first), b = std::find(body.begin(), body.end(), second);
+    if (a == body.end() || b == body.end()) return;
+    result.together = true;
+    result.in_order = a < b;
+    if (a < b && a + 1 != b) result.between.assign(a + 1, b);
+  };
+  look(c.get<ast::FunctionDef>(workload).body());
+  c.each(workload, [&](Node n) {
+    if (auto f = c.as<ast::For>(n)) look(f.body());
+    if (auto i = c.as<ast::If>(n)) look(i.body()), look(i.orelse());
+  });
+  return result;
+}
+
+std::set<std::string> Transform::blocks_of(Node statement, const std::string &variable) const {
+  std::set<std::string> own;
+  if (variable.empty()) return own;
+  own.insert(variable);
+  std::map<std::string, std::vector<std::string>> cuts;
+  std::map<std::string, size_t> bindings;
+  c.each(statement, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) ++bindings[std::string(name.id())];
+    auto f = c.as<ast::For>(n);
+    auto call = f ? c.as<ast::Call>(loop_forms(c, names, f.iter()).range) : ast::Call{&c, HTP_NONE};
+    if (call && !call.args().empty() && names.qualified(call.func()) != "")
+      cuts[std::string(c.name_of(f.target()))].emplace_back(c.name_of(call.args()[0]));
+  });
+  if (bindings[variable] > 1) return {}; // it stands for something else as well
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto &[name, from] : cuts)
+      if (from.size() == bindings[name] &&
+          std::all_of(from.begin(), from.end(), [&](const std::string &f) { return own.contains(f); }))
+        changed |= own.insert(name).second;
+  }
+  return own;
+}
+
+std::vector<TensorAccess> Transform::accesses(Node statement) const {
+  std::vector<TensorAccess> found;
+  c.each(statement, [&](Node n) {
+    if (auto a = tensor_access(c, names, n)) found.push_back(std::move(*a));
+  });
+  return found;
+}
+
+std::optional<Conflict> Transform::conflict(Node first, Node second, const std::string &first_variable,
+                                            const std::string &second_variable) const {
+  const auto own_first = blocks_of(first, first_variable), own_second = blocks_of(second, second_variable);
+  const auto apart = [&](const TensorAccess &a, const TensorAccess &b) {
+    for (size_t k = 0; k < std::min(a.index.size(), b.index.size()); ++k)
+      if (own_first.contains(std::string(c.name_of(a.index[k]))) &&
+          own_second.contains(std::string(c.name_of(b.index[k]))))
+        return true;
+    return false;
+  };
+  const auto theirs = accesses(second);
+  for (const TensorAccess &a : accesses(first))
+    for (const TensorAccess &b : theirs)
+      if (a.tensor == b.tensor && (a.writes || b.writes) && !apart(a, b))
+        return Conflict{a.tensor, a.at, b.at, a.writes, b.writes};
+  // Names: what one binds and the other reads.
+  const auto bindings = [&](Node statement) {
+    std::map<std::string, Node> result;
+    c.each(statement, [&](Node n) {
+      if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) result[std::string(name.id())] = n;
+    });
+    return result;
+  };
+  const auto bound_first = bindings(first), bound_second = bindings(second);
+  const Node one[] = {first}, other[] = {second};
+  for (const auto &[name, at] : Flows(c).of(other).exposed)
+    if (const auto it = bound_first.find(name); it != bound_first.end())
+      return Conflict{name, it->second, at, true, false};
+  for (const auto &[name, at] : Flows(c).of(one).exposed)
+    if (const auto it = bound_second.find(name); it != bound_second.end())
+      return Conflict{name, at, it->second, false, true};
+  return std::nullopt;
+}
+
+Node Transform::renamed(Node n, const std::map<std::string, std::string> &to) const {
+  return rewrite(
+      c, n,
+      [&](Node e) {
+        auto name = c.as<ast::Name>(e);
+        const auto it = name ? to.find(std::string(name.id())) : to.end();
+        if (it == to.end()) return e;
+        auto m = c.read<ast::Name>(e);
+        m.id = it->second;
+        return c.with(e, m);
+      },
+      [&](Node s, std::vector<uint32_t> &) {
+        (void)s;
+        return false;
+      });
+}
+
+// Tiles that both bind may be of different types: the second's get names of their own where nothing behind it reads
+// them.
+Node Transform::apart(Node first, Node second) const {
+  std::set<std::string> mine, escaping;
+  c.each(first, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) mine.emplace(name.id());
+  });
+  for (const Dependence &d : dependences(second))
+    if (d.kind == Dependence::escapes) escaping.insert(d.name);
+  std::map<std::string, std::string> to;
+  const std::string variable(c.name_of(c.get<ast::For>(second).target()));
+  c.each(second, [&](Node n) {
+    auto name = c.as<ast::Name>(n);
+    const std::string id(name ? name.id() : std::string_view());
+    if (name && name.ctx() == HTP_STORE && id != variable && mine.contains(id) && !escaping.contains(id) &&
+        !to.contains(id))
+      to[id] = free_name(id);
+  });
+  return to.empty() ? second : renamed(second, to);
+}
+
+std::string Transform::dtype_of(std::string_view tensor) const {
+  std::string dtype;
+  c.each(workload, [&](Node n) {
+    if (auto a = c.as<ast::arg>(n); a && a.arg() == tensor && a.annotation())
+      if (const auto type = read_type(c, a.annotation())) dtype = type->dtype;
+  });
+  return dtype;
+}
+
+} // namespace htp::wsp
