@@ -26,7 +26,8 @@ HEAD = '''"""A random kernel."""
 import htp
 from htp import In, InOut, Out, f16, f32, f64, i32
 from htp_tile import (
-    Tensor, absolute, full, kernel, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, sigmoid, tanh, tiles, transpose, where,
+    Tensor, absolute, argmax, argmin, cast, full, kernel, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, reshape, scan_max,
+    scan_min, scan_sum, sigmoid, tanh, tiles, transpose, where,
 )
 
 M = htp.dim("M")
@@ -134,8 +135,17 @@ class Kernel:
             kept = list(env[a])
             kept[axis] = "1"
             value = tuple(kept), f"reduce_{rng.choice(['sum', 'max', 'min'])}({a}, axis={axis})"
+            if rng.random() < 0.3:
+                value = env[a], f"scan_{rng.choice(['sum', 'max', 'min'])}({a}, axis={axis})"
+            elif rng.random() < 0.2:  # of what no rounding has touched
+                value = tuple(kept), f"cast({rng.choice(['argmax', 'argmin'])}({rng.choice(['x0[{0}, {1}]', 'x1[{0}, {1}]']).format(index(rows), index(columns))}, axis={axis}), {self.dtype})"
+                if joined(value[0], (rows, columns)) != (rows, columns):
+                    return
+                value = (("1", columns), (rows, "1"))[axis], value[1]
         elif form < 0.85:
             value = env[a][::-1], f"transpose({a})"
+            if rng.random() < 0.4:
+                value = env[a], f"reshape(reshape({a}, 1, {env[a][0]}, 1, {env[a][1]}), {', '.join(env[a])})"
         elif form < 0.91:
             if env[a][1] != env[b][0]:
                 return

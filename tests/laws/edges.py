@@ -42,7 +42,10 @@ class Program:
             "@kernel",
             f"def {self.name}(",
             *(f"    {operand}: In[Tensor[{dtype}, N{extents}]]," for operand in operands),
-            *(f"    y{number}: Out[Tensor[{case.result.name}, N{', 1' if rank == 2 else ''}]]," for number, case in enumerate(self.cases)),
+            *(
+                f"    y{number}: Out[Tensor[{case.result.name}, N{''.join(f', {size}' for size in case.expected.shape[1:])}]],"
+                for number, case in enumerate(self.cases)
+            ),
             ") -> None:",
             "    for i in tiles(N, 64):",
             *(f"        t{operand} = {operand}[{index}]" for operand in operands),
@@ -73,8 +76,9 @@ def programs() -> Iterator[Program]:
     chosen = [case for case in htp.edge_cases() if case.op in known]
 
     def kind(case: EdgeCase) -> tuple[str, str]:
-        words = {"cast": "casts", "reduce_sum": "sums", "reduce_max": "extremes", "reduce_min": "extremes"}
-        return case.dtype.name, words.get(case.op, f"operands_{len(case.operands)}")
+        if case.operands[0].ndim == 2:
+            return case.dtype.name, "rows" if case.exact else case.op.rpartition("_")[2] + "s"
+        return case.dtype.name, "casts" if case.op == "cast" else f"operands_{len(case.operands)}"
 
     for (dtype, word), cases in groupby(sorted(chosen, key=kind), kind):
         yield Program(f"{word}_of_{dtype}", tuple(cases))

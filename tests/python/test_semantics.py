@@ -34,6 +34,11 @@ class Table(unittest.TestCase):
             self.check(dtype, "maximum", [(1, 2, 2), (-0.0, 0.0, 0.0), (0.0, -0.0, 0.0), (-0.0, -0.0, -0.0), (NAN, 1, NAN), (INF, NAN, NAN)])
             self.check(dtype, "minimum", [(1, 2, 1), (-0.0, 0.0, -0.0), (0.0, -0.0, -0.0), (0.0, 0.0, 0.0), (1, NAN, NAN), (NAN, -INF, NAN)])
 
+    def test_values_have_one_order(self) -> None:
+        for dtype in (f16, bf16, f32, f64):
+            self.check(dtype, "above", [(0.0, -0.0, 1), (-0.0, 0.0, 0), (NAN, INF, 1), (INF, NAN, 0), (NAN, NAN, 0), (2, 1, 1), (1, 1, 0)])
+            self.check(dtype, "below", [(0.0, -0.0, 0), (-0.0, 0.0, 1), (NAN, -INF, 1), (-INF, NAN, 0), (NAN, NAN, 0), (1, 2, 1), (1, 1, 0)])
+
     def test_integers_wrap_around(self) -> None:
         self.check(i8, "add", [(127, 1, -128), (-128, -1, 127)])
         self.check(i8, "mul", [(64, 4, 0), (-128, -1, -128)])
@@ -173,6 +178,18 @@ class Reductions(unittest.TestCase):
         self.assertEqual(semantics.reduce_sum(ones, 1)[0, 0], 4096)
         self.assertEqual(semantics.reduce_sum(np.array([[100, 100]], np.int8), 1)[0, 0], -56)
         self.assertEqual(semantics.matmul(np.array([[100]], np.int8), np.array([[3]], np.int8), np.array([[1]], np.int8))[0, 0], 45)
+
+    def test_places_and_scans_follow_the_order_of_values(self) -> None:
+        for dtype in (f16, bf16, f32, f64):
+            rows = np.array([[-0.0, 0.0, 0.0], [1, NAN, NAN], [-INF, -INF, -INF], [3, 5, 5]], dtype.element)
+            self.assertEqual(semantics.argmax(rows, 1).tolist(), [[1], [1], [0], [1]])
+            self.assertEqual(semantics.argmin(rows, 1).tolist(), [[0], [1], [0], [0]])
+            for scan, wanted in ((semantics.scan_max, [-0.0, 0.0, 2, NAN, NAN]), (semantics.scan_min, [-0.0, -0.0, -0.0, NAN, NAN])):
+                got = scan(np.array([-0.0, 0.0, 2, NAN, 1], dtype.element), 0)
+                self.assertTrue(all(map(same, got, wanted)), f"{got} is not {wanted}")
+        self.assertEqual(semantics.argmax(np.zeros((0, 2), np.int8), 0).tolist(), [[0, 0]])
+        self.assertEqual(semantics.scan_sum(np.array([100, 100], np.int8), 0).tolist(), [100, -56])
+        self.assertEqual(semantics.scan_sum(np.ones(4096, np.float16), 0)[-1], 4096)
 
 
 class Edges(unittest.TestCase):

@@ -166,7 +166,7 @@ private:
       block(s.orelse);
       return;
     case Statement::Kind::integer: {
-      const Linear value = linear(s.test);
+      const Linear value = s.test ? linear(s.test) : unknown();
       names_[s.name] = quantity({{value}, {value}});
       return;
     }

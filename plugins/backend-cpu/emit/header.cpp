@@ -125,6 +125,11 @@ std::string Header::function(const std::string &word, const DType *dtype, unsign
       make("integer_absolute", s, "HTP_INTEGER_ABSOLUTE(" + parameters(dtype, lanes) + ")");
     else
       make("integer_order", s, "HTP_INTEGER_ORDER(" + parameters(dtype, lanes) + ")");
+  } else if (word == "above" || word == "below") {
+    if (!floating(dtype))
+      make("integer_rank", s, "HTP_INTEGER_RANK(" + s + ", " + std::string(dtype->c) + ")");
+    else
+      make("rank", s, "HTP_RANK(" + s + ", " + std::string(dtype->c) + ")");
   } else if (comparison) {
     const DType *b = boolean_dtype();
     vector(b, lanes);
@@ -237,7 +242,10 @@ std::string Header::fold(const std::string &word, const DType *dtype, unsigned l
   const DType *d = computed(dtype);
   const std::string s = suffix(d, lanes);
   vector(d, lanes);
-  const std::string op = word == "add" && floating(d) ? "HTP_PLUS" : function(word, d, 1);
+  const std::string op = !floating(d)    ? function(word, d, 1)
+                         : word == "add" ? "HTP_PLUS"
+                         : word == "mul" ? "HTP_TIMES"
+                                         : function(word, d, 1);
   make("fold", word + s,
        "HTP_FOLD(" + word + ", " + s + ", " + value_type(d, lanes) + ", " + std::string(d->c) + ", " + op + ")");
   return "htp_fold_" + word + "_" + s;

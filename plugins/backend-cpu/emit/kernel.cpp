@@ -229,11 +229,14 @@ private:
 
   // What must hold before the element is touched; empty when it was proved.
   std::string inside(const Statement &s, const Mode &m, unsigned copy) {
+    const bool may_be_outside = s.kind == Statement::Kind::get && !s.operands.empty();
     std::string text;
-    for (size_t d = 0; d < s.index.size(); ++d)
-      if (unproved_.indices.contains(s.index[d]))
-        text += (text.empty() ? "" : " && ") + h.guard("inside") + "(" + index(s.index[d], m, copy) + ", " +
-                index(s.memory->extents[d]) + ", " + status() + ")";
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      if (!unproved_.indices.contains(s.index[d])) continue;
+      text += (text.empty() ? "" : " && ") + (may_be_outside ? h.index("within") : h.guard("inside")) + "(" +
+              index(s.index[d], m, copy) + ", " + index(s.memory->extents[d]) +
+              (may_be_outside ? "" : ", " + status()) + ")";
+    }
     return text;
   }
 
@@ -305,6 +308,7 @@ private:
     }
     case Form::compare: {
       if (wide) return call(h.function(word, d, lanes));
+      if (word == "above" || word == "below") return call(h.function(word, d, 1));
       static const std::map<std::string, std::string, std::less<>> signs = {
           {"lt", " < "}, {"le", " <= "}, {"gt", " > "}, {"ge", " >= "}, {"eq", " == "}, {"ne", " != "}};
       return arg(0, false) + signs.at(word) + arg(1, false);
@@ -328,6 +332,8 @@ private:
   std::string get(const Statement &s, const Mode &m, unsigned copy, unsigned lanes) {
     const std::string text = read(s, m, copy, lanes), condition = inside(s, m, copy);
     if (condition.empty()) return text;
+    if (!s.operands.empty())
+      return condition + " ? " + text + " : " + operand(s.operands[0], s.dtype, m, copy, lanes > 1);
     const std::string type = value_type(s.memory->dtype, lanes);
     return condition + " ? " + text + " : " + (lanes > 1 ? "(" + type + "){0}" : "0");
   }
@@ -387,8 +393,9 @@ private:
       case Statement::Kind::loop: loop(s, m); break;
       case Statement::Kind::branch: branch(s, m); break;
       case Statement::Kind::integer:
-        line(s.node, (s.declares ? reassigned_.contains(s.name) ? "int64_t " : "const int64_t " : "") + name(s.name) +
-                         " = " + index(s.test) + ";");
+        line(s.node,
+             (s.declares ? reassigned_.contains(s.name) ? "int64_t " : "const int64_t " : "") + name(s.name) + " = " +
+                 (s.test ? index(s.test) : operand(s.operands[0], s.operands[0].scalar->dtype, m, 0, false)) + ";");
         break;
       case Statement::Kind::alloc:
         if (allocate(s, body, k + 1)) return;

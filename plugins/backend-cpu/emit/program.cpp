@@ -292,19 +292,14 @@ private:
     const auto word = cpu_word(called);
     const Type type = read_type(c, names_, annotation);
     if (word == "alloc") return alloc(s, name, type, value_node, out);
+    if (word == "position") return position(s, name, value_node, out);
     if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
       Statement st{};
       st.kind = Statement::Kind::integer;
       st.node = s;
       st.name = std::string(name);
       st.test = value_node;
-      if (!integer(value_node)) return false;
-      for (const Scope &scope : scopes_)
-        if (scope.variable == name) return no(s, "an assignment to the loop variable `" + st.name + "`");
-      st.declares = !has_integer(name);
-      if (st.declares) scopes_.back().integers.insert(st.name);
-      out.push_back(std::move(st));
-      return true;
+      return integer(value_node) && bind_integer(s, std::move(st), out);
     }
     Statement st{};
     st.node = s;
@@ -313,6 +308,30 @@ private:
     if (st.declares) scopes_.back().scalars.insert(std::string(name));
     out.push_back(std::move(st));
     return true;
+  }
+
+  bool bind_integer(Node s, Statement st, std::vector<Statement> &out) {
+    for (const Scope &scope : scopes_)
+      if (scope.variable == st.name) return no(s, "an assignment to the loop variable `" + st.name + "`");
+    st.declares = !has_integer(st.name);
+    if (st.declares) scopes_.back().integers.insert(st.name);
+    out.push_back(std::move(st));
+    return true;
+  }
+
+  // An int that is an integer scalar's value.
+  bool position(Node s, std::string_view name, Node call, std::vector<Statement> &out) {
+    const Nodes a = c.get<ast::Call>(call).args();
+    Statement st{};
+    st.kind = Statement::Kind::integer;
+    st.node = s;
+    st.name = std::string(name);
+    Value v;
+    if (a.size() != 1 || !value(a[0], nullptr, v) || v.kind != Value::Kind::scalar ||
+        v.scalar->dtype->kind == Class::floating)
+      return no(call, "this `cpu.position`");
+    st.operands.push_back(std::move(v));
+    return bind_integer(s, std::move(st), out);
   }
 
   // The scalar `name`, whose dtype must be this.
@@ -350,6 +369,12 @@ private:
         return no(n, "a `cpu.get` of a " + std::string(m->dtype->word) + " as a " + std::string(wanted->word));
       st.memory = m;
       st.dtype = m->dtype;
+      for (const Node w : call.keywords()) {
+        auto kw = c.get<ast::keyword>(w);
+        Value v;
+        if (kw.arg() != "outside" || !value(kw.value(), wanted, v)) return no(w, "`" + c.show(w) + "` here");
+        st.operands.push_back(std::move(v));
+      }
       return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
     }
     if (word == "index") {

@@ -63,7 +63,7 @@ struct Statement {
   std::vector<Node> index; // get, put
   const Scalar *target = nullptr;
   const Word *word = nullptr;   // compute
-  std::vector<Value> operands;  // compute; put and value: one
+  std::vector<Value> operands;  // compute; put and value: one; get: what stands for elements outside; integer: a scalar
   const DType *dtype = nullptr; // what the operands are computed in
 };
 

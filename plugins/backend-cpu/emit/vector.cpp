@@ -69,6 +69,8 @@ private:
       case Statement::Kind::alloc: return false;
       case Statement::Kind::integer:
         if (!s.declares || mentions(t, s.test, loop_.name)) return false;
+        for (const Value &v : s.operands)
+          if (varies(v)) return false;
         break;
       case Statement::Kind::loop:
         if (mentions(t, s.start, loop_.name) || mentions(t, s.stop, loop_.name) || mentions(t, s.step, loop_.name))
@@ -77,8 +79,12 @@ private:
         break;
       case Statement::Kind::get:
         for (const Node i : s.index) varying |= mentions(t, i, loop_.name);
+        for (const Value &v : s.operands)
+          if (varies(v)) return false;
         break;
       default:
+        // The order of values has no vector form.
+        if (s.word && (s.word->name == "above" || s.word->name == "below")) return false;
         // Rounding a double to 16 bits once has no vector form.
         if (s.word && s.word->form == Form::cast && s.dtype->bytes == 8 && s.target->dtype->narrow()) return false;
         for (const Value &v : s.operands) {

@@ -1,7 +1,17 @@
 // Fusing: consecutive steps share loops wherever no element is needed before it is there.
 #include "model.h"
 
+#include <algorithm>
+
 namespace htp::cpu::loops {
+
+int Index::depth() const { return std::max({loop, deepest, from ? from->access.depth() : -1}); }
+
+int Access::depth() const {
+  int deepest = -1;
+  for (const Index &i : index) deepest = std::max(deepest, i.depth());
+  return deepest;
+}
 
 namespace {
 
@@ -40,8 +50,7 @@ bool may_share(const Step &a, const Step &b, size_t level) {
       if (x.object != y.object || !(x_writes || y_writes)) return;
       bool same_iteration = false;
       for (size_t d = 0; d < x.index.size(); ++d)
-        same_iteration |=
-            x.index[d].loop == loop && y.index[d].loop == loop && x.index[d].base_text == y.index[d].base_text;
+        same_iteration |= x.index[d].loop == loop && y.index[d].loop == loop && x.index[d].text == y.index[d].text;
       fine = fine && same_iteration;
     });
   });
@@ -50,9 +59,14 @@ bool may_share(const Step &a, const Step &b, size_t level) {
 
 bool contiguous(const Step &step, size_t level) {
   const int loop = static_cast<int>(level);
-  bool fine = true;
+  const bool in_order = step.form == Step::Form::scan || step.form == Step::Form::locate;
+  bool fine = !(in_order && step.loops[level].reduces);
   step.each_access([&](const Access &x, bool) {
-    for (size_t d = 0; d + 1 < x.index.size(); ++d) fine = fine && x.index[d].loop != loop;
+    for (size_t d = 0; d < x.index.size(); ++d) {
+      const Index &i = x.index[d];
+      fine = fine && i.deepest < loop && !(i.from && i.from->access.depth() >= loop);
+      if (i.loop == loop) fine = fine && d + 1 == x.index.size() && !i.scale;
+    }
   });
   return fine;
 }

@@ -60,10 +60,16 @@ private:
   void reduce(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
   void iota(Node statement, Node call, std::string_view target, const Type &type);
   void matmul(Node statement, Node call, std::string_view target, const Type &type);
+  void scan(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
+  void locate(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
   void transpose(Node statement, Node call, std::string_view target, const Type &type);
+  void reshape(Node statement, Node call, std::string_view target, const Type &type);
+  void see(Node statement, View seen, std::string_view target, const Type &type);
   void elementwise(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
   void copy(Node statement, const View &from, std::string_view target, const Type &type);
 
+  std::vector<Extent> shape_of(const Type &type) const;
+  static View identity(Object *object);
   // The tensor's dims at an index; the extents of the tile it selects go to `shape`.
   bool index_tensor(Node where, Object *tensor, Nodes index, View &view, std::vector<Extent> &shape) const;
   Object *result_object(std::string_view target, const Type &type, bool temporary = false);
@@ -71,12 +77,19 @@ private:
   Step &begin(Node statement, Node call, Step::Form form, const Type &type);
   // Loops over the extents that are not 1; the level of each dim, or -1.
   static std::vector<int> loops_over(Step &step, const std::vector<Extent> &shape);
-  static Access access(const View &view, const std::vector<int> &levels);
+  Access access(const View &view, const std::vector<int> &levels) const;
+  Access access(const View &view, const std::vector<Index> &at) const;
+  int64_t axis_of(Node call, size_t rank) const;
+  std::optional<std::vector<int>> along_axis(Node call, Step &step);
+  Index run_over(Step &step, const std::vector<Extent> &shape, const std::vector<size_t> &dims, std::vector<Index> &at,
+                 Node origin);
+  Index part_of(const Index &place, int64_t stride, int64_t size, bool first, Node origin);
   Operand operand(Node argument, const std::vector<int> &levels) const;
   const View *view_of(Node argument) const;
   // Whether the step reads its own result's object at other elements than it writes.
   static bool reads_behind_its_back(const Step &step);
   void finish(Step &step, std::string_view target, const Type &type);
+  void finish(Step &step, std::string_view target, const Type &type, const std::vector<Index> &at);
 
   Kernel &k;
   const Context &c;

@@ -31,31 +31,43 @@ struct Object {
   std::vector<size_t> kept; // the dims a buffer has; the others are those of loops its uses share
 };
 
-// Where an access stands along one dim of an object: base + the variable of a loop. Neither: 0.
+struct Operand;
+
+// Where an access stands along one dim of an object: base + scale * the variable of a loop, an element of another tile,
+// or all along it. Nothing of these: 0.
 struct Index {
   int loop = -1; // a level of the step's loops
+  Node scale = HTP_NONE;
   Node base = HTP_NONE;
-  std::string base_text; // of `base`; equal texts are equal values
+  int deepest = -1;              // the innermost level whose variable `base` names
+  std::shared_ptr<Operand> from; // an integer tile's element, which is the index
+  bool whole = false;            // a line: all along the dim
+  std::string text;              // of all but the loop; equal texts and loops are equal places
+  // The innermost level of the step's loops that it depends on.
+  int depth() const;
 };
 
 struct Access {
   Object *object = nullptr;
   std::vector<Index> index;
+  int depth() const;
 };
 
 // What a name stands for: elements of an object, seen through a mapping of the tile's dims; or one value everywhere.
 struct View {
   struct Dim {
-    int tile_dim = -1;
-    Node base = HTP_NONE;
-    std::string base_text;
+    int tile_dim = -1; // the first of those that `from` has
+    Node base = HTP_NONE, scale = HTP_NONE;
+    std::string text = {}; // of base and scale
+    const View *from = nullptr;
   };
   Object *object = nullptr;
   std::vector<Dim> dims;     // one for each dim of the object
   std::vector<Extent> shape; // of the tile as seen
   Node constant = HTP_NONE;  // the value, when there is no object
   Node dtype_node = HTP_NONE;
-  std::string name; // the tile's name
+  Node outside = HTP_NONE; // what stands for elements outside of the tensor; 0 where there are none
+  std::string name;        // the tile's name
 };
 
 struct Operand {
@@ -71,7 +83,14 @@ struct Loop {
 
 // One statement over elements: nested loops, the reducing one innermost.
 struct Step {
-  enum class Form : uint8_t { elementwise, store, reduce, matmul } form = Form::elementwise;
+  enum class Form : uint8_t {
+    elementwise,
+    store,
+    reduce,
+    locate, // argmax and its like: a reduction to the place of what it finds
+    scan,   // a reduction that keeps what it has at each element
+    matmul
+  } form = Form::elementwise;
   Node statement = HTP_NONE, call = HTP_NONE;
   std::string word;              // the target intrinsic of elementwise and reduce forms
   std::vector<Operand> operands; // elementwise: in the call's argument order
@@ -81,11 +100,17 @@ struct Step {
   const DType *dtype = nullptr; // of the result
   Node dtype_node = HTP_NONE;
 
-  size_t result_depth() const { return loops.size() - (!loops.empty() && loops.back().reduces ? 1 : 0); }
   template <class F> void each_access(F &&f) const { // f(access, writes)
-    for (const Operand &o : operands)
-      if (o.access.object) f(o.access, false);
-    if (result.object) f(result, true);
+    for (const Operand &o : operands) each_access(o.access, false, f);
+    each_access(result, true, f);
+  }
+
+private:
+  template <class F> static void each_access(const Access &a, bool writes, F &f) {
+    if (!a.object) return;
+    for (const Index &i : a.index)
+      if (i.from) each_access(i.from->access, false, f);
+    f(a, writes);
   }
 };
 
@@ -98,7 +123,8 @@ struct Item {
   std::vector<Item> body;
 };
 std::vector<Item> fuse(const std::vector<const Step *> &steps, size_t level);
-// Whether a loop of the step at this level runs along the last dim of everything it touches, or not at all.
+// Whether a loop of the step at this level runs along the last dim of everything it touches, or not at all, and its
+// iterations do not follow one from the other.
 bool contiguous(const Step &step, size_t level);
 // Whether two steps may share the loop at this level (they share those above): wherever one writes what the other
 // touches, both do so in the same iteration.

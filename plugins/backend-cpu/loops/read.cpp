@@ -3,23 +3,21 @@
 
 namespace htp::cpu::loops {
 
-namespace {
-std::vector<Extent> shape_of(const Kernel &k, const Type &type) {
+std::vector<Extent> SegmentReader::shape_of(const Type &type) const {
   std::vector<Extent> shape;
   for (const Node d : type.dims) shape.push_back(k.extent_of(d));
   return shape;
 }
 
-View identity(Object *object) {
+View SegmentReader::identity(Object *object) {
   View v;
   v.object = object;
   v.name = object->name;
   v.shape = object->shape;
   v.dtype_node = object->type.dtype_node;
-  for (size_t d = 0; d < object->shape.size(); ++d) v.dims.push_back({static_cast<int>(d), HTP_NONE, {}});
+  for (size_t d = 0; d < object->shape.size(); ++d) v.dims.push_back({.tile_dim = static_cast<int>(d)});
   return v;
 }
-} // namespace
 
 void SegmentReader::read(Node statement) {
   const Node value = value_of(c, statement);
@@ -59,8 +57,14 @@ void SegmentReader::read(Node statement) {
     reduce(statement, value, word, target, type);
   } else if (word == "matmul") {
     matmul(statement, value, target, type);
+  } else if (word.rfind("scan_", 0) == 0) {
+    scan(statement, value, word, target, type);
+  } else if (word == "argmax" || word == "argmin") {
+    locate(statement, value, word, target, type);
   } else if (word == "transpose") {
     transpose(statement, value, target, type);
+  } else if (word == "reshape") {
+    reshape(statement, value, target, type);
   } else {
     elementwise(statement, value, word, target, type);
   }
@@ -83,7 +87,7 @@ Object *SegmentReader::result_object(std::string_view target, const Type &type, 
   Object object;
   object.name = temporary ? c.fresh(target) : std::string(target);
   object.type = type;
-  object.shape = shape_of(k, type);
+  object.shape = shape_of(type);
   k.objects.push_back(std::move(object));
   return &k.objects.back();
 }
@@ -107,17 +111,44 @@ std::vector<int> SegmentReader::loops_over(Step &step, const std::vector<Extent>
   return levels;
 }
 
-Access SegmentReader::access(const View &view, const std::vector<int> &levels) {
+Access SegmentReader::access(const View &view, const std::vector<int> &levels) const {
+  std::vector<Index> at(levels.size());
+  for (size_t d = 0; d < levels.size(); ++d) at[d].loop = levels[d];
+  return access(view, at);
+}
+
+// `at`: where each dim of the tile stands.
+Access SegmentReader::access(const View &view, const std::vector<Index> &at) const {
   Access a;
   a.object = view.object;
   // Fewer dims than the loops: the missing ones are in front, as extents of 1.
-  const size_t missing = levels.size() - view.shape.size();
+  const size_t missing = at.size() - view.shape.size();
   for (const View::Dim &d : view.dims) {
     Index i;
     i.base = d.base;
-    i.base_text = d.base_text;
-    if (d.tile_dim >= 0 && !view.shape[static_cast<size_t>(d.tile_dim)].one())
-      i.loop = levels[missing + static_cast<size_t>(d.tile_dim)];
+    i.scale = d.scale;
+    i.text = d.text;
+    if (d.from) {
+      const auto first = at.begin() + static_cast<std::ptrdiff_t>(missing) + d.tile_dim;
+      i.from = std::make_shared<Operand>();
+      i.from->view = d.from;
+      if (d.from->object)
+        i.from->access =
+            access(*d.from, std::vector<Index>(first, first + static_cast<std::ptrdiff_t>(d.from->shape.size())));
+      for (const Index &from : i.from->access.index) i.text += "[" + from.text + "+" + std::to_string(from.loop) + "]";
+    } else if (d.tile_dim >= 0 && !view.shape[static_cast<size_t>(d.tile_dim)].one()) {
+      const Index &place = at[missing + static_cast<size_t>(d.tile_dim)];
+      i.loop = place.loop;
+      i.deepest = place.deepest;
+      i.from = place.from;
+      i.text += place.text;
+      if (place.base) {
+        const Node scaled =
+            d.scale ? c.binary(clone(c, place.base), HTP_Mult, clone(c, d.scale), place.base) : place.base;
+        i.base = d.base ? c.binary(clone(c, d.base), HTP_Add, clone(c, scaled), place.base) : scaled;
+      }
+      if (i.loop < 0) i.scale = HTP_NONE;
+    }
     a.index.push_back(std::move(i));
   }
   return a;
@@ -136,24 +167,33 @@ bool SegmentReader::reads_behind_its_back(const Step &step) {
     const Access &a = step.operands[n].access;
     if (!a.object || a.object != step.result.object) continue;
     // What gathers a reduction starts before its operand is read; only a product's third operand is where it starts.
-    if (step.form == Step::Form::reduce || (step.form == Step::Form::matmul && n < 2)) return true;
+    if (step.form == Step::Form::reduce || step.form == Step::Form::scan || step.form == Step::Form::locate ||
+        (step.form == Step::Form::matmul && n < 2))
+      return true;
     for (size_t d = 0; d < a.index.size(); ++d)
-      if (a.index[d].loop != step.result.index[d].loop) return true;
+      if (a.index[d].loop != step.result.index[d].loop || a.index[d].text != step.result.index[d].text) return true;
   }
   return false;
 }
 
-// Gives the step its result; through a temporary tile when it would overwrite what it still reads.
+// Gives the step its result, over its loops in order.
 void SegmentReader::finish(Step &step, std::string_view target, const Type &type) {
-  Object *object = result_object(target, type);
   std::vector<int> levels;
   int next = 0;
-  for (const Extent &e : object->shape) levels.push_back(e.one() ? -1 : next++);
-  step.result = access(identity(object), levels);
+  for (const Extent &e : shape_of(type)) levels.push_back(e.one() ? -1 : next++);
+  std::vector<Index> at(levels.size());
+  for (size_t d = 0; d < levels.size(); ++d) at[d].loop = levels[d];
+  finish(step, target, type, at);
+}
+
+// Through a temporary tile when it would overwrite what it still reads.
+void SegmentReader::finish(Step &step, std::string_view target, const Type &type, const std::vector<Index> &at) {
+  Object *object = result_object(target, type);
+  step.result = access(identity(object), at);
   if (reads_behind_its_back(step)) {
     Object *temporary = result_object(target, type, true);
     temporary->name = c.fresh(std::string(target) + "_new");
-    step.result = access(identity(temporary), levels);
+    step.result = access(identity(temporary), at);
     k.views.push_back(identity(temporary));
     copy(step.statement, k.views.back(), target, type);
   } else {
@@ -171,7 +211,7 @@ void SegmentReader::copy(Node statement, const View &from, std::string_view targ
     return;
   }
   Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
-  const auto levels = loops_over(s, shape_of(k, type));
+  const auto levels = loops_over(s, shape_of(type));
   Operand o;
   o.view = &from;
   if (from.object) o.access = access(from, levels);
@@ -186,7 +226,7 @@ void SegmentReader::create(Node statement, Node call, const std::string &word, s
   auto v = c.get<ast::Call>(call);
   View view;
   view.name = std::string(target);
-  view.shape = shape_of(k, type);
+  view.shape = shape_of(type);
   view.dtype_node = type.dtype_node;
   view.constant = word == "full" && v.args().size() > 1 ? v.args()[1] : c.integer_node(0, call);
   k.views.push_back(std::move(view));
@@ -203,130 +243,85 @@ void SegmentReader::create(Node statement, Node call, const std::string &word, s
   bind(target, object);
 }
 
+// The `axis` of a call over so many dims; -1 when it has none of them.
+int64_t SegmentReader::axis_of(Node call, size_t rank) const {
+  int64_t axis = -1;
+  bool known = false;
+  for (const Node n : c.get<ast::Call>(call).keywords())
+    if (auto kw = c.get<ast::keyword>(n); kw.arg() == "axis") known = c.integer(kw.value(), &axis);
+  const auto dims = static_cast<int64_t>(rank);
+  if (axis < 0) axis += dims;
+  return known && axis >= 0 && axis < dims ? axis : -1;
+}
+
 void SegmentReader::iota(Node statement, Node call, std::string_view target, const Type &type) {
   auto v = c.get<ast::Call>(call);
-  int64_t axis = 0;
-  for (const Node n : v.keywords())
-    if (auto kw = c.get<ast::keyword>(n); kw.arg() == "axis" && !c.integer(kw.value(), &axis)) axis = -1;
-  const auto rank = static_cast<int64_t>(v.args().size()) - 1;
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) {
+  const int64_t axis = axis_of(call, v.args().size() - 1);
+  if (axis < 0) {
     c.report(diag::unsupported_form, call, "an `iota` whose axis is none of its dimensions");
     return;
   }
   Step &s = begin(statement, call, Step::Form::elementwise, type);
   s.word = "iota";
-  const auto levels = loops_over(s, shape_of(k, type));
+  const auto levels = loops_over(s, shape_of(type));
   s.counted.loop = levels[static_cast<size_t>(axis)];
   if (const auto b = k.blocks.find(c.name_of(v.args()[static_cast<size_t>(axis) + 1])); b != k.blocks.end())
     s.counted.base = c.name(b->second.at, call);
   finish(s, target, type);
 }
 
-bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &view,
-                                 std::vector<Extent> &shape) const {
-  if (index.size() != tensor->shape.size()) {
-    c.report(diag::unsupported_form, where,
-             "an index of " + std::to_string(index.size()) + " into `" + tensor->name + "`, which has " +
-                 std::to_string(tensor->shape.size()) + " dimensions");
-    return false;
-  }
-  view.object = tensor;
-  view.dtype_node = tensor->type.dtype_node;
-  for (size_t d = 0; d < index.size(); ++d) {
-    const int dim = static_cast<int>(d);
-    const Node n = index[d];
-    if (const auto q = k.names.qualified(n); q == "htp_tile.whole" || q == "htp_cpu.whole" || q == "htp.whole") {
-      shape.push_back(tensor->shape[d]);
-      view.dims.push_back({dim, HTP_NONE, {}});
-    } else if (const auto b = k.blocks.find(c.name_of(n)); b != k.blocks.end()) {
-      shape.push_back({std::string(c.name_of(n)), n});
-      view.dims.push_back({dim, c.name(b->second.at, n), b->second.at});
-    } else {
-      shape.push_back({"1", c.integer_node(1, n)});
-      view.dims.push_back({-1, n, c.show(n)});
-    }
-  }
-  view.shape = shape;
-  return true;
-}
-
-void SegmentReader::load(Node statement, Node call, std::string_view target, const Type &type) {
+// Loops over the operand's dims, the axis innermost: the level of each dim. Nothing after a diagnostic.
+std::optional<std::vector<int>> SegmentReader::along_axis(Node call, Step &s) {
   const Nodes arguments = c.get<ast::Call>(call).args();
-  const auto tensor = arguments.empty() ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
-  if (tensor == k.memory.end() || !tensor->second->tensor) {
-    c.report(diag::unsupported_form, call, "a load from something that is no tensor parameter");
-    return;
+  const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
+  const int64_t axis = from ? axis_of(call, from->shape.size()) : -1;
+  if (axis < 0) {
+    c.report(diag::unsupported_form, call,
+             from ? "a reduction whose axis is no dimension of its operand"
+                  : "a reduction of something that is no tile");
+    return std::nullopt;
   }
-  View view;
-  view.name = std::string(target);
-  std::vector<Extent> shape;
-  if (!index_tensor(call, tensor->second, arguments.subspan(1), view, shape)) return;
-  bool stable = true;
-  for (const View::Dim &d : view.dims) stable &= d.tile_dim >= 0 || k.uses.stable(d.base);
-  k.views.push_back(std::move(view));
-  const View &from = k.views.back();
-  if (stable && !k.memory.contains(target) && k.uses.scoped(target) && !k.stored.contains(tensor->second->name)) {
-    k.values[std::string(target)] = &from; // read where it is used
-    return;
-  }
-  Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
-  s.word = "get";
-  const auto levels = loops_over(s, from.shape);
-  s.operands.push_back({.view = &from, .access = access(from, levels), .node = HTP_NONE});
-  Object *object = result_object(target, type);
-  s.result = access(identity(object), levels);
-  bind(target, object);
-}
-
-void SegmentReader::store(Node statement, Node call) {
-  const Nodes arguments = c.get<ast::Call>(call).args();
-  const auto tensor = arguments.size() < 2 ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
-  if (tensor == k.memory.end() || !tensor->second->tensor) {
-    c.report(diag::unsupported_form, call, "a store to something that is no tensor parameter");
-    return;
-  }
-  View view;
-  std::vector<Extent> shape;
-  if (!index_tensor(call, tensor->second, arguments.subspan(2), view, shape)) return;
-  Step &s = begin(statement, call, Step::Form::store, tensor->second->type);
-  const auto levels = loops_over(s, shape);
-  s.operands.push_back(operand(arguments[1], levels));
-  s.result = access(view, levels);
+  std::vector<int> levels(from->shape.size(), -1);
+  const auto loop = [&](size_t d, bool reduces) {
+    if (from->shape[d].one()) return;
+    levels[d] = static_cast<int>(s.loops.size());
+    s.loops.push_back({from->shape[d], reduces});
+  };
+  for (size_t d = 0; d < from->shape.size(); ++d)
+    if (static_cast<int64_t>(d) != axis) loop(d, false);
+  loop(static_cast<size_t>(axis), true);
+  s.operands.push_back(operand(arguments[0], levels));
+  return levels;
 }
 
 void SegmentReader::reduce(Node statement, Node call, const std::string &word, std::string_view target,
                            const Type &type) {
-  auto v = c.get<ast::Call>(call);
-  const View *from = v.args().empty() ? nullptr : view_of(v.args()[0]);
-  int64_t axis = -1;
-  for (const Node n : v.keywords())
-    if (auto kw = c.get<ast::keyword>(n); kw.arg() == "axis" && !c.integer(kw.value(), &axis)) axis = -1;
-  if (v.args().size() > 1) c.integer(v.args()[1], &axis);
-  if (!from) {
-    c.report(diag::unsupported_form, call, "a reduction of something that is no tile");
-    return;
-  }
-  const auto rank = static_cast<int64_t>(from->shape.size());
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) {
-    c.report(diag::unsupported_form, call, "a reduction whose axis is no dimension of its operand");
-    return;
-  }
+  static const std::map<std::string, std::string, std::less<>> words = {
+      {"reduce_sum", "add"},     {"reduce_prod", "mul"},   {"reduce_max", "maximum"},
+      {"reduce_min", "minimum"}, {"reduce_any", "bit_or"}, {"reduce_all", "bit_and"}};
   Step &s = begin(statement, call, Step::Form::reduce, type);
-  s.word = word == "reduce_sum" ? "add" : word == "reduce_max" ? "maximum" : "minimum";
-  std::vector<int> levels(from->shape.size(), -1);
-  for (size_t d = 0; d < from->shape.size(); ++d) {
-    if (static_cast<int64_t>(d) == axis || from->shape[d].one()) continue;
-    levels[d] = static_cast<int>(s.loops.size());
-    s.loops.push_back({from->shape[d], false});
-  }
-  if (const auto a = static_cast<size_t>(axis); !from->shape[a].one()) {
-    levels[a] = static_cast<int>(s.loops.size());
-    s.loops.push_back({from->shape[a], true});
-  }
-  s.operands.push_back(operand(v.args()[0], levels));
+  s.word = words.at(word);
+  if (along_axis(call, s)) finish(s, target, type);
+}
+
+void SegmentReader::locate(Node statement, Node call, const std::string &word, std::string_view target,
+                           const Type &type) {
+  Step &s = begin(statement, call, Step::Form::locate, type);
+  s.word = word == "argmax" ? "above" : "below";
+  if (!along_axis(call, s)) return;
+  if (!s.loops.empty() && s.loops.back().reduces) s.counted.loop = static_cast<int>(s.loops.size()) - 1;
   finish(s, target, type);
+}
+
+void SegmentReader::scan(Node statement, Node call, const std::string &word, std::string_view target,
+                         const Type &type) {
+  Step &s = begin(statement, call, Step::Form::scan, type);
+  s.word = word == "scan_sum" ? "add" : word == "scan_max" ? "maximum" : "minimum";
+  const auto levels = along_axis(call, s);
+  if (!levels) return;
+  std::vector<Index> at(levels->size());
+  for (size_t d = 0; d < at.size(); ++d) at[d].loop = (*levels)[d];
+  finish(s, target, type, at);
 }
 
 void SegmentReader::matmul(Node statement, Node call, std::string_view target, const Type &type) {
@@ -342,7 +337,7 @@ void SegmentReader::matmul(Node statement, Node call, std::string_view target, c
     return;
   }
   Step &s = begin(statement, call, Step::Form::matmul, type);
-  const auto levels = loops_over(s, shape_of(k, type));
+  const auto levels = loops_over(s, shape_of(type));
   int depth = -1;
   if (const Extent &e = a->shape[rank - 1].one() ? b->shape[rank - 2] : a->shape[rank - 1]; !e.one()) {
     depth = static_cast<int>(s.loops.size());
@@ -361,40 +356,11 @@ void SegmentReader::matmul(Node statement, Node call, std::string_view target, c
   finish(s, target, type);
 }
 
-void SegmentReader::transpose(Node statement, Node call, std::string_view target, const Type &type) {
-  auto v = c.get<ast::Call>(call);
-  const View *from = v.args().empty() ? nullptr : view_of(v.args()[0]);
-  const int rank = from ? static_cast<int>(from->shape.size()) : 0;
-  if (rank < 2) {
-    c.report(diag::unsupported_form, call, "a transpose of something that is no tile of two dimensions or more");
-    return;
-  }
-  View turned = *from;
-  std::swap(turned.shape[turned.shape.size() - 2], turned.shape.back());
-  for (View::Dim &d : turned.dims)
-    if (d.tile_dim >= rank - 2) d.tile_dim = 2 * rank - 3 - d.tile_dim;
-  turned.name = std::string(target);
-  k.views.push_back(std::move(turned));
-  const View &view = k.views.back();
-  const bool fixed = !from->object || from->object->tensor || k.uses.bindings(from->object->name) <= 1;
-  if (fixed && !k.memory.contains(target) && k.uses.scoped(target)) {
-    k.values[std::string(target)] = &view;
-    return;
-  }
-  Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
-  const auto levels = loops_over(s, view.shape);
-  Operand o;
-  o.view = &view;
-  if (view.object) o.access = access(view, levels);
-  s.operands.push_back(std::move(o));
-  finish(s, target, type);
-}
-
 void SegmentReader::elementwise(Node statement, Node call, const std::string &word, std::string_view target,
                                 const Type &type) {
   Step &s = begin(statement, call, Step::Form::elementwise, type);
   s.word = word;
-  const auto levels = loops_over(s, shape_of(k, type));
+  const auto levels = loops_over(s, shape_of(type));
   for (const Node n : c.get<ast::Call>(call).args()) {
     Operand o = operand(n, levels);
     if (o.view) {

@@ -62,7 +62,7 @@ private:
         for (const Operand &o : s->operands)
           if (o.access.object == object) common = std::min(common, shared(producer, s));
       for (size_t d = 0; d < producer->result.index.size(); ++d)
-        if (producer->result.index[d].loop >= static_cast<int>(common)) object->kept.push_back(d);
+        if (producer->result.index[d].depth() >= static_cast<int>(common)) object->kept.push_back(d);
       object->buffered = !object->kept.empty();
       if (object->buffered) scopes_[0].out.push_back(k.alloc(*object, object->kept, producer->statement));
     }
@@ -100,6 +100,8 @@ private:
     case Step::Form::store: put(s, scalar_or_literal(s.operands[0], s)); break;
     case Step::Form::elementwise: elementwise(s); break;
     case Step::Form::reduce:
+    case Step::Form::locate:
+    case Step::Form::scan:
     case Step::Form::matmul:
       if (!reduces) begin_reduction(s);
       accumulate(s);
@@ -112,9 +114,9 @@ private:
     const std::string &name = k.element_name(s.result.object);
     if (s.word.empty()) return copy(s);
     if (s.word == "iota") {
-      assign(name, s, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s.statement)}, s.statement));
+      assign(name, s, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s)}, s.statement));
     } else if (s.word == "get") {
-      assign(name, s, element(s.operands[0].access, s.statement));
+      assign(name, s, element(s.operands[0], s));
     } else {
       auto call = c.read<ast::Call>(s.call);
       for (size_t n = 0; n < s.operands.size(); ++n)
@@ -130,7 +132,7 @@ private:
     const std::string &name = k.element_name(s.result.object);
     const Operand &from = s.operands[0];
     const bool read = from.view && from.view->object && find(from.access).empty();
-    Node value = read ? element(from.access, s.statement) : scalar_or_literal(from, s);
+    Node value = read ? element(from, s) : scalar_or_literal(from, s);
     if (!read && stored(s.result.object)) {
       here().known.erase(key(s.result));
       put(s, value);
@@ -142,17 +144,21 @@ private:
     if (stored(s.result.object)) put(s, c.name(name, s.statement));
   }
 
-  // The scalar that gathers a reduction: the result's own name; but f16 and bf16 add up in f32 and are rounded once.
-  bool widens(const Step &s) const { return s.dtype->narrow() && (s.form == Step::Form::matmul || s.word == "add"); }
+  // The scalar that gathers a reduction: the result's own name; but f16 and bf16 add up in f32 and are rounded once,
+  // and a scan gives each result on the way.
+  bool widens(const Step &s) const {
+    return s.dtype->narrow() && (s.form == Step::Form::matmul || s.word == "add" || s.word == "mul");
+  }
   Node wide_dtype(Node origin) const { return c.path("htp.f32", origin); }
   Node widened(Node value, const Step &s) const {
     return widens(s) && c.is(value, HTP_Name) ? c.call("cpu.cast", {value, wide_dtype(s.statement)}, s.statement)
                                               : value;
   }
   const std::string &gathered(const Step &s) {
-    if (!widens(s)) return k.element_name(s.result.object);
+    const bool scan = s.form == Step::Form::scan;
+    if (!widens(s) && !scan) return k.element_name(s.result.object);
     auto [it, fresh] = wide_names_.try_emplace(&s);
-    if (fresh) it->second = c.fresh(s.result.object->name + "_sum");
+    if (fresh) it->second = c.fresh(s.result.object->name + (scan ? "_far" : "_sum"));
     return it->second;
   }
   void gather(const Step &s, Node value) {
@@ -165,18 +171,53 @@ private:
     if (s.form == Step::Form::matmul && s.operands.size() > 2) {
       const Operand &acc = s.operands[2];
       if (acc.view && acc.access.object && find(acc.access).empty() && !widens(s))
-        start = element(acc.access, s.statement);
+        start = element(acc, s);
       else
         start = scalar_or_literal(acc, s);
       if (c.is(start, HTP_Name) && c.name_of(start) == name) return;
       start = c.is(start, HTP_Name) ? widened(start, s) : c.is(start, HTP_Call) ? start : splat(s, start);
+    } else if (s.form == Step::Form::locate) {
+      assign(k.element_name(s.result.object), s,
+             c.call("cpu.splat", {clone(c, s.dtype_node), c.integer_node(0, s.statement)}, s.statement));
+      const Node dtype = s.operands[0].view->dtype_node;
+      start = identity(s.word == "above" ? "maximum" : "minimum", *read_type(c, k.names, dtype).dtype, s.statement);
+      start = c.call("cpu.splat", {clone(c, dtype), start}, s.statement);
+      return assign(here(), found(s).best, dtype, start, s.statement);
     } else {
-      start = splat(s, identity(s));
+      start = splat(s, s.form == Step::Form::matmul ? c.integer_node(0, s.statement)
+                                                    : identity(s.word, *s.dtype, s.statement));
     }
     gather(s, start);
   }
 
+  // What a search carries besides the place it found, and what it names on the way.
+  struct Found {
+    std::string best, better, here;
+  };
+  const Found &found(const Step &s) {
+    auto [it, fresh] = found_.try_emplace(&s);
+    const std::string &name = s.result.object->name;
+    if (fresh) it->second = {c.fresh(name + "_best"), c.fresh(name + "_better"), c.fresh(name + "_here")};
+    return it->second;
+  }
+
+  // better = cpu.above(x, best); best = cpu.where(better, x, best); place = cpu.where(better, here, place)
+  void locate(const Step &s) {
+    const auto &[best, better, place] = found(s);
+    const std::string x = scalar(s.operands[0], s);
+    const Node o = s.statement, dtype = s.operands[0].view->dtype_node;
+    const std::string &name = k.element_name(s.result.object);
+    const auto choose = [&](const std::string &a, const std::string &b) {
+      return c.call("cpu.where", {c.name(better, o), c.name(a, o), c.name(b, o)}, o);
+    };
+    assign(here(), better, c.path("htp.bool_", o), c.call("cpu." + s.word, {c.name(x, o), c.name(best, o)}, s.call), o);
+    assign(here(), place, s.dtype_node, c.call("cpu.index", {clone(c, s.dtype_node), index_node(s.counted, s)}, o), o);
+    assign(here(), best, dtype, choose(x, best), o);
+    assign(name, s, choose(place, name));
+  }
+
   void accumulate(const Step &s) {
+    if (s.form == Step::Form::locate) return locate(s);
     const std::string &name = gathered(s);
     const Node o = s.statement;
     // An operand's element, in the dtype that gathers.
@@ -189,8 +230,9 @@ private:
       return it->second;
     };
     const std::string a = operand(0);
-    if (s.form == Step::Form::reduce) {
+    if (s.form != Step::Form::matmul) {
       gather(s, c.call("cpu." + s.word, {c.name(name, o), c.name(a, o)}, s.call));
+      if (s.form == Step::Form::scan) publish(s);
       return;
     }
     const std::string b = operand(1);
@@ -204,9 +246,16 @@ private:
   }
 
   void end_reduction(const Step &s) {
+    if (s.form != Step::Form::scan) publish(s);
+  }
+
+  // What was gathered, as the result's element.
+  void publish(const Step &s) {
     const std::string &name = k.element_name(s.result.object);
     if (widens(s))
       assign(name, s, c.call("cpu.cast", {c.name(gathered(s), s.statement), clone(c, s.dtype_node)}, s.statement));
+    else if (s.form == Step::Form::scan)
+      assign(name, s, c.name(gathered(s), s.statement));
     know(s, name);
     if (stored(s.result.object)) put(s, c.name(name, s.statement));
   }
@@ -217,54 +266,73 @@ private:
   }
 
   // What leaves every value as it is.
-  Node identity(const Step &s) const {
-    const Node o = s.statement;
-    const bool floating = s.dtype->kind == Class::floating;
-    if (s.form == Step::Form::matmul || s.word == "add") return c.integer_node(0, o);
-    const bool lowest = s.word == "maximum";
+  Node identity(std::string_view word, const DType &dtype, Node o) const {
+    const bool floating = dtype.kind == Class::floating;
+    if (dtype.kind == Class::boolean) return c.make(make::Constant{.value = Literal::boolean(word == "bit_and")}, o);
+    if (word == "add") return c.integer_node(0, o);
+    if (word == "mul") return c.integer_node(1, o);
+    const bool lowest = word == "maximum";
     auto negative = [&](Node n) { return c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, o); };
     if (floating) {
       const Node infinity = c.make(make::Constant{.value = Literal::real(__builtin_inf())}, o);
       return lowest ? negative(infinity) : infinity;
     }
-    const unsigned bits = s.dtype->bytes * 8;
+    const unsigned bits = dtype.bytes * 8;
     uint64_t magnitude = 0;
-    if (s.dtype->kind == Class::integer) {
+    if (dtype.kind == Class::integer)
       magnitude = (uint64_t{1} << (bits - 1)) - (lowest ? 0 : 1);
-    } else if (!lowest) {
-      magnitude = s.dtype->kind == Class::boolean ? 1 : ~uint64_t{0} >> (64 - bits);
-    }
+    else if (!lowest)
+      magnitude = ~uint64_t{0} >> (64 - bits);
     const Node n = c.make(make::Constant{.value = {HTP_CONST_INT, std::to_string(magnitude), 0, 0}}, o);
     return lowest && magnitude ? negative(n) : n;
   }
 
   // ── elements ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  Node index_node(const Index &i, Node origin) {
+  Node index_node(const Index &i, const Step &s) {
+    const Node origin = s.statement;
+    if (i.from) return c.name(position(*i.from, s), origin);
     const Node base = i.base ? clone(c, i.base) : HTP_NONE;
     if (i.loop < 0) return base ? base : c.integer_node(0, origin);
-    const Node variable = c.name(k.loop_variable(static_cast<size_t>(i.loop)), origin);
+    Node variable = c.name(k.loop_variable(static_cast<size_t>(i.loop)), origin);
+    if (i.scale) variable = c.binary(variable, HTP_Mult, clone(c, i.scale), origin);
     return base ? c.binary(base, HTP_Add, variable, origin) : variable;
   }
 
+  // The name of an element of an integer tile as an int.
+  std::string position(const Operand &o, const Step &s) {
+    const std::string wanted = "int " + (o.view->object ? key(o.access) : o.view->name);
+    for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
+      if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
+    const std::string element = scalar(o, s), name = c.fresh(o.view->name + "_int");
+    Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
+    const Node value = c.call("cpu.position", {c.name(element, s.statement)}, s.statement);
+    scope.out.push_back(c.assign(name, HTP_NONE, value, s.statement));
+    return scope.known[wanted] = name;
+  }
+
   // The index of an access into what is really there: a buffer has only the dims it keeps.
-  std::vector<uint32_t> indices(const Access &a, Node origin) {
+  std::vector<uint32_t> indices(const Access &a, const Step &s) {
     std::vector<uint32_t> result;
     for (size_t d = 0; d < a.index.size(); ++d)
       if (!a.object->buffered || std::find(a.object->kept.begin(), a.object->kept.end(), d) != a.object->kept.end())
-        result.push_back(index_node(a.index[d], origin));
+        result.push_back(index_node(a.index[d], s));
     return result;
   }
 
-  Node element(const Access &a, Node origin) {
-    std::vector<uint32_t> arguments{c.name(a.object->name, origin)};
-    for (const uint32_t i : indices(a, origin)) arguments.push_back(i);
-    return c.call("cpu.get", arguments, origin);
+  Node element(const Operand &o, const Step &s) {
+    std::vector<uint32_t> arguments{c.name(o.access.object->name, s.statement)};
+    for (const uint32_t i : indices(o.access, s)) arguments.push_back(i);
+    if (!o.view->outside) return c.call("cpu.get", arguments, s.statement);
+    const Node outside = c.make(make::keyword{.arg = "outside", .value = clone(c, o.view->outside)}, s.statement);
+    return c.make(
+        make::Call{.func = c.path("cpu.get", s.statement), .args = std::move(arguments), .keywords = {outside}},
+        s.statement);
   }
 
   void put(const Step &s, Node value) {
     std::vector<uint32_t> arguments{c.name(s.result.object->name, s.statement), value};
-    for (const uint32_t i : indices(s.result, s.statement)) arguments.push_back(i);
+    for (const uint32_t i : indices(s.result, s)) arguments.push_back(i);
     here().out.push_back(c.statement(c.call("cpu.put", arguments, s.statement), s.statement));
   }
 
@@ -279,7 +347,7 @@ private:
 
   static std::string key(const Access &a) {
     std::string text = a.object->name;
-    for (const Index &i : a.index) text += "," + i.base_text + "+" + std::to_string(i.loop);
+    for (const Index &i : a.index) text += "," + i.text + "+" + std::to_string(i.loop);
     return text;
   }
   void know(const Step &s, const std::string &name) { here().known[key(s.result)] = name; }
@@ -296,13 +364,11 @@ private:
     const std::string wanted = view.object ? key(o.access) : "constant " + view.name;
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
       if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
-    size_t depth = 0;
-    for (const Index &i : o.access.index) depth = std::max(depth, static_cast<size_t>(i.loop + 1));
-    Scope &scope = scopes_[depth];
+    Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
     const bool own = view.object && !view.object->tensor && view.name == view.object->name;
     const std::string name = own ? k.element_name(view.object) : element_of(view);
     const Node value = view.object
-                           ? element(o.access, s.statement)
+                           ? element(o, s)
                            : c.call("cpu.splat", {clone(c, view.dtype_node), clone(c, view.constant)}, s.statement);
     assign(scope, name, view.dtype_node, value, s.statement);
     scope.known[wanted] = name;
@@ -327,6 +393,7 @@ private:
   std::vector<Item> items_;
   std::map<const Step *, std::vector<const Item *>> paths_;
   std::map<const Step *, std::string> product_names_, wide_names_;
+  std::map<const Step *, Found> found_;
   std::map<std::pair<const Step *, size_t>, std::string> wide_operands_;
   std::vector<Scope> scopes_;
 };

@@ -21,6 +21,7 @@
 /* Index arithmetic, as Python has it. */
 HTP_INLINE int64_t htp_min(int64_t a, int64_t b) { return a < b ? a : b; }
 HTP_INLINE int64_t htp_max(int64_t a, int64_t b) { return a > b ? a : b; }
+HTP_INLINE int htp_within(int64_t index, int64_t extent) { return index >= 0 && index < extent; }
 HTP_INLINE int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }
 
@@ -133,6 +134,23 @@ HTP_INLINE float htp_odd(double x) {
   HTP_INLINE V htp_mul_##S(V a, V b) { return (V)((U)a * (U)b); }                                        \
   HTP_INLINE V htp_neg_##S(V a) { return (V)((U){0} - (U)a); }
 
+//@ integer_rank :
+#define HTP_INTEGER_RANK(S, T)                                                                           \
+  HTP_INLINE uint8_t htp_above_##S(T a, T b) { return a > b; }                                           \
+  HTP_INLINE uint8_t htp_below_##S(T a, T b) { return a < b; }
+
+//@ rank :
+/* The order of values: -0 below +0; NaN is above all, or for `below` below all. */
+#define HTP_RANK(S, T)                                                                                   \
+  HTP_INLINE uint8_t htp_above_##S(T a, T b) {                                                           \
+    if (__builtin_expect(a == b, 0)) return a == 0 && !__builtin_signbit(a) && __builtin_signbit(b);     \
+    return a > b || (a != a && b == b);                                                                  \
+  }                                                                                                      \
+  HTP_INLINE uint8_t htp_below_##S(T a, T b) {                                                           \
+    if (__builtin_expect(a == b, 0)) return a == 0 && __builtin_signbit(a) && !__builtin_signbit(b);     \
+    return a < b || (a != a && b == b);                                                                  \
+  }
+
 //@ integer_absolute : bits
 #define HTP_INTEGER_ABSOLUTE(S, V, T, I, U, K)                                                           \
   HTP_INLINE V htp_absolute_##S(V a) {                                                                   \
@@ -222,6 +240,7 @@ HTP_INLINE float htp_odd(double x) {
     return a[0];                                                                                         \
   }
 #define HTP_PLUS(a, b) ((a) + (b))
+#define HTP_TIMES(a, b) ((a) * (b))
 
 //@ libm :
 /* What the C library gives, to a unit in the last place; to a whole number exactly. */

@@ -1,4 +1,4 @@
-// reduce, matmul, transpose: extents that go, meet or change places.
+// reduce, scan, matmul, transpose, reshape: extents that go, meet or change places.
 #include "rules/rules.h"
 
 #include <algorithm>
@@ -27,6 +27,21 @@ Node reduce(const Call &call) {
   type->extents[*axis] = Extent::of(1);
   type->layout = HTP_NONE; // what was spread along the axis is one element now
   return call.give(*type);
+}
+
+Node locate(const Call &call) {
+  auto type = call.tile("x");
+  const auto axis = type ? axis_of(call, *type) : std::nullopt;
+  if (!axis) return HTP_NONE;
+  type->dtype = "i32";
+  type->extents[*axis] = Extent::of(1);
+  type->layout = HTP_NONE;
+  return call.give(*type);
+}
+
+Node scan(const Call &call) {
+  const auto type = call.tile("x");
+  return type && axis_of(call, *type) ? call.give(*type) : HTP_NONE;
 }
 
 Node matmul(const Call &call) {
@@ -93,6 +108,45 @@ Node transpose(const Call &call) {
     return HTP_NONE;
   }
   std::swap(type->extents[rank - 2], type->extents[rank - 1]);
+  type->layout = HTP_NONE;
+  return call.give(*type);
+}
+
+namespace {
+
+// Whether elements stay in order from one list of extents to the other: names are the same in both, and ints between
+// them have one product.
+bool same_elements(const std::vector<Extent> &a, const std::vector<Extent> &b) {
+  auto p = a.begin(), q = b.begin();
+  int64_t left = 1, right = 1; // what is not yet matched
+  const auto take = [](auto &at, int64_t &into) {
+    return at->name.empty() && !__builtin_mul_overflow(into, at->size, &into) ? (++at, true) : false;
+  };
+  while (true) {
+    if (left < right || (left == right && p != a.end() && p->name.empty())) {
+      if (p == a.end() || !take(p, left)) return false;
+    } else if (right < left || (q != b.end() && q->name.empty())) {
+      if (q == b.end() || !take(q, right)) return false;
+    } else if (p == a.end() || q == b.end()) {
+      return p == a.end() && q == b.end();
+    } else if (*p++ != *q++) {
+      return false;
+    }
+  }
+}
+
+} // namespace
+
+Node reshape(const Call &call) {
+  auto type = call.tile("x");
+  const auto extents = type ? extents_of(call) : std::nullopt;
+  if (!extents) return HTP_NONE;
+  if (!same_elements(type->extents, *extents)) {
+    call.c.report(diag::reshape_mismatch, call.node, text_of(call.c, *type), shape_text(*extents))
+        .label(call.argument("x"), "this is `" + text_of(call.c, *type) + "`");
+    return HTP_NONE;
+  }
+  type->extents = *extents;
   type->layout = HTP_NONE;
   return call.give(*type);
 }

@@ -90,6 +90,22 @@ Node store(const Call &call) {
   return join_layout(call, *tensor, *type, value) ? call.nothing() : HTP_NONE;
 }
 
+std::optional<std::vector<Extent>> extents_of(const Call &call) {
+  std::vector<Extent> extents;
+  for (const auto &[argument, annotation] : call.variadic()) {
+    int64_t size = 0;
+    if (call.c.integer(argument, &size))
+      extents.push_back(Extent::of(size));
+    else
+      extents.push_back({std::string(call.c.name_of(argument)), 0});
+    if (extents.back().name.empty() && size <= 0) {
+      call.c.report(diag::bad_extent, argument, call.c.show(argument));
+      return std::nullopt;
+    }
+  }
+  return extents;
+}
+
 namespace {
 
 // The tile of the named dtype and extents; nothing after a diagnostic.
@@ -101,17 +117,9 @@ std::optional<Type> created(const Call &call) {
     call.c.report(diag::unknown_dtype, call.argument("dtype"), call.c.show(call.argument("dtype")));
     return std::nullopt;
   }
-  for (const auto &[argument, annotation] : call.variadic()) {
-    int64_t size = 0;
-    if (call.c.integer(argument, &size))
-      tile.extents.push_back(Extent::of(size));
-    else
-      tile.extents.push_back({std::string(call.c.name_of(argument)), 0});
-    if (tile.extents.back().name.empty() && size <= 0) {
-      call.c.report(diag::bad_extent, argument, call.c.show(argument));
-      return std::nullopt;
-    }
-  }
+  const auto extents = extents_of(call);
+  if (!extents) return std::nullopt;
+  tile.extents = *extents;
   return tile;
 }
 

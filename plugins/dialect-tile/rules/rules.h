@@ -61,10 +61,12 @@ private:
 // Extents joined: equal, or one of them is 1. Nothing after a diagnostic at the argument.
 std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
                                           Node where);
-// The layouts of two operands joined; false after a diagnostic.
 // The `axis` of a tile of this type, from 0; nothing after a diagnostic.
 std::optional<size_t> axis_of(const Call &call, const Type &type);
+// The layouts of two operands joined; false after a diagnostic.
 bool join_layout(const Call &call, Type &into, const Type &other, Node where);
+// The extents that `*extents` and its like name; nothing after a diagnostic.
+std::optional<std::vector<Extent>> extents_of(const Call &call);
 std::string shape_text(const std::vector<Extent> &extents);
 
 // The callback of the set.

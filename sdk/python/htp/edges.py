@@ -13,12 +13,12 @@ from typing import Any, Final
 import numpy as np
 
 from htp import semantics
-from htp.semantics import Data
-from htp.values import DTYPES, FloatValue, IntegerValue, Value, bf16, bool_
+from htp.semantics import Data, Meaning
+from htp.values import DTYPES, FloatValue, IntegerValue, Value, bf16, bool_, i32
 
 CORRECTLY_ROUNDED: Final = frozenset(
     ("add", "sub", "mul", "div", "rem", "shl", "shr", "fma", "minimum", "maximum", "neg", "absolute", "sqrt", "cast")
-    + ("floor", "ceil", "trunc", "round")
+    + ("floor", "ceil", "trunc", "round", "above", "below")
 ).union(semantics.BITS, semantics.COMPARISONS)
 """Operations that have one right result; the others may be off by `htp.error_bound`."""
 
@@ -28,7 +28,7 @@ class EdgeCase:
     """One operation on many operands at once."""
 
     op: str
-    """A word of the table, "cast", or "reduce_sum", "reduce_max", "reduce_min" (of one two-dimensional operand, along axis 1)."""
+    """A word of the table, "cast", or of one two-dimensional operand, along axis 1, "reduce_…", "scan_…", "argmax" or "argmin"."""
     dtype: type[Value]
     operands: tuple[Data, ...]
     """Arrays as memory holds them (`dtype.storage`), of equal shape."""
@@ -52,8 +52,15 @@ def edge_cases() -> Iterator[EdgeCase]:
         for result in DTYPES:
             yield _cast(dtype, result)
         if dtype is not bool_:
-            for kind in sorted(semantics.REDUCTIONS):
-                yield _reduction(kind, dtype)
+            for kind, meaning in sorted(semantics.REDUCTIONS.items()):
+                yield _along_axis(f"reduce_{kind}", meaning, dtype, dtype)
+            for kind, meaning in sorted(semantics.SCANS.items()):
+                yield _along_axis(f"scan_{kind}", meaning, dtype, dtype)
+            for kind, meaning in sorted(semantics.ARGUMENTS.items()):
+                yield _along_axis(kind, meaning, dtype, i32)
+        else:
+            for kind, meaning in sorted(semantics.TRUTHS.items()):
+                yield _along_axis(f"reduce_{kind}", meaning, dtype, dtype)
 
 
 def specials(dtype: type[Value]) -> list[Any]:
@@ -97,7 +104,7 @@ def _elementwise(op: str, dtype: type[Value]) -> EdgeCase:
     with np.errstate(all="ignore"):
         expected = meaning(*columns)
     result = dtype
-    if op in semantics.COMPARISONS:
+    if op in semantics.COMPARISONS or op in ("above", "below"):
         result = bool_
     return EdgeCase(op, dtype, tuple(map(dtype.encode, columns)), result, result.encode(expected), op in CORRECTLY_ROUNDED)
 
@@ -111,10 +118,12 @@ def _cast(dtype: type[Value], result: type[Value]) -> EdgeCase:
         return EdgeCase("cast", dtype, (dtype.encode(data),), result, result.encode(result.convert(data)), True)
 
 
-def _reduction(kind: str, dtype: type[Value]) -> EdgeCase:
+def _along_axis(op: str, meaning: Meaning, dtype: type[Value], result: type[Value]) -> EdgeCase:
     values = specials(dtype)
-    rows = [(a, b, a) for a, b in product(values, repeat=2)] if kind != "sum" else [(a, b, values[0]) for a, b in product(values, repeat=2)]
+    adds = op.endswith(("_sum", "_prod"))
+    neutral = dtype.element.type(op.endswith("_prod"))
+    rows = [(a, b, neutral if adds else a) for a, b in product(values, repeat=2)]
     data = np.array(rows, dtype.element)
     with np.errstate(all="ignore"):
-        expected = dtype.convert(semantics.REDUCTIONS[kind](data, 1))
-    return EdgeCase(f"reduce_{kind}", dtype, (dtype.encode(data),), dtype, dtype.encode(expected), kind != "sum")
+        expected = result.convert(meaning(data, 1))
+    return EdgeCase(op, dtype, (dtype.encode(data),), result, result.encode(expected), not adds)

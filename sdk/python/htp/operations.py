@@ -17,7 +17,7 @@ from htp import semantics
 from htp.dims import Block, Extent, Index, size_of
 from htp.errors import HtpError
 from htp.semantics import Data
-from htp.values import Value, bool_, f32
+from htp.values import IntegerValue, Value, bool_, f32, i32
 
 V = TypeVar("V", bound=Value)
 
@@ -46,7 +46,7 @@ def binary(op: str, a: V | float, b: V | float) -> V:
 
 
 def compare(op: str, a: V | float, b: V | float) -> bool_:
-    """The comparison `op` of the table on each pair of elements."""
+    """The comparison `op` ("lt", …, or "above", "below" in the order of values) of the table on each pair of elements."""
     left, right, data = _pair(op, a, b)
     return bool_.of(data, left.depth if left.depth > right.depth else right.depth)
 
@@ -220,9 +220,18 @@ def store(target: V, value: V | float, index: Sequence[Index]) -> None:
     target.depth = max(target.depth, tile.depth)
 
 
-def get(source: V, index: Sequence[int]) -> V:
-    """One element of a tensor or a buffer, as a scalar."""
+def position(x: Value) -> int:
+    """The one element of an integer value as an int."""
+    if not isinstance(x, IntegerValue) or x.tensor is not None or x.data.size != 1:
+        raise HtpError(f"an int is made of one element of an integer tile, not of {_what(x)}")
+    return int(x.data.reshape(()))
+
+
+def get(source: V, index: Sequence[int], outside: float | None = None) -> V:
+    """One element of a tensor or a buffer, as a scalar; a literal where the index is outside, if one is given."""
     data = source.data
+    if outside is not None and not all(0 <= operator.index(part) < size for part, size in zip(index, data.shape)):
+        return source.of(source.literal(outside), 0)
     try:
         place = tuple(map(operator.index, index))
         if place and min(place) < 0:
@@ -318,16 +327,54 @@ def _tile(op: str, x: V) -> V:
     return x
 
 
+def _axis(op: str, axis: int, rank: int) -> int:
+    if not isinstance(axis, int) or not -rank <= axis < rank:
+        raise HtpError(f"`{op}` has no axis {axis}: the tile's dimensions are {', '.join(map(str, range(rank))) or 'none'}")
+    return axis % rank
+
+
 def reduce(kind: str, x: V, axis: int) -> V:
-    """The `kind` ("sum", "max", "min") of a tile along an axis, which stays with extent 1."""
+    """The `kind` ("sum", "prod", "max", "min"; of bool_ "any", "all") of a tile along an axis, which stays with extent 1."""
     op = f"reduce_{kind}"
     data = _tile(op, x).data
-    if not isinstance(axis, int) or not 0 <= axis < len(data.shape):
-        raise HtpError(f"`{op}` has no axis {axis}: the tile's dimensions are {', '.join(map(str, range(len(data.shape)))) or 'none'}")
+    axis = _axis(op, axis, data.ndim)
+    if kind in semantics.TRUTHS:
+        if x.__class__ is not bool_:
+            _undefined(op, x)
+        return x.of(semantics.TRUTHS[kind](data, axis), x.depth)
     if "add" not in x.meanings:
         _undefined(op, x)
     result = x.convert(semantics.REDUCTIONS[kind](data, axis))
+    return x.of(result, x.depth + (_roundings(x, data.shape[axis]) if kind in ("sum", "prod") else 0))
+
+
+def locate(kind: str, x: Value, axis: int) -> i32:
+    """Where along an axis, which stays with extent 1, the `kind` ("argmax", "argmin") of a tile stands, counted from 0."""
+    data = _tile(kind, x).data
+    axis = _axis(kind, axis, data.ndim)
+    if "add" not in x.meanings:
+        _undefined(kind, x)
+    return i32.of(semantics.ARGUMENTS[kind](data, axis), x.depth)
+
+
+def scan(kind: str, x: V, axis: int) -> V:
+    """At each element of a tile the `kind` ("sum", "max", "min") of those up to it along an axis."""
+    op = f"scan_{kind}"
+    data = _tile(op, x).data
+    axis = _axis(op, axis, data.ndim)
+    if "add" not in x.meanings:
+        _undefined(op, x)
+    result = x.convert(semantics.SCANS[kind](data, axis))
     return x.of(result, x.depth + (_roundings(x, data.shape[axis]) if kind == "sum" else 0))
+
+
+def reshape(x: V, extents: Sequence[Extent]) -> V:
+    """The same elements in row-major order under other extents."""
+    data = _tile("reshape", x).data
+    shape = tuple(map(size_of, extents))
+    if math.prod(shape) != data.size:
+        raise HtpError(f"`reshape` keeps the number of elements: {_by(data.shape)} is not {_by(shape)}")
+    return x.of(data.reshape(shape).copy(), x.depth)
 
 
 def _roundings(x: Value, terms: int) -> int:

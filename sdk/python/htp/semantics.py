@@ -18,9 +18,14 @@ Integers (i8 … i64, u8 … u64)
 Casts
     To a float: to nearest even, overflow to infinity. Float to integer: toward zero, saturating, NaN to 0. Integer to integer:
     modulo 2**bits. bool_ to number: 0 or 1. Number to bool_: whether it is not zero (NaN is not).
-Reductions and `matmul`
-    Order is free. f16 and bf16 accumulate in f32 or wider and round once; integers wrap around. The sum of nothing is 0, the
-    largest of nothing the lowest value (-inf), the smallest the highest.
+Reductions, scans and `matmul`
+    Order is free. f16 and bf16 accumulate in f32 or wider and round once (a scan: each of its results); integers wrap around. The
+    sum of nothing is 0, the product 1, the largest of nothing the lowest value (-inf), the smallest the highest. Of nothing all hold
+    and none does.
+The order of values
+    `above`, `argmax`, `sort` and their kin see floats in one order: -0 is below +0, and NaN is above all, whatever its sign and
+    payload; only for `below` and `argmin` it is below all. So `argmax` and `argmin` find what `reduce_max` and `reduce_min` give;
+    of equals the first one, and 0 of nothing.
 """
 
 from __future__ import annotations
@@ -166,6 +171,16 @@ def _fma(a: Data, b: Data, c: Data) -> Data:
     return arrays(a.astype(np.float64), b.astype(np.float64), c.astype(np.float64)).astype(np.float64).astype(element)
 
 
+def _above(x: Data, y: Data) -> Data:
+    zero = (x == y) & (np.signbit(y) & ~np.signbit(x))
+    return (x > y) | zero | ((x != x) & (y == y))
+
+
+def _below(x: Data, y: Data) -> Data:
+    zero = (x == y) & (np.signbit(x) & ~np.signbit(y))
+    return (x < y) | zero | ((x != x) & (y == y))
+
+
 COMPARISONS: Final[dict[str, Meaning]] = {
     "lt": operator.lt,
     "le": operator.le,
@@ -198,6 +213,8 @@ FLOAT: Final[dict[str, Meaning]] = {
     "ceil": np.ceil,
     "trunc": np.trunc,
     "round": np.rint,
+    "above": _above,
+    "below": _below,
     **COMPARISONS,
 }
 
@@ -212,6 +229,8 @@ BF16: Final[dict[str, Meaning]] = {
     "maximum": _maximum,
     "neg": FLOAT["neg"],
     "absolute": abs,
+    "above": _above,
+    "below": _below,
     **COMPARISONS,
 }
 
@@ -267,6 +286,8 @@ INTEGER: Final[dict[str, Meaning]] = {
     "maximum": np.maximum,
     "neg": lambda x: -x,
     "absolute": abs,
+    "above": operator.gt,
+    "below": operator.lt,
     **BITS,
     **COMPARISONS,
 }
@@ -287,6 +308,24 @@ def cast(x: Data, to: np.dtype[Any]) -> Data:
         inside = np.where(above | below | np.isnan(toward_zero), 0.0, toward_zero).astype(to)
         return np.where(above, to.type(limits.max), np.where(below, to.type(limits.min), inside))[()]
     return x.astype(to)
+
+
+def _keys(x: Data, nan_above: bool) -> Data:
+    """Integers in the order of the values: of floats their bits, read as sign and magnitude; NaN is above or below all."""
+    if x.dtype.kind != "f":
+        return x
+    bits = np.dtype(f"i{x.dtype.itemsize}")
+    quiet = np.copysign(x.dtype.type(np.nan), x.dtype.type(1 if nan_above else -1))
+    return _sign_magnitude(np.where(np.isnan(x), quiet, x).astype(x.dtype).view(bits))
+
+
+def _from_keys(keys: Data, element: np.dtype[Any]) -> Data:
+    return _sign_magnitude(keys).view(element) if element.kind == "f" else keys
+
+
+def _sign_magnitude(bits: Data) -> Data:
+    """Two's complement as sign and magnitude in order, and back."""
+    return bits ^ ((bits >> (bits.dtype.itemsize * 8 - 1)) & np.iinfo(bits.dtype).max)
 
 
 def _first_zero(x: Data, axis: int, extreme: Data, negative: bool) -> Data:
@@ -321,7 +360,57 @@ def reduce_min(x: Data, axis: int) -> Data:
     return _first_zero(x, axis, x.min(axis=axis, keepdims=True, initial=_highest(x.dtype)), negative=True)
 
 
-REDUCTIONS: Final[dict[str, Meaning]] = {"sum": reduce_sum, "max": reduce_max, "min": reduce_min}
+def reduce_prod(x: Data, axis: int) -> Data:
+    """The product along an axis, which stays with extent 1; rounded once."""
+    return x.prod(axis=axis, keepdims=True, dtype=wide(x.dtype)).astype(x.dtype)
+
+
+REDUCTIONS: Final[dict[str, Meaning]] = {"sum": reduce_sum, "prod": reduce_prod, "max": reduce_max, "min": reduce_min}
+
+TRUTHS: Final[dict[str, Meaning]] = {
+    "any": lambda x, axis: x.any(axis=axis, keepdims=True),
+    "all": lambda x, axis: x.all(axis=axis, keepdims=True),
+}
+"""The reductions of bool_."""
+
+
+def argmax(x: Data, axis: int) -> Data:
+    """Where along an axis, which stays with extent 1, the largest stands first."""
+    return _argument(np.argmax, _keys(x, nan_above=True), axis)
+
+
+def argmin(x: Data, axis: int) -> Data:
+    """Where along an axis, which stays with extent 1, the smallest stands first."""
+    return _argument(np.argmin, _keys(x, nan_above=False), axis)
+
+
+def _argument(find: Callable[..., Data], keys: Data, axis: int) -> Data:
+    if keys.shape[axis] == 0:
+        return np.zeros([1 if d == axis else size for d, size in enumerate(keys.shape)], np.int32)
+    return find(keys, axis=axis, keepdims=True).astype(np.int32)
+
+
+ARGUMENTS: Final[dict[str, Meaning]] = {"argmax": argmax, "argmin": argmin}
+"""Reductions to a place."""
+
+
+def scan_sum(x: Data, axis: int) -> Data:
+    """The sums from the first element along an axis to each one; each rounded once."""
+    with np.errstate(over="ignore"):
+        return np.cumsum(x, axis=axis, dtype=wide(x.dtype)).astype(x.dtype)
+
+
+def scan_max(x: Data, axis: int) -> Data:
+    """The largest from the first element along an axis to each one."""
+    return _from_keys(np.maximum.accumulate(_keys(x, nan_above=True), axis=axis), x.dtype)
+
+
+def scan_min(x: Data, axis: int) -> Data:
+    """The smallest from the first element along an axis to each one."""
+    return _from_keys(np.minimum.accumulate(_keys(x, nan_above=False), axis=axis), x.dtype)
+
+
+SCANS: Final[dict[str, Meaning]] = {"sum": scan_sum, "max": scan_max, "min": scan_min}
 
 
 def matmul(a: Data, b: Data, acc: Data | None) -> Data:

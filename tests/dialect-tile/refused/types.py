@@ -247,3 +247,88 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = where((x[i, :] > 0.0) & 2, x[i, :], 0.0)
 #> 4:43 error tile.literal-dtype: the literal 2 is not a bool_
 #>   hint: cast the tile, or write another literal
+
+#: reshape to other elements
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = reshape(x[i, :] * 2.0, N, i)
+        y[i, :] = x[i, :]
+#> 4:13 error tile.reshape-mismatch: `Tile[f32, i, N]` has not the elements of `N, i`, or not in that order
+#>   4:21 this is `Tile[f32, i, N]`
+#>   hint: keep dims and blocks in their order, and the product of the ints between them; `transpose` changes the order
+
+#: reshape of ints
+@kernel
+def k(x: In[Tensor[f32, M, 12]], y: Out[Tensor[f32, M, 12]]) -> None:
+    for i in tiles(M, 8):
+        v = reshape(x[i, :], i, 5, 2)
+        y[i, :] = x[i, :]
+#> 4:13 error tile.reshape-mismatch: `Tile[f32, i, 12]` has not the elements of `i, 5, 2`, or not in that order
+#>   4:21 this is `Tile[f32, i, 12]`
+#>   hint: keep dims and blocks in their order, and the product of the ints between them; `transpose` changes the order
+
+#: reshape to nothing
+@kernel
+def k(x: In[Tensor[f32, M, 12]], y: Out[Tensor[f32, M, 12]]) -> None:
+    for i in tiles(M, 8):
+        v = reshape(x[i, :], i, 12, 0)
+        y[i, :] = x[i, :]
+#> 4:37 error tile.bad-extent: `0` is not an extent: an int, a dim or a block
+#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+
+#: argmax of a mask
+@kernel
+def k(x: In[Tensor[bool_, M, N]], y: Out[Tensor[i32, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = argmax(x[i, :], axis=1)
+#> 4:26 error tile.wrong-dtype: `tile.argmax` takes a number, not bool_
+#>   hint: cast it: `cast(x[i, :], f32)`
+
+#: argmax stored as a float
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = argmax(x[i, :], axis=1)
+#> 4:19 error tile.dtype-mismatch: `tile.store` expects f32, got i32
+#>   hint: cast it: `cast(argmax(x[i, :], axis=1), f32)`
+
+#: argmin beyond the last axis
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[i32, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = argmin(x[i, :], axis=2)
+#> 4:40 error tile.bad-axis: `Tile[f32, i, N]` has no axis 2
+#>   hint: axes count from 0, or with a minus sign from the end
+
+#: scan along what is no axis
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = scan_sum(x[i, :], axis=-3)
+#> 4:42 error tile.bad-axis: `Tile[f32, i, N]` has no axis -3
+#>   hint: axes count from 0, or with a minus sign from the end
+
+#: scan along an axis that changes
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for a in range(2):
+            y[i, :] = scan_max(x[i, :], axis=a)
+#> 5:46 error tile.not-constant: `axis` of `tile.scan_max` must be a compile-time int, not `a`
+#>   hint: write an int, or a constant of the module
+
+#: scan of a whole tensor
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = scan_max(x, axis=1)
+#> 3:24 error tile.whole-tensor: `x` is a tensor in memory, not a tile
+#>   hint: load a tile: `x[…]`, one index for each dimension
+
+#: any of numbers
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[bool_, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = reduce_any(x[i, :], axis=1)
+#> 4:30 error tile.wrong-dtype: `tile.reduce_any` takes bool_, not f32
+#>   hint: compare: `x[i, :] != 0`

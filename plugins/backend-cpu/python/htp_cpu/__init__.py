@@ -2,9 +2,13 @@
 
 from htp import inf, whole
 from htp_cpu.intrinsics import (
+    above,
     absolute,
     add,
     alloc,
+    argmax,
+    argmin,
+    below,
     bit_and,
     bit_not,
     bit_or,
@@ -34,13 +38,21 @@ from htp_cpu.intrinsics import (
     mul,
     ne,
     neg,
+    position,
     put,
+    reduce_all,
+    reduce_any,
     reduce_max,
     reduce_min,
+    reduce_prod,
     reduce_sum,
     rem,
+    reshape,
     round,
     rsqrt,
+    scan_max,
+    scan_min,
+    scan_sum,
     shl,
     shr,
     sigmoid,
@@ -57,9 +69,10 @@ from htp_cpu.intrinsics import (
 )
 
 __all__ = [
-    "absolute", "add", "alloc", "bit_and", "bit_not", "bit_or", "bit_xor", "cast", "ceil", "cos", "div", "eq", "erf",
-    "exp", "floor", "fma", "full", "ge", "get", "gt", "index", "inf", "iota", "le", "load", "log", "lt", "matmul",
-    "maximum", "minimum", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "rem", "round",
-    "rsqrt", "shl", "shr", "sigmoid", "sin", "splat", "sqrt", "store", "sub", "tanh", "transpose", "trunc", "where",
-    "whole", "zeros",
+    "above", "absolute", "add", "alloc", "argmax", "argmin", "below", "bit_and", "bit_not", "bit_or", "bit_xor",
+    "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "fma", "full", "ge", "get", "gt", "index", "inf",
+    "iota", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mul", "ne", "neg", "position", "put", "reduce_all",
+    "reduce_any", "reduce_max", "reduce_min", "reduce_prod", "reduce_sum", "rem", "reshape", "round", "rsqrt",
+    "scan_max", "scan_min", "scan_sum", "shl", "shr", "sigmoid", "sin", "splat", "sqrt", "store", "sub", "tanh",
+    "transpose", "trunc", "where", "whole", "zeros",
 ]  # fmt: skip

@@ -14,12 +14,16 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     create       the named dtype and extents
     iota         the same; an integer dtype, and an axis of those extents
     reduce       the operand's type, with extent 1 at the axis
+    locate       the same in i32
+    scan         the operand's type
     matmul       (…, m, k) and (…, k, n) give (…, m, n), with … equal or 1; acc has the result's type
     transpose    the last two extents, swapped
+    reshape      the operand's dtype, the named extents
+    reshape      the operand's dtype, the named extents
 """
 
 import htp
-from htp import Bits, Element, Extent, Floating, Index, Integer, Number, Value, bool_
+from htp import Bits, Element, Extent, Floating, Index, Integer, Number, Value, bool_, i32
 
 
 @htp.intrinsic(name="tile.load", rule="load", effects="read", spaces="", cost="size(result)", method="__getitem__")
@@ -419,6 +423,80 @@ def reduce_min(x: Number, *, axis: int) -> Number:
     return htp.reduce("min", x, axis)
 
 
+@htp.intrinsic(name="tile.reduce_prod", rule="reduce", effects="", spaces="", cost="size(x)")
+def reduce_prod(x: Number, *, axis: int) -> Number:
+    """The product along an axis, which stays with extent 1. f16 and bf16 multiply in f32 or wider and round once; 1 of nothing.
+
+    >>> r = reduce_prod(x, axis=1)
+    """
+    return htp.reduce("prod", x, axis)
+
+
+@htp.intrinsic(name="tile.reduce_any", rule="reduce", effects="", spaces="", cost="size(x)")
+def reduce_any(x: bool_, *, axis: int) -> bool_:
+    """Whether one holds along an axis, which stays with extent 1; of nothing none does.
+
+    >>> r = reduce_any(mask, axis=1)
+    """
+    return htp.reduce("any", x, axis)
+
+
+@htp.intrinsic(name="tile.reduce_all", rule="reduce", effects="", spaces="", cost="size(x)")
+def reduce_all(x: bool_, *, axis: int) -> bool_:
+    """Whether all hold along an axis, which stays with extent 1; of nothing all do.
+
+    >>> r = reduce_all(mask, axis=1)
+    """
+    return htp.reduce("all", x, axis)
+
+
+@htp.intrinsic(name="tile.argmax", rule="locate", effects="", spaces="", cost="2 * size(x)")
+def argmax(x: Number, *, axis: int) -> i32:
+    """Where along an axis, which stays with extent 1, the largest stands: counted from 0 within the tile, the first of equals, the
+    first NaN if there is one; +0 is above -0.
+
+    >>> place = argmax(x, axis=1)
+    """
+    return htp.locate("argmax", x, axis)
+
+
+@htp.intrinsic(name="tile.argmin", rule="locate", effects="", spaces="", cost="2 * size(x)")
+def argmin(x: Number, *, axis: int) -> i32:
+    """Where along an axis, which stays with extent 1, the smallest stands: counted from 0 within the tile, the first of equals, the
+    first NaN if there is one; -0 is below +0.
+
+    >>> place = argmin(x, axis=1)
+    """
+    return htp.locate("argmin", x, axis)
+
+
+@htp.intrinsic(name="tile.scan_sum", rule="scan", effects="", spaces="", cost="size(x)")
+def scan_sum(x: Number, *, axis: int) -> Number:
+    """At each element the sum of those up to it along an axis. f16 and bf16 add up in f32 or wider, and each result is rounded once.
+
+    >>> s = scan_sum(x, axis=1)
+    """
+    return htp.scan("sum", x, axis)
+
+
+@htp.intrinsic(name="tile.scan_max", rule="scan", effects="", spaces="", cost="size(x)")
+def scan_max(x: Number, *, axis: int) -> Number:
+    """At each element the largest of those up to it along an axis; NaN from the first NaN on; +0 is above -0.
+
+    >>> s = scan_max(x, axis=1)
+    """
+    return htp.scan("max", x, axis)
+
+
+@htp.intrinsic(name="tile.scan_min", rule="scan", effects="", spaces="", cost="size(x)")
+def scan_min(x: Number, *, axis: int) -> Number:
+    """At each element the smallest of those up to it along an axis; NaN from the first NaN on; -0 is below +0.
+
+    >>> s = scan_min(x, axis=1)
+    """
+    return htp.scan("min", x, axis)
+
+
 @htp.intrinsic(name="tile.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)")
 def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
     """The matrix product of m x k and k x n tiles, added to acc if given; extents before those are equal or 1. f16 and bf16 add up in
@@ -436,3 +514,12 @@ def transpose(x: Element) -> Element:
     >>> y = transpose(x)
     """
     return htp.transpose(x)
+
+
+@htp.intrinsic(name="tile.reshape", rule="reshape", effects="", spaces="", cost="size(result)")
+def reshape(x: Element, *extents: Extent) -> Element:
+    """The same elements in row-major order under other extents: dimensions of extent 1 come and go, ints are split and merged.
+
+    >>> y = reshape(x, i, 1, N)
+    """
+    return htp.reshape(x, extents)
