@@ -105,10 +105,10 @@ TEST(Diagnostics, UnsupportedForm) {
             "cpu.unsupported-form: the CPU backend cannot lower an index of 2 into `x`, which has 1 dimensions\n"
             "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    t: Tile[f32, N] = cpu.load(z, tile.whole)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower a load from something that is no tensor parameter\n"
+            "cpu.unsupported-form: the CPU backend cannot lower a load from something that is no tensor\n"
             "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    cpu.store(z, x, tile.whole)\n"),
-            "cpu.unsupported-form: the CPU backend cannot lower a store to something that is no tensor parameter\n"
+            "cpu.unsupported-form: the CPU backend cannot lower a store to something that is no tensor\n"
             "  hint: write this part of the program in another way; decision 0002 in docs lists the forms\n");
   EXPECT_EQ(loops("    t: Tile[f32, 1] = cpu.reduce_sum(x, axis=0)\n"),
             "cpu.unsupported-form: the CPU backend cannot lower a reduction of something that is no tile\n"

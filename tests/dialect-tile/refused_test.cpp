@@ -12,7 +12,7 @@ namespace {
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, bool_, bf16, f16, f32, i32, u8
 import htp_tile as tile
-from htp_tile import (Tensor, Tile, absolute, argmax, argmin, cast, exp, full, kernel, load, matmul, maximum, reduce_any, reduce_sum,
+from htp_tile import (Tensor, Tile, absolute, argmax, argmin, buffer, cast, exp, full, kernel, load, matmul, maximum, reduce_any, reduce_sum,
                       reshape, scan_max, scan_sum, sqrt, store, tiles, transpose, where, zeros)
 
 M = htp.dim("M")

@@ -316,7 +316,7 @@ class Schedules(Refused):
 
         s = Schedule(double)
         s.tile("i", 8)
-        self.refused("loop `i` is tiled twice: give all sizes to one `tile`", s.tile, "i", 4)
+        self.refused("loop `i` is tiled twice: give all sizes to one `tile`, or `split` it", s.tile, "i", 4)
         self.refused("`double` has no loop `k`: it has i, j", s.parallel, "k")
         self.refused("`tile` of loop `j` takes one size or more, each at least 1", s.tile, "j", 0)
 

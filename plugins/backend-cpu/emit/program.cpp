@@ -427,7 +427,8 @@ private:
   }
 
   bool alloc(Node s, std::string_view name, const Type &type, Node call, std::vector<Statement> &out) {
-    if (type.form != Type::Form::tile) return no(s, "a buffer without its type `Tile[dtype, extents]`");
+    if (type.form != Type::Form::tile && type.form != Type::Form::tensor)
+      return no(s, "a buffer without its type `Tile[dtype, extents]`");
     if (!type.dtype) return no(s, "the dtype `" + c.show(type.dtype_node) + "`");
     const Nodes a = c.get<ast::Call>(call).args();
     if (a.size() != type.dims.size() + 1) return no(call, "a buffer whose type has other dimensions");

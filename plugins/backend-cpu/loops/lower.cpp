@@ -7,6 +7,8 @@
 #include "htp_cpp/imports.h"
 #include "htp_cpp/independence.h"
 
+#include <utility>
+
 namespace htp::cpu::loops {
 
 // ── what the parts share ────────────────────────────────────────────────────────────────────────────────────────────
@@ -74,11 +76,6 @@ public:
       for (const Node d : p.type.dims) o.shape.push_back(k.extent_of(d));
       k.memory[p.name] = &o;
     }
-    c.each(k.function, [&](Node n) {
-      auto call = c.as<ast::Call>(n);
-      if (call && k.names.qualified(call.func()) == "htp_cpu.store" && !call.args().empty())
-        k.stored.insert(std::string(c.name_of(call.args()[0])));
-    });
     if (c.errors()) return k.function;
     auto f = c.read<ast::FunctionDef>(k.function);
     f.body = block(f.body);
@@ -89,6 +86,7 @@ private:
   std::vector<uint32_t> block(Nodes statements) {
     std::vector<uint32_t> out;
     std::vector<Node> segment;
+    const std::set<std::string> stored_around = std::exchange(k.stored, stored_in(statements));
     auto flush = [&] {
       if (segment.empty()) return;
       SegmentReader reader(k);
@@ -107,8 +105,41 @@ private:
       other(s, out);
     }
     flush();
+    k.stored = stored_around;
     if (out.empty() && !statements.empty()) out.push_back(c.make(make::Pass{}, statements.front()));
     return out;
+  }
+
+  std::set<std::string> stored_in(Nodes statements) const {
+    std::set<std::string> stored;
+    for (const Node s : statements)
+      c.each(s, [&](Node n) {
+        auto call = c.as<ast::Call>(n);
+        if (call && k.names.qualified(call.func()) == "htp_cpu.store" && !call.args().empty())
+          stored.emplace(c.name_of(call.args()[0]));
+      });
+    return stored;
+  }
+
+  // A tensor of the kernel's own: what its blocks have at most is allocated.
+  void make_buffer(Node s, std::vector<uint32_t> &out) {
+    auto a = c.as<ast::AnnAssign>(s);
+    const Type type = a ? read_type(c, k.names, a.annotation()) : Type{};
+    if (type.form != Type::Form::tensor || !type.dtype) {
+      c.report(diag::unsupported_form, s, "a buffer without a type `Tensor[dtype, extents]`");
+      return;
+    }
+    Object &o = k.objects.emplace_back();
+    o.name = std::string(c.name_of(a.target()));
+    o.tensor = o.in_memory = true;
+    o.type = type;
+    std::vector<size_t> all;
+    for (const Node d : type.dims) {
+      all.push_back(all.size());
+      o.shape.push_back(k.extent_of(d));
+    }
+    k.memory[o.name] = &o;
+    out.push_back(k.alloc(o, all, s));
   }
 
   // Whether the binding of a name is read wherever it is used, so that it needs no memory.
@@ -197,6 +228,8 @@ private:
       f.body = block(f.body);
       f.orelse = block(f.orelse);
       out.push_back(c.with(s, f));
+    } else if (k.names.called(value_of(c, s)) == "htp_cpu.buffer") {
+      make_buffer(s, out);
     } else {
       out.push_back(counted(s));
     }

@@ -31,7 +31,7 @@ struct Kernel {
   std::map<std::string, const View *, std::less<>> values; // what a tile's name stands for now
   std::map<std::string, Object *, std::less<>> memory;     // tensors, and tiles that live in memory
   std::map<std::string, Block, std::less<>> blocks;
-  std::set<std::string> stored;                        // tensors the kernel writes
+  std::set<std::string> stored;                        // tensors that the block at hand writes
   std::set<std::string, std::less<>> annotated;        // scalar names whose first binding is written
   std::vector<std::string> level_names;                // p, q, r …
   std::map<const Object *, std::string> element_names; // of objects in memory

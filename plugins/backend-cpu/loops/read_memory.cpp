@@ -16,15 +16,24 @@ bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &
   for (size_t d = 0; d < index.size(); ++d) {
     const int dim = static_cast<int>(d);
     const Node n = index[d];
+    // A buffer's dimension of a block begins where that block does.
+    const auto from = tensor->in_memory ? k.blocks.find(tensor->shape[d].key) : k.blocks.end();
+    const auto within = [&](Node at) {
+      return from == k.blocks.end() ? at : c.binary(at, HTP_Sub, c.name(from->second.at, n), n);
+    };
     if (const auto q = k.names.qualified(n); q == "htp_tile.whole" || q == "htp_cpu.whole" || q == "htp.whole") {
       shape.push_back(tensor->shape[d]);
       view.dims.push_back({.tile_dim = dim});
     } else if (const auto b = k.blocks.find(c.name_of(n)); b != k.blocks.end()) {
       shape.push_back({std::string(c.name_of(n)), n});
-      view.dims.push_back({.tile_dim = dim, .base = c.name(b->second.at, n), .text = b->second.at});
+      view.dims.push_back({.tile_dim = dim});
+      if (b == from) continue;
+      view.dims.back().base = within(c.name(b->second.at, n));
+      view.dims.back().text = c.show(view.dims.back().base);
     } else {
       shape.push_back({"1", c.integer_node(1, n)});
-      view.dims.push_back({.base = n, .text = c.show(n)});
+      const Node at = within(n);
+      view.dims.push_back({.base = at, .text = c.show(at)});
     }
   }
   view.shape = shape;
@@ -35,7 +44,7 @@ void SegmentReader::load(Node statement, Node call, std::string_view target, con
   const Nodes arguments = c.get<ast::Call>(call).args();
   const auto tensor = arguments.empty() ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
   if (tensor == k.memory.end() || !tensor->second->tensor) {
-    c.report(diag::unsupported_form, call, "a load from something that is no tensor parameter");
+    c.report(diag::unsupported_form, call, "a load from something that is no tensor");
     return;
   }
   View view;
@@ -63,7 +72,7 @@ void SegmentReader::store(Node statement, Node call) {
   const Nodes arguments = c.get<ast::Call>(call).args();
   const auto tensor = arguments.size() < 2 ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
   if (tensor == k.memory.end() || !tensor->second->tensor) {
-    c.report(diag::unsupported_form, call, "a store to something that is no tensor parameter");
+    c.report(diag::unsupported_form, call, "a store to something that is no tensor");
     return;
   }
   View view;

@@ -18,7 +18,10 @@ std::string_view bound_name(const Reader &t, Node s) {
 
 bool is_tile_statement(const Reader &t, const Names &names, Node s) {
   const Node value = value_of(t, s);
-  if (auto call = t.as<ast::Call>(value)) return !cpu_word(names.qualified(call.func())).empty();
+  if (auto call = t.as<ast::Call>(value)) {
+    const std::string qualified = names.qualified(call.func());
+    return !cpu_word(qualified).empty() && cpu_word(qualified) != "buffer";
+  }
   if (auto a = t.as<ast::AnnAssign>(s))
     return t.is(value, HTP_Name) && read_type(t, names, a.annotation()).form == Type::Form::tile;
   return false;

@@ -13,7 +13,7 @@ namespace htp::tile {
 enum class Sort : uint8_t {
   unknown, // reported already, or another plugin's compile-time value
   tile,    // a value an intrinsic computed, of whatever type
-  tensor,  // a parameter in memory
+  tensor,  // a parameter in memory, or a buffer
   block,   // a loop variable of `tiles`
   integer, // an int known at run time
   number,  // a compile-time number

@@ -25,7 +25,8 @@ std::string_view parameter_name(const htp_parameter &parameter) {
 
 Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) {
   const std::string_view result = row.result ? row.result : "";
-  return {result.empty() || result == "None" ? Sort::none : Sort::tile, &set, &row};
+  if (result.empty() || result == "None") return {Sort::none, &set, &row};
+  return {std::string_view(row.rule) == "buffer" ? Sort::tensor : Sort::tile, &set, &row};
 }
 
 Meaning Checker::call(Node n) {

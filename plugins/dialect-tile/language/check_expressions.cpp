@@ -297,7 +297,7 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
 std::string_view Checker::describe(const Meaning &m) {
   switch (m.sort) {
   case Sort::tile: return "a tile";
-  case Sort::tensor: return "a parameter";
+  case Sort::tensor: return "a tensor";
   case Sort::block: return "the block of a loop";
   case Sort::integer: return "an int";
   case Sort::number: return "a number";

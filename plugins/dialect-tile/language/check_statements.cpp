@@ -164,6 +164,12 @@ void Checker::bind(Node target, const Meaning &meaning) {
   }
   switch (meaning.sort) {
   case Sort::tensor:
+    if (meaning.row) { // a buffer of the kernel's own
+      if (before != bound_.end())
+        c.report(diag::buffer_rebound, target, name).label(before->second.where, "bound here first");
+      break;
+    }
+    [[fallthrough]];
   case Sort::block:
   case Sort::dtype:
   case Sort::whole:

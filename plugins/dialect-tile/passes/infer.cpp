@@ -4,6 +4,8 @@
 #include "passes/typist.h"
 #include "verify/memory.h"
 
+#include "htp_cpp/loops.h"
+
 #include <set>
 
 #include <utility>
@@ -88,7 +90,11 @@ Node Typist::statement(Node n) {
 
 Node Typist::loop(Node n) {
   auto f = c.get<ast::For>(n);
-  if (const Node item = item_of(f.iter())) names_[std::string(c.name_of(f.target()))] = {item, f.target()};
+  if (const Node item = item_of(f.iter())) {
+    names_[std::string(c.name_of(f.target()))] = {item, f.target()};
+    const Node tiles = loop_forms(c, m_.names, f.iter()).range;
+    cut_[std::string(c.name_of(f.target()))] = c.name_of(c.get<ast::Call>(tiles).args()[0]);
+  }
   return with_list(c, n, HTP_FIELD(For, body), body(f.body()));
 }
 
@@ -163,6 +169,9 @@ Node Typist::type_of_call(Node call) {
   std::vector<Node> types;
   for (const Node a : k.args()) types.push_back(known(a));
   uint32_t p = 0;
+  while (p < row.parameter_count && !is_variadic(row.parameters[p])) ++p;
+  if (*row.effects && p < row.parameter_count) within_buffer(k.args(), p, types);
+  p = 0;
   for (size_t at = 0; at < k.args().size() && p < row.parameter_count && !row.parameters[p].keyword_only; ++p)
     at = is_variadic(row.parameters[p]) ? k.args().size() : at + 1;
   for (; p < row.parameter_count; ++p) {
@@ -173,6 +182,20 @@ Node Typist::type_of_call(Node call) {
   const Node type = c.host()->infer(c.ctx(), str(row.name), call, types.data(), static_cast<uint32_t>(types.size()));
   failed_ |= !type;                                  // the rule said why
   return c.is(type, HTP_Constant) ? HTP_NONE : type; // `None`: no result
+}
+
+void Typist::within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const {
+  const auto tensor = types.empty() || !types[0] ? std::nullopt : read_type(c, types[0]);
+  if (!tensor || arguments.size() != first + tensor->rank()) return;
+  for (size_t d = 0; d < tensor->rank(); ++d) {
+    const std::string &dimension = tensor->extents[d].name;
+    if (!cut_.contains(dimension)) continue;
+    for (std::string block(c.name_of(arguments[first + d])); !block.empty();) {
+      if (block == dimension) types[first + d] = write_block(c, tensor->extents[d], arguments[first + d]);
+      const auto outer = cut_.find(block);
+      block = outer == cut_.end() || outer->second == block ? std::string() : outer->second;
+    }
+  }
 }
 
 // `Block[M]`: a block of the dim, however deep it was cut.
@@ -220,8 +243,8 @@ Node Typist::agree(Node target, Node annotation, Node inferred) {
 // The annotation as this module spells it. Another plugin's type is spelled by its owner.
 Node Typist::spell(Node type, Node origin) {
   const auto t = read_type(c, type);
-  if (!t || t->form != "Tile") return copy_of(c, type, origin);
-  return write_type(c, *t, origin, imports_.name("htp_tile", "Tile", "tile"), imports_.name("htp", t->dtype, "htp"));
+  if (!t || (t->form != "Tile" && t->form != "Tensor")) return copy_of(c, type, origin);
+  return write_type(c, *t, origin, imports_.name("htp_tile", t->form, "tile"), imports_.name("htp", t->dtype, "htp"));
 }
 
 } // namespace htp::tile

@@ -36,6 +36,8 @@ private:
   Node type_of_call(Node call);
   // The block type of a loop's items; 0 for the ints of `range`.
   Node item_of(Node iter);
+  // Where a buffer's dimension is a block, that block and those cut from it are blocks of it.
+  void within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const;
   Node known(Node e) const;
   bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
   // Constants of the module written out.
@@ -49,6 +51,7 @@ private:
   const Node function_;
   Imports imports_;
   std::map<std::string, Known, std::less<>> names_;
+  std::map<std::string, std::string, std::less<>> cut_; // a block → what its loop cuts, by name
   std::set<std::string, std::less<>> unknown_; // names bound to what was refused: what reads them is not told again
   bool failed_ = false;
 };

@@ -132,6 +132,13 @@ Node create(const Call &call) {
   return call.give(*tile);
 }
 
+Node buffer(const Call &call) {
+  auto tensor = created(call);
+  if (!tensor) return HTP_NONE;
+  tensor->form = "Tensor";
+  return call.give(*tensor);
+}
+
 Node iota(const Call &call) {
   const auto tile = created(call);
   if (!tile || !axis_of(call, *tile)) return HTP_NONE;

@@ -137,7 +137,9 @@ public:
     continuation(c.get<ast::FunctionDef>(function_).body(), {}, after);
     for (const auto &[name, at] : after)
       if (bound_.contains(name) && !found(Dependence::carried, name)) add(Dependence::escapes, name, at, bound_[name]);
-    for (const auto &[tensor, accesses] : accesses_) tensor_accesses(tensor, accesses);
+    for (const auto &[tensor, accesses] : accesses_)
+      if (!bound_.contains(tensor))
+        tensor_accesses(tensor, accesses); // a buffer of the iteration's own is nobody else's
     std::stable_sort(found_.begin(), found_.end(), [&](const Dependence &a, const Dependence &b) {
       return std::pair(c.record(a.at).line, c.record(a.at).col) < std::pair(c.record(b.at).line, c.record(b.at).col);
     });

@@ -20,6 +20,7 @@ from htp.native import Package, Routine, bind, compile_program
 from htp.operations import (
     alloc,
     binary,
+    buffer,
     compare,
     convert,
     fma,
@@ -68,7 +69,7 @@ from htp.values import (
 __all__ = [
     "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
-    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "compare",
+    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "buffer", "compare",
     "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "fma", "form", "full", "get", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "locate", "matmul", "nan", "parallel", "pipelined", "position", "put", "reduce", "reshape", "scan", "select", "size_of",
     "space", "stage", "store", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "whole",

@@ -197,6 +197,12 @@ def alloc(dtype: type[V], extents: Sequence[Extent]) -> V:
     return dtype.of(np.full([size_of(extent) for extent in extents], _dtype(dtype).poison, dtype.element), 0)
 
 
+def buffer(dtype: type[V], extents: Sequence[Extent]) -> V:
+    """A tensor of the program's own, whose elements hold poison. A block's dimension is indexed as the block is: from its start on."""
+    memory = dtype.encode(np.full([size_of(extent) for extent in extents], _dtype(dtype).poison, dtype.element))
+    return dtype.in_memory(memory, "the buffer", tuple(extent.start if isinstance(extent, Block) else 0 for extent in extents))
+
+
 def load(source: V, index: Sequence[Index]) -> V:
     """The tile of a tensor at an index for each dimension."""
     if not isinstance(source, Value) or source.tensor is None:
@@ -284,10 +290,10 @@ def _place(tensor: Value, index: Sequence[Index]) -> tuple[slice, ...]:
     sizes = tensor.data.shape
     if len(index) != len(sizes):
         raise HtpError(f"`{tensor.tensor}` has {len(sizes)} dimensions, and {len(index)} indices are given")
-    return tuple(_range(tensor, axis, part, size) for axis, (part, size) in enumerate(zip(index, sizes)))
+    return tuple(_range(tensor, axis, part, size, first) for axis, (part, size, first) in enumerate(zip(index, sizes, tensor.origin)))
 
 
-def _range(tensor: Value, axis: int, part: Index, size: int) -> slice:
+def _range(tensor: Value, axis: int, part: Index, size: int, first: int) -> slice:
     if isinstance(part, Block):
         start, stop = part.start, part.stop
     elif isinstance(part, slice):
@@ -300,10 +306,11 @@ def _range(tensor: Value, axis: int, part: Index, size: int) -> slice:
         except TypeError:
             raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by {_kind(part)}") from None
         stop = start + 1
-    if not 0 <= start <= stop <= size:
+    if not first <= start <= stop <= first + size:
         shown = f"[{start}, {stop})" if isinstance(part, Block) else f"{start}"
-        raise HtpError(f"index {shown} is outside dimension {axis} of `{tensor.tensor}`, which has size {size}")
-    return slice(start, stop)
+        has = f"size {size}" if first == 0 else f"the indices [{first}, {first + size})"
+        raise HtpError(f"index {shown} is outside dimension {axis} of `{tensor.tensor}`, which has {has}")
+    return slice(start - first, stop - first)
 
 
 def _refuse_place(memory: Value, index: Sequence[int]) -> NoReturn:

@@ -26,7 +26,7 @@ _SYMBOLS = {
 class Value:
     """A tensor, a tile or a scalar. A new dtype derives from this class and says what stands below."""
 
-    __slots__ = ("data", "depth", "tensor")
+    __slots__ = ("data", "depth", "origin", "tensor")
 
     data: Data
     """The elements as the table of meanings computes with them. A tensor's are the caller's memory (`storage`)."""
@@ -34,6 +34,8 @@ class Value:
     """How many roundings stand between this value and the inputs: `htp.error_bound`'s reduction length."""
     tensor: str | None
     """The name of the tensor this is; None for a tile or a scalar."""
+    origin: tuple[int, ...]
+    """Of a tensor: the index of its first element in each dimension, which is not 0 where a buffer holds a block."""
 
     name: ClassVar[str]
     storage: ClassVar[np.dtype[Any]]
@@ -70,10 +72,11 @@ class Value:
         return value
 
     @classmethod
-    def in_memory(cls, memory: Data, name: str) -> Self:
+    def in_memory(cls, memory: Data, name: str, origin: tuple[int, ...] = ()) -> Self:
         """The tensor that lies in `memory`, an array of this dtype's `storage`."""
         value = cls.of(memory, 0)
         value.tensor = name
+        value.origin = origin or (0,) * memory.ndim
         return value
 
     @classmethod

@@ -86,7 +86,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         x = x[i, :]
         y[i, :] = x[i, :]
-#> 4:9 error tile.shadowed: `x` already stands for a parameter
+#> 4:9 error tile.shadowed: `x` already stands for a tensor
 #>   2:7 bound here
 #>   hint: use another name
 

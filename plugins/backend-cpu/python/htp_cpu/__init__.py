@@ -13,6 +13,7 @@ from htp_cpu.intrinsics import (
     bit_not,
     bit_or,
     bit_xor,
+    buffer,
     cast,
     ceil,
     cos,
@@ -70,7 +71,7 @@ from htp_cpu.intrinsics import (
 
 __all__ = [
     "above", "absolute", "add", "alloc", "argmax", "argmin", "below", "bit_and", "bit_not", "bit_or", "bit_xor",
-    "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "fma", "full", "ge", "get", "gt", "index", "inf",
+    "buffer", "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "fma", "full", "ge", "get", "gt", "index", "inf",
     "iota", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mul", "ne", "neg", "position", "put", "reduce_all",
     "reduce_any", "reduce_max", "reduce_min", "reduce_prod", "reduce_sum", "rem", "reshape", "round", "rsqrt",
     "scan_max", "scan_min", "scan_sum", "shl", "shr", "sigmoid", "sin", "splat", "sqrt", "store", "sub", "tanh",

@@ -15,6 +15,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
+    buffer       the same, in memory
     reduce       the operand's type, with extent 1 at the axis
     locate       the same in i32
     scan         the operand's type
@@ -65,6 +66,15 @@ def full(dtype: type[Element], value: float, *extents: Extent) -> Element:
     >>> acc = full(f32, 1.0, i, j)
     """
     return htp.full(dtype, value, extents)
+
+
+@htp.intrinsic(name="cpu.buffer", rule="buffer", effects="", spaces="", cost="0")
+def buffer(dtype: type[Element], *extents: Extent) -> Element:
+    """A tensor of the kernel's own, which holds nothing yet; where an extent is a block, the dimension has that block's indices.
+
+    >>> h = buffer(f32, i, K)
+    """
+    return htp.buffer(dtype, extents)
 
 
 @htp.intrinsic(name="cpu.fma", rule="elementwise", effects="", spaces="", cost="size(result)")

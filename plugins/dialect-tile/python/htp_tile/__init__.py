@@ -16,6 +16,7 @@ from htp_tile.intrinsics import (
     bit_not,
     bit_or,
     bit_xor,
+    buffer,
     cast,
     ceil,
     cos,
@@ -68,7 +69,7 @@ from htp_tile.kernels import Kernel, kernel, tiles
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "bit_and", "bit_not", "bit_or", "bit_xor",
-    "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "full", "ge", "gt", "iota", "kernel", "le", "load",
+    "buffer", "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "full", "ge", "gt", "iota", "kernel", "le", "load",
     "log", "lt", "matmul", "maximum", "minimum", "mul", "ne", "neg", "reduce_all", "reduce_any", "reduce_max",
     "reduce_min", "reduce_prod", "reduce_sum", "rem", "reshape", "round", "rsqrt", "scan_max", "scan_min",
     "scan_sum", "shl", "shr", "sigmoid", "sin", "sqrt", "store", "sub", "tanh", "tiles", "transpose", "trunc",

@@ -12,6 +12,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
+    buffer       the same, in memory
     iota         the same; an integer dtype, and an axis of those extents
     reduce       the operand's type, with extent 1 at the axis
     locate       the same in i32
@@ -60,6 +61,18 @@ def full(dtype: type[Element], value: float, *extents: Extent) -> Element:
     >>> acc = full(f32, 1.0, i, j)
     """
     return htp.full(dtype, value, extents)
+
+
+@htp.intrinsic(name="tile.buffer", rule="buffer", effects="", spaces="", cost="0")
+def buffer(dtype: type[Element], *extents: Extent) -> Element:
+    """A tensor of the kernel's own, for as long as the block runs that binds it; nothing is in it before it is stored.
+
+    An extent is an int, a dim or a block. Where it is a block, the dimension has that block's indices: it is indexed by the block, by
+    blocks cut from it, or by one of its ints.
+
+    >>> h = buffer(f32, i, K)
+    """
+    return htp.buffer(dtype, extents)
 
 
 @htp.intrinsic(name="tile.iota", rule="iota", effects="", spaces="", cost="size(result)")

@@ -31,7 +31,8 @@ class Schedule:
     def __init__(self, workload: Workload) -> None:
         self.workload = workload
         self.directives: list[Directive] = []
-        self._names = set(workload.function.__code__.co_varnames)
+        self._tensors = {parameter.name for parameter in workload.parameters}
+        self._names = set(workload.function.__code__.co_varnames) - self._tensors
 
     def tile(self, loop: str, *sizes: int, override: bool = False) -> None:
         """The loop runs over blocks of a size; with several, outermost first, each cuts the one above: `i_0`, `i_1`, …, `i`."""
