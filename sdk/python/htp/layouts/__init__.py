@@ -1,0 +1,20 @@
+"""Where the elements of a tensor lie, in the notations that people know; all of them mean one canonical `htp.layout(...)` (R14).
+
+    strided, ordered, packed, cute, swizzle   memory
+    linear                                    units of hardware by bits, as Triton writes it
+    shard                                     distribution over a mesh of devices
+    levels                                    a hierarchy of parallel units
+
+Axes have names: "m" is memory, every other axis counts units of a machine.
+"""
+
+from htp.layouts.core import Digit, Layout, Op, Place, Space, Term, layout, space
+from htp.layouts.distribution import Cut, shard
+from htp.layouts.hardware import levels
+from htp.layouts.linear import linear
+from htp.layouts.memory import Nest, cute, ordered, packed, strided, swizzle
+
+__all__ = [
+    "Cut", "Digit", "Layout", "Nest", "Op", "Place", "Space", "Term", "cute", "layout", "levels", "linear", "ordered", "packed", "shard", "space",
+    "strided", "swizzle",
+]  # fmt: skip
