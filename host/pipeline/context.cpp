@@ -205,6 +205,13 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   result.severity = severity_of(d->severity);
   result.message = std::string(view(d->message));
   result.span = place_of(ctx->store, d->node);
+  // One line may stand at several places of a later stage: what is wrong with it is told once.
+  const auto same = [&](const Diagnostic &told) {
+    return result.span && told.code == result.code && told.message == result.message &&
+           told.span.file == result.span.file && told.span.line == result.span.line && told.span.col == result.span.col;
+  };
+  const auto &told = ctx->diagnostics.list();
+  if (std::any_of(told.begin(), told.end(), same)) return;
   for (uint32_t i = 0; i < d->label_count; ++i)
     result.label(place_of(ctx->store, d->labels[i].node), std::string(view(d->labels[i].text)));
   for (uint32_t i = 0; i < d->note_count; ++i) result.note(std::string(view(d->notes[i])));

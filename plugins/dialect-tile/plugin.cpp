@@ -19,10 +19,14 @@ constexpr htp_diag_info diagnostics[] = {
 constexpr const char module_name[] = "htp_tile";
 constexpr const char *decorators[] = {"kernel", nullptr};
 
-// The entry, when it is a kernel; what another dialect makes one of is checked when it has become one.
+// The entry, when it is a kernel, with the functions it calls; what another dialect makes one of is checked when it has
+// become one.
 Result check_module(const Context &c, Node root) {
-  const Module module(c, root);
-  const Node function = c.entry_function(root);
+  const Module written(c, root);
+  const Node whole = inlined(written);
+  if (c.errors()) return HTP_FAILED;
+  const Module module(c, whole);
+  const Node function = c.entry_function(whole);
   if (function && module.decorated(function, "htp_tile.kernel")) check(module, function);
   return c.result();
 }
@@ -30,9 +34,11 @@ Result check_module(const Context &c, Node root) {
 const htp_unit units[] = {
     dialect_unit<module_name, decorators, check_module>("tile"),
     intrinsics_unit<intrinsic_rows, type_of_call>("tile.intrinsics"),
+    pass_unit<inline_functions>("tile.inline"),
     pass_unit<canonicalize>("tile.canonicalize"),
     pass_unit<infer>("tile.infer"),
     verifier_unit<is_kernel>("tile.kernel"),
+    verifier_unit<is_inlined>("tile.inlined"),
     verifier_unit<is_canonical>("tile.canonical"),
     verifier_unit<is_typed>("tile.typed"),
 };

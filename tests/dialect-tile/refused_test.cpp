@@ -24,7 +24,7 @@ SIZE = 8
 std::string said_of(const std::string &program) {
   DialectHost host({"dialect-tile"}, head + program, "k", {{"levels.core.doc", "cores"}});
   bool good = host.check();
-  for (const char *pass : {"tile.canonicalize", "tile.infer"}) good = good && host.pass(pass);
+  for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"}) good = good && host.pass(pass);
   EXPECT_EQ(good, host.said().find(" error ") == std::string::npos) << host.text();
   EXPECT_NE(host.said(), "");
   return host.said();
@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
 // Every row of the table is said by some case, except what only a broken plugin or a verifier can bring about.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-tile/diagnostics.def", "tests/dialect-tile/refused"),
-              testing::ElementsAre("tile.unknown-rule", "tile.not-kernel", "tile.not-canonical", "tile.not-typed"));
+              testing::ElementsAre("tile.unknown-rule", "tile.not-kernel", "tile.not-inlined", "tile.not-canonical",
+                                   "tile.not-typed"));
 }
 
 } // namespace

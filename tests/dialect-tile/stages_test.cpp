@@ -1,5 +1,5 @@
-// Each file of stages/ is a kernel `k` with what tile.canonicalize and tile.infer make of it; every example joins in.
-// $HTP_UPDATE=1 writes what came out.
+// Each file of stages/ is a kernel `k` with what tile.inline (where it calls functions), tile.canonicalize and
+// tile.infer make of it; every example joins in. $HTP_UPDATE=1 writes what came out.
 #include "tests/support/dialect_host.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,11 @@ TEST_P(Stages, AreAsWritten) {
   DialectHost host({"dialect-tile"}, section(file, ""), "k", {{"levels.core.doc", "cores"}});
   ASSERT_TRUE(host.check()) << host.said();
   EXPECT_TRUE(host.holds("Tile.Kernel")) << host.said();
-  for (const auto &[pass, state, title] :
-       {std::tuple{"tile.canonicalize", "Tile.Canonical", "canonical"}, {"tile.infer", "Tile.Typed", "typed"}}) {
+  std::vector steps{std::tuple{"tile.canonicalize", "Tile.Canonical", "canonical"},
+                    {"tile.infer", "Tile.Typed", "typed"}};
+  if (!DialectHost({"dialect-tile"}, host.text(), "k").holds("Tile.Inlined"))
+    steps.insert(steps.begin(), {"tile.inline", "Tile.Inlined", "inlined"});
+  for (const auto &[pass, state, title] : steps) {
     ASSERT_TRUE(host.pass(pass)) << host.said();
     if (updating())
       update_section(path, title, host.text());
@@ -46,9 +49,10 @@ TEST_P(Examples, AreTyped) {
                    {{"levels.core", "4"}});
   ASSERT_TRUE(host.check()) << host.said();
   if (workload) {
-    for (const char *pass : {"wsp.apply", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+    for (const char *pass : {"tile.inline", "wsp.apply", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   }
-  for (const char *pass : {"tile.canonicalize", "tile.infer"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"})
+    ASSERT_TRUE(host.pass(pass)) << host.said();
   EXPECT_TRUE(host.holds("Tile.Canonical")) << host.said() << host.text();
   EXPECT_TRUE(host.holds("Tile.Typed")) << host.said() << host.text();
 }

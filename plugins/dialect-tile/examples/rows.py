@@ -9,6 +9,11 @@ WIDTH = 96
 EPSILON = 1e-5
 
 
+def mean(x: f32) -> f32:
+    """Of each row."""
+    return reduce_sum(x, axis=1) / WIDTH
+
+
 @kernel
 def layernorm(
     x: In[Tensor[f32, M, WIDTH]],
@@ -18,6 +23,6 @@ def layernorm(
 ) -> None:
     for i in tiles(M, 4):
         row = x[i, :]
-        centred = row - reduce_sum(row, axis=1) / WIDTH
-        variance = reduce_sum(centred * centred, axis=1) / WIDTH
+        centred = row - mean(row)
+        variance = mean(centred * centred)
         y[i, :] = centred / sqrt(variance + EPSILON) * scale[:, :] + shift[:, :]

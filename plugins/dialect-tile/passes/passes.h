@@ -1,11 +1,14 @@
 // The dialect's passes. Each is its own inverse test: a state holds exactly when its pass has nothing to do.
 #pragma once
 
-#include "htp_cpp/plugin.h"
+#include "language/module.h"
 
 namespace htp::tile {
-using namespace htp::sdk;
 
+// Puts the body of a function of the module where an entry calls it.
+Result inline_functions(const Context &c, Node root, Node &out);
+// What that pass gives; the module's own root when no entry calls a function of it, and after a report.
+Node inlined(const Module &module);
 // Names every intrinsic's result and spells every operator, subscript and intrinsic as a call through its module.
 Result canonicalize(const Context &c, Node root, Node &out);
 // Writes the type of each name at its first binding.

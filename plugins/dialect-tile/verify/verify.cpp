@@ -38,6 +38,15 @@ Result is_kernel(const Context &c, std::string_view, Node root) {
   return HTP_FAILED;
 }
 
+Result is_inlined(const Context &c, std::string_view, Node root) {
+  const Module module(c, root);
+  const Node done = inlined(module);
+  if (c.errors()) return HTP_FAILED;
+  if (done == root) return HTP_OK;
+  c.report(diag::not_inlined, c.entry_function(root), c.entry());
+  return HTP_FAILED;
+}
+
 Result is_canonical(const Context &c, std::string_view, Node root) {
   Node canonical = HTP_NONE;
   if (const Result r = canonicalize(c, root, canonical); r != HTP_OK) return r;

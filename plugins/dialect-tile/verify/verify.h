@@ -7,7 +7,8 @@ namespace htp::tile {
 using namespace htp::sdk;
 
 Result is_kernel(const Context &c, std::string_view term, Node root);
-// Canonical and typed: the pass that brings the state about has nothing left to do.
+// Inlined, canonical and typed: the pass that brings the state about has nothing left to do.
+Result is_inlined(const Context &c, std::string_view term, Node root);
 Result is_canonical(const Context &c, std::string_view term, Node root);
 Result is_typed(const Context &c, std::string_view term, Node root);
 

@@ -25,19 +25,19 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:13 error tile.unknown-call: `sum` is not an intrinsic
 #>   hint: use `reduce_sum(…, axis=…)`
 
-#: local function
-def helper(v):
-    return v
+#: another kernel
+@kernel
+def helper(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
 
 
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        f = helper(x[i, :])
-        y[i, :] = x[i, :]
-#> 8:13 error tile.local-call: a kernel cannot call `helper`, a function of this file
-#>   1:1 defined here
-#>   hint: write its body where it is called
+    helper(x, y)
+#> 9:5 error tile.local-call: `helper` is called from outside, not by a kernel
+#>   2:1 defined here
+#>   hint: move what both do into a plain function, without a decorator, and call that
 
 #: tiles outside a loop
 @kernel

@@ -1,0 +1,121 @@
+#include "language/functions.h"
+
+#include "diagnostics.h"
+
+#include <algorithm>
+
+namespace htp::tile {
+
+bool Functions::is_entry(Node function) const {
+  bool found = false;
+  c.each(c.get<ast::FunctionDef>(function).args(), [&](Node n) {
+    auto a = c.as<ast::arg>(n);
+    auto direction = a && a.annotation() ? c.as<ast::Subscript>(a.annotation()) : ast::Subscript{&c, HTP_NONE};
+    if (!direction) return;
+    const std::string path = m_.path(direction.value());
+    found |= path == "htp.In" || path == "htp.Out" || path == "htp.InOut";
+  });
+  return found;
+}
+
+bool Functions::is_local(Node call) const {
+  auto k = c.as<ast::Call>(call);
+  return k && c.is(k.func(), HTP_Name) && m_.kind_of(c.name_of(k.func())) == Module::Kind::function;
+}
+
+const LocalFunction *Functions::called(Node call) {
+  return is_local(call) ? read(m_.definition(c.name_of(c.get<ast::Call>(call).func())), call) : nullptr;
+}
+
+const LocalFunction *Functions::read(Node function, Node call) {
+  const std::string name(c.get<ast::FunctionDef>(function).name());
+  if (const auto it = std::find(reading_.begin(), reading_.end(), function); it != reading_.end()) {
+    std::string chain;
+    for (auto at = it; at != reading_.end(); ++at)
+      chain += "`" + std::string(c.get<ast::FunctionDef>(*at).name()) + "` calls ";
+    c.report(diag::recursive, call, name).label(function, "defined here").note(chain + "`" + name + "`");
+    return nullptr;
+  }
+  const auto [it, fresh] = read_.try_emplace(function);
+  if (!fresh) return it->second ? &*it->second : nullptr;
+  if (is_entry(function) || !c.get<ast::FunctionDef>(function).decorator_list().empty()) {
+    c.report(diag::local_call, call, name).label(function, "defined here");
+    return nullptr;
+  }
+  LocalFunction f;
+  f.node = function;
+  f.name = name;
+  const size_t errors = c.errors();
+  reading_.push_back(function);
+  read_signature(f);
+  read_body(f);
+  read_calls(f);
+  reading_.pop_back();
+  if (c.errors() != errors) return nullptr;
+  it->second = std::move(f);
+  return &*it->second;
+}
+
+void Functions::read_signature(LocalFunction &f) {
+  auto a = c.get<ast::arguments>(c.get<ast::FunctionDef>(f.node).args());
+  const auto refuse = [&](Node n, std::string_view what) { c.report(diag::local_signature, n, f.name, what); };
+  if (a.vararg()) refuse(a.vararg(), "`*`");
+  if (a.kwarg()) refuse(a.kwarg(), "`**`");
+  for (const Nodes list : {a.posonlyargs(), a.args(), a.kwonlyargs()})
+    for (const Node n : list) f.parameters.push_back({std::string(c.get<ast::arg>(n).arg())});
+  // Defaults belong to the last of the positional ones; each keyword-only one has its own, or none.
+  const size_t positional = a.posonlyargs().size() + a.args().size();
+  for (size_t i = 0; i < a.defaults().size(); ++i)
+    f.parameters[positional - a.defaults().size() + i].default_value = a.defaults()[i];
+  for (size_t i = 0; i < a.kw_defaults().size(); ++i) f.parameters[positional + i].default_value = a.kw_defaults()[i];
+}
+
+void Functions::read_body(LocalFunction &f) {
+  bool first = true;
+  for (const Node s : c.get<ast::FunctionDef>(f.node).body()) {
+    std::string_view text;
+    auto e = c.as<ast::Expr>(s);
+    const bool docstring = first && e && c.string(e.value(), &text);
+    first = false;
+    if (docstring) continue;
+    f.body.push_back(s);
+  }
+  if (!f.body.empty())
+    if (auto r = c.as<ast::Return>(f.body.back())) {
+      f.result = r.value();
+      f.body.pop_back();
+    }
+  for (const auto &p : f.parameters) f.locals.insert(p.name);
+  f.each(
+      [&](Node n) {
+        if (c.is(n, HTP_Return)) c.report(diag::early_return, n, f.name);
+        auto name = c.as<ast::Name>(n);
+        if (!name || name.ctx() != HTP_STORE) return;
+        f.locals.emplace(name.id());
+        for (auto &p : f.parameters) p.assigned |= p.name == name.id();
+      },
+      c);
+}
+
+void Functions::read_calls(LocalFunction &f) {
+  f.each(
+      [&](Node n) {
+        if (auto name = c.as<ast::Name>(n); name && !f.locals.contains(name.id()))
+          f.free.try_emplace(std::string(name.id()), n);
+        if (auto store = c.as<ast::Assign>(n))
+          for (const Node t : store.targets()) f.stores |= c.is(t, HTP_Subscript);
+        auto call = c.as<ast::Call>(n);
+        if (!call || f.locals.contains(c.name_of(call.func()))) return;
+        if (const LocalFunction *inner = called(n)) {
+          f.stores |= inner->stores;
+          for (const auto &[id, use] : inner->free) f.free.try_emplace(id, use);
+          return;
+        }
+        const std::string path = m_.path(call.func());
+        const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
+        f.stores |= row && std::string_view(row->effects).find("write") != std::string_view::npos;
+      },
+      c);
+}
+
+} // namespace htp::tile

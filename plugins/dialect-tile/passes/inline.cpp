@@ -1,0 +1,372 @@
+// tile.inline: the body of a function of the module stands where an entry calls it.
+#include "passes/passes.h"
+
+#include "diagnostics.h"
+#include "language/functions.h"
+
+#include "htp_cpp/edit.h"
+
+#include <algorithm>
+
+namespace htp::tile {
+namespace {
+
+using Set = std::set<std::string, std::less<>>;
+
+class Inliner {
+public:
+  Inliner(const Module &module, Functions &functions, Node entry)
+      : m_(module), c(module.c), functions_(functions), entry_(entry) {}
+
+  // The entry without calls of local functions; itself when it had none.
+  Node run() {
+    if (!calls_any(entry_)) return entry_;
+    auto f = c.get<ast::FunctionDef>(entry_);
+    c.each(entry_, [&](Node n) {
+      if (auto name = c.as<ast::Name>(n)) taken_.emplace(name.id());
+      if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) locals_.emplace(name.id());
+      if (auto a = c.as<ast::arg>(n)) taken_.emplace(a.arg()), parameters_.emplace(a.arg());
+    });
+    for (const std::string &name : m_.visible()) taken_.insert(name);
+    keep_apart(f.body());
+    std::vector<uint32_t> result = body(f.body());
+    if (c.errors()) return entry_;
+    if (result.empty()) result.push_back(c.make(make::Pass{}, entry_));
+    return with_list(c, entry_, HTP_FIELD(FunctionDef, body), result);
+  }
+
+private:
+  // What a name of a function's body is in the entry: another name, or the argument itself.
+  using Meanings = std::map<std::string, Node, std::less<>>;
+
+  bool calls_any(Node n) const {
+    bool any = false;
+    c.each(n, [&](Node inner) { any |= functions_.is_local(inner); });
+    return any;
+  }
+
+  std::string claim(std::string_view stem) {
+    std::string name(stem);
+    for (unsigned k = 1; !taken_.insert(name).second; ++k) name = std::string(stem) + "_" + std::to_string(k);
+    return name;
+  }
+
+  // A local of the entry that bears the name of something of the module that a called body uses gets another.
+  void keep_apart(Nodes statements) {
+    for (const Node s : statements)
+      c.each(s, [&](Node n) {
+        const LocalFunction *f = functions_.called(n);
+        if (!f) return;
+        for (const auto &[name, use] : f->free)
+          if (parameters_.contains(name))
+            c.report(diag::shadowed, n, name, "a parameter here, and something of the module in `" + f->name + "`")
+                .label(use, "used here");
+          else if (locals_.contains(name) && !renamed_.contains(name))
+            renamed_[name] = c.name(claim(name), HTP_NONE);
+      });
+  }
+
+  std::vector<uint32_t> body(Nodes statements) {
+    std::vector<uint32_t> result;
+    std::vector<uint32_t> *outer = std::exchange(out_, &result);
+    for (const Node s : statements) statement(s);
+    out_ = outer;
+    return result;
+  }
+
+  void statement(Node n) {
+    n = renamed_.empty() ? n : own_names(n);
+    if (auto e = c.as<ast::Expr>(n); e && functions_.is_local(e.value())) {
+      // A call that stands alone: of a function that stores.
+      const size_t at = out_->size();
+      const Node value = call(e.value(), {});
+      if (at < out_->size()) (*out_)[at] = with_comments_of(c, n, (*out_)[at]);
+      if (value) out_->push_back(c.statement(value, n));
+      return;
+    }
+    if (auto a = c.as<ast::Assign>(n); a && a.targets().size() == 1 && functions_.is_local(a.value())) {
+      const Node target = a.targets()[0];
+      auto several = c.as<ast::Tuple>(target);
+      std::vector<std::string> wished;
+      for (const Node t : several ? several.elts() : a.targets()) wished.emplace_back(c.name_of(t));
+      const Node value = call(a.value(), wished);
+      if (!value) {
+        if (!c.errors()) c.report(diag::no_result, a.value(), c.show(c.get<ast::Call>(a.value()).func()));
+        return;
+      }
+      auto values = c.as<ast::Tuple>(value);
+      if (!several || !values) {
+        out_->push_back(with_slot(c, n, HTP_FIELD(Assign, value), value));
+      } else if (values.elts().size() != several.elts().size()) {
+        c.report(diag::result_count, target, c.show(c.get<ast::Call>(a.value()).func()), values.elts().size(),
+                 several.elts().size());
+      } else {
+        unpack(n, several.elts(), values.elts());
+      }
+      return;
+    }
+    if (c.is(n, HTP_For)) {
+      n = with_slot(c, n, HTP_FIELD(For, iter), expression(c.get<ast::For>(n).iter()));
+      const auto inner = body(c.get<ast::For>(n).body());
+      out_->push_back(with_list(c, n, HTP_FIELD(For, body), or_pass(inner, n)));
+    } else if (c.is(n, HTP_If)) {
+      n = with_slot(c, n, HTP_FIELD(If, test), expression(c.get<ast::If>(n).test()));
+      auto b = c.get<ast::If>(n);
+      const auto then = or_pass(body(b.body()), n);
+      const auto other = body(b.orelse());
+      n = with_list(c, n, HTP_FIELD(If, body), then);
+      out_->push_back(with_list(c, n, HTP_FIELD(If, orelse), other));
+    } else {
+      out_->push_back(expression(n));
+    }
+  }
+
+  std::vector<uint32_t> or_pass(std::vector<uint32_t> statements, Node origin) const {
+    if (statements.empty()) statements.push_back(c.make(make::Pass{}, origin));
+    return statements;
+  }
+
+  // All values before the first target, as Python has it.
+  void unpack(Node n, Nodes targets, Nodes values) {
+    std::vector<std::pair<Node, Node>> late;
+    for (size_t i = 0; i < targets.size(); ++i) {
+      if (c.name_of(targets[i]) == c.name_of(values[i]) && c.is(targets[i], HTP_Name)) continue; // bound under its name
+      const Node held = c.name(claim(c.name_of(targets[i])), values[i]);
+      out_->push_back(c.assign(c.name_of(held), HTP_NONE, values[i], n));
+      late.emplace_back(targets[i], c.name(c.name_of(held), values[i]));
+    }
+    for (const auto &[target, value] : late)
+      out_->push_back(c.make(make::Assign{.targets = {target}, .value = value}, n));
+  }
+
+  // The expression, or the statement of expressions, with what stands for its calls; their bodies are put before it.
+  Node expression(Node n) {
+    if (!calls_any(n)) return n;
+    if (auto b = c.as<ast::BoolOp>(n)) {
+      // What stands behind `and` and `or` may never be asked.
+      for (const Node v : b.values().subspan(1))
+        if (calls_any(v)) return c.report(diag::conditional_call, v, c.show(v)), n;
+    }
+    const htp_kind_info &k = c.info(n);
+    std::vector<uint32_t> slots(k.field_count);
+    for (unsigned i = 0; i < k.field_count; ++i) {
+      slots[i] = c.slot(n, i);
+      const auto type = k.fields[i].type;
+      if (!slots[i]) continue;
+      if (type == HTP_FIELD_NODE || type == HTP_FIELD_OPT) slots[i] = expression(slots[i]);
+      if (type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN) {
+        std::vector<uint32_t> items;
+        for (const Node item : c.list(slots[i])) items.push_back(item ? expression(item) : item);
+        slots[i] = c.make_list(items);
+      }
+    }
+    n = c.host()->with(c.ctx(), n, slots.data(), k.field_count);
+    const LocalFunction *f = functions_.called(n);
+    if (!f) return n;
+    if (f->stores) return c.report(diag::stores_within, n, f->name).label(f->node, "defined here"), n;
+    const Node value = call(n, {});
+    if (!value && !c.errors()) c.report(diag::no_result, n, f->name);
+    if (value && c.is(value, HTP_Tuple))
+      c.report(diag::unsupported, n, "tuples").hint("unpack it on a line of its own: `a, b = " + f->name + "(…)`");
+    return value ? value : n;
+  }
+
+  // Puts the body of the called function before what is worked on, and gives what it returns; 0: nothing. `wished` are
+  // names for the results, as far as they are free to be.
+  Node call(Node n, const std::vector<std::string> &wished) {
+    const LocalFunction *f = functions_.called(n);
+    if (!f) return HTP_NONE;
+    const auto arguments = bound_arguments(*f, n);
+    if (!arguments) return HTP_NONE;
+    Meanings meanings;
+    std::set<Node> used;
+    for (size_t i = 0; i < f->parameters.size(); ++i) {
+      const auto &p = f->parameters[i];
+      const Node given = expression((*arguments)[i]);
+      if (!p.assigned && stands_for_itself(given)) {
+        meanings[p.name] = given;
+      } else {
+        const std::string name = claim(p.name);
+        out_->push_back(c.assign(name, HTP_NONE, copy(given, {}), given));
+        meanings[p.name] = c.name(name, given);
+      }
+    }
+    keep_names(*f, wished, meanings);
+    for (const std::string &name : f->locals)
+      if (!meanings.contains(name)) meanings[name] = c.name(claim(name), HTP_NONE);
+    const Names outer_renamed = std::exchange(renamed_, {});
+    for (const Node s : f->body) statement(copy(s, meanings));
+    const Node result = f->result ? expression(copy(f->result, meanings)) : HTP_NONE;
+    renamed_ = outer_renamed;
+    return result;
+  }
+
+  // A result that is a local of the function bears the name it is bound to, unless an argument or another result has
+  // it.
+  void keep_names(const LocalFunction &f, const std::vector<std::string> &wished, Meanings &meanings) const {
+    auto tuple = f.result ? c.as<ast::Tuple>(f.result) : ast::Tuple{&c, HTP_NONE};
+    std::vector<Node> results;
+    if (tuple)
+      results.assign(tuple.elts().begin(), tuple.elts().end());
+    else if (f.result)
+      results.push_back(f.result);
+    if (results.size() != wished.size()) return;
+    Set mentioned;
+    for (const auto &[name, node] : meanings) c.each(node, [&](Node n) { mentioned.emplace(c.name_of(n)); });
+    Set given;
+    for (size_t i = 0; i < results.size(); ++i) {
+      const std::string_view id = c.name_of(results[i]);
+      const bool local = f.locals.contains(id) && !meanings.contains(id);
+      if (!local || wished[i].empty() || mentioned.contains(wished[i]) || !given.emplace(wished[i]).second) continue;
+      meanings[std::string(id)] = c.name(wished[i], results[i]);
+    }
+  }
+
+  // An argument that can stand wherever the parameter does: a name, a literal, a compile-time value, `:`.
+  bool stands_for_itself(Node n) const {
+    if (c.is(n, HTP_Name) || c.is(n, HTP_Constant) || c.is(n, HTP_Attribute) || c.is(n, HTP_Slice)) return true;
+    int64_t value = 0;
+    return c.integer(n, &value);
+  }
+
+  // The arguments in the order of the parameters; nothing after a report.
+  std::optional<std::vector<Node>> bound_arguments(const LocalFunction &f, Node n) const {
+    auto k = c.get<ast::Call>(n);
+    std::vector<Node> given(f.parameters.size(), HTP_NONE);
+    const size_t errors = c.errors();
+    for (size_t i = 0; i < k.args().size(); ++i) {
+      if (c.is(k.args()[i], HTP_Starred)) {
+        c.report(diag::unsupported, k.args()[i], "`*` unpacking").hint("write the arguments out");
+      } else if (i >= given.size()) {
+        c.report(diag::too_many_arguments, n, f.name, f.parameters.size(), k.args().size())
+            .label(f.node, "defined here")
+            .hint("leave out the last");
+        break;
+      } else {
+        given[i] = k.args()[i];
+      }
+    }
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      const auto p = std::find_if(f.parameters.begin(), f.parameters.end(),
+                                  [&](const auto &parameter) { return parameter.name == word.arg(); });
+      if (word.arg().empty())
+        c.report(diag::unsupported, w, "`**` unpacking").hint("write the arguments out");
+      else if (p == f.parameters.end())
+        c.report(diag::unknown_keyword, w, f.name, word.arg())
+            .label(f.node, "defined here")
+            .hint("its parameters are " + names_of(f));
+      else if (Node &slot = given[static_cast<size_t>(p - f.parameters.begin())])
+        c.report(diag::repeated_argument, w, f.name, word.arg());
+      else
+        slot = word.value();
+    }
+    for (size_t i = 0; i < given.size(); ++i)
+      if (!given[i] && !(given[i] = f.parameters[i].default_value))
+        c.report(diag::missing_argument, n, f.name, f.parameters[i].name)
+            .label(f.node, "defined here")
+            .hint("its parameters are " + names_of(f));
+    if (c.errors() != errors) return std::nullopt;
+    return given;
+  }
+
+  static std::string names_of(const LocalFunction &f) {
+    std::string result;
+    for (const auto &p : f.parameters) result += (result.empty() ? "`" : ", `") + p.name + "`";
+    return result;
+  }
+
+  // A copy of the subtree that shares no node with it (R3), with names replaced.
+  Node copy(Node n, const Meanings &meanings) const {
+    if (c.kind(n) >= HTP_KIND_LIMIT) return n; // of a newer Python: the language has it not
+    if (auto name = c.as<ast::Name>(n)) {
+      const auto it = meanings.find(name.id());
+      if (it != meanings.end()) {
+        if (!c.is(it->second, HTP_Name)) return copy(it->second, {});
+        auto m = c.read<ast::Name>(n);
+        m.id = c.name_of(it->second);
+        return c.with(n, m);
+      }
+    }
+    const htp_kind_info &k = c.info(n);
+    std::vector<uint32_t> slots(k.field_count);
+    for (unsigned i = 0; i < k.field_count; ++i) {
+      slots[i] = c.slot(n, i);
+      const auto type = k.fields[i].type;
+      if (!slots[i]) continue;
+      if (type == HTP_FIELD_NODE || type == HTP_FIELD_OPT) slots[i] = copy(slots[i], meanings);
+      if (type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN) {
+        std::vector<uint32_t> items;
+        for (const Node item : c.list(slots[i])) items.push_back(item ? copy(item, meanings) : item);
+        slots[i] = c.make_list(items);
+      }
+    }
+    return c.host()->with(c.ctx(), n, slots.data(), k.field_count);
+  }
+
+  Node own_names(Node n) const {
+    return rewrite(
+        c, n,
+        [&](Node e) -> Node {
+          const auto it = c.is(e, HTP_Name) ? renamed_.find(c.name_of(e)) : renamed_.end();
+          return it == renamed_.end() ? e : with_slot(c, e, HTP_FIELD(Name, id), c.intern(c.name_of(it->second)));
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
+  using Names = Meanings;
+  const Module &m_;
+  const Context &c;
+  Functions &functions_;
+  const Node entry_;
+  Set taken_, locals_, parameters_;
+  Names renamed_; // the entry's own names that are others now
+  std::vector<uint32_t> *out_ = nullptr;
+};
+
+// Functions that nothing calls any more, of those that were called before.
+Node without_unused(const Context &c, Node before, Node after) {
+  const auto used = [&](Node root) {
+    Set names;
+    c.each(root, [&](Node n) {
+      if (auto name = c.as<ast::Name>(n)) names.emplace(name.id());
+    });
+    return names;
+  };
+  const Set once = used(before);
+  for (bool changed = true; changed;) {
+    changed = false;
+    const Set now = used(after);
+    for (const Node s : c.get<ast::Module>(after).body()) {
+      auto f = c.as<ast::FunctionDef>(s);
+      if (!f || !f.decorator_list().empty() || !once.contains(f.name()) || now.contains(f.name())) continue;
+      after = with_statement(c, after, s, HTP_NONE);
+      changed = true;
+      break;
+    }
+  }
+  return after;
+}
+
+} // namespace
+
+Node inlined(const Module &module) {
+  const Context &c = module.c;
+  Functions functions(module);
+  // What is compiled is the entry; where that is no function of tensors, a schedule of one, any may be meant.
+  const Node entry = c.entry_function(module.root);
+  const bool alone = entry && functions.is_entry(entry);
+  Node root = module.root;
+  for (const Node s : c.get<ast::Module>(module.root).body())
+    if (c.is(s, HTP_FunctionDef) && (alone ? s == entry : functions.is_entry(s)))
+      root = with_statement(c, root, s, Inliner(module, functions, s).run());
+  return root == module.root ? root : without_unused(c, module.root, root);
+}
+
+Result inline_functions(const Context &c, Node root, Node &out) {
+  const Module module(c, root);
+  out = inlined(module);
+  return c.result();
+}
+
+} // namespace htp::tile
