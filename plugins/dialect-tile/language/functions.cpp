@@ -6,6 +6,12 @@
 
 namespace htp::tile {
 
+bool is_newer(const Reader &r, Node n) {
+  bool newer = false;
+  r.each(n, [&](Node inner) { newer |= r.kind(inner) >= HTP_KIND_LIMIT; });
+  return newer;
+}
+
 bool Functions::is_entry(Node function) const {
   bool found = false;
   c.each(c.get<ast::FunctionDef>(function).args(), [&](Node n) {
@@ -40,6 +46,11 @@ const LocalFunction *Functions::read(Node function, Node call) {
   if (!fresh) return it->second ? &*it->second : nullptr;
   if (is_entry(function) || !c.get<ast::FunctionDef>(function).decorator_list().empty()) {
     c.report(diag::local_call, call, name).label(function, "defined here");
+    return nullptr;
+  }
+  if (is_newer(c, function)) {
+    c.report(diag::unsupported, call, "what `" + name + "` does")
+        .hint("write it for the Python that HTP is built with");
     return nullptr;
   }
   LocalFunction f;

@@ -34,6 +34,9 @@ struct LocalFunction {
   }
 };
 
+// Whether something in the subtree is of a Python that is not known here: it can be kept, not copied.
+bool is_newer(const Reader &r, Node n);
+
 class Functions {
 public:
   explicit Functions(const Module &module) : m_(module), c(module.c) {}

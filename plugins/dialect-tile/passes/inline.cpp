@@ -20,7 +20,7 @@ public:
 
   // The entry without calls of local functions; itself when it had none.
   Node run() {
-    if (!calls_any(entry_)) return entry_;
+    if (!calls_any(entry_) || is_newer(c, entry_)) return entry_; // the language check says what it has not
     auto f = c.get<ast::FunctionDef>(entry_);
     c.each(entry_, [&](Node n) {
       if (auto name = c.as<ast::Name>(n)) taken_.emplace(name.id());
@@ -278,7 +278,6 @@ private:
 
   // A copy of the subtree that shares no node with it (R3), with names replaced.
   Node copy(Node n, const Meanings &meanings) const {
-    if (c.kind(n) >= HTP_KIND_LIMIT) return n; // of a newer Python: the language has it not
     if (auto name = c.as<ast::Name>(n)) {
       const auto it = meanings.find(name.id());
       if (it != meanings.end()) {
