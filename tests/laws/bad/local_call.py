@@ -7,13 +7,14 @@ N = htp.dim("N")
 K = htp.dim("K")
 
 
-def helper(v: f32) -> f32:
-    return v
+@kernel
+def helper(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
 
 
 @kernel
 def bad(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        y[i, :] = helper(x[i, :])
+    helper(x, y)
 
-# expect: tile.local-call 17
+# expect: tile.local-call 18
