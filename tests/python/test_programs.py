@@ -281,7 +281,7 @@ class Types(Refused):
         kind: Any = Tile[f32, 8, N, swizzled, htp.space("ub")]
         self.assertEqual(
             repr(kind),
-            "Tile[f32, 8, N, htp.layout(((8, 1, 'lane'), (4, 8, 'm')), replicate=((2, 1, 'core'),), offset={'m': 3}), htp.space('ub')]",
+            'Tile[f32, 8, N, htp.layout(((8, 1, "lane"), (4, 8, "m")), replicate=((2, 1, "core"),), offset={"m": 3}), htp.space("ub")]',
         )
         self.assertEqual(eval(repr(swizzled)), swizzled)
 
@@ -292,7 +292,7 @@ class Types(Refused):
         self.refused("Tensor[dtype, extents, layout, space]: 'x' is not in its place", lambda: forms[f32, "x"])
         self.refused("an extent is not negative, but this one is -1", lambda: forms[f32, -1])
         self.refused("In[...] holds a Tensor[...], not <class 'htp.values.f32'>", lambda: directions[f32])
-        self.refused("a layout's extent is at least 1, not 0", htp.layout, ((0, 1, "m"),))
+        self.refused("an extent is at least 1, not 0", htp.layout, ((0, 1, "m"),))
 
 
 class Schedules(Refused):

@@ -138,7 +138,7 @@ class Space:
     name: str
 
     def __repr__(self) -> str:
-        return f"htp.space({self.name!r})"
+        return f'htp.space("{self.name}")'
 
 
 def layout(
