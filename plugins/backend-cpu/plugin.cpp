@@ -21,7 +21,8 @@ Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
     const htp_node product = as_tile("mul", {operands[0], operands[1]});
     return product ? as_tile("add", {product, operands[2]}) : HTP_NONE;
   }
-  if (word == "get" || word == "put" || word == "splat" || word == "index") {
+  if (word == "position" && c.get<ast::Call>(call).args().size() == 1) return as_tile("index", {operands[0]});
+  if (word == "get" || word == "put" || word == "splat" || word == "index" || word == "position" || word == "order") {
     c.report(diag::unsupported_form, call, "`" + std::string(row.name) + "` in a program over tiles")
         .hint("`cpu.loops` makes such calls; a kernel uses `load`, `store` and `full`");
     return HTP_NONE;

@@ -26,8 +26,8 @@ HEAD = '''"""A random kernel."""
 import htp
 from htp import In, InOut, Out, f16, f32, f64, i32
 from htp_tile import (
-    Tensor, absolute, argmax, argmin, cast, full, kernel, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, reshape, scan_max,
-    scan_min, scan_sum, sigmoid, tanh, tiles, transpose, where,
+    Tensor, absolute, argmax, argmin, argsort, cast, full, gather, kernel, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, reshape, scan_max,
+    scan_sum, sigmoid, sort, tanh, tiles, transpose, where,
 )
 
 M = htp.dim("M")
@@ -136,7 +136,10 @@ class Kernel:
             kept[axis] = "1"
             value = tuple(kept), f"reduce_{rng.choice(['sum', 'max', 'min'])}({a}, axis={axis})"
             if rng.random() < 0.3:
-                value = env[a], f"scan_{rng.choice(['sum', 'max', 'min'])}({a}, axis={axis})"
+                word = rng.choice(["scan_sum({}, axis={})", "scan_max({}, axis={})", "sort({}, axis={})", "sort({}, axis={}, descending=True)"])
+                value = env[a], word.format(a, axis)
+            elif rng.random() < 0.2 and env[a][axis] == env[b][axis] != "1" and joined(env[a], env[b]):
+                value = env[a], f"gather({a}, argsort(full(i32, 1, {', '.join(env[a])}), axis={axis}), axis={axis})"
             elif rng.random() < 0.2:  # of what no rounding has touched
                 value = tuple(kept), f"cast({rng.choice(['argmax', 'argmin'])}({rng.choice(['x0[{0}, {1}]', 'x1[{0}, {1}]']).format(index(rows), index(columns))}, axis={axis}), {self.dtype})"
                 if joined(value[0], (rows, columns)) != (rows, columns):

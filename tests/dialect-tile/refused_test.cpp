@@ -12,8 +12,9 @@ namespace {
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, bool_, bf16, f16, f32, i32, u8
 import htp_tile as tile
-from htp_tile import (Tensor, Tile, absolute, argmax, argmin, buffer, cast, exp, full, kernel, load, matmul, maximum, reduce_any, reduce_sum,
-                      reshape, scan_max, scan_sum, sqrt, store, tiles, transpose, where, zeros)
+from htp_tile import (Tensor, Tile, absolute, argmax, argmin, argsort, argtopk, buffer, cast, exp, full, gather,
+                      index, kernel, load, matmul, maximum, reduce_any, reduce_sum, reshape, scan_max, scan_sum,
+                      scatter_add, sort, sqrt, store, tiles, topk, transpose, where, whole, zeros)
 
 M = htp.dim("M")
 N = htp.dim("N")

@@ -4,6 +4,7 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Any
 
 import htp
 import numpy as np
@@ -36,6 +37,53 @@ class Bound(unittest.TestCase):
         self.assertIn("error[bind.no-binding]", str(caught.exception))
         self.assertIn(f"searched `{BUILD}/plugins`; give `plugin_path=[", str(caught.exception))
         htp.bind(package, plugin_path=[BUILD / "fixtures/faulty"]).close()
+
+    def test_places_that_are_outside_stop_a_package_as_they_stop_a_program(self) -> None:
+        program = self.folder / "rows.py"
+        program.write_text(ROWS)
+        source: Any = {}
+        exec(compile(ROWS, "rows.py", "exec"), source)
+        package = htp.compile_program(program, profile=ROOT / "manifests/cpu.yaml", out=self.folder / "out")
+        x = np.arange(20, dtype=np.float32).reshape(4, 5)
+        good: Any = {"x": x, "rows": np.array([3, 0, 3], np.int32), "places": np.array([[4], [0], [1], [2]], np.int64), "at": np.array([1], np.uint64)}
+        bad: Any = {"rows": (4, -1), "places": (5, -1), "at": (3, 2**64 - 1)}
+        with htp.bind(package) as compiled:
+            for run in (source["rows"], compiled):
+                y, z, w = np.empty((3, 5), np.float32), np.empty((4, 1), np.float32), x.copy()
+                run(*good.values(), y, z, w)
+                self.assertEqual([y[:, 0].tolist(), z[:, 0].tolist()], [[15, 0, 15], [8, 10, 22, 34]])
+                self.assertEqual(w[:, 0].tolist(), [1, 5, 10, 17])
+                for name, values in bad.items():
+                    for value in values:
+                        wrong = {key: array.copy() for key, array in good.items()}
+                        wrong[name].flat[0] = value
+                        with self.assertRaisesRegex(htp.HtpError, "outside"):
+                            run(*wrong.values(), y, z, w)
+
+
+ROWS = '''
+import htp
+from htp import In, InOut, Out, f32, i32, i64, u64
+from htp_tile import Tensor, gather, index, kernel, scatter_add, tiles, whole
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+@kernel
+def rows(
+    x: In[Tensor[f32, M, N]], rows: In[Tensor[i32, K]], places: In[Tensor[i64, M, 1]], at: In[Tensor[u64, 1]],
+    y: Out[Tensor[f32, K, N]], z: Out[Tensor[f32, M, 1]], w: InOut[Tensor[f32, M, N]],
+) -> None:
+    for i in tiles(K, 2):
+        y[i, :] = x[rows[i], :]
+        scatter_add(w, 1.0, rows[i], whole)
+    for i in tiles(M, 3):
+        z[i, :] = gather(x[i, :] * 2.0, places[i, :], axis=1)
+    place = index(at[0])
+    y[place, :] = x[0, :]
+'''
 
 
 if __name__ == "__main__":

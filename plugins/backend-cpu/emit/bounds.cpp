@@ -171,6 +171,7 @@ private:
       return;
     }
     case Statement::Kind::alloc: extents(*s.memory); return;
+    case Statement::Kind::order: order(s); return;
     default: break;
     }
     for (const Value &v : s.operands)
@@ -180,6 +181,19 @@ private:
       const Linear index = linear(s.index[d]);
       if (!at_least(index, 0) || !at_least(extents_.at(s.memory)[d], index, 1)) unproved_.indices.insert(s.index[d]);
     }
+  }
+
+  // The line, and as much of it as is used, lies in both buffers.
+  void order(const Statement &s) {
+    const Linear count = linear(s.test), first = linear(s.stop);
+    const auto &to = extents_.at(s.memory), &from = extents_.at(s.source);
+    bool inside = at_least(first, 0) && at_least(count, first, 0) && at_least(from.back(), count, 0) &&
+                  at_least(to.back(), first, 0);
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const Linear index = linear(s.index[d]);
+      inside = inside && at_least(index, 0) && at_least(to[d], index, 1) && at_least(from[d], index, 1);
+    }
+    if (!inside) unproved_.indices.insert(s.node);
   }
 
   void loop(const Statement &s) {

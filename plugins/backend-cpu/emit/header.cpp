@@ -301,6 +301,17 @@ std::string Header::scratch() {
   return "htp_scratch";
 }
 
+std::string Header::order(const DType *memory, bool descending) {
+  section("order_line");
+  section("scratch");
+  const std::string above = function("above", memory, 1), load = memory->narrow() ? this->load(memory, 1) : "",
+                    s = suffix(memory, 1) + (descending ? "_down" : "_up");
+  make("order_line", s,
+       "HTP_ORDER_LINE(" + s + ", " + std::string(memory->memory) + ", " + load + ", " + above + ", " +
+           (descending ? "1" : "0") + ")");
+  return "htp_order_" + s;
+}
+
 std::string Header::unroll() {
   section("unroll");
   return "HTP_UNROLL";

@@ -83,14 +83,20 @@ private:
   bool is_live(const Statement &s) const {
     if (s.kind == Statement::Kind::integer) return live_names_.contains(s.name);
     // A buffer that nothing reads need not be written.
-    if (s.kind == Statement::Kind::put && s.memory->direction == Direction::none) return read_.contains(s.memory);
+    const bool writes = s.kind == Statement::Kind::put || s.kind == Statement::Kind::order;
+    if (writes && s.memory->direction == Direction::none) return read_.contains(s.memory);
     return !s.target || live_scalars_.contains(s.target);
   }
 
   void mark(const std::vector<Statement> &body, bool &changed) {
     for (const Statement &s : body) {
       if (!is_live(s)) continue;
-      for (const Node n : {s.start, s.stop, s.step, s.test}) use_names(n, changed);
+      for (const Node n : {s.start, s.stop, s.step, s.test, s.limit}) use_names(n, changed);
+      if (s.source) {
+        changed |= read_.insert(s.source).second | live_names_.insert(s.source->name).second;
+        for (const Memory *m : {s.memory, s.source})
+          for (const Node n : m->extents) use_names(n, changed);
+      }
       for (const Node n : s.index) use_names(n, changed);
       if (s.kind == Statement::Kind::get) changed |= read_.insert(s.memory).second;
       if (s.memory)
@@ -252,6 +258,7 @@ private:
     case Value::Kind::number: text = literal(v, dtype); break;
     case Value::Kind::integer:
       text = "(" + std::string(dtype->c) + ")(" + index(v.node, m, copy) + ")";
+      if (dtype->narrow()) text = h.round(dtype, 1) + "(" + text + ")";
       if (wide && mentions(c, v.node, m.variable)) return h.count(dtype, m.lanes()) + "(" + text + ")";
       break;
     }
@@ -345,6 +352,39 @@ private:
     return h.load(d, lanes) + "(" + h.load(dtype_named("u16"), lanes) + "(&" + place + "))";
   }
 
+  // An integer as an int; what is too large for one lies outside of everything.
+  std::string position(const Statement &s, const Mode &m) {
+    const DType *d = s.operands[0].scalar->dtype;
+    std::string text = operand(s.operands[0], d, m, 0, false);
+    if (d->kind == Class::natural && d->bytes == 8) text = "(int64_t)" + text;
+    return s.limit ? h.guard("place") + "(" + text + ", " + index(s.limit) + ", " + status() + ")" : text;
+  }
+
+  void order(const Statement &s) {
+    const auto line_of = [&](const Memory &memory) {
+      std::string text;
+      for (size_t d = 0; d < s.index.size(); ++d)
+        text = (d ? "(" + text + " * " + index(memory.extents[d], 2) + " + " : "") + index(s.index[d], d ? 0 : 2) +
+               (d ? ")" : "");
+      return name(memory.name) + (text.empty() ? "" : " + " + text + " * " + index(memory.extents.back(), 2));
+    };
+    std::string condition;
+    if (unproved_.indices.contains(s.node)) {
+      const auto inside = [&](const std::string &what, const std::string &extent) {
+        condition +=
+            (condition.empty() ? "" : " && ") + h.guard("inside") + "(" + what + ", " + extent + ", " + status() + ")";
+      };
+      for (size_t d = 0; d < s.index.size(); ++d)
+        for (const Memory *m : {s.memory, s.source}) inside(index(s.index[d]), index(m->extents[d]));
+      inside(index(s.stop), index(s.test, 1) + " + 1");
+      inside(index(s.stop), index(s.memory->extents.back(), 1) + " + 1");
+      inside(index(s.test), index(s.source->extents.back(), 1) + " + 1");
+    }
+    const std::string call = h.order(s.dtype, s.descending) + "(" + line_of(*s.memory) + ", " + line_of(*s.source) +
+                             ", " + index(s.test) + ", " + index(s.stop) + ", " + status() + ");";
+    line(s.node, (condition.empty() ? "" : "if (" + condition + ") ") + call);
+  }
+
   void put(const Statement &s, const Mode &m, unsigned copy) {
     const DType *d = s.memory->dtype;
     const bool wide = m.plan != nullptr;
@@ -393,10 +433,10 @@ private:
       case Statement::Kind::loop: loop(s, m); break;
       case Statement::Kind::branch: branch(s, m); break;
       case Statement::Kind::integer:
-        line(s.node,
-             (s.declares ? reassigned_.contains(s.name) ? "int64_t " : "const int64_t " : "") + name(s.name) + " = " +
-                 (s.test ? index(s.test) : operand(s.operands[0], s.operands[0].scalar->dtype, m, 0, false)) + ";");
+        line(s.node, (s.declares ? reassigned_.contains(s.name) ? "int64_t " : "const int64_t " : "") + name(s.name) +
+                         " = " + (s.test ? index(s.test) : position(s, m)) + ";");
         break;
+      case Statement::Kind::order: order(s); break;
       case Statement::Kind::alloc:
         if (allocate(s, body, k + 1)) return;
         break;

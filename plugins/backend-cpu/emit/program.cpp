@@ -190,6 +190,7 @@ private:
     if (auto e = c.as<ast::Expr>(s)) {
       if (c.is(e.value(), HTP_Constant)) return true; // a docstring
       if (names_.called(e.value()) == "htp_cpu.put") return put(s, e.value(), out);
+      if (names_.called(e.value()) == "htp_cpu.order") return order(s, e.value(), out);
       return no(s, "the statement `" + c.show(s) + "`");
     }
     if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
@@ -264,6 +265,36 @@ private:
     return true;
   }
 
+  bool order(Node s, Node call, std::vector<Statement> &out) {
+    auto k = c.get<ast::Call>(call);
+    const Nodes a = k.args();
+    Memory *target = a.size() < 4 ? nullptr : memory(a[0]), *source = target ? memory(a[1]) : nullptr;
+    if (!source || target->direction == Direction::in || target->dtype != dtype_named("i32") ||
+        source->dtype->kind == Class::boolean || target->extents.size() + 3 != a.size() ||
+        source->extents.size() != target->extents.size())
+      return no(s, "this `cpu.order`");
+    target->written = true;
+    Statement st{};
+    st.kind = Statement::Kind::order;
+    st.node = s;
+    st.memory = target;
+    st.source = source;
+    st.dtype = source->dtype;
+    st.test = a[2];
+    st.stop = a[3];
+    for (const Node n : a.subspan(2))
+      if (!integer(n)) return false;
+    for (const Node n : a.subspan(4)) st.index.push_back(n);
+    for (const Node n : k.keywords()) {
+      auto kw = c.get<ast::keyword>(n);
+      Value v;
+      if (kw.arg() != "descending" || !constants_.number(kw.value(), v)) return no(n, "`" + c.show(n) + "` here");
+      st.descending = v.i != 0;
+    }
+    out.push_back(std::move(st));
+    return true;
+  }
+
   // An operand that must have this dtype.
   bool value(Node n, const DType *dtype, Value &v) {
     const auto name = c.name_of(n);
@@ -327,7 +358,8 @@ private:
     st.node = s;
     st.name = std::string(name);
     Value v;
-    if (a.size() != 1 || !value(a[0], nullptr, v) || v.kind != Value::Kind::scalar ||
+    if (a.size() > 1) st.limit = a[1];
+    if (a.empty() || (st.limit && !integer(st.limit)) || !value(a[0], nullptr, v) || v.kind != Value::Kind::scalar ||
         v.scalar->dtype->kind == Class::floating)
       return no(call, "this `cpu.position`");
     st.operands.push_back(std::move(v));

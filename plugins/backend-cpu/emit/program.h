@@ -49,18 +49,21 @@ struct Value {
 };
 
 struct Statement {
-  enum class Kind : uint8_t { loop, branch, integer, alloc, get, put, value, compute } kind;
+  enum class Kind : uint8_t { loop, branch, integer, alloc, get, put, order, value, compute } kind;
   Node node = HTP_NONE; // the Python statement
   // loop: for `name` in range(start, stop, step)
   std::string name;                                        // of a loop variable or an integer
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // start, step: 0 = the default
   bool parallel = false, vectorized = false, unrolled = false;
-  bool down = false; // the step is known, and negative; one that is not known goes up
+  bool descending = false; // order: `test` elements, of which the first `stop` are wanted
+  bool down = false;       // the step is known, and negative; one that is not known goes up
   std::vector<Statement> body, orelse;
   Node test = HTP_NONE;  // branch: a condition over ints; integer: the value
   bool declares = false; // the name is new in this block
   const Memory *memory = nullptr;
-  std::vector<Node> index; // get, put
+  std::vector<Node> index;        // get, put; order: of the line, without its last dimension
+  const Memory *source = nullptr; // order: the lines that are put in order, into those of `memory`
+  Node limit = HTP_NONE;          // integer: what the scalar must be below
   const Scalar *target = nullptr;
   const Word *word = nullptr;   // compute
   std::vector<Value> operands;  // compute; put and value: one; get: what stands for elements outside; integer: a scalar

@@ -66,6 +66,7 @@ private:
       bool varying = false;
       switch (s.kind) {
       case Statement::Kind::branch:
+      case Statement::Kind::order:
       case Statement::Kind::alloc: return false;
       case Statement::Kind::integer:
         if (!s.declares || mentions(t, s.test, loop_.name)) return false;

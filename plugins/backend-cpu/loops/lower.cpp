@@ -98,7 +98,8 @@ private:
     for (const Node s : statements) {
       for (const std::string &name : k.uses.buffers_before(s)) buffer(name, s, out);
       if (is_tile_statement(c, k.names, s)) {
-        segment.push_back(s);
+        segment.push_back(counted(s));
+        if (gives_int(c, k.names, s)) flush();
         continue;
       }
       flush();
@@ -115,7 +116,8 @@ private:
     for (const Node s : statements)
       c.each(s, [&](Node n) {
         auto call = c.as<ast::Call>(n);
-        if (call && k.names.qualified(call.func()) == "htp_cpu.store" && !call.args().empty())
+        const std::string word = call ? k.names.qualified(call.func()) : std::string();
+        if ((word == "htp_cpu.store" || word == "htp_cpu.scatter_add") && !call.args().empty())
           stored.emplace(c.name_of(call.args()[0]));
       });
     return stored;

@@ -56,7 +56,9 @@ public:
 private:
   void create(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
   void load(Node statement, Node call, std::string_view target, const Type &type);
-  void store(Node statement, Node call);
+  void store(Node statement, Node call, const std::string &word);
+  void gather(Node statement, Node call, std::string_view target, const Type &type);
+  void sort(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
   void reduce(Node statement, Node call, const std::string &word, std::string_view target, const Type &type);
   void iota(Node statement, Node call, std::string_view target, const Type &type);
   void matmul(Node statement, Node call, std::string_view target, const Type &type);
@@ -70,6 +72,14 @@ private:
 
   std::vector<Extent> shape_of(const Type &type) const;
   static View identity(Object *object);
+  Object *line_object(const std::string &name, Node dtype_node, const DType *dtype, const std::vector<Extent> &shape,
+                      const Type &like);
+  void make_constant(Node statement, Node value, std::string_view target, const Type &type);
+  Node block_in(Node index) const;
+  View::Dim moved(Node index, Node block, int dim) const;
+  Operand taken(const View &x, size_t axis, const std::vector<int> &levels, const View &index,
+                const std::vector<int> &places, Node origin) const;
+  static std::string place_text(const Access &a);
   // The tensor's dims at an index; the extents of the tile it selects go to `shape`.
   bool index_tensor(Node where, Object *tensor, Nodes index, View &view, std::vector<Extent> &shape) const;
   Object *result_object(std::string_view target, const Type &type, bool temporary = false);

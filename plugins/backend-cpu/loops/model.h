@@ -28,6 +28,7 @@ struct Object {
   // Of a tile:
   bool in_memory = false;   // used beyond its segment, or assigned more than once: a buffer of the whole tile
   bool buffered = false;    // a buffer of its segment's own, with the dims in `kept`
+  bool line = false;        // the last dim is kept always
   std::vector<size_t> kept; // the dims a buffer has; the others are those of loops its uses share
 };
 
@@ -41,6 +42,7 @@ struct Index {
   Node base = HTP_NONE;
   int deepest = -1;              // the innermost level whose variable `base` names
   std::shared_ptr<Operand> from; // an integer tile's element, which is the index
+  Node limit = HTP_NONE;         // of `from`: what it must be below
   bool whole = false;            // a line: all along the dim
   std::string text;              // of all but the loop; equal texts and loops are equal places
   // The innermost level of the step's loops that it depends on.
@@ -89,7 +91,9 @@ struct Step {
     reduce,
     locate, // argmax and its like: a reduction to the place of what it finds
     scan,   // a reduction that keeps what it has at each element
-    matmul
+    matmul,
+    order,   // where the first of a line stand in order: lines of two buffers
+    position // an element as an int; no loops
   } form = Form::elementwise;
   Node statement = HTP_NONE, call = HTP_NONE;
   std::string word;              // the target intrinsic of elementwise and reduce forms
@@ -97,6 +101,7 @@ struct Step {
   std::vector<Loop> loops;
   Access result;
   Index counted;                // of `iota`
+  bool descending = false;      // of `order`
   const DType *dtype = nullptr; // of the result
   Node dtype_node = HTP_NONE;
 

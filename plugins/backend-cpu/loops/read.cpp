@@ -22,6 +22,19 @@ View SegmentReader::identity(Object *object) {
 void SegmentReader::read(Node statement) {
   const Node value = value_of(c, statement);
   const auto target = bound_name(c, statement);
+  if (gives_int(c, k.names, statement)) {
+    Step &s = steps_.emplace_back();
+    s.statement = statement;
+    s.call = value;
+    s.form = Step::Form::position;
+    const Nodes arguments = c.get<ast::Call>(value).args();
+    const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
+    if (from)
+      s.operands.push_back(operand(arguments[0], std::vector<int>(from->shape.size(), -1)));
+    else
+      c.report(diag::unsupported_form, value, "an int of something that is no tile");
+    return;
+  }
   Type type;
   if (auto a = c.as<ast::AnnAssign>(statement)) {
     type = read_type(c, k.names, a.annotation());
@@ -44,7 +57,7 @@ void SegmentReader::read(Node statement) {
     return;
   }
   const std::string word(cpu_word(k.names.qualified(c.get<ast::Call>(value).func())));
-  if (word == "store") return store(statement, value);
+  if (word == "store" || word == "scatter_add") return store(statement, value, word);
   if (target.empty()) {
     c.report(diag::unsupported_form, statement, "`cpu." + word + "` whose result is not named");
   } else if (word == "load") {
@@ -63,6 +76,10 @@ void SegmentReader::read(Node statement) {
     locate(statement, value, word, target, type);
   } else if (word == "transpose") {
     transpose(statement, value, target, type);
+  } else if (word == "gather") {
+    gather(statement, value, target, type);
+  } else if (word == "sort" || word == "argsort" || word == "topk" || word == "argtopk") {
+    sort(statement, value, word, target, type);
   } else if (word == "reshape") {
     reshape(statement, value, target, type);
   } else {
@@ -132,15 +149,18 @@ Access SegmentReader::access(const View &view, const std::vector<Index> &at) con
       const auto first = at.begin() + static_cast<std::ptrdiff_t>(missing) + d.tile_dim;
       i.from = std::make_shared<Operand>();
       i.from->view = d.from;
+      i.text.clear();
+      i.text = "[" + d.from->name;
       if (d.from->object)
         i.from->access =
             access(*d.from, std::vector<Index>(first, first + static_cast<std::ptrdiff_t>(d.from->shape.size())));
-      for (const Index &from : i.from->access.index) i.text += "[" + from.text + "+" + std::to_string(from.loop) + "]";
+      i.text += place_text(i.from->access) + "]";
     } else if (d.tile_dim >= 0 && !view.shape[static_cast<size_t>(d.tile_dim)].one()) {
       const Index &place = at[missing + static_cast<size_t>(d.tile_dim)];
       i.loop = place.loop;
       i.deepest = place.deepest;
       i.from = place.from;
+      i.limit = place.limit;
       i.text += place.text;
       if (place.base) {
         const Node scaled =
@@ -224,11 +244,15 @@ void SegmentReader::copy(Node statement, const View &from, std::string_view targ
 void SegmentReader::create(Node statement, Node call, const std::string &word, std::string_view target,
                            const Type &type) {
   auto v = c.get<ast::Call>(call);
+  make_constant(statement, word == "full" && v.args().size() > 1 ? v.args()[1] : c.integer_node(0, call), target, type);
+}
+
+void SegmentReader::make_constant(Node statement, Node value, std::string_view target, const Type &type) {
   View view;
   view.name = std::string(target);
   view.shape = shape_of(type);
   view.dtype_node = type.dtype_node;
-  view.constant = word == "full" && v.args().size() > 1 ? v.args()[1] : c.integer_node(0, call);
+  view.constant = value;
   k.views.push_back(std::move(view));
   const View &from = k.views.back();
   if (!k.memory.contains(target) && k.uses.scoped(target) && k.uses.stable(from.constant)) {

@@ -3,6 +3,35 @@
 
 namespace htp::cpu::loops {
 
+// The block that an index is made of; 0 when there is none.
+Node SegmentReader::block_in(Node index) const {
+  Node block = HTP_NONE;
+  c.each(index, [&](Node n) {
+    if (c.is(n, HTP_Name) && k.blocks.contains(c.name_of(n))) block = n;
+  });
+  return block;
+}
+
+// `i`, `i + 1`, `i * 2 - n`: where a block stands, and by how much it is spread.
+View::Dim SegmentReader::moved(Node index, Node block, int dim) const {
+  View::Dim d{.tile_dim = dim};
+  int64_t spread = 1;
+  for (Node n = index; n != block;) {
+    auto b = c.get<ast::BinOp>(n);
+    const bool left = block_in(b.left()) != HTP_NONE;
+    int64_t by = 1;
+    if (b.op() == HTP_Mult && c.integer(left ? b.right() : b.left(), &by)) spread *= by;
+    n = left ? b.left() : b.right();
+  }
+  const std::string &at = k.blocks.find(c.name_of(block))->second.at;
+  d.base = rewrite(
+      c, clone(c, index), [&](Node n) { return c.name_of(n) == c.name_of(block) ? c.name(at, n) : n; },
+      [](Node, std::vector<uint32_t> &) { return false; });
+  d.text = c.show(d.base);
+  if (spread != 1) d.scale = c.integer_node(spread, index), d.text += " by " + std::to_string(spread);
+  return d;
+}
+
 bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &view,
                                  std::vector<Extent> &shape) const {
   if (index.size() != tensor->shape.size()) {
@@ -14,7 +43,7 @@ bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &
   view.object = tensor;
   view.dtype_node = tensor->type.dtype_node;
   for (size_t d = 0; d < index.size(); ++d) {
-    const int dim = static_cast<int>(d);
+    const int dim = static_cast<int>(shape.size());
     const Node n = index[d];
     // A buffer's dimension of a block begins where that block does.
     const auto from = tensor->in_memory ? k.blocks.find(tensor->shape[d].key) : k.blocks.end();
@@ -24,12 +53,21 @@ bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &
     if (const auto q = k.names.qualified(n); q == "htp_tile.whole" || q == "htp_cpu.whole" || q == "htp.whole") {
       shape.push_back(tensor->shape[d]);
       view.dims.push_back({.tile_dim = dim});
-    } else if (const auto b = k.blocks.find(c.name_of(n)); b != k.blocks.end()) {
-      shape.push_back({std::string(c.name_of(n)), n});
-      view.dims.push_back({.tile_dim = dim});
-      if (b == from) continue;
-      view.dims.back().base = within(c.name(b->second.at, n));
-      view.dims.back().text = c.show(view.dims.back().base);
+    } else if (const View *tile = view_of(n)) {
+      shape.insert(shape.end(), tile->shape.begin(), tile->shape.end());
+      view.dims.push_back({.tile_dim = dim, .text = "[" + tile->name + "]", .from = tile});
+      if (from != k.blocks.end())
+        view.dims.back().base = c.make(make::UnaryOp{.op = HTP_USub, .operand = c.name(from->second.at, n)}, n);
+    } else if (const Node block = block_in(n)) {
+      const std::string name(c.name_of(block));
+      shape.push_back({name, clone(c, block)});
+      if (const auto b = k.blocks.find(name); c.is(n, HTP_Name) && b == from) {
+        view.dims.push_back({.tile_dim = dim});
+        continue;
+      }
+      view.dims.push_back(moved(n, block, dim));
+      view.dims.back().base = within(view.dims.back().base);
+      view.dims.back().text += " in " + tensor->shape[d].key;
     } else {
       shape.push_back({"1", c.integer_node(1, n)});
       const Node at = within(n);
@@ -48,11 +86,20 @@ void SegmentReader::load(Node statement, Node call, std::string_view target, con
     return;
   }
   View view;
+  const auto none = [&](Node n) {
+    auto constant = c.as<ast::Constant>(n);
+    return constant && constant.value().type == HTP_CONST_NONE;
+  };
   view.name = std::string(target);
   std::vector<Extent> shape;
   if (!index_tensor(call, tensor->second, arguments.subspan(1), view, shape)) return;
   bool stable = true;
-  for (const View::Dim &d : view.dims) stable &= d.tile_dim >= 0 || k.uses.stable(d.base);
+  for (const View::Dim &d : view.dims) stable &= !d.from && (!d.base || k.uses.stable(d.base));
+  for (const Node n : c.get<ast::Call>(call).keywords())
+    if (auto kw = c.get<ast::keyword>(n); kw.arg() == "outside" && !none(kw.value())) {
+      view.outside = kw.value();
+      for (View::Dim &d : view.dims) d.text += " or " + c.show(view.outside);
+    }
   k.views.push_back(std::move(view));
   const View &from = k.views.back();
   if (stable && !k.memory.contains(target) && k.uses.scoped(target) && !k.stored.contains(tensor->second->name)) {
@@ -68,7 +115,7 @@ void SegmentReader::load(Node statement, Node call, std::string_view target, con
   bind(target, object);
 }
 
-void SegmentReader::store(Node statement, Node call) {
+void SegmentReader::store(Node statement, Node call, const std::string &word) {
   const Nodes arguments = c.get<ast::Call>(call).args();
   const auto tensor = arguments.size() < 2 ? k.memory.end() : k.memory.find(c.name_of(arguments[0]));
   if (tensor == k.memory.end() || !tensor->second->tensor) {
@@ -79,9 +126,54 @@ void SegmentReader::store(Node statement, Node call) {
   std::vector<Extent> shape;
   if (!index_tensor(call, tensor->second, arguments.subspan(2), view, shape)) return;
   Step &s = begin(statement, call, Step::Form::store, tensor->second->type);
+  if (word == "scatter_add") s.word = "add";
   const auto levels = loops_over(s, shape);
   s.operands.push_back(operand(arguments[1], levels));
   s.result = access(view, levels);
+}
+
+// At each element of the index the element of `x` that it names along the axis.
+void SegmentReader::gather(Node statement, Node call, std::string_view target, const Type &type) {
+  const Nodes arguments = c.get<ast::Call>(call).args();
+  const View *x = arguments.size() == 2 ? view_of(arguments[0]) : nullptr, *index = x ? view_of(arguments[1]) : nullptr;
+  const int64_t axis = index ? axis_of(call, x->shape.size()) : -1;
+  if (axis < 0 || index->shape.size() != x->shape.size()) {
+    c.report(diag::unsupported_form, call, "a gather from something that is no pair of tiles of as many dimensions");
+    return;
+  }
+  Step &s = begin(statement, HTP_NONE, Step::Form::elementwise, type);
+  const auto levels = loops_over(s, shape_of(type));
+  std::vector<int> places = levels;
+  for (size_t d = 0; d < places.size(); ++d)
+    if (index->shape[d].one()) places[d] = -1;
+  s.operands.push_back(taken(*x, static_cast<size_t>(axis), levels, *index, places, call));
+  finish(s, target, type);
+}
+
+// The element of `x` at the loops' place, but along the axis at what the index has there.
+Operand SegmentReader::taken(const View &x, size_t axis, const std::vector<int> &levels, const View &index,
+                             const std::vector<int> &places, Node origin) const {
+  std::vector<Index> at(levels.size());
+  for (size_t d = 0; d < levels.size(); ++d) at[d].loop = x.shape[d].one() ? -1 : levels[d];
+  Operand o;
+  o.view = &x;
+  if (!x.object) return o;
+  Index &along = at[axis];
+  along.loop = -1;
+  along.from = std::make_shared<Operand>();
+  along.from->view = &index;
+  if (index.object) along.from->access = access(index, places);
+  along.limit = k.count(x.shape[axis], origin);
+  along.text = "[" + index.name + (index.object ? " " + place_text(along.from->access) : "") + " of " +
+               c.show(along.limit) + "]";
+  o.access = access(x, at);
+  return o;
+}
+
+std::string SegmentReader::place_text(const Access &a) {
+  std::string text;
+  for (const Index &i : a.index) text += "," + i.text + "+" + std::to_string(i.loop);
+  return text;
 }
 
 } // namespace htp::cpu::loops

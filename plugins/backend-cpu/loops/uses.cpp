@@ -27,6 +27,10 @@ bool is_tile_statement(const Reader &t, const Names &names, Node s) {
   return false;
 }
 
+bool gives_int(const Reader &t, const Names &names, Node s) {
+  return names.called(value_of(t, s)) == "htp_cpu.position";
+}
+
 Uses::Uses(const Reader &t, const Names &names, Node function) : t_(t), imports_(names) {
   block(t.get<ast::FunctionDef>(function).body());
   for (const auto &[name, info] : names_)
@@ -111,7 +115,7 @@ void Uses::statement(Node s, unsigned segment) {
   names_in(value_of(t_, s), segment);
   if (auto g = t_.as<ast::AugAssign>(s)) names_in(g.value(), segment);
   if (const auto name = bound_name(t_, s); !name.empty())
-    occurrence(name, true, is_tile_statement(t_, imports_, s), segment);
+    occurrence(name, true, is_tile_statement(t_, imports_, s) && !gives_int(t_, imports_, s), segment);
 }
 
 void Uses::block(Nodes statements) {
@@ -119,7 +123,7 @@ void Uses::block(Nodes statements) {
   bool tiles = false;
   for (const Node s : statements) {
     if (!is_tile_statement(t_, imports_, s) || !tiles) ++segments_;
-    tiles = is_tile_statement(t_, imports_, s);
+    tiles = is_tile_statement(t_, imports_, s) && !gives_int(t_, imports_, s);
     statement(s, segments_);
   }
   path_.pop_back();

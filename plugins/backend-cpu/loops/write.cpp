@@ -56,13 +56,28 @@ private:
   void buffers() {
     for (const Step *producer : order_) {
       Object *object = producer->result.object;
-      if (object->tensor || object->in_memory) continue;
+      if (!object || object->tensor || object->in_memory) continue;
       size_t common = producer->loops.size();
       for (const Step *s : order_)
-        for (const Operand &o : s->operands)
-          if (o.access.object == object) common = std::min(common, shared(producer, s));
+        s->each_access([&](const Access &access, bool writes) {
+          if (!writes && access.object == object) common = std::min(common, shared(producer, s));
+        });
       for (size_t d = 0; d < producer->result.index.size(); ++d)
-        if (producer->result.index[d].depth() >= static_cast<int>(common)) object->kept.push_back(d);
+        if (producer->result.index[d].depth() >= static_cast<int>(common) ||
+            (object->line && d + 1 == producer->result.index.size()))
+          object->kept.push_back(d);
+    }
+    for (const Step *s : order_) {
+      if (s->form != Step::Form::order) continue; // one place leads to both lines
+      auto &keys = s->operands[0].access.object->kept, &places = s->result.object->kept;
+      std::set<size_t> both(keys.begin(), keys.end());
+      both.insert(places.begin(), places.end());
+      keys.assign(both.begin(), both.end());
+      places = keys;
+    }
+    for (const Step *producer : order_) {
+      Object *object = producer->result.object;
+      if (!object || object->tensor || object->in_memory || object->buffered) continue;
       object->buffered = !object->kept.empty();
       if (object->buffered) scopes_[0].out.push_back(k.alloc(*object, object->kept, producer->statement));
     }
@@ -97,7 +112,14 @@ private:
   void leaf(const Step &s) {
     const bool reduces = !s.loops.empty() && s.loops.back().reduces;
     switch (s.form) {
-    case Step::Form::store: put(s, scalar_or_literal(s.operands[0], s)); break;
+    case Step::Form::store: s.word.empty() ? put(s, scalar_or_literal(s.operands[0], s)) : add(s); break;
+    case Step::Form::order: order(s); break;
+    case Step::Form::position: {
+      const std::string value = scalar(s.operands[0], s);
+      here().out.push_back(c.assign(bound_name(c, s.statement), HTP_NONE,
+                                    c.call("cpu.position", {c.name(value, s.statement)}, s.statement), s.statement));
+      break;
+    }
     case Step::Form::elementwise: elementwise(s); break;
     case Step::Form::reduce:
     case Step::Form::locate:
@@ -125,6 +147,37 @@ private:
     }
     know(s, name);
     if (stored(s.result.object)) put(s, c.name(name, s.statement));
+  }
+
+  // target[…] = target[…] + value
+  void add(const Step &s) {
+    const Node o = s.statement, value = scalar_or_literal(s.operands[0], s);
+    auto [it, fresh] = wide_names_.try_emplace(&s);
+    if (fresh) it->second = c.fresh(s.result.object->name + "_at");
+    const std::string &sum = it->second;
+    std::vector<uint32_t> place{c.name(s.result.object->name, o)};
+    for (const uint32_t i : indices(s.result, s)) place.push_back(i);
+    assign(sum, s, c.call("cpu.get", place, o));
+    assign(sum, s, c.call("cpu.add", {c.name(sum, o), value}, s.call));
+    put(s, c.name(sum, o));
+  }
+
+  // cpu.order(places, keys, count, first, …)
+  void order(const Step &s) {
+    const Node o = s.statement;
+    const Access &keys = s.operands[0].access;
+    std::vector<uint32_t> arguments{c.name(s.result.object->name, o), c.name(keys.object->name, o),
+                                    k.count(keys.object->shape.back(), o), k.count(s.result.object->shape.back(), o)};
+    std::vector<uint32_t> place = indices(s.result, s);
+    place.pop_back();
+    arguments.insert(arguments.end(), place.begin(), place.end());
+    std::vector<uint32_t> keywords;
+    if (s.descending)
+      keywords.push_back(c.make(
+          make::keyword{.arg = "descending", .value = c.make(make::Constant{.value = Literal::boolean(true)}, o)}, o));
+    here().out.push_back(c.statement(
+        c.make(make::Call{.func = c.path("cpu.order", o), .args = std::move(arguments), .keywords = keywords}, s.call),
+        o));
   }
 
   // A step without a word: another tile's element, or one value, as the result's.
@@ -291,22 +344,25 @@ private:
 
   Node index_node(const Index &i, const Step &s) {
     const Node origin = s.statement;
-    if (i.from) return c.name(position(*i.from, s), origin);
     const Node base = i.base ? clone(c, i.base) : HTP_NONE;
-    if (i.loop < 0) return base ? base : c.integer_node(0, origin);
-    Node variable = c.name(k.loop_variable(static_cast<size_t>(i.loop)), origin);
+    if (i.loop < 0 && !i.from) return base ? base : c.integer_node(0, origin);
+    Node variable =
+        c.name(i.from ? position(*i.from, i.limit, s) : k.loop_variable(static_cast<size_t>(i.loop)), origin);
     if (i.scale) variable = c.binary(variable, HTP_Mult, clone(c, i.scale), origin);
     return base ? c.binary(base, HTP_Add, variable, origin) : variable;
   }
 
-  // The name of an element of an integer tile as an int.
-  std::string position(const Operand &o, const Step &s) {
-    const std::string wanted = "int " + (o.view->object ? key(o.access) : o.view->name);
+  // The name of an element of an integer tile as an int, which is below `limit` if there is one.
+  std::string position(const Operand &o, Node limit, const Step &s) {
+    const std::string wanted =
+        "int " + (o.view->object ? key(o.access) : o.view->name) + (limit ? " of " + c.show(limit) : "");
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
       if (const auto it = scope->known.find(wanted); it != scope->known.end()) return it->second;
     const std::string element = scalar(o, s), name = c.fresh(o.view->name + "_int");
     Scope &scope = scopes_[static_cast<size_t>(o.access.depth() + 1)];
-    const Node value = c.call("cpu.position", {c.name(element, s.statement)}, s.statement);
+    std::vector<uint32_t> arguments{c.name(element, s.statement)};
+    if (limit) arguments.push_back(clone(c, limit));
+    const Node value = c.call("cpu.position", arguments, s.statement);
     scope.out.push_back(c.assign(name, HTP_NONE, value, s.statement));
     return scope.known[wanted] = name;
   }

@@ -37,6 +37,11 @@ HTP_INLINE int htp_inside(int64_t index, int64_t extent, int *failed) {
 }
 HTP_INLINE int htp_steps(int64_t step, int *failed) { return step > 0 || htp_fail(failed, htp_no_step); }
 
+HTP_INLINE int64_t htp_place(int64_t index, int64_t extent, int *failed) {
+  htp_inside(index, extent, failed);
+  return index;
+}
+
 //@ guarded_index : index guard
 HTP_INLINE int64_t htp_guarded_floordiv(int64_t a, int64_t b, int *failed) {
   return b == 0 ? htp_fail(failed, htp_zero_divisor) : b == -1 ? (int64_t)(0 - (uint64_t)a) : htp_floordiv(a, b);
@@ -429,6 +434,47 @@ HTP_INLINE float htp_odd(double x) {
     W r;                                                                                                 \
     for (unsigned k = 0; k < sizeof(W) / sizeof(T); k++) r[k] = ONE(x[k]);                               \
     return r;                                                                                            \
+  }
+
+//@ order_line : guard scratch
+/* Where the first of a line's elements stand in order, equals as they stand: a merge sort of places, or where few are wanted
+ * an insertion into those found so far. LOAD makes a value of what lies in memory, ABOVE compares two, DOWN is 1 for the
+ * largest first. */
+#define HTP_ORDER_LINE(S, T, LOAD, ABOVE, DOWN)                                                          \
+  HTP_INLINE int htp_before_##S(const T *keys, int32_t a, int32_t b) { /* b stood behind a */            \
+    return DOWN ? ABOVE(LOAD(keys[b]), LOAD(keys[a])) : ABOVE(LOAD(keys[a]), LOAD(keys[b]));             \
+  }                                                                                                      \
+  static void htp_order_##S(int32_t *order, const T *keys, int64_t count, int64_t first, int *failed) {  \
+    if (first <= 16) {                                                                                   \
+      int64_t found = 0;                                                                                 \
+      for (int32_t k = 0; k < count; k++) {                                                              \
+        if (found == first && (found == 0 || !htp_before_##S(keys, order[found - 1], k))) continue;      \
+        int64_t at = found < first ? found++ : found - 1;                                                \
+        for (; at > 0 && htp_before_##S(keys, order[at - 1], k); at--) order[at] = order[at - 1];        \
+        order[at] = k;                                                                                   \
+      }                                                                                                  \
+      return;                                                                                            \
+    }                                                                                                    \
+    int32_t *from = htp_scratch(2 * count * (int64_t)sizeof *from), *all = from, *to = from + count;     \
+    if (!all) {                                                                                          \
+      htp_fail(failed, htp_no_memory);                                                                   \
+      return;                                                                                            \
+    }                                                                                                    \
+    for (int32_t k = 0; k < count; k++) from[k] = k;                                                     \
+    for (int64_t width = 1; width < count; width *= 2) {                                                 \
+      for (int64_t start = 0; start < count; start += 2 * width) {                                       \
+        const int64_t middle = start + width < count ? start + width : count;                            \
+        const int64_t end = middle + width < count ? middle + width : count;                             \
+        int64_t a = start, b = middle;                                                                   \
+        for (int64_t k = start; k < end; k++)                                                            \
+          to[k] = a == middle || (b < end && htp_before_##S(keys, from[a], from[b])) ? from[b++] : from[a++]; \
+      }                                                                                                  \
+      int32_t *const other = from;                                                                       \
+      from = to;                                                                                         \
+      to = other;                                                                                        \
+    }                                                                                                    \
+    __builtin_memcpy(order, from, (uint64_t)first * sizeof *order);                                      \
+    __builtin_free(all);                                                                                 \
   }
 
 //@ end :

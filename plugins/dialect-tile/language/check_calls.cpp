@@ -26,6 +26,7 @@ std::string_view parameter_name(const htp_parameter &parameter) {
 Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) {
   const std::string_view result = row.result ? row.result : "";
   if (result.empty() || result == "None") return {Sort::none, &set, &row};
+  if (result == "int") return {Sort::integer, &set, &row};
   return {std::string_view(row.rule) == "buffer" ? Sort::tensor : Sort::tile, &set, &row};
 }
 
@@ -84,7 +85,8 @@ Meaning Checker::builtin(Node n, std::string_view name) {
     return {Sort::integer, own_};
   }
   if (name == "len" && arguments.size() == 1 && k.keywords().empty()) {
-    if (arguments[0].sort == Sort::block || arguments[0].sort == Sort::unknown) return {Sort::integer, own_};
+    const bool block = arguments[0].sort == Sort::block && c.is(k.args()[0], HTP_Name);
+    if (block || arguments[0].sort == Sort::unknown) return {Sort::integer, own_};
     c.report(diag::bad_extent, k.args()[0], c.show(k.args()[0])).hint("`len` gives the number of indices in a block");
     return {};
   }
@@ -164,10 +166,13 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
     if (!m_.integer(value))
       c.report(diag::not_constant, value, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
                c.show(value));
-  } else if (wanted == "float") {
-    if (m.sort != Sort::number)
-      c.report(diag::not_constant, value, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
-               c.show(value));
+  } else if (wanted == "float" || wanted == "float | None" || wanted == "bool" || wanted == "float | int") {
+    const bool left_out = m.sort == Sort::none && wanted == "float | None";
+    if (m.sort != Sort::number && !left_out && !(wanted == "float | int" && is_int(m)))
+      c.report(diag::not_literal, value, parameter_name(parameter), row.name, c.show(value))
+          .hint(wanted == "bool"          ? "write `True` or `False`"
+                : wanted == "float | int" ? "write a number, or an int"
+                                          : "write a number, or a constant of the module");
   } else {
     const bool in_memory = *row.effects != '\0';
     bool value_wanted = false;

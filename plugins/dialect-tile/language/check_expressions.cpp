@@ -185,8 +185,8 @@ void Checker::index(Node n) {
     return;
   }
   const Meaning m = expr(n);
-  if (m.sort != Sort::block && m.sort != Sort::whole && !is_int(m))
-    c.report(diag::bad_index, n, c.show(n)).hint("use a block, `:` or an int");
+  if (m.sort != Sort::block && m.sort != Sort::whole && m.sort != Sort::tile && !is_int(m))
+    c.report(diag::bad_index, n, c.show(n)).hint("use a block, `:`, an int or a tile of integers");
 }
 
 void Checker::read(Node n, Node tensor) {
@@ -257,6 +257,24 @@ Meaning Checker::boolean(Node n) {
   return {};
 }
 
+// A block moved by an int (`i + 1`) or spread by a constant (`i * 2`) is an index, nothing else.
+std::optional<Meaning> Checker::moved_block(Node n, htp_op op, std::initializer_list<Operand> operands) {
+  if (!c.is(n, HTP_BinOp) || operands.size() != 2) return std::nullopt;
+  const Operand &left = *operands.begin(), &right = *(operands.begin() + 1);
+  const bool first = left.meaning.sort == Sort::block, second = right.meaning.sort == Sort::block;
+  if (first == second || (op != HTP_Add && op != HTP_Mult && !(op == HTP_Sub && first))) return std::nullopt;
+  const Operand &other = first ? right : left;
+  if (!is_int(other.meaning)) return std::nullopt;
+  if (op == HTP_Mult) {
+    const auto by = m_.integer(other.node);
+    if (!by)
+      c.report(diag::not_constant, other.node, "what a block is spread by", c.show(other.node));
+    else if (*by < 1)
+      c.report(diag::bad_spread, other.node, *by);
+  }
+  return Meaning{Sort::block, own_};
+}
+
 // An operator: an intrinsic when an operand is a tile, arithmetic of ints else. `n` may be the augmented assignment.
 Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> operands) {
   const Operator &o = operator_of(op);
@@ -271,6 +289,7 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
     tile |= x.meaning.sort == Sort::tile;
   }
   if (!tile) {
+    if (const auto moved = moved_block(n, op, operands)) return *moved;
     if (const auto value = c.is(n, HTP_BinOp) || c.is(n, HTP_UnaryOp) ? m_.evaluate(n) : std::nullopt)
       return {Sort::number, nullptr, nullptr, value};
     for (const Operand &x : operands)

@@ -158,7 +158,7 @@ Meaning Checker::tiles(Node call) {
 void Checker::extent(Node n) {
   if (const auto value = m_.integer(n); value && *value > 0) return;
   const Meaning m = expr(n);
-  if (m.sort == Sort::block || m.sort == Sort::dim || m.sort == Sort::unknown) return;
+  if ((m.sort == Sort::block && c.is(n, HTP_Name)) || m.sort == Sort::dim || m.sort == Sort::unknown) return;
   c.report(diag::bad_extent, n, c.show(n));
 }
 

@@ -73,6 +73,7 @@ private:
     Meaning meaning;
   };
   Meaning operation(Node n, htp_op op, std::initializer_list<Operand> operands);
+  std::optional<Meaning> moved_block(Node n, htp_op op, std::initializer_list<Operand> operands);
   void index(Node n);
   void indices(Node slice);
   void read(Node n, Node tensor);

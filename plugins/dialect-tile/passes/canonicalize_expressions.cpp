@@ -156,6 +156,9 @@ Node Canonicalizer::iteration(Node iter) {
 }
 
 Node Canonicalizer::plain(Node e) {
+  bool calls = false;
+  c.each(e, [&](Node n) { calls |= meaning(n).row != nullptr; });
+  if (calls) return named_inside(e);
   return rewrite(
       c, e,
       [&](Node n) -> Node {
@@ -164,6 +167,25 @@ Node Canonicalizer::plain(Node e) {
         return with_slot(c, n, HTP_FIELD(Name, id), c.intern(it->second));
       },
       [](Node, std::vector<uint32_t> &) { return false; });
+}
+
+// Arithmetic of ints in which intrinsics stand: each gets a name before it.
+Node Canonicalizer::named_inside(Node e) {
+  if (meaning(e).row) return operand(e);
+  const htp_kind_info &k = c.info(e);
+  std::vector<uint32_t> slots(k.field_count);
+  for (unsigned i = 0; i < k.field_count; ++i) {
+    const uint32_t s = slots[i] = c.slot(e, i);
+    if (!s) continue;
+    if (k.fields[i].type == HTP_FIELD_NODE || k.fields[i].type == HTP_FIELD_OPT) {
+      slots[i] = plain(s);
+    } else if (k.fields[i].type == HTP_FIELD_LIST) {
+      std::vector<uint32_t> items;
+      for (const Node n : c.list(s)) items.push_back(plain(n));
+      slots[i] = c.make_list(items);
+    }
+  }
+  return c.host()->with(c.ctx(), e, slots.data(), static_cast<uint32_t>(slots.size()));
 }
 
 } // namespace htp::tile

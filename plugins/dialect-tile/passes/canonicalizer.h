@@ -42,6 +42,7 @@ private:
   void indices(Node slice, std::vector<uint32_t> &arguments);
   // The expression with its names as they are called now, and htp's own words through their modules.
   Node plain(Node e);
+  Node named_inside(Node e);
   Node folded(Node e, const Number &number);
   std::string spelled(const htp_intrinsic &row);
   std::string own(std::string_view word);

@@ -2,6 +2,7 @@
 #include "language/check.h"
 #include "passes/passes.h"
 #include "passes/typist.h"
+#include "rules/rules.h"
 #include "verify/memory.h"
 
 #include "htp_cpp/loops.h"
@@ -149,8 +150,18 @@ Node Typist::type_of(Node value) {
 }
 
 Node Typist::known(Node e) const {
+  if (c.is(e, HTP_BinOp)) return moved(e);
   const auto it = names_.find(c.name_of(e));
   return it == names_.end() ? HTP_NONE : it->second.type;
+}
+
+// A block that is moved or spread.
+Node Typist::moved(Node e) const {
+  Node block = HTP_NONE;
+  c.each(e, [&](Node n) {
+    if (c.is(n, HTP_Name) && read_block(c, known(n))) block = n;
+  });
+  return block ? write_moved(c, std::string(c.name_of(block)), e) : HTP_NONE;
 }
 
 // The owner's typing rule is given the annotation of each argument: the positional ones as they stand, then those by

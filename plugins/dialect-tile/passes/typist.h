@@ -39,6 +39,7 @@ private:
   // Where a buffer's dimension is a block, that block and those cut from it are blocks of it.
   void within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const;
   Node known(Node e) const;
+  Node moved(Node e) const;
   bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
   // Constants of the module written out.
   std::optional<Type> normal(Node annotation) const;

@@ -1,5 +1,7 @@
-// reduce, scan, matmul, transpose, reshape: extents that go, meet or change places.
+// reduce, scan, sort, gather, matmul, transpose, reshape: extents that go, meet or change places.
 #include "rules/rules.h"
+
+#include "language/check.h"
 
 #include <algorithm>
 
@@ -39,9 +41,56 @@ Node locate(const Call &call) {
   return call.give(*type);
 }
 
+namespace {
+bool good_direction(const Call &call) {
+  return !call.given("descending") || call.literal(call.argument("descending"), "bool_");
+}
+} // namespace
+
 Node scan(const Call &call) {
   const auto type = call.tile("x");
-  return type && axis_of(call, *type) ? call.give(*type) : HTP_NONE;
+  return type && axis_of(call, *type) && good_direction(call) ? call.give(*type) : HTP_NONE;
+}
+
+Node argsort(const Call &call) {
+  auto type = call.tile("x");
+  if (!type || !axis_of(call, *type) || !good_direction(call)) return HTP_NONE;
+  type->dtype = "i32";
+  return call.give(*type);
+}
+
+Node topk(const Call &call) {
+  auto type = call.tile("x");
+  const auto axis = type ? axis_of(call, *type) : std::nullopt;
+  if (!axis) return HTP_NONE;
+  int64_t k = 0;
+  const Extent &along = type->extents[*axis];
+  if (!call.c.integer(call.argument("k"), &k) || k < 1 || (along.name.empty() && k > along.size)) {
+    call.c.report(diag::bad_count, call.argument("k"), call.row.name, call.c.show(call.argument("k")), along.text());
+    return HTP_NONE;
+  }
+  if (has_word(call.row.result, "i32")) type->dtype = "i32";
+  type->extents[*axis] = Extent::of(k);
+  type->layout = HTP_NONE;
+  return call.give(*type);
+}
+
+// x's extents and the index's are equal or 1, but at the axis, where the index's stand.
+Node gather(const Call &call) {
+  auto type = call.tile("x");
+  const auto index = type ? call.tile("index") : std::nullopt;
+  const auto axis = index ? axis_of(call, *type) : std::nullopt;
+  if (!axis) return HTP_NONE;
+  if (index->rank() != type->rank()) {
+    call.c.report(diag::rank_mismatch, call.argument("index"), call.row.name, type->rank(), text_of(call.c, *index));
+    return HTP_NONE;
+  }
+  type->extents[*axis] = index->extents[*axis];
+  const auto extents = joined(call, type->extents, index->extents, call.argument("index"));
+  if (!extents) return HTP_NONE;
+  type->extents = *extents;
+  type->layout = HTP_NONE;
+  return call.give(*type);
 }
 
 Node matmul(const Call &call) {

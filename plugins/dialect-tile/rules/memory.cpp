@@ -1,7 +1,20 @@
-// load, store, create: tiles from tensors, to tensors and from nothing. An index gives the extent it stands for.
+// load, store, create: tiles from tensors, to tensors and from nothing. An index gives the extents it stands for.
 #include "rules/rules.h"
 
+#include <algorithm>
+
 namespace htp::tile {
+Node write_moved(const Tree &t, const std::string &block, Node origin) {
+  return t.make(make::Subscript{.value = t.name("Moved", origin), .slice = t.name(block, origin), .ctx = HTP_LOAD},
+                origin);
+}
+
+std::optional<Extent> read_moved(const Reader &r, Node annotation) {
+  auto s = r.as<ast::Subscript>(annotation);
+  if (!s || r.name_of(s.value()) != "Moved") return std::nullopt;
+  return Extent{std::string(r.name_of(s.slice())), 0};
+}
+
 namespace {
 
 bool is_whole(const Call &call, Node n) { return last_component(call.c.dotted(n)) == "whole"; }
@@ -17,6 +30,8 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
   }
   std::vector<Extent> result;
   bool good = true;
+  Node by_tile = HTP_NONE;
+  const bool may_be_outside = call.given("outside");
   for (size_t k = 0; k < indices.size(); ++k) {
     const auto [argument, annotation] = indices[k];
     const Extent &dimension = tensor.extents[k];
@@ -34,11 +49,27 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
         good = false;
       }
       result.push_back({std::string(call.c.name_of(argument)), 0});
+    } else if (const auto moved = read_moved(call.c, annotation)) {
+      result.push_back(*moved);
+    } else if (const auto tile = annotation ? read_type(call.c, annotation) : std::nullopt;
+               tile && tile->form == "Tile") {
+      if (dtype_class(tile->dtype) != DtypeClass::integer) {
+        call.c.report(diag::wrong_dtype, argument, call.row.name, "an index of an integer dtype", tile->dtype)
+            .hint("cast it: `cast(" + call.shown(argument) + ", i32)`");
+        good = false;
+      } else if (by_tile) {
+        call.c.report(diag::many_tiles, argument, tensor_name).label(by_tile, "this is one");
+        good = false;
+      }
+      by_tile = argument;
+      result.insert(result.end(), tile->extents.begin(), tile->extents.end());
     } else if (annotation) {
-      call.c.report(diag::bad_index, argument, call.c.show(argument)).hint("use a block, `:` or an int");
+      call.c.report(diag::bad_index, argument, call.c.show(argument))
+          .hint("use a block, `:`, an int or a tile of integers");
       good = false;
     } else {
-      if (call.c.integer(argument, &at) && (at < 0 || (dimension.name.empty() && at >= dimension.size))) {
+      if (!may_be_outside && call.c.integer(argument, &at) &&
+          (at < 0 || (dimension.name.empty() && at >= dimension.size))) {
         call.c.report(diag::index_range, argument, at, k, tensor_name, dimension.text());
         good = false;
       }
@@ -55,6 +86,7 @@ Node load(const Call &call) {
   if (!tensor) return HTP_NONE;
   const auto extents = selected(call, *tensor, call.argument("source"));
   if (!extents) return HTP_NONE;
+  if (call.given("outside") && !call.literal(call.argument("outside"), tensor->dtype)) return HTP_NONE;
   Type tile = *tensor;
   tile.form = "Tile";
   tile.extents = *extents;
@@ -64,7 +96,7 @@ Node load(const Call &call) {
 
 Node store(const Call &call) {
   auto tensor = call.tensor("target");
-  if (!tensor) return HTP_NONE;
+  if (!tensor || !call.accepts("target", tensor->dtype)) return HTP_NONE;
   const auto extents = selected(call, *tensor, call.argument("target"));
   if (!extents) return HTP_NONE;
   const Node value = call.argument("value");
@@ -137,6 +169,16 @@ Node buffer(const Call &call) {
   if (!tensor) return HTP_NONE;
   tensor->form = "Tensor";
   return call.give(*tensor);
+}
+
+// An int of one element.
+Node index(const Call &call) {
+  const auto type = call.tile("x");
+  if (!type) return HTP_NONE;
+  if (std::all_of(type->extents.begin(), type->extents.end(), [](const Extent &e) { return e.is(1); }))
+    return call.nothing();
+  call.c.report(diag::one_element, call.argument("x"), call.row.name, text_of(call.c, *type));
+  return HTP_NONE;
 }
 
 Node iota(const Call &call) {

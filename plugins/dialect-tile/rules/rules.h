@@ -61,6 +61,9 @@ private:
 // Extents joined: equal, or one of them is 1. Nothing after a diagnostic at the argument.
 std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
                                           Node where);
+// `Moved[i]`: how `i + 1` and `i * 2` are described to typing rules: as many indices as the block has.
+Node write_moved(const Tree &t, const std::string &block, Node origin);
+std::optional<Extent> read_moved(const Reader &r, Node annotation);
 // The `axis` of a tile of this type, from 0; nothing after a diagnostic.
 std::optional<size_t> axis_of(const Call &call, const Type &type);
 // The layouts of two operands joined; false after a diagnostic.

@@ -124,7 +124,15 @@ std::optional<IntSet> Ints::comparison(htp_op op, Node left, Node right) {
   return x && y ? holds(*x, *y) : std::nullopt;
 }
 
-std::optional<Range> Ints::block(Node n) const {
+std::optional<Range> Ints::block(Node n) {
+  if (auto b = c.as<ast::BinOp>(n); b && (b.op() == HTP_Add || b.op() == HTP_Sub)) { // a block that is moved
+    const bool first = block(b.left()).has_value();
+    const auto moved = first || b.op() == HTP_Sub ? block(b.left()) : block(b.right());
+    const auto by = moved ? value(first ? b.right() : b.left()) : std::nullopt;
+    if (!by) return std::nullopt;
+    return b.op() == HTP_Add ? Range{moved->start + *by, moved->stop + *by}
+                             : Range{moved->start - *by, moved->stop - *by};
+  }
   const auto it = blocks_.find(c.name_of(n));
   return it == blocks_.end() ? std::nullopt : std::optional(it->second);
 }

@@ -30,7 +30,7 @@ public:
   std::optional<IntValue> value(Node n);
   std::optional<IntSet> condition(Node n);
   // What an extent or an index stands for when it is a block; as an extent also a dim or an int.
-  std::optional<Range> block(Node n) const;
+  std::optional<Range> block(Node n);
   std::optional<Range> range(Node n);
 
   // `name` is bound to what `n` gives.

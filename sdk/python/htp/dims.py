@@ -6,9 +6,12 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, Union, cast
 
 from htp.errors import HtpError
+
+if TYPE_CHECKING:
+    from htp.values import Value
 
 _sizes: ContextVar[Mapping[str, int]] = ContextVar("htp_sizes", default={})
 
@@ -85,33 +88,59 @@ def dim(name: str) -> int:
 
 
 class Block:
-    """The consecutive indices `start` ≤ i < `stop` of a dimension: an index, an extent, and a thing to cut again."""
+    """The consecutive indices `start` ≤ i < `stop` of a dimension: an index, an extent, and a thing to cut again.
 
-    __slots__ = ("start", "stop")
+    As an index it may be moved and spread: `i + 1` is the indices one further, `i * 2` every second one.
+    """
 
-    def __init__(self, start: int, stop: int) -> None:
+    __slots__ = ("start", "stop", "step")
+
+    def __init__(self, start: int, stop: int, step: int = 1) -> None:
         self.start = start
         self.stop = stop
+        self.step = step
 
     @property
     def extent(self) -> int:
-        return self.stop - self.start
+        return len(self.indices)
+
+    @property
+    def indices(self) -> range:
+        return range(self.start, self.stop, self.step)
+
+    def __add__(self, by: int) -> Block:
+        by = operator.index(by)
+        return Block(self.start + by, self.stop + by, self.step)
+
+    __radd__ = __add__
+
+    def __sub__(self, by: int) -> Block:
+        return self + -operator.index(by)
+
+    def __mul__(self, by: int) -> Block:
+        by = operator.index(by)
+        if by < 1:
+            raise HtpError(f"a block is spread by 1 or more, not by {by}")
+        start = self.start * by
+        return Block(start, start + (self.extent - 1) * self.step * by + 1 if self.extent else start, self.step * by)
+
+    __rmul__ = __mul__
 
     def __len__(self) -> int:
         return self.extent
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Block) and (self.start, self.stop) == (other.start, other.stop)
+        return isinstance(other, Block) and self.indices == other.indices
 
     def __hash__(self) -> int:
-        return hash((self.start, self.stop))
+        return hash(self.indices)
 
     def __repr__(self) -> str:
-        return f"[{self.start}, {self.stop})"
+        return f"[{self.start}, {self.stop})" + (f" by {self.step}" if self.step != 1 else "")
 
 
-Index: TypeAlias = Union[int, Block, slice]
-"""One index of a tensor: an int (gives extent 1), a block, or `:`, the whole dimension."""
+Index: TypeAlias = Union[int, Block, slice, "Value"]
+"""One index of a tensor: an int (gives extent 1), a block, `:`, the whole dimension, or a tile of integers."""
 
 Extent: TypeAlias = Union[int, Block]
 """The size of a tile's dimension: an int, a dim or a block."""

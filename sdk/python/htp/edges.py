@@ -28,7 +28,8 @@ class EdgeCase:
     """One operation on many operands at once."""
 
     op: str
-    """A word of the table, "cast", or of one two-dimensional operand, along axis 1, "reduce_…", "scan_…", "argmax" or "argmin"."""
+    """A word of the table, "cast", or of one two-dimensional operand, along axis 1, "reduce_…", "scan_…", "argmax", "argmin", "sort" or
+    "argsort"."""
     dtype: type[Value]
     operands: tuple[Data, ...]
     """Arrays as memory holds them (`dtype.storage`), of equal shape."""
@@ -58,6 +59,8 @@ def edge_cases() -> Iterator[EdgeCase]:
                 yield _along_axis(f"scan_{kind}", meaning, dtype, dtype)
             for kind, meaning in sorted(semantics.ARGUMENTS.items()):
                 yield _along_axis(kind, meaning, dtype, i32)
+            yield _along_axis("sort", semantics.sort, dtype, dtype)
+            yield _along_axis("argsort", lambda x, axis: semantics.order(x, axis, False), dtype, i32)
         else:
             for kind, meaning in sorted(semantics.TRUTHS.items()):
                 yield _along_axis(f"reduce_{kind}", meaning, dtype, dtype)

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from htp import semantics
-from htp.dims import Block, Extent, Index, size_of
+from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
 from htp.semantics import Data
 from htp.values import IntegerValue, Value, bool_, f32, i32
@@ -168,8 +168,11 @@ def _dtype(dtype: type[V]) -> type[V]:
 
 
 def full(dtype: type[V], value: float, extents: Sequence[Extent]) -> V:
-    """A tile (without extents: a scalar) that holds one literal everywhere."""
-    element = _dtype(dtype).literal(value)
+    """A tile (without extents: a scalar) that holds one literal everywhere, or one int, which wraps around."""
+    if isinstance(value, (int, Dim)) and not isinstance(value, bool) and _dtype(dtype).element.kind in "iu":
+        element = index(dtype, int(value)).data
+    else:
+        element = _dtype(dtype).literal(int(value) if isinstance(value, Dim) else value)
     if not extents:
         return dtype.of(element, 0)
     return dtype.of(np.full([size_of(extent) for extent in extents], element, dtype.element), 0)
@@ -189,7 +192,8 @@ def iota(dtype: type[V], axis: int, extents: Sequence[Extent]) -> V:
 
 def index(dtype: type[V], value: int) -> V:
     """A scalar that holds an int known at run time; integers wrap around."""
-    return dtype.of(np.asarray(value).astype(_dtype(dtype).element)[()], 0)
+    bits = _dtype(dtype).element.itemsize * 8
+    return dtype.of(np.array(operator.index(value) % 2**bits, np.uint64).astype(dtype.element)[()], 0)
 
 
 def alloc(dtype: type[V], extents: Sequence[Extent]) -> V:
@@ -203,34 +207,95 @@ def buffer(dtype: type[V], extents: Sequence[Extent]) -> V:
     return dtype.in_memory(memory, "the buffer", tuple(extent.start if isinstance(extent, Block) else 0 for extent in extents))
 
 
-def load(source: V, index: Sequence[Index]) -> V:
-    """The tile of a tensor at an index for each dimension."""
+def load(source: V, index: Sequence[Index], outside: float | None = None) -> V:
+    """The tile of a tensor at an index for each dimension; what is outside of the tensor is `outside`, if that is given."""
     if not isinstance(source, Value) or source.tensor is None:
         raise HtpError(f"a tile is loaded from a tensor, and this is {_what(source)}")
-    return source.of(source.decode(source.data[_place(source, index)]), source.depth)
+    if outside is None:
+        return source.of(source.decode(source.data[_place(source, index)]), source.depth)
+    places = _places(source, index, bounded=False)
+    inside = np.ones((), np.bool_)
+    for place, size in zip(places, source.data.shape):
+        inside = inside & (place >= 0) & (place < size)
+    shape = np.broadcast_shapes(*(place.shape for place in places))
+    data = np.full(shape, source.literal(outside), source.element)
+    if inside.any():
+        clipped = tuple(np.clip(place, 0, size - 1) for place, size in zip(places, source.data.shape))
+        data = np.where(inside, source.decode(source.data[clipped]), data)
+    return source.of(data, source.depth)
 
 
 def store(target: V, value: V | float, index: Sequence[Index]) -> None:
-    """Writes a tile, a scalar or a literal to a tensor at an index for each dimension."""
-    if not isinstance(target, Value) or target.tensor is None:
-        raise HtpError(f"a tile is stored to a tensor, and this is {_what(target)}")
-    place = _place(target, index)
-    _check_writable(target)
-    _, tile = _weak("store", target, value)
-    _refuse_tensors("store", tile)
-    extents = tuple(part.stop - part.start for part in place)
-    shape = tile.data.shape
-    if shape and (len(shape) != len(extents) or any(size not in (1, extent) for size, extent in zip(shape, extents))):
-        raise HtpError(f"a tile of {_by(shape)} does not fill {_by(extents)} elements of `{target.tensor}`")
+    """Writes a tile, a scalar or a literal to a tensor at an index for each dimension; where a place is named twice, the last one stays."""
+    place, tile = _written("store", target, value, index)
     target.data[place] = target.encode(tile.data)
     target.depth = max(target.depth, tile.depth)
 
 
-def position(x: Value) -> int:
-    """The one element of an integer value as an int."""
+def scatter_add(target: V, value: V | float, index: Sequence[Index]) -> None:
+    """Adds a tile, a scalar or a literal to a tensor at an index for each dimension, one element after the other in row-major order."""
+    place, tile = _written("scatter_add", target, value, index)
+    if "add" not in target.meanings:
+        _undefined("scatter_add", target)
+    at = _places(target, index, bounded=True)
+    shape = np.broadcast_shapes(*(part.shape for part in at))
+    most = 0
+    if math.prod(shape):
+        _, times = np.unique(np.ravel_multi_index(np.broadcast_arrays(*at), target.data.shape), return_counts=True)
+        most = int(times.max())
+    if target.element is target.storage:
+        np.add.at(target.data, at, np.broadcast_to(tile.data, shape))
+    else:  # rounded after each addition
+        add = target.meanings["add"]
+        flat = [np.broadcast_to(part, shape).reshape(-1) for part in at]
+        for one, addend in zip(zip(*flat), np.broadcast_to(tile.data, shape).reshape(-1)):
+            target.data[one] = target.encode(add(target.decode(target.data[one]), addend))
+    target.depth = max(target.depth, tile.depth) + most
+
+
+def _written(op: str, target: V, value: V | float, index: Sequence[Index]) -> tuple[Any, V]:
+    """The place of a tensor that is written, and the value as a tile that fills it."""
+    if not isinstance(target, Value) or target.tensor is None:
+        raise HtpError(f"a tile is stored to a tensor, and this is {_what(target)}")
+    place = _place(target, index)
+    _check_writable(target)
+    _, tile = _weak(op, target, value)
+    _refuse_tensors(op, tile)
+    extents = target.data[place].shape
+    shape = tile.data.shape
+    if shape and (len(shape) != len(extents) or any(size not in (1, extent) for size, extent in zip(shape, extents))):
+        raise HtpError(f"a tile of {_by(shape)} does not fill {_by(extents)} elements of `{target.tensor}`")
+    return place, tile
+
+
+def gather(x: V, index: Value, axis: int) -> V:
+    """At each element of `index` the element of `x` which that names along an axis."""
+    _tile("gather", x)
+    place = _indices("gather", _tile("gather", index))
+    axis = _axis("gather", axis, x.data.ndim)
+    shape = x.data.shape
+    if place.ndim != len(shape) or any(d != axis and p != q and 1 not in (p, q) for d, (p, q) in enumerate(zip(shape, place.shape))):
+        raise HtpError(f"`gather` takes equal extents, or 1, but for the axis, not {_by(shape)} and {_by(place.shape)}")
+    wrong = (place < 0) | (place >= shape[axis])
+    if wrong.any():
+        raise HtpError(f"`gather` reaches {place[wrong][0]}, outside axis {axis}, which has size {shape[axis]}")
+    return x.of(np.take_along_axis(x.data, place, axis), x.depth)
+
+
+def _indices(op: str, x: Value) -> Data:
+    if not isinstance(x, IntegerValue):
+        raise HtpError(f"`{op}` takes places from a tile of integers, not of {x.name}")
+    return (np.minimum(x.data, np.uint64(2**63 - 1)) if x.data.dtype == np.uint64 else x.data).astype(np.int64)
+
+
+def position(x: Value, extent: int | None = None) -> int:
+    """The one element of an integer value as an int; one from 0 to less than `extent`, if that is given."""
     if not isinstance(x, IntegerValue) or x.tensor is not None or x.data.size != 1:
         raise HtpError(f"an int is made of one element of an integer tile, not of {_what(x)}")
-    return int(x.data.reshape(()))
+    place = int(x.data.reshape(()))
+    if extent is not None and not 0 <= place < extent:
+        raise HtpError(f"{place} is outside what is gathered from, which has size {operator.index(extent)}")
+    return place
 
 
 def get(source: V, index: Sequence[int], outside: float | None = None) -> V:
@@ -285,32 +350,67 @@ def _check_writable(target: Value) -> None:
         raise HtpError(f"`{target.tensor}` is an input and is not stored to: declare it Out or InOut")
 
 
-def _place(tensor: Value, index: Sequence[Index]) -> tuple[slice, ...]:
-    """The ranges of a tensor that an index stands for, inside its bounds."""
+def _place(tensor: Value, index: Sequence[Index]) -> Any:
+    """What of a tensor an index stands for, inside its bounds: slices where nothing is gathered."""
     sizes = tensor.data.shape
     if len(index) != len(sizes):
         raise HtpError(f"`{tensor.tensor}` has {len(sizes)} dimensions, and {len(index)} indices are given")
+    if any(isinstance(part, Value) for part in index):
+        return _places(tensor, index, bounded=True)
     return tuple(_range(tensor, axis, part, size, first) for axis, (part, size, first) in enumerate(zip(index, sizes, tensor.origin)))
+
+
+def _places(tensor: Value, index: Sequence[Index], bounded: bool) -> tuple[Any, ...]:
+    """The indices of each dimension, spread over the dimensions of the result."""
+    sizes = tensor.data.shape
+    if len(index) != len(sizes):
+        raise HtpError(f"`{tensor.tensor}` has {len(sizes)} dimensions, and {len(index)} indices are given")
+    if sum(isinstance(part, Value) for part in index) > 1:
+        raise HtpError(f"`{tensor.tensor}` is indexed by one tile at most")
+    parts: list[Any] = []
+    for axis, (part, size) in enumerate(zip(index, sizes)):
+        first = tensor.origin[axis]
+        if isinstance(part, Value):
+            _refuse_tensors("load", part)
+            places = _indices("load", part) - first
+            wrong = (places < 0) | (places >= size)
+            if bounded and wrong.any():
+                raise HtpError(f"index {places[wrong][0] + first} is outside dimension {axis} of `{tensor.tensor}`, which has size {size}")
+        elif isinstance(part, Block) and not bounded:
+            places = np.array(part.indices, np.int64) - first
+        elif bounded or isinstance(part, slice):
+            taken = _range(tensor, axis, part, size, first)
+            places = np.arange(taken.start, taken.stop, taken.step)
+        else:
+            number: Any = part
+            places = np.array([operator.index(number) - first])
+        parts.append(places)
+    total, before, spread = sum(places.ndim for places in parts), 0, []
+    for places in parts:
+        spread.append(places.reshape((1,) * before + places.shape + (1,) * (total - before - places.ndim)))
+        before += places.ndim
+    return tuple(spread)
 
 
 def _range(tensor: Value, axis: int, part: Index, size: int, first: int) -> slice:
     if isinstance(part, Block):
-        start, stop = part.start, part.stop
+        start, stop, step = part.start, part.stop, part.step
     elif isinstance(part, slice):
         if part != slice(None):
             raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by a slice with bounds: use `tiles`")
         return slice(0, size)
     else:
+        number: Any = part
         try:
-            start = operator.index(part)
+            start, step = operator.index(number), 1
         except TypeError:
             raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by {_kind(part)}") from None
         stop = start + 1
     if not first <= start <= stop <= first + size:
-        shown = f"[{start}, {stop})" if isinstance(part, Block) else f"{start}"
+        shown = f"{part!r}" if isinstance(part, Block) else f"{start}"
         has = f"size {size}" if first == 0 else f"the indices [{first}, {first + size})"
         raise HtpError(f"index {shown} is outside dimension {axis} of `{tensor.tensor}`, which has {has}")
-    return slice(start - first, stop - first)
+    return slice(start - first, stop - first, step)
 
 
 def _refuse_place(memory: Value, index: Sequence[int]) -> NoReturn:
@@ -362,6 +462,31 @@ def locate(kind: str, x: Value, axis: int) -> i32:
     if "add" not in x.meanings:
         _undefined(kind, x)
     return i32.of(semantics.ARGUMENTS[kind](data, axis), x.depth)
+
+
+def order(op: str, x: Value, axis: int, descending: bool, count: int | None = None) -> i32:
+    """The places of the `count` first elements (or of all) along an axis, counted from 0, in the order of their values."""
+    data = _tile(op, x).data
+    axis = _axis(op, axis, data.ndim)
+    if "add" not in x.meanings:
+        _undefined(op, x)
+    if count is not None and not 0 < count <= data.shape[axis]:
+        raise HtpError(f"`{op}` takes {count} of {data.shape[axis]} elements")
+    places = semantics.order(data, axis, descending)
+    return i32.of(np.take(places, np.arange(data.shape[axis] if count is None else count), axis), x.depth)
+
+
+def ordered(op: str, x: V, axis: int, descending: bool, count: int | None = None) -> V:
+    """The `count` first elements (or all) along an axis in the order of their values."""
+    return gather(x, order(op, x, axis, descending, count), axis)
+
+
+def order_line(target: i32, source: Value, count: int, first: int, place: Sequence[int], descending: bool) -> None:
+    """Writes the places of the `first` first of a line's `count` elements to a line of another buffer."""
+    if not 0 <= first <= count:
+        raise HtpError(f"{first} of {count} elements are wanted")
+    line = source.data[tuple(map(operator.index, place))][:count]
+    target.data[tuple(map(operator.index, place))][:first] = semantics.order(line, 0, descending)[:first]
 
 
 def scan(kind: str, x: V, axis: int) -> V:

@@ -25,7 +25,7 @@ Reductions, scans and `matmul`
 The order of values
     `above`, `argmax`, `sort` and their kin see floats in one order: -0 is below +0, and NaN is above all, whatever its sign and
     payload; only for `below` and `argmin` it is below all. So `argmax` and `argmin` find what `reduce_max` and `reduce_min` give;
-    of equals the first one, and 0 of nothing.
+    of equals the first one, and 0 of nothing. Sorting leaves equals as they stand, up or down.
 """
 
 from __future__ import annotations
@@ -392,6 +392,17 @@ def _argument(find: Callable[..., Data], keys: Data, axis: int) -> Data:
 
 ARGUMENTS: Final[dict[str, Meaning]] = {"argmax": argmax, "argmin": argmin}
 """Reductions to a place."""
+
+
+def order(x: Data, axis: int, descending: bool) -> Data:
+    """The places of the elements along an axis in the order of their values; equals as they stand."""
+    keys = _keys(x, nan_above=True)
+    return np.argsort(~keys if descending else keys, axis=axis, kind="stable").astype(np.int32)
+
+
+def sort(x: Data, axis: int) -> Data:
+    """The elements along an axis in the order of their values."""
+    return np.take_along_axis(x, order(x, axis, False), axis)
 
 
 def scan_sum(x: Data, axis: int) -> Data:

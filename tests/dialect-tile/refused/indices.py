@@ -22,8 +22,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         v = x[x[i, :], :]
         y[i, :] = x[i, :]
-#> 4:15 error tile.bad-index: `x[i, :]` cannot index a dimension
-#>   hint: use a block, `:` or an int
+#> 4:15 error tile.wrong-dtype: `tile.load` takes an index of an integer dtype, not f32
+#>   hint: cast it: `cast(x[i, :], i32)`
 
 #: of a tile
 @kernel
@@ -91,3 +91,12 @@ def k(x: In[Tensor[f32, M, 4]], y: Out[Tensor[f32, M, 4]]) -> None:
         y[i, :] = x[i, :]
 #> 5:22 error tile.index-extent: `j` runs over `8`, but dimension 1 of `x` is `4`
 #>   hint: loop over `tiles(4, …)` for this dimension
+
+#: by a string
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        v = x["i", :]
+        y[i, :] = x[i, :]
+#> 4:15 error tile.bad-index: `'i'` cannot index a dimension
+#>   hint: use a block, `:`, an int or a tile of integers

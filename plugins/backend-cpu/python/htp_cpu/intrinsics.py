@@ -12,19 +12,23 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     compare      as elementwise, the result is bool_
     select       as elementwise for a and b, and the condition's extents join in
     cast         the operand's extents, the named dtype
-    load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int
+    load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
     buffer       the same, in memory
     reduce       the operand's type, with extent 1 at the axis
     locate       the same in i32
     scan         the operand's type
+    argsort      the same in i32
+    topk         the operand's extents, with k at the axis; of the operand's dtype, or i32
+    gather       x's dtype; extents are equal or 1, at the axis the index's
     matmul       (m, k) and (k, n) give (m, n); acc has the result's type
     transpose    two extents, swapped
     reshape      the operand's dtype, the named extents
     splat        a scalar of the named dtype
     get          a scalar of the source's dtype
     position     an int, of one element
+    order        two buffers of as many dimensions
     put          the value is a scalar of the target's dtype
 """
 
@@ -33,21 +37,34 @@ from htp import Bits, Element, Extent, Floating, Index, Integer, Number, Value, 
 
 
 @htp.intrinsic(name="cpu.load", rule="load", effects="read", spaces="", cost="size(result)")
-def load(source: Element, *index: Index) -> Element:
-    """The tile of a tensor at an index for each dimension: a block, `whole`, or an int (which gives extent 1).
+def load(source: Element, *index: Index, outside: float | None = None) -> Element:
+    """The tile of a tensor at an index for each dimension: a block, moved (`i + 1`) and spread (`i * 2`) or not, `whole`, an int (which
+    gives extent 1), or a tile of integers, whose extents stand for the dimension. What is outside of the tensor is `outside`, or stops
+    the program without it.
 
     >>> x_tile = load(x, i, whole)
     """
-    return htp.load(source, index)
+    return htp.load(source, index, outside)
 
 
 @htp.intrinsic(name="cpu.store", rule="store", effects="write", spaces="", cost="size(value)")
 def store(target: Element, value: Element | float, *index: Index) -> None:
-    """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat.
+    """Writes a tile to a tensor at an index for each dimension; extents of 1 repeat. Where a tile of integers names a place twice, the
+    last one in row-major order stays.
 
     >>> store(y, e, i, whole)
     """
     htp.store(target, value, index)
+
+
+@htp.intrinsic(name="cpu.scatter_add", rule="store", effects="read write", spaces="", cost="2 * size(value)")
+def scatter_add(target: Number, value: Number | float, *index: Index) -> None:
+    """Adds a tile to a tensor at an index for each dimension; extents of 1 repeat. One element after the other, in row-major order, each
+    sum rounded: what is named twice gets both.
+
+    >>> scatter_add(counts, 1, bins)
+    """
+    htp.scatter_add(target, value, index)
 
 
 @htp.intrinsic(name="cpu.zeros", rule="create", effects="", spaces="", cost="size(result)")
@@ -60,8 +77,8 @@ def zeros(dtype: type[Element], *extents: Extent) -> Element:
 
 
 @htp.intrinsic(name="cpu.full", rule="create", effects="", spaces="", cost="size(result)")
-def full(dtype: type[Element], value: float, *extents: Extent) -> Element:
-    """A tile that holds one value everywhere.
+def full(dtype: type[Element], value: float | int, *extents: Extent) -> Element:
+    """A tile that holds one value everywhere: a literal, or an int known at run time, which wraps around in an integer dtype.
 
     >>> acc = full(f32, 1.0, i, j)
     """
@@ -96,8 +113,8 @@ def index(dtype: type[Integer], value: int) -> Integer:
 
 
 @htp.intrinsic(name="cpu.splat", rule="splat", effects="", spaces="", cost="1")
-def splat(dtype: type[Element], value: float) -> Element:
-    """A scalar of a dtype.
+def splat(dtype: type[Element], value: float | int) -> Element:
+    """A scalar of a dtype; an int known at run time wraps around in an integer dtype.
 
     >>> acc: f32 = splat(f32, 0)
     """
@@ -123,12 +140,12 @@ def get(source: Element, *index: int, outside: float | None = None) -> Element:
 
 
 @htp.intrinsic(name="cpu.position", rule="position", effects="", spaces="", cost="1")
-def position(x: Integer) -> int:
-    """The one element of an integer value as an int, to index with.
+def position(x: Integer, extent: int | None = None) -> int:
+    """The one element of an integer value as an int, to index with; with an extent one that is outside stops the program.
 
     >>> page = position(table_tile)
     """
-    return htp.position(x)
+    return htp.position(x, extent)
 
 
 @htp.intrinsic(name="cpu.put", rule="put", effects="write", spaces="", cost="1")
@@ -138,6 +155,16 @@ def put(target: Element, value: Element | float, *index: int) -> None:
     >>> put(y, v, i_at + p, q)
     """
     htp.put(target, value, index)
+
+
+@htp.intrinsic(name="cpu.order", rule="order", effects="read write", spaces="", cost="16 * count")
+def order(target: i32, source: Number, count: int, first: int, *place: int, descending: bool = False) -> None:
+    """Writes to a line of a buffer where the `first` first of a line of `count` elements stand, in order and equals as they stand. The
+    lines run along the last dimension; an int for each dimension before it.
+
+    >>> order(places, keys, N, N, p)
+    """
+    htp.order_line(target, source, count, first, place, descending)
 
 
 @htp.intrinsic(name="cpu.iota", rule="iota", effects="", spaces="", cost="size(result)")
@@ -619,3 +646,51 @@ def reshape(x: Element, *extents: Extent) -> Element:
     >>> y = reshape(x, i, 1, N)
     """
     return htp.reshape(x, extents)
+
+
+@htp.intrinsic(name="cpu.gather", rule="gather", effects="", spaces="", cost="size(result)")
+def gather(x: Element, index: Integer, *, axis: int) -> Element:
+    """At each element of `index` the element of x which that names along an axis; the other extents are equal or 1. An index outside
+    of x stops the program.
+
+    >>> chosen = gather(x, places, axis=1)
+    """
+    return htp.gather(x, index, axis)
+
+
+@htp.intrinsic(name="cpu.sort", rule="scan", effects="", spaces="", cost="16 * size(x)")
+def sort(x: Number, *, axis: int, descending: bool = False) -> Number:
+    """The elements along an axis in order, equals as they stand; -0 is below +0, NaN above all.
+
+    >>> s = sort(x, axis=1)
+    """
+    return htp.ordered("sort", x, axis, descending)
+
+
+@htp.intrinsic(name="cpu.argsort", rule="argsort", effects="", spaces="", cost="16 * size(x)")
+def argsort(x: Number, *, axis: int, descending: bool = False) -> i32:
+    """Where along an axis the elements stand that come first, second and so on in order, counted from 0 within the tile; equals as they
+    stand.
+
+    >>> places = argsort(x, axis=1)
+    """
+    return htp.order("argsort", x, axis, descending)
+
+
+@htp.intrinsic(name="cpu.topk", rule="topk", effects="", spaces="", cost="8 * size(x)")
+def topk(x: Number, k: int, *, axis: int) -> Number:
+    """The k largest along an axis, the largest first; NaN is above all. Fewer than k elements stop the program.
+
+    >>> best = topk(x, 8, axis=1)
+    """
+    return htp.ordered("topk", x, axis, True, k)
+
+
+@htp.intrinsic(name="cpu.argtopk", rule="topk", effects="", spaces="", cost="8 * size(x)")
+def argtopk(x: Number, k: int, *, axis: int) -> i32:
+    """Where along an axis the k largest stand, the largest first, of equals the first one first; counted from 0 within the tile. Fewer
+    than k elements stop the program.
+
+    >>> places = argtopk(x, 8, axis=1)
+    """
+    return htp.order("argtopk", x, axis, True, k)
