@@ -175,14 +175,14 @@ bool well_formed(const Context &c, const Loop &loop) {
   return false;
 }
 
-// The workload with every directive applied; 0 after a report.
+// The module with every directive applied to the workload; 0 after a report.
 Node applied(const Context &c, Node root, const Program &p) {
   for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, loop);
   if (c.errors()) return HTP_NONE;
   check_promises(c, p.names, p.workload);
   Transform t(c, p.names, root, p.workload);
   for (const Directive &d : p.directives) t.apply(d);
-  return c.errors() ? HTP_NONE : t.workload;
+  return c.errors() ? HTP_NONE : t.imports.apply(with_statement(c, root, p.workload, t.workload));
 }
 
 // The schedule without its directives, as one of the workload itself.
@@ -214,20 +214,18 @@ Result check(const Context &c, Node root) {
 Result apply(const Context &c, Node root, Node &out) {
   const Program p = read_program(c, root, true); // an edited stage is checked like a program
   if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
-  const Node workload = applied(c, root, p);
-  if (!workload) return HTP_FAILED;
-  auto module = c.read<ast::Module>(root);
+  const Node module_now = applied(c, root, p);
+  if (!module_now) return HTP_FAILED;
+  auto module = c.read<ast::Module>(module_now);
   std::vector<uint32_t> body;
   for (const Node s : module.body) {
-    if (s == p.workload)
-      body.push_back(workload);
-    else if (s == p.schedule)
+    if (s == p.schedule)
       body.push_back(emptied(c, p));
     else if (!scheduled(c, p.names, s) && !is_combination(c, p.names, s)) // they speak of loops there were
       body.push_back(s);
   }
   module.body = body;
-  out = c.with(root, module);
+  out = c.with(module_now, module);
   return c.result();
 }
 

@@ -2,6 +2,7 @@
 // touches.
 #include "wsp.h"
 
+#include "htp_cpp/suggest.h"
 #include "htp_cpp/types.h"
 
 #include <algorithm>
@@ -130,13 +131,58 @@ Node Transform::apart(Node first, Node second) const {
   return to.empty() ? second : renamed(second, to);
 }
 
-std::string Transform::dtype_of(std::string_view tensor) const {
-  std::string dtype;
-  c.each(workload, [&](Node n) {
-    if (auto a = c.as<ast::arg>(n); a && a.arg() == tensor && a.annotation())
-      if (const auto type = read_type(c, a.annotation())) dtype = type->dtype;
+std::set<std::string, std::less<>> Transform::locals(const Context &c, Node function) {
+  std::set<std::string, std::less<>> result;
+  c.each(function, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) result.emplace(name.id());
+    if (auto a = c.as<ast::arg>(n)) result.emplace(a.arg());
   });
-  return dtype;
+  return result;
+}
+
+Node Transform::buffer_binding(std::string_view name) const {
+  Node found = HTP_NONE;
+  c.each(workload, [&](Node n) {
+    auto plain = c.as<ast::Assign>(n);
+    auto typed = c.as<ast::AnnAssign>(n);
+    const Node target = plain ? plain.targets()[0] : typed ? typed.target() : HTP_NONE;
+    const Node value = plain ? plain.value() : typed ? typed.value() : HTP_NONE;
+    if (!target || c.name_of(target) != name) return;
+    // One that a directive made is called by a name that the module does not import yet.
+    if (auto k = c.as<ast::Call>(value); k && last_component(c.dotted(k.func())) == "buffer") found = n;
+  });
+  return found;
+}
+
+std::optional<Type> Transform::tensor_type(std::string_view name) const {
+  std::optional<Type> type;
+  c.each(workload, [&](Node n) {
+    if (auto a = c.as<ast::arg>(n); a && a.arg() == name && a.annotation()) type = read_type(c, a.annotation());
+  });
+  const Node binding = type ? HTP_NONE : buffer_binding(name);
+  if (!binding) return type;
+  auto plain = c.as<ast::Assign>(binding);
+  const Nodes arguments = c.get<ast::Call>(plain ? plain.value() : c.get<ast::AnnAssign>(binding).value()).args();
+  Type made;
+  made.form = "Tensor";
+  if (!arguments.empty()) made.dtype = last_component(c.dotted(arguments[0]));
+  for (size_t k = 1; k < arguments.size(); ++k) {
+    const auto size = constants.integer(arguments[k]);
+    made.extents.push_back(size ? Extent::of(*size) : Extent{std::string(c.name_of(arguments[k])), 0});
+  }
+  return made;
+}
+
+std::optional<Type> Transform::tensor(const Directive &d, const Word &name) const {
+  if (const auto type = tensor_type(name.text); type && type->rank() > 0) return type;
+  std::vector<std::string> known;
+  for (const auto &[bound_name, at] : bound())
+    if (tensor_type(bound_name)) known.push_back(bound_name);
+  const std::string near = nearest(name.text, known);
+  about(d, c.report(diag::unknown_tensor, name.at, c.get<ast::FunctionDef>(workload).name(), name.text)
+               .hint(near.empty() ? "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })
+                                  : "did you mean `" + near + "`?"));
+  return std::nullopt;
 }
 
 } // namespace htp::wsp

@@ -94,8 +94,8 @@ bool apply_vectorize(Transform &t, const Directive &d) {
         fine = false;
         return;
       }
-      const std::string dtype = t.dtype_of(c.name_of(s.value()));
-      const std::string_view text = c.hardware(("vector." + dtype + ".lanes").c_str());
+      const auto type = t.tensor_type(c.name_of(s.value()));
+      const std::string_view text = c.hardware(("vector." + (type ? type->dtype : "") + ".lanes").c_str());
       int64_t width = 0;
       std::from_chars(text.data(), text.data() + text.size(), width);
       if (width > 0) lanes = lanes == 0 ? width : std::min(lanes, width);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/imports.h"
 #include "htp_cpp/independence.h"
 #include "htp_cpp/loops.h"
 #include "htp_cpp/plugin.h"
+#include "htp_cpp/types.h"
 #include "htp_cpp/writer.h"
 
 #include <set>
@@ -96,8 +98,9 @@ struct Siblings {
 // The workload while directives change it, one after the other.
 class Transform {
 public:
-  Transform(const Context &context, const Names &imports, Node module, Node function)
-      : c(context), names(imports), root(module), constants(context, module), workload(function) {}
+  Transform(const Context &context, const Names &known, Node module, Node function)
+      : c(context), names(known), root(module), constants(context, module),
+        imports(context, module, locals(context, function)), workload(function) {}
 
   // Applies one. False after a report; the workload is as it was then.
   bool apply(const Directive &d);
@@ -106,6 +109,7 @@ public:
   const Names &names;
   const Node root;
   const Constants constants;
+  Imports imports; // what the workload needs now
   Node workload;
 
   // ── for the directives ──
@@ -140,10 +144,15 @@ public:
   Node renamed(Node n, const std::map<std::string, std::string> &to) const;
   // The second loop, for a place behind the first one's body.
   Node apart(Node first, Node second) const;
-  // Of a tensor; empty when it is none.
-  std::string dtype_of(std::string_view tensor) const;
+  // The type of a parameter or a buffer; nothing when the name is neither.
+  std::optional<Type> tensor_type(std::string_view name) const;
+  // The same; nothing after a report.
+  std::optional<Type> tensor(const Directive &d, const Word &name) const;
+  // The statement that makes a buffer; 0 for a parameter.
+  Node buffer_binding(std::string_view name) const;
 
 private:
+  static std::set<std::string, std::less<>> locals(const Context &c, Node function);
   std::set<std::string> missing_; // loops there would be if the directives that were refused had been applied
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, f32
-from htp_tile import Tensor, exp, load, matmul, reduce_sum, store, zeros
+from htp_tile import Tensor, buffer, exp, load, matmul, reduce_sum, store, zeros
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 M = htp.dim("M")
@@ -23,7 +23,10 @@ class Refused : public testing::TestWithParam<Case> {};
 TEST_P(Refused, Says) {
   const Case &c = GetParam();
   DialectHost host({"dialect-tile", "dialect-wsp"}, head + c.program, "w",
-                   {{"levels.core.doc", "cores"}, {"vector.f32.lanes", "16"}});
+                   {{"levels.core.doc", "cores"},
+                    {"vector.f32.lanes", "16"},
+                    {"spaces.memory.alignment", "64"},
+                    {"spaces.stack.capacity", "65536"}});
   bool good = host.check();
   for (const char *pass : {"wsp.apply", "wsp.lower", "tile.canonicalize"}) good = good && host.pass(pass);
   EXPECT_FALSE(good) << host.text();

@@ -7,7 +7,10 @@
 namespace htp::test {
 namespace {
 
-const std::map<std::string, std::string> hardware{{"levels.core.doc", "cores"}, {"vector.f32.lanes", "16"}};
+const std::map<std::string, std::string> hardware{{"levels.core.doc", "cores"},
+                                                  {"vector.f32.lanes", "16"},
+                                                  {"spaces.memory.alignment", "64"},
+                                                  {"spaces.stack.capacity", "65536"}};
 
 class Stages : public testing::TestWithParam<std::string> {};
 

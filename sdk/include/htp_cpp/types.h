@@ -58,7 +58,9 @@ inline std::optional<Type> read_type(const Reader &r, Node annotation) {
     std::string_view name = r.name_of(a), text;
     int64_t size = 0;
     if (t.layout || t.space || r.is(a, HTP_Call) || r.string(a, &text)) {
-      (t.layout || !r.is(a, HTP_Call) ? t.space : t.layout) = a;
+      auto call = r.as<ast::Call>(a);
+      const bool space = !call || t.layout || last_component(r.dotted(call.func())) == "space";
+      (space ? t.space : t.layout) = a;
     } else if (!name.empty()) {
       t.extents.push_back({std::string(name), 0});
     } else if (r.integer(a, &size)) {

@@ -1043,3 +1043,900 @@ def s(s: Schedule) -> None:
 #> 14:5 error wsp.bound-twice: how loop `i` runs is said twice: `bind`
 #>   3:5 here already
 #>   hint: take one of them out
+
+#: cache of no tensor
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("a", at="i")
+#> 13:13 error wsp.unknown-tensor: `w` has no tensor `a`
+#>   hint: did you mean `b`?
+
+#: cache of a tile
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("acc", at="i")
+#> 13:13 error wsp.unknown-tensor: `w` has no tensor `acc`
+#>   hint: it has: `b`, `x`, `y`
+
+#: cache in no loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("x", at="m")
+#> 13:21 error wsp.unknown-loop: `w` has no loop `m`
+#>   hint: did you mean `i`?
+
+#: cache without a loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("x")
+#> 13:5 error wsp.bad-arguments: `cache` takes a tensor and `at=`
+#>   hint: write it like `s.cache("b", at="j")`
+
+#: cache of what the loop does not read
+@workload
+def w(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    y = buffer(f32, M, N)
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("x", at="j")
+#> 12:13 error wsp.not-read: loop `j` does not read `x`
+#>   6:5 this loop
+#>   hint: name a loop that reads it
+
+#: cache of what the loop writes
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("y", at="j")
+#> 13:5 error wsp.copied-written: `y` cannot be read from a copy in loop `j`: the loop writes it
+#>   8:13 written here
+#>   hint: copy what the loop only reads
+
+#: cache of what the loop reads and writes
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.fuse("i", "j")
+    s.cache("y", at="i")
+#> 12:5 error wsp.copied-written: `y` cannot be read from a copy in loop `i`: the loop writes it
+#>   4:9 written here
+#>   hint: copy what the loop only reads
+
+#: cache in a space that is none
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.cache("x", at="i", space="ub")
+#> 13:32 error wsp.unknown-space: the target `test` has no memory space `ub`
+#>   hint: it has: `memory`, `stack`
+
+#: cache of a size that is not known
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.cache("x", at="i", space="stack")
+#> 14:5 error wsp.unknown-footprint: `x_local` takes 16 x K x 4 bytes, which is not known to fit into `stack` of 65536 bytes
+#>   hint: tile the loops whose blocks it holds, and hold one block of each dimension
+
+#: cache that is too large
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 256)
+    s.tile("k", 128)
+    s.cache("x", at="k", space="stack")
+#> 15:5 error wsp.over-capacity: `x_local` takes 256 x 128 x 4 bytes = 131072 bytes, and `stack` holds 65536
+#>   hint: make the blocks smaller, or use another space
+
+#: caches that are too large together
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 64)
+    s.tile("j", 224)
+    s.tile("k", 64)
+    s.cache("x", at="k", space="stack")
+    s.cache("b", at="k", space="stack")
+#> 17:5 error wsp.over-capacity: `b_local` takes 64 x 224 x 4 bytes = 57344 bytes, and `stack` holds 65536
+#>   note: other buffers in `stack` take 16384 bytes
+#>   hint: make the blocks smaller, or use another space
+
+#: pack of a vector
+@workload
+def w(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
+    for i in P(M):
+        y[i] = x[i]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.pack("x", at="i")
+#> 9:12 error wsp.nothing-to-turn: `x` cannot be packed
+#>   hint: `cache` holds it as it is
+
+#: pack of what a call reads
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(load(x, i, k), b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.pack("x", at="i")
+#> 13:12 error wsp.nothing-to-turn: `x` cannot be packed
+#>   hint: read it by `x[…]`
+
+#: pack of no tensor
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.pack("z", at="i")
+#> 13:12 error wsp.unknown-tensor: `w` has no tensor `z`
+#>   hint: did you mean `b`?
+
+#: prefetch in a loop that is pipelined
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.pipeline("k", depth=2)
+    s.prefetch("b", at="k")
+#> 14:5 error wsp.bound-twice: how loop `k` runs is said twice: `prefetch`
+#>   6:13 here already
+#>   hint: take one of them out
+
+#: prefetch of depth 1
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.prefetch("b", at="k", depth=1)
+#> 13:35 error wsp.bad-number: `depth` is a compile-time int of at least 2, not `1`
+#>   hint: write an int of 2 or more, or a constant of the module
+
+#: buffer of a parameter
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.buffer("x", space="memory")
+#> 13:14 error wsp.not-a-buffer: `x` is no buffer of the workload's own
+#>   2:7 a parameter
+#>   hint: make a copy of a parameter with `cache`, or write `h = buffer(f32, M, N)` in the workload
+
+#: buffer in a space that is none
+@workload
+def w(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    y = buffer(f32, M, N)
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.buffer("y", space="l1")
+#> 12:25 error wsp.unknown-space: the target `test` has no memory space `l1`
+#>   hint: it has: `memory`, `stack`
+
+#: buffer of a size that is not known
+@workload
+def w(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    y = buffer(f32, M, N)
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.buffer("y", space="stack")
+#> 12:5 error wsp.unknown-footprint: `y` takes M x N x 4 bytes, which is not known to fit into `stack` of 65536 bytes
+#>   hint: tile the loops whose blocks it holds, and hold one block of each dimension
+
+#: buffer without a space
+@workload
+def w(x: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    y = buffer(f32, M, N)
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.buffer("y")
+#> 12:5 error wsp.bad-arguments: `buffer` takes a tensor and `space=`
+#>   hint: write it like `s.buffer("h", space="stack")`
+
+#: compute_at in itself
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("i", at="i")
+#> 11:26 error wsp.named-twice: loop `i` is named twice
+#>   hint: name each loop once
+
+#: compute_at in a loop before
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("j", at="i")
+#> 11:5 error wsp.not-before: loop `j` does not stand before loop `i`, in the same block
+#>   5:5 what is computed
+#>   3:5 where it is needed
+#>   hint: name the loop that computes first, and as `at=` the one that needs it; put what is outside in step by step
+
+#: compute_at in a loop that is not beside
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="j")
+#> 18:5 error wsp.not-before: loop `p` does not stand before loop `j`, in the same block
+#>   4:5 what is computed
+#>   9:9 where it is needed
+#>   hint: name the loop that computes first, and as `at=` the one that needs it; put what is outside in step by step
+
+#: compute_at in no loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="o")
+#> 18:26 error wsp.unknown-loop: `w` has no loop `o`
+#>   hint: did you mean `p`?
+
+#: compute_at of an ordered loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in seq(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="i")
+#> 18:18 error wsp.not-moved-form: loop `p` cannot be computed in another: it is ordered, or says how it runs
+#>   4:14 so it is written here
+#>   hint: say how it runs behind `compute_at`, or use `P` where iterations are independent
+
+#: compute_at of a parallel loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.parallel("p")
+    s.compute_at("p", at="i")
+#> 19:18 error wsp.not-moved-form: loop `p` cannot be computed in another: it is ordered, or says how it runs
+#>   4:14 so it is written here
+#>   hint: say how it runs behind `compute_at`, or use `P` where iterations are independent
+
+#: compute_at of other blocks
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("p", 64)
+    s.tile("i", 16)
+    s.compute_at("p", at="i")
+#> 20:5 error wsp.different-ranges: loops `p` and `i` do not run over the same blocks
+#>   4:14 one range
+#>   8:14 the other
+#>   hint: what is computed runs over the same extent, in blocks that are not larger
+
+#: compute_at of another extent
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(K):
+        for q in P(M):
+            t = exp(x[q, p])
+            h[q, p] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="i")
+#> 18:5 error wsp.different-ranges: loops `p` and `i` do not run over the same blocks
+#>   4:14 one range
+#>   8:14 the other
+#>   hint: what is computed runs over the same extent, in blocks that are not larger
+
+#: compute_at of what is needed whole
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in seq(M):
+        for j in P(N):
+            acc = zeros(f32, M, j)
+            for k in seq(K):
+                acc = matmul(h[:, k], b[k, j], acc)
+            c[:, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="i")
+#> 18:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
+#>   7:13 written here
+#>   12:30 read here
+#>   hint: what one writes and the other touches must be indexed by the loops' own blocks, in the same dimension
+
+#: compute_at past what reads it
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    c[:, 0] = h[:, 0]
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="i")
+#> 19:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
+#>   7:13 written here
+#>   8:15 read here
+#>   hint: what one writes and the other touches must be indexed by the loops' own blocks, in the same dimension
+
+#: inline of a parameter
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("y")
+#> 11:14 error wsp.not-a-buffer: `y` is no buffer of the workload's own
+#>   2:33 a parameter
+#>   hint: make a copy of a parameter with `cache`, or write `h = buffer(f32, M, N)` in the workload
+
+#: inline of no tensor
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = exp(x[i, :])
+    for j in P(M):
+        z[j, :] = y[j, :] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("t")
+#> 11:14 error wsp.unknown-tensor: `w` has no tensor `t`
+#>   hint: did you mean `x`?
+
+#: inline of what is stored twice
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    h[0, :] = x[0, :]
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is stored to in several places
+#>   8:5 and here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is never stored
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in seq(K):
+            t = exp(x[p, q])
+            c[p, 0] = reduce_sum(t, axis=1)
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: nothing is stored to it
+#>   3:5 bound here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is not in a loop
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    h[:, :] = exp(x[:, :])
+    for i in P(M):
+        y[i, :] = h[i, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 11:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is not stored to in a loop of its own
+#>   4:5 stored here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is computed in an ordered loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in seq(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: a loop around is ordered
+#>   4:14 this one
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is computed with a sum
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            for o in seq(K):
+                t = t + x[p, o]
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 20:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is not computed by assignments alone
+#>   7:13 this is none
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline beside another store
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            c[p, q] = t
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: something else is stored beside it
+#>   7:13 stored here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of a block read whole
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, :], b[:, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed by blocks along dimension 1, and read in another way
+#>   12:30 read here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of a whole row read by blocks
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        h[p, :] = exp(x[p, :])
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 16:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
+#>   10:30 read here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what nothing reads
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 18:5 error wsp.not-inlined: `h` cannot be computed where it is read: nothing reads it
+#>   3:5 bound here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is computed from something that changes
+@workload
+def w(x: InOut[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    x[0, 0] = 1.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: what it is computed from, `x`, is written
+#>   8:5 written here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is computed from a name
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    one = zeros(f32, 1, 1) + 1.0
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t + one
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed from `one`, which is bound outside
+#>   8:27 read here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline twice
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+    s.inline("h")
+#> 19:14 error wsp.unknown-tensor: `w` has no tensor `h`
+#>   hint: did you mean `b`?
+
+#: inline of what stands beside others
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        c[p, 0] = x[p, 0]
+        for q in P(K):
+            t = exp(x[p, q])
+            h[p, q] = t * 2.0
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: its loops hold other things as well
+#>   5:9 this stands there too
+#>   hint: `compute_at` moves the loop as it is

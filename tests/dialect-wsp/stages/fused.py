@@ -15,9 +15,9 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, 
         t = x[i, :]
         y[i, :] = exp(t - reduce_max(t, axis=1))
     for p in P(M):
-        t = y[p, :]
+        t = reduce_max(y[p, :], axis=1)
         for q in P(N):
-            z[p, q] = y[p, q] + 1.0
+            z[p, q] = y[p, q] + t
 
 
 @schedule(w)
@@ -43,9 +43,9 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, 
     for i in htp.parallel(P(M, 8)):
         t = x[i, :]
         y[i, :] = exp(t - reduce_max(t, axis=1))
-        t_1 = y[i, :]
+        t_1 = reduce_max(y[i, :], axis=1)
         for q in P(N):
-            z[i, q] = y[i, q] + 1.0
+            z[i, q] = y[i, q] + t_1
 
 
 @schedule(w)
@@ -68,6 +68,6 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, 
     for i in htp.parallel(tile.tiles(M, 8)):
         t = x[i, :]
         y[i, :] = exp(t - reduce_max(t, axis=1))
-        t_1 = y[i, :]
+        t_1 = reduce_max(y[i, :], axis=1)
         for q in tile.tiles(N, 64):
-            z[i, q] = y[i, q] + 1.0
+            z[i, q] = y[i, q] + t_1

@@ -59,6 +59,34 @@ class Schedule:
         self._known(second)
         self._add("fuse", first, (second,), override)
 
+    def compute_at(self, loop: str, *, at: str, override: bool = False) -> None:
+        """What a loop computes is computed in a later one, block by block, where it is needed."""
+        self._known(at)
+        self._add("compute_at", loop, (at,), override)
+
+    def inline(self, tensor: str, override: bool = False) -> None:
+        """A buffer's values are computed where they are read, and the buffer is gone."""
+        self._memory("inline", tensor, (), override)
+
+    def cache(self, tensor: str, *, at: str, space: str = "", override: bool = False) -> None:
+        """What a loop's body reads of a tensor is copied to a buffer at its beginning."""
+        self._known(at)
+        self._memory("cache", tensor, (at, space) if space else (at,), override)
+
+    def pack(self, tensor: str, *, at: str, space: str = "", override: bool = False) -> None:
+        """As `cache`, with the last two dimensions in the other order."""
+        self._known(at)
+        self._memory("pack", tensor, (at, space) if space else (at,), override)
+
+    def prefetch(self, tensor: str, *, at: str, depth: int = 2, space: str = "", override: bool = False) -> None:
+        """As `cache`, in a loop whose iterations overlap: the next one's copy is made while this one computes."""
+        self._known(at)
+        self._memory("prefetch", tensor, (at, depth, space) if space else (at, depth), override)
+
+    def buffer(self, tensor: str, *, space: str, override: bool = False) -> None:
+        """A buffer lies in a memory space of the target."""
+        self._memory("buffer", tensor, (space,), override)
+
     def parallel(self, loop: str, override: bool = False) -> None:
         """The loop's iterations may run at once."""
         self._add("parallel", loop, (), override)
@@ -90,9 +118,18 @@ class Schedule:
             if name not in self._names:
                 raise HtpError(f"`{self.workload.name}` has no loop `{name}`: it has {', '.join(sorted(self._names - {''}))}")
 
+    def _memory(self, name: str, tensor: str, values: tuple[int | str, ...], override: bool) -> None:
+        if tensor not in self._tensors | self._names:
+            raise HtpError(f"`{self.workload.name}` has no tensor `{tensor}`: it has {', '.join(sorted(self._tensors))}")
+        self._names.update((f"{tensor}_local", *(f"{tensor}_local_{k}" for k in range(len(self.directives)))))
+        self._keep(Directive(name, tensor, values), override)
+
     def _add(self, name: str, loop: str, values: tuple[int | str, ...], override: bool) -> None:
         self._known(loop)
-        directive = Directive(name, loop, values)
+        self._keep(Directive(name, loop, values), override)
+
+    def _keep(self, directive: Directive, override: bool) -> None:
+        name, loop = directive.name, directive.loop
         if not override:
             self.directives.append(directive)
             return

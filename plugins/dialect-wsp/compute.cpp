@@ -1,0 +1,267 @@
+// compute_at and inline: where what a consumer needs is computed.
+#include "wsp.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+
+namespace htp::wsp {
+
+bool apply_compute_at(Transform &t, const Directive &d) {
+  const Context &c = t.c;
+  const auto producer = t.loop(d, d.names[0]);
+  const auto consumer = producer ? t.loop(d, d.texts.find("at")->second) : std::nullopt;
+  if (!consumer) return false;
+  if (producer->statement == consumer->statement)
+    return about(d, c.report(diag::named_twice, d.texts.find("at")->second.at, consumer->variable)), false;
+  const Siblings siblings = t.siblings(producer->statement, consumer->statement);
+  if (!siblings.together || !siblings.in_order) {
+    about(d, c.report(diag::not_before, d.call, producer->variable, consumer->variable)
+                 .label(producer->statement, "what is computed")
+                 .label(consumer->statement, "where it is needed"));
+    return false;
+  }
+  if (producer->ordered || !producer->forms.wrappers.empty()) {
+    about(d, c.report(diag::not_moved_form, d.names[0].at, producer->variable)
+                 .label(producer->ordered ? producer->call : producer->forms.wrappers[0], "so it is written here"));
+    return false;
+  }
+  const auto size = t.size_of(*producer), around = t.size_of(*consumer);
+  if (c.show(producer->extent) != c.show(consumer->extent) || (size && around && *size > *around)) {
+    about(d, c.report(diag::different_ranges, d.call, producer->variable, consumer->variable)
+                 .label(producer->call, "one range")
+                 .label(consumer->call, "the other")
+                 .hint("what is computed runs over the same extent, in blocks that are not larger"));
+    return false;
+  }
+  std::optional<Conflict> conflict;
+  for (const Node s : siblings.between)
+    if (!conflict) conflict = t.conflict(producer->statement, s);
+  if (!conflict)
+    conflict = t.conflict(producer->statement, consumer->statement, producer->variable, consumer->variable);
+  if (conflict) {
+    Report report = c.report(diag::not_moved, d.call, producer->variable, consumer->variable, conflict->name);
+    report.label(conflict->first, conflict->first_writes ? "written here" : "read here")
+        .label(conflict->second, conflict->second_writes ? "written here" : "read here");
+    if (d.via) report.label(d.via, "called here");
+    return false;
+  }
+  // Its blocks are the consumer's, or cut from them.
+  auto f = c.read<ast::For>(consumer->statement);
+  std::vector<uint32_t> body;
+  const Node moved = t.apart(consumer->statement, producer->statement);
+  if (size && size != around) {
+    auto inner = c.read<ast::For>(moved);
+    auto call = c.read<ast::Call>(producer->call);
+    call.args[0] = c.name(consumer->variable, producer->call);
+    inner.iter = c.with(producer->call, call);
+    body.push_back(c.with(moved, inner));
+  } else {
+    for (const Node s : c.get<ast::For>(t.renamed(moved, {{producer->variable, consumer->variable}})).body())
+      body.push_back(s);
+  }
+  body.insert(body.end(), f.body.begin(), f.body.end());
+  f.body = body;
+  const Node with = c.with(consumer->statement, f);
+  t.replace(producer->statement, {});
+  t.replace(consumer->statement, {with});
+  return true;
+}
+
+namespace {
+
+// How a buffer is computed: loops around straight statements, of which the last stores to it.
+struct Producer {
+  Node outermost = HTP_NONE;
+  std::vector<Loop> loops;
+  std::vector<Node> body; // without the store
+  Node store = HTP_NONE, value = HTP_NONE;
+  std::vector<Node> index; // of the store
+};
+
+class Inliner {
+public:
+  Inliner(Transform &transform, const Directive &directive) : t(transform), d(directive), c(transform.c) {}
+
+  bool run() {
+    const auto type = t.tensor(d, d.names[0]);
+    if (!type) return false;
+    name_ = d.names[0].text;
+    binding_ = t.buffer_binding(name_);
+    if (!binding_)
+      return about(d, c.report(diag::not_a_buffer, d.names[0].at, name_).label(t.bound()[name_], "a parameter")), false;
+    if (!find_producer() || !find_reads()) return false;
+    t.workload = rewrite(
+        c, t.workload, [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &to) {
+          if (s == producer_.outermost || s == binding_) return true;
+          const auto reads = reads_.find(s);
+          if (reads == reads_.end()) return false;
+          to.push_back(inlined(s, reads->second, to));
+          return true;
+        });
+    return true;
+  }
+
+private:
+  bool no(Node at, const std::string &why, const char *label) {
+    about(d, c.report(diag::not_inlined, d.call, name_, why).label(at, label));
+    return false;
+  }
+
+  bool find_producer() {
+    std::vector<TensorAccess> stores;
+    for (const TensorAccess &a : t.accesses(t.workload))
+      if (a.tensor == name_ && a.writes) stores.push_back(a);
+    if (stores.size() != 1)
+      return no(stores.empty() ? binding_ : stores[1].at,
+                stores.empty() ? "nothing is stored to it" : "it is stored to in several places",
+                stores.empty() ? "bound here" : "and here");
+    // The loops around the store, from the outside in; each but the innermost holds nothing else.
+    const auto all = t.loops();
+    for (const Loop &l : all) {
+      bool holds = false;
+      c.each(l.statement, [&](Node n) { holds |= n == stores[0].at; });
+      if (holds) producer_.loops.push_back(l);
+    }
+    const auto uses_only_here = [&](const Loop &l) { // the outermost loop that has to do with this buffer alone
+      for (const TensorAccess &a : t.accesses(l.statement))
+        if (a.tensor == name_ && !a.writes) return false;
+      return true;
+    };
+    std::erase_if(producer_.loops, [&](const Loop &l) { return !uses_only_here(l); });
+    if (producer_.loops.empty()) return no(stores[0].at, "it is not stored to in a loop of its own", "stored here");
+    producer_.outermost = producer_.loops[0].statement;
+    for (size_t k = 0; k < producer_.loops.size(); ++k) {
+      const Nodes body = c.get<ast::For>(producer_.loops[k].statement).body();
+      if (k + 1 < producer_.loops.size()) {
+        if (body.size() != 1 || body[0] != producer_.loops[k + 1].statement)
+          return no(body[0], "its loops hold other things as well", "this stands there too");
+        continue;
+      }
+      for (const Node s : body) {
+        auto a = c.as<ast::Assign>(s);
+        if (!a || a.targets().size() != 1) return no(s, "it is not computed by assignments alone", "this is none");
+        if (a.targets()[0] == stores[0].at) {
+          producer_.store = s;
+          producer_.value = a.value();
+        } else if (c.is(a.targets()[0], HTP_Name)) {
+          producer_.body.push_back(s);
+        } else {
+          return no(s, "something else is stored beside it", "stored here");
+        }
+      }
+    }
+    if (!producer_.store) return no(stores[0].at, "it is not stored to by an assignment", "stored here");
+    producer_.index = stores[0].index;
+    for (const Loop &l : producer_.loops) {
+      if (l.ordered) return no(l.call, "a loop around is ordered", "this one");
+      const auto at = std::count_if(producer_.index.begin(), producer_.index.end(),
+                                    [&](Node n) { return c.name_of(n) == l.variable; });
+      if (at != 1) return no(stores[0].at, "it is not indexed once by the block of each loop", "stored here");
+    }
+    for (const Node n : producer_.index)
+      if (!c.is(n, HTP_Slice) && std::none_of(producer_.loops.begin(), producer_.loops.end(),
+                                              [&](const Loop &l) { return c.name_of(n) == l.variable; }))
+        return no(n, "it is indexed by something else than blocks of its loops and `:`", "here");
+    // What it reads must be the same where it is needed.
+    for (const TensorAccess &read : t.accesses(producer_.outermost))
+      for (const TensorAccess &a : t.accesses(t.workload))
+        if (a.writes && a.tensor == read.tensor && a.tensor != name_)
+          return no(a.at, "what it is computed from, `" + a.tensor + "`, is written", "written here");
+    const Node one[] = {producer_.outermost};
+    const auto bound = t.bound();
+    for (const auto &[name, at] : Flows(c).of(one).exposed)
+      if (bound.contains(name) && !t.tensor_type(name))
+        return no(at, "it is computed from `" + name + "`, which is bound outside", "read here");
+    return true;
+  }
+
+  bool find_reads() {
+    bool any = false, fine = true;
+    const auto visit = [&](auto &&self, Nodes statements) -> void {
+      for (const Node s : statements) {
+        if (s == producer_.outermost || s == binding_ || !fine) continue;
+        if (auto f = c.as<ast::For>(s)) {
+          self(self, f.body());
+        } else if (auto i = c.as<ast::If>(s)) {
+          self(self, i.body());
+          self(self, i.orelse());
+        } else {
+          for (const TensorAccess &a : t.accesses(s)) {
+            if (a.tensor != name_) continue;
+            any = true;
+            fine = fine && readable(a);
+            reads_[s].push_back(a);
+          }
+        }
+      }
+    };
+    visit(visit, c.get<ast::FunctionDef>(t.workload).body());
+    if (!any) return no(binding_, "nothing reads it", "bound here");
+    return fine;
+  }
+
+  bool readable(const TensorAccess &a) {
+    if (!c.is(a.at, HTP_Subscript)) return no(a.at, "it is read by a call", "read here");
+    for (size_t k = 0; k < std::min(a.index.size(), producer_.index.size()); ++k) {
+      const bool whole = c.is(producer_.index[k], HTP_Slice), here = c.is(a.index[k], HTP_Slice);
+      if (whole != here || (!here && !find_loop(t.loops(), c.name_of(a.index[k]))))
+        return no(a.at,
+                  "it is computed " + std::string(whole ? "whole" : "by blocks") + " along dimension " +
+                      std::to_string(k) + ", and read in another way",
+                  "read here");
+    }
+    return true;
+  }
+
+  // The statement with what it reads computed before it.
+  Node inlined(Node s, const std::vector<TensorAccess> &reads, std::vector<uint32_t> &to) {
+    std::map<Node, Node> values;
+    for (const TensorAccess &a : reads) {
+      std::map<std::string, std::string> names;
+      for (size_t k = 0; k < a.index.size(); ++k)
+        if (const auto own = c.name_of(producer_.index[k]); !own.empty())
+          names[std::string(own)] = c.name_of(a.index[k]);
+      for (const Node b : producer_.body) {
+        const std::string own(c.name_of(c.get<ast::Assign>(b).targets()[0]));
+        if (!names.contains(own)) names[own] = fresh(own);
+      }
+      for (const Node b : producer_.body) to.push_back(copy_of_statement(t.renamed(b, names)));
+      values[a.at] = copy_of(c, t.renamed(producer_.value, names), a.at);
+    }
+    return rewrite(
+        c, s,
+        [&](Node n) {
+          const auto it = values.find(n);
+          return it == values.end() ? n : it->second;
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+  // Within one stage a node has one parent.
+  Node copy_of_statement(Node s) const {
+    auto a = c.get<ast::Assign>(s);
+    return c.assign(c.name_of(a.targets()[0]), HTP_NONE, copy_of(c, a.value(), s), s);
+  }
+  std::string fresh(const std::string &stem) {
+    std::string name = t.free_name(stem);
+    for (unsigned k = 1; !made_.insert(name).second; ++k) name = t.free_name(stem + "_" + std::to_string(k));
+    return name;
+  }
+
+  Transform &t;
+  const Directive &d;
+  const Context &c;
+  std::string name_;
+  Node binding_ = HTP_NONE;
+  Producer producer_;
+  std::map<Node, std::vector<TensorAccess>> reads_; // by statement
+  std::set<std::string> made_;
+};
+
+} // namespace
+
+bool apply_inline(Transform &t, const Directive &d) { return Inliner(t, d).run(); }
+
+} // namespace htp::wsp
