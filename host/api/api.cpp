@@ -2,6 +2,7 @@
 #include "host/bind/bind.h"
 #include "host/diag/render.h"
 #include "host/pipeline/compile.h"
+#include "host/pipeline/operations.h"
 
 #include <htp/capi.h>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,18 @@ int htp_api_compile(const char *request, char **response) {
     const CompileOutcome outcome = compile(request_from(json), cache, diagnostics);
     return respond({{"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}},
                    diagnostics, status_code(outcome.status), response);
+  });
+}
+
+int htp_api_operations(const char *request, char **response) {
+  return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    Cache cache = Cache::from_environment();
+    const auto set = load_set(request_from(json), cache, diagnostics);
+    if (!set) return respond(Json::object(), diagnostics, diagnostics.faults() ? 3 : 1, response);
+    const Registry registry(set->plugins, {});
+    Json list = Json::array();
+    for (const Operation &operation : operations_of(registry)) list.push_back(describe(operation));
+    return respond({{"intrinsics", list}}, diagnostics, 0, response);
   });
 }
 

@@ -16,6 +16,8 @@ HTP_BEGIN
 
 /* {"program", "profile", "entry", "out", "set": {}, "plugin_path": []} → {"package", "digest", "changed"} */
 HTP_EXPORT int htp_api_compile(const char *request, char **response);
+/* {"profile", "plugin_path": []} → {"intrinsics": […]}, as `htp-host --json ops` has them */
+HTP_EXPORT int htp_api_operations(const char *request, char **response);
 /* {"package", "profile", "plugin_path": []} → {"entries": [{"name", "parameters": [{"name", "direction", "type"}]}]};
  * the handle is closed with htp_api_close. */
 HTP_EXPORT int htp_api_open(const char *request, void **handle, char **response);

@@ -13,6 +13,7 @@ from htp.dims import Block, Dim, Extent, Index, cut, dim, size_of, whole
 from htp.edges import EdgeCase, edge_cases
 from htp.entry import Entry, Parameter, Run, Signature
 from htp.errors import CompileError, HtpError
+from htp import introspect
 from htp.intrinsics import INTRINSICS, Intrinsic, intrinsic
 from htp.layouts import Layout, Space, layout, space
 from htp.loops import parallel, pipelined, unrolled, vectorized

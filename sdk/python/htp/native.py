@@ -34,10 +34,33 @@ def compile_program(
     Without `program` and `entry` the profile's are taken. `set` gives module constants other values. Raises CompileError with the
     diagnostics when the program is refused.
     """
+    return _compile(program, profile, out, entry, set or {}, plugin_path)[0]
+
+
+def compiled(
+    program: str | os.PathLike[str],
+    *,
+    profile: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    entry: str | None = None,
+    plugin_path: Sequence[str | os.PathLike[str]] = (),
+) -> list[dict[str, Any]]:
+    """The same, and what was said though it was accepted: warnings and notes."""
+    return _compile(program, profile, out, entry, {}, plugin_path)[1]
+
+
+def _compile(
+    program: str | os.PathLike[str] | None,
+    profile: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    entry: str | None,
+    set: Mapping[str, object],
+    plugin_path: Sequence[str | os.PathLike[str]],
+) -> tuple[Path, list[dict[str, Any]]]:
     request: dict[str, object] = {
         "profile": os.fspath(profile),
         "out": os.fspath(out),
-        "set": {name: str(value) for name, value in (set or {}).items()},
+        "set": {name: str(value) for name, value in set.items()},
         "plugin_path": [os.fspath(folder) for folder in plugin_path],
     }
     if program is not None:
@@ -46,7 +69,7 @@ def compile_program(
         request["entry"] = entry
     response = _Call()
     _answer(_library().htp_api_compile(_request(request), response), response)
-    return Path(str(response.json.get("package", out)))
+    return Path(str(response.json.get("package", out))), response.json.get("diagnostics", [])
 
 
 def bind(
@@ -67,6 +90,21 @@ def bind(
         request["profile"] = os.fspath(profile)
     _answer(_library().htp_api_open(_request(request), ctypes.byref(handle), response), response)
     return Package(handle, response.json)
+
+
+def operations(
+    *, profile: str | os.PathLike[str] | None = None, plugin_path: Sequence[str | os.PathLike[str]] = ()
+) -> list[dict[str, Any]]:
+    """The intrinsics of the plugins that are found, each as `htp-host --json ops` describes it."""
+    request: dict[str, object] = {"plugin_path": [os.fspath(folder) for folder in plugin_path]}
+    if profile is not None:
+        request["profile"] = os.fspath(profile)
+    response = _Call()
+    call = _library().htp_api_operations
+    call.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    _answer(call(_request(request), response), response)
+    found: list[dict[str, Any]] = response.json["intrinsics"]
+    return found
 
 
 class Package:
