@@ -2,9 +2,9 @@
 
     docs.py --build build/dev [PAGE …]        (the build is installed into a temporary prefix; all pages without any)
 
-In a ```console block a line `$ …` is a command, run in one shell a page; the lines below are what it prints, where `…` alone stands for any lines and `…` at a
-line's end for any rest. `[exit N]` is its exit code, else 0. A ```diff block is applied with `patch -p1`. A block with a path after its language is that file. Links lead to
-files that are there.
+In a ```console block a line `$ …` is a command, `> …` its next line, run in one shell a page; the lines below are what it prints, where `…` alone stands for any lines and `…` at a
+line's end for any rest. `[exit N]` is its exit code, else 0. A ```diff block is applied with `patch -p1`. A block with a path after its language is that file, and a
+program with an entry compiles, unless it is called wrong.py. Links lead to files that are there.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ def commands(body: str) -> list[tuple[str, list[str], int]]:
     for line in body.splitlines():
         if line.startswith("$ "):
             found.append((line[2:], [], 0))
+        elif line.startswith("> ") and not found[-1][1]:
+            found[-1] = (f"{found[-1][0]}\n{line[2:]}", [], 0)
         elif code := re.fullmatch(r"\[exit (\d+)\]", line):
             found[-1] = (found[-1][0], found[-1][1], int(code[1]))
         else:
@@ -93,6 +95,10 @@ def faults(page: Path, environment: dict[str, str]) -> list[str]:
                 file = Path(folder) / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(body)
+                if re.search(r"^@(kernel|workload)$", body, re.MULTILINE):
+                    lines, code = shell.run(f'htp-host --plugins "$PROFILE" compile {path} -o "$HOME/checked.htp"')
+                    if (code != 0) != (file.name == "wrong.py"):
+                        return [f"{path} compiles with exit {code}:", *lines]
                 continue
             if kind == "diff":
                 lines, code = shell.run("patch -p1 --no-backup-if-mismatch", body)
@@ -117,7 +123,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="htp") as folder:
         prefix = Path(folder) / "prefix"
         subprocess.run(["cmake", "--install", given.build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
-        environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "CMAKE_PREFIX_PATH": str(prefix), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "CMAKE_PREFIX_PATH": str(prefix), "PYTHONDONTWRITEBYTECODE": "1", "PROFILE": f"{prefix}/share/htp/manifests/cpu.yaml"}
         for page in given.pages or pages():
             found = faults(page.resolve(), environment)
             failed += bool(found)
