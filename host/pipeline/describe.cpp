@@ -9,6 +9,7 @@
 #include <htp/entry.h>
 
 #include <algorithm>
+#include <map>
 
 namespace htp {
 
@@ -46,8 +47,43 @@ std::string why_planned(const PassPlan &plan, const PlannedPass &pass) {
   return text.empty() ? "named by the pipeline" : text;
 }
 
+// The names that a module binds once, to an int: by their digits.
+std::map<std::string, std::string> int_constants(const Store &store, htp_node root) {
+  std::map<std::string, std::string> result;
+  std::map<std::string, unsigned> bindings;
+  for (const htp_node s : store.items(store.slot(root, HTP_FIELD(Module, body)))) {
+    if (store.kind(s) != HTP_Assign) continue;
+    const htp_node value = store.slot(s, HTP_FIELD(Assign, value));
+    for (const htp_node target : store.items(store.slot(s, HTP_FIELD(Assign, targets)))) {
+      if (store.kind(target) != HTP_Name) continue;
+      const std::string name(store.text(store.slot(target, HTP_FIELD(Name, id))));
+      if (++bindings[name] == 1 && store.kind(value) == HTP_Constant &&
+          store.constant_at(store.slot(value, HTP_FIELD(Constant, value))).type == HTP_CONST_INT)
+        result[name] = unparse(*store.abi(), value);
+      else
+        result.erase(name);
+    }
+  }
+  return result;
+}
+
+// A type as callers see it: `Tensor[f32, M, WIDTH]` with what a constant stands for.
+std::string describe_type(const Store &store, htp_node type, const std::map<std::string, std::string> &constants) {
+  const htp_node slice = store.kind(type) == HTP_Subscript ? store.slot(type, HTP_FIELD(Subscript, slice)) : 0;
+  if (!slice || store.kind(slice) != HTP_Tuple) return unparse(*store.abi(), type);
+  std::string text;
+  for (const htp_node word : store.items(store.slot(slice, HTP_FIELD(Tuple, elts)))) {
+    const bool name = store.kind(word) == HTP_Name;
+    const auto constant =
+        name ? constants.find(std::string(store.text(store.slot(word, HTP_FIELD(Name, id))))) : constants.end();
+    text += (text.empty() ? "" : ", ") + (constant == constants.end() ? unparse(*store.abi(), word) : constant->second);
+  }
+  return unparse(*store.abi(), store.slot(type, HTP_FIELD(Subscript, value))) + "[" + text + "]";
+}
+
 // `In[Tensor[f32, M]]` → {"in", "Tensor[f32, M]"}: the directions are the SDK's own words.
-PackageManifest::Parameter describe_parameter(const Store &store, const std::vector<Imported> &imports, htp_node arg) {
+PackageManifest::Parameter describe_parameter(const Store &store, const std::vector<Imported> &imports, htp_node arg,
+                                              const std::map<std::string, std::string> &constants) {
   PackageManifest::Parameter result;
   result.name = store.text(store.slot(arg, HTP_FIELD(arg, arg)));
   htp_node annotation = store.slot(arg, HTP_FIELD(arg, annotation));
@@ -61,7 +97,7 @@ PackageManifest::Parameter describe_parameter(const Store &store, const std::vec
         break;
       }
   }
-  if (annotation) result.type = unparse(*store.abi(), annotation);
+  if (annotation) result.type = describe_type(store, annotation, constants);
   return result;
 }
 
@@ -70,6 +106,7 @@ PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
   entry.name = stage.header.entry;
   entry.returns = "None";
   const auto imports = imports_of(store, stage.root);
+  const auto constants = int_constants(store, stage.root);
   for (const htp_node s : store.items(store.slot(stage.root, HTP_FIELD(Module, body)))) {
     if (store.kind(s) != HTP_FunctionDef || store.text(store.slot(s, HTP_FIELD(FunctionDef, name))) != entry.name)
       continue;
@@ -78,7 +115,7 @@ PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
     for (const unsigned field :
          {HTP_FIELD(arguments, posonlyargs), HTP_FIELD(arguments, args), HTP_FIELD(arguments, kwonlyargs)})
       for (const htp_node arg : store.items(store.slot(args, field)))
-        entry.parameters.push_back(describe_parameter(store, imports, arg));
+        entry.parameters.push_back(describe_parameter(store, imports, arg, constants));
     if (const htp_node returns = store.slot(s, HTP_FIELD(FunctionDef, returns)))
       entry.returns = unparse(*store.abi(), returns);
   }

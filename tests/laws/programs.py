@@ -4,11 +4,24 @@ SDK, for the tests of plugins), and where a stage's own code stands."""
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import htp
-from htp.testing import SIZES, Case, Outcome, cases, compare, entry_of, import_program, outcomes, stages_of
+import htp.testing
+import numpy as np
+from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
+from inputs import INPUTS
 
 __all__ = ["SIZES", "Case", "Outcome", "cases", "compare", "entry_of", "function_of", "import_program", "outcomes", "stages_of"]
+
+
+def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> Iterator[Case]:
+    """Calls of an entry at all sizes, with inputs that it can use."""
+    for number, case in enumerate(htp.testing.cases(entry, edges=edges, sizes=sizes)):
+        if entry.name in INPUTS:
+            arrays = {parameter.name: array for parameter, array in zip(entry.parameters, case.arrays)}
+            INPUTS[entry.name](arrays, np.random.default_rng(number))
+        yield case
 
 
 def function_of(entry: htp.Entry, tree: ast.Module) -> ast.FunctionDef:

@@ -13,7 +13,11 @@ namespace htp::cpu::loops {
 
 // ── what the parts share ────────────────────────────────────────────────────────────────────────────────────────────
 
-Extent Kernel::extent_of(Node dim) const { return {c.show(dim), dim}; }
+Extent Kernel::extent_of(Node dim) const {
+  const auto constant = c.is(dim, HTP_Name) ? constants.number(dim) : std::nullopt;
+  if (constant && !constant->real) return {std::to_string(constant->i), c.integer_node(constant->i, dim)};
+  return {c.show(dim), dim};
+}
 
 Node Kernel::count(const Extent &extent, Node origin) const {
   const auto b = blocks.find(extent.key);
@@ -314,7 +318,7 @@ Result make_loops(const Context &c, Node root, Node &out) {
   }
   loops::check_parallel(c, names, function);
   if (c.errors()) return c.result();
-  loops::Kernel kernel(c, names, loops::separate_names(c, names, function));
+  loops::Kernel kernel(c, names, root, loops::separate_names(c, names, function));
   const Node lowered = loops::Lowering(kernel).run();
   out = root;
   if (c.errors()) return c.result();

@@ -4,6 +4,8 @@
 #include "model.h"
 #include "uses.h"
 
+#include "htp_cpp/constants.h"
+
 #include <deque>
 #include <set>
 
@@ -19,11 +21,12 @@ struct Block {
 
 // State of one function while it is lowered: shared by reading steps and writing loops.
 struct Kernel {
-  Kernel(const Context &context, const Names &imports, Node f)
-      : c(context), names(imports), function(f), uses(c, imports, f) {}
+  Kernel(const Context &context, const Names &imports, Node module, Node f)
+      : c(context), names(imports), constants(c, module), function(f), uses(c, imports, f) {}
 
   const Context &c;
   const Names &names;
+  sdk::Constants constants;
   Node function;
   Uses uses;
   std::deque<Object> objects; // addresses stay

@@ -19,8 +19,8 @@ View::Dim SegmentReader::moved(Node index, Node block, int dim) const {
   for (Node n = index; n != block;) {
     auto b = c.get<ast::BinOp>(n);
     const bool left = block_in(b.left()) != HTP_NONE;
-    int64_t by = 1;
-    if (b.op() == HTP_Mult && c.integer(left ? b.right() : b.left(), &by)) spread *= by;
+    const auto by = b.op() == HTP_Mult ? k.constants.number(left ? b.right() : b.left()) : std::nullopt;
+    if (by) spread *= by->i;
     n = left ? b.left() : b.right();
   }
   const std::string &at = k.blocks.find(c.name_of(block))->second.at;

@@ -8,6 +8,7 @@ import htp_cpu as cpu
 M = htp.dim("M")
 N = htp.dim("N")
 K = htp.dim("K")
+STEP = 2
 
 
 @kernel
@@ -23,7 +24,7 @@ def k(x: In[Tensor[f32, M, N]], rows: In[Tensor[i32, K]], sum: InOut[Tensor[f32,
                 sum_at = cpu.add(sum_at, x_tile_2)
                 cpu.put(sum, sum_at, chosen_int, q)
                 x_tile: f32 = cpu.get(x, chosen_int, q)
-                x_tile_1: f32 = cpu.get(x, i_at * 2 - 1 + p_1 * 2, q, outside=0.0)
+                x_tile_1: f32 = cpu.get(x, i_at * STEP - 1 + p_1 * 2, q, outside=0.0)
                 add: f32 = cpu.add(x_tile, x_tile_1)
                 cpu.put(y, add, i_at + p_1, q)
     for i_1_at in range(0, M, 4):

@@ -1,0 +1,31 @@
+"""Every example has a README, and what it says to do works."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT, BUILD = (Path(os.environ[name]) for name in ("HTP_SOURCE_DIR", "HTP_BINARY_DIR"))
+
+
+class Readme(unittest.TestCase):
+    def test_each_is_followed(self) -> None:
+        examples = sorted(path.parent for path in ROOT.glob("examples/*/*.py"))
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "examples").symlink_to(ROOT / "examples")
+            (Path(folder) / "manifests").symlink_to(ROOT / "manifests")
+            environment = {**os.environ, "HTP_CACHE": folder + "/cache"}
+            for example in examples:
+                with self.subTest(example=example.name):
+                    text = (example / "README.md").read_text()
+                    for language, snippet in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL):
+                        snippet = snippet.replace("build/release", str(BUILD))
+                        command = ["/usr/bin/python3", "-c"] if language == "python" else ["/bin/sh", "-euc"]
+                        done = subprocess.run([*command, snippet], cwd=folder, env=environment, capture_output=True, text=True)
+                        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
