@@ -4,6 +4,8 @@
 #include "htp_cpp/suggest.h"
 #include "htp_cpp/types.h"
 
+#include <algorithm>
+
 namespace htp::tile {
 
 bool has_word(std::string_view annotation, std::string_view word) {
@@ -68,6 +70,10 @@ Meaning Checker::builtin(Node n, std::string_view name) {
   auto k = c.get<ast::Call>(n);
   std::vector<Meaning> arguments;
   for (const Node a : k.args()) arguments.push_back(expr(a));
+  if (name == "abs" && arguments.size() == 1 && arguments[0].sort == Sort::tensor) {
+    c.report(diag::whole_tensor, k.args()[0], c.show(k.args()[0]));
+    return {};
+  }
   if (name == "abs" && arguments.size() == 1 && arguments[0].sort == Sort::tile) {
     uint32_t row = 0;
     if (const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.absolute"), &row))
@@ -76,8 +82,10 @@ Meaning Checker::builtin(Node n, std::string_view name) {
   if ((name == "min" || name == "max") && k.keywords().empty() && !arguments.empty()) {
     for (size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].sort == Sort::tile || arguments[i].sort == Sort::tensor) {
-        c.report(diag::builtin_on_tile, n, name, c.show(k.args()[i]))
-            .hint(name == "min" ? "use `minimum` or `reduce_min`" : "use `maximum` or `reduce_max`");
+        auto report = c.report(diag::builtin_on_tile, n, name, c.show(k.args()[i]));
+        report.hint(name == "min" ? "use `minimum` or `reduce_min`" : "use `maximum` or `reduce_max`");
+        if (arguments.size() == 2 && arguments[i].sort == Sort::tile)
+          report.fix(k.func(), std::string(name) + "imum", "call `" + std::string(name) + "imum`");
         return {};
       }
       if (!is_int(arguments[i])) c.report(diag::int_expected, k.args()[i], c.show(k.args()[i]));
@@ -87,7 +95,9 @@ Meaning Checker::builtin(Node n, std::string_view name) {
   if (name == "len" && arguments.size() == 1 && k.keywords().empty()) {
     const bool block = arguments[0].sort == Sort::block && c.is(k.args()[0], HTP_Name);
     if (block || arguments[0].sort == Sort::unknown) return {Sort::integer, own_};
-    c.report(diag::bad_extent, k.args()[0], c.show(k.args()[0])).hint("`len` gives the number of indices in a block");
+    auto report = c.report(diag::bad_extent, k.args()[0], c.show(k.args()[0]));
+    report.hint("`len` gives the number of indices in a block");
+    if (arguments[0].sort == Sort::dim) report.fix(n, c.show(k.args()[0]), "a dim counts as its size");
     return {};
   }
   if (name == "range") {
@@ -107,10 +117,27 @@ void Checker::unknown(Node n, const std::string &path) {
   }
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
-  if (const std::string near = nearest(last_component(path), known); !near.empty())
-    report.hint("did you mean `" + near + "`?");
+  const std::string near = nearest(last_component(path), known);
+  if (near == path && near != "range" && near != "min" && near != "max" && near != "len")
+    suggest_import(report, "htp_tile", near);
+  else if (!near.empty())
+    report.hint("did you mean `" + near + "`?")
+        .fix(function, path == last_component(path) ? near : c.show(c.get<ast::Attribute>(function).value()) + "." + near,
+             "call `" + near + "`");
   else
     report.hint("`htp-host ops` lists the intrinsics");
+}
+
+// A name that its module has, and this one does not import: the first import from that module gets it too.
+void Checker::suggest_import(Report &report, std::string_view module, std::string_view name) {
+  const std::string line = "from " + std::string(module) + " import " + std::string(name);
+  report.hint("import it: `" + line + "`");
+  for (const Node s : c.get<ast::Module>(m_.root).body()) {
+    if (auto i = c.as<ast::ImportFrom>(s); i && i.module() == module)
+      return void(report.fix(s, c.show(s) + ", " + std::string(name), "import `" + std::string(name) + "`"));
+    if (auto i = c.as<ast::Import>(s); i && c.show(s) == "import htp")
+      return void(report.fix(s, c.show(s) + "\n" + line, "import `" + std::string(name) + "`"));
+  }
 }
 
 Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row) {
@@ -120,7 +147,14 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
   for (uint32_t p = 0; p < row.parameter_count; ++p) positional += !row.parameters[p].keyword_only;
   for (const Node a : k.args()) {
     if (at >= positional) {
-      c.report(diag::too_many_arguments, n, row.name, positional, k.args().size());
+      auto report = c.report(diag::too_many_arguments, n, row.name, positional, k.args().size());
+      // One too many, where one parameter is left that goes by keyword alone.
+      if (k.args().size() == positional + 1U && row.parameter_count == positional + 1U && k.keywords().empty()) {
+        const std::string word(parameter_name(row.parameters[positional]));
+        report.hint("`" + word + "` goes by keyword: `" + word + "=" + c.show(a) + "`")
+            .fix(a, word + "=" + c.show(a), "name the argument");
+        given[positional] = true;
+      }
       break;
     }
     given[at] = true;
@@ -137,8 +171,14 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
       auto report = c.report(diag::unknown_keyword, w, row.name, word.arg());
       std::vector<std::string> known;
       for (uint32_t i = 0; i < row.parameter_count; ++i) known.emplace_back(parameter_name(row.parameters[i]));
-      if (const std::string near = nearest(word.arg(), known); !near.empty())
+      if (const std::string near = nearest(word.arg(), known); !near.empty()) {
         report.hint("did you mean `" + near + "`?");
+        const auto meant = static_cast<size_t>(std::find(known.begin(), known.end(), near) - known.begin());
+        if (!given[meant]) {
+          report.fix(w, near + "=" + c.show(word.value()), "call it `" + near + "`");
+          given[meant] = true;
+        }
+      }
     } else if (given[p]) {
       c.report(diag::repeated_argument, w, row.name, word.arg());
     } else {

@@ -2,6 +2,9 @@
 #include "language/checker.h"
 
 #include "htp_cpp/suggest.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
 
 namespace htp::tile {
 namespace {
@@ -38,6 +41,10 @@ constexpr Operator operators[] = {{HTP_Add, "__add__", "+"},
                                   {HTP_In, "", "in"},
                                   {HTP_NotIn, "", "not in"}};
 
+// What ints are made of: indices and extents, which every backend has.
+constexpr htp_op int_operators[] = {HTP_Add, HTP_Sub,   HTP_Mult, HTP_FloorDiv, HTP_Mod, HTP_UAdd, HTP_USub,
+                                    HTP_Eq,  HTP_NotEq, HTP_Lt,   HTP_LtE,      HTP_Gt,  HTP_GtE};
+
 const Operator &operator_of(htp_op op) {
   for (const Operator &o : operators)
     if (o.op == op) return o;
@@ -62,6 +69,8 @@ constexpr Refused refused[] = {
 };
 
 } // namespace
+
+std::string_view Checker::symbol_of(htp_op op) { return operator_of(op).symbol; }
 
 void Checker::refuse(Node n) {
   for (const Refused &r : refused) {
@@ -113,7 +122,10 @@ Meaning Checker::name(Node n) {
   auto report = c.report(diag::undefined_name, n, id);
   std::vector<std::string> known = m_.visible();
   for (const auto &[local, where] : locals_) known.push_back(local);
-  if (const std::string near = nearest(id, known); !near.empty()) report.hint("did you mean `" + near + "`?");
+  if (dtype_class(id) != DtypeClass::none)
+    suggest_import(report, "htp", id);
+  else if (const std::string near = nearest(id, known); !near.empty())
+    report.hint("did you mean `" + near + "`?").fix(n, near, "use `" + near + "`");
   return {};
 }
 
@@ -217,7 +229,7 @@ Meaning Checker::unary(Node n) {
   const Meaning operand = expr(u.operand());
   if (u.op() == HTP_Not) {
     if (operand.sort == Sort::tile) {
-      c.report(diag::boolean_operator, n, "not").hint("write `~mask`");
+      c.report(diag::boolean_operator, n, "not").hint("write `~mask`").fix(n, "~(" + c.show(u.operand()) + ")", "write `~`");
       return {};
     }
     return {Sort::integer, own_};
@@ -232,7 +244,12 @@ Meaning Checker::compare(Node n) {
   std::vector<Meaning> rest;
   for (const Node v : k.comparators()) rest.push_back(expr(v)), tile |= rest.back().sort == Sort::tile;
   if (k.ops().size() > 1 && tile) {
-    c.report(diag::chained_compare, n).hint("compare twice and combine the masks: `(a < b) & (b < c)`");
+    auto report = c.report(diag::chained_compare, n);
+    std::string apart;
+    for (size_t i = 0; i < k.ops().size(); ++i)
+      apart += std::string(i ? " & (" : "(") + c.show(i ? k.comparators()[i - 1] : k.left()) + " " +
+               operator_of(static_cast<htp_op>(k.ops()[i])).symbol + " " + c.show(k.comparators()[i]) + ")";
+    report.hint("compare twice and combine the masks: `(a < b) & (b < c)`").fix(n, apart, "combine masks with `&`");
     return {};
   }
   const htp_op op = static_cast<htp_op>(k.ops()[0]);
@@ -252,8 +269,12 @@ Meaning Checker::boolean(Node n) {
   bool tile = false;
   for (const Node v : b.values()) tile |= expr(v).sort == Sort::tile;
   if (!tile) return {Sort::integer, own_};
+  const std::string mark = b.op() == HTP_And ? "&" : "|";
+  std::string masks;
+  for (const Node v : b.values()) masks += (masks.empty() ? "(" : " " + mark + " (") + c.show(v) + ")";
   c.report(diag::boolean_operator, n, b.op() == HTP_And ? "and" : "or")
-      .hint(b.op() == HTP_And ? "combine masks with `&`" : "combine masks with `|`");
+      .hint("combine masks with `" + mark + "`")
+      .fix(n, masks, "combine masks with `" + mark + "`");
   return {};
 }
 
@@ -297,6 +318,14 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
         c.report(diag::int_expected, x.node, c.show(x.node));
         return {};
       }
+    if (std::find(std::begin(int_operators), std::end(int_operators), op) == std::end(int_operators)) {
+      auto report = c.report(diag::int_operator, n, o.symbol);
+      if (auto b = c.as<ast::BinOp>(n); b && op == HTP_Div) {
+        const std::string whole = c.show(b.left()) + " // " + c.show(b.right());
+        report.hint("`/` gives a float; `" + whole + "` an int").fix(n, whole, "divide ints with `//`");
+      }
+      return {};
+    }
     return {Sort::integer, own_};
   }
   for (const Operand &x : operands)
@@ -309,7 +338,12 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
     if (const htp_intrinsic *row = x.meaning.sort == Sort::tile ? method_of(x.meaning.set, o.method) : nullptr)
       return result_of(*x.meaning.set, *row);
   if (const htp_intrinsic *row = method_of(own_, o.method)) return result_of(*own_, *row);
-  c.report(diag::no_operator, n, o.symbol);
+  auto report = c.report(diag::no_operator, n, o.symbol);
+  if (auto b = c.as<ast::BinOp>(n); b && op == HTP_MatMult)
+    report.hint("a product of matrices is `matmul(a, b)`")
+        .fix(n, "matmul(" + c.show(b.left()) + ", " + c.show(b.right()) + ")", "call `matmul`");
+  if (auto u = c.as<ast::UnaryOp>(n); u && op == HTP_UAdd)
+    report.hint("leave it out").fix(n, c.show(u.operand()), "leave it out");
   return {};
 }
 

@@ -17,6 +17,7 @@ void Checker::loop(Node n) {
   const std::string_view target = c.name_of(f.target());
   if (target.empty()) {
     c.report(diag::bad_target, f.target(), "`" + c.show(f.target()) + "`").hint("a loop has one name: `for i in …`");
+    forget(f.target());
   } else {
     const auto kind = m_.kind_of(target);
     if (const auto bound = bound_.find(target); bound != bound_.end())
@@ -25,7 +26,8 @@ void Checker::loop(Node n) {
     else if (kind == Module::Kind::dim || kind == Module::Kind::constant)
       c.report(diag::shadowed, f.target(), target,
                kind == Module::Kind::dim ? "a dim of the module" : "a constant of the module")
-          .label(m_.definition(target), "defined here");
+          .label(m_.definition(target), "defined here"),
+          forget(f.target());
     else
       bound_[std::string(target)] = {item, f.target(), true};
   }
@@ -147,10 +149,12 @@ Meaning Checker::tiles(Node call) {
     return block;
   }
   const auto value = m_.integer(size);
-  if (!value)
+  const size_t errors = c.errors();
+  if (!value) expr(size);
+  if (!value && c.errors() == errors)
     c.report(diag::not_constant, size, "the size of `tiles`", c.show(size))
         .hint("write an int, or a constant of the module");
-  else if (*value <= 0)
+  else if (value && *value <= 0)
     c.report(diag::bad_size, size, *value);
   return block;
 }

@@ -39,7 +39,9 @@ void Checker::signature() {
     parameters_.push_back(std::move(parameter));
   }
   if (f.returns() && c.show(f.returns()) != "None")
-    c.report(diag::bad_return, f.returns()).hint("annotate `-> None` and write to an `Out` parameter");
+    c.report(diag::bad_return, f.returns())
+        .hint("annotate `-> None` and write to an `Out` parameter")
+        .fix(f.returns(), "None", "annotate `-> None`");
 }
 
 // In[Tensor[dtype, extents…]]; a type of another dialect is its own to judge.
@@ -80,9 +82,12 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
 
 void Checker::outputs() {
   for (const Parameter &p : parameters_)
-    if (!p.written && (p.direction == "Out" || p.direction == "InOut"))
-      c.report(diag::unwritten_output, p.node, p.name, "never written")
-          .hint("write it: `" + p.name + "[…] = …`" + (p.direction == "InOut" ? ", or declare it `In[…]`" : ""));
+    if (!lost_track_ && !p.written && (p.direction == "Out" || p.direction == "InOut")) {
+      auto report = c.report(diag::unwritten_output, p.node, p.name, "never written");
+      report.hint("write it: `" + p.name + "[…] = …`" + (p.direction == "InOut" ? ", or declare it `In[…]`" : ""));
+      if (const std::string in = m_.names.local("htp.In"); p.direction == "InOut" && !in.empty())
+        report.fix(c.get<ast::Subscript>(c.get<ast::arg>(p.node).annotation()).value(), in, "declare it `In[…]`");
+    }
 }
 
 } // namespace htp::tile

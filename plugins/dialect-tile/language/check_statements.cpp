@@ -1,6 +1,8 @@
 // The statements of a kernel, and which names are bound where.
 #include "language/checker.h"
 
+#include "htp_cpp/types.h"
+
 namespace htp::tile {
 
 Checker::Checker(const Module &module, Node function) : m_(module), c(module.c), function_(function) {
@@ -45,7 +47,7 @@ void Checker::statement(Node n, bool first) {
   case HTP_Assign: {
     auto a = c.get<ast::Assign>(n);
     if (a.targets().size() != 1)
-      c.report(diag::unsupported, n, "chained assignments").hint("bind each name on a line of its own");
+      c.report(diag::unsupported, n, "chained assignments").hint("bind each name on a line of its own"), forget(n);
     else
       assign(n, a.targets()[0], a.value());
     return;
@@ -57,8 +59,17 @@ void Checker::statement(Node n, bool first) {
   case HTP_Return:
     c.report(diag::bad_return, n).hint("write results to an `Out` parameter, and leave `return` out");
     return;
-  default: refuse(n);
+  default: refuse(n); forget(n);
   }
+}
+
+// Of what a refused statement binds and writes nothing is known, and so nothing more is told.
+void Checker::forget(Node n) {
+  lost_track_ = true;
+  c.each(n, [&](Node inner) {
+    if (auto name = c.as<ast::Name>(inner); name && name.ctx() == HTP_STORE)
+      bound_.try_emplace(std::string(name.id()), Bound{{}, inner});
+  });
 }
 
 void Checker::assign(Node, Node target, Node value) {
@@ -81,8 +92,12 @@ void Checker::augmented(Node n) {
   auto a = c.get<ast::AugAssign>(n);
   if (!c.is(a.target(), HTP_Name)) {
     const std::string target = c.show(a.target());
-    c.report(diag::bad_target, a.target(), "`" + target + "` of an augmented assignment")
-        .hint("load, compute and store: `" + target + " = " + target + " …`");
+    auto report = c.report(diag::bad_target, a.target(), "`" + target + "` of an augmented assignment");
+    report.hint("load, compute and store: `" + target + " = " + target + " …`");
+    if (c.is(a.target(), HTP_Subscript))
+      report.fix(n, target + " = " + target + " " + std::string(symbol_of(a.op())) + " (" + c.show(a.value()) + ")",
+                 "load, compute and store");
+    lost_track_ = true;
     return;
   }
   const Meaning left = name(a.target()), right = expr(a.value());
@@ -126,6 +141,7 @@ void Checker::bad_target(Node target) {
     refuse(target);
   else
     c.report(diag::bad_target, target, "`" + c.show(target) + "`").hint("assign to a name");
+  forget(target);
 }
 
 void Checker::bind(Node target, const Meaning &meaning) {
@@ -159,7 +175,18 @@ void Checker::bind(Node target, const Meaning &meaning) {
   }
   if (before != bound_.end() && before->second.meaning.sort != kept.sort && kept.sort != Sort::unknown &&
       before->second.meaning.sort != Sort::unknown) {
-    c.report(diag::shadowed, target, name, describe(before->second.meaning)).label(before->second.where, "bound here");
+    auto report = c.report(diag::shadowed, target, name, describe(before->second.meaning));
+    report.label(before->second.where, "bound here");
+    const auto type = before->second.meaning.sort == Sort::tensor && kept.sort == Sort::tile
+                          ? read_type(c, c.get<ast::arg>(before->second.where).annotation())
+                          : std::nullopt;
+    if (type && type->rank() && direction_of(c, c.get<ast::arg>(before->second.where).annotation()) != "In") {
+      std::string whole;
+      for (size_t d = 0; d < type->rank(); ++d) whole += d ? ", :" : ":";
+      report.hint("store to all of it: `" + std::string(name) + "[" + whole + "] = …`")
+          .fix(target, std::string(name) + "[" + whole + "]", "store to all of it");
+      lost_track_ = true;
+    }
     return;
   }
   switch (meaning.sort) {

@@ -43,6 +43,7 @@ private:
   void branch(Node n);
   void condition(Node n);
   void bad_target(Node target);
+  void forget(Node n);
   void bind(Node target, const Meaning &meaning);
   Scope inside(Nodes statements);
   void leave(const Scope &before, const Scope &inner, std::string_view block);
@@ -86,6 +87,7 @@ private:
   Meaning intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row);
   void argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value);
   void unknown(Node n, const std::string &path);
+  void suggest_import(Report &report, std::string_view module, std::string_view name);
 
   bool is_local(std::string_view name) const { return locals_.contains(name); }
   bool is_int(const Meaning &m) const {
@@ -95,6 +97,7 @@ private:
   // What a call of `set`'s row gives.
   static Meaning result_of(const htp_intrinsics &set, const htp_intrinsic &row);
   static std::string_view describe(const Meaning &m);
+  static std::string_view symbol_of(htp_op op);
 
   const Module &m_;
   const Context &c;
@@ -108,6 +111,7 @@ private:
   std::vector<Parameter> parameters_;
   Scope bound_;                                                           // what is bound here
   std::map<std::string, std::pair<std::string, Node>, std::less<>> lost_; // bound only inside a block: its word, where
+  bool lost_track_ = false; // something was refused that may write or bind
   Meanings meanings_;
 };
 

@@ -88,7 +88,8 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
   if (!words) return true;
   auto report = c.report(diag::wrong_dtype, s->argument, row.name, words, dtype);
   if (has_word(wanted, "bool_"))
-    report.hint("compare: `" + shown(s->argument) + " != 0`");
+    report.hint("compare: `" + shown(s->argument) + " != 0`")
+        .fix(s->argument, "(" + shown(s->argument) + " != 0)", "compare with 0");
   else
     report.hint("cast it: `cast(" + shown(s->argument) +
                 (has_word(wanted, "Integer") || has_word(wanted, "Bits") ? ", i32)`" : ", f32)`"));
@@ -133,10 +134,17 @@ bool Call::literal(Node argument, const std::string &dtype) const {
   }
   default: break;
   }
-  if (!good)
-    c.report(diag::literal_dtype, argument, c.show(argument), dtype == "bool_" ? "a bool_" : "a value of " + dtype)
-        .hint(kind == DtypeClass::integer ? "write an int in the range of " + dtype
-                                          : "cast the tile, or write another literal");
+  if (!good) {
+    auto report =
+        c.report(diag::literal_dtype, argument, c.show(argument), dtype == "bool_" ? "a bool_" : "a value of " + dtype);
+    report.hint(kind == DtypeClass::integer ? "write an int in the range of " + dtype
+                                            : "cast the tile, or write another literal");
+    // What is the same number in another spelling.
+    if (kind == DtypeClass::boolean && value.type == HTP_CONST_INT && !negative && value.u.i >= 0 && value.u.i <= 1)
+      report.fix(argument, value.u.i ? "True" : "False", "write a bool");
+    if (kind == DtypeClass::floating && (value.type == HTP_CONST_TRUE || value.type == HTP_CONST_FALSE))
+      report.fix(argument, value.type == HTP_CONST_TRUE ? "1.0" : "0.0", "write a float");
+  }
   return good;
 }
 

@@ -16,7 +16,8 @@ std::optional<size_t> axis_of(const Call &call, const Type &type) {
     return std::nullopt;
   }
   if (axis < -rank || axis >= rank) {
-    call.c.report(diag::bad_axis, call.argument("axis"), text_of(call.c, type), axis);
+    auto report = call.c.report(diag::bad_axis, call.argument("axis"), text_of(call.c, type), axis);
+    if (rank == 1) report.hint("a tile of one dimension has axis 0").fix(call.argument("axis"), "0", "write `axis=0`");
     return std::nullopt;
   }
   return static_cast<size_t>(axis < 0 ? axis + rank : axis);

@@ -22,7 +22,8 @@ std::optional<Type> operands(const Call &call, const std::vector<std::string_vie
     if (type->dtype != result->dtype) {
       call.c.report(diag::dtype_mismatch, where, call.row.name, result->dtype, type->dtype)
           .label(call.argument(first), "this is " + result->dtype)
-          .hint("cast one side: `cast(" + call.shown(where) + ", " + result->dtype + ")`");
+          .hint("cast one side: `cast(" + call.shown(where) + ", " + result->dtype + ")`")
+          .fix(where, "cast(" + call.shown(where) + ", " + result->dtype + ")", "cast it to " + result->dtype);
       return std::nullopt;
     }
     const auto extents = joined(call, result->extents, type->extents, where);

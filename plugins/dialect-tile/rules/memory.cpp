@@ -105,7 +105,8 @@ Node store(const Call &call) {
   if (!type) return HTP_NONE;
   if (type->dtype != tensor->dtype) {
     call.c.report(diag::dtype_mismatch, value, call.row.name, tensor->dtype, type->dtype)
-        .hint("cast it: `cast(" + call.shown(value) + ", " + tensor->dtype + ")`");
+        .hint("cast it: `cast(" + call.shown(value) + ", " + tensor->dtype + ")`")
+        .fix(value, "cast(" + call.shown(value) + ", " + tensor->dtype + ")", "cast it to " + tensor->dtype);
     return HTP_NONE;
   }
   if (type->rank() != extents->size()) {

@@ -81,8 +81,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         f = reduce_sum(x[i, :], axes=1)
         y[i, :] = x[i, :]
-#> 4:13 error tile.missing-argument: `tile.reduce_sum` needs the argument `axis`
-#>   hint: `htp-host ops show` of it tells its signature
 #> 4:33 error tile.unknown-keyword: `tile.reduce_sum` has no parameter `axes`
 #>   hint: did you mean `axis`?
 

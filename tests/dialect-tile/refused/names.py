@@ -5,6 +5,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(rwo)
         y[i, :] = x[i, :]
 #> 4:17 error tile.undefined-name: `rwo` is not defined
+#>   hint: bind it above, in the kernel or in the module, or import it
 
 #: did you mean
 @kernel

@@ -103,3 +103,21 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 6:17 error tile.mixed-operands: `v + n` combines a tile with an int
 #>   6:21 this is an int
 #>   hint: keep one side a tile or a literal
+
+#: half of an int
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :]
+    for n in range(M / 2):
+        y[n, :] = x[n, :]
+#> 4:20 error tile.int-operator: ints of a kernel have no operator `/`
+#>   hint: `/` gives a float; `M // 2` an int
+
+#: bits of an int
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :]
+    for n in range(M):
+        y[n & 7, :] = x[n, :]
+#> 5:11 error tile.int-operator: ints of a kernel have no operator `&`
+#>   hint: use `+`, `-`, `*`, `//`, `%`, `min` and `max`
