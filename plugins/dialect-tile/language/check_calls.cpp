@@ -117,12 +117,13 @@ void Checker::unknown(Node n, const std::string &path) {
   }
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
-  const std::string near = nearest(last_component(path), known);
-  if (near == path && near != "range" && near != "min" && near != "max" && near != "len")
+  const std::string near = path.empty() ? std::string() : nearest(last_component(path), known);
+  if (!near.empty() && near == path && near != "range" && near != "min" && near != "max" && near != "len")
     suggest_import(report, "htp_tile", near);
   else if (!near.empty())
     report.hint("did you mean `" + near + "`?")
-        .fix(function, path == last_component(path) ? near : c.show(c.get<ast::Attribute>(function).value()) + "." + near,
+        .fix(function,
+             path == last_component(path) ? near : c.show(c.get<ast::Attribute>(function).value()) + "." + near,
              "call `" + near + "`");
   else
     report.hint("`htp-host ops` lists the intrinsics");

@@ -124,7 +124,7 @@ Meaning Checker::name(Node n) {
   for (const auto &[local, where] : locals_) known.push_back(local);
   if (dtype_class(id) != DtypeClass::none)
     suggest_import(report, "htp", id);
-  else if (const std::string near = nearest(id, known); !near.empty())
+  else if (const std::string near = nearest(id, known); !near.empty() && id.size() > 2)
     report.hint("did you mean `" + near + "`?").fix(n, near, "use `" + near + "`");
   return {};
 }
@@ -229,16 +229,20 @@ Meaning Checker::unary(Node n) {
   const Meaning operand = expr(u.operand());
   if (u.op() == HTP_Not) {
     if (operand.sort == Sort::tile) {
-      c.report(diag::boolean_operator, n, "not").hint("write `~mask`").fix(n, "~(" + c.show(u.operand()) + ")", "write `~`");
+      auto report = c.report(diag::boolean_operator, n, "not");
+      report.hint("write `~mask`");
+      if (is_mask(u.operand())) report.fix(n, "~(" + c.show(u.operand()) + ")", "write `~`");
       return {};
     }
-    return {Sort::integer, own_};
+    if (operand.sort != Sort::unknown) c.report(diag::int_operator, n, "not").hint("choose with `if`");
+    return {};
   }
   return operation(n, u.op(), {{u.operand(), operand}});
 }
 
 Meaning Checker::compare(Node n) {
   auto k = c.get<ast::Compare>(n);
+  const bool condition = std::exchange(condition_, false);
   Meaning left = expr(k.left());
   bool tile = left.sort == Sort::tile;
   std::vector<Meaning> rest;
@@ -261,20 +265,37 @@ Meaning Checker::compare(Node n) {
     } else if (rest[i].sort == Sort::tensor) {
       left = rest[i];
     }
+  if (!condition && is_int(left) && is_int(rest[0]) && left.sort != Sort::unknown && rest[0].sort != Sort::unknown) {
+    c.report(diag::int_operator, n, operator_of(op).symbol).hint("compare ints where an `if` chooses");
+    return {};
+  }
   return operation(n, op, {{k.left(), left}, {k.comparators()[0], rest[0]}});
+}
+
+// Whether it can be seen from an expression alone that it is a mask.
+bool Checker::is_mask(Node n) const {
+  if (auto u = c.as<ast::UnaryOp>(n)) return (u.op() == HTP_Not || u.op() == HTP_Invert) && is_mask(u.operand());
+  if (auto b = c.as<ast::BinOp>(n))
+    return (b.op() == HTP_BitAnd || b.op() == HTP_BitOr || b.op() == HTP_BitXor) && is_mask(b.left()) &&
+           is_mask(b.right());
+  return c.is(n, HTP_Compare);
 }
 
 Meaning Checker::boolean(Node n) {
   auto b = c.get<ast::BoolOp>(n);
   bool tile = false;
   for (const Node v : b.values()) tile |= expr(v).sort == Sort::tile;
-  if (!tile) return {Sort::integer, own_};
+  if (!tile) {
+    c.report(diag::int_operator, n, b.op() == HTP_And ? "and" : "or").hint("choose with `if`, or with `min` and `max`");
+    return {};
+  }
   const std::string mark = b.op() == HTP_And ? "&" : "|";
   std::string masks;
   for (const Node v : b.values()) masks += (masks.empty() ? "(" : " " + mark + " (") + c.show(v) + ")";
-  c.report(diag::boolean_operator, n, b.op() == HTP_And ? "and" : "or")
-      .hint("combine masks with `" + mark + "`")
-      .fix(n, masks, "combine masks with `" + mark + "`");
+  auto report = c.report(diag::boolean_operator, n, b.op() == HTP_And ? "and" : "or");
+  report.hint("combine masks with `" + mark + "`");
+  if (std::all_of(b.values().begin(), b.values().end(), [&](Node v) { return is_mask(v); }))
+    report.fix(n, masks, "combine masks with `" + mark + "`");
   return {};
 }
 

@@ -249,7 +249,9 @@ void Checker::condition(Node n) {
     return;
   }
   if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand());
+  condition_ = true;
   const Meaning m = expr(n);
+  condition_ = false;
   if (m.sort == Sort::tile || m.sort == Sort::tensor)
     c.report(diag::runtime_if, n, c.show(n)).hint("choose for each element: `where(" + c.show(n) + ", …, …)`");
   else if (!is_int(m) && m.sort != Sort::number)

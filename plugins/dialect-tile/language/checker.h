@@ -69,6 +69,7 @@ private:
   Meaning unary(Node n);
   Meaning compare(Node n);
   Meaning boolean(Node n);
+  bool is_mask(Node n) const;
   struct Operand {
     Node node;
     Meaning meaning;
@@ -111,6 +112,7 @@ private:
   std::vector<Parameter> parameters_;
   Scope bound_;                                                           // what is bound here
   std::map<std::string, std::pair<std::string, Node>, std::less<>> lost_; // bound only inside a block: its word, where
+  bool condition_ = false;                                                // a comparison of ints may stand here
   bool lost_track_ = false; // something was refused that may write or bind
   Meanings meanings_;
 };

@@ -246,9 +246,11 @@ Node Typist::agree(Node target, Node annotation, Node inferred) {
   }
   if (written->layout && !found->layout) found->layout = written->layout;
   if (written->space && !found->space) found->space = written->space;
-  if (!same_type(c, *written, *found))
-    c.report(diag::annotation_mismatch, annotation, c.name_of(target), c.show(annotation), text_of(c, *found))
-        .fix(annotation, text_of(c, *found), "write the type that it has");
+  if (!same_type(c, *written, *found)) {
+    auto report =
+        c.report(diag::annotation_mismatch, annotation, c.name_of(target), c.show(annotation), text_of(c, *found));
+    if (written->form == found->form) report.fix(annotation, text_of(c, *found), "write the type that it has");
+  }
   return write_type(c, *found, annotation);
 }
 

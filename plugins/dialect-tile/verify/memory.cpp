@@ -195,9 +195,10 @@ private:
     }
     const IntSet ordinary = outside & of_at_least(1); // without any elements there is little to say
     if (ordinary.empty() == Answer::yes) return;
+    if (place.unknown.where) return unproved(n, d, "where it is used is not known for all sizes");
     const auto point = ordinary.point(order);
     const std::string when = point ? sizes(*point, true) : std::string();
-    if (point && !place.unknown.where && runs.within(fails) == Answer::yes) {
+    if (point && runs.within(fails) == Answer::yes) {
       c.report(diag::outside, n, c.show(n), d, when.empty() ? "" : ", as when " + when)
           .hint("use an index from 0 to one less than the extent");
       return;

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, sqrt, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = sqrt(N)
+
+# kind: sqrt; a dim
+# expect: tile.not-a-tile 12
+# text: the argument `x` of `tile.sqrt` is not a tile: `N`

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(len(x)):
+        y[n, :] = x[n, :]
+
+# kind: len; a tensor
+# expect: tile.bad-extent 11
+# text: `x` is not an extent: an int, a dim or a block

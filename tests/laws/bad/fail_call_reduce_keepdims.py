@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, reduce_sum, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] - reduce_sum(x[i, :], axis=1, keepdims=True)
+
+# kind: reduce_sum; a keyword keepdims
+# expect: tile.unknown-keyword 12
+# text: `tile.reduce_sum` has no parameter `keepdims`

@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import exp, kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = exp(*x)
+
+# kind: a call; *arguments
+# expect: tile.unsupported 11
+# text: the tile language has no `*` unpacking

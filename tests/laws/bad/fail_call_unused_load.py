@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        x[i, :]
+        y[i, :] = x[i, :]
+
+# kind: a statement; a load
+# expect: tile.unused-result 12
+# text: the result of `x[i, :]` is not used

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles, zeros
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] + zeros(f32, i, N, shape=4)
+
+# kind: zeros; a keyword shape
+# expect: tile.unknown-keyword 12
+# text: `tile.zeros` has no parameter `shape`

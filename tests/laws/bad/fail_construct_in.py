@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    if 1 in M:
+        pass
+    y[:, :] = x[:, :]
+
+# kind: in; in a kernel
+# expect: tile.unsupported 11
+# text: the tile language has no `in`

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    t = (1, 2)
+    y[:, :] = x[:, :]
+
+# kind: a tuple; in a kernel
+# expect: tile.unsupported 11
+# text: the tile language has no tuples

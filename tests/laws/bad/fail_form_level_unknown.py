@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(tiles(M, 8), level="warp"):
+        y[i, :] = x[i, :]
+
+# kind: htp.parallel; a level that the target has not
+# expect: tile.unknown-level 11
+# text: the target `cpu` has no level `warp`

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(M):
+        y[i, :] = x[i, :]
+
+# kind: htp.parallel; a dim
+# expect: tile.bad-loop 11
+# text: a `for` of the tile language runs over `tiles` or `range`, not `M`

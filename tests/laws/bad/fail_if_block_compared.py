@@ -1,0 +1,18 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        if i > 4:
+            pass
+        y[i, :] = x[i, :]
+
+# kind: if; a comparison of a block
+# expect: tile.int-expected 12
+# text: `i` is not an int

@@ -1,0 +1,18 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        t = x[i, :]
+        t[0, :] = 0.0
+        y[i, :] = t
+
+# kind: store; to a tile
+# expect: tile.not-indexable 13
+# text: `t` is not a tensor and has no index

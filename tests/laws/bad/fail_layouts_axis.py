@@ -1,0 +1,14 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, Tile, kernel
+
+
+@kernel
+def k(x: In[Tensor[f32, 8, 8]], y: Out[Tensor[f32, 8, 8]]) -> None:
+    a: Tile[f32, 8, 8, htp.layout(((8, 8, "m"), (8, 1, "m")))] = x[:, :]
+    b: Tile[f32, 8, 8, htp.layout(((8, 8, "lane"), (8, 1, "lane")))] = x[:, :]
+    y[:, :] = a * b
+
+# kind: *; an axis m with an axis lane
+# expect: pipeline.layouts-differ 10
+# text: these layouts do not fit together: `htp.layout(((8, 8, 'm'), (8, 1, 'm')))` and `htp.layout(((8, 8, 'lane'), (8, 1, 'lane')))`

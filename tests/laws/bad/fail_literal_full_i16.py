@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, i16
+from htp_tile import full, kernel, Tensor, tiles
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[i16, N]], y: Out[Tensor[i16, N]]) -> None:
+    for i in tiles(N, 64):
+        y[i] = x[i] + full(i16, 70000, i)
+
+# kind: full; 70000 of i16
+# expect: tile.literal-dtype 11
+# text: the literal 70000 is not a value of i16

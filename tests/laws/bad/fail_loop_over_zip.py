@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for v in zip(x, x):
+        pass
+    y[:, :] = x[:, :]
+
+# kind: for; over zip
+# expect: tile.bad-loop 11
+# text: a `for` of the tile language runs over `tiles` or `range`, not `zip(x, x)`

@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        t += x[i, :]
+        y[i, :] = t
+
+# kind: +=; a name that nothing binds first
+# expect: tile.use-before-definition 12
+# text: `t` is used before it is bound

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        y[n, :] = x[2 * n + 1, :]
+
+# kind: load; every second row
+# expect: tile.outside 12
+# text: index `2 * n + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0

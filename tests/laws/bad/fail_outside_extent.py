@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, N]
+
+# kind: load; the extent, a dim
+# expect: tile.outside 11
+# text: index `N` is outside dimension 1 whenever it is used, as when M = 1 and N = 1

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        y[n, :] = x[M - n, :]
+
+# kind: load; the mirrored row, without - 1
+# expect: tile.outside 12
+# text: index `M - n` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0

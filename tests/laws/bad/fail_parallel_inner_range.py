@@ -1,0 +1,16 @@
+import htp
+from htp import In, InOut, f32
+from htp_tile import kernel, Tensor
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
+    for n in htp.parallel(range(N)):
+        for j in range(n):
+            y[j] = x[j]
+
+# kind: htp.parallel; ints up to the loop's own
+# expect: tile.dependent-iterations 10
+# text: iterations of the parallel loop `n` depend on each other: they may write the same place of `y`

@@ -1,0 +1,16 @@
+import htp
+from htp import In, InOut, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for n in htp.parallel(range(M)):
+        y[n, :] = y[0, :] + x[n, :]
+
+# kind: htp.parallel; a row that the next iteration reads
+# expect: tile.dependent-iterations 11
+# text: iterations of the parallel loop `n` depend on each other: they may read what others write to `y`

@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in htp.parallel(tiles(N, 8)):
+            y[i, :] = x[i, :]
+
+# kind: htp.parallel; another loop's block
+# expect: tile.dependent-iterations 12
+# text: iterations of the parallel loop `j` depend on each other: they may write the same place of `y`

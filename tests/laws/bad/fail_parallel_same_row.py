@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in htp.parallel(range(M)):
+        y[0, :] = x[n, :]
+    y[:, :] = 0.0
+
+# kind: htp.parallel; one row of an Out
+# expect: tile.dependent-iterations 11
+# text: iterations of the parallel loop `n` depend on each other: they may write the same place of `y`

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
+    for i in htp.parallel(tiles(M, 8)):
+        y[i, :] = x[i, :]
+        y[:, i] = x[:, i]
+
+# kind: htp.parallel; two stores apart by different dimensions
+# expect: tile.dependent-iterations 10
+# text: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`

@@ -1,0 +1,16 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(tiles(M, 8)):
+        y[:, :] = x[:, :]
+
+# kind: htp.parallel; the whole of an Out
+# expect: tile.dependent-iterations 11
+# text: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`

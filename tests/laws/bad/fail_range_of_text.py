@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range("8"):
+        pass
+    y[:, :] = x[:, :]
+
+# kind: range; a string
+# expect: tile.int-expected 11
+# text: `'8'` is not an int

@@ -1,0 +1,18 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    t = x[:, :]
+    for n in range(t):
+        pass
+    y[:, :] = t
+
+# kind: range; a tile
+# expect: tile.int-expected 12
+# text: `t` is not an int

@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+
+
+@kernel
+def k(w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        y[i, 0] = w[i]
+
+# kind: store; 1 dimension to 2
+# expect: tile.rank-mismatch 11
+# text: `tile.store` needs tiles of 2 dimensions, not `Tile[f32, i]`

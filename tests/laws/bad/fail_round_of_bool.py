@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, bool_
+from htp_tile import kernel, round, Tensor, tiles
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[bool_, N]], y: Out[Tensor[bool_, N]]) -> None:
+    for i in tiles(N, 64):
+        y[i] = round(x[i])
+
+# kind: round; bool_
+# expect: tile.wrong-dtype 11
+# text: `tile.round` takes a floating-point dtype, not bool_

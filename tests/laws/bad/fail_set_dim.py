@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    y[:] = x[:]
+
+# kind: --set; a dim
+# options: --set N=4
+# expect: pipeline.unknown-set 0
+# text: `--set N`: the program has no module constant of that name

@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        N = x[i, :]
+        y[i, :] = x[i, :]
+
+# kind: an assignment; to a dim
+# expect: tile.shadowed 12
+# text: `N` already stands for a dim of the module

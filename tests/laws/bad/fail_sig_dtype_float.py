@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[float, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :]
+
+# kind: a dtype; the builtin float
+# expect: tile.unknown-dtype 10
+# text: `float` is not a dtype

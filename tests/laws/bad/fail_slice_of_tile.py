@@ -1,0 +1,14 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    y[:] = x[0.5:]
+
+# kind: load; a slice by a float
+# expect: tile.unsupported 10
+# text: the tile language has no slices with bounds

@@ -1,0 +1,7 @@
+import htp
+
+lambda = 3
+
+# kind: a module; a keyword as a name
+# expect: parse.syntax 3
+# text: invalid syntax

@@ -1,0 +1,7 @@
+import htp
+
+name = "N
+
+# kind: a module; an unclosed string
+# expect: parse.syntax 3
+# text: unterminated string literal (detected at line 3)

@@ -1,0 +1,7 @@
+import htp
+x = (1,
+y = 2
+
+# kind: a module; an unclosed bracket
+# expect: parse.syntax 2
+# text: '(' was never closed

@@ -1,0 +1,14 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    y[:] = x[:]
+
+# kind: a module; a decorator bound nowhere
+# expect: pipeline.undefined-name 8
+# text: `kernel` is not defined

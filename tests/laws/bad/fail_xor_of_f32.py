@@ -1,0 +1,15 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    for i in tiles(N, 64):
+        y[i] = x[i] ^ x[i]
+
+# kind: ^; f32 for bits
+# expect: tile.wrong-dtype 11
+# text: `tile.bit_xor` takes an integer dtype or bool_, not f32

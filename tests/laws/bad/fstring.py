@@ -1,4 +1,0 @@
-import htp
-x = f'{1 +}'
-
-# expect: parse.syntax 2

@@ -1,4 +1,0 @@
-import htp
-x = 'ÿ'
-
-# expect: parse.encoding 2

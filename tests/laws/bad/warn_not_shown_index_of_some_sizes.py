@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
+        y[i, :] = x[3, :]
+
+# kind: load; a row that some sizes have
+# expect: tile.unproved-index 13
+# text: index `3` was not shown to be inside dimension 0: it is outside when M = 1, N = 1 and i = 0

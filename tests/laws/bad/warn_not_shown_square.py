@@ -1,0 +1,21 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for n in range(M):
+        if n * n < M:
+            y[n, :] = x[n, :]
+        else:
+            y[n, :] = 0.0
+        if n * n >= M * M:
+            y[n, :] = 1.0
+
+# kind: Out; a condition that is not affine
+# expect: tile.maybe-unwritten 10
+# text: `y` is an output: that all of it is written was not shown
