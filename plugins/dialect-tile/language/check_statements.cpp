@@ -177,10 +177,9 @@ void Checker::bind(Node target, const Meaning &meaning) {
       before->second.meaning.sort != Sort::unknown) {
     auto report = c.report(diag::shadowed, target, name, describe(before->second.meaning));
     report.label(before->second.where, "bound here");
-    const auto type = before->second.meaning.sort == Sort::tensor && kept.sort == Sort::tile
-                          ? read_type(c, c.get<ast::arg>(before->second.where).annotation())
-                          : std::nullopt;
-    if (type && type->rank() && direction_of(c, c.get<ast::arg>(before->second.where).annotation()) != "In") {
+    auto parameter = c.as<ast::arg>(before->second.where);
+    const auto type = parameter && kept.sort == Sort::tile ? read_type(c, parameter.annotation()) : std::nullopt;
+    if (type && type->rank() && direction_of(c, parameter.annotation()) != "In") {
       std::string whole;
       for (size_t d = 0; d < type->rank(); ++d) whole += d ? ", :" : ":";
       report.hint("store to all of it: `" + std::string(name) + "[" + whole + "] = …`")

@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: an assignment; a tensor
 # expect: tile.no-second-name 11
-# text: a parameter gets no second name
+# text: a tensor gets no second name

@@ -14,6 +14,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: an assignment; to a parameter
 # expect: tile.shadowed 12
-# text: `x` already stands for a parameter
+# text: `x` already stands for a tensor
 # expect: tile.whole-tensor 13
 # text: `x` is a tensor in memory, not a tile
