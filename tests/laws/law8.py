@@ -35,7 +35,7 @@ ROUNDS = 4
 TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/backend-cpu", "host/pipeline"]
 ELSEWHERE = {
     # What only a faulty plugin, a stage edited by hand or a profile brings about; tests/pipeline, tests/check and tests/cli do.
-    "tile": "unknown-rule not-kernel not-canonical not-typed no-kernel",
+    "tile": "unknown-rule not-kernel not-inlined not-canonical not-typed no-kernel",
     "wsp": "not-workload directive-left no-vectors",
     "cpu": "no-handler unsupported-form unsupported-dtype not-selected not-ready no-entry",
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked

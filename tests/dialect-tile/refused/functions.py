@@ -185,6 +185,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = helper(x[i, :]) + helper(x[i, :])
 #> 2:16 error tile.undefined-name: `undefined` is not defined
+#>   hint: bind it above, in the kernel or in the module, or import it
 
 #: a value that is not used
 def helper(v):

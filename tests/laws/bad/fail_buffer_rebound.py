@@ -16,5 +16,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = h[i, :]
 
 # kind: buffer; one name for two
-# expect: tile.buffer-rebound 0
-# text: x
+# expect: tile.buffer-rebound 14
+# text: the buffer `h` is bound more than once

@@ -17,3 +17,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     helper(x, y)
 
 # kind: a call; a kernel of the file
+# options: --entry k
+# expect: tile.local-call 17
+# text: `helper` is called from outside, not by a kernel
