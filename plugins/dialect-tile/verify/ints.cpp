@@ -124,17 +124,26 @@ std::optional<IntSet> Ints::comparison(htp_op op, Node left, Node right) {
   return x && y ? holds(*x, *y) : std::nullopt;
 }
 
-std::optional<Range> Ints::block(Node n) {
-  if (auto b = c.as<ast::BinOp>(n); b && (b.op() == HTP_Add || b.op() == HTP_Sub)) { // a block that is moved
-    const bool first = block(b.left()).has_value();
-    const auto moved = first || b.op() == HTP_Sub ? block(b.left()) : block(b.right());
-    const auto by = moved ? value(first ? b.right() : b.left()) : std::nullopt;
-    if (!by) return std::nullopt;
-    return b.op() == HTP_Add ? Range{moved->start + *by, moved->stop + *by}
-                             : Range{moved->start - *by, moved->stop - *by};
-  }
+std::optional<Range> Ints::block(Node n) const {
   const auto it = blocks_.find(c.name_of(n));
   return it == blocks_.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::optional<Moved> Ints::moved(Node n) {
+  if (auto whole = block(n)) return Moved{*whole, 1, number(0)};
+  auto b = c.as<ast::BinOp>(n);
+  if (!b) return std::nullopt;
+  const bool first = moved(b.left()).has_value();
+  auto result = moved(first ? b.left() : b.right());
+  const auto other = result ? value(first ? b.right() : b.left()) : std::nullopt;
+  if (!other) return std::nullopt;
+  if (b.op() == HTP_Add) return result->by = result->by + *other, result;
+  if (b.op() == HTP_Sub && first) return result->by = result->by - *other, result;
+  const auto factor = other->constant();
+  if (b.op() != HTP_Mult || !factor || *factor < 1) return std::nullopt;
+  result->by = result->by * *factor;
+  result->times *= *factor;
+  return result;
 }
 
 std::optional<Range> Ints::range(Node n) {

@@ -19,6 +19,16 @@ struct Range {
   IntValue start, stop;
 };
 
+// A block's indices, each times an int of at least 1, and moved.
+struct Moved {
+  Range block;
+  int64_t times = 1;
+  IntValue by;
+
+  IntValue first() const { return block.start * times + by; }
+  IntValue last(const IntValue &one) const { return (block.stop - one) * times + by; }
+};
+
 class Ints {
 public:
   Ints(const Module &module, Node function);
@@ -30,7 +40,8 @@ public:
   std::optional<IntValue> value(Node n);
   std::optional<IntSet> condition(Node n);
   // What an extent or an index stands for when it is a block; as an extent also a dim or an int.
-  std::optional<Range> block(Node n);
+  std::optional<Range> block(Node n) const;
+  std::optional<Moved> moved(Node n);
   std::optional<Range> range(Node n);
 
   // `name` is bound to what `n` gives.

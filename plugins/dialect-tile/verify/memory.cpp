@@ -141,15 +141,18 @@ private:
     const IntValue extent = ints_.extent(tensor.extents[d].name, tensor.extents[d].size);
     if (last_component(c.dotted(n)) == "whole") {
       region = region & (at >= ints_.number(0)) & (at < extent);
-    } else if (const auto block = ints_.block(n)) {
-      region = region & (at >= block->start) & (at < block->stop);
+    } else if (const auto block = ints_.moved(n)) {
+      const IntValue last = block->last(ints_.number(1));
+      region = region & (at >= block->first()) & (at <= last);
+      if (block->times > 1) region = region & ((at - block->by) % block->times == ints_.number(0));
+      if (!c.is(n, HTP_Name)) inside(n, block->first(), last, extent, d, place);
     } else if (const auto value = ints_.value(n)) {
       region = region & (at == *value);
-      inside(n, *value, extent, d, place);
+      inside(n, *value, *value, extent, d, place);
     } else {
       region = region & (at >= ints_.number(0)) & (at < extent);
       if (!unknown.where) unknown = {n, "which index this is"};
-      unproved(n, d, "its value is not affine in the sizes and loops around it");
+      unproved(n, d, "it is not affine in the sizes and loops around it, or known only when the program runs");
     }
   }
 
@@ -184,8 +187,9 @@ private:
     return text;
   }
 
-  void inside(Node n, const IntValue &value, const IntValue &extent, size_t d, const Place &place) {
-    const IntSet outside = place.set & ((value < ints_.number(0)) | (value >= extent));
+  void inside(Node n, const IntValue &first, const IntValue &last, const IntValue &extent, size_t d,
+              const Place &place) {
+    const IntSet outside = place.set & ((first < ints_.number(0)) | (last >= extent));
     if (outside.empty() == Answer::yes) return;
     std::vector<std::string> order = dims_;
     IntSet fails = outside, runs = place.set;

@@ -81,7 +81,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 2:33 warning tile.maybe-unwritten: `y` is an output: that all of it is written was not shown
 #>   5:11 not known for all sizes: which index this is
 #>   hint: `k.unwritten(…)` says under plain Python what a call leaves unwritten
-#> 5:11 note tile.unproved-index: index `at` was not shown to be inside dimension 0: its value is not affine in the sizes and loops around it
+#> 5:11 note tile.unproved-index: index `at` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
 #>   hint: it is checked when the program runs
 
 #: a loop over what is not known
@@ -138,5 +138,34 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M):
         y[n, :] = x[n * n % M, :]
-#> 4:21 note tile.unproved-index: index `n * n % M` was not shown to be inside dimension 0: its value is not affine in the sizes and loops around it
+#> 4:21 note tile.unproved-index: index `n * n % M` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
 #>   hint: it is checked when the program runs
+
+#: a moved block that goes too far
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        y[i, :] = x[i + 1, :]
+#> 4:21 error tile.outside: index `i + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and i = 0
+#>   hint: use an index from 0 to one less than the extent
+
+#: a spread block that goes too far for some sizes
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        y[i, :] = x[i * 2, :]
+#> 4:21 note tile.unproved-index: index `i * 2` was not shown to be inside dimension 0: it is outside when M = 2, N = 1 and i = 0
+#>   hint: it is checked when the program runs
+
+#: a spread block leaves gaps
+@kernel
+def k(x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 16, N]]) -> None:
+    for i in tiles(8, 4):
+        y[i * 2, :] = x[i, :]
+        y[i * 2 + 8, :] = x[i, :]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [1, 0] when N = 1
+#>   4:9 written here
+#>   5:9 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+#> 5:11 error tile.outside: index `i * 2 + 8` is outside dimension 0 whenever it is used, as when N = 1 and i = 4
+#>   hint: use an index from 0 to one less than the extent

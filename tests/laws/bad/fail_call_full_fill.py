@@ -12,7 +12,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :] + full(f32, i, fill=1.0)
 
 # kind: full; a keyword fill
-# expect: tile.not-constant 12
-# text: `value` of `tile.full` must be a compile-time int, not `i`
+# expect: tile.not-literal 12
+# text: `value` of `tile.full` must be known when compiling, not `i`
 # expect: tile.unknown-keyword 12
 # text: `tile.full` has no parameter `fill`

@@ -12,5 +12,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = full(f32, x[i, :], i, N)
 
 # kind: full; a tile for the value
-# expect: tile.not-constant 12
-# text: `value` of `tile.full` must be a compile-time int, not `x[i, :]`
+# expect: tile.not-literal 12
+# text: `value` of `tile.full` must be known when compiling, not `x[i, :]`

@@ -1,16 +1,15 @@
 import htp
-from htp import In, Out, f32
-from htp_tile import kernel, Tensor, tiles
+from htp import In, Out, f32, i32
+from htp_tile import index, kernel, Tensor, tiles
 
 M = htp.dim("M")
-N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+def k(n: In[Tensor[i32, M]], x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:
     for i in tiles(M, 8):
-        y[i, :] = i[0]
+        y[i] = x[index(n[i])]
 
-# kind: load; from a block
-# expect: tile.not-indexable 12
-# text: `i` is not a tensor and has no index
+# kind: index; a block's elements
+# expect: tile.one-element 11
+# text: `tile.index` takes a tile of one element, not `Tile[i32, i]`

@@ -15,7 +15,3 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 # kind: for; over the name of a tile
 # expect: tile.shadowed 12
 # text: `t` already stands for a tile
-# expect: tile.bad-index 13
-# text: `t` cannot index a dimension
-# expect: tile.bad-index 13
-# text: `t` cannot index a dimension

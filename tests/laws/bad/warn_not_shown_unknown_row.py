@@ -15,4 +15,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 # expect: tile.maybe-unwritten 10
 # text: `y` is an output: that all of it is written was not shown
 # expect: tile.unproved-index 12
-# text: index `n % (N + 1)` was not shown to be inside dimension 0: its value is not affine in the sizes and loops around it
+# text: index `n % (N + 1)` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs

@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = 0.0
+        y[i + 2, :] = x[i, :]
+
+# kind: store; a block moved by 2
+# expect: tile.outside 13
+# text: index `i + 2` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and i = 0
