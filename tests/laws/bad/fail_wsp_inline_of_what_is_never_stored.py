@@ -1,0 +1,32 @@
+import htp
+from htp import In, InOut, f32
+from htp_tile import buffer, exp, matmul, reduce_sum, Tensor, zeros
+from htp_wsp import P, Schedule, schedule, seq, workload
+
+K = htp.dim("K")
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: InOut[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        for q in seq(K):
+            t = exp(x[p, q])
+            c[p, 0] = reduce_sum(t, axis=1)
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(h[i, k], b[k, j], acc)
+            c[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+
+# kind: inline; inline of what is never stored
+# expect: wsp.not-inlined 28
+# text: `h` cannot be computed where it is read: nothing is stored to it
