@@ -1,0 +1,126 @@
+"""What is proved when a program is compiled holds when it runs: at a thousand random sizes, over all examples together, arrays lie between
+poisoned guard zones, and a call writes every element of each output, nothing else, and what the interpreter writes.
+
+    guards.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml] [PROGRAM.py …]
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import htp
+import numpy as np
+from driver import ROOT, Report, main
+from htp.dims import Dim
+from law5 import bound
+from programs import Case, cases, compare, entry_of, import_program, outcomes, stages_of
+
+RUNS = 1000
+GUARD = 256  # bytes before and behind each array, and a little more
+POISON = 0xFF  # NaN of floats, -1 of ints
+COMPARED = 8  # each such run is compared with the interpreter's
+SIZES = [0, 1, 2, 3, 5, 7, 8, 9, 13, 15, 16, 17, 23, 31, 32, 33, 47, 63, 64, 65, 97, 127, 128, 129, 257]
+ELEMENTS = 20_000  # of the largest space that a run's dims span
+
+_runs = 0
+
+
+def check(package: Path, report: Report) -> None:
+    """Runs a package at its share of the sizes."""
+    global _runs
+    first = stages_of(package)[0]
+    source = entry_of(import_program(first.read_text(), first.parent.name))
+    share = math.ceil(RUNS / len(list(ROOT.glob("examples/*/*.py"))))
+    with report.checking(f"{package.name}: binds"), bound(package) as routine:
+        for number, case in enumerate(cases(source, edges=False, sizes=_sizes(source, share, package.name))):
+            with report.checking(f"{package.name} at {case.name}: stays between its guards, and writes its outputs in full"):
+                report.all(_guarded(source, routine, case, number))
+            _runs += 1
+
+
+def _sizes(source: htp.Entry, count: int, name: str) -> dict[int, list[tuple[int, ...]]]:
+    rng = random.Random(name)
+    dims = {extent.name for parameter in source.parameters for extent in parameter.type.extents if isinstance(extent, Dim)}
+    fixed = [extent for parameter in source.parameters for extent in parameter.type.extents if isinstance(extent, int)]
+    # What is indexed by its inputs has no room for an index in a tensor without elements.
+    usual = SIZES if all(parameter.type.dtype.element.kind == "f" for parameter in source.parameters) else SIZES[1:]
+    most = max(ELEMENTS // max(fixed, default=1), 64)
+    chosen: list[tuple[int, ...]] = [(1,) * len(dims)]
+    while dims and len(chosen) < count:
+        sizes = tuple(rng.choice(usual) if rng.random() < 0.7 else rng.randint(1, 200) for _ in dims)
+        if math.prod(sizes) <= most:
+            chosen.append(sizes)
+    return {len(dims): chosen}
+
+
+class Guarded:
+    """An array between two zones of poison, aligned to its elements and no better."""
+
+    def __init__(self, array: Any, shift: int) -> None:
+        before = GUARD + shift % 16 * array.itemsize
+        self.room = np.full(before + array.nbytes + GUARD, POISON, np.uint8)
+        self.inside = slice(before, before + array.nbytes)
+        self.array = self.room[self.inside].view(array.dtype).reshape(array.shape)
+        self.array[...] = array
+
+    def fill(self, byte: int) -> None:
+        self.room[self.inside] = byte
+
+    def touched(self) -> bool:
+        return bool((self.room[: self.inside.start] != POISON).any() or (self.room[self.inside.stop :] != POISON).any())
+
+    def holding(self, byte: int) -> Any:
+        """Which elements are made of this byte alone."""
+        return (self.room[self.inside].reshape(self.array.size, self.array.itemsize) == byte).all(axis=1)
+
+
+def _guarded(source: htp.Entry, routine: htp.Routine, case: Case, number: int) -> list[str]:
+    found: list[str] = []
+    left: dict[str, Any] = {}
+    for byte in (0x55, 0xAA):
+        guarded = [Guarded(array, number) for array in case.arrays]
+        for parameter, memory in zip(routine.parameters, guarded):
+            if parameter.direction == "Out":
+                memory.fill(byte)
+        arrays = [memory.array for memory in guarded]
+        refused = ""
+        try:
+            routine(*arrays)
+        except htp.HtpError as error:
+            refused = str(error)
+        for parameter, memory, before in zip(routine.parameters, guarded, case.arrays):
+            if memory.touched():
+                found.append(f"something outside of `{parameter.name}` is written")
+            if parameter.direction == "In" and memory.array.tobytes() != before.tobytes():
+                found.append(f"the input `{parameter.name}` is written")
+            if parameter.direction == "Out" and not refused:
+                left[parameter.name] = left.get(parameter.name, True) & memory.holding(byte)
+        if refused:
+            return found + _also_refused(source, case, refused)
+    found += [f"{mask.sum()} elements of `{name}` are not written" for name, mask in left.items() if mask.any()]
+    if number % COMPARED == 0:
+        (outcome,) = outcomes(source, [case])
+        found += compare(routine, arrays, outcome)
+    return found
+
+
+def _also_refused(source: htp.Entry, case: Case, words: str) -> list[str]:
+    try:
+        source.run(*case.fresh(source))
+    except (htp.HtpError, ArithmeticError, ValueError):
+        return []
+    return [f"the interpreter runs, and the package says: {words}"]
+
+
+def check_count(folder: Path, report: Report) -> None:
+    """The examples together make up what is promised."""
+    with report.checking(f"at least {RUNS} sizes"):
+        report.all([] if _runs >= RUNS else [f"only {_runs}"])
+
+
+if __name__ == "__main__":
+    sys.exit(main(__doc__, check, check_count))
