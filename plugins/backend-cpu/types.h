@@ -22,7 +22,7 @@ struct DType {
   std::string_view c;      // its C type in an expression
   unsigned bytes;          // in memory
   Class kind;
-  bool narrow() const { return kind == Class::floating && bytes == 2; }
+  bool narrow() const { return kind == Class::floating && bytes < 4; }
 };
 // The dtype of that name in `htp` ("f32"); null if the CPU has none.
 const DType *dtype_named(std::string_view word);

@@ -39,6 +39,17 @@ class Table(unittest.TestCase):
             self.check(dtype, "above", [(0.0, -0.0, 1), (-0.0, 0.0, 0), (NAN, INF, 1), (INF, NAN, 0), (NAN, NAN, 0), (2, 1, 1), (1, 1, 0)])
             self.check(dtype, "below", [(0.0, -0.0, 0), (-0.0, 0.0, 1), (NAN, -INF, 1), (-INF, NAN, 0), (NAN, NAN, 0), (1, 2, 1), (1, 1, 0)])
 
+    def test_8_bit_floats_round_to_even_and_hold_what_they_hold(self) -> None:
+        for dtype, values, results in (
+            (htp.f8e4m3, [448, 464, 465, -INF, NAN, 2**-10, 3 * 2**-10, -0.0, 1.0625, 1.1875], [448, 448, NAN, NAN, NAN, 0.0, 2**-8, -0.0, 1, 1.25]),
+            (htp.f8e5m2, [57344, 61439, 61440, -INF, NAN, 2**-17, 3 * 2**-17, -0.0, 1.125, 1.375], [57344, 57344, INF, -INF, NAN, 0.0, 2**-15, -0.0, 1, 1.5]),
+        ):
+            with np.errstate(all="ignore"):
+                converted = dtype.convert(np.array(values))
+            self.assertTrue(all(map(same, converted, results)), f"{dtype.name}: {converted}")
+            numbers = [bits for bits in range(256) if not np.isnan(dtype.decode(np.uint8(bits)))]
+            self.assertEqual(dtype.encode(dtype.decode(np.array(numbers, np.uint8))).tolist(), numbers)
+
     def test_integers_wrap_around(self) -> None:
         self.check(i8, "add", [(127, 1, -128), (-128, -1, 127)])
         self.check(i8, "mul", [(64, 4, 0), (-128, -1, -128)])

@@ -15,6 +15,8 @@ std::string dtype_text(DLDataType t) {
   case kDLFloat: return "`f" + bits + "`";
   case kDLBfloat: return "`bf" + bits + "`";
   case kDLBool: return "`bool_`";
+  case 10: return "`f8e4m3`"; // DLPack's own numbers from 1.1 on
+  case 12: return "`f8e5m2`";
   default: return "code " + std::to_string(t.code) + " of " + bits + " bits";
   }
 }

@@ -7,6 +7,8 @@ namespace htp::cpu::ready {
 
 const DType *computed(const DType *dtype) { return dtype->narrow() ? dtype_named("f32") : dtype; }
 
+const DType *memory_integer(const DType *narrow) { return dtype_named(narrow->bytes == 1 ? "u8" : "u16"); }
+
 namespace {
 std::string_view letters(const DType *dtype) { return dtype->kind == Class::boolean ? "u8" : dtype->word; }
 
@@ -19,6 +21,8 @@ double rounded(double x, int fraction_bits, int lowest, double largest) {
   const double r = std::ldexp(std::nearbyint(std::ldexp(x, -unit)), unit);
   return std::fabs(r) > largest ? std::copysign(HUGE_VAL, x) : r;
 }
+
+double without_infinity(double x) { return std::isinf(x) ? std::nan("") : x; }
 
 template <class F> std::string shortest(F value) {
   char buffer[64];
@@ -42,10 +46,12 @@ std::string literal(const Value &number, const DType *dtype) {
                         : !number.digits.empty() ? std::strtod(number.digits.c_str(), nullptr)
                                                  : static_cast<double>(number.i);
     const bool single = dtype->bytes < 8;
-    const double f = dtype->word == "f16"    ? rounded(wide, 10, -14, 65504)
-                     : dtype->word == "bf16" ? rounded(wide, 7, -126, 0x1.fep127)
-                     : single                ? static_cast<double>(static_cast<float>(wide))
-                                             : wide;
+    const double f = dtype->word == "f16"      ? rounded(wide, 10, -14, 65504)
+                     : dtype->word == "bf16"   ? rounded(wide, 7, -126, 0x1.fep127)
+                     : dtype->word == "f8e5m2" ? rounded(wide, 2, -14, 57344)
+                     : dtype->word == "f8e4m3" ? without_infinity(rounded(wide, 3, -6, 448))
+                     : single                  ? static_cast<double>(static_cast<float>(wide))
+                                               : wide;
     const std::string tail = single ? "f" : "";
     if (std::isnan(f)) return "__builtin_nan" + tail + "(\"\")";
     if (std::isinf(f)) return std::string(f < 0 ? "-" : "") + "__builtin_inf" + tail + "()";

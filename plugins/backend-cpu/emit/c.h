@@ -11,6 +11,8 @@ namespace htp::cpu::ready {
 
 // The dtype an expression of this one is computed in: f32 for the narrow floats, else itself.
 const DType *computed(const DType *dtype);
+// What a narrow float lies in.
+const DType *memory_integer(const DType *narrow);
 // "f32", or "f32x16" for several lanes: the suffix of helper functions.
 std::string suffix(const DType *dtype, unsigned lanes);
 // "float", "htp_f32x16": of a value in an expression.

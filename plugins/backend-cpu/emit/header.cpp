@@ -194,12 +194,12 @@ std::string Header::function(const std::string &word, const DType *dtype, unsign
 
 // Of a narrow float: what lies in memory, its conversions to and from f32.
 void Header::memory_vector(const DType *dtype, unsigned lanes) {
-  const DType *f32 = computed(dtype), *u16 = dtype_named("u16"), *u32 = dtype_named("u32");
+  const DType *f32 = computed(dtype), *memory = memory_integer(dtype), *u32 = dtype_named("u32");
   bits(f32, lanes);
-  vector(u16, lanes);
+  vector(memory, lanes);
   const std::string s = suffix(dtype, lanes);
   make(std::string(dtype->word), s,
-       "HTP_" + upper(dtype->word) + "(" + s + ", " + value_type(f32, lanes) + ", " + value_type(u16, lanes) + ", " +
+       "HTP_" + upper(dtype->word) + "(" + s + ", " + value_type(f32, lanes) + ", " + value_type(memory, lanes) + ", " +
            suffix(f32, lanes) + ", " + value_type(u32, lanes) + ", " + (lanes > 1 ? "N" : "1") + ")");
 }
 

@@ -349,7 +349,7 @@ private:
     const std::string place = element(s, m, copy);
     if (lanes == 1) return d->narrow() ? h.load(d, 1) + "(" + place + ")" : place;
     if (!d->narrow()) return h.load(d, lanes) + "(&" + place + ")";
-    return h.load(d, lanes) + "(" + h.load(dtype_named("u16"), lanes) + "(&" + place + "))";
+    return h.load(d, lanes) + "(" + h.load(memory_integer(d), lanes) + "(&" + place + "))";
   }
 
   // An integer as an int; what is too large for one lies outside of everything.
@@ -392,7 +392,7 @@ private:
     if (d->narrow()) value = h.store(d, m.lanes()) + "(" + value + ")";
     const std::string place = element(s, m, copy), condition = inside(s, m, copy);
     const std::string text =
-        wide ? h.store(d->narrow() ? dtype_named("u16") : d, m.lanes()) + "(&" + place + ", " + value + ");"
+        wide ? h.store(d->narrow() ? memory_integer(d) : d, m.lanes()) + "(&" + place + ", " + value + ");"
              : place + " = " + value + ";";
     line(s.node, condition.empty() ? text : "if (" + condition + ") " + text);
   }

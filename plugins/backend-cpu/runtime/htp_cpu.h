@@ -110,6 +110,50 @@ HTP_INLINE void *htp_scratch(int64_t bytes) { return __builtin_malloc(bytes > 0 
   }                                                                                                      \
   HTP_INLINE V htp_round_##S(V x) { return htp_from_##S(htp_to_##S(x)); }
 
+//@ f8e4m3 : bits
+/* 4 exponent bits, 3 fraction bits, no infinity: what is too large, and NaN, is 0x7f; to it, to nearest even. */
+#define HTP_F8E4M3(S, V, W, S32, U, K)                                                                   \
+  HTP_INLINE V htp_from_##S(W h) {                                                                       \
+    U u = HTP_AS_##K(U, h), e = (u & 0x7fu) << 20;                                                       \
+    U wide = htp_bits_##S32(htp_value_##S32(e) * 0x1p120f);                                              \
+    wide |= HTP_MASK_##K(U, e == 0x07f00000u) & 0x7fc00000u;                                             \
+    return htp_value_##S32(wide | (u & 0x80u) << 24);                                                    \
+  }                                                                                                      \
+  HTP_INLINE W htp_to_##S(V x) {                                                                         \
+    U u = htp_bits_##S32(x), sign = (u >> 24) & 0x80u;                                                   \
+    u &= 0x7fffffffu;                                                                                    \
+    U large = HTP_MASK_##K(U, u > 0x43e80000u), small = HTP_MASK_##K(U, u < 0x3c800000u);                \
+    U denormal = htp_bits_##S32(htp_value_##S32(u) + 16384.0f) - 0x46800000u;                            \
+    U normal = (u - 0x3c000000u + 0x7ffffu + ((u >> 20) & 1u)) >> 20;                                    \
+    U h = (small & denormal) | (~small & normal);                                                        \
+    h = (large & 0x7fu) | (~large & h);                                                                  \
+    return HTP_AS_##K(W, sign | h);                                                                      \
+  }                                                                                                      \
+  HTP_INLINE V htp_round_##S(V x) { return htp_from_##S(htp_to_##S(x)); }
+
+//@ f8e5m2 : bits
+/* 5 exponent bits, 2 fraction bits; to it, to nearest even. */
+#define HTP_F8E5M2(S, V, W, S32, U, K)                                                                   \
+  HTP_INLINE V htp_from_##S(W h) {                                                                       \
+    U u = HTP_AS_##K(U, h), e = (u & 0x7fu) << 21;                                                       \
+    U wide = htp_bits_##S32(htp_value_##S32(e) * 0x1p112f);                                              \
+    wide |= HTP_MASK_##K(U, e >= 0x0f800000u) & 0x7f800000u;                                             \
+    return htp_value_##S32(wide | (u & 0x80u) << 24);                                                    \
+  }                                                                                                      \
+  HTP_INLINE W htp_to_##S(V x) {                                                                         \
+    U u = htp_bits_##S32(x), sign = (u >> 24) & 0x80u;                                                   \
+    u &= 0x7fffffffu;                                                                                    \
+    U nan = HTP_MASK_##K(U, u > 0x7f800000u), large = HTP_MASK_##K(U, u >= 0x47700000u);                 \
+    U small = HTP_MASK_##K(U, u < 0x38800000u);                                                          \
+    U denormal = htp_bits_##S32(htp_value_##S32(u) + 128.0f) - 0x43000000u;                              \
+    U normal = (u - 0x38000000u + 0xfffffu + ((u >> 21) & 1u)) >> 21;                                    \
+    U h = (small & denormal) | (~small & normal);                                                        \
+    h = (large & 0x7cu) | (~large & h);                                                                  \
+    h = (nan & 0x7eu) | (~nan & h);                                                                      \
+    return HTP_AS_##K(W, sign | h);                                                                      \
+  }                                                                                                      \
+  HTP_INLINE V htp_round_##S(V x) { return htp_from_##S(htp_to_##S(x)); }
+
 //@ bf16 : bits
 /* The upper half of an f32; to it, to nearest even. */
 #define HTP_BF16(S, V, W, S32, U, K)                                                                     \

@@ -79,10 +79,12 @@ bool Call::accepts(std::string_view parameter, const std::string &dtype) const {
     words = "a floating-point dtype";
   else if (has_word(wanted, "Integer") && kind != DtypeClass::integer)
     words = "an integer dtype";
-  else if (has_word(wanted, "Bits") && kind == DtypeClass::floating)
+  else if (has_word(wanted, "Bits") && (kind == DtypeClass::floating || kind == DtypeClass::storage))
     words = "an integer dtype or bool_";
   else if (has_word(wanted, "Number") && kind == DtypeClass::boolean)
     words = "a number";
+  else if (has_word(wanted, "Number") && kind == DtypeClass::storage)
+    words = "a dtype to calculate with";
   else if (has_word(wanted, "bool_") && kind != DtypeClass::boolean)
     words = "bool_";
   if (!words) return true;
@@ -108,10 +110,10 @@ bool Call::literal(Node argument, const std::string &dtype) const {
   switch (value.type) {
   case HTP_CONST_TRUE:
   case HTP_CONST_FALSE: good = kind == DtypeClass::boolean; break;
-  case HTP_CONST_FLOAT: good = kind == DtypeClass::floating; break;
+  case HTP_CONST_FLOAT: good = kind == DtypeClass::floating || kind == DtypeClass::storage; break;
   case HTP_CONST_INT: {
     if (kind != DtypeClass::integer) {
-      good = kind == DtypeClass::floating;
+      good = kind == DtypeClass::floating || kind == DtypeClass::storage;
       break;
     }
     const unsigned bits = static_cast<unsigned>(std::stoi(dtype.substr(1)));

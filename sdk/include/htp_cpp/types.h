@@ -128,13 +128,15 @@ inline std::optional<Extent> read_block(const Reader &r, Node annotation) {
 
 // ── dtypes ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-enum class DtypeClass : uint8_t { none, boolean, integer, floating };
+// storage: a float that is loaded, stored and cast, and not calculated with.
+enum class DtypeClass : uint8_t { none, boolean, integer, floating, storage };
 inline DtypeClass dtype_class(std::string_view dtype) {
   if (dtype == "bool_") return DtypeClass::boolean;
   for (const std::string_view name : {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"})
     if (dtype == name) return DtypeClass::integer;
   for (const std::string_view name : {"f16", "bf16", "f32", "f64"})
     if (dtype == name) return DtypeClass::floating;
+  if (dtype == "f8e4m3" || dtype == "f8e5m2") return DtypeClass::storage;
   return DtypeClass::none;
 }
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from htp import semantics
 from htp.semantics import Data
-from htp.values import Value, bf16
+from htp.values import StorageFloat, Value, bf16
 
 
 def error_bound(dtype: type[Value], reduction_length: int) -> float:
@@ -45,5 +45,7 @@ def differences(actual: Data, expected: Data, dtype: type[Value], reduction_leng
 
 def tiny(dtype: type[Value]) -> float:
     """A few of the smallest steps the dtype has: among denormals a relative bound says nothing."""
+    if issubclass(dtype, StorageFloat):
+        return 2.0 ** (dtype.lowest - dtype.fraction)
     step = 2.0**-133 if dtype is bf16 else float(np.finfo(dtype.element).smallest_subnormal)
     return 16 * step

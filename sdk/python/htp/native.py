@@ -17,7 +17,7 @@ from htp.dims import Dim
 from htp.entry import Parameter, Signature
 from htp.errors import CompileError, HtpError
 from htp.tensors import ParameterType, ShapedType
-from htp.values import DTYPES, Value, bf16
+from htp.values import DTYPES, Value, bf16, f8e4m3, f8e5m2
 
 
 def compile_program(
@@ -222,7 +222,8 @@ class _DataType(ctypes.Structure):
 
 _CPU: Final = 1
 _CODES: Final = {"i": 0, "u": 1, "f": 2, "b": 6}
-_BFLOAT: Final = 4
+_FLOATS: Final[dict[type[Value], int]] = {bf16: 4, f8e4m3: 10, f8e5m2: 12}
+"""DLPack's codes of what NumPy has not."""
 
 
 class _DLTensor(ctypes.Structure):
@@ -243,7 +244,7 @@ class _DLTensor(ctypes.Structure):
         size = array.itemsize
         extents = (ctypes.c_int64 * array.ndim)(*array.shape)
         strides = (ctypes.c_int64 * array.ndim)(*(stride // size for stride in array.strides))
-        code = _BFLOAT if dtype is bf16 else _CODES[dtype.storage.kind]
+        code = _FLOATS.get(dtype) or _CODES[dtype.storage.kind]
         return cls(array.ctypes.data, _Device(_CPU, 0), array.ndim, _DataType(code, size * 8, 1), extents, strides, 0)
 
 

@@ -16,7 +16,7 @@ Integers (i8 … i64, u8 … u64)
     signed number keeps its sign.
     `bit_and`, `bit_or`, `bit_xor`, `bit_not` work on all bits of two's complement; on bool_ they are the logical operations.
 Casts
-    To a float: to nearest even, overflow to infinity. Float to integer: toward zero, saturating, NaN to 0. Integer to integer:
+    To a float: to nearest even, overflow to infinity, or NaN in f8e4m3, which has none. Float to integer: toward zero, saturating, NaN to 0. Integer to integer:
     modulo 2**bits. bool_ to number: 0 or 1. Number to bool_: whether it is not zero (NaN is not).
 Reductions, scans and `matmul`
     Order is free. f16 and bf16 accumulate in f32 or wider and round once (a scan: each of its results); integers wrap around. The
@@ -81,6 +81,36 @@ def bf16_from_bits(bits: Data) -> Data:
 def bf16_to_bits(x: Data) -> Data:
     """f32 data that bf16 can hold as it lies in memory (uint16)."""
     return (np.asarray(x, np.float32).view(np.uint32) >> np.uint32(16)).astype(np.uint16)[()]
+
+
+def round_to_fraction(x: Data, fraction: int, lowest: int, largest: float, beyond: float) -> Data:
+    """Data rounded to nearest even to a float of so many fraction bits and this lowest exponent, as f32; `beyond` replaces what is larger."""
+    wide = np.asarray(x, np.float64)
+    finite = np.isfinite(wide)
+    _, exponent = np.frexp(np.where(finite, wide, 0.0))
+    unit = np.ldexp(1.0, np.maximum(exponent - 1, lowest) - fraction)
+    rounded = np.where(finite, np.rint(np.where(finite, wide, 0.0) / unit) * unit, wide)
+    return np.where(np.abs(rounded) > largest, np.copysign(beyond, wide), rounded).astype(np.float32)[()]
+
+
+def float_from_bits(bits: Data, fraction: int, lowest: int, specials: dict[int, float]) -> Data:
+    """A float of 8 bits as it lies in memory (uint8) as f32; `specials` are those of its patterns without a sign that are no numbers."""
+    code = np.arange(128)
+    field, part = code >> fraction, code & ((1 << fraction) - 1)
+    table = np.where(field == 0, np.ldexp(part, lowest - fraction), np.ldexp(part + (1 << fraction), field - 1 + lowest - fraction))
+    for pattern, value in specials.items():
+        table[pattern] = value
+    return np.concatenate([table, -table]).astype(np.float32)[bits]
+
+
+def float_to_bits(x: Data, fraction: int, lowest: int, infinity: int | None, nan: int) -> Data:
+    """f32 data that such a float can hold as it lies in memory (uint8)."""
+    magnitude = np.abs(np.where(np.isfinite(x), x, 0.0)).astype(np.float64)
+    exponent = np.where(magnitude == 0, lowest, np.maximum(np.frexp(magnitude)[1] - 1, lowest))
+    part = np.ldexp(magnitude, fraction - exponent).astype(np.int64)  # with the leading 1 of a normal number
+    code = ((exponent - lowest) << fraction) + part
+    code = np.where(np.isnan(x), nan, np.where(np.isinf(x), nan if infinity is None else infinity, code))
+    return (code | (np.signbit(x).astype(np.int64) << 7)).astype(np.uint8)[()]
 
 
 # ── floats ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -466,7 +466,61 @@ class bf16(FloatValue):
         return semantics.bf16_to_bits(data)
 
 
-DTYPES: tuple[type[Value], ...] = (bool_, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64)
+class StorageFloat(FloatValue):
+    """A float of 8 bits, in memory its bits as uint8: it is loaded, stored, moved and cast, and calculated with as another dtype."""
+
+    __slots__ = ()
+    storage = np.dtype(np.uint8)
+    element = np.dtype(np.float32)
+    meanings = {op: semantics.COMPARISONS[op] for op in ("eq", "ne")}
+    fraction: ClassVar[int]
+    lowest: ClassVar[int]
+    """The exponent of the smallest normal number."""
+    largest: ClassVar[float]
+    infinity: ClassVar[int | None]
+    not_a_number: ClassVar[int]
+
+    @classmethod
+    def literal(cls, literal: object) -> Data:
+        return cls.convert(np.asarray(super().literal(literal)))
+
+    @classmethod
+    def convert(cls, data: Data) -> Data:
+        return semantics.round_to_fraction(data, cls.fraction, cls.lowest, cls.largest, np.nan if cls.infinity is None else np.inf)
+
+    @classmethod
+    def decode(cls, stored: Data) -> Data:
+        specials = {pattern: np.nan for pattern in range(cls.infinity or cls.not_a_number, 128)}
+        if cls.infinity is not None:
+            specials[cls.infinity] = np.inf
+        return semantics.float_from_bits(stored, cls.fraction, cls.lowest, specials)
+
+    @classmethod
+    def encode(cls, data: Data) -> Data:
+        return semantics.float_to_bits(data, cls.fraction, cls.lowest, cls.infinity, cls.not_a_number)
+
+
+class f8e4m3(StorageFloat):
+    """Four exponent bits, three fraction bits, up to 448 and without infinities."""
+
+    __slots__ = ()
+    name = "f8e4m3"
+    unit = 2.0**-4
+    fraction, lowest, largest = 3, -6, 448.0
+    infinity, not_a_number = None, 0x7F
+
+
+class f8e5m2(StorageFloat):
+    """Five exponent bits, two fraction bits, up to 57344: the upper half of an f16."""
+
+    __slots__ = ()
+    name = "f8e5m2"
+    unit = 2.0**-3
+    fraction, lowest, largest = 2, -14, 57344.0
+    infinity, not_a_number = 0x7C, 0x7E
+
+
+DTYPES: tuple[type[Value], ...] = (bool_, i8, i16, i32, i64, u8, u16, u32, u64, f8e4m3, f8e5m2, f16, bf16, f32, f64)
 """Every dtype of the core, narrow to wide."""
 
 Floating = TypeVar("Floating", f16, bf16, f32, f64)
@@ -481,5 +535,5 @@ Bits = TypeVar("Bits", bool_, i8, i16, i32, i64, u8, u16, u32, u64)
 Number = TypeVar("Number", i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64)
 """One dtype to calculate with, the same wherever it stands in a signature."""
 
-Element = TypeVar("Element", bool_, i8, i16, i32, i64, u8, u16, u32, u64, f16, bf16, f32, f64)
+Element = TypeVar("Element", bool_, i8, i16, i32, i64, u8, u16, u32, u64, f8e4m3, f8e5m2, f16, bf16, f32, f64)
 """One dtype, the same wherever it stands in a signature."""

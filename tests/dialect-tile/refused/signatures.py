@@ -36,7 +36,7 @@ def k(x: In[Tensor[float, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:20 error tile.unknown-dtype: `float` is not a dtype
-#>   hint: the dtypes are `bool_`, `i8` to `i64`, `u8` to `u64`, `f16`, `bf16`, `f32` and `f64` of htp
+#>   hint: the dtypes are `bool_`, `i8` to `i64`, `u8` to `u64`, `f8e4m3`, `f8e5m2`, `f16`, `bf16`, `f32` and `f64` of htp
 
 #: extent
 @kernel

@@ -332,3 +332,27 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[bool_, M, 1]]) -> None:
         y[i, :] = reduce_any(x[i, :], axis=1)
 #> 4:30 error tile.wrong-dtype: `tile.reduce_any` takes bool_, not f32
 #>   hint: compare: `x[i, :] != 0`
+
+#: sum of 8-bit floats
+@kernel
+def k(x: In[Tensor[f8e4m3, M, N]], y: Out[Tensor[f8e4m3, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] + x[i, :]
+#> 4:19 error tile.wrong-dtype: `tile.add` takes a dtype to calculate with, not f8e4m3
+#>   hint: cast it: `cast(x[i, :], f32)`
+
+#: exp of 8-bit floats
+@kernel
+def k(x: In[Tensor[f8e4m3, M, N]], y: Out[Tensor[f8e4m3, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = exp(x[i, :])
+#> 4:23 error tile.wrong-dtype: `tile.exp` takes a floating-point dtype, not f8e4m3
+#>   hint: cast it: `cast(x[i, :], f32)`
+
+#: 8-bit floats of two kinds
+@kernel
+def k(x: In[Tensor[f8e4m3, M, N]], y: Out[Tensor[f8e5m2, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
+#> 4:19 error tile.dtype-mismatch: `tile.store` expects f8e5m2, got f8e4m3
+#>   hint: cast it: `cast(x[i, :], f8e5m2)`
