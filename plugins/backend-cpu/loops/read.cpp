@@ -80,6 +80,9 @@ void SegmentReader::read(Node statement) {
     gather(statement, value, target, type);
   } else if (word == "sort" || word == "argsort" || word == "topk" || word == "argtopk") {
     sort(statement, value, word, target, type);
+  } else if (word == "relayout") { // memory is flat: another name for the same
+    const auto arguments = c.get<ast::Call>(value).args();
+    if (const View *from = arguments.empty() ? nullptr : view_of(arguments[0])) see(statement, *from, target, type);
   } else if (word == "reshape") {
     reshape(statement, value, target, type);
   } else {

@@ -1,5 +1,6 @@
 // Calls: of intrinsics, whoever ships them, and of four builtins on ints.
 #include "language/checker.h"
+#include "language/layouts.h"
 
 #include "htp_cpp/suggest.h"
 #include "htp_cpp/types.h"
@@ -198,6 +199,7 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
   const std::string_view wanted = parameter.annotation ? parameter.annotation : "";
   if (has_word(wanted, "Index")) return index(value);
   if (has_word(wanted, "Extent")) return extent(value);
+  if (has_word(wanted, "Layout")) return check_layout(m_, value);
   const Meaning m = expr(value);
   if (m.sort == Sort::unknown) return;
   if (has_word(wanted, "type")) {

@@ -1,5 +1,6 @@
 // The signature of a kernel: tensors that go in and out.
 #include "language/checker.h"
+#include "language/layouts.h"
 
 #include "htp_cpp/types.h"
 
@@ -68,6 +69,7 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
   for (const Node extent : arguments.subspan(1)) {
     std::string_view text;
     if (c.is(extent, HTP_Call)) {
+      if (is_layout(m_, extent)) check_layout(m_, extent);
       layout = true;
     } else if (layout || c.string(extent, &text)) {
       continue; // a memory space

@@ -1,4 +1,5 @@
 // Expressions in canonical form.
+#include "language/layouts.h"
 #include "passes/canonicalizer.h"
 
 #include "htp_cpp/types.h"
@@ -119,6 +120,7 @@ void Canonicalizer::indices(Node slice, std::vector<uint32_t> &arguments) {
 // An argument in general: operands, and the compile-time values among them.
 Node Canonicalizer::index(Node e) {
   if (c.is(e, HTP_Slice)) return c.path(own("whole"), e);
+  if (is_layout(m_, e)) return canonical_layout(m_, e, imports_.module("htp", "htp"));
   if (meaning(e).sort == Sort::whole) {
     const std::string whole = own("whole");
     return c.dotted(e) == whole ? e : c.path(whole, e);

@@ -1,5 +1,6 @@
 // tile.infer: the first binding of each name carries its type.
 #include "language/check.h"
+#include "language/layouts.h"
 #include "passes/passes.h"
 #include "passes/typist.h"
 #include "rules/rules.h"
@@ -221,17 +222,18 @@ Node Typist::item_of(Node iter) {
   return write_block(c, {std::string(c.name_of(k.args()[0])), 0}, iter);
 }
 
-std::optional<Type> Typist::normal(Node annotation) const {
+std::optional<Type> Typist::normal(Node annotation) {
   if (!annotation) return std::nullopt;
   auto type = read_type(c, annotation);
   if (!type) return std::nullopt;
   for (Extent &e : type->extents)
     if (const Node definition = e.name.empty() ? HTP_NONE : m_.definition(e.name); definition && !m_.is_dim(e.name))
       if (const auto size = m_.integer(c.name(e.name, annotation))) e = Extent::of(*size);
+  if (is_layout(m_, type->layout)) type->layout = canonical_layout(m_, type->layout, imports_.module("htp", "htp"));
   return type;
 }
 
-bool Typist::same(Node a, Node b) const {
+bool Typist::same(Node a, Node b) {
   const auto x = normal(a), y = normal(b);
   return x && y ? same_type(c, *x, *y) : c.show(a) == c.show(b);
 }

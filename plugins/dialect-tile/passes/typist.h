@@ -41,11 +41,11 @@ private:
   Node known(Node e) const;
   Node moved(Node e) const;
   bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
-  // Constants of the module written out.
-  std::optional<Type> normal(Node annotation) const;
+  // Constants of the module written out, the layout canonical.
+  std::optional<Type> normal(Node annotation);
   Node agree(Node target, Node annotation, Node inferred);
   Node spell(Node type, Node origin);
-  bool same(Node a, Node b) const;
+  bool same(Node a, Node b);
 
   const Module &m_;
   const Context &c;

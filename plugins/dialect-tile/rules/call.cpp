@@ -187,18 +187,6 @@ std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Ex
   return result;
 }
 
-bool join_layout(const Call &call, Type &into, const Type &other, Node where) {
-  if (!into.space) into.space = other.space;
-  if (!into.layout || !other.layout) {
-    if (!into.layout) into.layout = other.layout;
-    return true;
-  }
-  const Node layout = call.c.host()->layout_join(call.c.ctx(), into.layout, other.layout, where);
-  if (!layout) return false;
-  into.layout = layout;
-  return true;
-}
-
 Node type_of_call(const Context &c, const htp_intrinsic &row, Node node, Nodes types) {
   const Call call(c, row, node, types);
   const std::string_view rule = row.rule;

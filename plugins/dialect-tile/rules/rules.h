@@ -66,7 +66,7 @@ Node write_moved(const Tree &t, const std::string &block, Node origin);
 std::optional<Extent> read_moved(const Reader &r, Node annotation);
 // The `axis` of a tile of this type, from 0; nothing after a diagnostic.
 std::optional<size_t> axis_of(const Call &call, const Type &type);
-// The layouts of two operands joined; false after a diagnostic.
+// The layouts of two operands joined; false after a diagnostic that tells the relayout from one to the other.
 bool join_layout(const Call &call, Type &into, const Type &other, Node where);
 // The extents that `*extents` and its like name; nothing after a diagnostic.
 std::optional<std::vector<Extent>> extents_of(const Call &call);

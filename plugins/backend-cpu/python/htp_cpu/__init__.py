@@ -51,6 +51,7 @@ from htp_cpu.intrinsics import (
     reduce_min,
     reduce_prod,
     reduce_sum,
+    relayout,
     rem,
     reshape,
     round,
@@ -81,7 +82,7 @@ __all__ = [
     "bit_or", "bit_xor", "buffer", "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "fma", "full",
     "gather", "ge", "get", "gt", "index", "inf", "iota", "le", "load", "log", "lt", "matmul", "maximum", "minimum",
     "mul", "ne", "neg", "order", "position", "put", "reduce_all", "reduce_any", "reduce_max", "reduce_min",
-    "reduce_prod", "reduce_sum", "rem", "reshape", "round", "rsqrt", "scan_max", "scan_min", "scan_sum",
+    "reduce_prod", "reduce_sum", "relayout", "rem", "reshape", "round", "rsqrt", "scan_max", "scan_min", "scan_sum",
     "scatter_add", "shl", "shr", "sigmoid", "sin", "sort", "splat", "sqrt", "store", "sub", "tanh", "topk",
     "transpose", "trunc", "where", "whole", "zeros",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     compare      as elementwise, the result is bool_
     select       as elementwise for a and b, and the condition's extents join in
     cast         the operand's extents, the named dtype
+    relayout     the operand's type, with the named layout
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
@@ -33,7 +34,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
 """
 
 import htp
-from htp import Bits, Element, Extent, Floating, Index, Integer, Number, Value, bool_, i32
+from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Value, bool_, i32
 
 
 @htp.intrinsic(name="cpu.load", rule="load", effects="read", spaces="", cost="size(result)")
@@ -637,6 +638,15 @@ def transpose(x: Element) -> Element:
     >>> y = transpose(x)
     """
     return htp.transpose(x)
+
+
+@htp.intrinsic(name="cpu.relayout", rule="relayout", effects="", spaces="", cost="size(result)")
+def relayout(x: Element, layout: Layout) -> Element:
+    """The same values in another layout. Memory is flat here, so that it costs nothing.
+
+    >>> y = relayout(x, htp.layouts.ordered((8, 64), (1, 0)))
+    """
+    return x
 
 
 @htp.intrinsic(name="cpu.reshape", rule="reshape", effects="", spaces="", cost="size(result)")

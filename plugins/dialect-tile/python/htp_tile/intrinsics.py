@@ -9,6 +9,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     compare      as elementwise, the result is bool_
     select       as elementwise for a and b, and the condition's extents join in
     cast         the operand's extents, the named dtype
+    relayout     the operand's type, with the named layout
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
@@ -24,11 +25,10 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     matmul       (…, m, k) and (…, k, n) give (…, m, n), with … equal or 1; acc has the result's type
     transpose    the last two extents, swapped
     reshape      the operand's dtype, the named extents
-    reshape      the operand's dtype, the named extents
 """
 
 import htp
-from htp import Bits, Element, Extent, Floating, Index, Integer, Number, Value, bool_, i32
+from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Value, bool_, i32
 
 
 @htp.intrinsic(name="tile.load", rule="load", effects="read", spaces="", cost="size(result)", method="__getitem__")
@@ -433,6 +433,15 @@ def cast(x: Value, dtype: type[Element]) -> Element:
     >>> h = cast(x, f16)
     """
     return htp.convert(x, dtype)
+
+
+@htp.intrinsic(name="tile.relayout", rule="relayout", effects="", spaces="", cost="size(result)")
+def relayout(x: Element, layout: Layout) -> Element:
+    """The same values in another layout; what that takes follows from the two layouts.
+
+    >>> y = relayout(x, htp.layouts.ordered((8, 64), (1, 0)))
+    """
+    return x
 
 
 @htp.intrinsic(name="tile.reduce_sum", rule="reduce", effects="", spaces="", cost="size(x)")

@@ -103,7 +103,10 @@ inline int64_t vector_of(const Layout &layout) {
   // The other digits, copies and the offset keep to multiples.
   int64_t common = std::gcd(run, layout.offset()[memory_axis]);
   for (size_t k = 0; k + 1 < layout.terms().size(); ++k)
-    for (const Point &step : layout.terms()[k].steps) common = std::gcd(common, step[memory_axis]);
+    for (const Point &step : layout.terms()[k].steps) {
+      const int64_t n = step[memory_axis];
+      common = std::gcd(common, layout.terms()[k].is_xor() ? n & -n : n); // multiples of a bit stay so under ^
+    }
   for (const Term &t : layout.replicate()) common = std::gcd(common, t.steps[0][memory_axis]);
   for (const Pending &p : layout.pending()) common = std::gcd(common, p.term.steps[0][memory_axis]);
   return common;

@@ -39,7 +39,7 @@ public:
   Result<Literal> read() {
     Literal value;
     if (!expression(value, 0) || (space(), at_ != text_.size()))
-      return No{"`" + std::string(text_) + "` is no layout: it is made of literals and calls of layouts"};
+      return No{"only literals and calls of constructors stand in a layout"};
     return value;
   }
 

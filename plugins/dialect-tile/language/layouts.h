@@ -1,0 +1,16 @@
+// Layouts as programs write them: in any notation of `htp.layouts`, or with the constructor of a facet.
+#pragma once
+
+#include "language/module.h"
+
+namespace htp::tile {
+
+// Whether `n` is a call of `htp.layout` or of a constructor of `htp.layouts`.
+bool is_layout(const Module &module, Node n);
+// Refuses what is neither that with a meaning nor a call of a facet's own constructor.
+void check_layout(const Module &module, Node n);
+// The canonical expression, `htp.layout(…)`; `n` itself when it is that, or a facet's. `htp` is how the module is
+// reached.
+Node canonical_layout(const Module &module, Node n, const std::string &htp);
+
+} // namespace htp::tile
