@@ -202,9 +202,12 @@ void Checker::index(Node n) {
 }
 
 void Checker::read(Node n, Node tensor) {
-  for (const Parameter &p : parameters_)
-    if (p.name == c.name_of(tensor) && p.direction == "Out")
+  for (Parameter &p : parameters_) {
+    if (p.name != c.name_of(tensor)) continue;
+    if (!p.read) p.read = n;
+    if (p.direction == "Out")
       c.report(diag::read_output, n, p.name).label(p.node, "declared `Out` here").hint("declare it `InOut[…]`");
+  }
 }
 
 void Checker::write(Node n, Node tensor) {

@@ -191,6 +191,7 @@ void Checker::bind(Node target, const Meaning &meaning) {
   switch (meaning.sort) {
   case Sort::tensor:
     if (meaning.row) { // a buffer of the kernel's own
+      parameters_.push_back({std::string(name), "buffer", target});
       if (before != bound_.end())
         c.report(diag::buffer_rebound, target, name).label(before->second.where, "bound here first");
       break;

@@ -21,9 +21,10 @@ private:
     bool loop = false; // a loop's variable
   };
   struct Parameter {
-    std::string name, direction;
+    std::string name, direction; // of a buffer: "buffer"
     Node node;
     bool written = false;
+    Node read = HTP_NONE; // where a buffer is read first
   };
   using Scope = std::map<std::string, Bound, std::less<>>;
 

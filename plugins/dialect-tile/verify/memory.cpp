@@ -156,6 +156,15 @@ private:
     }
   }
 
+  // An index as the program says it.
+  std::string shown(Node n) const {
+    while (const Node origin = c.record(n).origin) {
+      if (c.info(origin).group != HTP_GROUP_EXPR) break;
+      n = origin;
+    }
+    return c.show(n);
+  }
+
   // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   // All dims are at least so large.
@@ -203,7 +212,7 @@ private:
     const auto point = ordinary.point(order);
     const std::string when = point ? sizes(*point, true) : std::string();
     if (point && runs.within(fails) == Answer::yes) {
-      c.report(diag::outside, n, c.show(n), d, when.empty() ? "" : ", as when " + when)
+      c.report(diag::outside, n, shown(n), d, when.empty() ? "" : ", as when " + when)
           .hint("use an index from 0 to one less than the extent");
       return;
     }
@@ -214,7 +223,7 @@ private:
   }
 
   void unproved(Node n, size_t d, const std::string &why) {
-    c.report(diag::unproved_index, n, c.show(n), d, why).hint("it is checked when the program runs");
+    c.report(diag::unproved_index, n, shown(n), d, why).hint("it is checked when the program runs");
   }
 
   void written(const std::string &name, const Tensor &tensor) {

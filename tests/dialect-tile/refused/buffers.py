@@ -89,3 +89,13 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `h`
 #>   5:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
+
+#: read, and nothing is in it
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        h = buffer(f32, i, N)
+        y[i, :] = x[i, :] + h[i, :]
+#> 5:29 error tile.empty-buffer: `h` is a buffer that nothing is stored to
+#>   4:9 made here
+#>   hint: store to it first: `h[…] = …`
