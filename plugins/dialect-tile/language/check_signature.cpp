@@ -85,7 +85,9 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
 void Checker::outputs() {
   for (const Parameter &p : parameters_) {
     if (!lost_track_ && p.direction == "buffer" && p.read && !p.written)
-      c.report(diag::empty_buffer, p.read, p.name).label(p.node, "made here").hint("store to it first: `" + p.name + "[…] = …`");
+      c.report(diag::empty_buffer, p.read, p.name)
+          .label(p.node, "made here")
+          .hint("store to it first: `" + p.name + "[…] = …`");
     if (!lost_track_ && !p.written && (p.direction == "Out" || p.direction == "InOut")) {
       auto report = c.report(diag::unwritten_output, p.node, p.name, "never written");
       report.hint("write it: `" + p.name + "[…] = …`" + (p.direction == "InOut" ? ", or declare it `In[…]`" : ""));

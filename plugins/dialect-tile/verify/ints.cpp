@@ -36,6 +36,7 @@ std::optional<IntValue> Ints::value(Node n) {
     const std::string_view name = c.name_of(call.func());
     if (name == "len" && call.args().size() == 1) {
       const auto r = block(call.args()[0]);
+      if (const auto v = variable_of(call.args()[0])) variables_[*v].pinned = true;
       return r ? std::optional(r->stop - r->start) : std::nullopt;
     }
     if ((name != "min" && name != "max") || call.args().empty()) return std::nullopt;
@@ -161,30 +162,67 @@ void Ints::bind(std::string_view name, Node n) {
 }
 
 IntValue Ints::variable(std::string_view shown) {
-  variables_.push_back({std::string(shown) + "#" + std::to_string(number_of_variables_++), std::string(shown)});
+  variables_.push_back(
+      {std::string(shown) + "#" + std::to_string(number_of_variables_++), std::string(shown), isl_.all()});
   return isl_.variable(variables_.back().name);
 }
 
-bool Ints::iterate(std::string_view name, Node iter, IntSet &within) {
+std::optional<size_t> Ints::variable_of(Node n) const {
+  for (size_t k = variables_.size(); k-- > 0;)
+    if (variables_[k].shown == c.name_of(n)) return k;
+  return std::nullopt;
+}
+
+std::vector<bool> Ints::live(Nodes indices) const {
+  std::vector<bool> live(variables_.size());
+  std::vector<size_t> uses(variables_.size()); // by how many indices
+  for (size_t k = 0; k < live.size(); ++k) live[k] = !variables_[k].of || variables_[k].pinned;
+  for (const Node n : indices) {
+    if (c.is(n, HTP_Name)) {
+      for (auto v = variable_of(n); v; v = variables_[*v].from) live[*v] = live[*v] || ++uses[*v] > 1;
+    } else {
+      c.each(n, [&](Node inner) {
+        if (const auto v = c.is(inner, HTP_Name) ? variable_of(inner) : std::nullopt) live[*v] = true;
+      });
+    }
+  }
+  for (size_t k = live.size(); k-- > 0;) // what a live one is cut from
+    if (live[k] && variables_[k].from) live[*variables_[k].from] = true;
+  return live;
+}
+
+Range Ints::whole(size_t variable, const std::vector<bool> &live) const {
+  while (const auto from = variables_[variable].from) {
+    if (live[*from]) break;
+    variable = *from;
+  }
+  return *variables_[variable].of;
+}
+
+bool Ints::iterate(std::string_view name, Node iter) {
   auto call = c.as<ast::Call>(iter);
-  if (call && m_.path(call.func()) == "htp_tile.tiles") return blocks(name, call.args(), within);
-  if (call && c.name_of(call.func()) == "range") return counts(name, call.args(), within);
+  if (call && m_.path(call.func()) == "htp_tile.tiles") return blocks(name, call.args());
+  if (call && c.name_of(call.func()) == "range") return counts(name, call.args());
   variable(name);
   return false;
 }
 
-bool Ints::blocks(std::string_view name, Nodes arguments, IntSet &within) {
+bool Ints::blocks(std::string_view name, Nodes arguments) {
   const auto of = arguments.empty() ? std::nullopt : range(arguments[0]);
   const auto size = arguments.size() == 2 ? m_.integer(arguments[1]) : std::nullopt;
+  const auto from = arguments.empty() || !block(arguments[0]) ? std::nullopt : variable_of(arguments[0]);
   const IntValue start = variable(name);
   blocks_.erase(std::string(name));
   if (!of || !size || *size < 1) return false;
-  within = within & (start >= of->start) & (start < of->stop) & ((start - of->start) % *size == number(0));
+  variables_.back().of = of;
+  variables_.back().from = from;
+  IntSet &within = variables_.back().within;
+  within = (start >= of->start) & (start < of->stop) & ((start - of->start) % *size == number(0));
   blocks_.emplace(name, Range{start, least(start + number(*size), of->stop)});
   return true;
 }
 
-bool Ints::counts(std::string_view name, Nodes arguments, IntSet &within) {
+bool Ints::counts(std::string_view name, Nodes arguments) {
   const IntValue at = variable(name);
   ints_.insert_or_assign(std::string(name), at);
   if (arguments.empty() || arguments.size() > 3) return false;
@@ -192,6 +230,7 @@ bool Ints::counts(std::string_view name, Nodes arguments, IntSet &within) {
   const auto stop = value(arguments[arguments.size() > 1 ? 1 : 0]);
   const auto step = arguments.size() > 2 ? m_.integer(arguments[2]) : std::optional<int64_t>(1);
   if (!step || *step == 0 || *step == INT64_MIN) return false;
+  IntSet &within = variables_.back().within;
   if (start) within = within & (*step > 0 ? at >= *start : at <= *start);
   if (stop) within = within & (*step > 0 ? at < *stop : at > *stop);
   if (start && *step != 1 && *step != -1) within = within & ((at - *start) % (*step < 0 ? -*step : *step) == number(0));

@@ -46,22 +46,31 @@ public:
 
   // `name` is bound to what `n` gives.
   void bind(std::string_view name, Node n);
-  // The variable of a loop over `iter`, one in `function` that is beneath htp's words: in `within` what is known of it;
-  // whether that is all.
-  bool iterate(std::string_view name, Node iter, IntSet &within);
-  // The variables of the loops around, outermost first, each with its name in the program.
+  // The variable of a loop over `iter`, which is beneath htp's words; whether all is known of it.
+  bool iterate(std::string_view name, Node iter);
+  // The variables of the loops around, outermost first.
   struct Variable {
-    std::string name, shown;
+    std::string name, shown;         // the latter in the program
+    IntSet within;                   // its values, by those of the loops around
+    std::optional<Range> of = {};    // what its blocks cut; nothing where it is an int
+    std::optional<size_t> from = {}; // the variable whose blocks it cuts
+    bool pinned = false;             // more than its blocks' union matters
   };
   const std::vector<Variable> &variables() const { return variables_; }
+  // The variables on which more depends than on their blocks' union when the places are `indices`: for each variable
+  // whether it is one. The blocks of a range make up the range, so those of the others can be forgotten.
+  std::vector<bool> live(Nodes indices) const;
+  // What a block that is not live stands for: the range that it and those it is cut from make up.
+  Range whole(size_t variable, const std::vector<bool> &live) const;
+  std::optional<size_t> variable_of(Node n) const;
   // Ends the innermost loop.
   void leave() { variables_.pop_back(); }
 
 private:
   IntValue variable(std::string_view shown);
   std::optional<IntSet> comparison(htp_op op, Node left, Node right);
-  bool blocks(std::string_view name, Nodes arguments, IntSet &within);
-  bool counts(std::string_view name, Nodes arguments, IntSet &within);
+  bool blocks(std::string_view name, Nodes arguments);
+  bool counts(std::string_view name, Nodes arguments);
 
   const Module &m_;
   const Context &c;

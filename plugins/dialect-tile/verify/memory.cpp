@@ -29,7 +29,8 @@ public:
   }
 
 private:
-  // Where a statement runs: for which sizes and iterations, at most. `unknown` says why it may be for fewer.
+  // Where a statement runs: by the branches around it, for which sizes and iterations of the loops around, at most.
+  // `unknown` says why it may be for fewer.
   struct Place {
     IntSet set;
     Reason unknown;
@@ -66,7 +67,7 @@ private:
     if (auto f = c.as<ast::For>(n)) {
       Place inner = place;
       const Node iter = loop_forms(c, m_.names, f.iter()).range;
-      if (!ints_.iterate(c.name_of(f.target()), iter, inner.set) && !inner.unknown.where)
+      if (!ints_.iterate(c.name_of(f.target()), iter) && !inner.unknown.where)
         inner.unknown = {iter, "where this loop runs"};
       block(f.body(), inner);
       ints_.leave();
@@ -120,13 +121,16 @@ private:
     const Nodes indices = k.args().subspan(std::min<size_t>(first, k.args().size()));
     const bool plain = first < row->parameter_count && has_word(row->parameters[first].annotation, "Index") &&
                        indices.size() == tensor->extents.size() && k.keywords().empty() && first == (writes ? 2U : 1U);
-    IntSet region = place.set;
+    live_ = ints_.live(plain ? indices : Nodes());
+    const Place here{running(place), place.unknown};
+    IntSet region = here.set;
     Reason unknown = place.unknown;
     if (!plain && !unknown.where) unknown = {n, "what of it this writes"};
-    for (size_t d = 0; plain && d < indices.size(); ++d) index(indices[d], d, *tensor, place, region, unknown);
+    for (size_t d = 0; plain && d < indices.size(); ++d) index(indices[d], d, *tensor, here, region, unknown);
     if (!writes) return;
     if (!plain) region = region & box(*tensor);
-    for (const Ints::Variable &v : ints_.variables()) region = region.without(v.name);
+    for (size_t v = 0; v < live_.size(); ++v)
+      if (live_[v]) region = region.without(ints_.variables()[v].name);
     tensor->perhaps = tensor->perhaps | region;
     if (!unknown.where)
       tensor->surely = tensor->surely | region;
@@ -135,12 +139,29 @@ private:
     tensor->stores.push_back(n);
   }
 
+  // With the loops around: the values of the live variables, for which the others' loops run.
+  IntSet running(const Place &place) {
+    IntSet result = place.set;
+    for (size_t v = 0; v < live_.size(); ++v) {
+      if (live_[v]) {
+        result = result & ints_.variables()[v].within;
+      } else {
+        const Range whole = ints_.whole(v, live_);
+        result = result & (whole.start < whole.stop);
+      }
+    }
+    return result;
+  }
+
   // One index of an access: narrows the region to what it selects.
   void index(Node n, size_t d, const Tensor &tensor, const Place &place, IntSet &region, Reason &unknown) {
     const IntValue at = ints_.isl().variable(element(d));
     const IntValue extent = ints_.extent(tensor.extents[d].name, tensor.extents[d].size);
     if (last_component(c.dotted(n)) == "whole") {
       region = region & (at >= ints_.number(0)) & (at < extent);
+    } else if (const auto v = c.is(n, HTP_Name) ? ints_.variable_of(n) : std::nullopt; v && !live_[*v]) {
+      const Range whole = ints_.whole(*v, live_);
+      region = region & (at >= whole.start) & (at < whole.stop);
     } else if (const auto block = ints_.moved(n)) {
       const IntValue last = block->last(ints_.number(1));
       region = region & (at >= block->first()) & (at <= last);
@@ -202,9 +223,10 @@ private:
     if (outside.empty() == Answer::yes) return;
     std::vector<std::string> order = dims_;
     IntSet fails = outside, runs = place.set;
-    for (const Ints::Variable &v : ints_.variables()) {
-      order.push_back(v.name);
-      fails = fails.without(v.name), runs = runs.without(v.name);
+    for (size_t v = 0; v < live_.size(); ++v) {
+      if (!live_[v]) continue;
+      order.push_back(ints_.variables()[v].name);
+      fails = fails.without(order.back()), runs = runs.without(order.back());
     }
     const IntSet ordinary = outside & of_at_least(1); // without any elements there is little to say
     if (ordinary.empty() == Answer::yes) return;
@@ -260,6 +282,7 @@ private:
   const Context &c;
   const Node function_;
   Ints ints_;
+  std::vector<bool> live_;        // of the loops' variables, at the access at hand
   std::vector<std::string> dims_; // in the order of the signature
   std::vector<std::pair<std::string, Tensor>> tensors_;
 };

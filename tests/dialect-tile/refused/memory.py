@@ -130,7 +130,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         y[i, :] = x[i, 3]
-#> 4:24 note tile.unproved-index: index `3` was not shown to be inside dimension 1: it is outside when M = 1, N = 1 and i = 0
+#> 4:24 note tile.unproved-index: index `3` was not shown to be inside dimension 1: it is outside when M = 1 and N = 1
 #>   hint: it is checked when the program runs
 
 #: an index that is not affine
@@ -169,3 +169,30 @@ def k(x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 16, N]]) -> None:
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
 #> 5:11 error tile.outside: index `i * 2 + 8` is outside dimension 0 whenever it is used, as when N = 1 and i = 4
 #>   hint: use an index from 0 to one less than the extent
+
+#: blocks cut at two levels, and the branches leave one element
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 7):
+        for p in tiles(i, 3):
+            for j in tiles(N, 12):
+                for q in tiles(j, 5):
+                    if M != 9:
+                        y[p, q] = x[p, q]
+                    else:
+                        for n in range(1, N):
+                            y[p, n] = x[p, n]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 9 and N = 1
+#>   8:25 written here
+#>   11:29 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: a row for each block of another dim
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZE):
+        for n in range(len(i)):
+            y[n, :] = x[n, :]
+#> 2:33 error tile.unwritten-output: `y` is an output and is not written at [8, 0] when M = 9 and N = 1
+#>   5:13 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks

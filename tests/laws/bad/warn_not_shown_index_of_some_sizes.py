@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; a row that some sizes have
 # expect: tile.unproved-index 13
-# text: index `3` was not shown to be inside dimension 0: it is outside when M = 1, N = 1 and i = 0
+# text: index `3` was not shown to be inside dimension 0: it is outside when M = 1 and N = 1
