@@ -53,6 +53,7 @@ class Program:
         for number, case in enumerate(self.cases):
             arguments = [f"t{operand}" for operand in operands]
             arguments += [case.result.name] if case.op == "cast" else ["axis=1"] if rank == 2 else []
+            arguments += [case.words] if case.words else []
             lines.append(f"        y{number}[{index}] = tile.{case.op}({', '.join(arguments)})")
         return "\n".join(lines) + "\n"
 

@@ -50,6 +50,30 @@ class Table(unittest.TestCase):
             numbers = [bits for bits in range(256) if not np.isnan(dtype.decode(np.uint8(bits)))]
             self.assertEqual(dtype.encode(dtype.decode(np.array(numbers, np.uint8))).tolist(), numbers)
 
+    def test_casts_round_where_they_are_told(self) -> None:
+        rows: list[tuple[Any, float, dict[str, float]]] = [
+            (i8, -2.5, {"nearest": -2, "toward_zero": -2, "down": -3, "up": -2}),
+            (u8, 254.7, {"nearest": 255, "toward_zero": 254, "down": 254, "up": 255}),
+            (f16, 2049.0, {"nearest": 2048, "toward_zero": 2048, "down": 2048, "up": 2050}),
+            (f16, -1e6, {"nearest": -INF, "toward_zero": -65504, "down": -INF, "up": -65504}),
+            (f16, 1e-30, {"nearest": 0.0, "toward_zero": 0.0, "down": 0.0, "up": 2**-24}),
+            (f16, -1e-30, {"nearest": -0.0, "toward_zero": -0.0, "down": -(2**-24), "up": -0.0}),
+            (bf16, 1.01, {"nearest": 1.0078125, "toward_zero": 1.0078125, "down": 1.0078125, "up": 1.015625}),
+            (htp.f8e4m3, 1000.0, {"nearest": NAN, "toward_zero": 448, "down": 448, "up": NAN}),
+            (htp.f8e5m2, INF, {"nearest": INF, "toward_zero": INF, "down": INF, "up": INF}),
+            (f32, NAN, {"nearest": NAN, "toward_zero": NAN, "down": NAN, "up": NAN}),
+        ]
+        for dtype, value, results in rows:
+            for rounding, expected in results.items():
+                with np.errstate(all="ignore"):
+                    actual = htp.convert(f64(np.float64(value)), dtype, rounding).data
+                self.assertTrue(same(actual, expected), f"{value} {rounding} in {dtype.name} is {actual}, not {expected}")
+        for wrong in ("away", ""):
+            with self.assertRaises(htp.HtpError):
+                htp.convert(f32(1.0), f16, wrong)
+        with self.assertRaises(htp.HtpError):
+            htp.convert(i32(1), f16, "down")
+
     def test_integers_wrap_around(self) -> None:
         self.check(i8, "add", [(127, 1, -128), (-128, -1, 127)])
         self.check(i8, "mul", [(64, 4, 0), (-128, -1, -128)])

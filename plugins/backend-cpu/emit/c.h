@@ -31,7 +31,8 @@ public:
   std::string splat(const DType *dtype, unsigned lanes);
   std::string fold(const std::string &word, const DType *dtype, unsigned lanes); // add, minimum, maximum, mul
   std::string round(const DType *narrow, unsigned lanes);
-  std::string cast(const DType *from, const DType *to, unsigned lanes); // float to integer
+  std::string cast(const DType *from, const DType *to, unsigned lanes);                // float to integer
+  std::string directed(const DType *from, const DType *to, std::string_view rounding); // toward_zero, down, up
   std::string odd();
   std::string index(const std::string &word);
   std::string guard(const std::string &word);         // fail, inside, steps

@@ -275,6 +275,27 @@ std::string Header::cast(const DType *from, const DType *to, unsigned lanes) {
   return name;
 }
 
+std::string Header::directed(const DType *from, const DType *to, std::string_view rounding) {
+  const DType *f = computed(from);
+  const std::string name = "htp_" + std::string(rounding) + "_" + std::string(f->word) + "_to_" + std::string(to->word);
+  bits(dtype_named("f32"), 1);
+  std::string nearest = "(float)x", word = "uint32_t", to_bits = "htp_bits_f32", from_bits = "htp_value_f32";
+  if (to->narrow()) {
+    nearest = round(to, 1) + "(" + (f->bytes == 8 ? odd() + "(x)" : "x") + ")";
+    word = memory_integer(to)->c;
+    to_bits = store(to, 1);
+    from_bits = load(to, 1);
+  }
+  make("directed", name,
+       "HTP_DIRECTED(" + name + ", " + std::string(f->c) + ", " + nearest + ", " + word + ", " + to_bits + ", " +
+           from_bits + ", " +
+           (rounding == "down" ? "-1"
+            : rounding == "up" ? "1"
+                               : "0") +
+           ")");
+  return name;
+}
+
 std::string Header::odd() {
   bits(dtype_named("f32"), 1);
   section("odd");

@@ -272,11 +272,19 @@ private:
     return dtype->narrow() ? h.round(dtype, lanes) + "(" + text + ")" : text;
   }
 
-  std::string cast(const Value &v, const DType *from, const DType *to, const Mode &m, unsigned copy, unsigned lanes) {
+  std::string cast(const Value &v, const DType *from, const DType *to, std::string_view rounding, const Mode &m,
+                   unsigned copy, unsigned lanes) {
     const bool wide = lanes > 1;
-    const std::string a = operand(v, from, m, copy, wide);
+    std::string a = operand(v, from, m, copy, wide);
     const DType *f = computed(from), *t = computed(to);
     if (from == to) return a;
+    if (!rounding.empty() && to->kind != Class::floating) {
+      static const std::map<std::string_view, std::string> words = {
+          {"nearest", "round"}, {"toward_zero", "trunc"}, {"down", "floor"}, {"up", "ceil"}};
+      if (rounding != "toward_zero") a = h.function(words.at(rounding), f, lanes) + "(" + a + ")";
+    } else if (!rounding.empty() && rounding != "nearest" && to->bytes < 8) {
+      return h.directed(from, to, rounding) + "(" + a + ")";
+    }
     if (to->kind == Class::boolean) {
       if (!wide) return a + " != 0";
       Value zero;
@@ -306,7 +314,7 @@ private:
       return text + ")";
     };
     switch (s.word->form) {
-    case Form::cast: return cast(s.operands[0], d, s.target->dtype, m, copy, lanes);
+    case Form::cast: return cast(s.operands[0], d, s.target->dtype, s.rounding, m, copy, lanes);
     case Form::infix: {
       if (!floating) return call(h.function(word, d, lanes));
       static const std::map<std::string, std::string, std::less<>> signs = {

@@ -434,6 +434,13 @@ private:
     const size_t operands =
         st.word->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
     if (operands != st.word->operands) return no(n, "this `cpu." + std::string(word) + "`");
+    for (const Node w : call.keywords()) {
+      auto kw = c.get<ast::keyword>(w);
+      auto constant = c.as<ast::Constant>(kw.value());
+      if (constant && constant.value().type == HTP_CONST_NONE) continue;
+      if (st.word->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
+        return no(w, "`" + c.show(w) + "` here");
+    }
     return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
   }
 

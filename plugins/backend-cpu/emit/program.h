@@ -55,8 +55,9 @@ struct Statement {
   std::string name;                                        // of a loop variable or an integer
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // start, step: 0 = the default
   bool parallel = false, vectorized = false, unrolled = false;
-  bool descending = false; // order: `test` elements, of which the first `stop` are wanted
-  bool down = false;       // the step is known, and negative; one that is not known goes up
+  std::string_view rounding = {}; // compute, of a cast: its word, unless that is the usual one
+  bool descending = false;        // order: `test` elements, of which the first `stop` are wanted
+  bool down = false;              // the step is known, and negative; one that is not known goes up
   std::vector<Statement> body, orelse;
   Node test = HTP_NONE;  // branch: a condition over ints; integer: the value
   bool declares = false; // the name is new in this block

@@ -84,6 +84,8 @@ private:
           if (varies(v)) return false;
         break;
       default:
+        // Nor has rounding a float in a direction.
+        if (!s.rounding.empty() && s.rounding != "nearest" && s.target->dtype->kind == Class::floating) return false;
         // The order of values has no vector form.
         if (s.word && (s.word->name == "above" || s.word->name == "below")) return false;
         // Rounding a double to 16 bits once has no vector form.

@@ -175,6 +175,20 @@ HTP_INLINE float htp_odd(double x) {
   return htp_value_f32(u);
 }
 
+//@ directed : bits
+/* A float rounded in a direction: SIDE is -1 for down, 1 for up, 0 for toward zero. The nearest one, or its neighbour where that
+ * lies on the wrong side; the NaN of what has no infinity counts as one. */
+#define HTP_DIRECTED(NAME, X, NEAREST, W, TO, FROM, SIDE)                                                \
+  HTP_INLINE float NAME(X x) {                                                                           \
+    const float r = NEAREST;                                                                             \
+    const X now = r != r && x == x ? (x < 0 ? -__builtin_inff() : __builtin_inff()) : r;                 \
+    if (!(SIDE < 0 ? now > x : SIDE > 0 ? now < x : (now < 0 ? -now : now) > (x < 0 ? -x : x))) return r; \
+    W bits = TO(r);                                                                                      \
+    const W top = (W)((W)1 << (sizeof(W) * 8 - 1));                                                      \
+    if ((bits & (W)~top) == 0) return FROM((W)((SIDE < 0 ? top : 0) | 1));                               \
+    return FROM((W)(((bits & top) != 0) == (SIDE < 0) && SIDE != 0 ? bits + 1 : bits - 1));              \
+  }
+
 //@ integers :
 /* Integers wrap around. */
 #define HTP_INTEGERS(S, V, T, I, U, K)                                                                   \

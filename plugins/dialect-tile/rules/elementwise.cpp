@@ -83,6 +83,21 @@ Node cast(const Call &call) {
     call.c.report(diag::unknown_dtype, call.argument("dtype"), call.c.show(call.argument("dtype")));
     return HTP_NONE;
   }
+  if (call.given("rounding")) {
+    std::string_view word;
+    const Node rounding = call.argument("rounding");
+    const bool known = call.c.string(rounding, &word) &&
+                       (word == "nearest" || word == "toward_zero" || word == "down" || word == "up");
+    const DtypeClass from = dtype_class(type->dtype), to = dtype_class(dtype);
+    if (!known) {
+      call.c.report(diag::bad_rounding, rounding, call.c.show(rounding));
+      return HTP_NONE;
+    }
+    if ((from != DtypeClass::floating && from != DtypeClass::storage) || to == DtypeClass::boolean) {
+      call.c.report(diag::idle_rounding, rounding, dtype, type->dtype);
+      return HTP_NONE;
+    }
+  }
   type->dtype = dtype;
   return call.give(*type);
 }

@@ -13,8 +13,9 @@ from typing import Any, Final
 import numpy as np
 
 from htp import semantics
+from htp.operations import convert
 from htp.semantics import Data, Meaning
-from htp.values import DTYPES, FloatValue, IntegerValue, StorageFloat, Value, bf16, bool_, i32
+from htp.values import DTYPES, FloatValue, IntegerValue, StorageFloat, Value, bf16, bool_, f8e4m3, f8e5m2, f16, f32, i8, i32, u64
 
 CORRECTLY_ROUNDED: Final = frozenset(
     ("add", "sub", "mul", "div", "rem", "shl", "shr", "fma", "minimum", "maximum", "neg", "absolute", "sqrt", "cast")
@@ -38,6 +39,8 @@ class EdgeCase:
     """An array as memory holds it (`result.storage`)."""
     exact: bool
     """Every bit must agree but a NaN's sign and payload; else `htp.differences` with a reduction length of 1 decides."""
+    words: str = ""
+    """Further arguments, as a program writes them."""
 
 
 _UNARY: Final = frozenset(
@@ -52,6 +55,11 @@ def edge_cases() -> Iterator[EdgeCase]:
             yield _elementwise(op, dtype)
         for result in DTYPES:
             yield _cast(dtype, result)
+        if issubclass(dtype, FloatValue):
+            for rounding in semantics.ROUNDINGS:
+                for result in (i8, i32, u64, f8e4m3, f8e5m2, f16, bf16, f32):
+                    if result is not dtype:
+                        yield _cast(dtype, result, rounding)
         if "add" in dtype.meanings:
             for kind, meaning in sorted(semantics.REDUCTIONS.items()):
                 yield _along_axis(f"reduce_{kind}", meaning, dtype, dtype)
@@ -116,13 +124,15 @@ def _elementwise(op: str, dtype: type[Value]) -> EdgeCase:
     return EdgeCase(op, dtype, tuple(map(dtype.encode, columns)), result, result.encode(expected), op in CORRECTLY_ROUNDED)
 
 
-def _cast(dtype: type[Value], result: type[Value]) -> EdgeCase:
+def _cast(dtype: type[Value], result: type[Value], rounding: str | None = None) -> EdgeCase:
     values = specials(dtype)
     with np.errstate(all="ignore"):
         if issubclass(dtype, FloatValue):
             values += [dtype.convert(np.float64(sign * value)) for value in _CONVERTED for sign in (1.0, -1.0)]
         data = np.array(values, dtype.element)
-        return EdgeCase("cast", dtype, (dtype.encode(data),), result, result.encode(result.convert(data)), True)
+        expected = convert(dtype.of(data, 0), result, rounding).data
+        words = f'rounding="{rounding}"' if rounding else ""
+        return EdgeCase("cast", dtype, (dtype.encode(data),), result, result.encode(expected), True, words)
 
 
 def _along_axis(op: str, meaning: Meaning, dtype: type[Value], result: type[Value]) -> EdgeCase:

@@ -90,13 +90,29 @@ def select(condition: bool_, a: V | float, b: V | float) -> V:
     return result
 
 
-def convert(x: Value, dtype: type[V]) -> V:
-    """x as another dtype, rounded once as the table of meanings says."""
+def convert(x: Value, dtype: type[V], rounding: str | None = None) -> V:
+    """x as another dtype, rounded once as the table of meanings says, or as `rounding` does ("nearest", "toward_zero", "down", "up")."""
     if not isinstance(x, Value):
         raise HtpError(f"`cast` converts a value, not {_kind(x)}")
     _refuse_tensors("cast", x)
+    if rounding is not None:
+        return _rounded(x, _dtype(dtype), rounding)
     roundings = math.ceil(x.depth * x.unit / dtype.unit) if _dtype(dtype).unit else 0  # in units of the new dtype
     return dtype.of(dtype.convert(x.data), roundings + 1)
+
+
+def _rounded(x: Value, dtype: type[V], rounding: str) -> V:
+    if rounding not in semantics.ROUNDINGS:
+        raise HtpError(f"`cast` rounds {', '.join(semantics.ROUNDINGS)}, not {rounding!r}")
+    if x.element.kind != "f" or dtype.element.kind == "b":
+        raise HtpError(f"`cast` with a rounding makes numbers of floats, not {dtype.name} of {x.name}")
+    if dtype.element.kind != "f":
+        return dtype.of(dtype.convert(semantics.ROUNDINGS[rounding](x.data)), x.depth + 1)
+    nearest = dtype.convert(x.data)
+    depth = math.ceil(x.depth * x.unit / dtype.unit) + 2
+    if rounding == "nearest":
+        return dtype.of(nearest, depth)
+    return dtype.of(semantics.directed(x.data, nearest, rounding, dtype.encode, dtype.decode), depth)
 
 
 def _pair(op: str, a: Any, b: Any) -> tuple[Any, Any, Data]:

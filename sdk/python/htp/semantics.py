@@ -16,7 +16,9 @@ Integers (i8 … i64, u8 … u64)
     signed number keeps its sign.
     `bit_and`, `bit_or`, `bit_xor`, `bit_not` work on all bits of two's complement; on bool_ they are the logical operations.
 Casts
-    To a float: to nearest even, overflow to infinity, or NaN in f8e4m3, which has none. Float to integer: toward zero, saturating, NaN to 0. Integer to integer:
+    To a float: to nearest even, overflow to infinity, or NaN in f8e4m3, which has none. Float to integer: toward zero, saturating, NaN to 0.
+    With a rounding ("nearest", "toward_zero", "down", "up") a float goes there instead, to an integer or to a narrower float; what is
+    too large for that becomes the largest where it is rounded toward zero. Integer to integer:
     modulo 2**bits. bool_ to number: 0 or 1. Number to bool_: whether it is not zero (NaN is not).
 Reductions, scans and `matmul`
     Order is free. f16 and bf16 accumulate in f32 or wider and round once (a scan: each of its results); integers wrap around. The
@@ -338,6 +340,26 @@ def cast(x: Data, to: np.dtype[Any]) -> Data:
         inside = np.where(above | below | np.isnan(toward_zero), 0.0, toward_zero).astype(to)
         return np.where(above, to.type(limits.max), np.where(below, to.type(limits.min), inside))[()]
     return x.astype(to)
+
+
+ROUNDINGS: Final[dict[str, Callable[[Data], Data]]] = {"nearest": np.rint, "toward_zero": np.trunc, "down": np.floor, "up": np.ceil}
+"""How a float becomes a whole number."""
+
+
+def directed(x: Data, nearest: Data, rounding: str, encode: Callable[[Data], Data], decode: Callable[[Data], Data]) -> Data:
+    """What x is, rounded in a direction to a dtype in which `nearest` is the nearest: that, or its neighbour on the other side of x."""
+    bits = np.asarray(encode(nearest))
+    exact, is_now = np.asarray(x).astype(np.longdouble), np.asarray(nearest).astype(np.longdouble)
+    is_now = np.where(np.isnan(is_now) & ~np.isnan(exact), np.copysign(np.inf, exact), is_now)  # of what has no infinity
+    size = 8 * bits.dtype.itemsize - 1
+    word = bits.view(f"u{bits.dtype.itemsize}").astype(np.uint64)
+    negative, magnitude = word >> np.uint64(size) != 0, word & np.uint64(2**size - 1)
+    beyond = {"toward_zero": np.abs(is_now) > np.abs(exact), "down": is_now > exact, "up": is_now < exact}[rounding]
+    away = beyond & ((magnitude == 0) | (negative if rounding == "down" else ~negative)) & (rounding != "toward_zero")
+    negative = np.where(beyond & (magnitude == 0), rounding == "down", negative)
+    magnitude = np.where(away, magnitude + np.uint64(1), np.where(beyond, magnitude - np.uint64(1), magnitude))
+    word = magnitude | (negative.astype(np.uint64) << np.uint64(size))
+    return np.where(beyond, decode(word.astype(f"u{bits.dtype.itemsize}").view(bits.dtype)), nearest).astype(np.asarray(nearest).dtype)[()]
 
 
 def _keys(x: Data, nan_above: bool) -> Data:

@@ -356,3 +356,35 @@ def k(x: In[Tensor[f8e4m3, M, N]], y: Out[Tensor[f8e5m2, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:19 error tile.dtype-mismatch: `tile.store` expects f8e5m2, got f8e4m3
 #>   hint: cast it: `cast(x[i, :], f8e5m2)`
+
+#: a rounding that is none
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f16, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = cast(x[i, :], f16, rounding="away")
+#> 4:47 error tile.bad-rounding: `cast` has no rounding 'away'
+#>   hint: write "nearest", "toward_zero", "down" or "up"
+
+#: a rounding of integers
+@kernel
+def k(x: In[Tensor[i32, M, N]], y: Out[Tensor[f16, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = cast(x[i, :], f16, rounding="down")
+#> 4:47 error tile.idle-rounding: a cast to f16 from i32 takes no rounding
+#>   hint: leave `rounding` out
+
+#: a rounding to truth
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[bool_, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = cast(x[i, :], bool_, rounding="nearest")
+#> 4:49 error tile.idle-rounding: a cast to bool_ from f32 takes no rounding
+#>   hint: leave `rounding` out
+
+#: a rounding by position
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f16, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = cast(x[i, :], f16, "down")
+#> 4:19 error tile.too-many-arguments: `tile.cast` takes at most 2 positional arguments, not 3
+#>   hint: `rounding` goes by keyword: `rounding='down'`

@@ -511,13 +511,14 @@ def where(condition: bool_, a: Element | float, b: Element | float) -> Element:
 
 
 @htp.intrinsic(name="cpu.cast", rule="cast", effects="", spaces="", cost="size(result)")
-def cast(x: Value, dtype: type[Element]) -> Element:
+def cast(x: Value, dtype: type[Element], *, rounding: str | None = None) -> Element:
     """x as another dtype. To a narrower float: to nearest even. Float to integer: toward zero, saturating, NaN gives 0.
-    Integer to integer: modulo 2**bits. To bool_: whether it is not zero.
+    Integer to integer: modulo 2**bits. To bool_: whether it is not zero. A rounding, "nearest" (halves to even), "toward_zero", "down" or
+    "up", says otherwise where a float becomes an integer or another float.
 
     >>> h = cast(x, f16)
     """
-    return htp.convert(x, dtype)
+    return htp.convert(x, dtype, rounding)
 
 
 @htp.intrinsic(name="cpu.reduce_sum", rule="reduce", effects="", spaces="", cost="size(x)")
