@@ -141,7 +141,12 @@ std::optional<IoError> write_file(const std::string &path, std::string_view byte
   return write_with(path, bytes, O_TRUNC);
 }
 
-std::optional<IoError> write_file_atomic(const std::string &path, std::string_view bytes) {
+std::optional<IoError> write_file_atomic(const std::string &name, std::string_view bytes) {
+  // A link stays one, and a device or a pipe is written to: renaming would put a file in its place.
+  struct stat status {};
+  if (::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return write_file(name, bytes);
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(name.c_str(), nullptr), &std::free);
+  const std::string path = real ? real.get() : name;
   static std::atomic<unsigned> counter{0};
   const std::string beside = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
   if (auto error = write_with(beside, bytes, O_EXCL | O_NOFOLLOW)) {

@@ -52,6 +52,23 @@ bool takes_part(const Compilation &made, const Subject &subject) {
                      [&](const ChosenPlugin &p) { return p.manifest->id.value == subject.manifest.id.value; });
 }
 
+bool is_own_pass(const Manifest &manifest, std::string_view name) {
+  return std::any_of(manifest.units.begin(), manifest.units.end(), [&](const Unit &u) {
+    return (u.kind == UnitKind::pass || u.kind == UnitKind::island) && u.name.value == name;
+  });
+}
+
+// A pipeline of one pass, which the planner fills up; its name.
+std::string alone(const Unit &pass) { return pass.name.value + ".alone"; }
+Unit pipeline_of(const Unit &pass) {
+  Unit pipeline;
+  pipeline.kind = UnitKind::pipeline;
+  pipeline.name = {alone(pass), pass.name.span};
+  pipeline.passes.push_back(pass.name);
+  pipeline.span = pass.span;
+  return pipeline;
+}
+
 std::string first_error(const Diagnostics &said) {
   for (const Diagnostic &d : said.list())
     if (is_error(d.severity)) return d.code + ": " + d.message;
@@ -255,98 +272,136 @@ void Bench::leave_out(const std::set<std::string> &units) {
 }
 
 std::unique_ptr<Compilation> Bench::compile(const std::string &program, const std::string &target,
-                                            Diagnostics &said) const {
+                                            const std::string &pipeline, Diagnostics &said) const {
   CompileRequest request;
   request.program = program;
   request.progress = [&](double, std::string_view what) { voice->at(fmt::format("compiling {}: {}", program, what)); };
   Inputs inputs;
   inputs.profile.target.value = target;
+  inputs.profile.pipeline.value = pipeline;
   inputs.program.value = program;
   inputs.read_folder = program.substr(0, program.rfind('/'));
   for (const Manifest *m : subject.all) {
     inputs.manifests.push_back(*m);
+    if (m == &subject.manifest)
+      for (const Unit &unit : m->units)
+        if (alone(unit) == pipeline) inputs.manifests.back().units.push_back(pipeline_of(unit));
     inputs.search.push_back(m->folder);
   }
   Cache none = Cache::off();
   return Compilation::run(std::move(inputs), request, subject.options.cache ? *subject.options.cache : none, said);
 }
 
+// Passes that nothing wants of a plain compile run when a pipeline names them: the plugin's own, or one made for the
+// purpose.
 void Bench::prepare(Findings &findings) {
-  const std::vector<std::string> targets = targets_of(subject);
+  const std::vector<Example> examples = examples_of(subject);
   size_t foreign = 0;
-  for (const Example &example : examples_of(subject)) {
-    if (!example.own && foreign == foreign_samples) break;
-    std::string why = targets.empty() ? "there is no backend to compile for" : "";
-    bool made = false;
-    for (const std::string &target : targets) {
-      // Once in a child, which it may take down.
-      ChildLimits limits;
-      limits.time = subject.options.time;
-      const ChildEnd end = run_in_child(limits, [&](ChildVoice &own_voice) {
-        Bench bench(subject, own_voice);
-        Diagnostics said;
-        own_voice.at(fmt::format("compiling {}", example.path));
-        try {
-          const auto compiled = bench.compile(example.path, target, said);
-          if (compiled && compiled->last()) compiled->emit(said);
-          own_voice.answer(!compiled                         ? "-" + first_error(said)
-                           : !takes_part(*compiled, subject) ? "absent"
-                           : said.errors()                   ? "=" + first_error(said)
-                                                             : "+");
-        } catch (const std::exception &e) {
-          own_voice.answer(std::string("!") + e.what());
-        } catch (...) {
-          own_voice.answer("!what it is cannot be told");
-        }
-      });
-      if (end.outcome != ChildEnd::Outcome::done || end.answer.starts_with('!')) {
-        if (!example.own && end.place.find("`") == std::string::npos && targets.size() > 1) continue;
-        const bool threw = end.answer.starts_with('!');
-        const CheckId check = threw                                    ? CheckId::contains_exceptions
-                              : end.outcome == ChildEnd::Outcome::hung ? CheckId::comes_to_an_end
-                              : end.exited                             ? CheckId::leaves_the_process
-                                                                       : CheckId::survives;
-        Finding *f = fail(findings, check, nullptr, nullptr,
-                          threw ? "an exception came out of it"
-                          : end.outcome == ChildEnd::Outcome::hung
-                              ? fmt::format("no sign of life for {} ms", limits.time.count())
-                              : end.words);
-        if (f) {
-          f->program = example.path;
-          f->found = threw ? end.answer.substr(1) : end.words;
-          f->diagnostic.note("where: " + end.place);
-          if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
-        }
-        return;
-      }
-      if (end.answer == "absent") {
-        made = true; // it compiles; nothing of this plugin is in it
-        break;
-      }
-      if (end.answer.starts_with('-')) {
-        if (why.empty()) why = end.answer.substr(1);
-        continue;
-      }
-      // It survives: the same again in this process, to be kept.
+  for (const Example &example : examples)
+    if ((example.own || foreign < foreign_samples) && !attempt(example.path, example.own, "", foreign, findings))
+      return;
+  std::set<std::string> ran;
+  const auto note_what_ran = [&] {
+    for (const Sample &sample : samples)
+      for (const auto &event : sample.made->ran().events) ran.insert(event.pass->unit->name.value);
+  };
+  note_what_ran();
+  const auto try_each = [&](const std::string &pipeline) {
+    for (const Example &example : examples)
+      if (example.own && !attempt(example.path, true, pipeline, foreign, findings)) return false;
+    note_what_ran();
+    return true;
+  };
+  for (const Unit &unit : subject.manifest.units) {
+    const bool unseen = std::any_of(unit.passes.begin(), unit.passes.end(), [&](const Text &pass) {
+      return !ran.contains(pass.value) && is_own_pass(subject.manifest, pass.value);
+    });
+    if (unit.kind == UnitKind::pipeline && unseen && !try_each(unit.name.value)) return;
+  }
+  for (const Unit &unit : subject.manifest.units)
+    if ((unit.kind == UnitKind::pass || unit.kind == UnitKind::island) && !ran.contains(unit.name.value) &&
+        !try_each(alone(unit)))
+      return;
+}
+
+// False when it misbehaved, which was told.
+bool Bench::attempt(const std::string &path, bool own, const std::string &pipeline, size_t &foreign,
+                    Findings &findings) {
+  const std::vector<std::string> targets = targets_of(subject);
+  const size_t before = samples.size();
+  std::string why = targets.empty() ? "there is no backend to compile for" : "";
+  bool made = false;
+  for (const std::string &target : targets) {
+    // Once in a child, which it may take down.
+    ChildLimits limits;
+    limits.time = subject.options.time;
+    const ChildEnd end = run_in_child(limits, [&](ChildVoice &own_voice) {
+      Bench bench(subject, own_voice);
       Diagnostics said;
-      Sample sample{example.path, target, compile(example.path, target, said)};
-      if (!sample.made) continue;
-      samples.push_back(std::move(sample));
-      foreign += !example.own;
-      made = end.answer == "+";
-      if (!made) why = end.answer.substr(1);
+      own_voice.at(fmt::format("compiling {}", path));
+      try {
+        const auto compiled = bench.compile(path, target, pipeline, said);
+        if (compiled && compiled->last()) compiled->emit(said);
+        own_voice.answer(!compiled                         ? "-" + first_error(said)
+                         : !takes_part(*compiled, subject) ? "absent"
+                         : said.errors()                   ? "=" + first_error(said)
+                                                           : "+");
+      } catch (const std::exception &e) {
+        own_voice.answer(std::string("!") + e.what());
+      } catch (...) {
+        own_voice.answer("!what it is cannot be told");
+      }
+    });
+    if (end.outcome != ChildEnd::Outcome::done || end.answer.starts_with('!')) {
+      if (!own && end.place.find("`") == std::string::npos && targets.size() > 1) continue;
+      const bool threw = end.answer.starts_with('!');
+      const CheckId check = threw                                    ? CheckId::contains_exceptions
+                            : end.outcome == ChildEnd::Outcome::hung ? CheckId::comes_to_an_end
+                            : end.exited                             ? CheckId::leaves_the_process
+                                                                     : CheckId::survives;
+      Finding *f =
+          fail(findings, check, nullptr, nullptr,
+               threw                                    ? "an exception came out of it"
+               : end.outcome == ChildEnd::Outcome::hung ? fmt::format("no sign of life for {} ms", limits.time.count())
+                                                        : end.words);
+      if (f) {
+        f->program = path;
+        f->found = threw ? end.answer.substr(1) : end.words;
+        f->diagnostic.note("where: " + end.place);
+        if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
+      }
+      return false;
+    }
+    if (end.answer == "absent") {
+      made = true; // it compiles; nothing of this plugin is in it
       break;
     }
-    if (made || !example.own) continue;
-    const Manifest &m = subject.manifest;
-    if (Finding *f = fail(findings, CheckId::examples_compile, nullptr, nullptr,
-                          fmt::format("the example `{}` does not compile: {}", example.path, why))) {
-      f->program = example.path;
-      f->found = why;
-      for (const Text &text : m.examples)
-        if (example.path == join_path(m.folder, text.value)) f->diagnostic.span = text.span;
+    if (end.answer.starts_with('-')) {
+      if (why.empty()) why = end.answer.substr(1);
+      continue;
     }
+    // It survives: the same again in this process, to be kept.
+    Diagnostics said;
+    Sample sample{path, target, compile(path, target, pipeline, said)};
+    if (!sample.made) continue;
+    samples.push_back(std::move(sample));
+    foreign += !own;
+    made = end.answer == "+";
+    if (!made) why = end.answer.substr(1);
+    break;
   }
+  // Without a plan the pipeline does not fit this example; that is not the example's fault.
+  if (made || !own || (!pipeline.empty() && samples.size() == before)) return true;
+  const Manifest &m = subject.manifest;
+  if (Finding *f = fail(findings, CheckId::examples_compile, nullptr, nullptr,
+                        fmt::format("the example `{}` does not compile: {}", path, why))) {
+    f->program = path;
+    f->found = why;
+    if (!pipeline.empty()) f->diagnostic.note("by the pipeline `" + pipeline + "`");
+    for (const Text &text : m.examples)
+      if (path == join_path(m.folder, text.value)) f->diagnostic.span = text.span;
+  }
+  return true;
 }
 
 void Bench::collect(const Sample &sample) {

@@ -84,7 +84,9 @@ public:
   Baseline baseline; // of the process, before any of the plugin ran
 
 private:
-  std::unique_ptr<Compilation> compile(const std::string &program, const std::string &target, Diagnostics &said) const;
+  std::unique_ptr<Compilation> compile(const std::string &program, const std::string &target,
+                                       const std::string &pipeline, Diagnostics &said) const;
+  bool attempt(const std::string &path, bool own, const std::string &pipeline, size_t &foreign, Findings &findings);
   void collect(const Sample &sample);
   std::vector<Call> calls_;
   bool collected_ = false;

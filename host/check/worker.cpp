@@ -190,7 +190,7 @@ private:
     if (bench.samples.empty() || !fit) {
       for (const CheckInfo &check : all_checks())
         if (check.phase == CheckPhase::behaviour && check.id != CheckId::examples_compile)
-          findings.not_asked(check.id, "no example program compiles with it");
+          findings.not_asked(check.id, "no example program that compiles has anything of it");
       tell(findings);
       return;
     }

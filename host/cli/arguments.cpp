@@ -189,7 +189,8 @@ private:
       s.add_option("--only", a.only, "only this check or phase (may be repeated)")
           ->type_name("NAME")
           ->expected(1)
-          ->take_all();
+          ->take_all()
+          ->allow_extra_args(false);
       s.add_option("--reproduce", a.reproduce, "replay the made-up case that was reported with this seed")
           ->check([](const std::string &word) {
             uint64_t seed = 0;

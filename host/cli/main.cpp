@@ -28,7 +28,10 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "error: htp-host failed: %s\n  = hint: this is a fault of htp-host itself\n", e.what());
   }
   // The embedded interpreter is not taken down: the process ends anyway, and that costs more than a small compile.
-  std::fflush(stdout);
+  if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && code == 0) {
+    std::fputs("error: cannot write all of the answer to standard output\n", stderr);
+    code = htp::exit_failed;
+  }
   std::fflush(stderr);
   _exit(code);
 }
