@@ -212,5 +212,12 @@ FIXTURES: dict[str, Fixture] = {
     ),
     # ── behaviour ──
     "examples-compile": Fixture([(MANIFEST, "examples:\n", "examples:\n  - examples/other.py\n"), ("examples/other.py", "", "import htp\nfrom htp_toy import entry\n\n\n@entry\ndef main() -> None:\n    while True:\n        pass\n")]),
-    "units-reached": Fixture([(MANIFEST, "  - kind: pipeline\n", "  - kind: pass\n    name: toy.tidy-too\n    doc: nobody needs it\n    requires:\n      - Toy.Folded\n    provides:\n      - Toy.Tidy\n  - kind: pipeline\n")], library="units_reached"),
+    "units-reached": Fixture(
+        [
+            (MANIFEST, "  - name: Backend.Toy\n", "  - name: Toy.Never\n    is: state\n    doc: what no pass brings\n  - name: Backend.Toy\n"),
+            (MANIFEST, "    verifies:\n", "    verifies:\n      - Toy.Never\n"),
+            (MANIFEST, "  - kind: pipeline\n", "  - kind: pass\n    name: toy.tidy-too\n    doc: it can never run\n    requires:\n      - Toy.Never\n    provides:\n      - Toy.Tidy\n  - kind: pipeline\n"),
+        ],
+        library="units_reached",
+    ),
 }
