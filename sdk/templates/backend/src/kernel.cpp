@@ -20,6 +20,7 @@ public:
       : c(context), names_(names), no_form_(no_form) {}
 
   bool read(Node function, Kernel &kernel) {
+    if (!function) return no(function, "a program without its entry");
     const auto f = c.get<ast::FunctionDef>(function);
     kernel.name = f.name();
     for (const Node p : c.get<ast::arguments>(f.args()).args())
@@ -39,7 +40,7 @@ private:
 
   bool vector(Node parameter, Kernel &kernel) const {
     const auto p = c.get<ast::arg>(parameter);
-    const auto type = read_type(c, p.annotation());
+    const auto type = p.annotation() ? read_type(c, p.annotation()) : std::nullopt;
     if (!type || type->dtype != "f32" || type->rank() != 1)
       return no(parameter, "`" + std::string(p.arg()) + "`, which is no vector of f32");
     const std::string length = type->extents[0].text();
@@ -56,6 +57,7 @@ private:
     if (names_.called(range) != "htp_tile.tiles") return no(f.iter(), "a loop over anything but blocks");
     loop.statement = statement;
     loop.index = c.name_of(f.target());
+    if (c.get<ast::Call>(range).args().size() != 2) return no(f.iter(), "blocks without a length and a size");
     loop.length = c.show(c.get<ast::Call>(range).args()[0]);
     bound_.clear();
     for (const Node s : f.body()) {
@@ -87,6 +89,9 @@ private:
     operation.first = c.is(statement, HTP_AnnAssign);
     const auto call = c.get<ast::Call>(value);
     if (!call.keywords().empty()) return no(value, "an operand that is named");
+    const htp_intrinsic *declared = c.intrinsic(word);
+    if (!declared || call.args().size() != declared->parameter_count)
+      return no(value, "a word with another number of operands");
     for (const Node n : call.args()) {
       const bool literal = c.is(n, HTP_Constant) || c.is(n, HTP_UnaryOp);
       if (!literal && c.name_of(n).empty()) return no(n, "`" + c.show(n) + "` as an operand");
