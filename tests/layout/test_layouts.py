@@ -9,15 +9,20 @@ import doctest
 import importlib
 import os
 import random
+import re
 import subprocess
+import tempfile
 import unittest
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
+from pathlib import Path
 
 import htp
 from htp.layouts import Layout, Nest
 
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/layouts.md"
 LONG = os.environ.get("HTP_LONG") == "1"
 
 
@@ -371,6 +376,20 @@ class Package(unittest.TestCase):
             result = doctest.testmod(importlib.import_module(f"htp.layouts.{name}"))
             self.assertEqual(result.failed, 0, name)
             self.assertGreater(result.attempted, 0, name)
+
+    def test_the_page(self) -> None:
+        text = PAGE.read_text()
+        python = "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+        examples = doctest.DocTestParser().get_doctest(python, {}, "layouts.md", str(PAGE), 0)
+        self.assertGreater(len(examples.examples), 5)
+        self.assertEqual(doctest.DocTestRunner().run(examples).failed, 0)
+        (source,), (printed,) = (re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) for kind in ("cpp", "text"))
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "layouts.cpp"
+            program.write_text(source)
+            subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", f"-I{ROOT / 'sdk/include'}", program, "-o", program.with_suffix("")], check=True)
+            said = subprocess.run([program.with_suffix("")], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(said, printed)
 
     def test_layouts_are_values(self) -> None:
         a, b = htp.layout(((8, 64, "m"), (64, 1, "m"))), htp.layouts.ordered((8, 64), (0, 1))

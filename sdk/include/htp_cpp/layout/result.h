@@ -17,8 +17,9 @@ public:
   Result(No no) : reason_(std::move(no.reason)) {}
 
   explicit operator bool() const { return value_.has_value(); }
-  const T &operator*() const { return *value_; }
-  T &operator*() { return *value_; }
+  const T &operator*() const & { return *value_; }
+  T &operator*() & { return *value_; }
+  T operator*() && { return std::move(*value_); } // what a loop runs over outlives the result it came in
   const T *operator->() const { return &*value_; }
   T *operator->() { return &*value_; }
   const std::string &reason() const { return reason_; }
