@@ -40,7 +40,7 @@ ELSEWHERE = {
     "cpu": "no-handler unsupported-form unsupported-dtype not-selected not-ready no-entry",
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked
         bad-import import-form unknown-pipeline bad-option option-type unknown-hardware option-unit broken-promise not-held no-header bad-header planned-anew
-        pass-failed no-verifier bad-result shadowed-handler""",
+        pass-failed no-verifier bad-result shadowed-handler layouts-differ""",
     "plugin": "exception",
 }
 RUNNING = """bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent

@@ -10,5 +10,5 @@ def k(x: In[Tensor[f32, 8, 8]], y: Out[Tensor[f32, 8, 8]]) -> None:
     y[:, :] = a * b
 
 # kind: *; an axis m with an axis lane
-# expect: pipeline.layouts-differ 10
-# text: these layouts do not fit together: `htp.layout(((8, 8, 'm'), (8, 1, 'm')))` and `htp.layout(((8, 8, 'lane'), (8, 1, 'lane')))`
+# expect: tile.layout-mismatch 10
+# text: `tile.mul` expects the layout `htp.layout(((64, 1, "m"),))`, got `htp.layout(((64, 1, "lane"),))`

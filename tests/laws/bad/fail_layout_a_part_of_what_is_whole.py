@@ -1,0 +1,13 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor, where
+
+
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4}, pending={"x": "sum"})]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4})]]) -> None:
+    y[:, :] = where(x[:, :] > 0, x[:, :], z[:, :])
+
+# kind: a layout; a part of what is whole
+# options: --entry k
+# expect: tile.layout-mismatch 8
+# text: `tile.where` expects the layout `htp.layout(((512, 1, "m"),), pending=((4, 1, "x", "sum"),))`, got `htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),))`

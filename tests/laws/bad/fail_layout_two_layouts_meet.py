@@ -1,0 +1,13 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import kernel, Tensor
+
+
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (1, 0))]]) -> None:
+    y[:, :] = x[:, :] + z[:, :]
+
+# kind: a layout; two layouts meet
+# options: --entry k
+# expect: tile.layout-mismatch 8
+# text: `tile.add` expects the layout `htp.layout(((512, 1, "m"),))`, got `htp.layout(((8, 1, "m"), (64, 8, "m")))`
