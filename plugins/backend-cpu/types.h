@@ -38,6 +38,7 @@ struct Type {
   Node dtype_node = HTP_NONE;
   Node constructor = HTP_NONE; // the expression `Tile` or `Tensor`
   Nodes dims;
+  Node space = HTP_NONE; // `htp.space("stack")`
 };
 // What an annotation says; form none when it is no type of tiles, tensors or scalars.
 Type read_type(const Reader &t, const Names &names, Node annotation);

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import htp
 from programs import entry_of, import_program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +66,7 @@ class Options:
 
     def compile(self, program: Path, package: Path) -> list[str]:
         """Compiles the last entry of a program into a package; what went wrong, in words."""
-        entry = entry_of(import_program(program.read_text(), program.stem))
+        entry = _entry(program)
         done = call([*self.command(), "compile", program, "--entry", entry.name, "--verify-each", "-o", package])
         return [] if done.returncode == 0 else [f"exit {done.returncode}", *(done.stderr or done.stdout).splitlines()[:30]]
 
@@ -87,7 +88,16 @@ def settings() -> list[str | Path]:
 def program_of(package: Path) -> tuple[Path, str]:
     """The program a package was compiled from here, and its entry."""
     program = _programs[package]
-    return program, entry_of(import_program(program.read_text(), program.stem)).name
+    return program, _entry(program).name
+
+
+def _entry(program: Path) -> htp.Entry:
+    """The last entry of a program, which may import files beside it."""
+    sys.path.insert(0, str(program.parent))
+    try:
+        return entry_of(import_program(program.read_text(), program.stem))
+    finally:
+        sys.path.remove(str(program.parent))
 
 
 def call(command: list[str | Path], **options: Any) -> subprocess.CompletedProcess[str]:

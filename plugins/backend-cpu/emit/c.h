@@ -39,6 +39,8 @@ public:
   std::string guarded_index(const std::string &word); // floordiv, mod
   std::string scratch();
   std::string unroll();
+  std::string unroll_some(); // of a loop whose iterations cannot be counted
+  std::string ahead();
   std::string order(const DType *memory, bool descending);
   // Makes sure that the vector type exists.
   void vector(const DType *dtype, unsigned lanes);

@@ -338,6 +338,16 @@ std::string Header::unroll() {
   return "HTP_UNROLL";
 }
 
+std::string Header::unroll_some() {
+  section("unroll_some");
+  return "HTP_UNROLL_SOME";
+}
+
+std::string Header::ahead() {
+  section("ahead");
+  return "HTP_AHEAD";
+}
+
 std::string Header::text() const {
   const std::vector<Section> sections = split();
   std::set<std::string> used{"base", "end"};

@@ -479,7 +479,8 @@ private:
       extents += (extents.empty() ? "" : " * ") + index(e, 2);
     }
     if (extents.empty()) extents = "1";
-    if (fixed && elements <= stack_limit / m.dtype->bytes && frame_ + elements * m.dtype->bytes <= 4 * stack_limit) {
+    if (!m.on_heap && fixed && elements <= stack_limit / m.dtype->bytes &&
+        frame_ + elements * m.dtype->bytes <= 4 * stack_limit) {
       frame_ += elements * m.dtype->bytes;
       line(s.node, std::string(m.dtype->memory) + " " + name(m.name) + "[" + (elements ? extents : "1") + "];");
       return false;
@@ -547,14 +548,59 @@ private:
     Value v;
     const bool counts = (!s.start || constants_.number(s.start, v)) && constants_.number(s.stop, v) &&
                         (!s.step || constants_.number(s.step, v));
-    if (s.unrolled && counts && !outermost) w_.line(h.unroll());
+    if (s.unrolled && !outermost) w_.line(counts ? h.unroll() : h.unroll_some());
     {
       auto body = w_.block("}", range(s, start, (s.down ? " > " : " < ") + stop, s.step ? " += " + step : "++"));
       const int64_t frame = frame_;
+      if (s.depth > 1) ahead(s, step);
       block(s.body, m);
       frame_ = frame;
     }
     if (outermost) in_parallel_ = false;
+  }
+
+  // Where the last of the overlapping iterations begins to read each tensor: on its way while this one computes. An
+  // address beyond the tensor is harmless.
+  void ahead(const Statement &loop, const std::string &step) {
+    // Loop variables stand for where they begin. Others hold on to what names are called, so each is put back in place.
+    std::map<std::string, std::optional<std::string>> before;
+    const auto stands_for = [&](const std::string &variable, std::string text) {
+      const auto it = c_names_.find(variable);
+      before.try_emplace(variable, it == c_names_.end() ? std::nullopt : std::optional(it->second));
+      c_names_[variable] = std::move(text);
+    };
+    const std::string by = loop.depth == 2
+                               ? (step.empty() ? "1" : step)
+                               : std::to_string(loop.depth - 1) + " * (" + (step.empty() ? "1" : step) + ")";
+    stands_for(loop.name, "(" + name(loop.name) + " + " + by + ")");
+    std::set<std::string> written, inside;
+    const auto visit = [&](auto &&self, const std::vector<Statement> &body) -> void {
+      for (const Statement &s : body) {
+        if (s.kind == Statement::Kind::integer) inside.insert(s.name);
+        if (s.kind == Statement::Kind::loop) stands_for(s.name, s.start ? "(" + index(s.start) + ")" : "0");
+        if (s.kind == Statement::Kind::get && s.memory->direction != Direction::none) {
+          bool moves = false, known = true;
+          for (const Node n : s.index)
+            c.each(n, [&](Node e) {
+              moves |= c.name_of(e) == loop.name;
+              known = known && !inside.contains(std::string(c.name_of(e)));
+            });
+          const std::string place = moves && known ? element(s, Mode{}, 0) : std::string();
+          const size_t bracket = place.find('[');
+          if (bracket != std::string::npos && written.insert(place).second)
+            w_.line(h.ahead(), "(", place.substr(0, bracket), ", ",
+                    place.substr(bracket + 1, place.size() - bracket - 2), ");");
+        }
+        self(self, s.body);
+        self(self, s.orelse);
+      }
+    };
+    visit(visit, loop.body);
+    for (auto &[variable, text] : before)
+      if (text)
+        c_names_[variable] = std::move(*text);
+      else
+        c_names_.erase(variable);
   }
 
   // One loop on vectors: the main one with several in flight, one with the rest of them, and the last elements one by

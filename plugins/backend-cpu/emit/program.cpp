@@ -209,6 +209,9 @@ private:
     l.parallel = forms.parallel;
     l.vectorized = forms.vectorized;
     l.unrolled = forms.unrolled;
+    for (const Node w : forms.wrappers)
+      for (const Node n : c.get<ast::Call>(w).keywords())
+        if (auto word = c.get<ast::keyword>(n); word.arg() == "depth") c.integer(word.value(), &l.depth);
     auto call = c.as<ast::Call>(forms.range);
     if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty() ||
         !f.orelse().empty())
@@ -474,6 +477,9 @@ private:
     Memory &m = p.memories.emplace_back();
     m.name = std::string(name);
     m.dtype = type.dtype;
+    std::string_view space;
+    const Nodes named = type.space ? c.get<ast::Call>(type.space).args() : Nodes();
+    m.on_heap = named.size() == 1 && c.string(named[0], &space) && space == "memory";
     for (const Node d : a.subspan(1)) {
       if (!integer(d)) return false;
       m.extents.push_back(d);

@@ -30,6 +30,7 @@ struct Memory {
   std::vector<Node> extents;
   Direction direction = Direction::none; // none: a buffer
   bool written = false;
+  bool on_heap = false; // a buffer that its type puts into the space "memory"
 };
 
 struct Scalar {
@@ -56,6 +57,7 @@ struct Statement {
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // start, step: 0 = the default
   bool parallel = false, vectorized = false, unrolled = false;
   std::string_view rounding = {}; // compute, of a cast: its word, unless that is the usual one
+  int64_t depth = 1;              // how many iterations overlap
   bool descending = false;        // order: `test` elements, of which the first `stop` are wanted
   bool down = false;              // the step is known, and negative; one that is not known goes up
   std::vector<Statement> body, orelse;

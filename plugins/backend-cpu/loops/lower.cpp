@@ -54,6 +54,7 @@ Node Kernel::alloc(const Object &object, const std::vector<size_t> &dims, Node o
     type.push_back(most(object.shape[d], origin));
     arguments.push_back(most(object.shape[d], origin));
   }
+  if (object.type.space) type.push_back(clone(c, object.type.space));
   const Node annotation = c.make(make::Subscript{.value = clone(c, object.type.constructor),
                                                  .slice = c.make(make::Tuple{.elts = type, .ctx = HTP_LOAD}, origin),
                                                  .ctx = HTP_LOAD},

@@ -57,6 +57,17 @@ HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int *failed) {
 #define HTP_UNROLL _Pragma("GCC unroll 64")
 #endif
 
+//@ unroll_some :
+#if defined(__clang__)
+#define HTP_UNROLL_SOME
+#else
+#define HTP_UNROLL_SOME _Pragma("GCC unroll 4")
+#endif
+
+//@ ahead :
+#define HTP_AHEAD(memory, element) \
+  __builtin_prefetch((const void *)((uintptr_t)(memory) + (uint64_t)(element) * sizeof *(memory)))
+
 //@ scratch :
 HTP_INLINE void *htp_scratch(int64_t bytes) { return __builtin_malloc(bytes > 0 ? (uint64_t)bytes : 1); }
 

@@ -12,8 +12,8 @@
 
 namespace htp::sdk {
 
-// Collects wishes while a function is rewritten, then puts the missing imports behind the module's last one. A name
-// that the module or the function uses for something else is left alone.
+// Collects wishes while a function is rewritten, then puts the missing imports behind the last one before the module's
+// first function. A name that the module or the function uses for something else is left alone.
 class Imports {
 public:
   // `avoid`: names bound inside the function that will use the imports.
@@ -87,6 +87,8 @@ private:
   size_t behind_imports(const std::vector<uint32_t> &body) const {
     size_t at = 0;
     for (size_t i = 0; i < body.size(); ++i) {
+      // What a function is decorated with is needed where it stands.
+      if (tree_.is(body[i], HTP_FunctionDef) || tree_.is(body[i], HTP_ClassDef)) break;
       if (tree_.is(body[i], HTP_Import) || tree_.is(body[i], HTP_ImportFrom)) at = i + 1;
       // A docstring stands first.
       if (std::string_view text;

@@ -81,7 +81,7 @@ class Schedule:
     def prefetch(self, tensor: str, *, at: str, depth: int = 2, space: str = "", override: bool = False) -> None:
         """As `cache`, in a loop whose iterations overlap: the next one's copy is made while this one computes."""
         self._known(at)
-        self._memory("prefetch", tensor, (at, depth, space) if space else (at, depth), override)
+        self._memory("prefetch", tensor, (at, depth, *([space] if space else [])), override)
 
     def buffer(self, tensor: str, *, space: str, override: bool = False) -> None:
         """A buffer lies in a memory space of the target."""

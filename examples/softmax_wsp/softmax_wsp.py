@@ -1,0 +1,34 @@
+"""Softmax of each row, in one pass over memory for the maximum and the sum together, and one for the result; rows in blocks, held while they are
+read twice."""
+
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, exp, full, maximum, reduce_max, reduce_sum, zeros
+from htp_wsp import P, Schedule, schedule, seq, workload
+
+M = htp.dim("M")
+N = htp.dim("N")
+LOWEST = -3.0e38
+
+
+@workload
+def softmax(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        top = full(f32, LOWEST, i, 1)
+        total = zeros(f32, i, 1)
+        for j in seq(N):
+            block = x[i, j]
+            higher = maximum(top, reduce_max(block, axis=1))
+            total = total * exp(top - higher) + reduce_sum(exp(block - higher), axis=1)
+            top = higher
+        for k in P(N):
+            y[i, k] = exp(x[i, k] - top) / total
+
+
+@schedule(softmax)
+def blocked(s: Schedule) -> None:
+    s.tile("i", 32, 4)
+    s.tile("j", 32)
+    s.tile("k", 64)
+    s.cache("x", at="i")
+    s.bind("i_0", level="core")
