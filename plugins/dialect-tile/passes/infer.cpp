@@ -156,11 +156,12 @@ Node Typist::known(Node e) const {
   return it == names_.end() ? HTP_NONE : it->second.type;
 }
 
-// A block that is moved or spread.
+// A block that is moved or spread. What a call makes of a block, `len(i)`, is an int.
 Node Typist::moved(Node e) const {
   Node block = HTP_NONE;
   c.each(e, [&](Node n) {
     if (c.is(n, HTP_Name) && read_block(c, known(n))) block = n;
+    return !c.is(n, HTP_Call);
   });
   return block ? write_moved(c, std::string(c.name_of(block)), e) : HTP_NONE;
 }
