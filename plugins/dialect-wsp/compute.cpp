@@ -185,7 +185,11 @@ private:
         if (s == producer_.outermost || s == binding_ || !fine) continue;
         if (auto f = c.as<ast::For>(s)) {
           self(self, f.body());
+        } else if (auto w = c.as<ast::While>(s)) {
+          fine = fine && asks_nothing(w.test());
+          self(self, w.body());
         } else if (auto i = c.as<ast::If>(s)) {
+          fine = fine && asks_nothing(i.test());
           self(self, i.body());
           self(self, i.orelse());
         } else {
@@ -201,6 +205,12 @@ private:
     visit(visit, c.get<ast::FunctionDef>(t.workload).body());
     if (!any) return no(binding_, "nothing reads it", "bound here");
     return fine;
+  }
+
+  bool asks_nothing(Node condition) {
+    for (const TensorAccess &a : t.accesses(condition))
+      if (a.tensor == name_) return no(a.at, "a condition reads it", "read here");
+    return true;
   }
 
   bool readable(const TensorAccess &a) {

@@ -22,6 +22,7 @@ Siblings Transform::siblings(Node first, Node second) const {
   look(c.get<ast::FunctionDef>(workload).body());
   c.each(workload, [&](Node n) {
     if (auto f = c.as<ast::For>(n)) look(f.body());
+    if (auto w = c.as<ast::While>(n)) look(w.body());
     if (auto i = c.as<ast::If>(n)) look(i.body()), look(i.orelse());
   });
   return result;

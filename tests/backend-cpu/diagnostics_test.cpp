@@ -157,7 +157,10 @@ TEST(Diagnostics, NotReady) {
   // Constants that are none: defined by each other, or twice.
   EXPECT_EQ(ready("    cpu.put(y, A, 0)\n", "A = B\nB = A\n"), lead + "the name `A` here\n");
   EXPECT_EQ(ready("    cpu.put(y, TWICE, 0)\n", "TWICE = 8\nTWICE = TWICE * 2\n"), lead + "the name `TWICE` here\n");
-  EXPECT_EQ(ready("    while True:\n        pass\n"), lead + "this statement\n");
+  EXPECT_EQ(ready("    with x:\n        pass\n"), lead + "this statement\n");
+  EXPECT_EQ(ready("    while N > 9:\n        pass\n    else:\n        pass\n"), lead + "a `while` with an `else`\n");
+  EXPECT_EQ(ready("    while N > 9:\n        for p in range(N):\n            break\n"),
+            lead + "a `break` that leaves no `while`\n");
   EXPECT_EQ(ready("    v: f8 = cpu.splat(f8, 0)\n"), lead + "the dtype `f8`\n");
 }
 

@@ -64,7 +64,7 @@ TEST(Verify, AWrongTypeIsNotTyped) {
 
 TEST(Verify, ALanguageErrorIsNotCanonical) {
   EXPECT_THAT(verify("Tile.Canonical", "    while True:\n        pass\n"),
-              testing::HasSubstr("8:5 error tile.unsupported: the tile language has no `while`"));
+              testing::HasSubstr("8:5 error tile.endless: this `while` may run for ever"));
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 
 A stage is the program: each mutant must give another result or raise. There is no list of exceptions. What is mutated:
 every statement is deleted (a docstring and `pass` do not execute), and in every call of an elementwise intrinsic the intrinsic is
-exchanged for another one. What cannot change a result by HTP's semantics is not mutated: block sizes, and how a loop may run.
+exchanged for another one. A mutant whose loops never end raises after some steps. What cannot change a result by HTP's semantics is not mutated: block sizes, and how a loop may run.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ _EXCHANGED = {
     "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq", "reduce_max": "reduce_min", "reduce_min": "reduce_max",
     "reduce_sum": "reduce_max",
 }  # fmt: skip
+
+MOST_STEPS = 20_000
+"""Iterations that the `while` loops of one call may have together."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,10 @@ def _changed(tree: ast.Module, function: str, number: int, exchange: tuple[int, 
                 body = getattr(parent, field, None)
                 if isinstance(body, list) and statement in body:
                     body[body.index(statement)] = ast.Pass()
+    for loop in ast.walk(found):
+        if isinstance(loop, ast.While):
+            loop.body[:0] = ast.parse("_steps.pop()").body
+    changed.body += ast.parse(f"_steps = [0] * {MOST_STEPS}").body
     return ast.unparse(ast.fix_missing_locations(changed))
 
 

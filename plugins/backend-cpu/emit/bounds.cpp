@@ -160,6 +160,7 @@ private:
   void statement(const Statement &s) {
     switch (s.kind) {
     case Statement::Kind::loop: loop(s); return;
+    case Statement::Kind::repeat:
     case Statement::Kind::branch:
       condition(s.test);
       block(s.body);

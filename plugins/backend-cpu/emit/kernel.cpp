@@ -1,5 +1,7 @@
 #include "kernel.h"
 
+#include "live.h"
+
 #include <algorithm>
 
 namespace htp::cpu::ready {
@@ -50,9 +52,7 @@ public:
     if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
       vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
     body_ = p.body;
-    find_live(body_);
-    prune(body_);
-    find_reassigned(body_);
+    live_ = prune(c, unproved_, body_);
   }
 
   Kernel run() {
@@ -71,77 +71,6 @@ public:
   }
 
 private:
-  // ── what is used ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-  void use_names(Node n, bool &changed) {
-    if (!n) return;
-    c.each(n, [&](Node m) {
-      if (const auto name = c.name_of(m); !name.empty()) changed |= live_names_.emplace(name).second;
-    });
-  }
-
-  bool is_live(const Statement &s) const {
-    if (s.kind == Statement::Kind::integer) return live_names_.contains(s.name);
-    // A buffer that nothing reads need not be written.
-    const bool writes = s.kind == Statement::Kind::put || s.kind == Statement::Kind::order;
-    if (writes && s.memory->direction == Direction::none) return read_.contains(s.memory);
-    return !s.target || live_scalars_.contains(s.target);
-  }
-
-  void mark(const std::vector<Statement> &body, bool &changed) {
-    for (const Statement &s : body) {
-      if (!is_live(s)) continue;
-      for (const Node n : {s.start, s.stop, s.step, s.test, s.limit}) use_names(n, changed);
-      if (s.source) {
-        changed |= read_.insert(s.source).second | live_names_.insert(s.source->name).second;
-        for (const Memory *m : {s.memory, s.source})
-          for (const Node n : m->extents) use_names(n, changed);
-      }
-      for (const Node n : s.index) use_names(n, changed);
-      if (s.kind == Statement::Kind::get) changed |= read_.insert(s.memory).second;
-      if (s.memory)
-        for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)
-          use_names(s.memory->extents[d], changed);
-      for (size_t d = 0; d < s.index.size(); ++d)
-        if (unproved_.indices.contains(s.index[d])) use_names(s.memory->extents[d], changed);
-      if (s.memory && s.kind != Statement::Kind::alloc) changed |= live_names_.insert(s.memory->name).second;
-      for (const Value &v : s.operands) {
-        if (v.scalar) changed |= live_scalars_.insert(v.scalar).second;
-        use_names(v.node, changed);
-      }
-      mark(s.body, changed);
-      mark(s.orelse, changed);
-    }
-  }
-
-  void find_live(const std::vector<Statement> &body) {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      mark(body, changed);
-    }
-  }
-
-  // Leaves out what nothing reads.
-  void prune(std::vector<Statement> &body) {
-    std::erase_if(body, [&](Statement &s) {
-      prune(s.body);
-      prune(s.orelse);
-      const bool block = s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch;
-      const bool unread = s.kind == Statement::Kind::alloc && !live_names_.contains(s.memory->name);
-      return unread || (block ? s.body.empty() && s.orelse.empty() : !is_live(s));
-    });
-  }
-
-  void find_reassigned(const std::vector<Statement> &body) {
-    for (const Statement &s : body) {
-      if (s.target && !s.declares) reassigned_.insert(s.target->name);
-      if (s.kind == Statement::Kind::integer && !s.declares) reassigned_.insert(s.name);
-      find_reassigned(s.body);
-      find_reassigned(s.orelse);
-    }
-  }
-
   // ── names and expressions ─────────────────────────────────────────────────────────────────────────────────────────
 
   const std::string &name(std::string_view python) {
@@ -416,7 +345,7 @@ private:
         value = operand(s.operands[0], s.dtype, m, copy, varying);
       else
         value = compute(s, m, copy);
-      const bool fixed = s.declares && !reassigned_.contains(s.target->name);
+      const bool fixed = s.declares && !live_.reassigned.contains(s.target->name);
       const bool declares = s.declares && !(m.plan && m.plan->reduction(s.target));
       const std::string type = declares ? (fixed ? "const " : "") + value_type(s.target->dtype, lanes) + " " : "";
       line(s.node, type + scalar_name(s.target, m, copy) + " = " + value + ";");
@@ -439,10 +368,12 @@ private:
       const Statement &s = body[k];
       switch (s.kind) {
       case Statement::Kind::loop: loop(s, m); break;
+      case Statement::Kind::repeat: repeat(s, m); break;
+      case Statement::Kind::leave: leave(s.node); break;
       case Statement::Kind::branch: branch(s, m); break;
       case Statement::Kind::integer:
-        line(s.node, (s.declares ? reassigned_.contains(s.name) ? "int64_t " : "const int64_t " : "") + name(s.name) +
-                         " = " + (s.test ? index(s.test) : position(s, m)) + ";");
+        line(s.node, (s.declares ? live_.reassigned.contains(s.name) ? "int64_t " : "const int64_t " : "") +
+                         name(s.name) + " = " + (s.test ? index(s.test) : position(s, m)) + ";");
         break;
       case Statement::Kind::order: order(s); break;
       case Statement::Kind::alloc:
@@ -464,6 +395,21 @@ private:
     if (s.orelse.empty()) return;
     auto otherwise = w_.block("}", "} else {");
     block(s.orelse, m);
+  }
+
+  void repeat(const Statement &s, const Mode &m) {
+    auto body = w_.block("}", "while (", condition(s.test), ") {", cite(s.node));
+    const int64_t frame = frame_;
+    const auto around = std::exchange(allocated_, std::vector<std::string>());
+    block(s.body, m);
+    allocated_ = around;
+    frame_ = frame;
+  }
+
+  // Out of the innermost `while`, with what its body has allocated given back.
+  void leave(Node from) {
+    for (auto a = allocated_->rbegin(); a != allocated_->rend(); ++a) w_.line("__builtin_free(", *a, ");");
+    line(from, "break;");
   }
 
   // A buffer: in the frame when it is small, else allocated, and then the rest of the block stands inside. True in that
@@ -491,9 +437,12 @@ private:
     {
       auto failure = w_.block("", "if (!", n, ") {");
       w_.line(h.guard("fail"), "(", status(), ", htp_no_memory);");
+      if (allocated_) leave(s.node); // its condition may wait for what is left out here
     }
     auto inside = w_.block("}", "} else {");
+    if (allocated_) allocated_->push_back(n);
     block(body, Mode{}, rest);
+    if (allocated_) allocated_->pop_back();
     w_.line("__builtin_free(", n, ");");
     return true;
   }
@@ -508,8 +457,9 @@ private:
   // where a division would be checked each time.
   std::string once(Node bound, const std::string &stem, int level) {
     bool fixed = true;
-    c.each(bound,
-           [&](Node n) { fixed = fixed && !reassigned_.contains(c.name_of(n)) && !unproved_.divisions.contains(n); });
+    c.each(bound, [&](Node n) {
+      fixed = fixed && !live_.reassigned.contains(c.name_of(n)) && !unproved_.divisions.contains(n);
+    });
     if (fixed) return index(bound, level);
     auto [it, fresh] = c_names_.try_emplace("bound " + std::to_string(bound)); // no Python name has a space
     if (fresh) it->second = names_.claim(stem);
@@ -552,8 +502,10 @@ private:
     {
       auto body = w_.block("}", range(s, start, (s.down ? " > " : " < ") + stop, s.step ? " += " + step : "++"));
       const int64_t frame = frame_;
+      const auto around = std::exchange(allocated_, std::nullopt);
       if (s.depth > 1) ahead(s, step);
       block(s.body, m);
+      allocated_ = around;
       frame_ = frame;
     }
     if (outermost) in_parallel_ = false;
@@ -707,9 +659,9 @@ private:
     auto f = w_.block("}", "int ", k.symbol, "(", join(parameters, ", ", [](const std::string &x) { return x; }), ") {",
                       cite(p.function));
     for (const Parameter &parameter : p.parameters)
-      if (!live_names_.contains(parameter.name)) w_.line("(void)", name(parameter.name), ";");
+      if (!live_.names.contains(parameter.name)) w_.line("(void)", name(parameter.name), ";");
     for (const std::string &d : p.dims)
-      if (!live_names_.contains(d)) w_.line("(void)", name(d), ";");
+      if (!live_.names.contains(d)) w_.line("(void)", name(d), ";");
     if (fails_) w_.line("int failed = 0;");
     block(body_, Mode{});
     w_.line("return ", fails_ ? "failed" : "0", ";");
@@ -742,11 +694,10 @@ private:
   Writer w_;
   NameTable names_;
   std::map<std::string, std::string> c_names_;
-  std::set<std::string, std::less<>> live_names_, reassigned_;
-  std::set<const Scalar *> live_scalars_;
-  std::set<const Memory *> read_;
+  Live live_;
   unsigned vector_bytes_ = 64;
   int64_t frame_ = 0;
+  std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`
   uint32_t cited_ = 0;
   bool in_parallel_ = false, parallel_ = false, fails_ = false;
 };

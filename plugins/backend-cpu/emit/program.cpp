@@ -3,6 +3,7 @@
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace htp::cpu::ready {
 
@@ -175,16 +176,22 @@ private:
   bool statement(Node s, std::vector<Statement> &out) {
     if (c.is(s, HTP_Pass)) return true;
     if (c.is(s, HTP_For)) return loop(s, out);
+    if (c.is(s, HTP_While)) return repeat(s, out);
     if (auto branch = c.as<ast::If>(s)) {
-      Statement &b = out.emplace_back();
+      Statement b{};
       b.kind = Statement::Kind::branch;
       b.node = s;
       b.test = branch.test();
-      Statement filled = std::move(b);
-      out.pop_back();
-      if (!condition(filled.test) || !block(branch.body(), filled.body) || !block(branch.orelse(), filled.orelse))
-        return false;
-      out.push_back(std::move(filled));
+      if (!condition(b.test) || !block(branch.body(), b.body) || !block(branch.orelse(), b.orelse)) return false;
+      out.push_back(std::move(b));
+      return true;
+    }
+    if (c.is(s, HTP_Break)) {
+      if (!repeats_) return no(s, "a `break` that leaves no `while`");
+      Statement leave{};
+      leave.kind = Statement::Kind::leave;
+      leave.node = s;
+      out.push_back(std::move(leave));
       return true;
     }
     if (auto e = c.as<ast::Expr>(s)) {
@@ -197,6 +204,20 @@ private:
     if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1)
       return assign(s, c.name_of(a.targets()[0]), HTP_NONE, a.value(), out);
     return no(s, "this statement");
+  }
+
+  bool repeat(Node s, std::vector<Statement> &out) {
+    auto w = c.get<ast::While>(s);
+    Statement r{};
+    r.kind = Statement::Kind::repeat;
+    r.node = s;
+    r.test = w.test();
+    if (!w.orelse().empty()) return no(s, "a `while` with an `else`");
+    const bool around = std::exchange(repeats_, true);
+    if (!condition(r.test) || !block(w.body(), r.body)) return false;
+    repeats_ = around;
+    out.push_back(std::move(r));
+    return true;
   }
 
   bool loop(Node s, std::vector<Statement> &out) {
@@ -233,7 +254,9 @@ private:
     scopes_.emplace_back();
     scopes_.back().integers.insert(l.name);
     scopes_.back().variable = l.name;
+    const bool around = std::exchange(repeats_, false);
     if (!block(f.body(), l.body)) return false;
+    repeats_ = around;
     scopes_.pop_back();
     out.push_back(std::move(l));
     return true;
@@ -326,7 +349,7 @@ private:
     const auto word = cpu_word(called);
     const Type type = read_type(c, names_, annotation);
     if (word == "alloc") return alloc(s, name, type, value_node, out);
-    if (word == "position") return position(s, name, value_node, out);
+    if (word == "position" || word == "holds") return position(s, name, value_node, out);
     if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
       Statement st{};
       st.kind = Statement::Kind::integer;
@@ -499,6 +522,7 @@ private:
   Program &p;
   const Refuse &refuse_;
   std::vector<Scope> scopes_;
+  bool repeats_ = false; // the innermost loop around is a `while`
   std::map<std::string, Scalar *> scalars_;
 };
 

@@ -50,7 +50,7 @@ struct Value {
 };
 
 struct Statement {
-  enum class Kind : uint8_t { loop, branch, integer, alloc, get, put, order, value, compute } kind;
+  enum class Kind : uint8_t { loop, repeat, leave, branch, integer, alloc, get, put, order, value, compute } kind;
   Node node = HTP_NONE; // the Python statement
   // loop: for `name` in range(start, stop, step)
   std::string name;                                        // of a loop variable or an integer
@@ -61,7 +61,7 @@ struct Statement {
   bool descending = false;        // order: `test` elements, of which the first `stop` are wanted
   bool down = false;              // the step is known, and negative; one that is not known goes up
   std::vector<Statement> body, orelse;
-  Node test = HTP_NONE;  // branch: a condition over ints; integer: the value
+  Node test = HTP_NONE;  // branch, repeat: a condition over ints; integer: the value
   bool declares = false; // the name is new in this block
   const Memory *memory = nullptr;
   std::vector<Node> index;        // get, put; order: of the line, without its last dimension
@@ -71,6 +71,8 @@ struct Statement {
   const Word *word = nullptr;   // compute
   std::vector<Value> operands;  // compute; put and value: one; get: what stands for elements outside; integer: a scalar
   const DType *dtype = nullptr; // what the operands are computed in
+
+  bool is_block() const { return kind == Kind::loop || kind == Kind::repeat || kind == Kind::branch; }
 };
 
 struct Program {

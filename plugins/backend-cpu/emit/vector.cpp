@@ -66,6 +66,8 @@ private:
       bool varying = false;
       switch (s.kind) {
       case Statement::Kind::branch:
+      case Statement::Kind::repeat:
+      case Statement::Kind::leave:
       case Statement::Kind::order:
       case Statement::Kind::alloc: return false;
       case Statement::Kind::integer:

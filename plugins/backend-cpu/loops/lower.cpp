@@ -229,6 +229,11 @@ private:
       f.iter = counted(f.iter);
       f.body = block(f.body);
       out.push_back(c.with(s, f));
+    } else if (c.is(s, HTP_While)) {
+      auto f = c.read<ast::While>(s);
+      f.test = counted(f.test);
+      f.body = block(f.body);
+      out.push_back(c.with(s, f));
     } else if (auto branch = c.as<ast::If>(s)) {
       auto f = c.read<ast::If>(s);
       f.test = counted(f.test);

@@ -93,7 +93,7 @@ struct Step {
     scan,   // a reduction that keeps what it has at each element
     matmul,
     order,   // where the first of a line stand in order: lines of two buffers
-    position // an element as an int; no loops
+    position // an element as an int or a truth value; no loops
   } form = Form::elementwise;
   Node statement = HTP_NONE, call = HTP_NONE;
   std::string word;              // the target intrinsic of elementwise and reduce forms

@@ -27,6 +27,7 @@ void SegmentReader::read(Node statement) {
     s.statement = statement;
     s.call = value;
     s.form = Step::Form::position;
+    s.word = cpu_word(k.names.called(value));
     const Nodes arguments = c.get<ast::Call>(value).args();
     const View *from = arguments.empty() ? nullptr : view_of(arguments[0]);
     if (from)

@@ -28,7 +28,8 @@ bool is_tile_statement(const Reader &t, const Names &names, Node s) {
 }
 
 bool gives_int(const Reader &t, const Names &names, Node s) {
-  return names.called(value_of(t, s)) == "htp_cpu.position";
+  const std::string called = names.called(value_of(t, s));
+  return called == "htp_cpu.position" || called == "htp_cpu.holds";
 }
 
 Uses::Uses(const Reader &t, const Names &names, Node function) : t_(t), imports_(names) {
@@ -104,6 +105,11 @@ void Uses::statement(Node s, unsigned segment) {
     occurrence(t_.name_of(loop.target()), true, false, segment);
     block(loop.body());
     block(loop.orelse());
+    return;
+  }
+  if (auto loop = t_.as<ast::While>(s)) {
+    names_in(loop.test(), segment);
+    block(loop.body());
     return;
   }
   if (auto branch = t_.as<ast::If>(s)) {

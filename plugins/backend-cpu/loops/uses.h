@@ -14,7 +14,7 @@ namespace htp::cpu::loops {
 // A statement that computes with tiles: a call of the target set, but for what makes a buffer, or one tile given
 // another name.
 bool is_tile_statement(const Reader &t, const Names &names, Node statement);
-// One that gives an int, which the statements behind it may index with: it ends its segment.
+// One that gives an int or a truth value, which the statements behind it may index with: it ends its segment.
 bool gives_int(const Reader &t, const Names &names, Node statement);
 // The name a statement binds; empty if none.
 std::string_view bound_name(const Reader &t, Node statement);

@@ -212,6 +212,11 @@ private:
       f.body = block(f.body);
       return c.with(s, f);
     }
+    if (c.is(s, HTP_While)) {
+      auto f = c.read<ast::While>(s);
+      f.body = block(f.body);
+      return c.with(s, f);
+    }
     if (c.is(s, HTP_If)) {
       auto f = c.read<ast::If>(s);
       f.body = block(f.body);

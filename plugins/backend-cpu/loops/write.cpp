@@ -117,7 +117,7 @@ private:
     case Step::Form::position: {
       const std::string value = scalar(s.operands[0], s);
       here().out.push_back(c.assign(bound_name(c, s.statement), HTP_NONE,
-                                    c.call("cpu.position", {c.name(value, s.statement)}, s.statement), s.statement));
+                                    c.call("cpu." + s.word, {c.name(value, s.statement)}, s.statement), s.statement));
       break;
     }
     case Step::Form::elementwise: elementwise(s); break;

@@ -29,7 +29,7 @@ std::string_view parameter_name(const htp_parameter &parameter) {
 Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) {
   const std::string_view result = row.result ? row.result : "";
   if (result.empty() || result == "None") return {Sort::none, &set, &row};
-  if (result == "int") return {Sort::integer, &set, &row};
+  if (result == "int" || result == "bool") return {Sort::integer, &set, &row};
   return {std::string_view(row.rule) == "buffer" ? Sort::tensor : Sort::tile, &set, &row};
 }
 

@@ -104,7 +104,7 @@ Meaning Checker::name(Node n) {
   if (is_local(id)) {
     if (const auto b = bound_.find(id); b != bound_.end()) return b->second.meaning;
     if (const auto gone = lost_.find(id); gone != lost_.end())
-      c.report(diag::maybe_unbound, n, id, gone->second.first == "if" ? "an `if`" : "a `for`")
+      c.report(diag::maybe_unbound, n, id, (gone->second.first == "if" ? "an `" : "a `") + gone->second.first + "`")
           .label(gone->second.second, "bound here")
           .hint("bind it before the `" + gone->second.first + "`");
     else

@@ -1,10 +1,12 @@
 // Loops: over blocks of `tiles` or ints of `range`, perhaps wrapped in htp's loop forms.
 #include "language/checker.h"
+#include "verify/progress.h"
 
 #include "htp_cpp/independence.h"
 #include "htp_cpp/writer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace htp::tile {
 
@@ -31,10 +33,31 @@ void Checker::loop(Node n) {
     else
       bound_[std::string(target)] = {item, f.target(), true};
   }
+  const bool around = std::exchange(repeats_, false);
   Scope inner = inside(f.body());
+  repeats_ = around;
   bound_ = before;
   leave(before, inner, "for");
   if (loop_forms(c, m_.names, f.iter()).parallel && !target.empty()) independent(n);
+}
+
+// A loop that runs as long as its condition holds, which it does not for ever.
+void Checker::repeat(Node n) {
+  auto w = c.get<ast::While>(n);
+  const size_t errors = c.errors();
+  if (!w.orelse().empty())
+    c.report(diag::unsupported, w.orelse()[0], "`else` of loops").hint("write it behind the loop");
+  condition(w.test(), "while");
+  const bool around = std::exchange(repeats_, true);
+  leave(bound_, inside(w.body()), "while");
+  repeats_ = around;
+  if (c.errors() != errors) return; // what it does is not known
+  Progress progress(m_, function_, n);
+  if (progress.shown()) return;
+  auto report = c.report(diag::endless, n);
+  for (const Node comparison : progress.tried())
+    report.label(comparison, "an iteration may leave `" + c.show(comparison) + "` no nearer to its end");
+  report.hint("count the iterations: `n = 0` before it, `while n < 100 and …`, and `n += 1` in each");
 }
 
 // Iterations of a parallel loop run in any order: nothing is carried from one to the next, and no two touch one place.

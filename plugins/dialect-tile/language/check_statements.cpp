@@ -43,6 +43,7 @@ void Checker::body(Nodes statements) {
 void Checker::statement(Node n, bool first) {
   switch (c.kind(n)) {
   case HTP_For: return loop(n);
+  case HTP_While: return repeat(n);
   case HTP_If: return branch(n);
   case HTP_Assign: {
     auto a = c.get<ast::Assign>(n);
@@ -56,6 +57,9 @@ void Checker::statement(Node n, bool first) {
   case HTP_AugAssign: return augmented(n);
   case HTP_Expr: return expression_statement(n, first);
   case HTP_Pass: return;
+  case HTP_Break:
+    if (!repeats_) refuse(n);
+    return;
   case HTP_Return:
     c.report(diag::bad_return, n).hint("write results to an `Out` parameter, and leave `return` out");
     return;
@@ -233,7 +237,7 @@ void Checker::leave(const Scope &before, const Scope &inner, std::string_view bl
 
 void Checker::branch(Node n) {
   auto b = c.get<ast::If>(n);
-  condition(b.test());
+  condition(b.test(), "if");
   const Scope before = bound_;
   const Scope then = inside(b.body()), other = inside(b.orelse());
   for (const auto &[name, bound] : then)
@@ -243,17 +247,19 @@ void Checker::branch(Node n) {
 }
 
 // A condition is an int or a compile-time value, or made of such by `and`, `or`, `not`.
-void Checker::condition(Node n) {
+void Checker::condition(Node n, std::string_view word) {
   if (auto b = c.as<ast::BoolOp>(n)) {
-    for (const Node v : b.values()) condition(v);
+    for (const Node v : b.values()) condition(v, word);
     return;
   }
-  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand());
+  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand(), word);
   condition_ = true;
   const Meaning m = expr(n);
   condition_ = false;
   if (m.sort == Sort::tile || m.sort == Sort::tensor)
-    c.report(diag::runtime_if, n, c.show(n)).hint("choose for each element: `where(" + c.show(n) + ", …, …)`");
+    c.report(diag::runtime_if, n, word, c.show(n))
+        .hint(word == "if" ? "choose for each element: `where(" + c.show(n) + ", …, …)`"
+                           : "go on while it holds anywhere: `holds(reduce_any(…, axis=0))`");
   else if (!is_int(m) && m.sort != Sort::number)
     c.report(diag::int_expected, n, c.show(n));
 }

@@ -42,7 +42,7 @@ private:
   void store(Node target, Node value);
   void expression_statement(Node n, bool first);
   void branch(Node n);
-  void condition(Node n);
+  void condition(Node n, std::string_view word);
   void bad_target(Node target);
   void forget(Node n);
   void bind(Node target, const Meaning &meaning);
@@ -51,6 +51,7 @@ private:
 
   // check_loops.cpp
   void loop(Node n);
+  void repeat(Node n);
   Meaning iteration(Node iter);
   void loop_form(Node call);
   Meaning tiles(Node call);
@@ -113,6 +114,7 @@ private:
   std::vector<Parameter> parameters_;
   Scope bound_;                                                           // what is bound here
   std::map<std::string, std::pair<std::string, Node>, std::less<>> lost_; // bound only inside a block: its word, where
+  bool repeats_ = false;                                                  // the innermost loop around is a `while`
   bool condition_ = false;                                                // a comparison of ints may stand here
   bool lost_track_ = false; // something was refused that may write or bind
   Meanings meanings_;

@@ -1,6 +1,7 @@
 // Expressions in canonical form.
 #include "language/layouts.h"
 #include "passes/canonicalizer.h"
+#include "passes/rebuild.h"
 
 #include "htp_cpp/types.h"
 
@@ -157,10 +158,15 @@ Node Canonicalizer::iteration(Node iter) {
   return with_list(c, iter, HTP_FIELD(Call, args), arguments);
 }
 
+// Whether an intrinsic stands in the expression.
+bool Canonicalizer::computes(Node e) const {
+  bool any = false;
+  c.each(e, [&](Node n) { any |= meaning(n).row != nullptr; });
+  return any;
+}
+
 Node Canonicalizer::plain(Node e) {
-  bool calls = false;
-  c.each(e, [&](Node n) { calls |= meaning(n).row != nullptr; });
-  if (calls) return named_inside(e);
+  if (computes(e)) return named_inside(e);
   return rewrite(
       c, e,
       [&](Node n) -> Node {
@@ -174,20 +180,7 @@ Node Canonicalizer::plain(Node e) {
 // Arithmetic of ints in which intrinsics stand: each gets a name before it.
 Node Canonicalizer::named_inside(Node e) {
   if (meaning(e).row) return operand(e);
-  const htp_kind_info &k = c.info(e);
-  std::vector<uint32_t> slots(k.field_count);
-  for (unsigned i = 0; i < k.field_count; ++i) {
-    const uint32_t s = slots[i] = c.slot(e, i);
-    if (!s) continue;
-    if (k.fields[i].type == HTP_FIELD_NODE || k.fields[i].type == HTP_FIELD_OPT) {
-      slots[i] = plain(s);
-    } else if (k.fields[i].type == HTP_FIELD_LIST) {
-      std::vector<uint32_t> items;
-      for (const Node n : c.list(s)) items.push_back(plain(n));
-      slots[i] = c.make_list(items);
-    }
-  }
-  return c.host()->with(c.ctx(), e, slots.data(), static_cast<uint32_t>(slots.size()));
+  return with_each_child(c, e, [&](Node child) { return plain(child); });
 }
 
 } // namespace htp::tile

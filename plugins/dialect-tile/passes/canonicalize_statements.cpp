@@ -1,6 +1,7 @@
 // Statements in canonical form, and what their names are called: a name that two blocks bind is two names, since its
 // types may speak of different blocks.
 #include "passes/canonicalizer.h"
+#include "passes/rebuild.h"
 
 #include "htp_cpp/types.h"
 
@@ -66,6 +67,7 @@ std::vector<uint32_t> Canonicalizer::body(Nodes statements) {
 void Canonicalizer::statement(Node n) {
   switch (c.kind(n)) {
   case HTP_For: return loop(n);
+  case HTP_While: return repeat(n);
   case HTP_If: return branch(n);
   case HTP_AugAssign: return augmented(n);
   case HTP_Assign: {
@@ -137,6 +139,25 @@ void Canonicalizer::loop(Node n) {
   n = with_slot(c, n, HTP_FIELD(For, target), block);
   n = with_slot(c, n, HTP_FIELD(For, iter), iter);
   out_->push_back(with_list(c, n, HTP_FIELD(For, body), statements));
+}
+
+// A condition that computes does so in each iteration, at its begin, which is left where it does not hold.
+void Canonicalizer::repeat(Node n) {
+  auto w = c.get<ast::While>(n);
+  const WhileTest test = split_test(c, w.test(), [&](Node part) { return computes(part); });
+  const Node holds = plain(test.first);
+  const Names before = bound_;
+  std::vector<uint32_t> statements;
+  std::vector<uint32_t> *outer = std::exchange(out_, &statements);
+  for (const Node part : test.rest) {
+    const Node asked = plain(part);
+    statements.push_back(leave_unless(c, asked));
+  }
+  for (const Node s : w.body()) statement(s);
+  out_ = outer;
+  bound_ = before;
+  n = with_slot(c, n, HTP_FIELD(While, test), holds);
+  out_->push_back(with_list(c, n, HTP_FIELD(While, body), statements));
 }
 
 void Canonicalizer::branch(Node n) {

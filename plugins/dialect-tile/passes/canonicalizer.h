@@ -27,6 +27,7 @@ private:
   void augmented(Node n);
   void store(Node n, Node target, Node value);
   void loop(Node n);
+  void repeat(Node n);
   void branch(Node n);
   Node target(Node name);
 
@@ -48,6 +49,7 @@ private:
   std::string own(std::string_view word);
   std::string stem(Node e, const Meaning &meaning) const;
 
+  bool computes(Node e) const;
   const Meaning &meaning(Node e) const;
   std::string claim(std::string_view stem);
 

@@ -74,6 +74,7 @@ std::vector<uint32_t> Typist::body(Nodes statements) {
 Node Typist::statement(Node n) {
   switch (c.kind(n)) {
   case HTP_For: return loop(n);
+  case HTP_While: return with_list(c, n, HTP_FIELD(While, body), body(c.get<ast::While>(n).body()));
   case HTP_If: return branch(n);
   case HTP_Assign: {
     auto a = c.get<ast::Assign>(n);

@@ -3,6 +3,7 @@
 
 #include "diagnostics.h"
 #include "language/functions.h"
+#include "passes/rebuild.h"
 
 #include "htp_cpp/edit.h"
 
@@ -109,6 +110,18 @@ private:
       n = with_slot(c, n, HTP_FIELD(For, iter), expression(c.get<ast::For>(n).iter()));
       const auto inner = body(c.get<ast::For>(n).body());
       out_->push_back(with_list(c, n, HTP_FIELD(For, body), or_pass(inner, n)));
+    } else if (auto w = c.as<ast::While>(n)) {
+      const WhileTest test = split_test(c, w.test(), [&](Node part) { return calls_any(part); });
+      std::vector<uint32_t> inner;
+      std::vector<uint32_t> *outer = std::exchange(out_, &inner);
+      for (const Node part : test.rest) {
+        const Node asked = expression(part);
+        inner.push_back(leave_unless(c, asked));
+      }
+      for (const Node s : w.body()) statement(s);
+      out_ = outer;
+      n = with_slot(c, n, HTP_FIELD(While, test), test.first);
+      out_->push_back(with_list(c, n, HTP_FIELD(While, body), or_pass(inner, n)));
     } else if (c.is(n, HTP_If)) {
       n = with_slot(c, n, HTP_FIELD(If, test), expression(c.get<ast::If>(n).test()));
       auto b = c.get<ast::If>(n);
@@ -147,20 +160,7 @@ private:
       for (const Node v : b.values().subspan(1))
         if (calls_any(v)) return c.report(diag::conditional_call, v, c.show(v)), n;
     }
-    const htp_kind_info &k = c.info(n);
-    std::vector<uint32_t> slots(k.field_count);
-    for (unsigned i = 0; i < k.field_count; ++i) {
-      slots[i] = c.slot(n, i);
-      const auto type = k.fields[i].type;
-      if (!slots[i]) continue;
-      if (type == HTP_FIELD_NODE || type == HTP_FIELD_OPT) slots[i] = expression(slots[i]);
-      if (type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN) {
-        std::vector<uint32_t> items;
-        for (const Node item : c.list(slots[i])) items.push_back(item ? expression(item) : item);
-        slots[i] = c.make_list(items);
-      }
-    }
-    n = c.host()->with(c.ctx(), n, slots.data(), k.field_count);
+    n = with_each_child(c, n, [&](Node child) { return expression(child); });
     const LocalFunction *f = functions_.called(n);
     if (!f) return n;
     if (f->stores) return c.report(diag::stores_within, n, f->name).label(f->node, "defined here"), n;
@@ -179,7 +179,6 @@ private:
     const auto arguments = bound_arguments(*f, n);
     if (!arguments) return HTP_NONE;
     Meanings meanings;
-    std::set<Node> used;
     for (size_t i = 0; i < f->parameters.size(); ++i) {
       const auto &p = f->parameters[i];
       const Node given = expression((*arguments)[i]);
@@ -194,7 +193,7 @@ private:
     keep_names(*f, wished, meanings);
     for (const std::string &name : f->locals)
       if (!meanings.contains(name)) meanings[name] = c.name(claim(name), HTP_NONE);
-    const Names outer_renamed = std::exchange(renamed_, {});
+    const Meanings outer_renamed = std::exchange(renamed_, {});
     for (const Node s : f->body) statement(copy(s, meanings));
     const Node result = f->result ? expression(copy(f->result, meanings)) : HTP_NONE;
     renamed_ = outer_renamed;
@@ -287,20 +286,7 @@ private:
         return c.with(n, m);
       }
     }
-    const htp_kind_info &k = c.info(n);
-    std::vector<uint32_t> slots(k.field_count);
-    for (unsigned i = 0; i < k.field_count; ++i) {
-      slots[i] = c.slot(n, i);
-      const auto type = k.fields[i].type;
-      if (!slots[i]) continue;
-      if (type == HTP_FIELD_NODE || type == HTP_FIELD_OPT) slots[i] = copy(slots[i], meanings);
-      if (type == HTP_FIELD_LIST || type == HTP_FIELD_LISTN) {
-        std::vector<uint32_t> items;
-        for (const Node item : c.list(slots[i])) items.push_back(item ? copy(item, meanings) : item);
-        slots[i] = c.make_list(items);
-      }
-    }
-    return c.host()->with(c.ctx(), n, slots.data(), k.field_count);
+    return with_each_child(c, n, [&](Node child) { return copy(child, meanings); });
   }
 
   Node own_names(Node n) const {
@@ -313,13 +299,12 @@ private:
         [](Node, std::vector<uint32_t> &) { return false; });
   }
 
-  using Names = Meanings;
   const Module &m_;
   const Context &c;
   Functions &functions_;
   const Node entry_;
   Set taken_, locals_, parameters_;
-  Names renamed_; // the entry's own names that are others now
+  Meanings renamed_; // the entry's own names that are others now
   std::vector<uint32_t> *out_ = nullptr;
 };
 

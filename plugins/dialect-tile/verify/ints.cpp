@@ -51,19 +51,22 @@ std::optional<IntValue> Ints::value(Node n) {
   auto b = c.as<ast::BinOp>(n);
   if (!b) return std::nullopt;
   const auto left = value(b.left()), right = value(b.right());
-  if (!left || !right) return std::nullopt;
-  switch (b.op()) {
-  case HTP_Add: return *left + *right;
-  case HTP_Sub: return *left - *right;
+  return left && right ? combined(b.op(), *left, *right) : std::nullopt;
+}
+
+std::optional<IntValue> Ints::combined(htp_op op, const IntValue &left, const IntValue &right) {
+  switch (op) {
+  case HTP_Add: return left + right;
+  case HTP_Sub: return left - right;
   case HTP_Mult:
-    if (const auto factor = right->constant()) return *left * *factor;
-    if (const auto factor = left->constant()) return *right * *factor;
+    if (const auto factor = right.constant()) return left * *factor;
+    if (const auto factor = left.constant()) return right * *factor;
     return std::nullopt;
   case HTP_FloorDiv:
   case HTP_Mod: {
-    const auto divisor = right->constant();
+    const auto divisor = right.constant();
     if (!divisor || *divisor < 1) return std::nullopt;
-    return b.op() == HTP_FloorDiv ? *left / *divisor : *left % *divisor;
+    return op == HTP_FloorDiv ? left / *divisor : left % *divisor;
   }
   default: return std::nullopt;
   }
@@ -102,27 +105,35 @@ std::optional<IntSet> Ints::condition(Node n) {
   return x ? std::optional(*x != number(0)) : std::nullopt;
 }
 
+namespace {
+
+template <class T> auto holds(htp_op op, const T &a, const T &b) -> std::optional<decltype(a < b)> {
+  switch (op) {
+  case HTP_Lt: return a < b;
+  case HTP_LtE: return a <= b;
+  case HTP_Gt: return a > b;
+  case HTP_GtE: return a >= b;
+  case HTP_Eq: return a == b;
+  case HTP_NotEq: return a != b;
+  default: return std::nullopt;
+  }
+}
+
+} // namespace
+
+std::optional<IntSet> Ints::compared(htp_op op, const IntValue &left, const IntValue &right) {
+  return holds(op, left, right);
+}
+
 std::optional<IntSet> Ints::comparison(htp_op op, Node left, Node right) {
-  const auto holds = [op](const auto &a, const auto &b) {
-    using Set = decltype(a < b);
-    switch (op) {
-    case HTP_Lt: return std::optional<Set>(a < b);
-    case HTP_LtE: return std::optional<Set>(a <= b);
-    case HTP_Gt: return std::optional<Set>(a > b);
-    case HTP_GtE: return std::optional<Set>(a >= b);
-    case HTP_Eq: return std::optional<Set>(a == b);
-    case HTP_NotEq: return std::optional<Set>(a != b);
-    default: return std::optional<Set>();
-    }
-  };
   const auto a = m_.evaluate(left), b = m_.evaluate(right);
   if (a && b && (a->real || b->real)) {
-    const auto answer = holds(a->as_double(), b->as_double());
+    const auto answer = holds(op, a->as_double(), b->as_double());
     if (!answer) return std::nullopt;
     return *answer ? isl_.all() : isl_.none();
   }
   const auto x = value(left), y = value(right);
-  return x && y ? holds(*x, *y) : std::nullopt;
+  return x && y ? compared(op, *x, *y) : std::nullopt;
 }
 
 std::optional<Range> Ints::block(Node n) const {

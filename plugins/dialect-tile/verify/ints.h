@@ -44,6 +44,14 @@ public:
   std::optional<Moved> moved(Node n);
   std::optional<Range> range(Node n);
 
+  // What an operator makes of two of them.
+  static std::optional<IntValue> combined(htp_op op, const IntValue &left, const IntValue &right);
+  static std::optional<IntSet> compared(htp_op op, const IntValue &left, const IntValue &right);
+
+  // What names stand for; those that are not in it are as the program has them.
+  using Values = std::map<std::string, IntValue, std::less<>>;
+  const Values &values() const { return ints_; }
+  void assume(Values values) { ints_ = std::move(values); }
   // `name` is bound to what `n` gives.
   void bind(std::string_view name, Node n);
   // The variable of a loop over `iter`, which is beneath htp's words; whether all is known of it.
@@ -76,7 +84,7 @@ private:
   const Context &c;
   Affine isl_;
   std::set<std::string, std::less<>> changing_; // bound in more than one place
-  std::map<std::string, IntValue, std::less<>> ints_;
+  Values ints_;
   std::map<std::string, Range, std::less<>> blocks_;
   std::vector<Variable> variables_;
   size_t number_of_variables_ = 0;

@@ -71,6 +71,10 @@ private:
         inner.unknown = {iter, "where this loop runs"};
       block(f.body(), inner);
       ints_.leave();
+    } else if (auto w = c.as<ast::While>(n)) {
+      Place inner = place;
+      if (!inner.unknown.where) inner.unknown = {w.test(), "how often this loop runs"};
+      block(w.body(), inner);
     } else if (auto i = c.as<ast::If>(n)) {
       const auto holds = ints_.condition(i.test());
       Place then = place, otherwise = place;

@@ -70,6 +70,9 @@ public:
         Flow inner = of(f.body());
         inner.exposed.erase(std::string(c.name_of(f.target())));
         merge(result, inner.exposed);
+      } else if (auto w = c.as<ast::While>(s)) {
+        reads(w.test(), result);
+        merge(result, of(w.body()).exposed);
       } else if (auto i = c.as<ast::If>(s)) {
         reads(i.test(), result);
         const Flow then = of(i.body()), other = of(i.orelse());
@@ -239,6 +242,12 @@ private:
         auto around = behind();
         for (const auto &[name, at] : flows_.of(f.body()).exposed) around.try_emplace(name, at); // the next iteration
         return continuation(f.body(), around, result);
+      }
+      if (auto w = c.as<ast::While>(s)) {
+        if (!contains(s)) continue;
+        auto around = behind();
+        for (const auto &[name, at] : flows_.of(statements.subspan(k, 1)).exposed) around.try_emplace(name, at);
+        return continuation(w.body(), around, result);
       }
       if (auto i = c.as<ast::If>(s)) {
         if (!contains(s)) continue;

@@ -28,6 +28,7 @@ from htp.operations import (
     full,
     gather,
     get,
+    holds,
     index,
     iota,
     load,
@@ -78,7 +79,7 @@ __all__ = [
     "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
     "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Value", "alloc", "bf16", "binary", "bind", "bool_", "buffer", "compare",
-    "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "i16",
+    "compile_program", "convert", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "locate", "matmul", "nan", "order", "order_line", "ordered", "parallel", "pipelined", "position", "put", "reduce", "reshape", "scan", "scatter_add", "select", "size_of",
     "space", "stage", "store", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "whole",
 ]  # fmt: skip

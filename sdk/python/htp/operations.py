@@ -314,6 +314,13 @@ def position(x: Value, extent: int | None = None) -> int:
     return place
 
 
+def holds(x: Value) -> bool:
+    """Whether the one element of a mask holds."""
+    if not isinstance(x, bool_) or x.tensor is not None or x.data.size != 1:
+        raise HtpError(f"a decision is made on one element of a mask, not on {_what(x)}")
+    return bool(x.data.reshape(()))
+
+
 def get(source: V, index: Sequence[int], outside: float | None = None) -> V:
     """One element of a tensor or a buffer, as a scalar; a literal where the index is outside, if one is given."""
     data = source.data

@@ -137,5 +137,5 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         while True:
             pass
         y[i, :] = x[i, :]
-#> 4:9 error tile.unsupported: the tile language has no `while`
-#>   hint: loop over `range` with a known number of steps
+#> 4:9 error tile.endless: this `while` may run for ever
+#>   hint: count the iterations: `n = 0` before it, `while n < 100 and …`, and `n += 1` in each

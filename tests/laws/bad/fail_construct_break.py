@@ -14,4 +14,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: break; in a kernel
 # expect: tile.unsupported 13
-# text: the tile language has no `break`
+# text: the tile language has no `break` of a `for` loop

@@ -11,5 +11,5 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
         y[:] = x[:]
 
 # kind: while; no bound
-# expect: tile.unsupported 10
-# text: the tile language has no `while`
+# expect: tile.endless 10
+# text: this `while` may run for ever

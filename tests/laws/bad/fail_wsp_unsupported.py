@@ -15,4 +15,4 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: a workload; break
 # expect: tile.unsupported 14
-# text: the tile language has no `break`
+# text: the tile language has no `break` of a `for` loop

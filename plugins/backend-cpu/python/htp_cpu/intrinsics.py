@@ -28,7 +28,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     reshape      the operand's dtype, the named extents
     splat        a scalar of the named dtype
     get          a scalar of the source's dtype
-    position     an int, of one element
+    position     an int or a truth value, of one element
     order        two buffers of as many dimensions
     put          the value is a scalar of the target's dtype
 """
@@ -147,6 +147,15 @@ def position(x: Integer, extent: int | None = None) -> int:
     >>> page = position(table_tile)
     """
     return htp.position(x, extent)
+
+
+@htp.intrinsic(name="cpu.holds", rule="position", effects="", spaces="", cost="1")
+def holds(x: bool_) -> bool:
+    """Whether the one element of a mask holds.
+
+    >>> done = holds(mask_tile)
+    """
+    return htp.holds(x)
 
 
 @htp.intrinsic(name="cpu.put", rule="put", effects="write", spaces="", cost="1")

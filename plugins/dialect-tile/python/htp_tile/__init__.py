@@ -31,6 +31,7 @@ from htp_tile.intrinsics import (
     gather,
     ge,
     gt,
+    holds,
     index,
     iota,
     le,
@@ -78,7 +79,7 @@ from htp_tile.kernels import Kernel, kernel, tiles
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "bit_and", "bit_not",
     "bit_or", "bit_xor", "buffer", "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "full", "gather",
-    "ge", "gt", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mul", "ne",
+    "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mul", "ne",
     "neg", "reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_prod", "reduce_sum", "relayout", "rem", "reshape",
     "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",
     "sqrt", "store", "sub", "tanh", "tiles", "topk", "transpose", "trunc", "where", "whole", "zeros",

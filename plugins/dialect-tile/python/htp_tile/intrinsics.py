@@ -14,7 +14,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     store        the value's extents are the index's, or 1
     create       the named dtype and extents
     buffer       the same, in memory
-    index        an int, of one element
+    index        an int or a truth value, of one element
     iota         the same; an integer dtype, and an axis of those extents
     reduce       the operand's type, with extent 1 at the axis
     locate       the same in i32
@@ -87,6 +87,15 @@ def index(x: Integer) -> int:
     >>> page = index(table_tile)  # or index(table[b, p])
     """
     return htp.position(x)
+
+
+@htp.intrinsic(name="tile.holds", rule="index", effects="", spaces="", cost="1")
+def holds(x: bool_) -> bool:
+    """Whether the one element of a mask holds: to decide with, in `if` and `while`.
+
+    >>> done = holds(reduce_all(x <= y, axis=0))
+    """
+    return htp.holds(x)
 
 
 @htp.intrinsic(name="tile.buffer", rule="buffer", effects="", spaces="", cost="0")

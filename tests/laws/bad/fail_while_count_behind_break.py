@@ -1,0 +1,19 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, holds, kernel
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    y[:] = x[:]
+    n = 0
+    while holds(x[0] > 0.0):
+        n += 1
+        if n == 8:
+            break
+
+# kind: while; a break at one int alone
+# expect: tile.endless 12
+# text: this `while` may run for ever

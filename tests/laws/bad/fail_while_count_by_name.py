@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    y[:] = x[:]
+    n = 0
+    while n < 8:
+        n += N
+
+# kind: while; a count by a size that may be 0
+# expect: tile.endless 12
+# text: this `while` may run for ever
