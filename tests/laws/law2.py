@@ -39,19 +39,22 @@ def check(package: Path, report: Report) -> None:
         with report.checking(f"{package.name} {stage}: holds no data that stage 0 lacks"):
             report.all(_long_literals(text) - _long_literals(texts[first]))
         entry = None
+        orders: list[str | int] = ["late", "early", 0, 1] if "copy_async" in text else ["late"]
         with report.checking(f"{package.name} {stage}: gives the results of stage 0"):
             entry = entry_of(import_program(text, stage))
             for outcome in expected:
-                report.all(_differences(entry, outcome))
+                for order in orders:
+                    report.all(_differences(entry, outcome, order))
         if entry is not None:
             with report.checking(f"{package.name} {stage}: is the program"):
                 report.all(survivors(text, entry))
 
 
-def _differences(entry: htp.Entry, expected: Outcome) -> list[str]:
+def _differences(entry: htp.Entry, expected: Outcome, order: str | int) -> list[str]:
     arrays = expected.case.fresh(entry)
-    entry.run(*arrays)
-    return compare(entry, arrays, expected)
+    with htp.copies(order):
+        entry.run(*arrays)
+    return [f"with copies {order!r}: {difference}" for difference in compare(entry, arrays, expected)]
 
 
 def survivors(text: str, entry: htp.Entry) -> list[str]:

@@ -7,6 +7,7 @@
 #include "htp_cpp/imports.h"
 #include "htp_cpp/independence.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace htp::cpu::loops {
@@ -108,7 +109,7 @@ private:
         continue;
       }
       flush();
-      other(s, out);
+      if (!c.is(s, HTP_Pass)) other(s, out);
     }
     flush();
     k.stored = stored_around;
@@ -239,7 +240,10 @@ private:
       f.test = counted(f.test);
       f.body = block(f.body);
       f.orelse = block(f.orelse);
-      out.push_back(c.with(s, f));
+      const auto nothing = [&](uint32_t n) { return c.is(n, HTP_Pass); };
+      if (!std::all_of(f.body.begin(), f.body.end(), nothing) ||
+          !std::all_of(f.orelse.begin(), f.orelse.end(), nothing))
+        out.push_back(c.with(s, f));
     } else if (k.names.called(value_of(c, s)) == "htp_cpu.buffer") {
       make_buffer(s, out);
     } else {
@@ -310,6 +314,24 @@ void check_parallel(const Context &c, const Names &names, Node function) {
   });
 }
 
+// A copy that is begun is made at once: nothing touches where it goes to before it was waited for.
+Node without_tokens(const Context &c, const Names &names, Node function) {
+  return rewrite(
+      c, function, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        const Node value = value_of(c, s);
+        const std::string called = names.called(value);
+        if (called == "htp_cpu.copy_async") {
+          const Nodes arguments = c.get<ast::Call>(value).args();
+          out.push_back(c.statement(c.call("cpu.store", {arguments.begin(), arguments.end()}, value), s));
+          return true;
+        }
+        if (called != "htp_cpu.wait") return false;
+        out.push_back(c.make(make::Pass{}, s));
+        return true;
+      });
+}
+
 } // namespace
 } // namespace htp::cpu::loops
 
@@ -324,7 +346,8 @@ Result make_loops(const Context &c, Node root, Node &out) {
   }
   loops::check_parallel(c, names, function);
   if (c.errors()) return c.result();
-  loops::Kernel kernel(c, names, root, loops::separate_names(c, names, function));
+  const Node plain = loops::without_tokens(c, names, function);
+  loops::Kernel kernel(c, names, root, loops::separate_names(c, names, plain));
   const Node lowered = loops::Lowering(kernel).run();
   out = root;
   if (c.errors()) return c.result();

@@ -21,6 +21,7 @@ enum class Sort : uint8_t {
   dtype,
   whole, // `:` or tile.whole
   text,  // a string
+  token, // of a copy on its way
   none,  // None, or a call without a result
 };
 

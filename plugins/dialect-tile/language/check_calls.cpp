@@ -30,6 +30,7 @@ Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) 
   const std::string_view result = row.result ? row.result : "";
   if (result.empty() || result == "None") return {Sort::none, &set, &row};
   if (result == "int" || result == "bool") return {Sort::integer, &set, &row};
+  if (result == "Token") return {Sort::token, &set, &row};
   return {std::string_view(row.rule) == "buffer" ? Sort::tensor : Sort::tile, &set, &row};
 }
 
@@ -205,6 +206,8 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
   if (has_word(wanted, "type")) {
     if (m.sort != Sort::dtype)
       c.report(diag::unknown_dtype, value, c.show(value)).hint("a dtype is a class of htp: `f32`");
+  } else if (wanted == "Token") {
+    if (m.sort != Sort::token) c.report(diag::not_a_token, value, c.show(value), describe(m));
   } else if (wanted == "int") {
     if (!m_.integer(value))
       c.report(diag::not_constant, value, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",

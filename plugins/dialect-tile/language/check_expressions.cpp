@@ -382,6 +382,7 @@ std::string_view Checker::describe(const Meaning &m) {
   case Sort::dtype: return "a dtype";
   case Sort::whole: return "a whole dimension";
   case Sort::text: return "a string";
+  case Sort::token: return "the token of a copy";
   case Sort::none: return "nothing";
   case Sort::unknown: break;
   }

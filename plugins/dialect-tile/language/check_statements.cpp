@@ -1,5 +1,6 @@
 // The statements of a kernel, and which names are bound where.
 #include "language/checker.h"
+#include "verify/tokens.h"
 
 #include "htp_cpp/types.h"
 
@@ -30,6 +31,7 @@ Meanings Checker::run() && {
   signature();
   body(c.get<ast::FunctionDef>(function_).body());
   outputs();
+  if (!c.errors()) check_tokens(m_, function_);
   return std::move(meanings_);
 }
 
@@ -205,6 +207,8 @@ void Checker::bind(Node target, const Meaning &meaning) {
   case Sort::dtype:
   case Sort::whole:
   case Sort::text:
+  case Sort::token:
+    if (meaning.sort == Sort::token && meaning.row) break;
     c.report(diag::no_second_name, target, describe(meaning));
     kept.sort = Sort::unknown;
     break;

@@ -261,6 +261,7 @@ Node Typist::agree(Node target, Node annotation, Node inferred) {
 // The annotation as this module spells it. Another plugin's type is spelled by its owner.
 Node Typist::spell(Node type, Node origin) {
   const auto t = read_type(c, type);
+  if (t && t->form.empty()) return c.path(imports_.name("htp", t->dtype, "htp"), origin); // a token
   if (!t || (t->form != "Tile" && t->form != "Tensor")) return copy_of(c, type, origin);
   return write_type(c, *t, origin, imports_.name("htp_tile", t->form, "tile"), imports_.name("htp", t->dtype, "htp"));
 }

@@ -123,6 +123,11 @@ Node store(const Call &call) {
   return join_layout(call, *tensor, *type, value) ? call.nothing() : HTP_NONE;
 }
 
+// A store, whose token it gives.
+Node begin(const Call &call) { return store(call) ? call.c.name("Token", call.node) : HTP_NONE; }
+
+Node wait(const Call &call) { return call.nothing(); }
+
 std::optional<std::vector<Extent>> extents_of(const Call &call) {
   std::vector<Extent> extents;
   for (const auto &[argument, annotation] : call.variadic()) {

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from htp.asynchronous import all_waited
 from htp.dims import Dim, bound
 from htp.errors import HtpError
 from htp.tensors import ParameterType, ShapedType
@@ -108,7 +109,7 @@ class Entry(Signature):
         arrays = self.arrays(*arguments, **named)
         sizes = self.sizes(arrays)
         values = [_value(parameter, array) for parameter, array in zip(self.parameters, arrays)]
-        with bound(sizes), np.errstate(all="ignore"):
+        with bound(sizes), np.errstate(all="ignore"), all_waited():
             self.function(*values)
         depths = {parameter.name: value.depth for parameter, value in zip(self.parameters, values) if parameter.direction != "In"}
         return Run(sizes, depths)
@@ -126,7 +127,7 @@ class Entry(Signature):
                 if parameter.direction == "Out":
                     array.reshape(-1).view(np.uint8)[...] = filling
             values = [parameter.type.dtype.in_memory(array, parameter.name) for parameter, array in zip(self.parameters, arrays)]
-            with bound(self.sizes(arrays)), np.errstate(all="ignore"):
+            with bound(self.sizes(arrays)), np.errstate(all="ignore"), all_waited():
                 self.function(*values)
             for parameter, array in zip(self.parameters, arrays):
                 if parameter.direction == "Out":

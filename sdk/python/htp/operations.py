@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from htp import semantics
+from htp.asynchronous import Token, begin
 from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
 from htp.semantics import Data
@@ -246,6 +247,18 @@ def store(target: V, value: V | float, index: Sequence[Index]) -> None:
     place, tile = _written("store", target, value, index)
     target.data[place] = target.encode(tile.data)
     target.depth = max(target.depth, tile.depth)
+
+
+def copy_async(target: V, value: V | float, index: Sequence[Index]) -> Token:
+    """A store that happens some time before its token was waited for."""
+    place, tile = _written("copy_async", target, value, index)
+    data = target.encode(tile.data).copy()  # of now, whatever becomes of where it was loaded from
+
+    def copy() -> None:
+        target.data[place] = data
+        target.depth = max(target.depth, tile.depth)
+
+    return begin(copy)
 
 
 def scatter_add(target: V, value: V | float, index: Sequence[Index]) -> None:

@@ -18,6 +18,7 @@ from htp_cpu.intrinsics import (
     buffer,
     cast,
     ceil,
+    copy_async,
     cos,
     div,
     eq,
@@ -74,16 +75,17 @@ from htp_cpu.intrinsics import (
     topk,
     transpose,
     trunc,
+    wait,
     where,
     zeros,
 )
 
 __all__ = [
     "above", "absolute", "add", "alloc", "argmax", "argmin", "argsort", "argtopk", "below", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "fma", "full",
+    "bit_or", "bit_xor", "buffer", "cast", "ceil", "copy_async", "cos", "div", "eq", "erf", "exp", "floor", "fma", "full",
     "gather", "ge", "get", "gt", "holds", "index", "inf", "iota", "le", "load", "log", "lt", "matmul", "maximum", "minimum",
     "mul", "ne", "neg", "order", "position", "put", "reduce_all", "reduce_any", "reduce_max", "reduce_min",
     "reduce_prod", "reduce_sum", "relayout", "rem", "reshape", "round", "rsqrt", "scan_max", "scan_min", "scan_sum",
     "scatter_add", "shl", "shr", "sigmoid", "sin", "sort", "splat", "sqrt", "store", "sub", "tanh", "topk",
-    "transpose", "trunc", "where", "whole", "zeros",
+    "transpose", "trunc", "wait", "where", "whole", "zeros",
 ]  # fmt: skip

@@ -34,7 +34,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
 """
 
 import htp
-from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Value, bool_, i32
+from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Token, Value, bool_, i32
 
 
 @htp.intrinsic(name="cpu.load", rule="load", effects="read", spaces="", cost="size(result)")
@@ -56,6 +56,26 @@ def store(target: Element, value: Element | float, *index: Index) -> None:
     >>> store(y, e, i, whole)
     """
     htp.store(target, value, index)
+
+
+@htp.intrinsic(name="cpu.copy_async", rule="begin", effects="write", spaces="", cost="size(value)")
+def copy_async(target: Element, value: Element | float, *index: Index) -> Token:
+    """Begins to write a tile to a tensor at an index for each dimension; extents of 1 repeat.
+
+    >>> coming = copy_async(h, x_tile, i, whole)
+    >>> wait(coming)
+    """
+    return htp.copy_async(target, value, index)
+
+
+@htp.intrinsic(name="cpu.wait", rule="wait", effects="", spaces="", cost="0")
+def wait(token: Token) -> None:
+    """Goes on when a copy that was begun has happened.
+
+    >>> coming = copy_async(h, x_tile, i, whole)
+    >>> wait(coming)
+    """
+    htp.wait(token)
 
 
 @htp.intrinsic(name="cpu.scatter_add", rule="store", effects="read write", spaces="", cost="2 * size(value)")

@@ -21,6 +21,7 @@ from htp_tile.intrinsics import (
     buffer,
     cast,
     ceil,
+    copy_async,
     cos,
     div,
     eq,
@@ -71,6 +72,7 @@ from htp_tile.intrinsics import (
     topk,
     transpose,
     trunc,
+    wait,
     where,
     zeros,
 )
@@ -78,9 +80,9 @@ from htp_tile.kernels import Kernel, kernel, tiles
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "cast", "ceil", "cos", "div", "eq", "erf", "exp", "floor", "full", "gather",
+    "bit_or", "bit_xor", "buffer", "cast", "ceil", "copy_async", "cos", "div", "eq", "erf", "exp", "floor", "full", "gather",
     "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mul", "ne",
     "neg", "reduce_all", "reduce_any", "reduce_max", "reduce_min", "reduce_prod", "reduce_sum", "relayout", "rem", "reshape",
     "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",
-    "sqrt", "store", "sub", "tanh", "tiles", "topk", "transpose", "trunc", "where", "whole", "zeros",
+    "sqrt", "store", "sub", "tanh", "tiles", "topk", "transpose", "trunc", "wait", "where", "whole", "zeros",
 ]  # fmt: skip

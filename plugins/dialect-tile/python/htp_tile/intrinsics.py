@@ -12,6 +12,8 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     relayout     the operand's type, with the named layout
     load         the tensor's dtype; extents from the index: a block, a dimension for `whole`, 1 for an int, a tile's own
     store        the value's extents are the index's, or 1
+    begin        the same; a token
+    wait         nothing
     create       the named dtype and extents
     buffer       the same, in memory
     index        an int or a truth value, of one element
@@ -28,7 +30,7 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
 """
 
 import htp
-from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Value, bool_, i32
+from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Token, Value, bool_, i32
 
 
 @htp.intrinsic(name="tile.load", rule="load", effects="read", spaces="", cost="size(result)", method="__getitem__")
@@ -50,6 +52,27 @@ def store(target: Element, value: Element | float, *index: Index) -> None:
     >>> store(y, e, i, whole)  # or y[i, :] = e
     """
     htp.store(target, value, index)
+
+
+@htp.intrinsic(name="tile.copy_async", rule="begin", effects="write", spaces="", cost="size(value)")
+def copy_async(target: Element, value: Element | float, *index: Index) -> Token:
+    """Begins to write a tile to a tensor at an index for each dimension; extents of 1 repeat. It is there when the token was waited
+    for; until then nothing touches that place.
+
+    >>> coming = copy_async(h, x_tile, i, whole)  # or copy_async(h, x[i, :], i, whole)
+    >>> wait(coming)
+    """
+    return htp.copy_async(target, value, index)
+
+
+@htp.intrinsic(name="tile.wait", rule="wait", effects="", spaces="", cost="0")
+def wait(token: Token) -> None:
+    """Goes on when a copy that was begun has happened.
+
+    >>> coming = copy_async(h, x_tile, i, whole)
+    >>> wait(coming)
+    """
+    htp.wait(token)
 
 
 @htp.intrinsic(name="tile.scatter_add", rule="store", effects="read write", spaces="", cost="2 * size(value)")

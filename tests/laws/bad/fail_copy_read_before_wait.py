@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, buffer, copy_async, kernel, wait, whole
+
+N = htp.dim("N")
+
+
+@kernel
+def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    h = buffer(f32, N)
+    coming = copy_async(h, x[:], whole)
+    y[:] = h[:]
+    wait(coming)
+
+# kind: copy_async; a buffer that is read before
+# expect: tile.in-flight 12
+# text: `h` is read while a copy to it is on its way
