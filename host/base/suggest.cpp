@@ -49,4 +49,13 @@ std::string_view did_you_mean(std::string_view word, const std::vector<std::stri
   return did_you_mean(word, std::vector<std::string_view>(candidates.begin(), candidates.end()));
 }
 
+bool is_slip(std::string_view word, std::string_view meant, const std::vector<std::string_view> &candidates) {
+  constexpr size_t most = 2;
+  const size_t distance = edit_distance(word, meant, most);
+  if (meant.empty() || distance > most || 2 * distance >= word.size()) return false;
+  return std::none_of(candidates.begin(), candidates.end(), [&](std::string_view other) {
+    return other != meant && edit_distance(word, other, distance) <= distance;
+  });
+}
+
 } // namespace htp

@@ -16,4 +16,8 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 std::string_view did_you_mean(std::string_view word, const std::vector<std::string_view> &candidates);
 std::string_view did_you_mean(std::string_view word, const std::vector<std::string> &candidates);
 
+// May a tool write `meant` for `word` unasked? At most two letters are off, fewer than stay, and no other candidate is
+// as close.
+bool is_slip(std::string_view word, std::string_view meant, const std::vector<std::string_view> &candidates);
+
 } // namespace htp

@@ -18,7 +18,7 @@ std::vector<const Manifest *> to_lock(const Resolved &resolved) {
     return a.folder != b.folder ? a.folder < b.folder : a.manifest->version > b.manifest->version;
   });
   for (const Candidate &candidate : universe.plugins)
-    by_id.try_emplace(candidate.manifest->id.value, candidate.manifest);
+    if (candidate.rejected.empty()) by_id.try_emplace(candidate.manifest->id.value, candidate.manifest);
   std::vector<const Manifest *> manifests;
   for (const auto &[id, manifest] : by_id) manifests.push_back(manifest);
   return manifests;

@@ -2,9 +2,11 @@
 
 #include "host/base/beneath.h"
 #include "host/base/fs.h"
+#include "host/diag/place.h"
 #include "host/load/access.h"
 #include "host/load/manifest_cache.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <unordered_map>
@@ -18,8 +20,9 @@ constexpr uint64_t manifest_limit = 1u << 20; // decision 0003
 
 class Search {
 public:
-  Search(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache)
-      : diagnostics_(diagnostics), cache_(cache, folders) {
+  Search(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache,
+         std::vector<BrokenManifest> *broken)
+      : diagnostics_(diagnostics), cache_(cache, folders), broken_(broken) {
     for (const std::string &one : folders) folder(one);
     cache_.save();
   }
@@ -47,8 +50,10 @@ private:
       const auto source = std::make_shared<SourceFile>(path, std::move(*text));
       manifest = cache_.find(source);
       if (!manifest) {
-        manifest = read_manifest(source, here);
+        Manifest part;
+        manifest = read_manifest(source, here, &part);
         if (manifest && here.empty()) cache_.add(*manifest);
+        if (!manifest) keep_broken(std::move(part), folder, here);
       }
     } else {
       here.report(diag::io_unreadable, {}, path, text.error().reason);
@@ -75,6 +80,16 @@ private:
     found_.push_back(std::move(*manifest));
   }
 
+  void keep_broken(Manifest part, const std::string &folder, const Diagnostics &here) {
+    if (!broken_ || part.id.value.empty()) return;
+    const auto first = std::find_if(here.list().begin(), here.list().end(),
+                                    [](const Diagnostic &diagnostic) { return is_error(diagnostic.severity); });
+    part.folder = folder;
+    const std::string line = first->span.line ? fmt::format(":{}", place_of(first->span).line) : "";
+    std::string why = fmt::format("its manifest is broken: {}{}: {}", part.source->path, line, first->message);
+    broken_->push_back({std::move(part), std::move(why)});
+  }
+
   // A manifest that is a link leads to another beneath its folder.
   static Expected<std::string, IoError> read(const std::string &folder) {
     const Fd fd = open_beneath(folder, manifest_name, Links::inside);
@@ -85,6 +100,7 @@ private:
 
   Diagnostics &diagnostics_;
   ManifestCache cache_;
+  std::vector<BrokenManifest> *broken_;
   std::vector<Manifest> found_;
   std::unordered_map<std::string, std::vector<size_t>> by_id_; // indices of found_
 };
@@ -107,8 +123,9 @@ std::optional<std::vector<std::string>> plugin_folders(const std::string &folder
   return result;
 }
 
-std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache) {
-  return Search(folders, diagnostics, cache).take();
+std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics, const Cache *cache,
+                               std::vector<BrokenManifest> *broken) {
+  return Search(folders, diagnostics, cache, broken).take();
 }
 
 } // namespace htp

@@ -39,7 +39,7 @@ void variables_of(const Term &term, std::set<std::string> &into) {
 }
 
 // How a term is used decides what is asked of it.
-enum class Use { required, optional, provided, pattern };
+enum class Use { required, optional, alternative, provided, pattern };
 
 class Checker {
 public:
@@ -101,7 +101,8 @@ private:
     d.hint(fmt::format("did you mean `{}`?", meant));
     const bool whole = span.line == span.end_line && span.file &&
                        span.file->line(span.line).substr(span.col, span.end_col - span.col) == word;
-    if (whole) d.fix({fmt::format("use `{}`", meant), {{span, std::string(meant)}}});
+    if (whole && is_slip(word, meant, candidates))
+      d.fix({fmt::format("use `{}`", meant), {{span, std::string(meant)}}});
   }
   static std::vector<std::string_view> names_of(const Names &names) {
     std::vector<std::string_view> list;
@@ -221,18 +222,31 @@ private:
     }
   }
 
+  static bool may_be_absent(Use use) { return use == Use::optional || use == Use::alternative; }
+  // Is the plugin here that carries the name's prefix? Else the name is another's, however much it looks like one of
+  // these.
+  bool is_owner_here(std::string_view name) const {
+    const std::string family = std::string(name.substr(0, name.find('.'))) + ".";
+    const std::vector<CapabilityDecl> &sdk = sdk_manifest().declares;
+    return std::any_of(sdk.begin(), sdk.end(), [&](const auto &c) { return c.name.value.starts_with(family); }) ||
+           std::any_of(manifests_.begin(), manifests_.end(),
+                       [&](const Manifest *manifest) { return carries_prefix(manifest->id.value, name); });
+  }
+
   // Where one alternative is known, the others may belong to plugins that are not installed.
   void check_requirement(const Requirement &requirement, bool wanted) {
     const auto known = [&](const Term &term) { return capabilities_.contains(term.name); };
     const bool any = std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), known);
-    for (const Term &term : requirement.alternatives) check_term(term, wanted || any ? Use::optional : Use::required);
+    for (const Term &term : requirement.alternatives)
+      check_term(term, any ? Use::alternative : wanted ? Use::optional : Use::required);
   }
 
   const Known *check_term(const Term &term, Use use) {
     const auto found = capabilities_.find(term.name);
     if (found == capabilities_.end()) {
       const std::vector<std::string_view> names = names_of(capabilities_);
-      if (use == Use::optional && did_you_mean(term.name, names).empty()) return nullptr;
+      if (use == Use::alternative && !is_owner_here(term.name)) return nullptr;
+      if (may_be_absent(use) && did_you_mean(term.name, names).empty()) return nullptr;
       const Span span = word_in(term.span, term.name);
       suggest(diagnostics_.report(diag::manifest_undeclared, span, term.name), term.name, names, span);
       return nullptr;
@@ -282,7 +296,7 @@ private:
       candidates = names_of(of_kind_[parameter.reference]);
       // What is optional may belong to a plugin that is not installed.
       fits = text && (of_kind_[parameter.reference].contains(value.text) ||
-                      (use == Use::optional && did_you_mean(value.text, candidates).empty()));
+                      (may_be_absent(use) && did_you_mean(value.text, candidates).empty()));
       break;
     }
     if (fits) return;

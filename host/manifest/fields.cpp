@@ -485,12 +485,15 @@ void options(void *record, const YamlNode &node, Reader &reader) {
 }
 
 constexpr Field needed_fields[] = {
-    {"path", Shape::any_path, required, "where it lies: within the plugin's folder, or absolute",
+    {"path", Shape::any_path, required,
+     "where it lies: within the plugin's folder (of Python, the module's), or absolute",
      text<&Lock::Library::name, Shape::any_path>},
     {"sha256", Shape::digest, required, "the SHA-256 of its bytes", text<&Lock::Library::sha256, Shape::digest>},
 };
 constexpr Record needed_record{"a needed library", needed_fields,
                                "A library that the plugin's needs and that is not the system's."};
+
+constexpr Record locked_python_record{"a Python file", needed_fields, "A file of the plugin's Python module."};
 
 constexpr Field locked_fields[] = {
     {"id", Shape::plugin_id, required, "the plugin's id", text<&Lock::Plugin::name, Shape::plugin_id>},
@@ -501,6 +504,8 @@ constexpr Field locked_fields[] = {
      text<&Lock::Plugin::library, Shape::digest>},
     {"needed", Shape::records, optional, "the libraries that its `.so` needs and that are not the system's",
      records<&Lock::Plugin::needed, needed_record>, &needed_record},
+    {"python", Shape::records, optional, "the files of its Python module",
+     records<&Lock::Plugin::python, locked_python_record>, &locked_python_record},
 };
 constexpr Record locked_record{"a plugin", locked_fields, "A plugin as it was when the lock was written."};
 

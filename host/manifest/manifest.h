@@ -135,7 +135,7 @@ struct Profile {
 
 // What a profile was resolved to, kept beside it: versions, and the bytes they had.
 struct Lock {
-  struct Library { // one that a plugin's library needs and that is not the system's
+  struct Library { // a file that a plugin consists of: a library that its own needs and that is not the system's, …
     Text name;     // its path: within the plugin's folder, or absolute
     Text sha256;
   };
@@ -144,13 +144,15 @@ struct Lock {
     Version version;
     Text version_text, manifest, library; // SHA-256 of the two files; an empty library: a plugin of data only
     std::vector<Library> needed;
+    std::vector<Library> python; // the files of its Python module, beneath the folder that holds it
   };
   SourceRef source;
   std::vector<Plugin> plugins;
 };
 
 // Each reports everything wrong with the text, and returns nothing when there was an error.
-std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics);
+// What could be read of a manifest with errors is left in `broken`: enough to tell who would have provided something.
+std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics, Manifest *broken = nullptr);
 std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics);
 std::optional<Lock> read_lock(const SourceRef &source, Diagnostics &diagnostics);
 // The file that reads as `lock`: plugins by id, libraries by path.

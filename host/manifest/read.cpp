@@ -42,15 +42,18 @@ bool check_format(const YamlNode &root, const Record &record, Reader &reader) {
   return true; // that it is missing is reported with the other keys
 }
 
-template <class T>
-std::optional<T> read_record(const SourceRef &source, const Record &record, Diagnostics &diagnostics) {
+template <class T> std::optional<T> read_record(const SourceRef &source, const Record &record, Diagnostics &diagnostics,
+                                                T *broken = nullptr) {
   const size_t before = diagnostics.errors();
   const std::optional<YamlNode> root = read_yaml(source, diagnostics);
   T result;
   result.source = source;
   Reader reader(diagnostics);
   if (root && check_format(*root, record, reader)) reader.fields(record, *root, &result);
-  if (!root || diagnostics.errors() > before) return std::nullopt;
+  if (!root || diagnostics.errors() > before) {
+    if (broken) *broken = std::move(result);
+    return std::nullopt;
+  }
   return result;
 }
 
@@ -148,16 +151,21 @@ std::string_view unit_interface_id(UnitKind kind) {
   return ids[static_cast<size_t>(kind)];
 }
 
-std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics) {
-  std::optional<Manifest> manifest = read_record<Manifest>(source, manifest_record, diagnostics);
-  if (!manifest) return std::nullopt;
+std::optional<Manifest> read_manifest(const SourceRef &source, Diagnostics &diagnostics, Manifest *broken) {
+  std::optional<Manifest> manifest = read_record<Manifest>(source, manifest_record, diagnostics, broken);
+  if (!manifest) {
+    if (broken) broken->version = Version::parse(broken->version_text.value).value_or(Version{{0}});
+    if (broken) add_implied(*broken);
+    return std::nullopt;
+  }
   const size_t before = diagnostics.errors();
   manifest->version = *Version::parse(manifest->version_text.value);
   check_initial(*manifest, diagnostics);
   check_code(*manifest, diagnostics);
   add_implied(*manifest);
-  if (diagnostics.errors() > before) return std::nullopt;
-  return manifest;
+  if (diagnostics.errors() == before) return manifest;
+  if (broken) *broken = std::move(*manifest);
+  return std::nullopt;
 }
 
 std::optional<Profile> read_profile(const SourceRef &source, Diagnostics &diagnostics) {
@@ -180,11 +188,15 @@ std::string lock_text(Lock lock) {
     text += fmt::format("  - id: {}\n    version: \"{}\"\n    manifest: \"{}\"\n", plugin.name.value,
                         plugin.version_text.value, plugin.manifest.value);
     if (!plugin.library.value.empty()) text += fmt::format("    library: \"{}\"\n", plugin.library.value);
-    if (!plugin.needed.empty()) text += "    needed:\n";
-    std::sort(plugin.needed.begin(), plugin.needed.end(), by_name);
-    for (const Lock::Library &library : plugin.needed)
-      text += fmt::format("      - path: {}\n        sha256: \"{}\"\n", double_quoted(library.name.value),
-                          library.sha256.value);
+    const auto list = [&](std::string_view key, std::vector<Lock::Library> &files) {
+      if (!files.empty()) text += fmt::format("    {}:\n", key);
+      std::sort(files.begin(), files.end(), by_name);
+      for (const Lock::Library &file : files)
+        text += fmt::format("      - path: {}\n        sha256: \"{}\"\n", double_quoted(file.name.value),
+                            file.sha256.value);
+    };
+    list("needed", plugin.needed);
+    list("python", plugin.python);
   }
   return text;
 }

@@ -80,6 +80,14 @@ std::string example_of(const Field &field) {
   }
 }
 
+bool suggest(Diagnostic &d, std::string_view word, const std::vector<std::string_view> &known, const Span &span) {
+  const std::string_view meant = did_you_mean(word, known);
+  if (meant.empty()) return false;
+  d.hint(fmt::format("did you mean `{}`?", meant));
+  if (is_slip(word, meant, known)) d.fix({fmt::format("use `{}`", meant), {{span, std::string(meant)}}});
+  return true;
+}
+
 } // namespace
 
 void Reader::wrong_type(const YamlNode &node, const std::string &whose, std::string_view wanted,
@@ -117,10 +125,7 @@ std::optional<Text> Reader::word(const YamlNode &node, std::span<const std::stri
   for (size_t i = 0; i < words.size(); ++i)
     list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + quoted(words[i]);
   Diagnostic &d = bad_value(node.span, whose, read->value, "it is " + list);
-  const std::string_view meant = did_you_mean(read->value, std::vector<std::string_view>(words.begin(), words.end()));
-  if (!meant.empty())
-    d.hint(fmt::format("did you mean `{}`?", meant))
-        .fix({fmt::format("use `{}`", meant), {{node.span, std::string(meant)}}});
+  suggest(d, read->value, std::vector<std::string_view>(words.begin(), words.end()), node.span);
   return std::nullopt;
 }
 
@@ -230,12 +235,7 @@ void Reader::unknown_key(const Record &record, const YamlEntry &entry, std::opti
     }
     if (!kind || has_field(field, *kind)) known.push_back(field.key);
   }
-  const std::string_view meant = did_you_mean(entry.key, known);
-  if (!meant.empty()) {
-    d.hint(fmt::format("did you mean `{}`?", meant))
-        .fix({fmt::format("use `{}`", meant), {{entry.key_span, std::string(meant)}}});
-    return;
-  }
+  if (suggest(d, entry.key, known, entry.key_span)) return;
   std::string list;
   for (const std::string_view key : known) list += (list.empty() ? "" : ", ") + quoted(key);
   d.hint(fmt::format("the keys of {} are {}", where, list));

@@ -3,7 +3,6 @@
 #include "host/ast/walk.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
-#include "host/base/suggest.h"
 #include "host/package/reader.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/describe.h"
@@ -13,6 +12,7 @@
 #include "host/pipeline/run.h"
 #include "host/pipeline/tree.h"
 #include "host/resolve/explain.h"
+#include "host/resolve/no_order.h"
 
 #include <htp/entry.h>
 
@@ -100,44 +100,11 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
 
 // ── needs, resolve, load ──
 
-// The pipeline that the profile names, of the newest plugin that brings one of that name.
-struct Pipeline {
-  const Manifest *owner = nullptr;
-  const Unit *unit = nullptr;
-};
-Pipeline pipeline_of(const Inputs &inputs) {
-  Pipeline found;
-  const std::string &name = inputs.profile.pipeline.value;
-  for (const Manifest &manifest : inputs.manifests)
-    for (const Unit &unit : manifest.units)
-      if (!name.empty() && unit.kind == UnitKind::pipeline && unit.name == name &&
-          (!found.owner || found.owner->version < manifest.version))
-        found = {&manifest, &unit};
-  return found;
-}
-
-// A pipeline that the profile names must be there.
-bool check_pipeline(const Inputs &inputs, Diagnostics &diagnostics) {
-  const Text &name = inputs.profile.pipeline;
-  if (name.value.empty() || pipeline_of(inputs).unit) return true;
-  std::vector<std::string> known;
-  for (const Manifest &manifest : inputs.manifests)
-    for (const Unit &unit : manifest.units)
-      if (unit.kind == UnitKind::pipeline) known.push_back(unit.name.value);
-  Diagnostic &d = diagnostics.report(diag::pipeline_unknown_pipeline, name.span, name.value);
-  if (const auto near = did_you_mean(name.value, known); !near.empty())
-    d.hint("did you mean `" + std::string(near) + "`?");
-  else
-    d.hint("leave `pipeline:` out, and the passes are planned");
-  return false;
-}
-
 Request make_request(const Inputs &inputs, const Start &start, const Store &store) {
   Request request;
   request.target = inputs.profile.target;
   request.wishes = inputs.profile.plugins;
-  if (const Pipeline named = pipeline_of(inputs); named.owner)
-    request.wishes.push_back({named.owner->id.value, {}, inputs.profile.pipeline.span});
+  request.pipeline = inputs.profile.pipeline;
   if (start.root) request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
   if (inputs.lock)
     for (const Lock::Plugin &plugin : inputs.lock->plugins) request.prefer[plugin.name.value] = plugin.version;
@@ -251,10 +218,7 @@ bool count_out(const Resolution &resolution, const std::vector<Term> &held, std:
 }
 
 // Follows the passes the stage names while they fit; else plans anew and says why (R1).
-Expected<PassPlan, PlanFailure> plan_from(const Setup &setup, const Inputs &inputs, const Start &start,
-                                          std::vector<Term> states, Diagnostics &diagnostics) {
-  PlanRequest request = plan_request(*setup.resolution, std::move(states));
-  if (!inputs.profile.pipeline.value.empty()) request.pipeline = pipeline_of(inputs).unit;
+Expected<PassPlan, PlanFailure> plan_from(const PlanRequest &request, const Start &start, Diagnostics &diagnostics) {
   if (!start.resumed) return plan_passes(request);
   Unit then;
   then.kind = UnitKind::pipeline;
@@ -287,13 +251,15 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
   auto states = starting_states(ctx, start, *setup.resolution);
   if (!states) return false;
   const bool counted_on = !start.resumed && count_out(*setup.resolution, *states, setup.request.absent);
-  auto planned = plan_from(setup, inputs, start, std::move(*states), diagnostics);
+  const PlanRequest order = plan_request(*setup.resolution, std::move(*states));
+  auto planned = plan_from(order, start, diagnostics);
   // What was chosen counts on states that this source has not; perhaps another set of plugins does not.
   if (!planned && counted_on)
     return choose(inputs, start, store, setup, cache, diagnostics) &&
            prepare(inputs, start, setup, store, cache, request, diagnostics);
   if (!planned) {
-    report(planned.error(), setup.request, diagnostics);
+    setup.refusal = no_order(order, planned.error(), *setup.resolution);
+    report(setup.refusal, setup.request, diagnostics);
     return false;
   }
   setup.plan = std::move(*planned);
@@ -433,7 +399,6 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
 
   const auto inputs = gather(request, true, diagnostics);
   if (!inputs) return stop();
-  if (!check_pipeline(*inputs, diagnostics)) return stop();
   outcome.package = without_slash(request.out.empty() ? default_out(*inputs, request) : request.out);
   timer.lap("manifests");
 
@@ -551,7 +516,7 @@ std::optional<PackageDraft> Compilation::emit(Diagnostics &diagnostics) {
 
 Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
   const auto inputs = gather(request, true, diagnostics);
-  if (!inputs || !check_pipeline(*inputs, diagnostics)) return {};
+  if (!inputs) return {};
   Store store;
   const auto start = parse_start(request, *inputs, store, diagnostics);
   if (!start) return {};
@@ -577,7 +542,6 @@ std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnosti
     if (!parsed) return std::nullopt;
     start = std::move(*parsed);
   }
-  if (!check_pipeline(resolved.inputs, diagnostics)) return std::nullopt;
   resolved.request = make_request(resolved.inputs, start, store);
   auto resolution = resolve(resolved.inputs.universe(), resolved.request);
   if (!resolution) {

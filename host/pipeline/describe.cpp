@@ -23,10 +23,12 @@ std::string why_chosen(const Resolution &resolution, const Request &request, con
   const auto unit = [&] { return "`" + resolution.units[reason.index].unit->name.value + "`"; };
   switch (reason.kind) {
   case Reason::Kind::target: return "the profile's target";
+  case Reason::Kind::pipeline: return "the profile's pipeline";
   case Reason::Kind::wish: return "the profile wants plugin `" + request.wishes[reason.index].id + "`";
   case Reason::Kind::need: return "the program: " + request.needs[reason.index].phrase;
   case Reason::Kind::requirement: return unit() + " requires `" + reason.capability + "`";
   case Reason::Kind::contract: return unit() + "'s contract wants `" + reason.capability + "`";
+  case Reason::Kind::step: return unit() + " names it";
   case Reason::Kind::want: return unit() + " wants `" + reason.capability + "`";
   case Reason::Kind::along: return "comes with its plugin";
   }

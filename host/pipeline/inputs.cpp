@@ -5,7 +5,6 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/suggest.h"
-#include "host/load/discover.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/lock.h"
 
@@ -86,6 +85,7 @@ Universe Inputs::universe() const {
       }
     result.plugins.push_back(std::move(candidate));
   }
+  for (const BrokenManifest &one : broken) result.plugins.push_back({&one.manifest, 0, one.why});
   return result;
 }
 
@@ -148,7 +148,7 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   for (const std::string &folder : request.plugin_path) asked_for({}, folder);
   for (const std::string &folder : default_search()) search(folder);
   const Cache cache = Cache::from_environment();
-  inputs.manifests = discover(inputs.search, diagnostics, &cache);
+  inputs.manifests = discover(inputs.search, diagnostics, &cache, &inputs.broken);
   for (const Manifest &manifest : inputs.manifests)
     inputs.files.push_back({manifest.source->path, "plugin-manifest", sha256(manifest.source->text)});
 

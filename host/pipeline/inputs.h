@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/diag/diagnostic.h"
+#include "host/load/discover.h"
 #include "host/manifest/manifest.h"
 #include "host/pipeline/program.h"
 #include "host/resolve/resolve.h"
@@ -35,9 +36,10 @@ struct Inputs {
   Profile profile;
   std::vector<std::string> search; // folders searched for plugins, in order
   std::vector<Manifest> manifests;
-  std::optional<Lock> lock; // of a compile; steers, and with `locked` binds
-  Text program, entry;      // program.value: a path to open
-  std::string read_folder;  // what paths that plugins read are relative to
+  std::vector<BrokenManifest> broken; // kept out, and told where they would have helped
+  std::optional<Lock> lock;           // of a compile; steers, and with `locked` binds
+  Text program, entry;                // program.value: a path to open
+  std::string read_folder;            // what paths that plugins read are relative to
   std::map<std::string, Text> set;
   std::vector<InputFile> files; // the profile and the manifests
 

@@ -4,12 +4,15 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/load/needed.h"
+#include "host/python/sources.h"
 
 #include <algorithm>
 
 namespace htp {
 
 namespace {
+
+constexpr std::string_view lock_ending = ".lock.yaml";
 
 const Lock::Plugin *find(const Lock &lock, const std::string &id) {
   for (const Lock::Plugin &plugin : lock.plugins)
@@ -23,6 +26,8 @@ Lock::Plugin describe(const Manifest &manifest, Diagnostics &diagnostics) {
   plugin.version = manifest.version;
   plugin.version_text = {manifest.version_text.value, {}};
   plugin.manifest = {sha256(manifest.source->text), {}};
+  for (const PythonSource &source : read_python(manifest))
+    if (source.text) plugin.python.push_back({{source.name, {}}, {sha256(*source.text), {}}});
   if (manifest.library.value.empty()) return plugin;
   const size_t errors = diagnostics.errors();
   for (const NeededDigest &needed : needed_digests(manifest, diagnostics))
@@ -34,12 +39,34 @@ Lock::Plugin describe(const Manifest &manifest, Diagnostics &diagnostics) {
 }
 
 void differs(const Manifest &manifest, const Span &locked, const std::string &what, Diagnostics &diagnostics) {
+  std::string profile = locked.file->path;
+  profile.replace(profile.size() - lock_ending.size(), lock_ending.size(), ".yaml");
   diagnostics.report(diag::pipeline_not_as_locked, locked, manifest.id.value, manifest.version_text.value, what)
-      .hint("restore what was locked; `htp-host plugins lock` locks what is there now");
+      .hint("restore what was locked, or look at what is there and lock again: `htp-host plugins lock " + profile +
+            "`");
 }
 
 std::string changed(const std::string &what, const std::string &now) {
   return now.empty() ? what + " is gone" : what + " has the SHA-256 " + now;
+}
+
+// Files of one kind; the two texts call one that differs and one that is not in the lock.
+void check(const Manifest &manifest, const Lock::Plugin &plugin, const std::vector<Lock::Library> &locked,
+           const std::vector<Lock::Library> &now, const char *what, const char *too, Diagnostics &diagnostics) {
+  const auto digest = [](const std::vector<Lock::Library> &files, const Text &path) -> const Text * {
+    for (const Lock::Library &file : files)
+      if (file.name == path.value) return &file.sha256;
+    return nullptr;
+  };
+  for (const Lock::Library &file : locked) {
+    const Text *there = digest(now, file.name);
+    if (!there || there->value != file.sha256.value)
+      differs(manifest, file.sha256.span,
+              changed(fmt::format(fmt::runtime(what), file.name.value), there ? there->value : ""), diagnostics);
+  }
+  for (const Lock::Library &file : now)
+    if (!digest(locked, file.name))
+      differs(manifest, plugin.name.span, fmt::format(fmt::runtime(too), file.name.value), diagnostics);
 }
 
 bool check(const Manifest &manifest, const Lock::Plugin &locked, const Lock::Plugin &now, Diagnostics &diagnostics) {
@@ -50,21 +77,10 @@ bool check(const Manifest &manifest, const Lock::Plugin &locked, const Lock::Plu
     differs(manifest, locked.library.span ? locked.library.span : locked.name.span,
             locked.library.value.empty() ? "it had no library" : changed("its library", now.library.value),
             diagnostics);
-  const auto digest = [](const Lock::Plugin &plugin, const std::string &path) -> const Text * {
-    for (const Lock::Library &library : plugin.needed)
-      if (library.name == path) return &library.sha256;
-    return nullptr;
-  };
-  for (const Lock::Library &library : locked.needed) {
-    const Text *there = digest(now, library.name.value);
-    if (!there || there->value != library.sha256.value)
-      differs(manifest, library.sha256.span,
-              changed("the library `" + library.name.value + "` that it needs", there ? there->value : ""),
-              diagnostics);
-  }
-  for (const Lock::Library &library : now.needed)
-    if (!digest(locked, library.name.value))
-      differs(manifest, locked.name.span, "it needs the library `" + library.name.value + "` too", diagnostics);
+  check(manifest, locked, locked.needed, now.needed, "the library `{}` that it needs", "it needs the library `{}` too",
+        diagnostics);
+  check(manifest, locked, locked.python, now.python, "its Python file `{}`", "it has the Python file `{}` too",
+        diagnostics);
   return diagnostics.errors() == errors;
 }
 
@@ -72,7 +88,7 @@ bool check(const Manifest &manifest, const Lock::Plugin &locked, const Lock::Plu
 
 std::string lock_path(const std::string &profile) {
   const std::string stem = profile.ends_with(".yaml") ? profile.substr(0, profile.size() - 5) : profile;
-  return stem + ".lock.yaml";
+  return stem + std::string(lock_ending);
 }
 
 Lock lock_of(const std::vector<const Manifest *> &plugins, Diagnostics &diagnostics) {
@@ -83,6 +99,7 @@ Lock lock_of(const std::vector<const Manifest *> &plugins, Diagnostics &diagnost
 
 void hold_to(const Lock &lock, Universe &universe) {
   for (Candidate &candidate : universe.plugins) {
+    if (!candidate.rejected.empty()) continue;
     const Lock::Plugin *locked = find(lock, candidate.manifest->id.value);
     if (!locked)
       candidate.rejected = "it is not in the lock file";

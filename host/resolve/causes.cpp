@@ -112,7 +112,9 @@ private:
     }
     const Line &line = *lines.front();
     switch (cause_.kind) {
-    case Cause::Kind::target: return fault_of_target();
+    case Cause::Kind::target: return fault_of_name({UnitKind::backend});
+    case Cause::Kind::pipeline: return fault_of_name({UnitKind::pipeline});
+    case Cause::Kind::step: return fault_of_name({UnitKind::pass, UnitKind::island});
     case Cause::Kind::wish: return fault_of_wish(model_.request.wishes[line.index]);
     default: return fault_of_terms(model_.terms.requirement(line.asked));
     }
@@ -160,18 +162,25 @@ private:
       cause_.suggestions.emplace_back(found);
   }
 
-  void fault_of_target() {
+  // No unit of these kinds has the name.
+  void fault_of_name(std::initializer_list<UnitKind> kinds) {
     cause_.fault = Cause::Fault::unknown_unit;
     cause_.offender = cause_.subject;
-    for (const Candidate &candidate : model_.rejected)
-      for (const Unit &unit : candidate.manifest->units)
-        if (unit.kind == UnitKind::backend && unit.name == cause_.subject) add_option(candidate, &unit, unit.span);
-    if (cause_.options.empty()) suggest(cause_.subject, model_.vocabulary.units(UnitKind::backend));
+    std::set<std::string> known;
+    for (UnitKind kind : kinds) {
+      for (const Candidate &candidate : model_.rejected)
+        for (const Unit &unit : candidate.manifest->units)
+          if (unit.kind == kind && unit.name == cause_.subject) add_option(candidate, &unit, unit.span);
+      const std::set<std::string> &units = model_.vocabulary.units(kind);
+      known.insert(units.begin(), units.end());
+    }
+    if (cause_.options.empty()) suggest(cause_.subject, known);
   }
 
   void fault_of_wish(const PluginWish &wish) {
     cause_.fault = Cause::Fault::no_provider;
     cause_.offender = wish.id;
+    cause_.expected = wish.range.text();
     std::set<std::string> ids;
     for (const Candidate &candidate : model_.vocabulary.candidates()) {
       ids.insert(candidate.manifest->id.value);

@@ -88,6 +88,7 @@ private:
     case Change::Kind::drop: break;
     }
     switch (of) {
+    case Cause::Kind::pipeline:
     case Cause::Kind::wish: return 2;
     case Cause::Kind::need: return 5;
     case Cause::Kind::conflict:

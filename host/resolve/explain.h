@@ -14,8 +14,6 @@ namespace htp {
 void report(const Refusal &refusal, const Request &request, Diagnostics &diagnostics);
 // The same as JSON: an array of {"causes": […], "fixes": […]}.
 std::string explain_json(const Refusal &refusal);
-// Reports why there is no order of passes.
-void report(const PlanFailure &failure, const Request &request, Diagnostics &diagnostics);
 
 // Which plugins and units, why, and what was passed over; which passes, and who uses what they bring. `plan` may be
 // null.

@@ -11,6 +11,11 @@
 namespace htp {
 namespace {
 
+// A unit is asked for by its name.
+bool is_unit(const Cause &cause) {
+  return cause.kind == Cause::Kind::target || cause.kind == Cause::Kind::pipeline || cause.kind == Cause::Kind::step;
+}
+
 bool of_request(const Cause &cause) { return cause.kind <= Cause::Kind::need; }
 
 // Which of a cause's options can take part at all.
@@ -54,6 +59,11 @@ std::string tail(const Cause &cause) {
   case Cause::Fault::circular:
     return fmt::format(", which only {} brings, and that waits for it in turn",
                        options_text(open_options(cause), "or"));
+  case Cause::Fault::cannot_run: {
+    std::vector<std::string> passes;
+    for (const Cause::Option &option : cause.options) passes.push_back("`" + option.unit + "`");
+    return fmt::format(", which {} would bring, but cannot run", list_text(passes, "or"));
+  }
   }
   return "";
 }
@@ -63,12 +73,14 @@ std::string who(const Cause &cause) {
   for (const std::string &version : cause.versions)
     if (std::find(versions.begin(), versions.end(), version) == versions.end()) versions.push_back(version);
   std::string const plugin = cause.plugin + " " + list_text(versions, "and");
+  if (cause.plugin.empty()) return fmt::format("`{}`", cause.unit);
   return cause.unit.empty() ? plugin : fmt::format("`{}` of {}", cause.unit, plugin);
 }
 
 std::string asked(const Cause &cause) {
   switch (cause.kind) {
   case Cause::Kind::target: return fmt::format("target `{}`", cause.subject);
+  case Cause::Kind::pipeline: return fmt::format("pipeline `{}`", cause.subject);
   case Cause::Kind::wish: return fmt::format("plugin `{}`", cause.subject);
   default: return cause.phrase;
   }
@@ -80,6 +92,15 @@ std::string sentence(const Cause &cause) {
     auto const open = open_options(cause);
     return open.empty() ? asked(cause) : fmt::format("the target is {}", options_text(open, "or"));
   }
+  case Cause::Kind::pipeline: {
+    auto const open = open_options(cause);
+    return open.empty() ? asked(cause) : fmt::format("the profile's pipeline is {}", options_text(open, "or"));
+  }
+  case Cause::Kind::step: {
+    auto const open = open_options(cause);
+    return fmt::format("the pipeline {} names the pass {}", who(cause),
+                       open.empty() ? "`" + cause.subject + "`, which no plugin brings" : options_text(open, "or"));
+  }
   case Cause::Kind::wish: {
     auto const open = open_options(cause);
     return open.empty() ? asked(cause) : fmt::format("the profile wants {}", options_text(open, "or"));
@@ -87,7 +108,17 @@ std::string sentence(const Cause &cause) {
   case Cause::Kind::need: return fmt::format("{} needs `{}`{}", cause.phrase, cause.subject, tail(cause));
   case Cause::Kind::requirement: return fmt::format("{} requires `{}`{}", who(cause), cause.subject, tail(cause));
   case Cause::Kind::contract:
+    if (cause.unit.empty()) return fmt::format("the contract wants `{}`{}", cause.subject, tail(cause));
     return fmt::format("the contract of {} wants `{}`{}", who(cause), cause.subject, tail(cause));
+  case Cause::Kind::invalidates: {
+    std::vector<std::string> users;
+    for (const std::string &user : cause.wanted_by) users.push_back(user.empty() ? "the contract" : "`" + user + "`");
+    std::vector<std::string> passes;
+    for (const Cause::Option &option : cause.options) passes.push_back("`" + option.unit + "`");
+    return fmt::format("{} invalidates `{}`, which {} {}; {}", who(cause), cause.subject, list_text(users, "and"),
+                       users.size() > 1 ? "want" : "wants",
+                       passes.empty() ? "no pass brings it again" : "only " + list_text(passes, "or") + " brings it");
+  }
   case Cause::Kind::conflict:
     return fmt::format("{} conflicts with `{}`, which {} provides", who(cause), cause.subject,
                        options_text(open_options(cause), "and"));
@@ -119,6 +150,12 @@ std::vector<const Cause *> chain(const std::vector<Cause> &causes) {
   return order;
 }
 
+std::vector<const Cause *> in_order(const std::vector<Cause> &causes) {
+  std::vector<const Cause *> order;
+  for (const Cause &cause : causes) order.push_back(&cause);
+  return order;
+}
+
 void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
   auto hint = [&](std::string text) {
     if (std::find(d.hints.begin(), d.hints.end(), text) == d.hints.end()) d.hint(std::move(text));
@@ -128,9 +165,9 @@ void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
     for (const Cause::Option &option : cause->options) {
       std::string const plugin = option.plugin + " " + option.version;
       bool const wish = cause->kind == Cause::Kind::wish;
-      std::string const has = wish || cause->kind == Cause::Kind::target ? "was found"
-                              : option.provides.empty()                  ? "provides it"
-                                                                         : "provides `" + option.provides + "`";
+      std::string const has = wish || is_unit(*cause)   ? "was found"
+                              : option.provides.empty() ? "provides it"
+                                                        : "provides `" + option.provides + "`";
       if (!option.rejected.empty())
         hint(fmt::format("{} {}, but cannot take part: {}", plugin, has, option.rejected));
       else if (wish && option.out_of_range)
@@ -148,23 +185,21 @@ void add_hints(const std::vector<const Cause *> &causes, Diagnostic &d) {
 
 Span place_of(const Cause &cause) { return cause.places.empty() ? Span{} : cause.places.front(); }
 
-void report_alone(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
+void report_alone(const Conflict &conflict, Diagnostics &diagnostics) {
   const Cause &cause = conflict.causes.front();
   Diagnostic *d = nullptr;
   switch (cause.kind) {
   case Cause::Kind::target:
     d = &diagnostics.report(diag::resolve_unknown_target, place_of(cause), cause.subject);
     break;
-  case Cause::Kind::wish: {
-    std::string const id = cause.offender;
-    std::string range;
-    for (const PluginWish &wish : request.wishes)
-      if (cause.subject == id + "@" + wish.range.text() && wish.id == id) range = wish.range.text();
-    d = cause.fault == Cause::Fault::out_of_range
-            ? &diagnostics.report(diag::resolve_no_version, place_of(cause), id, "`" + range + "`")
-            : &diagnostics.report(diag::resolve_unknown_plugin, place_of(cause), id);
+  case Cause::Kind::pipeline:
+    d = &diagnostics.report(diag::pipeline_unknown_pipeline, place_of(cause), cause.subject);
     break;
-  }
+  case Cause::Kind::wish:
+    d = cause.fault == Cause::Fault::out_of_range
+            ? &diagnostics.report(diag::resolve_no_version, place_of(cause), cause.offender, "`" + cause.expected + "`")
+            : &diagnostics.report(diag::resolve_unknown_plugin, place_of(cause), cause.offender);
+    break;
   default: d = &diagnostics.report(diag::resolve_unmet_need, place_of(cause), sentence(cause)); break;
   }
   for (size_t i = 1; i < cause.places.size(); ++i) d->label(cause.places[i], "and here");
@@ -172,10 +207,19 @@ void report_alone(const Conflict &conflict, const Request &request, Diagnostics 
   add_fixes(conflict.fixes, *d);
 }
 
-void report_one(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
-  const std::vector<Cause> &causes = conflict.causes;
-  if (causes.size() == 1) return report_alone(conflict, request, diagnostics);
-  std::vector<const Cause *> const order = chain(causes);
+// The head of a conflict of several causes.
+Diagnostic &report_head(const Conflict &conflict, const std::vector<const Cause *> &order, const Request &request,
+                        Diagnostics &diagnostics) {
+  switch (conflict.of) {
+  case Conflict::Of::plugins: break;
+  case Conflict::Of::unreachable:
+    return diagnostics.report(diag::resolve_unreachable, request.target.span,
+                              conflict.states.empty() ? "" : conflict.states.front());
+  case Conflict::Of::invalidated:
+    return diagnostics.report(diag::resolve_invalidated, request.target.span,
+                              conflict.states.empty() ? "the pipeline's states"
+                                                      : list_text(quoted(conflict.states), "and"));
+  }
   std::vector<std::string> goals;
   Span place;
   for (const Cause *cause : order) {
@@ -185,9 +229,17 @@ void report_one(const Conflict &conflict, const Request &request, Diagnostics &d
       place =
           place ? (cause->kind == Cause::Kind::need && place_of(*cause) ? place_of(*cause) : place) : place_of(*cause);
   }
-  Diagnostic &d = diagnostics.report(
+  return diagnostics.report(
       diag::resolve_no_plan, place,
       fmt::format("{} cannot be served{}", list_text(goals, "and"), goals.size() > 1 ? " together" : ""));
+}
+
+void report_one(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
+  if (conflict.causes.size() == 1 && conflict.of == Conflict::Of::plugins)
+    return report_alone(conflict, diagnostics);
+  std::vector<const Cause *> const order =
+      conflict.of == Conflict::Of::plugins ? chain(conflict.causes) : in_order(conflict.causes);
+  Diagnostic &d = report_head(conflict, order, request, diagnostics);
   for (const Cause *cause : order) {
     bool placed = false;
     for (const Span &span : cause->places) {
@@ -199,6 +251,8 @@ void report_one(const Conflict &conflict, const Request &request, Diagnostics &d
   }
   add_hints(order, d);
   add_fixes(conflict.fixes, d);
+  if (d.hints.empty() && d.alternatives.empty())
+    d.hint("`htp-host plugins list` shows the plugins that were found; `--plugin-path DIR` adds a folder");
 }
 
 } // namespace
@@ -208,6 +262,9 @@ void report(const Refusal &refusal, const Request &request, Diagnostics &diagnos
   if (refusal.undecided)
     diagnostics.report(diag::resolve_undecided, request.target.span, request.conflicts)
         .hint("name plugins with their versions under the profile's `plugins`");
+  if (refusal.expansions)
+    diagnostics.report(diag::resolve_no_order_found, request.target.span, refusal.expansions)
+        .hint("a `pipeline` in the profile that names the passes leaves less to search");
 }
 
 namespace {
@@ -224,11 +281,12 @@ Json places_json(const std::vector<Span> &spans) {
   return places;
 }
 
-constexpr std::string_view cause_names[] = {
-    "target", "wish", "need", "requirement", "contract", "conflict", "plugin-conflict", "one-version", "same-name"};
+constexpr std::string_view cause_names[] = {"target",      "pipeline",        "wish",        "need",
+                                            "requirement", "contract",        "step",        "invalidates",
+                                            "conflict",    "plugin-conflict", "one-version", "same-name"};
 constexpr std::string_view fault_names[] = {"unavailable",  "undeclared",        "unknown-parameter", "bad-value",
                                             "unknown-unit", "missing-parameter", "no-provider",       "out-of-range",
-                                            "not-initial",  "circular"};
+                                            "not-initial",  "circular",          "cannot-run"};
 constexpr std::string_view change_names[] = {"retarget", "relax", "install", "drop"};
 
 template <class Kind, size_t N> std::string_view name_in(const std::string_view (&names)[N], Kind kind) {
@@ -244,16 +302,23 @@ Json cause_json(const Cause &cause) {
                        {"rejected", option.rejected},
                        {"out_of_range", option.out_of_range},
                        {"provides", option.provides}});
-  return {{"kind", name_in(cause_names, cause.kind)},
-          {"fault", name_in(fault_names, cause.fault)},
-          {"plugin", cause.plugin},
-          {"versions", cause.versions},
-          {"unit", cause.unit},
-          {"subject", cause.subject},
-          {"text", sentence(cause)},
-          {"places", places_json(cause.places)},
-          {"suggestions", cause.suggestions},
-          {"options", options}};
+  Json json{{"kind", name_in(cause_names, cause.kind)}};
+  Json versions = Json::array(); // the request has none
+  for (const std::string &version : cause.versions)
+    if (!version.empty()) versions.push_back(version);
+  if (cause.fault != Cause::Fault::unavailable) json["fault"] = name_in(fault_names, cause.fault);
+  json.update({{"plugin", cause.plugin},
+               {"versions", versions},
+               {"unit", cause.unit},
+               {"subject", cause.subject},
+               {"text", sentence(cause)},
+               {"places", places_json(cause.places)},
+               {"suggestions", cause.suggestions},
+               {"options", options}});
+  Json users = Json::array();
+  for (const std::string &user : cause.wanted_by) users.push_back(user.empty() ? "contract" : user);
+  if (!users.empty()) json["wanted_by"] = users;
+  return json;
 }
 
 } // namespace
@@ -262,7 +327,9 @@ std::string explain_json(const Refusal &refusal) {
   Json list = Json::array();
   for (const Conflict &conflict : refusal.conflicts) {
     Json causes = Json::array(), fixes = Json::array();
-    for (const Cause *cause : chain(conflict.causes)) causes.push_back(cause_json(*cause));
+    bool const chained = conflict.of == Conflict::Of::plugins;
+    for (const Cause *cause : chained ? chain(conflict.causes) : in_order(conflict.causes))
+      causes.push_back(cause_json(*cause));
     for (const Fix &fix : conflict.fixes) {
       Json changes = Json::array();
       for (const Change &change : fix.changes)

@@ -9,11 +9,16 @@ namespace htp {
 namespace {
 
 std::string who(const Change &change) {
+  if (change.plugin.empty()) return fmt::format("`{}`", change.unit);
   return change.unit.empty() ? change.plugin : fmt::format("`{}` of {}", change.unit, change.plugin);
 }
 
 std::string dropped(const Change &change) {
   switch (change.of) {
+  case Cause::Kind::pipeline:
+    return fmt::format("leave `pipeline: {}` out of the profile, so that the passes are planned", change.subject);
+  case Cause::Kind::step: return fmt::format("leave `{}` out of the pipeline {}", change.subject, who(change));
+  case Cause::Kind::invalidates: return fmt::format("have {} not invalidate `{}`", who(change), change.subject);
   case Cause::Kind::wish: return fmt::format("drop `{}` from the profile's plugins", change.subject);
   case Cause::Kind::need: return fmt::format("do without {}", change.phrase);
   case Cause::Kind::contract: return fmt::format("drop `{}` from the contract of {}", change.subject, who(change));

@@ -16,12 +16,26 @@ std::string reason_text(const Resolution &resolution, const Request &request, co
   auto unit = [&] { return "`" + resolution.units[reason.index].unit->name.value + "`"; };
   switch (reason.kind) {
   case Reason::Kind::target: return "the target";
+  case Reason::Kind::pipeline: return "the profile's pipeline";
   case Reason::Kind::wish: return fmt::format("the profile wants plugin `{}`", request.wishes[reason.index].id);
   case Reason::Kind::need: return fmt::format("{} needs `{}`", request.needs[reason.index].phrase, reason.capability);
   case Reason::Kind::requirement: return fmt::format("{} requires `{}`", unit(), reason.capability);
   case Reason::Kind::contract: return fmt::format("the contract of {} wants `{}`", unit(), reason.capability);
+  case Reason::Kind::step: return fmt::format("{} names it", unit());
   case Reason::Kind::want: return fmt::format("{} would like `{}`", unit(), reason.capability);
   case Reason::Kind::along: return "comes with its plugin";
+  }
+  return "";
+}
+
+std::string_view because_text(PassedOver::Because because) {
+  switch (because) {
+  case PassedOver::Because::needed_anyway: return "its plugin takes part anyway";
+  case PassedOver::Because::locked: return "it is locked or loaded already";
+  case PassedOver::Because::folder: return "it lies in an earlier search folder";
+  case PassedOver::Because::newer: return "it is the newest of its plugin";
+  case PassedOver::Because::name: return "its name comes first";
+  case PassedOver::Because::company: return "this one would need what is preferred less";
   }
   return "";
 }
@@ -29,7 +43,8 @@ std::string reason_text(const Resolution &resolution, const Request &request, co
 std::string passed_text(const PassedOver &passed) {
   switch (passed.why) {
   case PassedOver::Why::another_version: return fmt::format("version {} was taken", passed.detail);
-  case PassedOver::Why::another_provider: return fmt::format("another provider of `{}` was preferred", passed.detail);
+  case PassedOver::Why::another_provider:
+    return fmt::format("{} was preferred for `{}`: {}", passed.taken, passed.detail, because_text(passed.because));
   case PassedOver::Why::rejected: return passed.detail;
   case PassedOver::Why::out_of_range: return fmt::format("not in the range of `{}`", passed.detail);
   case PassedOver::Why::impossible: return fmt::format("provides `{}`, but cannot be had with the rest", passed.detail);
@@ -60,6 +75,18 @@ std::string supply_text(const PassPlan &plan, const Supply &supply) {
   return fmt::format("`{}` for {}", supply.capability.text(), list_text(users, "and"));
 }
 
+std::string idle_text(const IdlePass &pass) {
+  switch (pass.why) {
+  case IdlePass::Why::holds: return fmt::format("since `{}` holds already", pass.detail);
+  case IdlePass::Why::superseded: return fmt::format("since `{}` brings the same", pass.detail);
+  case IdlePass::Why::not_needed: return "since nothing asks for what it brings";
+  case IdlePass::Why::cannot_run: return fmt::format("since it requires `{}`, which nothing here brings", pass.detail);
+  }
+  return "";
+}
+
+constexpr std::string_view idle_names[] = {"holds", "superseded", "not-needed", "cannot-run"};
+
 void passes_text(const PassPlan &plan, std::string &out) {
   out += "passes\n";
   for (const Supply &supply : plan.source) out += fmt::format("  the source holds {}\n", supply_text(plan, supply));
@@ -70,6 +97,8 @@ void passes_text(const PassPlan &plan, std::string &out) {
       out += fmt::format("     brings {}\n", supply_text(plan, supply));
   }
   if (plan.passes.empty()) out += "  none is needed\n";
+  for (const IdlePass &pass : plan.idle)
+    out += fmt::format("  not run: {}, {}\n", pass.unit->name.value, idle_text(pass));
   out += plan.proven
              ? "  proven shortest\n"
              : fmt::format("  within {} of the bound: a shorter order may exist, by at most that\n", plan.within);
@@ -112,9 +141,15 @@ Json passes_json(const PassPlan &plan) {
                       {"from_pipeline", pass.from_pipeline},
                       {"supplies", supplies_json(plan, pass.supplies)},
                       {"holds", terms_json(pass.holds)}});
+  Json idle = Json::array();
+  for (const IdlePass &pass : plan.idle)
+    idle.push_back({{"pass", pass.unit->name.value},
+                    {"why", idle_names[static_cast<size_t>(pass.why)]},
+                    {"text", idle_text(pass)}});
   return {{"start", terms_json(plan.start)},
           {"source", supplies_json(plan, plan.source)},
           {"passes", passes},
+          {"not_run", idle},
           {"proven", plan.proven},
           {"within", plan.within}};
 }

@@ -24,9 +24,12 @@ public:
     uint32_t const asker = static_cast<uint32_t>(graph_.units.size());
     graph_.units.push_back({});
     for (uint32_t u = 0; u < resolution.units.size(); ++u)
-      for (const Reason &reason : resolution.units[u].reasons)
-        if (reason.kind == Reason::Kind::target || reason.kind == Reason::Kind::need)
-          edge(Kind::requirement, asker, u, reason.kind == Reason::Kind::target ? "the target" : reason.capability);
+      for (const Reason &reason : resolution.units[u].reasons) switch (reason.kind) {
+        case Reason::Kind::target: edge(Kind::requirement, asker, u, "the target"); break;
+        case Reason::Kind::pipeline: edge(Kind::requirement, asker, u, "the pipeline"); break;
+        case Reason::Kind::need: edge(Kind::requirement, asker, u, reason.capability); break;
+        default: break;
+        }
   }
 
   Graph run() {

@@ -37,7 +37,8 @@ std::string wish_text(const PluginWish &wish) {
   return wish.id + (range.empty() ? "" : "@" + range);
 }
 
-Model::Model(const Universe &u, const Request &r) : universe(u), request(r), vocabulary(u), terms(vocabulary) {
+Model::Model(const Universe &u, const Request &r)
+    : universe(u), request(r), conflicts(r.conflicts), vocabulary(u), terms(vocabulary) {
   size_t const size = u.plugins.size();
   instances.reserve(size);
   lines.reserve(4 * size);
@@ -124,25 +125,45 @@ std::string Model::subject(const Blame &blame) const {
   }
 }
 
-void Model::add_request() {
-  auto own_choice = [&] {
-    choices.emplace_back();
-    return static_cast<uint32_t>(choices.size() - 1);
+template <class Use>
+void Model::add_instances_of(uint32_t plugin, uint32_t unit_index, const Openings &openings, Use use) {
+  const Unit &unit = plugins[plugin].manifest().units[unit_index];
+  uint32_t const at = plugins[plugin].first_unit + unit_index;
+  auto make = [&](Binding binding) {
+    instances.push_back({plugin, unit_index, &unit, std::move(binding), 0, 0});
+    plugins[plugin].used = true;
+    return static_cast<uint32_t>(instances.size() - 1);
   };
+  if (generic_[at] == Generic::unknown) generic_[at] = is_generic(unit) ? Generic::yes : Generic::no;
+  if (generic_[at] == Generic::no) return use(plain_[at] != kNone ? plain_[at] : plain_[at] = make({}));
+  std::optional<std::vector<Binding>> bindings = domains().bindings(unit, openings, kInstancesOfOneUnit);
+  if (!bindings) {
+    too_generic.emplace(plugin, unit_index);
+    return;
+  }
+  Instances &known = instances_of_[at];
+  for (const Binding &binding : *bindings) {
+    auto [found, fresh] = known.by_binding.try_emplace(binding, 0);
+    if (fresh) known.list.push_back(found->second = make(binding));
+    use(found->second);
+  }
+}
+
+void Model::add_request() {
   if (!request.target.value.empty()) {
-    uint32_t const choice = own_choice();
-    for (uint32_t p = 0; p < plugins.size(); ++p)
-      for (uint32_t i = 0; i < plugins[p].manifest().units.size(); ++i) {
-        const Unit &unit = plugins[p].manifest().units[i];
-        if (unit.kind != UnitKind::backend || unit.name != request.target.value) continue;
-        add_instances_of(p, i, {}, [&](uint32_t instance) { choices[choice].options.push_back({instance}); });
-      }
+    uint32_t const choice = choice_of_units(request.target.value, {UnitKind::backend});
     add_line({Reason::Kind::target, kNone, 0, kNone, &request.target.span, kNone, choice},
              {Cause::Kind::target, kNone, kNone, intern(request.target.value)});
   }
+  if (!request.pipeline.value.empty()) {
+    uint32_t const choice = choice_of_units(request.pipeline.value, {UnitKind::pipeline});
+    add_line({Reason::Kind::pipeline, kNone, 0, kNone, &request.pipeline.span, kNone, choice},
+             {Cause::Kind::pipeline, kNone, kNone, intern(request.pipeline.value)});
+  }
   for (uint32_t w : sorted_by(request.wishes, [](const PluginWish &wish) { return wish_text(wish); })) {
     const PluginWish &wish = request.wishes[w];
-    uint32_t const choice = own_choice();
+    uint32_t const choice = static_cast<uint32_t>(choices.size());
+    choices.emplace_back();
     auto const [first, last] = versions(wish.id);
     for (uint32_t p = first; p < last; ++p) {
       choices[choice].loose_plugins.push_back(p);
@@ -176,6 +197,13 @@ void Model::add_lines(uint32_t instance) {
   };
   add(Reason::Kind::requirement, Cause::Kind::requirement, unit.requires_);
   add(Reason::Kind::contract, Cause::Kind::contract, unit.contract);
+  for (uint32_t i = 0; i < unit.passes.size(); ++i) {
+    const Text &step = unit.passes[i];
+    auto [known, fresh] = step_choices_.try_emplace(intern(step.value), kNone);
+    if (fresh) known->second = choice_of_units(step.value, {UnitKind::pass, UnitKind::island});
+    add_line({Reason::Kind::step, instance, i, kNone, &step.span, kNone, known->second},
+             {Cause::Kind::step, plugin, name, known->first});
+  }
   add(Reason::Kind::want, Cause::Kind::requirement, unit.wants);
   instances[instance].line_count = static_cast<uint32_t>(lines.size()) - instances[instance].first_line;
 }
@@ -200,10 +228,23 @@ bool Model::serves(const Provider &provider, TermId asked, bool with_range) cons
   return false;
 }
 
+// Any unit of that name, whatever its variables stand for.
+uint32_t Model::choice_of_units(const std::string &name, std::initializer_list<UnitKind> kinds) {
+  Choice choice;
+  for (uint32_t p = 0; p < plugins.size(); ++p)
+    for (uint32_t i = 0; i < plugins[p].manifest().units.size(); ++i) {
+      const Unit &unit = plugins[p].manifest().units[i];
+      if (unit.name != name || std::find(kinds.begin(), kinds.end(), unit.kind) == kinds.end()) continue;
+      add_instances_of(p, i, {}, [&](uint32_t instance) { choice.options.push_back({instance}); });
+    }
+  choices.push_back(std::move(choice));
+  return static_cast<uint32_t>(choices.size() - 1);
+}
+
 uint32_t Model::choice_of(RequirementId asked) {
-  if (auto found = choice_ids_.find(asked); found != choice_ids_.end()) return found->second;
-  uint32_t const id = static_cast<uint32_t>(choices.size());
-  choice_ids_.emplace(asked, id);
+  if (choice_ids_.size() <= asked) choice_ids_.resize(asked + 1, kNone);
+  if (choice_ids_[asked] != kNone) return choice_ids_[asked];
+  uint32_t const id = choice_ids_[asked] = static_cast<uint32_t>(choices.size());
   choices.emplace_back();
   Choice choice;
   for (TermId term : terms.alternatives(asked)) {
@@ -246,30 +287,6 @@ const Domains &Model::domains() {
   for (const Need &need : request.needs) asked.push_back(&need.requirement);
   domains_ = std::make_unique<Domains>(vocabulary, universe.plugins, asked);
   return *domains_;
-}
-
-void Model::add_instances_of(uint32_t plugin, uint32_t unit_index, const Openings &openings,
-                             const std::function<void(uint32_t)> &use) {
-  const Unit &unit = plugins[plugin].manifest().units[unit_index];
-  uint32_t const at = plugins[plugin].first_unit + unit_index;
-  auto make = [&](Binding binding) {
-    instances.push_back({plugin, unit_index, &unit, std::move(binding), 0, 0});
-    plugins[plugin].used = true;
-    return static_cast<uint32_t>(instances.size() - 1);
-  };
-  if (generic_[at] == Generic::unknown) generic_[at] = is_generic(unit) ? Generic::yes : Generic::no;
-  if (generic_[at] == Generic::no) return use(plain_[at] != kNone ? plain_[at] : plain_[at] = make({}));
-  std::optional<std::vector<Binding>> bindings = domains().bindings(unit, openings, kInstancesOfOneUnit);
-  if (!bindings) {
-    too_generic.emplace(plugin, unit_index);
-    return;
-  }
-  Instances &known = instances_of_[at];
-  for (const Binding &binding : *bindings) {
-    auto [found, fresh] = known.by_binding.try_emplace(binding, 0);
-    if (fresh) known.list.push_back(found->second = make(binding));
-    use(found->second);
-  }
 }
 
 std::span<const uint32_t> Model::instances_of(uint32_t plugin, uint32_t unit_index) const {

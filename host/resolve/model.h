@@ -119,6 +119,7 @@ public:
 
   const Universe &universe;
   const Request &request;
+  mutable uint32_t conflicts; // that searches may still run into, all together
   Vocabulary vocabulary;
   mutable Terms terms;
   std::vector<PluginNode> plugins; // in canonical order, rejected ones left out
@@ -143,9 +144,9 @@ private:
   void add_lines(uint32_t instance);
   void add_line(Line line, const Blame &blame);
   uint32_t choice_of(RequirementId asked);
+  uint32_t choice_of_units(const std::string &name, std::initializer_list<UnitKind> kinds);
   void add_options(TermId asked, bool with_range, std::vector<LineOption> &options);
-  void add_instances_of(uint32_t plugin, uint32_t unit_index, const Openings &openings,
-                        const std::function<void(uint32_t)> &use);
+  template <class Use> void add_instances_of(uint32_t plugin, uint32_t unit_index, const Openings &openings, Use use);
   std::span<const uint32_t> instances_of(uint32_t plugin, uint32_t unit_index) const;
   std::optional<uint32_t> range_of(TermId asked, uint32_t provider_plugin); // kNone: none needed; nothing: never
   const Domains &domains();
@@ -168,7 +169,8 @@ private:
     std::map<Binding, uint32_t> by_binding;
   };
   std::unordered_map<uint32_t, Instances> instances_of_; // of units with variables
-  std::unordered_map<RequirementId, uint32_t> choice_ids_;
+  std::vector<uint32_t> choice_ids_;                     // by RequirementId; kNone: not made yet
+  std::unordered_map<NameId, uint32_t> step_choices_;
   std::unordered_map<TermId, uint32_t> range_ids_;
   struct Hash {
     size_t operator()(const std::array<uint32_t, 4> &key) const {

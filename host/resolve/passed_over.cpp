@@ -25,7 +25,7 @@ public:
         add(model_.plugins[who.plugin].manifest(), who.unit, Why::not_granted, model_.text(line.asked));
       }
       if (!counts(model_, chosen_, l)) continue;
-      for (const LineOption &option : model_.choice(line).options) pass(option.instance, model_.text(line.asked));
+      for (const LineOption &option : model_.choice(line).options) pass(option.instance, line);
       if (line.asked != kNone)
         for (TermId asked : model_.terms.alternatives(line.asked)) pass(asked);
     }
@@ -43,10 +43,10 @@ private:
 
   void add(const Manifest &manifest, const Unit *unit, Why why, const std::string &detail) {
     found_.try_emplace({manifest.id.value, manifest.version.text(), unit ? unit->name.value : "", why, detail},
-                       PassedOver{&manifest, unit, why, detail});
+                       PassedOver{&manifest, unit, why, detail, "", {}});
   }
 
-  void pass(uint32_t i, const std::string &asked) {
+  void pass(uint32_t i, const Line &line) {
     const Instance &instance = model_.instances[i];
     if (in_.contains({instance.plugin, instance.unit_index})) return;
     const Manifest &manifest = model_.plugins[instance.plugin].manifest();
@@ -55,7 +55,38 @@ private:
       return add(manifest, nullptr, Why::another_version, version->second);
     auto [found, fresh] = possible_.try_emplace(i, false);
     if (fresh) found->second = search_.possible(i);
-    add(manifest, instance.unit, found->second ? Why::another_provider : Why::impossible, asked);
+    std::string const asked = line.asked != kNone ? model_.text(line.asked) : instance.unit->name.value;
+    if (!found->second) return add(manifest, instance.unit, Why::impossible, asked);
+    auto [added, first] = found_.try_emplace(
+        {manifest.id.value, manifest.version.text(), instance.unit->name.value, Why::another_provider, asked},
+        PassedOver{&manifest, instance.unit, Why::another_provider, asked, "", {}});
+    if (!first) return;
+    for (const LineOption &option : model_.choice(line).options) {
+      if (!chosen_.instances[option.instance]) continue;
+      const Instance &taken = model_.instances[option.instance];
+      added->second.taken = "`" + taken.unit->name.value + "` of " + model_.id_of(taken.plugin) + " " +
+                            versions_.at(model_.id_of(taken.plugin));
+      added->second.because = because(option.instance, i);
+      break;
+    }
+  }
+
+  // What decided between the two, by the order of preference (decision 0004).
+  PassedOver::Because because(uint32_t taken, uint32_t passed) {
+    uint32_t const p = model_.instances[taken].plugin, q = model_.instances[passed].plugin;
+    if (p != q && !search_.possible(passed, p)) return PassedOver::Because::needed_anyway;
+    auto key = [&](uint32_t plugin) {
+      auto found = model_.request.prefer.find(model_.id_of(plugin));
+      bool const preferred =
+          found != model_.request.prefer.end() && found->second == model_.plugins[plugin].manifest().version;
+      return std::tuple(!preferred, model_.plugins[plugin].candidate.folder, model_.plugins[plugin].rank);
+    };
+    auto const here = key(p), there = key(q);
+    if (here > there) return PassedOver::Because::company;
+    if (std::get<0>(here) != std::get<0>(there)) return PassedOver::Because::locked;
+    if (std::get<1>(here) != std::get<1>(there)) return PassedOver::Because::folder;
+    if (std::get<2>(here) != std::get<2>(there)) return PassedOver::Because::newer;
+    return PassedOver::Because::name;
   }
 
   void pass(TermId id) {

@@ -19,7 +19,6 @@ public:
       if (goal.atoms.empty() || !reachable(goal)) return unreachable();
     if (!within_budget) {
       failure_.kind = PlanFailure::Kind::budget;
-      failure_.subject = std::to_string(terms_.request.budget);
       return std::move(failure_);
     }
     return invalidated();

@@ -15,7 +15,7 @@ class Links {
 public:
   Links(const PlanRequest &request, const PassTask &task) : request_(request), task_(task) {}
 
-  PassPlan run(const Order &order) {
+  PassPlan run(const Order &order, const PassTerms &terms) {
     plan_.proven = order.within == 0;
     plan_.within = order.within;
     States states = task_.none();
@@ -38,6 +38,7 @@ public:
           {request_.passes[op.pass], op.binding, op.step != Operator::kNoStep, {}, terms_of(states)});
     }
     for (const AnyOf &goal : task_.goals) use(goal, states, static_cast<uint32_t>(plan_.passes.size()));
+    find_idle(terms);
     return std::move(plan_);
   }
 
@@ -52,6 +53,48 @@ private:
     std::vector<Term> list;
     for (auto &[text, term] : terms) list.push_back(std::move(term));
     return list;
+  }
+
+  void find_idle(const PassTerms &terms) {
+    for (uint32_t p = 0; p < request_.passes.size(); ++p) {
+      const Unit *unit = request_.passes[p];
+      if (std::none_of(plan_.passes.begin(), plan_.passes.end(), [&](const auto &pass) { return pass.unit == unit; }))
+        plan_.idle.push_back(idle(p, terms.passes[p]));
+    }
+  }
+
+  // Of what a pass could bring, the first that somebody else has brought decides.
+  IdlePass idle(uint32_t p, const Unit &pass) const {
+    const Unit *unit = request_.passes[p];
+    bool runs = false;
+    std::string by;
+    for (const Operator &op : task_.operators) {
+      if (op.pass != p) continue;
+      runs = true;
+      bool const all = !op.adds.empty() && std::all_of(op.adds.begin(), op.adds.end(), [&](uint32_t atom) {
+        return std::find(task_.start.begin(), task_.start.end(), atom) != task_.start.end();
+      });
+      if (all) return {unit, IdlePass::Why::holds, task_.atoms[op.adds.front()].text()};
+      for (uint32_t atom : op.adds)
+        if (auto found = brought_.find(atom); found != brought_.end() && found->second != kSource && by.empty())
+          by = plan_.passes[found->second].unit->name.value;
+    }
+    if (!by.empty()) return {unit, IdlePass::Why::superseded, by};
+    if (runs) return {unit, IdlePass::Why::not_needed, ""};
+    for (const Requirement &requirement : pass.requires_) {
+      auto meets = [&](const Term &there) {
+        return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](Term asked) {
+          for (auto &[name, argument] : asked.arguments)
+            if (argument.form == Argument::Form::variable) argument = {};
+          return match(asked, there).has_value();
+        });
+      };
+      if (std::none_of(task_.atoms.begin(), task_.atoms.end(), meets) &&
+          std::none_of(request_.installed.begin(), request_.installed.end(),
+                       [&](const Term &t) { return meets(plain(t)); }))
+        return {unit, IdlePass::Why::cannot_run, requirement.text()};
+    }
+    return {unit, IdlePass::Why::not_needed, ""};
   }
 
   void use(const AnyOf &any, const States &states, uint32_t user) {
@@ -83,6 +126,7 @@ PlanRequest plan_request(const Resolution &resolution, std::vector<Term> start) 
   for (const ChosenUnit &unit : resolution.units)
     if (unit.unit->kind == UnitKind::pass || unit.unit->kind == UnitKind::island) request.passes.push_back(unit.unit);
   request.installed = resolution.installed;
+  request.pipeline = resolution.pipeline;
   request.states = resolution.states;
   return request;
 }
@@ -112,7 +156,7 @@ Expected<PassPlan, PlanFailure> plan_passes(const PlanRequest &asked) {
   PassTerms const terms(request);
   PassTask const task = make_task(terms, pipeline);
   Order const order = find_order(task, request.budget);
-  if (order.outcome == Order::Outcome::found) return Links(request, task).run(order);
+  if (order.outcome == Order::Outcome::found) return Links(request, task).run(order, terms);
   return Unexpected{failure_of(terms, task, pipeline, order.outcome != Order::Outcome::budget)};
 }
 

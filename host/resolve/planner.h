@@ -37,8 +37,22 @@ struct PlannedPass {
   std::vector<Term> holds;      // after it, by text
 };
 
+// A pass that could take part and does not run.
+struct IdlePass {
+  enum class Why : uint8_t {
+    holds,      // what it brings holds of the source
+    superseded, // what it brings is brought by the pass `detail`
+    not_needed, // nobody asks for what it brings
+    cannot_run, // it requires `detail`, which nothing brings
+  };
+  const Unit *unit = nullptr;
+  Why why{};
+  std::string detail;
+};
+
 struct PassPlan {
   std::vector<PlannedPass> passes;
+  std::vector<IdlePass> idle; // the other candidates, by name
   std::vector<Supply> source; // what is used of the source
   std::vector<Term> start;    // what holds of the source, by text
   bool proven = true;         // no shorter order exists
@@ -51,7 +65,7 @@ struct PlanFailure {
     unreachable,  // a goal's chain ends in states that nothing provides
     invalidated,  // each state can be had, but not together: `threats`
     unknown_pass, // the pipeline names a pass that is not there: `subject`
-    budget,       // none was found within the budget: `subject`
+    budget,       // none was found within the budget
   };
   // `wanted` is wanted by `by` (a pass; empty: the contract), and nothing that can run provides it.
   struct Missing {

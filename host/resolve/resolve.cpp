@@ -74,6 +74,7 @@ private:
         if (!is_met(model_, chosen_, option)) continue;
         add_reason(unit_of(option.instance), reason);
         if (line.kind == Reason::Kind::target) result_.backend = model_.instances[option.instance].unit;
+        if (line.kind == Reason::Kind::pipeline) result_.pipeline = model_.instances[option.instance].unit;
         if (option.range != kNone) // the plugin whose version was asked for takes part because of it
           result_.plugins[by_id_.at(model_.name(model_.ranges[option.range].id))].reasons.push_back(reason);
       }
@@ -83,6 +84,7 @@ private:
     auto who = [&](const Reason &reason) -> std::string_view {
       switch (reason.kind) {
       case Reason::Kind::target:
+      case Reason::Kind::pipeline:
       case Reason::Kind::along: return "";
       case Reason::Kind::wish: return model_.request.wishes[reason.index].id;
       case Reason::Kind::need: return model_.request.needs[reason.index].phrase;

@@ -2,7 +2,8 @@
 // conflict out; the answer does not depend on the order of anything in the input. explain.h turns both into words.
 //
 // A set of units is a solution when
-//   - the target's backend, every wished plugin (in its range) and a provider of every need are in it;
+//   - the target's backend, the pipeline with every pass that it names, every wished plugin (in its range) and a
+//   provider of every need are in it;
 //   - a unit comes with its plugin, and each plugin in one version;
 //   - each `requires` and `contract` of its units is met by a unit in it. A state is met by a unit that provides it and
 //   whose
@@ -50,20 +51,20 @@ struct Need {
 
 struct Request {
   Text target;                           // a backend unit; empty value: none is asked for
+  Text pipeline;                         // a pipeline unit; empty value: the passes are planned
   std::vector<PluginWish> wishes;        // plugins that must take part
   std::vector<Need> needs;               // round two (R10) asks again with more
   std::set<std::string> absent;          // initial states known not to hold of this source, by canonical text
   std::map<std::string, Version> prefer; // plugin id → version, kept where it can be: a lock, or what is loaded already
-  uint32_t conflicts =
-      200000; // that one question of the search may run into; never seconds, so that all machines agree
+  uint32_t conflicts = 200000; // that the whole search may run into; never seconds, so that all machines agree
 };
 
 // Why a unit takes part. Several units may need the same one.
 struct Reason {
-  enum class Kind : uint8_t { target, wish, need, requirement, contract, want, along };
+  enum class Kind : uint8_t { target, pipeline, wish, need, requirement, contract, step, want, along };
   Kind kind{};
   uint32_t index = 0;     // of the wish, of the need, or of the unit in Resolution::units that asks
-  std::string capability; // canonical text of what is asked; empty for target, wish and along
+  std::string capability; // canonical text of what is asked, if it is a capability
   Span span;              // where it is asked
 };
 
@@ -97,8 +98,12 @@ struct PassedOver {
   };
   const Manifest *manifest = nullptr;
   const Unit *unit = nullptr; // null: the plugin as a whole
+  // Of another_provider: what decided for the one that was taken.
+  enum class Because : uint8_t { needed_anyway, locked, folder, newer, name, company };
   Why why{};
   std::string detail; // the capability, the version or the reason that decided
+  std::string taken;  // of another_provider: "`fast` of acme.fast 1.2"
+  Because because{};
 };
 
 struct Resolution {
@@ -108,7 +113,8 @@ struct Resolution {
   std::set<std::string> states;      // names of all declared state capabilities
   std::vector<Term>
       initial; // states to check on the source before planning: those declared initial with a verifier here
-  const Unit *backend = nullptr; // of the target
+  const Unit *backend = nullptr;  // of the target
+  const Unit *pipeline = nullptr; // that the request names
 };
 
 // ── Why there is none ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -118,10 +124,13 @@ struct Resolution {
 struct Cause {
   enum class Kind : uint8_t {
     target,          // the request wants backend `subject`
+    pipeline,        // the request wants pipeline `subject`
     wish,            // the request wants plugin `subject`
     need,            // the program needs `subject`
     requirement,     // `unit` of `plugin` requires `subject`
     contract,        // backend `unit` of `plugin` wants `subject` of the last stage
+    step,            // pipeline `unit` of `plugin` names the pass `subject`
+    invalidates,     // pass `unit` of `plugin` takes away `subject`, which `wanted_by` want
     conflict,        // `unit` of `plugin` conflicts with `subject`, a term
     plugin_conflict, // `plugin` (or its `unit`) conflicts with `subject`, a plugin
     one_version,     // only one version of plugin `subject` can be loaded
@@ -138,7 +147,8 @@ struct Cause {
     no_provider,
     out_of_range,
     not_initial,
-    circular
+    circular,
+    cannot_run // passes that would bring it have causes of their own
   };
   // Something that would serve but for another cause or its version.
   struct Option {
@@ -157,6 +167,7 @@ struct Cause {
   std::vector<std::string> versions;         // of `plugin` that say so
   std::vector<Span> places;                  // one for each version
   std::vector<Option> options;
+  std::vector<std::string> wanted_by; // passes; "": the contract
 };
 
 // One change of what is asked, or of what there is. A line that stands in several versions of a plugin is changed in
@@ -181,14 +192,22 @@ struct Fix {
 };
 
 struct Conflict {
+  enum class Of : uint8_t {
+    plugins,     // no set of them serves the request
+    unreachable, // no pass leads to `states`
+    invalidated  // each of `states` can be had, but no order of passes keeps them
+  };
   std::vector<Cause> causes; // the request's first
   std::vector<Fix> fixes;    // any one of them will do, were the other conflicts not there
+  Of of = Of::plugins;
+  std::vector<std::string> states;
 };
 
 // Why there is no resolution.
 struct Refusal {
   std::vector<Conflict> conflicts; // each minimal, and apart from those before it
   bool undecided = false;          // no answer within Request::conflicts
+  uint32_t expansions = 0;         // no order of passes was found within so many
 };
 
 Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &request);

@@ -10,13 +10,24 @@
 
 namespace htp {
 
-struct Sat::Engine {
+// A conflict is a clause learned.
+struct Sat::Engine : CaDiCaL::Learner {
   CaDiCaL::Solver cadical;
   size_t fed = 0; // of the clauses' literals
-  uint32_t conflicts = 0;
+  uint32_t &left;
+  explicit Engine(uint32_t &conflicts) : left(conflicts) {
+    cadical.set("quiet", 1);
+    cadical.connect_learner(this);
+  }
+  ~Engine() override { cadical.disconnect_learner(); }
+  bool learning(int) override {
+    left -= left > 0;
+    return false;
+  }
+  void learn(int) override {}
   int solve(const std::vector<int> &assumptions) {
     for (int literal : assumptions) cadical.assume(literal);
-    cadical.limit("conflicts", static_cast<int>(std::min<uint32_t>(conflicts, std::numeric_limits<int>::max())));
+    cadical.limit("conflicts", static_cast<int>(std::min<uint32_t>(left, std::numeric_limits<int>::max())));
     return cadical.solve();
   }
   std::vector<bool> model(int variables) {
@@ -26,7 +37,7 @@ struct Sat::Engine {
   }
 };
 
-Sat::Sat(Limits limits) : limits_(limits), own_(std::make_unique<Own>()) { own_->grow(0); }
+Sat::Sat(uint32_t &left, uint32_t own) : left_(left), most_own_(own), own_(std::make_unique<Own>()) { own_->grow(0); }
 Sat::~Sat() = default;
 
 int Sat::fresh() {
@@ -46,16 +57,15 @@ void Sat::add(std::vector<int> clause) {
 }
 
 Sat::Answer Sat::solve(const std::vector<int> &assumptions, const std::vector<int> &order) {
-  Answer answer = own_->solve(assumptions, order, limits_.own);
-  return answer.kind == Answer::Kind::undecided ? by_solver(assumptions, order) : answer;
+  uint32_t const most = std::min(most_own_, left_);
+  uint32_t unused = most;
+  Answer answer = own_->solve(assumptions, order, unused);
+  left_ -= most - unused;
+  return answer.kind == Answer::Kind::undecided && left_ > 0 ? by_solver(assumptions, order) : answer;
 }
 
 Sat::Engine &Sat::solver() {
-  if (!solver_) {
-    solver_ = std::make_unique<Engine>();
-    solver_->cadical.set("quiet", 1);
-    solver_->conflicts = limits_.solver;
-  }
+  if (!solver_) solver_ = std::make_unique<Engine>(left_);
   for (; solver_->fed < clauses_.size(); ++solver_->fed) solver_->cadical.add(clauses_[solver_->fed]);
   return *solver_;
 }

@@ -14,10 +14,9 @@ namespace htp {
 
 class Sat {
 public:
-  struct Limits {
-    uint32_t own = 2000, solver = 200000; // conflicts of one question; of one call of CaDiCaL
-  };
-  explicit Sat(Limits limits);
+  // All questions together may run into `left` conflicts, which are counted down there: of each question `own` before
+  // CaDiCaL is asked.
+  explicit Sat(uint32_t &left, uint32_t own = 2000);
   ~Sat();
   Sat(const Sat &) = delete;
   Sat &operator=(const Sat &) = delete;
@@ -41,7 +40,8 @@ private:
   Answer by_solver(const std::vector<int> &assumptions, const std::vector<int> &order);
   Engine &solver();
 
-  Limits limits_;
+  uint32_t &left_;
+  uint32_t most_own_;
   int variables_ = 0;
   std::vector<int> clauses_; // each followed by 0
   std::unique_ptr<Own> own_;

@@ -158,9 +158,8 @@ bool Sat::Own::decide(const std::vector<int> &order) {
   return false;
 }
 
-Sat::Answer Sat::Own::solve(const std::vector<int> &assumptions, const std::vector<int> &order, uint32_t conflicts) {
+Sat::Answer Sat::Own::solve(const std::vector<int> &assumptions, const std::vector<int> &order, uint32_t &conflicts) {
   Answer none{Answer::Kind::none, {}, {}};
-  uint32_t met = 0;
   for (;;) { // again when something was learned that holds without assumptions
     back_to(0);
     decided_ = 0;
@@ -188,7 +187,8 @@ Sat::Answer Sat::Own::solve(const std::vector<int> &assumptions, const std::vect
         none.core = core_of(literals(conflict));
         return none;
       }
-      if (met++ == conflicts) return {};
+      if (conflicts == 0) return {};
+      --conflicts;
       uint32_t const back = learn(conflict);
       back_to(back);
       begun = back > 0;

@@ -13,7 +13,7 @@ class Sat::Own {
 public:
   void grow(int variables);
   void add(const int *clause, size_t size); // of distinct literals, no two of them opposite
-  Answer solve(const std::vector<int> &assumptions, const std::vector<int> &order, uint32_t conflicts);
+  Answer solve(const std::vector<int> &assumptions, const std::vector<int> &order, uint32_t &conflicts); // those left
 
 private:
   using Reference = uint32_t; // where a clause stands in `arena_`: its size, then its literals

@@ -10,13 +10,6 @@ bool any_of(const std::vector<uint32_t> &plugins, const Chosen &chosen) {
   return std::any_of(plugins.begin(), plugins.end(), [&](uint32_t p) { return chosen.plugins[p]; });
 }
 
-Sat::Limits limits(const Request &request) {
-  Sat::Limits limits;
-  limits.own = std::min(limits.own, request.conflicts);
-  limits.solver = request.conflicts;
-  return limits;
-}
-
 } // namespace
 
 bool counts(const Model &model, const Chosen &chosen, uint32_t l) {
@@ -26,7 +19,7 @@ bool counts(const Model &model, const Chosen &chosen, uint32_t l) {
 }
 
 Search::Search(const Model &model, const std::vector<uint32_t> *only, bool founded)
-    : model_(model), only_(only), founded_(founded), sat_(limits(model.request)), plugins_(model.plugins.size()),
+    : model_(model), only_(only), founded_(founded), sat_(model.conflicts), plugins_(model.plugins.size()),
       instances_(model.instances.size()), selectors_(model.claims.size()) {
   encode();
 }
@@ -356,10 +349,11 @@ std::optional<std::vector<uint32_t>> Search::core(const std::vector<uint32_t> &b
   return left;
 }
 
-bool Search::possible(uint32_t instance) {
+bool Search::possible(uint32_t instance, uint32_t without) {
   if (!instances_[instance]) return true;
   std::vector<int> assumptions = all_selectors();
   assumptions.push_back(instances_[instance]);
+  if (without != kNone) assumptions.push_back(-plugin(without));
   return least(assumptions, {}).chosen.has_value();
 }
 

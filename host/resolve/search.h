@@ -44,8 +44,8 @@ public:
   std::optional<Chosen> preferred();
   // Some of `blames` that leave no solution; nothing when there is one.
   std::optional<std::vector<uint32_t>> core(const std::vector<uint32_t> &blames, const Weakened &weakened = {});
-  // Is there a solution with this instance in it?
-  bool possible(uint32_t instance);
+  // Is there a solution with this instance in it, and without that plugin?
+  bool possible(uint32_t instance, uint32_t without = kNone);
 
 private:
   struct Found {

@@ -38,25 +38,29 @@ Terms::Terms(const Vocabulary &vocabulary) : vocabulary_(vocabulary) {
 TermId Terms::intern(const Term &term) {
   spell(term, key_);
   if (auto found = by_spelling_.find(key_); found != by_spelling_.end()) return found->second;
-  Known known;
-  known.term = vocabulary_.canonical(term);
-  auto [found, fresh] = by_text_.try_emplace(known.term.text(), static_cast<TermId>(terms_.size()));
-  by_spelling_.emplace(key_, found->second);
-  if (!fresh) return found->second;
+  TermId const id = static_cast<TermId>(terms_.size());
+  Term canonical = vocabulary_.canonical(term);
+  if (!term.arguments.empty()) { // without arguments there is one spelling
+    auto [found, fresh] = by_text_.try_emplace(canonical.text(), id);
+    if (!fresh) return by_spelling_.emplace(key_, found->second).first->second;
+  }
+  by_spelling_.emplace(key_, id);
+  Known &known = terms_.emplace_back();
+  known.term = std::move(canonical);
   known.declared = vocabulary_.find(term.name);
   known.variables = std::any_of(known.term.arguments.begin(), known.term.arguments.end(),
                                 [](const auto &each) { return each.second.form == Argument::Form::variable; });
-  terms_.push_back(std::move(known));
-  terms_.back().name = names_.try_emplace(terms_.back().term.name, names_.size()).first->second;
-  return found->second;
+  known.name = names_.try_emplace(known.term.name, names_.size()).first->second;
+  return id;
 }
 
 RequirementId Terms::intern(const Requirement &requirement) {
   if (requirement.alternatives.size() == 1) {
-    RequirementId &alone = terms_[intern(requirement.alternatives.front())].alone;
+    TermId const term = intern(requirement.alternatives.front());
+    RequirementId &alone = terms_[term].alone;
     if (alone != UINT32_MAX) return alone;
     alone = static_cast<RequirementId>(requirements_.size());
-    requirements_.push_back({intern(requirement.alternatives.front())});
+    requirements_.push_back({term});
     return alone;
   }
   std::vector<TermId> alternatives;

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import hashlib
 import os
 import re
 import shlex
@@ -82,6 +83,40 @@ plugins:
         sha256: "{digest}"
 """
 
+# The same with Python, of which one file was changed, one is gone and one is new.
+MADE_PYTHON = MADE.replace("declares:", "python:\n  module: made\n  path: python\ndeclares:", 1)
+LOCKED_PYTHON = {
+    **LOCKED,
+    "made/htp-plugin.yaml": MADE_PYTHON,
+    "made/python/made/__init__.py": "x = 1\n",
+    "made/python/made/fresh.py": "",
+    "p.lock.yaml": f"""htp_lock: 1
+plugins:
+  - id: made.up
+    version: "1.0"
+    manifest: "{hashlib.sha256(MADE_PYTHON.encode()).hexdigest()}"
+    python:
+      - path: "made/__init__.py"
+        sha256: "{"b" * 64}"
+      - path: "made/gone.py"
+        sha256: "{"b" * 64}"
+""",
+}
+# A pipeline of a plugin of data alone.
+PIPELINE = """htp_manifest: 1
+plugin:
+  id: made.order
+  version: "1.0"
+  doc: made up
+units:
+  - kind: pipeline
+    name: order.wrong
+    passes:
+      - cpu.loops
+      - cpu.select
+"""
+HERE_TOO = CPU + "search:\n  - .\n"
+
 Case = tuple[dict[str, str], list[str]]
 COMPILE = "--plugins p.yaml compile a.py -o out"
 
@@ -129,6 +164,19 @@ CASES: dict[str, Case] = {
     "lock-differs": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0")}, ["--plugins p.yaml plan a.py --locked"]),
     "lock-version": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="2.0")}, ["--plugins p.yaml plan a.py --locked"]),
     "lock-damaged": ({**LOCKED, "p.lock.yaml": "htp_lock: 1\nplugins:\n  - id: made.up\n    versoin: \"1.0\"\n"}, ["--plugins p.yaml plan a.py"]),
+    "lock-python": (LOCKED_PYTHON, ["--plugins p.yaml plan a.py --locked", "plugins lock p.yaml", "--plugins p.yaml plan a.py --locked"]),
+    "broken-manifest": (
+        {"p.yaml": HERE_TOO, "a.py": "import made\n", "made/htp-plugin.yaml": MADE_PYTHON.replace("    wants:", "    want:")},
+        ["--plugins p.yaml plan a.py"],
+    ),
+    "pipeline-of-another-source": (
+        {"p.yaml": HERE_TOO + "pipeline: order.wrong\n", "a.py": ADD, "made/htp-plugin.yaml": PIPELINE.replace("cpu.loops", "wsp.lower")},
+        ["--plugins p.yaml plan a.py", "--plugins p.yaml plan a.py --json"],
+    ),
+    "pipeline-unknown-pass": (
+        {"p.yaml": HERE_TOO + "pipeline: order.wrong\n", "a.py": ADD, "made/htp-plugin.yaml": PIPELINE.replace("cpu.select", "cpu.selct")},
+        ["--plugins p.yaml plan a.py"],
+    ),
     "graph": (LOCKED, ["plugins graph p.yaml --plugin-path .", "plugins graph p.yaml -o g.json", "cat g.json", "plugins graph p.yaml -o g.png", "plugins graph p.yaml -o nowhere/g.dot"]),
     "graph-svg": ({**LOCKED, "bin/dot": "#!/bin/sh\necho '<svg/>'\n"}, ["plugins graph p.yaml -o g.svg --quiet", "cat g.svg"]),
     "graph-no-dot": ({**LOCKED, "bin/dot": "#!/bin/sh\necho 'no such font' >&2\nexit 1\n"}, ["plugins graph p.yaml -o g.svg"]),

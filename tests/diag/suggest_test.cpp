@@ -42,5 +42,14 @@ TEST(DidYouMean, OfEquallyCloseOnesTakesTheFirstByName) {
   EXPECT_EQ(did_you_mean("tile.ad", std::vector<std::string>{"tile.add", "tile.and", "tile.at"}), "tile.add");
 }
 
+TEST(Suggest, OnlyASlipIsMendedUnasked) {
+  EXPECT_TRUE(is_slip("provids", "provides", {"provides", "requires"}));
+  EXPECT_TRUE(is_slip("porvides", "provides", {"provides"}));
+  EXPECT_FALSE(is_slip("prvds", "provides", {"provides"})) << "three letters are off";
+  EXPECT_FALSE(is_slip("vide", "side", {"side", "wide"})) << "two are as close";
+  EXPECT_FALSE(is_slip("ab", "cb", {"cb"})) << "half of it is off";
+  EXPECT_FALSE(is_slip("ab", "", {}));
+}
+
 } // namespace
 } // namespace htp

@@ -22,6 +22,7 @@ TEST(Lock, IsWrittenAsItIsRead) {
   data.name = {"acme.data", {}};
   data.version_text = {"0.1", {}};
   data.manifest = {kDigest, {}};
+  data.python = {{{"acme_data/__init__.py", {}}, {kOther, {}}}};
   Lock::Plugin base;
   base.name = {"acme.base", {}};
   base.version_text = {"1.2.0", {}};
@@ -53,7 +54,12 @@ TEST(Lock, IsWrittenAsItIsRead) {
                       "  - id: acme.data\n"
                       "    version: \"0.1\"\n"
                       "    manifest: \"" +
-                      kDigest + "\"\n");
+                      kDigest +
+                      "\"\n"
+                      "    python:\n"
+                      "      - path: \"acme_data/__init__.py\"\n"
+                      "        sha256: \"" +
+                      kOther + "\"\n");
   Diagnostics diagnostics;
   const auto read = read_lock(test::source(text), diagnostics);
   ASSERT_TRUE(read) << render_text(diagnostics, {});

@@ -8,6 +8,7 @@
 //   === expect
 #include "host/diag/render.h"
 #include "host/resolve/explain.h"
+#include "host/resolve/no_order.h"
 #include "tests/support/json_schema.h"
 
 #include <gmock/gmock.h>
@@ -69,24 +70,23 @@ public:
   std::string run() {
     if (diagnostics_.errors()) return render_text(diagnostics_, {});
     auto const resolution = resolve(universe_, request_);
-    if (!resolution) {
-      report(resolution.error(), request_, diagnostics_);
-      std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
-      std::string const json = R"({"schema": "htp.plan/1", "conflicts": )" + explain_json(resolution.error()) + "}";
-      EXPECT_THAT(test::schema_errors(schema, json), testing::IsEmpty());
-      return render_text(diagnostics_, {});
-    }
+    if (!resolution) return told(resolution.error());
     if (!planned_) return explain(*resolution, nullptr);
     PlanRequest plan = plan_request(*resolution, start_);
-    for (const ChosenUnit &unit : resolution->units)
-      if (unit.unit->kind == UnitKind::pipeline && unit.unit->name == pipeline_) plan.pipeline = unit.unit;
     auto const order = plan_passes(plan);
     if (order) return explain(*resolution, &*order);
-    report(order.error(), request_, diagnostics_);
-    return render_text(diagnostics_, {});
+    return told(no_order(plan, order.error(), *resolution));
   }
 
 private:
+  std::string told(const Refusal &refusal) {
+    report(refusal, request_, diagnostics_);
+    std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
+    std::string const json = R"({"schema": "htp.plan/1", "conflicts": )" + explain_json(refusal) + "}";
+    EXPECT_THAT(test::schema_errors(schema, json), testing::IsEmpty());
+    return render_text(diagnostics_, {});
+  }
+
   std::string explain(const Resolution &resolution, const PassPlan *plan) const {
     std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
     std::vector<PassedOver> const passed = passed_over(universe_, request_);
@@ -119,7 +119,7 @@ private:
     if (!profile) return;
     if (profile->target != "none") request_.target = profile->target;
     request_.wishes = profile->plugins;
-    pipeline_ = profile->pipeline.value;
+    request_.pipeline = profile->pipeline;
   }
 
   void read_needs(const std::string &text) {
@@ -143,7 +143,6 @@ private:
   std::deque<Manifest> manifests_;
   Universe universe_;
   Request request_;
-  std::string pipeline_;
   std::vector<Term> start_;
   bool planned_ = false;
   Diagnostics diagnostics_;

@@ -56,6 +56,7 @@ void Changed::make(const Change &change) {
   auto says = [&](const auto &each) { return canonical(each) == change.subject; };
   auto wishes = [&](const PluginWish &wish) { return wish_text(wish) == change.subject; };
   if (change.kind == Change::Kind::retarget) request.target.value = change.subject;
+  if (change.of == Cause::Kind::pipeline && change.kind == Change::Kind::drop) request.pipeline = {};
   if (change.of == Cause::Kind::wish) drop_or_relax(request.wishes, change.kind, wishes);
   if (change.of == Cause::Kind::need)
     drop_or_relax(request.needs, change.kind, [&](const Need &need) { return says(need.requirement); });
@@ -67,6 +68,8 @@ void Changed::make(const Change &change) {
       if (change.unit != unit.name.value) continue;
       if (change.of == Cause::Kind::requirement) drop_or_relax(unit.requires_, change.kind, says);
       if (change.of == Cause::Kind::contract) drop_or_relax(unit.contract, change.kind, says);
+      if (change.of == Cause::Kind::step)
+        std::erase_if(unit.passes, [&](const Text &step) { return step == change.subject; });
       if (change.of == Cause::Kind::conflict) std::erase_if(unit.conflicts, says);
       if (change.of == Cause::Kind::plugin_conflict) drop_or_relax(unit.plugin_conflicts, change.kind, wishes);
     }
@@ -116,6 +119,7 @@ void Changed::install(const Term &asked) {
 void leave_out(const std::vector<Cause> &causes, Request &request) {
   for (const Cause &cause : causes) {
     if (cause.kind == Cause::Kind::target) request.target.value.clear();
+    if (cause.kind == Cause::Kind::pipeline) request.pipeline = {};
     if (cause.kind == Cause::Kind::wish)
       std::erase_if(request.wishes, [&](const PluginWish &wish) { return wish_text(wish) == cause.subject; });
     if (cause.kind == Cause::Kind::need)

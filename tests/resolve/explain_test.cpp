@@ -1,6 +1,7 @@
 // Explanations of what is hard to write down as a case, and the JSON form once in full.
 #include "host/diag/render.h"
 #include "host/resolve/explain.h"
+#include "host/resolve/no_order.h"
 #include "tests/resolve/build.h"
 
 #include <gtest/gtest.h>
@@ -10,9 +11,9 @@
 namespace htp::test {
 namespace {
 
-std::string told(const PlanFailure &failure) {
+std::string told(const PlanRequest &request, const PlanFailure &failure) {
   Diagnostics diagnostics;
-  report(failure, Request{}, diagnostics);
+  report(no_order(request, failure, {}), Request{}, diagnostics);
   return render_text(diagnostics, {});
 }
 
@@ -43,7 +44,8 @@ TEST(Explain, NoOrderFoundWithinTheBudget) {
   auto const hasty = plan_passes(request);
   ASSERT_FALSE(hasty);
   EXPECT_EQ(hasty.error().kind, PlanFailure::Kind::budget);
-  EXPECT_EQ(told(hasty.error()), R"(error[resolve.no-order-found]: no order of passes was found among the first 20
+  EXPECT_EQ(told(request, hasty.error()),
+            R"(error[resolve.no-order-found]: no order of passes was found among the first 20
   = hint: a `pipeline` in the profile that names the passes leaves less to search
 
 1 error
@@ -71,9 +73,12 @@ TEST(Explain, PipelineThatCannotRun) {
   request.pipeline = &pipeline;
   auto const plan = plan_passes(request);
   ASSERT_FALSE(plan);
-  EXPECT_EQ(told(plan.error()), R"(error[resolve.unreachable]: no pass leads to `Acme.Split`
-  = note: `acme.pack` requires `Acme.Split`, which does not hold of the source, and which no pass brings
-  = hint: a pass that brings `Acme.Split` would help; one may be in a plugin that does not take part
+  EXPECT_EQ(told(request, plan.error()), R"(error[resolve.unreachable]: no pass leads to `Acme.Split`
+  = note: `acme.pack` requires `Acme.Split`, which does not hold of this source, and which no pass brings
+  = fix: any one of these changes helps
+         - leave `pipeline: acme.default` out of the profile, so that the passes are planned
+         - install a plugin that provides `Acme.Split`
+         - drop the requirement `Acme.Split` of `acme.pack`
 
 1 error
 )");

@@ -174,6 +174,15 @@ void Oracle::find_rules() {
         backends.providers |= bit(i);
     add({Cause::Kind::target, "", "", request_.target.value}, Rule::kRequest, {backends});
   }
+  auto named = [&](const std::string &name, auto kinds) {
+    Asked units;
+    for (uint32_t i = 0; i < instances_.size(); ++i)
+      if (kinds(unit(instances_[i]).kind) && unit(instances_[i]).name == name) units.providers |= bit(i);
+    return units;
+  };
+  if (!request_.pipeline.value.empty())
+    add({Cause::Kind::pipeline, "", "", request_.pipeline.value}, Rule::kRequest,
+        {named(request_.pipeline.value, [](UnitKind kind) { return kind == UnitKind::pipeline; })});
   for (const PluginWish &wish : request_.wishes) {
     Asked versions;
     for (uint32_t p = 0; p < plugins_.size(); ++p)
@@ -189,6 +198,9 @@ void Oracle::find_rules() {
       add({Cause::Kind::requirement, id, who.name.value, r.text()}, i, compile(r, instances_[i].binding));
     for (const Requirement &r : who.contract)
       add({Cause::Kind::contract, id, who.name.value, r.text()}, i, compile(r, instances_[i].binding));
+    for (const Text &step : who.passes)
+      add({Cause::Kind::step, id, who.name.value, step.value}, i,
+          {named(step.value, [](UnitKind kind) { return kind == UnitKind::pass || kind == UnitKind::island; })});
     for (uint32_t w = 0; w < who.wants.size(); ++w)
       wants_[{i, w}] = {
           {Cause::Kind::requirement, id, who.name.value, ""}, i, compile(who.wants[w], instances_[i].binding), 0, 0};

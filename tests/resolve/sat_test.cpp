@@ -42,7 +42,8 @@ TEST(Sat, LeastModelAndCore) {
     auto random = [&] { return static_cast<uint32_t>(engine()); };
     int const variables = 3 + static_cast<int>(random() % 6);
     bool const own = seed % 2 == 0; // else CaDiCaL has to answer what meets a conflict
-    Sat sat({.own = own ? 2000U : 0U});
+    uint32_t left = 200000;
+    Sat sat(left, own ? 2000 : 0);
     std::vector<int> order, assumptions;
     for (int v = 0; v < variables; ++v) order.push_back(sat.fresh());
     std::shuffle(order.begin(), order.end(), engine);
@@ -93,8 +94,8 @@ TEST(Sat, LeastModelAndCore) {
 
 // Eight pigeons in seven holes: every search for it meets many conflicts.
 TEST(Sat, StopsAtItsLimit) {
-  auto ask = [](Sat::Limits limits) {
-    Sat sat(limits);
+  auto ask = [](uint32_t own, uint32_t left) {
+    Sat sat(left, own);
     constexpr int kHoles = 7;
     std::vector<std::vector<int>> in(kHoles + 1);
     for (auto &pigeon : in)
@@ -105,9 +106,19 @@ TEST(Sat, StopsAtItsLimit) {
         for (size_t b = 0; b < a; ++b) sat.add({-in[a][hole], -in[b][hole]});
     return sat.solve({}, {}).kind;
   };
-  EXPECT_EQ(ask({.own = 10, .solver = 10}), Sat::Answer::Kind::undecided);
-  EXPECT_EQ(ask({.own = 1000000, .solver = 0}), Sat::Answer::Kind::none);
-  EXPECT_EQ(ask({.own = 10, .solver = 1000000}), Sat::Answer::Kind::none);
+  EXPECT_EQ(ask(10, 20), Sat::Answer::Kind::undecided);
+  EXPECT_EQ(ask(1000000, 1000000), Sat::Answer::Kind::none);
+  EXPECT_EQ(ask(10, 1000000), Sat::Answer::Kind::none);
+  // The limit is of all questions together.
+  uint32_t left = 3;
+  for (int question = 0; question < 4; ++question) {
+    Sat sat(left);
+    int const a = sat.fresh(), b = sat.fresh();
+    for (int sign : {1, -1})
+      for (int other : {1, -1}) sat.add({sign * a, other * b});
+    EXPECT_EQ(sat.solve({}, {}).kind, question < 3 ? Sat::Answer::Kind::none : Sat::Answer::Kind::undecided);
+  }
+  EXPECT_EQ(left, 0U);
 }
 
 } // namespace
