@@ -126,7 +126,8 @@ const Auditor::Shared *Auditor::shared(const std::string &path) {
   if (mapped.bytes().empty()) return nullptr;
   auto facts = read_elf(mapped.bytes());
   ElfSymbols symbols(mapped.bytes());
-  made = std::unique_ptr<Shared>(new Shared{std::move(mapped), std::move(symbols), facts ? std::move(*facts) : ElfFacts{}});
+  made = std::unique_ptr<Shared>(
+      new Shared{std::move(mapped), std::move(symbols), facts ? std::move(*facts) : ElfFacts{}});
   return made.get();
 }
 

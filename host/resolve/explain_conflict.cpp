@@ -235,8 +235,7 @@ Diagnostic &report_head(const Conflict &conflict, const std::vector<const Cause 
 }
 
 void report_one(const Conflict &conflict, const Request &request, Diagnostics &diagnostics) {
-  if (conflict.causes.size() == 1 && conflict.of == Conflict::Of::plugins)
-    return report_alone(conflict, diagnostics);
+  if (conflict.causes.size() == 1 && conflict.of == Conflict::Of::plugins) return report_alone(conflict, diagnostics);
   std::vector<const Cause *> const order =
       conflict.of == Conflict::Of::plugins ? chain(conflict.causes) : in_order(conflict.causes);
   Diagnostic &d = report_head(conflict, order, request, diagnostics);

@@ -48,7 +48,8 @@ TEST(Context, AStateThatNobodyVerifiesDoesNotHold) {
   Compile c;
   Diagnostics why;
   EXPECT_FALSE(holds(c.ctx, "Nobody.Knows", HTP_NONE, why));
-  EXPECT_EQ(render_text(why, {}), "error[pipeline.no-verifier]: no loaded plugin verifies `Nobody.Knows`\n  = hint: add a plugin with a unit of kind `verifier` for it\n\n1 error\n");
+  EXPECT_EQ(render_text(why, {}), "error[pipeline.no-verifier]: no loaded plugin verifies `Nobody.Knows`\n  = hint: "
+                                  "add a plugin with a unit of kind `verifier` for it\n\n1 error\n");
 }
 
 TEST(Context, TheEnvironmentIsWhatTheProfileLetsThrough) {
