@@ -383,7 +383,7 @@ class Units(unittest.TestCase):
             with self.subTest(code):
                 found = self.refused(code)
                 self.assertSays(found, "python.not-allowed", message=f"`own.pass` {what}, which a unit may not", line=4 + len(code.splitlines()))
-        self.assertEqual(found["hints"], [])
+        self.assertEqual(found["hints"], ["ask the host: `c.read(path)`, `c.random()`, `c.hardware(path)`, or an option of the unit"])
 
     def test_it_uses_the_context_wrongly(self) -> None:
         found = self.refused("c.report(tree.body[0], 'own.od', 'odd')")
