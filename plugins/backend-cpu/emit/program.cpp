@@ -26,8 +26,10 @@ const Word *word_named(std::string_view name) {
 
 Constants::Constants(const Reader &t, const Names &names, Node module) : t_(t), values_(t, module) {
   for (const Node s : t.get<ast::Module>(module).body())
-    if (auto a = t.as<ast::Assign>(s); a && a.targets().size() == 1 && names.called(a.value()) == "htp.dim")
-      dims_.emplace(t.name_of(a.targets()[0]));
+    if (auto a = t.as<ast::Assign>(s))
+      each_assigned(t, a, [&](Node target, Node value) {
+        if (names.called(value) == "htp.dim") dims_.emplace(t.name_of(target));
+      });
 }
 
 bool Constants::number(Node n, Value &v) const {

@@ -12,11 +12,15 @@ Module::Module(const Context &context, Node module)
     if (auto f = c.as<ast::FunctionDef>(s)) {
       bind(f.name(), Kind::function, s);
     } else if (auto a = c.as<ast::Assign>(s)) {
-      for (const Node t : a.targets()) {
-        if (!c.is(t, HTP_Name)) continue;
-        const bool dim = names.called(a.value()) == "htp.dim";
-        bind(c.name_of(t), dim ? Kind::dim : Kind::constant, s);
-      }
+      each_assigned(c, a, [&](Node target, Node value) {
+        const bool dim = names.called(value) == "htp.dim";
+        if (c.is(target, HTP_Name))
+          bind(c.name_of(target), dim ? Kind::dim : Kind::constant, s);
+        else // what is unpacked otherwise has no one value
+          c.each(target, [&](Node n) {
+            if (c.is(n, HTP_Name)) bind(c.name_of(n), Kind::other, s);
+          });
+      });
     } else if (auto n = c.as<ast::AnnAssign>(s)) {
       if (c.is(n.target(), HTP_Name) && n.value()) bind(c.name_of(n.target()), Kind::constant, s);
     } else if (auto i = c.as<ast::ImportFrom>(s)) {

@@ -30,6 +30,8 @@ public:
   // A constant expression's value: literals, arithmetic, the module's constants. `n` must not use local names.
   std::optional<Number> evaluate(Node n) const { return constants_.number(n); }
   std::optional<int64_t> integer(Node n) const { return constants_.integer(n); }
+  // What a constant's name stands for.
+  std::optional<Number> constant(std::string_view name) const { return constants_.named(name); }
   // The module's own names and those it imports, for suggestions.
   std::vector<std::string> visible() const;
   // The first `from … import *`; 0 if none.

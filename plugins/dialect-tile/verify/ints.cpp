@@ -13,11 +13,8 @@ Ints::Ints(const Module &module, Node function) : m_(module), c(module.c) {
 IntValue Ints::extent(const std::string &name, int64_t size) {
   if (name.empty()) return number(size);
   if (m_.is_dim(name)) return isl_.variable(name);
-  const Node definition = m_.definition(name);
-  std::optional<int64_t> constant;
-  if (auto a = c.as<ast::Assign>(definition)) constant = m_.integer(a.value());
-  if (auto a = c.as<ast::AnnAssign>(definition)) constant = m_.integer(a.value());
-  return constant ? number(*constant) : isl_.variable(name);
+  const auto constant = m_.constant(name);
+  return constant && !constant->real ? number(constant->i) : isl_.variable(name);
 }
 
 std::optional<IntValue> Ints::value(Node n) {

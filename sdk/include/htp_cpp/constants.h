@@ -22,6 +22,17 @@ struct Number {
   double as_double() const { return real ? f : static_cast<double>(i); }
 };
 
+// What an assignment binds: `visit(target, value)` for each target, and for each name of `A, B = 1, 2`.
+template <class F> void each_assigned(const Reader &r, ast::Assign a, F &&visit) {
+  for (const Node target : a.targets()) {
+    auto names = r.as<ast::Tuple>(target), values = r.as<ast::Tuple>(a.value());
+    if (!names || !values || names.elts().size() != values.elts().size())
+      visit(target, a.value());
+    else
+      for (size_t k = 0; k < names.elts().size(); ++k) visit(names.elts()[k], values.elts()[k]);
+  }
+}
+
 // The constants of one module: what is assigned once at module level, from literals, arithmetic and constants above it.
 // What is bound twice, or by anything but an assignment, is none.
 class Constants {
@@ -43,7 +54,7 @@ public:
     }
     for (const Node s : body) {
       if (auto a = r_.as<ast::Assign>(s))
-        for (const Node t : a.targets()) define(r_.name_of(t), a.value(), bindings);
+        each_assigned(r_, a, [&](Node target, Node value) { define(r_.name_of(target), value, bindings); });
       if (auto n = r_.as<ast::AnnAssign>(s)) define(r_.name_of(n.target()), n.value(), bindings);
     }
   }
