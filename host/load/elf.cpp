@@ -5,6 +5,7 @@
 #include "htp/note.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace htp {
 
@@ -148,11 +149,11 @@ void read_behaviour(const ElfImage &image, ElfFacts &facts) {
   facts.destructors = entries(DT_FINI_ARRAYSZ);
   const std::pair<int64_t, int64_t> tables[] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}};
   for (const auto &[tag, size] : tables) {
-    const uint64_t begin = image.offset_of(tag);
-    for (uint64_t i = 0; i < image.value(size).value_or(0) / sizeof(Elf64_Rela); ++i) {
-      const auto entry = image.at<Elf64_Rela>(begin + i * sizeof(Elf64_Rela));
-      if (!entry) break;
-      facts.resolvers += ELF64_R_TYPE(entry->r_info) == relative_by_function;
+    const uint64_t begin = image.offset_of(tag), count = image.value(size).value_or(0) / sizeof(Elf64_Rela);
+    for (uint64_t i = 0; i < count; ++i) {
+      const auto info = image.at<uint64_t>(begin + i * sizeof(Elf64_Rela) + offsetof(Elf64_Rela, r_info));
+      if (!info) break;
+      facts.resolvers += ELF64_R_TYPE(*info) == relative_by_function;
     }
   }
   const uint64_t flags = image.value(DT_FLAGS).value_or(0);
