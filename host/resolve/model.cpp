@@ -110,8 +110,8 @@ void Model::index_providers() {
   }
 }
 
-const std::vector<Model::Provider> &Model::providers(TermId asked) const {
-  static const std::vector<Provider> none;
+const std::pmr::vector<Model::Provider> &Model::providers(TermId asked) const {
+  static const std::pmr::vector<Provider> none;
   return terms.name(asked) < providers_.size() ? providers_[terms.name(asked)] : none;
 }
 

@@ -100,7 +100,7 @@ public:
     TermId term = 0;
     bool verifies = false;
   };
-  const std::vector<Provider> &providers(TermId asked) const;
+  const std::pmr::vector<Provider> &providers(TermId asked) const;
   const Unit &unit(const Provider &provider) const {
     return plugins[provider.plugin].manifest().units[provider.unit_index];
   }
@@ -157,9 +157,10 @@ private:
   uint32_t claim_of(const Blame &blame, uint32_t choice);
   NameId intern(std::string_view name);
 
+  std::pmr::monotonic_buffer_resource memory_; // of the tables
   std::unique_ptr<Domains> domains_;
-  std::vector<std::vector<Provider>> providers_; // by Terms::name
-  std::unordered_map<std::string_view, std::pair<uint32_t, uint32_t>> versions_;
+  std::pmr::vector<std::pmr::vector<Provider>> providers_{&memory_}; // by Terms::name
+  std::pmr::unordered_map<std::string_view, std::pair<uint32_t, uint32_t>> versions_{&memory_};
   // By PluginNode::first_unit + unit index: the instance of a unit without variables, or kNone; whether it has any.
   std::vector<uint32_t> plain_;
   enum class Generic : uint8_t { unknown, yes, no };
@@ -179,9 +180,9 @@ private:
       return hash;
     }
   };
-  std::unordered_map<std::array<uint32_t, 4>, uint32_t, Hash> blame_ids_;
+  std::pmr::unordered_map<std::array<uint32_t, 4>, uint32_t, Hash> blame_ids_{&memory_};
   std::deque<std::string> names_;
-  std::unordered_map<std::string_view, NameId> name_ids_;
+  std::pmr::unordered_map<std::string_view, NameId> name_ids_{&memory_};
 };
 
 } // namespace htp

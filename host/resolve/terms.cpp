@@ -6,7 +6,7 @@ namespace htp {
 namespace {
 
 // As it is spelled; terms that mean the same may differ in it.
-void spell(const Term &term, std::string &key) {
+void spell(const Term &term, std::pmr::string &key) {
   key.assign(term.name);
   for (const auto &[parameter, argument] : term.arguments) {
     key += '\1';
@@ -41,7 +41,7 @@ TermId Terms::intern(const Term &term) {
   TermId const id = static_cast<TermId>(terms_.size());
   Term canonical = vocabulary_.canonical(term);
   if (!term.arguments.empty()) { // without arguments there is one spelling
-    auto [found, fresh] = by_text_.try_emplace(canonical.text(), id);
+    auto [found, fresh] = by_text_.try_emplace(std::pmr::string(canonical.text()), id);
     if (!fresh) return by_spelling_.emplace(key_, found->second).first->second;
   }
   by_spelling_.emplace(key_, id);

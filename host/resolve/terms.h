@@ -5,6 +5,7 @@
 #include "host/resolve/vocabulary.h"
 
 #include <deque>
+#include <memory_resource>
 #include <unordered_map>
 
 namespace htp {
@@ -40,12 +41,13 @@ private:
     signed char sound[3] = {0, 0, 0}; // by use; 0: not looked at yet
   };
   const Vocabulary &vocabulary_;
+  std::pmr::monotonic_buffer_resource memory_; // of the tables: what is made is kept until the end
   std::deque<Known> terms_;
   std::deque<std::vector<TermId>> requirements_;
-  std::unordered_map<std::string, TermId> by_spelling_, by_text_;
+  std::pmr::unordered_map<std::pmr::string, TermId> by_spelling_{&memory_}, by_text_{&memory_};
   std::map<std::vector<TermId>, RequirementId> by_alternatives_; // of several
-  std::unordered_map<std::string_view, uint32_t> names_;
-  std::string key_;
+  std::pmr::unordered_map<std::string_view, uint32_t> names_{&memory_};
+  std::pmr::string key_;
 };
 
 } // namespace htp

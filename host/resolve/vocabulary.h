@@ -4,6 +4,7 @@
 #include "host/resolve/resolve.h"
 
 #include <functional>
+#include <memory_resource>
 #include <optional>
 #include <unordered_map>
 
@@ -43,7 +44,8 @@ public:
 
 private:
   std::vector<Candidate> candidates_;
-  std::unordered_map<std::string_view, Declared> declared_;
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_map<std::string_view, Declared> declared_{&memory_};
   mutable std::map<UnitKind, std::set<std::string>> units_; // made when they are first asked for
 };
 
