@@ -141,19 +141,20 @@ std::optional<IoError> write_file(const std::string &path, std::string_view byte
   return write_with(path, bytes, O_TRUNC);
 }
 
-std::optional<IoError> write_file_atomic(const std::string &name, std::string_view bytes) {
-  // A link stays one, and a device or a pipe is written to: renaming would put a file in its place.
+std::optional<IoError> write_file_atomic(const std::string &path, std::string_view bytes) {
+  // Renaming would put a file in the place of a link, a device or a pipe.
   struct stat status {};
-  if (::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return write_file(name, bytes);
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(name.c_str(), nullptr), &std::free);
-  const std::string path = real ? real.get() : name;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) return write_file(path, bytes);
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
+  if (!real && ::lstat(path.c_str(), &status) == 0) return write_file(path, bytes); // what it leads to is to be made
+  const std::string target = real ? real.get() : path;
   static std::atomic<unsigned> counter{0};
-  const std::string beside = path + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
+  const std::string beside = target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
   if (auto error = write_with(beside, bytes, O_EXCL | O_NOFOLLOW)) {
     ::unlink(beside.c_str());
     return IoError{path, error->reason};
   }
-  if (::rename(beside.c_str(), path.c_str()) != 0) {
+  if (::rename(beside.c_str(), target.c_str()) != 0) {
     const IoError error = failure(path);
     ::unlink(beside.c_str());
     return error;
@@ -204,6 +205,20 @@ std::string join_path(std::string_view folder, std::string_view path) {
   std::string joined(folder);
   if (!joined.ends_with('/')) joined += '/';
   return joined.append(path);
+}
+
+std::string shell_word(const std::string &path) {
+  if (!path.empty() &&
+      path.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@") ==
+          std::string::npos)
+    return path;
+  std::string result = "'";
+  for (const char c : path)
+    if (c == '\'')
+      result += "'\\''";
+    else
+      result += c;
+  return result + "'";
 }
 
 std::string absolute_path(const std::string &path) {

@@ -24,7 +24,9 @@ Expected<std::string, IoError> read_file(const std::string &path, uint64_t limit
 
 // Writes the whole file, making it when needed; what stands there is replaced in place (not atomic).
 std::optional<IoError> write_file(const std::string &path, std::string_view bytes);
-// Writes beside it and renames: a reader sees the old bytes or the new ones, whoever else writes at the same time.
+// Writes beside it and renames: a reader sees the old bytes or the new ones, whoever else writes at the same time. A
+// link stays one, and what it leads to is replaced; a device, a pipe or a socket is written in place, as write_file
+// does.
 std::optional<IoError> write_file_atomic(const std::string &path, std::string_view bytes);
 std::optional<IoError> make_folders(const std::string &path);
 // Removes a file or a whole tree; follows no symbolic link; nothing there is no error.
@@ -42,6 +44,7 @@ Expected<std::vector<FolderEntry>, IoError> list_tree(const std::string &path);
 bool exists(const std::string &path); // anything at all, a dangling link too
 bool is_folder(const std::string &path);
 std::string join_path(std::string_view folder, std::string_view path);
+std::string shell_word(const std::string &path);    // as a shell reads it: quoted where it must be
 std::string absolute_path(const std::string &path); // lexical: no link is resolved
 // Whether `path` is relative, names something, and has no `.`, `..`, empty part, backslash or NUL in it: what may be
 // joined to a folder and stays beneath it.

@@ -275,7 +275,9 @@ std::unique_ptr<Compilation> Bench::compile(const std::string &program, const st
                                             const std::string &pipeline, Diagnostics &said) const {
   CompileRequest request;
   request.program = program;
-  request.progress = [&](double, std::string_view what) { voice->at(fmt::format("compiling {}: {}", program, what)); };
+  request.progress = [&](double, std::string_view what) {
+    voice->at(fmt::format("compiling {}: `{}`", program, what));
+  };
   Inputs inputs;
   inputs.profile.target.value = target;
   inputs.profile.pipeline.value = pipeline;
@@ -341,6 +343,7 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
       own_voice.at(fmt::format("compiling {}", path));
       try {
         const auto compiled = bench.compile(path, target, pipeline, said);
+        own_voice.at(fmt::format("compiling {}: the emitter of `{}`", path, target));
         if (compiled && compiled->last()) compiled->emit(said);
         own_voice.answer(!compiled                         ? "-" + first_error(said)
                          : !takes_part(*compiled, subject) ? "absent"
@@ -353,21 +356,23 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
       }
     });
     if (end.outcome != ChildEnd::Outcome::done || end.answer.starts_with('!')) {
-      if (!own && end.place.find("`") == std::string::npos && targets.size() > 1) continue;
+      const Unit *const unit = named_in(end.place, subject.manifest);
+      if (!own && !unit && targets.size() > 1) continue;
       const bool threw = end.answer.starts_with('!');
       const CheckId check = threw                                    ? CheckId::contains_exceptions
                             : end.outcome == ChildEnd::Outcome::hung ? CheckId::comes_to_an_end
                             : end.exited                             ? CheckId::leaves_the_process
                                                                      : CheckId::survives;
-      Finding *f =
-          fail(findings, check, nullptr, nullptr,
-               threw                                    ? "an exception came out of it"
-               : end.outcome == ChildEnd::Outcome::hung ? fmt::format("no sign of life for {} ms", limits.time.count())
-                                                        : end.words);
+      Finding *f = fail(findings, check, unit, nullptr,
+                        fmt::format("{}: {}",
+                                    threw ? "an exception came out of it"
+                                    : end.outcome == ChildEnd::Outcome::hung
+                                        ? fmt::format("no sign of life for {} ms", limits.time.count())
+                                        : end.words,
+                                    end.place));
       if (f) {
         f->program = path;
         f->found = threw ? end.answer.substr(1) : end.words;
-        f->diagnostic.note("where: " + end.place);
         if (!end.output.empty()) f->diagnostic.note("it wrote: " + end.output);
       }
       return false;

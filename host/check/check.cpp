@@ -5,6 +5,7 @@
 #include "host/check/child.h"
 #include "host/check/subject.h"
 #include "host/check/worker.h"
+#include "host/load/access.h"
 #include "host/load/identity.h"
 #include "host/pipeline/describe.h"
 
@@ -34,14 +35,24 @@ const Needs phase_needs[] = {{terms, {manifest}},
 
 bool is_of_loading(CheckPhase phase) { return phase == file || phase == elf || phase == abi || phase == entry; }
 
-// The verdicts that follow from what was found.
-void judge(const Findings &findings, bool has_manifest, const Subject *subject, const CheckOptions &options,
-           PluginReport &report) {
+bool is_of_library(CheckPhase phase) { return phase == elf || phase == abi || phase == entry; }
+bool of_library(CheckId id) { return id == CheckId::library_found || id == CheckId::library_inside; }
+
+// "pass island" → "pass, island"
+std::string listed(std::string_view words) {
+  std::string text;
+  for (const char c : words) text += c == ' ' ? ", " : std::string(1, c);
+  return text;
+}
+
+// The verdicts that follow from what was found; without a subject the manifest could not be read.
+void judge(const Findings &findings, const Subject *subject, const CheckOptions &options, PluginReport &report) {
   std::set<CheckId> failed, warned;
   for (const Finding &f : findings.failed) (is_error(f.diagnostic.severity) ? failed : warned).insert(f.check);
   std::array<bool, check_phases.size()> broken{};
   for (const CheckId id : failed) broken[static_cast<size_t>(check_info(id).phase)] = true;
   const CheckInfo *stopped = nullptr; // loading goes no further than its first failure
+  const CheckInfo *last_failed = nullptr;
   for (const CheckInfo &check : all_checks())
     if (!stopped && is_of_loading(check.phase) && failed.contains(check.id)) stopped = &check;
   for (const CheckInfo &check : all_checks()) {
@@ -53,6 +64,7 @@ void judge(const Findings &findings, bool has_manifest, const Subject *subject, 
         report.results.push_back({&check, verdict, std::move(why)});
     };
     if (failed.contains(check.id)) {
+      last_failed = &check;
       add(Verdict::failed);
       continue;
     }
@@ -62,10 +74,8 @@ void judge(const Findings &findings, bool has_manifest, const Subject *subject, 
         for (const CheckPhase needed : row.needs)
           if (broken[static_cast<size_t>(needed)] && because.empty())
             because = fmt::format("phase `{}` failed", check_phases[static_cast<size_t>(needed)]);
-    if (!has_manifest && check.phase != manifest && check.id != CheckId::readable)
-      because = "its manifest cannot be read";
-    if (!has_manifest && check.phase == manifest && failed.contains(CheckId::readable))
-      because = "there is none to read";
+    if (!subject && check.phase != manifest && check.id != CheckId::readable) because = "its manifest cannot be read";
+    if (!subject && check.phase == manifest && failed.contains(CheckId::readable)) because = "there is none to read";
     if (stopped && because.empty() && is_of_loading(check.phase) && check.id > stopped->id)
       because = fmt::format("`{}` failed", stopped->name);
     if (!because.empty()) {
@@ -77,12 +87,19 @@ void judge(const Findings &findings, bool has_manifest, const Subject *subject, 
       add(Verdict::warned);
       continue;
     }
+    if (subject && (is_of_library(check.phase) || of_library(check.id)) && subject->manifest.library.value.empty()) {
+      add(Verdict::absent, "it has no library");
+      continue;
+    }
     const auto absent = std::find_if(findings.absent.begin(), findings.absent.end(),
                                      [&](const Absence &a) { return a.check == check.id; });
     if (absent != findings.absent.end())
       add(Verdict::absent, absent->why);
     else if (subject && !check.kinds.empty() && !subject->has_kind(check.kinds))
-      add(Verdict::absent, fmt::format("it has no {}", check.kinds));
+      add(Verdict::absent, "it has no " + listed(check.kinds));
+    else if (!findings.answered.contains(check.id))
+      add(Verdict::skipped,
+          last_failed ? fmt::format("`{}` failed", last_failed->name) : "no answer came, of it or of what it needs");
     else
       add(Verdict::ok);
   }
@@ -92,10 +109,14 @@ void judge(const Findings &findings, bool has_manifest, const Subject *subject, 
 std::string verdict_key(const Subject &subject) {
   Sha256 key;
   const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
-  add("htp.check/1");
+  add("htp.check/2");
   add(host_identity());
   for (const std::string &name : subject.options.only) add(name);
   add(subject.options.seed ? std::to_string(*subject.options.seed) : "");
+  Diagnostics access; // which no bytes tell
+  check_folder_access(subject.manifest.folder, {}, access);
+  check_parts_access(subject.manifest, access);
+  for (const Diagnostic &d : access.list()) add(d.message);
   for (const Manifest *m : subject.all) {
     add(m->source->path); // messages name it
     add(m->source->text);
@@ -136,12 +157,29 @@ void ask(const Subject &subject, Findings &findings) {
     });
   };
   check_manifest(subject, findings);
+  findings.answer(manifest);
+  findings.answer(terms);
+  findings.answer({CheckId::readable});
   Diagnostics found;
   check_terms(subject.all, found);
   for (const Diagnostic &d : found.list())
     if (d.span.file == subject.manifest.source) findings.take(d);
   if (!failed_in(terms)) check_pipelines(subject, findings);
   if (subject.runs()) examine(subject, findings);
+}
+
+// How far the reader of a manifest came: what it could not take apart it asked nothing of.
+std::vector<CheckId> answered_by_reader(const Findings &findings) {
+  using enum CheckId;
+  std::vector<CheckId> answered;
+  for (const CheckId id : {manifest_text, manifest_yaml, manifest_keys, manifest_values, manifest_items, term_syntax}) {
+    answered.push_back(id);
+    const bool stops = id == manifest_text || id == manifest_yaml;
+    if (stops &&
+        std::any_of(findings.failed.begin(), findings.failed.end(), [&](const Finding &f) { return f.check == id; }))
+      break;
+  }
+  return answered;
 }
 
 } // namespace
@@ -196,7 +234,9 @@ PluginReport check_plugin(const std::string &folder, const std::vector<Manifest>
   for (const Diagnostic &d : reading.list())
     if (!findings.take(d)) report.others.push_back(d);
   if (!own) {
-    judge(findings, false, nullptr, options, report);
+    findings.answer({CheckId::readable});
+    findings.answer(answered_by_reader(findings));
+    judge(findings, nullptr, options, report);
     report.findings = std::move(findings.failed);
     return report;
   }
@@ -214,7 +254,7 @@ PluginReport check_plugin(const std::string &folder, const std::vector<Manifest>
     ask(subject, findings);
     if (options.cache && lasting(findings)) options.cache->put(key, to_json(findings).dump());
   }
-  judge(findings, true, &subject, options, report);
+  judge(findings, &subject, options, report);
   const auto asked = [&](const Finding &f) {
     return std::any_of(report.results.begin(), report.results.end(), [&](const CheckResult &r) {
       return r.check->id == f.check || is_of_loading(check_info(f.check).phase);

@@ -25,7 +25,7 @@ enum class Verdict : uint8_t {
   ok,
   warned,
   failed,
-  skipped, // what it needs failed
+  skipped, // not asked: what it needs failed, or came to no end
   absent   // there is nothing that it could be asked of
 };
 std::string_view verdict_name(Verdict verdict);

@@ -87,8 +87,19 @@ bool Findings::take(const Diagnostic &diagnostic) {
   return true;
 }
 
+void Findings::answer(CheckPhase phase) {
+  for (const CheckInfo &check : all_checks())
+    if (check.phase == phase) answered.insert(check.id);
+}
+
+const Unit *named_in(std::string_view place, const Manifest &manifest) {
+  for (const Unit &unit : manifest.units)
+    if (place.find("`" + unit.name.value + "`") != std::string_view::npos) return &unit;
+  return nullptr;
+}
+
 Json to_json(const Findings &findings) {
-  Json failed = Json::array(), absent = Json::array();
+  Json failed = Json::array(), absent = Json::array(), answered = Json::array();
   for (const Finding &f : findings.failed)
     failed.push_back({{"check", check_info(f.check).name},
                       {"unit", f.unit},
@@ -97,7 +108,8 @@ Json to_json(const Findings &findings) {
                       {"found", f.found},
                       {"diagnostic", to_json(f.diagnostic)}});
   for (const Absence &a : findings.absent) absent.push_back({{"check", check_info(a.check).name}, {"why", a.why}});
-  return {{"failed", failed}, {"absent", absent}};
+  for (const CheckId id : findings.answered) answered.push_back(check_info(id).name);
+  return {{"failed", failed}, {"absent", absent}, {"answered", answered}};
 }
 
 bool from_json(const Json &json, Findings &findings) {
@@ -113,6 +125,11 @@ bool from_json(const Json &json, Findings &findings) {
       const CheckInfo *check = find_check(a.at("check").get<std::string>());
       if (!check) return false;
       findings.absent.push_back({check->id, a.at("why")});
+    }
+    for (const Json &name : json.at("answered")) {
+      const CheckInfo *check = find_check(name.get<std::string>());
+      if (!check) return false;
+      findings.answered.insert(check->id);
     }
     return true;
   } catch (const Json::exception &) {

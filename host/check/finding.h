@@ -7,6 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <initializer_list>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,13 +33,20 @@ struct Absence {
 struct Findings {
   std::vector<Finding> failed;
   std::vector<Absence> absent;
+  std::set<CheckId> answered; // those that came to their end, whatever it was
 
   // Reports `check.name` at the unit's line, or the plugin's. The reference is good until the next one.
   Finding &fail(CheckId check, const Manifest &manifest, const Unit *unit, std::string message);
   // A diagnostic of another room; false when it fails no check.
   bool take(const Diagnostic &diagnostic);
   void not_asked(CheckId check, std::string why) { absent.push_back({check, std::move(why)}); }
+  void answer(std::span<const CheckId> checks) { answered.insert(checks.begin(), checks.end()); }
+  void answer(std::initializer_list<CheckId> checks) { answered.insert(checks); }
+  void answer(CheckPhase phase); // all of it
 };
+
+// The plugin's unit that a child's last words name: where it was.
+const Unit *named_in(std::string_view place, const Manifest &manifest);
 
 // Places cross as paths; they are read again on the other side.
 nlohmann::ordered_json to_json(const Findings &findings);

@@ -1,8 +1,10 @@
 // The checks of what a manifest says, beyond what its reader and check_terms ask.
 #include "host/check/subject.h"
+#include "host/pipeline/inputs.h"
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -56,10 +58,25 @@ void check_documented(const Manifest &m, Findings &findings) {
   }
 }
 
+// Whether it lies where HTP is installed.
+bool comes_with_htp(const Manifest &m) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const std::string folder = fs::canonical(m.folder, error).string();
+  for (const std::string &own : default_search())
+    if (!error && folder.starts_with(fs::canonical(own, error).string() + "/")) return true;
+  return false;
+}
+
 } // namespace
 
 void check_manifest(const Subject &subject, Findings &findings) {
   const Manifest &m = subject.manifest;
+  if (subject.asked(CheckId::own_prefix) && m.id.value.starts_with("htp.") && !comes_with_htp(m)) {
+    Finding &f = findings.fail(CheckId::own_prefix, m, nullptr, "the id `" + m.id.value + "` is one of HTP's own");
+    f.expected = "an id of yours, such as `acme" + m.id.value.substr(3) + "`";
+    f.found = "`htp.`, and it is not installed with HTP";
+  }
   if (subject.asked(CheckId::documented)) check_documented(m, findings);
   if (subject.asked(CheckId::examples_named) && m.examples.empty() &&
       subject.has_kind(check_info(CheckId::examples_named).kinds))

@@ -54,11 +54,12 @@ void check_python_files(const Subject &subject, Findings &findings) {
   const Manifest &m = subject.manifest;
   if (m.python_module.value.empty()) {
     for (const CheckId id : {CheckId::python_there, CheckId::python_parses, CheckId::python_modules_known,
-                             CheckId::python_imports, CheckId::python_quiet})
+                             CheckId::python_imports, CheckId::python_quiet, CheckId::python_units})
       findings.not_asked(id, "it has no Python module");
     return;
   }
   const std::string base = base_of(m);
+  findings.answer({CheckId::python_there});
   if (!exists(base + "/__init__.py") && !exists(base + ".py")) {
     Finding &f = findings.fail(CheckId::python_there, m, nullptr,
                                fmt::format("the Python module `{}` is not there", m.python_module.value));
@@ -67,6 +68,7 @@ void check_python_files(const Subject &subject, Findings &findings) {
     f.found = "no such file";
     return;
   }
+  findings.answer({CheckId::python_parses, CheckId::python_modules_known});
   std::set<std::string> known = {"htp", "numpy", "__future__"};
   for (const Manifest *other : subject.all) known.insert(top_of(other->python_module.value));
   Diagnostics said;
@@ -111,6 +113,7 @@ void check_python_import(const Subject &subject, Findings &findings) {
   call_python("htp.plugin_check", "standard_modules", "", path, said); // the interpreter is up, and numpy with it
   said = {};
   const Watch watch;
+  findings.answer({CheckId::python_imports});
   const auto answer = call_python("htp.plugin_check", "import_quietly", m.python_module.value, path, said);
   if (!answer || !answer->empty()) {
     Finding &f = findings.fail(CheckId::python_imports, m, nullptr,
@@ -119,6 +122,7 @@ void check_python_import(const Subject &subject, Findings &findings) {
     f.found = answer ? *answer : said.list().empty() ? "no answer" : said.list().front().message;
     return;
   }
+  findings.answer({CheckId::python_quiet, CheckId::python_units});
   for (const Watch::Change &change : watch.changes()) {
     if (change.check == CheckId::closes_files || change.check == CheckId::ends_threads)
       continue; // the interpreter's own

@@ -314,7 +314,8 @@ void check_inference(Bench &bench, Findings &findings) {
 }
 
 void check_reached(Bench &bench, Findings &findings) {
-  if (bench.samples.empty()) return findings.not_asked(CheckId::units_reached, "no example program compiles with it");
+  if (bench.samples.empty())
+    return findings.not_asked(CheckId::units_reached, "no example program that compiles has anything of it");
   std::set<std::string> reached;
   for (const Call &call : bench.calls()) reached.insert(call.ref->unit->name.value);
   for (const Unit &unit : bench.subject.manifest.units) {

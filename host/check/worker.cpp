@@ -43,10 +43,7 @@ void take_end(const Subject &subject, const ChildEnd &end, CheckId died, CheckId
   if (end.outcome == ChildEnd::Outcome::done) return;
   const bool late = end.outcome == ChildEnd::Outcome::hung;
   const CheckId check = late ? hung : end.exited ? left : died;
-  // The place names the unit it was at.
-  const Unit *unit = nullptr;
-  for (const Unit &u : subject.manifest.units)
-    if (end.place.find("`" + u.name.value + "`") != std::string::npos) unit = &u;
+  const Unit *const unit = named_in(end.place, subject.manifest);
   Finding &f =
       findings.fail(check, subject.manifest, unit,
                     late ? fmt::format("no sign of life for {} ms: {}", subject.options.time.count(), end.place)
@@ -69,6 +66,8 @@ public:
     auto loaded = PluginLoader::run(one, subject_.options.load, diagnostics);
     Findings loading;
     for (const Diagnostic &d : diagnostics.list()) loading.take(d);
+    for (const CheckPhase phase : {CheckPhase::file, CheckPhase::elf, CheckPhase::abi, CheckPhase::entry})
+      loading.answer(phase);
     audit(loading);
     tell(loading);
     const bool units_or_more = fit_ && (subject_.asked(CheckPhase::units) || subject_.asked(CheckPhase::behaviour));
@@ -146,6 +145,8 @@ private:
     const ChildEnd end = in_child([&](ChildVoice &own_voice) {
       Findings own;
       check_units(subject_, plugin, own);
+      own.answer(CheckPhase::units);
+      own.answered.erase(CheckId::unloads);
       own_voice.answer(text_of(own));
     });
     take_answer(end.answer, findings);
@@ -174,7 +175,11 @@ private:
       ::dlclose(handle);
       own_voice.answer(had && ::dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD) ? "stays" : "goes");
     });
-    if (end.answer != "stays") return;
+    if (end.outcome == ChildEnd::Outcome::done) findings.answer({CheckId::unloads});
+    if (end.answer != "stays") {
+      tell(findings);
+      return;
+    }
     Finding &f = findings.fail(CheckId::unloads, subject_.manifest, nullptr, "its library stays when it is closed");
     f.diagnostic.span = subject_.manifest.library.span;
     f.expected = "no mapping after dlclose";
@@ -189,7 +194,12 @@ private:
     const bool fit = std::none_of(findings.failed.begin(), findings.failed.end(), [](const Finding &f) {
       return is_error(f.diagnostic.severity) && f.check != CheckId::examples_compile;
     });
-    if (bench.samples.empty() || !fit) {
+    if (!fit) { // one of its units took the process down, or the like: nothing else was asked
+      tell(findings);
+      return;
+    }
+    findings.answer({CheckId::examples_compile});
+    if (bench.samples.empty()) {
       for (const CheckInfo &check : all_checks())
         if (check.phase == CheckPhase::behaviour && check.id != CheckId::examples_compile)
           findings.not_asked(check.id, "no example program that compiles has anything of it");
@@ -215,6 +225,7 @@ private:
         bench.voice = &own_voice;
         Findings found;
         group.ask(bench, found);
+        found.answer(group.checks);
         own_voice.answer(text_of(found));
       });
       take_answer(end.answer, own);

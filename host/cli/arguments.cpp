@@ -73,6 +73,7 @@ public:
     }
     for (const auto &[words, sub] : subs_)
       if (sub->parsed()) a.command = words;
+    a.python = language_ == "python";
     a.color = color_ == "always"  ? Arguments::Color::always
               : color_ == "never" ? Arguments::Color::never
                                   : Arguments::Color::automatic;
@@ -185,7 +186,8 @@ private:
     }
     if (command == "plugins show") s.add_option("ID", a.name, "for instance htp.dialect-tile")->required();
     if (command == "plugins check") {
-      s.add_option("PATH", a.name, "a plugin's folder or manifest, or a profile; by default all that are found");
+      s.add_option("PATH", a.files,
+                   "plugins' folders or manifests, folders of plugins, or a profile; by default all that are found");
       s.add_option("--only", a.only, "only this check or phase (may be repeated)")
           ->type_name("NAME")
           ->expected(1)
@@ -207,6 +209,12 @@ private:
            "binding")
           ->required()
           ->type_name("KIND");
+      s.add_option("--language", language_,
+                   "what it is written in; in Python there are passes and analyses, and nothing is built")
+          ->check([](const std::string &word) {
+            return word == "c++" || word == "python" ? "" : "`" + word + "` is none of c++, python";
+          })
+          ->type_name("c++|python");
       s.add_option("--into", a.into, "the folder to make it in; by default this one")->type_name("DIR");
     }
     if (command == "compile" || command == "plan")
@@ -286,7 +294,7 @@ private:
   CLI::App *plugins_ = nullptr;
   std::vector<std::pair<std::string, CLI::App *>> subs_;
   Arguments a;
-  std::string color_ = "auto";
+  std::string color_ = "auto", language_ = "c++";
   std::vector<std::string> set_, dims_;
 };
 

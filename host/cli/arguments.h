@@ -14,11 +14,12 @@ struct Arguments {
   std::string command;    // a row of commands.def
   CompileRequest request; // --plugins, --plugin-path and what compile takes
   std::string package;
-  std::vector<std::string> files; // ast
-  std::string name; // explain CODE, ops show NAME, plugins show ID, plugins check PATH, plugins new NAME, stages STAGE
-  std::vector<std::string> diff; // stages --diff A B
+  std::vector<std::string> files; // ast, plugins check PATH
+  std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins new NAME, stages STAGE
+  std::vector<std::string> diff;  // stages --diff A B
   std::string inputs, outputs, trace, into, output;
   std::string kind;                    // plugins new --kind
+  bool python = false;                 // plugins new --language python
   std::map<std::string, int64_t> dims; // run --dim M=64
   uint64_t seed = 0;
   std::vector<std::string> only;     // plugins check --only NAME

@@ -6,6 +6,7 @@
 #include "host/pipeline/inputs.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp {
 
@@ -73,28 +74,29 @@ bool is_profile(const std::string &path) {
   return (path.ends_with(".yaml") || path.ends_with(".yml")) && !path.ends_with("htp-plugin.yaml") && !is_folder(path);
 }
 
-// The folder of the plugin that PATH names; empty after a report.
-std::string folder_named(std::string path, Diagnostics &diagnostics) {
+// The plugins' folders that PATH names, itself or those in it; none after a report.
+std::vector<std::string> folders_named(std::string path, Diagnostics &diagnostics) {
   if (path == "htp-plugin.yaml")
     path = ".";
   else if (path.ends_with("/htp-plugin.yaml"))
     path.resize(path.size() - 16);
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  if (exists(join_path(path, "htp-plugin.yaml"))) return path;
-  diagnostics.report(diag::io_unreadable, {}, join_path(path, "htp-plugin.yaml"), "No such file or directory")
-      .hint("give a plugin's folder, the one that holds its htp-plugin.yaml, or a profile");
-  return "";
+  if (exists(join_path(path, "htp-plugin.yaml"))) return {path};
+  auto within = plugin_folders(path).value_or(std::vector<std::string>{});
+  if (within.empty())
+    diagnostics.report(diag::io_unreadable, {}, join_path(path, "htp-plugin.yaml"), "No such file or directory")
+        .hint("give a plugin's folder, the one that holds its htp-plugin.yaml, a folder of such, or a profile");
+  return within;
 }
 
-const char *shown(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::ok: return "ok";
-  case Verdict::warned: return "warning";
-  case Verdict::failed: return "FAILED";
-  case Verdict::skipped: return "skipped";
-  case Verdict::absent: return "-";
-  }
-  return "";
+// ", 3 not asked: REASON", with the reason where all have one.
+std::string count_of(const PluginReport &report, std::string_view phase, Verdict verdict, const char *words) {
+  size_t count = 0;
+  std::set<std::string> why;
+  for (const CheckResult &r : report.results)
+    if (r.check->phase_name() == phase && r.verdict == verdict) ++count, why.insert(r.why);
+  if (count == 0) return "";
+  return fmt::format(", {} {}{}", count, words, why.size() == 1 ? ": " + *why.begin() : "");
 }
 
 // A line for each phase, and beneath it each check that is not simply fine.
@@ -103,23 +105,19 @@ std::string text_of(const PluginReport &report) {
                                  report.version.empty() ? "" : " " + report.version);
   for (const std::string_view phase : check_phases) {
     std::string lines;
-    size_t ok = 0, skipped = 0, all = 0;
+    size_t ok = 0, all = 0;
     for (const CheckResult &r : report.results) {
       if (r.check->phase_name() != phase) continue;
       ++all;
       ok += r.verdict == Verdict::ok;
-      skipped += r.verdict == Verdict::skipped;
       if (r.verdict == Verdict::failed || r.verdict == Verdict::warned)
-        lines += fmt::format("    {:<8} {:<22} {}\n", shown(r.verdict), r.check->name, r.check->what);
+        lines += fmt::format("    {:<8} {:<22} {}\n", r.verdict == Verdict::failed ? "FAILED" : "warning",
+                             r.check->name, r.check->what);
     }
     if (all == 0) continue;
-    const size_t absent =
-        static_cast<size_t>(std::count_if(report.results.begin(), report.results.end(), [&](const CheckResult &r) {
-          return r.check->phase_name() == phase && r.verdict == Verdict::absent;
-        }));
-    text +=
-        fmt::format("  {:<10} {} of {} ok{}{}\n", phase, ok, all, skipped ? fmt::format(", {} skipped", skipped) : "",
-                    absent ? fmt::format(", {} do not apply", absent) : "");
+    text += fmt::format("  {:<10} {} of {} ok{}{}\n", phase, ok, all,
+                        count_of(report, phase, Verdict::skipped, "not asked"),
+                        count_of(report, phase, Verdict::absent, "do not apply"));
     text += lines;
   }
   return text;
@@ -172,19 +170,30 @@ int plugins_check_command(const Arguments &arguments) {
   if (!names_known(arguments.only, diagnostics)) return finish(arguments, diagnostics);
   CompileRequest request = arguments.request;
   std::vector<std::string> folders;
-  if (is_profile(arguments.name)) {
-    request.profile = arguments.name;
-  } else if (!arguments.name.empty()) {
-    folders.push_back(folder_named(arguments.name, diagnostics));
-    if (folders.back().empty()) return finish(arguments, diagnostics);
+  const auto add = [&](const std::string &folder) {
+    if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+  };
+  for (const std::string &path : arguments.files) {
+    if (!is_profile(path)) {
+      for (const std::string &folder : folders_named(path, diagnostics)) add(folder);
+    } else if (request.profile.empty() || request.profile == path) {
+      request.profile = path;
+    } else {
+      diagnostics.report(diag::cli_usage, {}, "`" + request.profile + "` and `" + path + "` are both profiles")
+          .hint("give one profile, and the folders of any number of plugins");
+      return finish(arguments, diagnostics, exit_usage, "", nullptr);
+    }
   }
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
+  // What lies beside them is found beside them.
+  for (const std::string &path : arguments.files)
+    if (is_folder(path) && !exists(join_path(path, "htp-plugin.yaml"))) request.plugin_path.push_back(path);
   Diagnostics gathering; // a manifest that cannot be read is not left out here: it is what is asked about
   const std::optional<Inputs> inputs = gather(request, false, gathering);
   if (!inputs) return finish(arguments, gathering);
   if (folders.empty()) {
     for (const std::string &search : inputs->search)
-      for (const std::string &folder : plugin_folders(search).value_or(std::vector<std::string>{}))
-        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
+      for (const std::string &folder : plugin_folders(search).value_or(std::vector<std::string>{})) add(folder);
     for (const Diagnostic &d : gathering.list())
       if (d.code == diag::load_no_folder.code) diagnostics.add(d);
   }

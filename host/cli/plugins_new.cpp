@@ -22,6 +22,7 @@ namespace {
 
 constexpr size_t longest_name = 64;
 constexpr const char *common = "common"; // the template folder whose files every project gets
+constexpr const char *python = "python"; // the templates of plugins that are written in it
 
 bool is_name(std::string_view name) {
   bool begins = true;
@@ -126,16 +127,39 @@ std::optional<IoError> publish(const Files &files, const std::string &project) {
   return failed;
 }
 
+bool under_usr() { return prefix() == "/usr"; }
+
+// What comes next, line by line as it can be given to a shell.
+std::string to_build() {
+  const bool installed = exists(prefix() + "/lib/cmake/htp-sdk") && !under_usr(); // where CMake looks by itself
+  return fmt::format("  cmake -B build{}\n"
+                     "  cmake --build build\n"
+                     "  ctest --test-dir build --output-on-failure\n",
+                     installed ? " -DCMAKE_PREFIX_PATH=" + shell_word(prefix()) : "");
+}
+
+std::string to_try() {
+  const std::string package = prefix() + "/lib/python3/dist-packages";
+  const std::string host = under_usr() ? "htp-host" : shell_word(prefix() + "/bin/htp-host");
+  const std::string where =
+      under_usr() || !exists(package) ? "" : fmt::format("HTP_HOST={} PYTHONPATH={} ", host, shell_word(package));
+  return fmt::format("  {0} --plugins profile.yaml compile\n"
+                     "  {1}python3 tests/test_*.py\n"
+                     "  {0} plugins check .\n",
+                     host, where);
+}
+
 } // namespace
 
 int plugins_new_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const std::string &name = arguments.name, &kind = arguments.kind;
-  const std::string templates = prefix() + "/share/htp/templates";
+  const std::string all = prefix() + "/share/htp/templates",
+                    templates = arguments.python ? join_path(all, python) : all;
   std::vector<std::string> kinds;
   if (const auto folders = list_folder(templates))
     for (const FolderEntry &folder : *folders)
-      if (folder.name != common) kinds.push_back(folder.name);
+      if (folder.name != common && folder.name != python) kinds.push_back(folder.name);
   if (kinds.empty()) {
     diagnostics.report(diag::cli_no_templates, {}, templates)
         .hint("install the SDK beside htp-host: the package `htp-sdk`, or `cmake --install BUILD --component sdk`");
@@ -146,7 +170,9 @@ int plugins_new_command(const Arguments &arguments) {
     for (const std::string &k : kinds) list += (list.empty() ? "" : ", ") + k;
     const auto near = did_you_mean(kind, kinds);
     diagnostics.report(diag::cli_unknown_kind, {}, kind)
-        .hint(near.empty() ? "there are " + list : "did you mean `" + std::string(near) + "`?");
+        .hint(!near.empty()      ? "did you mean `" + std::string(near) + "`?"
+              : arguments.python ? "in Python there are " + list
+                                 : "there are " + list);
   }
   if (const std::string fault = fault_of(name); !fault.empty())
     diagnostics.report(diag::cli_bad_name, {}, name, fault).hint(hint_for(name, diagnostics.errors() ? "fold" : kind));
@@ -173,19 +199,16 @@ int plugins_new_command(const Arguments &arguments) {
   if (const auto failed = make_folders(into)) return unwritable(*failed);
   if (const auto failed = publish(files, project)) return unwritable(*failed);
 
-  const bool installed = exists(prefix() + "/lib/cmake/htp-sdk") && prefix() != "/usr"; // where CMake looks by itself
-  const std::string where = installed ? " -DCMAKE_PREFIX_PATH=" + prefix() : "";
-  const std::string text = fmt::format("made {0}: {1} files\n\n"
-                                       "  cd {0}\n"
-                                       "  cmake -B build{2}\n"
-                                       "  cmake --build build\n"
-                                       "  ctest --test-dir build --output-on-failure\n\n"
-                                       "README.md says what is what.\n",
-                                       project, files.size(), where);
+  const std::string text = fmt::format("made {}: {} files\n\n  cd {}\n{}\nREADME.md says what is what.\n", project,
+                                       files.size(), shell_word(project), arguments.python ? to_try() : to_build());
   nlohmann::ordered_json paths = nlohmann::ordered_json::array();
   for (const auto &file : files) paths.push_back(file.first);
   return finish(arguments, diagnostics, arguments.quiet ? "" : text,
-                {{"name", name}, {"kind", kind}, {"folder", project}, {"files", paths}});
+                {{"name", name},
+                 {"kind", kind},
+                 {"language", arguments.python ? "python" : "c++"},
+                 {"folder", project},
+                 {"files", paths}});
 }
 
 } // namespace htp

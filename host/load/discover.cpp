@@ -32,19 +32,37 @@ public:
 private:
   void folder(const std::string &folder) {
     const auto folders = plugin_folders(folder);
-    if (!folders)
+    if (!folders) {
       diagnostics_.report(diag::load_no_folder, {}, folder).hint("correct the path, or leave the folder out");
-    else
+      return;
+    }
+    Diagnostics here;
+    if (folders->empty() || check_folder_access(folder, {}, here))
       for (const std::string &one : *folders) manifest(one);
+    add(here, "the plugins in `" + folder + "` are left out");
+  }
+
+  // One bad plugin must not hide the good ones, nor stop a compile that does not need it.
+  void add(const Diagnostics &found, const std::string &left_out) {
+    for (Diagnostic diagnostic : found.list()) {
+      if (!left_out.empty()) diagnostic.note(left_out);
+      if (is_error(diagnostic.severity)) diagnostic.severity = Severity::warning;
+      diagnostics_.add(std::move(diagnostic));
+    }
+  }
+
+  // Where it lies is checked with the search folder, but of one that a link leads to.
+  static bool check_place(const std::string &folder, Diagnostics &here) {
+    struct stat link {};
+    const bool elsewhere = ::lstat(folder.c_str(), &link) == 0 && S_ISLNK(link.st_mode);
+    return elsewhere ? check_folder_access(folder, {}, here) : check_access(folder, {}, here);
   }
 
   void manifest(const std::string &folder) {
     const std::string path = join_path(folder, manifest_name);
     Diagnostics here;
     std::optional<Manifest> manifest;
-    for (const std::string &own : {folder, path})
-      if (others_can_write(own)) report_others_can_write(own, {}, here);
-    if (here.errors()) {
+    if (!check_place(folder, here) || !check_access(path, {}, here)) {
       // not even read
     } else if (auto text = read(folder)) {
       const auto source = std::make_shared<SourceFile>(path, std::move(*text));
@@ -55,17 +73,13 @@ private:
         if (manifest && here.empty()) cache_.add(*manifest);
         if (!manifest) keep_broken(std::move(part), folder, here);
       }
+      if (manifest) manifest->folder = folder;
+      if (manifest && !check_parts_access(*manifest, here)) manifest.reset();
     } else {
       here.report(diag::io_unreadable, {}, path, text.error().reason);
     }
-    // One bad plugin must not hide the good ones, nor stop a compile that does not need it.
-    for (Diagnostic diagnostic : here.list()) {
-      if (!manifest) diagnostic.note("the plugin in `" + folder + "` is left out");
-      if (is_error(diagnostic.severity)) diagnostic.severity = Severity::warning;
-      diagnostics_.add(std::move(diagnostic));
-    }
+    add(here, manifest ? "" : "the plugin in `" + folder + "` is left out");
     if (!manifest) return;
-    manifest->folder = folder;
     auto &same = by_id_[manifest->id.value];
     for (const size_t index : same)
       if (const Manifest &other = found_[index]; other.version == manifest->version) {

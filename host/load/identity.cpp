@@ -1,8 +1,11 @@
 #include "host/load/identity.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 
+#include <climits>
+#include <cstdlib>
 #include <cstring>
 
 namespace htp {
@@ -50,6 +53,18 @@ std::string host_identity() {
     return id.empty() ? std::string(HTP_VERSION) : HTP_VERSION " " + id;
   }();
   return identity;
+}
+
+const std::string &own_file() {
+  static const std::string file = [] {
+    Dl_info self{};
+    char path[PATH_MAX];
+    if (!::dladdr(reinterpret_cast<const void *>(&own_file), &self) || !self.dli_fname) return std::string();
+    // A program's name is argv[0], which may have been found by PATH.
+    const char *const named = std::strchr(self.dli_fname, '/') ? self.dli_fname : "/proc/self/exe";
+    return std::string(::realpath(named, path) ? path : "");
+  }();
+  return file;
 }
 
 } // namespace htp

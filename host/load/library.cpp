@@ -116,9 +116,8 @@ std::optional<Library> Library::check(const Manifest &manifest, const LoadOption
     return std::nullopt;
   };
   if (::fstat(fd.get(), &library.file_) != 0) return refuse(std::strerror(errno));
-  if (others_can_write(library.file_)) {
+  if (!check_access(join_path(folder, name), library.file_, manifest.library.span, diagnostics)) {
     failed = LoadStep::access;
-    report_others_can_write(join_path(folder, name), manifest.library.span, diagnostics);
     return std::nullopt;
   }
   library.path_ = library.file_path_ = absolute_path(join_path(folder, name));

@@ -114,12 +114,21 @@ bool survived_before(Attempt &attempt, const LoadOptions &options) {
   return true;
 }
 
-bool check_access(const Manifest &manifest, Diagnostics &diagnostics) {
-  const size_t before = diagnostics.errors();
+bool check_plugin_access(const Manifest &manifest, Diagnostics &diagnostics) {
   const std::string folder = manifest.folder.empty() ? "." : manifest.folder;
-  for (const std::string &path : {folder, join_path(folder, "htp-plugin.yaml")})
-    if (others_can_write(path)) report_others_can_write(path, manifest.id.span, diagnostics);
-  return diagnostics.errors() == before;
+  return check_folder_access(folder, manifest.id.span, diagnostics) &&
+         check_access(join_path(folder, "htp-plugin.yaml"), manifest.id.span, diagnostics) &&
+         check_parts_access(manifest, diagnostics);
+}
+
+// The libraries that come with it run with it.
+bool check_needed_access(const Attempt &attempt, Diagnostics &diagnostics) {
+  const Library &library = *attempt.library;
+  bool good = true;
+  for (const NeededLibrary &needed : needed_libraries(library.file(), library.facts()))
+    if (needed.place == NeededLibrary::Place::folder || needed.place == NeededLibrary::Place::environment)
+      good &= check_access(needed.path, attempt.manifest->library.span, diagnostics);
+  return good;
 }
 
 void check_data_only(Attempt &attempt, Diagnostics &diagnostics) {
@@ -177,7 +186,7 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
   std::vector<Attempt> attempts;
   for (const Manifest *manifest : manifests) {
     Attempt &attempt = attempts.emplace_back(Attempt{manifest, {}, {}, {}});
-    if (!check_access(*manifest, diagnostics)) {
+    if (!check_plugin_access(*manifest, diagnostics)) {
       attempt.failed = LoadStep::access;
       continue;
     }
@@ -187,7 +196,10 @@ std::vector<LoadResult> PluginLoader::run(std::span<const Manifest *const> manif
     }
     LoadStep failed{};
     attempt.library = Library::check(*manifest, options, diagnostics, failed);
-    if (!attempt.library) attempt.failed = failed;
+    if (!attempt.library)
+      attempt.failed = failed;
+    else if (!check_needed_access(attempt, diagnostics))
+      attempt.failed = LoadStep::access;
   }
   probe_all(attempts, options, diagnostics);
 

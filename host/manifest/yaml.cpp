@@ -282,6 +282,8 @@ std::optional<YamlNode> read_yaml(const SourceRef &source, Diagnostics &diagnost
     const std::string_view line = source->line(span.line);
     if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string_view::npos)
       d.hint("indent with spaces, not with tabs");
+    else if (error.msg == YAML::ErrorMsg::MAP_VALUE)
+      d.hint("a text with `: ` in it stands in quotes: `doc: \"…\"`");
     return std::nullopt;
   }
   if (!builder.root) {

@@ -302,9 +302,11 @@ bool run_rounds(const Inputs &inputs, const Start &start, Setup &setup, Store &s
     first.header.entry = setup.ctx->settings.entry;
     first.header.target = setup.ctx->settings.target;
     run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
-    if (!run.ok && round == 1 && !setup.ctx->missing.empty() && ask_again(inputs, start, store, setup, cache, *said))
-      continue;
-    return run.ok && !said->errors();
+    const bool lacks = !run.ok && round == 1 && !setup.ctx->missing.empty();
+    if (lacks && ask_again(inputs, start, store, setup, cache, *said)) continue;
+    if (run.ok && !said->errors()) return true;
+    if (!lacks) blame_passes(*setup.ctx, run);
+    return false;
   }
 }
 
@@ -443,7 +445,10 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   for (const auto &[name, seconds] : run.seconds) outcome.seconds.emplace_back("pass " + name, seconds);
   timer.lap("passes");
 
-  if (!emit(*setup.ctx, setup, run.stages.back(), *attempt) || (request.cancel && *request.cancel)) return give_up();
+  if (!emit(*setup.ctx, setup, run.stages.back(), *attempt) || (request.cancel && *request.cancel)) {
+    blame_passes(*setup.ctx, run);
+    return give_up();
+  }
   diagnostics.append(*attempt);
   timer.lap("emit");
 

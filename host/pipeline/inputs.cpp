@@ -5,13 +5,11 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/suggest.h"
+#include "host/load/identity.h"
 #include "host/pipeline/context.h"
 #include "host/pipeline/lock.h"
 
-#include <dlfcn.h>
-
 #include <charconv>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -57,13 +55,8 @@ std::string_view type_words(OptionDecl::Type type) {
 } // namespace
 
 std::vector<std::string> default_search() {
-  // What holds this code: PREFIX/bin/htp-host or, in someone's Python, PREFIX/lib/htp/libhtp.so, BUILD/lib/libhtp.so.
-  Dl_info self{};
-  char path[PATH_MAX];
-  if (!dladdr(reinterpret_cast<const void *>(&default_search), &self) || !self.dli_fname) return {};
-  const std::string file = std::strchr(self.dli_fname, '/') ? self.dli_fname : "/proc/self/exe"; // argv[0], by PATH
-  if (!::realpath(file.c_str(), path)) return {};
-  const std::string prefix = folder_of(folder_of(path));
+  if (own_file().empty()) return {};
+  const std::string prefix = folder_of(folder_of(own_file()));
   std::vector<std::string> result;
   for (const char *place : {"/plugins", "/lib/htp/plugins", "/htp/plugins"})
     if (is_folder(prefix + place)) result.push_back(prefix + place);

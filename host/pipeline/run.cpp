@@ -74,17 +74,19 @@ bool enters_language(htp_ctx &ctx, const Unit &unit) {
   });
 }
 
-bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root) {
+// A verifier that gives no answer has told so itself: that is not the pass's fault.
+bool verify_promises(htp_ctx &ctx, const PlannedPass &pass, htp_node root, Diagnostics &broken) {
   bool good = true;
   for (const Term &state : pass.holds) {
     Diagnostics why;
     if (holds(ctx, state.text(), root, why)) continue;
     good = false;
+    if (why.faults()) continue;
     const bool provided = std::any_of(pass.unit->provides.begin(), pass.unit->provides.end(),
                                       [&](const Term &term) { return term.name == state.name; });
-    ctx.diagnostics.report(diag::pipeline_broken_promise, {}, pass.unit->name.value, provided ? "provides" : "leaves",
-                           state.text());
-    ctx.diagnostics.append(why);
+    broken.report(diag::pipeline_broken_promise, {}, pass.unit->name.value, provided ? "provides" : "leaves",
+                  state.text());
+    broken.append(why);
   }
   return good;
 }
@@ -156,7 +158,12 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     // What Python code made of `ast` objects is always read back: nothing else tells a name that is a keyword.
     if ((verify_each || !pass.unit->code.value.empty()) && !reads_back(ctx, *pass.unit, after)) return run;
-    if (verify_each && !verify_promises(ctx, pass, after.root)) return run;
+    if (verify_each) {
+      Diagnostics broken;
+      const bool good = verify_promises(ctx, pass, after.root, broken);
+      ctx.diagnostics.append(broken);
+      if (!good) return run;
+    }
     PassEvent event{
         &pass, before.header.number, after.header.number, change_between(ctx.store, before.root, after.root), {}};
     for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k)
@@ -166,6 +173,23 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
   }
   run.ok = true;
   return run;
+}
+
+void blame_passes(htp_ctx &ctx, const StageRun &run) {
+  if (ctx.diagnostics.faults() || (ctx.cancel && *ctx.cancel)) return;
+  const Diagnostics refused = ctx.diagnostics;
+  Diagnostics broken;
+  for (size_t i = 0; i < run.events.size() && broken.empty(); ++i)
+    verify_promises(ctx, *run.events[i].pass, run.stages[i + 1].root, broken);
+  ctx.diagnostics = {}; // without what verifiers said that gave no answer
+  for (Diagnostic d : broken.list()) {
+    if (d.code == diag::pipeline_broken_promise.code)
+      for (const Diagnostic &other : refused.list())
+        if (is_error(other.severity)) d.note("so `" + other.code + "` is not the program's: " + other.message);
+    ctx.diagnostics.add(std::move(d));
+  }
+  for (const Diagnostic &d : refused.list())
+    if (broken.empty() || !is_error(d.severity)) ctx.diagnostics.add(d);
 }
 
 std::string trace_lines(const StageRun &run, const ContextSettings &settings) {

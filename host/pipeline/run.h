@@ -32,6 +32,10 @@ struct StageRun {
 // again. Stops at the first pass that fails, or when the context is cancelled.
 StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each);
 
+// After a pass or the emitter refused what passes made: where one of them did not keep its promises, that is the fault
+// (`pipeline.broken-promise`), and what was refused becomes its notes. For a run that reported to this context.
+void blame_passes(htp_ctx &ctx, const StageRun &run);
+
 // Whether each dialect finds its language kept in the program.
 bool check_dialects(htp_ctx &ctx, htp_node root);
 

@@ -41,11 +41,13 @@ PyObject *TreeObjects::object(htp_node n) {
 
 PyObject *TreeObjects::make(htp_node n) {
   const uint16_t kind = store_.kind(n);
-  const AstClass &made_of = InUnits::tools().classes[kind];
-  if (!made_of.type) {
-    PyErr_Format(PyExc_NotImplementedError, "this Python has no `%s`", kind_info(kind).name);
+  const auto &classes = InUnits::tools().classes;
+  if (kind >= classes.size() || !classes[kind].type) { // of a newer Python
+    const char *const name = kind < store_.abi()->kind_count ? store_.abi()->kinds[kind].name : nullptr;
+    PyErr_Format(PyExc_NotImplementedError, "this Python has no `%s`", name ? name : "such node");
     return nullptr;
   }
+  const AstClass &made_of = classes[kind];
   PyObject *const object = PyObject_CallNoArgs(made_of.type);
   if (!object) return nullptr;
   objects_[n] = object;

@@ -143,5 +143,26 @@ TEST_F(Fs, AReaderSeesOldBytesOrNewOnes) {
   first.join(), second.join();
 }
 
+TEST_F(Fs, AtomicWritesKeepLinks) {
+  ASSERT_FALSE(write_file(at("target"), "old"));
+  ASSERT_EQ(::symlink("target", at("link").c_str()), 0);
+  ASSERT_EQ(::symlink("made", at("dangling").c_str()), 0);
+  ASSERT_FALSE(write_file_atomic(at("link"), "new"));
+  ASSERT_FALSE(write_file_atomic(at("dangling"), "there"));
+  EXPECT_EQ(*read_file(at("target")), "new");
+  EXPECT_EQ(*read_file(at("made")), "there");
+  struct stat status {};
+  for (const char *link : {"link", "dangling"})
+    EXPECT_TRUE(::lstat(at(link).c_str(), &status) == 0 && S_ISLNK(status.st_mode)) << link;
+}
+
+TEST(ShellWord, IsQuotedWhereItMustBe) {
+  EXPECT_EQ(shell_word("a/b-1.x"), "a/b-1.x");
+  EXPECT_EQ(shell_word("a b"), "'a b'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("~"), "'~'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 } // namespace
 } // namespace htp

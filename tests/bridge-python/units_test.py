@@ -424,6 +424,23 @@ class Units(unittest.TestCase):
         self.assertIn("pipeline.broken-promise", done.stderr)
         self.assertIn("warning[own.odd]: Own.Done is not there", done.stderr)
 
+    def test_what_it_broke_is_not_blamed_on_the_program(self) -> None:
+        code = "class To(ast.NodeTransformer):\n    def visit_AnnAssign(self, node):\n        return ast.copy_location(ast.Assign([node.target], node.value), node)\nreturn To().visit(tree)"
+        found = self.refused(code, requires="Tile.Typed")
+        self.assertSays(
+            found,
+            "pipeline.broken-promise",
+            message="`own.pass` says it leaves `Tile.Typed`, but that does not hold after it",
+            notes=("so `cpu.unsupported-form` is not the program's: the CPU backend cannot lower the type of `x_tile`",),
+            hint="report it to the plugin's author",
+        )
+        # A program that is refused by itself is, whatever passes there are; and a verifier that gives no answer blames nobody.
+        strange = (self.folder / "main.py").read_text().replace("x[i] * 3.0", "x[i] + missing")
+        (self.folder / "main.py").write_text(strange)
+        self.assertNotIn("pipeline.", self.refused("return tree", exit=1)["code"])
+        (self.folder / "main.py").write_text(PROGRAM)
+        self.assertEqual(self.refused(code, requires="Tile.Typed", others="\n\ndef is_done(tree, c):\n    raise KeyError\n\n\ndef table(tree, c):\n    return {}\n")["code"], "pipeline.broken-promise")
+
     def test_a_manifest_that_is_wrong(self) -> None:
         self.plugin("return tree")
         manifest = self.folder / "own/htp-plugin.yaml"

@@ -21,6 +21,20 @@ TOY = Path(__file__).resolve().parent / "toy"
 COMPILE = ["cc", "-shared", "-fPIC", "-O0", "-fvisibility=hidden", "-D_GNU_SOURCE"]
 
 
+# Failures that say which unit it was.
+NAMES_THE_UNIT = ("comes-to-an-end", "survives", "leaves-the-process")
+# What cannot be asked once a check has failed is never said to be fine.
+NOT_ASKED = {
+    "manifest-yaml": ["manifest-keys", "documented", "terms-declared", "python-there", "note"],
+    "private-files": ["library-found", "shared-library", "units-present"],
+    "python-there": ["python-parses", "python-imports", "unloads"],
+    "python-parses": ["python-imports", "python-quiet", "python-units", "unloads"],
+    "python-imports": ["python-quiet", "python-units"],
+    "shared-library": ["note", "abi-version", "units-present", "survives"],
+    "survives": ["stateless", "answers-cancel"],
+}
+
+
 def make(name: str, fixture: Fixture, folder: Path, host: Path, build: Path) -> Path:
     """The plugin of one fixture, in FOLDER/toy."""
     plugin = folder / "toy"
@@ -71,9 +85,14 @@ def judge(name: str, severity: str, answer: dict[str, Any]) -> str:
         return f"the verdict is {checks[name]['verdict']}"
     if (answer["exit_code"] != 0) != (severity == "error"):
         return f"the exit code is {answer['exit_code']}"
+    for other in NOT_ASKED.get(name, []):
+        if checks[other]["verdict"] != "skipped" or not checks[other]["why"]:
+            return f"{other} was not asked, and is said to be {checks[other]['verdict']}"
     reasons = checks[name].get("reasons", [])
     if not reasons or not all(reason["code"] and reason["message"] for reason in reasons):
         return "there is no reason"
+    if name in NAMES_THE_UNIT and (reasons[0].get("unit") not in reasons[0]["message"] or "examples/main.py: " not in reasons[0]["message"]):
+        return f"the unit and where it was are not named: {reasons[0]}"
     if reasons[0]["code"] == "check." + name and "place" not in reasons[0]:
         return "the reason has no place"
     return ""

@@ -161,6 +161,7 @@ FIXTURES: dict[str, Fixture] = {
     "manifest-items": manifest("  - Toy.Folded\n    provides:\n      - Toy.Tidy", "  - Toy.Folded\n    provides:\n      - Toy.Tidy\n" + TIDY.rstrip()),
     "term-syntax": manifest("      - Toy.Source\n    provides:\n      - Toy.Folded", "      - Toy.Source(\n    provides:\n      - Toy.Folded"),
     "documented": manifest("    doc: adds\n", ""),
+    "own-prefix": Fixture([(MANIFEST, "  id: test.toy", "  id: htp.toy")], flags=['-DTOY_ID="htp.toy"']),
     "unit-prefix": Fixture([(MANIFEST, "name: toy.default", "name: acme.default")]),
     "examples-named": manifest("examples:\n  - examples/main.py\n", ""),
     # ── terms ──

@@ -118,6 +118,18 @@ units:
 HERE_TOO = CPU + "search:\n  - .\n"
 
 Case = tuple[dict[str, str], list[str]]
+PLUGIN = """htp_manifest: 1
+plugin:
+  id: my.{0}
+  version: "1.0.0"
+  doc: a pipeline
+units:
+  - kind: pipeline
+    name: my.{0}
+    doc: passes in a row
+    passes:
+      - tile.infer
+"""
 COMPILE = "--plugins p.yaml compile a.py -o out"
 
 CASES: dict[str, Case] = {
@@ -135,7 +147,7 @@ CASES: dict[str, Case] = {
     "no-such-folder": ({}, ["--plugin-path nowhere plugins show htp.dialect-wsp"]),
     "unknown-option": ({}, ["compile --entri x"]),
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
-    "unexpected-argument": ({}, ["plugins check a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
+    "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
@@ -149,10 +161,11 @@ CASES: dict[str, Case] = {
     "plugins-show-conflicts": ({}, ["plugins show test.stale --plugin-path BUILD/fixtures/stale", "plugins show test.stale --json --plugin-path BUILD/fixtures/stale"]),
     "plugins-check-stale": ({}, ["plugins check BUILD/fixtures/stale"]),
     "plugins-check": ({}, ["plugins check BUILD/plugins/dialect-tile", "plugins check nowhere"]),
+    "plugins-check-several": ({"a b/one/htp-plugin.yaml": PLUGIN.format("one"), "a b/two/htp-plugin.yaml": PLUGIN.format("two"), "bad/htp-plugin.yaml": "htp_manifest: 1\nplugin: [\n"}, ["plugins check 'a b' bad", "plugins check 'a b/two' 'a b/one/htp-plugin.yaml' 'a b/two/' -q", "plugins check p.yaml q.yaml", "plugins check 'a b' nowhere"]),
     "plugins-check-only": ({}, ["plugins check BUILD/plugins/dialect-wsp --only file", "plugins check --only fiel", "plugins check --only nothing-like-that --json"]),
-    "plugins-new": ({}, ["plugins new acme-fold --kind pass", "cat acme-fold/htp-plugin.yaml", "plugins new acme-pipe --kind pipeline --into made/here --json"]),
+    "plugins-new": ({}, ["plugins new acme-fold --kind pass", "cat acme-fold/htp-plugin.yaml", "plugins new acme-pipe --kind pipeline --into made/here --json", "plugins new acme-quick --kind pass --language python --into 'made/it'\\''s here'", "plugins new acme-count --kind analysis --language python --json"]),
     "plugins-new-bad-name": ({}, [f"plugins new {name} --kind pass" for name in ("fold", "Acme.Fold", "acme-2fold", "htp-fold", "acme_fold", "'acme fold'", "x" + "-long" * 20)]),
-    "plugins-new-unknown-kind": ({}, ["plugins new acme-fold --kind pas", "plugins new acme-fold --kind nothing-like-that", "plugins new fold --kind pas --json"]),
+    "plugins-new-unknown-kind": ({}, ["plugins new acme-fold --kind pas", "plugins new acme-fold --kind nothing-like-that", "plugins new acme-fold --kind backend --language python", "plugins new acme-fold --kind pass --language perl", "plugins new fold --kind pas --json"]),
     "plugins-new-in-the-way": ({"acme-fold/mine.txt": "x"}, ["plugins new acme-fold --kind pass", "plugins new acme-fold --kind pass --into acme-fold/mine.txt/x"]),
     "plugins-new-usage": ({}, ["plugins new", "plugins new acme-fold", "plugins nwe acme-fold"]),
     # ── what is chosen ──

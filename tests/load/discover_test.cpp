@@ -1,5 +1,6 @@
 #include "host/load/discover.h"
 
+#include "host/load/access.h"
 #include "tests/load/fixture.h"
 
 #include <sys/stat.h>
@@ -81,15 +82,92 @@ TEST_F(Discover, LeavesOutWhatOthersCanWriteTo) {
   ASSERT_EQ(::chmod(at("one/manifest/htp-plugin.yaml").c_str(), 0666), 0);
   EXPECT_EQ(ids({at("one")}), "test.good@one/good ");
   EXPECT_EQ(diagnostics_.errors(), 0u);
+  const auto left_out = [](const std::string &what, const std::string &mode, const std::string &plugin) {
+    return "load.writable-by-others: every user of this machine can write to `DIR/one/" + what + "`: its mode is " +
+           mode + ", with o+w\n  note: the plugin in `DIR/one/" + plugin +
+           "` is left out\n  hint: take the permission away: `chmod o-w DIR/one/" + what + "`\n";
+  };
+  EXPECT_EQ(said(), left_out("folder", "0777", "folder") + left_out("manifest/htp-plugin.yaml", "0666", "manifest"));
+}
+
+TEST_F(Discover, LeavesOutAPluginWhoseLibraryOrPythonOthersCanWriteTo) {
+  plugin("one/good", "test.good");
+  ASSERT_FALSE(make_folders(at("one/bad/python/acme/inner/__pycache__")));
+  ASSERT_FALSE(make_folders(at("one/bad/lib")));
+  ASSERT_FALSE(write_file(at("one/bad/htp-plugin.yaml"),
+                          "htp_manifest: 1\nplugin:\n  id: test.bad\n  version: \"1.0\"\n  library: lib/liba.so\n"
+                          "python:\n  module: acme\n  path: python\n"));
+  for (const char *file : {"lib/liba.so", "python/acme/__init__.py", "python/acme/inner/x.py"})
+    ASSERT_FALSE(write_file(at("one/bad/") + file, ""));
+  EXPECT_EQ(ids({at("one")}), "test.bad@one/bad test.good@one/good ");
+  EXPECT_EQ(said(), "");
+  for (const char *part : {"lib", "lib/liba.so", "python", "python/acme", "python/acme/__init__.py",
+                           "python/acme/inner", "python/acme/inner/x.py", "python/acme/inner/__pycache__"}) {
+    struct stat before {};
+    ASSERT_EQ(::stat((at("one/bad/") + part).c_str(), &before), 0);
+    ASSERT_EQ(::chmod((at("one/bad/") + part).c_str(), before.st_mode | S_IWOTH), 0);
+    diagnostics_ = {};
+    EXPECT_EQ(ids({at("one")}), "test.good@one/good ");
+    EXPECT_NE(
+        said().find(std::string("load.writable-by-others: every user of this machine can write to `DIR/one/bad/") +
+                    part + "`: its mode is 0"),
+        std::string::npos)
+        << said();
+    ASSERT_EQ(::chmod((at("one/bad/") + part).c_str(), before.st_mode), 0);
+  }
+}
+
+// As a user's folder in /tmp: that others may make folders there is no matter, that they may make them in it is.
+TEST_F(Discover, AStickyFolderMayLieAboveButNotBeOne) {
+  plugin("above/own/a", "test.a");
+  ASSERT_EQ(::chmod(at("above").c_str(), 01777), 0);
+  EXPECT_EQ(ids({at("above/own")}), "test.a@above/own/a ");
+  EXPECT_EQ(said(), "");
+  EXPECT_EQ(ids({at("above/own/a")}), "test.a@above/own/a ");
+  ASSERT_EQ(::chmod(at("above").c_str(), 0777), 0);
+  EXPECT_EQ(ids({at("above/own")}), "");
+  EXPECT_EQ(said(), "load.writable-by-others: every user of this machine can write to `DIR/above`: its mode is 0777, "
+                    "with o+w\n  note: the plugins in `DIR/above/own` are left out\n  hint: take the permission away: "
+                    "`chmod o-w DIR/above`\n");
+  diagnostics_ = {};
+  ASSERT_EQ(::chmod(at("above").c_str(), 0755), 0);
+  ASSERT_EQ(::chmod(at("above/own").c_str(), 01777), 0);
+  EXPECT_EQ(ids({at("above/own")}), "");
+  EXPECT_EQ(said(), "load.writable-by-others: every user of this machine can write to `DIR/above/own`: its mode is "
+                    "1777, with o+w, and the sticky bit does not keep others from adding files\n  note: the plugins in "
+                    "`DIR/above/own` are left out\n  hint: take the permission away: `chmod o-w DIR/above/own`\n");
+  // A link leads to a place of its own.
+  diagnostics_ = {};
+  plugin("open/b", "test.b");
+  ASSERT_EQ(::chmod(at("open").c_str(), 0777), 0);
+  ASSERT_FALSE(make_folders(at("one")));
+  ASSERT_EQ(::symlink(at("open/b").c_str(), at("one/link").c_str()), 0);
+  EXPECT_EQ(ids({at("one")}), "");
+  EXPECT_EQ(said().rfind("load.writable-by-others: every user of this machine can write to `DIR/open`: ", 0), 0u)
+      << said();
+}
+
+TEST_F(Discover, LeavesOutWhatBelongsToSomebodyElse) {
+  struct stat file {};
+  file.st_mode = S_IFREG | 0644;
+  for (const uid_t user : {uid_t{0}, ::geteuid()}) {
+    file.st_uid = user;
+    EXPECT_EQ(access_of(file), Access::ours);
+  }
+  file.st_uid = 4211;
+  EXPECT_EQ(access_of(file), Access::foreign);
+  file.st_mode |= S_IWOTH;
+  EXPECT_EQ(access_of(file), Access::everyones);
+  file.st_mode = S_IFREG | 0664; // its group is its owner's choice
+  EXPECT_FALSE(check_access("a b", file, {}, diagnostics_));
   EXPECT_EQ(said(),
-            "load.writable-by-others: every user of this machine can write to `DIR/one/folder`\n"
-            "  note: the plugin in `DIR/one/folder` is left out\n"
-            "  hint: take the permission away: `chmod o-w DIR/one/folder`\n"
-            "load.writable-by-others: every user of this machine can write to `DIR/one/manifest/htp-plugin.yaml`\n"
-            "  note: the plugin in `DIR/one/manifest` is left out\n"
-            "  hint: take the permission away: `chmod o-w DIR/one/manifest/htp-plugin.yaml`\n");
-  ASSERT_EQ(::chmod(at("one/folder").c_str(), 01777), 0); // sticky, and ours
-  EXPECT_EQ(ids({at("one/folder")}), "test.folder@one/folder ");
+            "load.foreign-owner: `a b` belongs to user 4211: neither to you nor to root\n  hint: make it yours, "
+            "once you have looked at it: `sudo chown $USER 'a b'`, or take a copy\n");
+  plugin("one/good", "test.good");
+  plugin("one/theirs", "test.theirs");
+  if (::chown(at("one/theirs/htp-plugin.yaml").c_str(), 4211, static_cast<gid_t>(-1)) != 0)
+    GTEST_SKIP() << "only root may give a file away";
+  EXPECT_EQ(ids({at("one")}), "test.good@one/good ");
 }
 
 TEST_F(Discover, AManifestLiesInItsFolder) {

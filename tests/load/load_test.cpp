@@ -289,7 +289,8 @@ TEST_F(Copied, WhatOthersCanWriteToIsRefused) {
     EXPECT_TRUE(load(manifest, from(memory), diagnostics).empty());
     EXPECT_EQ(text(diagnostics), std::to_string(line) +
                                      " load.writable-by-others: every user of this machine can write to `" + place +
-                                     "`\n  hint: take the permission away: `chmod o-w " + place + "`\n");
+                                     "`: its mode is " + fmt::format("{:04o}", (before.st_mode | S_IWOTH) & 07777) +
+                                     ", with o+w\n  hint: take the permission away: `chmod o-w " + place + "`\n");
     ASSERT_EQ(::chmod(place.c_str(), before.st_mode), 0);
   }
   Diagnostics diagnostics;

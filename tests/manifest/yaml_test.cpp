@@ -144,6 +144,8 @@ TEST(Yaml, SaysWhereItIsNoYaml) {
   EXPECT_EQ(read("a: [x\n"), "2:1 manifest.bad-yaml: this is no YAML: end of sequence flow not found\n");
   EXPECT_EQ(read("a:\n\t- x\n"),
             "2:2 manifest.bad-yaml: this is no YAML: illegal block entry\n  hint: indent with spaces, not with tabs\n");
+  EXPECT_EQ(read("doc: a thing: that it is\n"), "1:13 manifest.bad-yaml: this is no YAML: illegal map value\n  hint: a "
+                                                "text with `: ` in it stands in quotes: `doc: \"…\"`\n");
   EXPECT_EQ(read("a: @x\n"), "1:4 manifest.bad-yaml: this is no YAML: unknown token\n");
   EXPECT_EQ(read(""), "0:0 manifest.bad-yaml: the file is empty\n");
   EXPECT_EQ(read("# nothing\n"), "0:0 manifest.bad-yaml: the file is empty\n");

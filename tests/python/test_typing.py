@@ -31,6 +31,10 @@ class Strict(unittest.TestCase):
     def test_the_examples(self) -> None:
         self.assertEqual(mypy(*sorted(ROOT.glob("examples/*/*.py"))), "")
 
+    def test_the_templates(self) -> None:
+        for template in sorted(ROOT.glob("sdk/templates/python/*/python/*.py")):
+            self.assertEqual(mypy(template), "")
+
     def test_the_laws(self) -> None:
         self.assertEqual(mypy(*sorted((ROOT / "tests/laws").glob("*.py"))), "")
 

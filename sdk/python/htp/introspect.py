@@ -90,7 +90,7 @@ def validate(
         program = Path(folder) / "program.py"
         program.write_text(source, encoding="utf-8")
         try:
-            said = native.compiled(program, profile=profile, out=Path(folder) / "package", entry=entry, plugin_path=plugin_path)
+            _, said = native.compiled(program, profile=profile, out=Path(folder) / "package", entry=entry, plugin_path=plugin_path)
         except CompileError as error:
             said = [dict(diagnostic) for diagnostic in error.diagnostics]
         return [_without(str(folder) + os.sep, diagnostic) for diagnostic in said]

@@ -34,33 +34,23 @@ def compile_program(
     Without `program` and `entry` the profile's are taken. `set` gives module constants other values. Raises CompileError with the
     diagnostics when the program is refused.
     """
-    return _compile(program, profile, out, entry, set or {}, plugin_path)[0]
+    return compiled(program, profile=profile, out=out, entry=entry, set=set, plugin_path=plugin_path)[0]
 
 
 def compiled(
-    program: str | os.PathLike[str],
+    program: str | os.PathLike[str] | None = None,
     *,
     profile: str | os.PathLike[str],
     out: str | os.PathLike[str],
     entry: str | None = None,
+    set: Mapping[str, object] | None = None,
     plugin_path: Sequence[str | os.PathLike[str]] = (),
-) -> list[dict[str, Any]]:
-    """The same, and what was said though it was accepted: warnings and notes."""
-    return _compile(program, profile, out, entry, {}, plugin_path)[1]
-
-
-def _compile(
-    program: str | os.PathLike[str] | None,
-    profile: str | os.PathLike[str],
-    out: str | os.PathLike[str],
-    entry: str | None,
-    set: Mapping[str, object],
-    plugin_path: Sequence[str | os.PathLike[str]],
 ) -> tuple[Path, list[dict[str, Any]]]:
+    """The same, with what was said though it was accepted: warnings and notes."""
     request: dict[str, object] = {
         "profile": os.fspath(profile),
         "out": os.fspath(out),
-        "set": {name: str(value) for name, value in set.items()},
+        "set": {name: str(value) for name, value in (set or {}).items()},
         "plugin_path": [os.fspath(folder) for folder in plugin_path],
     }
     if program is not None:

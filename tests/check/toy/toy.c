@@ -572,15 +572,18 @@ int toy_kept(void);
 int toy_kept(void) { return ++kept; }
 __attribute__((used)) static int (*const toy_keep)(void) = toy_kept;
 #endif
+#ifndef TOY_ID
+#define TOY_ID "test.toy"
+#endif
 #if !BREAK(note)
-HTP_NOTE_OF("test.toy", "1.0.0", HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL);
+HTP_NOTE_OF(TOY_ID, "1.0.0", HTP_ABI_MAJOR, HTP_ABI_MINOR, HTP_LAYOUT_ALL);
 #endif
 #if !BREAK(entry_exported)
 HTP_EXTERN_C HTP_EXPORT const htp_entry htp_plugin_entry = {
     {sizeof(htp_entry), 1, BREAK(abi_layout) ? 0x1234 : HTP_LAYOUT_ALL},
     HTP_ABI_MAJOR - BREAK(abi_version),
     HTP_ABI_MINOR,
-    "test.toy",
+    TOY_ID,
     BREAK(identity) ? "2.0.0" : "1.0.0",
     units,
     COUNT(units),
