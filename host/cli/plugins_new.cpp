@@ -144,7 +144,7 @@ std::string to_try() {
   const std::string where =
       under_usr() || !exists(package) ? "" : fmt::format("HTP_HOST={} PYTHONPATH={} ", host, shell_word(package));
   return fmt::format("  {0} --plugins profile.yaml compile\n"
-                     "  {1}python3 tests/test_*.py\n"
+                     "  {1}/usr/bin/python3 tests/test_*.py\n"
                      "  {0} plugins check .\n",
                      host, where);
 }
