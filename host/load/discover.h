@@ -23,4 +23,7 @@ struct BrokenManifest {
 std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics,
                                const Cache *cache = nullptr, std::vector<BrokenManifest> *broken = nullptr);
 
+// The folders that hold a plugin's manifest: FOLDER and FOLDER/*, by name. Nothing when there is no such folder.
+std::optional<std::vector<std::string>> plugin_folders(const std::string &folder);
+
 } // namespace htp

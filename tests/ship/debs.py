@@ -35,7 +35,7 @@ def main() -> int:
     if missing:
         print(f"skipped: {', '.join(missing)} not installed")
         return SKIPPED
-    if re.search(r"^HTP_SANITIZE:\w+=.+$", (build / "CMakeCache.txt").read_text(), re.MULTILINE):
+    if re.search(r"^HTP_SANITIZE:\w+=(?!OFF$).+$", (build / "CMakeCache.txt").read_text(), re.MULTILINE):
         print("skipped: packages are made of builds without sanitizers")
         return SKIPPED
     with tempfile.TemporaryDirectory(prefix="debs") as name:
