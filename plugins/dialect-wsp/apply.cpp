@@ -207,7 +207,7 @@ Node emptied(const Context &c, const Program &p) {
 
 Result check(const Context &c, Node root) {
   const Program p = read_program(c, root, true);
-  if (p.workload) applied(c, root, p);
+  if (p.workload && applied(c, root, p) && !c.errors()) check_own_blocks(c, p);
   return c.result();
 }
 
@@ -215,7 +215,8 @@ Result apply(const Context &c, Node root, Node &out) {
   const Program p = read_program(c, root, true); // an edited stage is checked like a program
   if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
   const Node module_now = applied(c, root, p);
-  if (!module_now) return HTP_FAILED;
+  if (module_now && !c.errors()) check_own_blocks(c, p);
+  if (!module_now || c.errors()) return HTP_FAILED;
   auto module = c.read<ast::Module>(module_now);
   std::vector<uint32_t> body;
   for (const Node s : module.body) {

@@ -171,6 +171,8 @@ void tell(Report &report, const Dependence &d);
 
 // ── units ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+// Reports what a `P` loop does along its own blocks.
+void check_own_blocks(const Context &c, const Program &p);
 // dialect
 Result check(const Context &c, Node root);
 // passes

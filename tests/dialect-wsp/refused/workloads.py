@@ -139,3 +139,13 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:9 error tile.endless: this `while` may run for ever
 #>   hint: count the iterations: `n = 0` before it, `while n < 100 and …`, and `n += 1` in each
+
+#: a sum along its own blocks
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        row = x[i, :]
+        y[i, :] = row - reduce_sum(row * 2.0, axis=0)
+#> 5:25 error wsp.own-block: `reduce_sum` runs along the blocks of `i`, which have any size
+#>   3:14 `P`: blocks of any size
+#>   hint: take the whole dimension, `:`, or carry the result through a `seq` loop
