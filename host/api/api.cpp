@@ -66,6 +66,12 @@ template <class F> int answer(const char *request, char **response, F f) {
 int htp_api_compile(const char *request, char **response) {
   return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
     Cache cache = Cache::from_environment();
+    if (json.contains("sizes")) {
+      const auto found =
+          estimate(request_from(json), json.at("sizes").get<std::map<std::string, int64_t>>(), cache, diagnostics);
+      if (!found) return respond(Json::object(), diagnostics, diagnostics.faults() ? 3 : 1, response);
+      return respond({{"estimate", {{"by", found->by}, {"seconds", found->seconds}}}}, diagnostics, 0, response);
+    }
     const CompileOutcome outcome = compile(request_from(json), cache, diagnostics);
     return respond({{"package", outcome.package}, {"digest", outcome.digest}, {"changed", outcome.changed}},
                    diagnostics, status_code(outcome.status), response);

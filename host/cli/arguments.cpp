@@ -95,6 +95,14 @@ public:
         return refuse("`--dim " + dim + "` is not of the form NAME=SIZE", argc, argv);
       a.dims[name] = size;
     }
+    for (const std::string &budget : budget_) {
+      const bool timed = budget.ends_with('s');
+      int64_t number = 0;
+      if (!whole(budget.substr(0, budget.size() - timed), number) || number <= 0)
+        return refuse("`--budget " + budget + "` is neither a number of candidates nor of seconds: 16, 60s", argc,
+                      argv);
+      (timed ? a.seconds : a.trials) = number;
+    }
     return {a, 0};
   }
 
@@ -134,15 +142,26 @@ private:
   }
 
   void options(const std::string &command, CLI::App &s) {
-    if (command == "compile" || command == "plan") {
+    if (command == "compile" || command == "plan" || command == "tune") {
       s.add_option("PROGRAM", a.request.program, "the Python file; by default the profile's `program:`");
       s.add_option("--entry", a.request.entry, "the entry point, when the file has several")->type_name("NAME");
       s.add_option("--set", set_, "give a module constant another value (may be repeated)")
           ->type_name("NAME=VALUE")
           ->expected(1)
           ->take_all();
+    }
+    if (command == "compile" || command == "plan")
       s.add_option("--from-stage", a.request.from_stage, "resume from a stage's folder: OUT/ir/stages/NN-pass")
           ->type_name("DIR");
+    if (command == "tune") {
+      s.add_option("--budget", budget_, "measure at most so many candidates, or as long: 16, 60s (both may be given)")
+          ->type_name("N|Ns")
+          ->expected(1)
+          ->take_all();
+      s.add_option("--kept", a.kept, "the file that keeps results; by default PROGRAM.tune.json in the working folder")
+          ->type_name("FILE");
+      s.add_option("-o", a.output, "write the program there with the choices that were found best")
+          ->type_name("FILE.py");
     }
     if (command == "compile") {
       s.add_option("-o,--out", a.request.out, "the package to write; by default PROGRAM.htp in the working folder")
@@ -153,11 +172,11 @@ private:
     if (command == "build" || command == "run" || command == "stages")
       s.add_option("PACKAGE", a.package, "a package's folder")->required();
     if (command == "build") s.add_option("--into", a.into, "also copy what was built there")->type_name("DIR");
-    if (command == "run") {
+    if (command == "run")
       s.add_option("--entry", a.request.entry, "the entry point, when the package has several")->type_name("NAME");
+    if (command == "run" || command == "tune") {
       s.add_option("--inputs", a.inputs, "arrays by parameter name; without it random ones are made")
           ->type_name("in.npz");
-      s.add_option("--outputs", a.outputs, "write the outputs there")->type_name("out.npz");
       s.add_option("--dim", dims_, "a dimension's size for random inputs (64 if not given; may be repeated)")
           ->type_name("NAME=SIZE")
           ->expected(1)
@@ -168,6 +187,9 @@ private:
             return whole(word, seed) ? "" : "`" + word + "` is no whole number from 0 to 2**64 - 1";
           })
           ->type_name("N");
+    }
+    if (command == "run") {
+      s.add_option("--outputs", a.outputs, "write the outputs there")->type_name("out.npz");
       s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")
           ->type_name("t.json");
     }
@@ -295,7 +317,7 @@ private:
   std::vector<std::pair<std::string, CLI::App *>> subs_;
   Arguments a;
   std::string color_ = "auto", language_ = "c++";
-  std::vector<std::string> set_, dims_;
+  std::vector<std::string> set_, dims_, budget_;
 };
 
 } // namespace

@@ -106,13 +106,31 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
   std::fflush(stdout);
   const std::string text = render_text(diagnostics, {.color = wants_color(arguments)});
   std::fwrite(text.data(), 1, text.size(), stderr);
-  if (code == exit_interrupted) std::fputs("interrupted; nothing was changed\n", stderr);
+  if (code == exit_interrupted && answer.empty()) std::fputs("interrupted; nothing was changed\n", stderr);
   return code;
 }
 
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std::string &answer,
            const nlohmann::ordered_json &json) {
   return finish(arguments, diagnostics, exit_code_of(diagnostics), answer, json);
+}
+
+void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics) {
+  if (const auto refused = response.find("refused"); refused != response.end())
+    diagnostics.report(diag::run_bad_arguments, {}, refused->at("message").get<std::string>())
+        .hint(refused->at("hint").get<std::string>());
+  for (const auto &d : response.at("diagnostics")) {
+    Diagnostic again;
+    again.code = d.at("code");
+    again.message = d.at("message");
+    again.severity = d.at("severity") == "warning" ? Severity::warning
+                     : d.at("severity") == "note"  ? Severity::note
+                     : d.value("fault", false)     ? Severity::fault
+                                                   : Severity::error;
+    for (const auto &note : d.value("notes", nlohmann::ordered_json::array())) again.note(note);
+    for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
+    diagnostics.add(std::move(again));
+  }
 }
 
 int exit_code_of(const Diagnostics &diagnostics) {

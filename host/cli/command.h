@@ -25,6 +25,9 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
            const nlohmann::ordered_json &json);
 
+// Adds what Python code answered: `diagnostics`, as JSON has them, and `refused`, a message and a hint.
+void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics);
+
 // 0 without errors, 3 when a tool or plugin failed, else 1.
 int exit_code_of(const Diagnostics &diagnostics);
 

@@ -60,21 +60,7 @@ int run_command(const Arguments &arguments) {
                   python_folders(), diagnostics);
   if (!answer) return finish(arguments, diagnostics);
   const auto response = nlohmann::ordered_json::parse(*answer);
-  if (const auto refused = response.find("refused"); refused != response.end())
-    diagnostics.report(diag::run_bad_arguments, {}, refused->at("message").get<std::string>())
-        .hint(refused->at("hint").get<std::string>());
-  for (const auto &d : response.at("diagnostics")) {
-    Diagnostic again;
-    again.code = d.at("code");
-    again.message = d.at("message");
-    again.severity = d.at("severity") == "warning" ? Severity::warning
-                     : d.at("severity") == "note"  ? Severity::note
-                     : d.value("fault", false)     ? Severity::fault
-                                                   : Severity::error;
-    for (const auto &note : d.value("notes", nlohmann::ordered_json::array())) again.note(note);
-    for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
-    diagnostics.add(std::move(again));
-  }
+  add_answered(response, diagnostics);
   return finish(arguments, diagnostics, arguments.quiet ? "" : response.at("text").get<std::string>(),
                 response.at("result"));
 }

@@ -47,6 +47,11 @@ const std::vector<MetaCapability> &table() {
        false,
        {{"contract", string, {}, "the contract, with its revision"}},
        "packages of the contract can be built and run"},
+      {"Cost.Model",
+       false,
+       {{"target", reference, UnitKind::backend, "whose last stages it judges"}},
+       "the unit, an analysis, gives the seconds that each statement of a last stage takes; its option `sizes` has the "
+       "dimensions' sizes, `M=512 N=64`"},
       {"Analysis.Table", false, {{"id", reference, UnitKind::analysis, "the unit"}}, "the analysis can be read"},
   };
   return rows;

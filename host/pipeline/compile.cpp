@@ -100,12 +100,17 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
 
 // ── needs, resolve, load ──
 
-Request make_request(const Inputs &inputs, const Start &start, const Store &store) {
+Request make_request(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store) {
   Request request;
   request.target = inputs.profile.target;
   request.wishes = inputs.profile.plugins;
   request.pipeline = inputs.profile.pipeline;
   if (start.root) request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
+  for (const std::string &term : asked.needs) {
+    Diagnostics none;
+    if (auto requirement = parse_requirement(term, {}, none))
+      request.needs.push_back({std::move(*requirement), {}, "`" + term + "`"});
+  }
   if (inputs.lock)
     for (const Lock::Plugin &plugin : inputs.lock->plugins) request.prefer[plugin.name.value] = plugin.version;
   return request;
@@ -113,7 +118,7 @@ Request make_request(const Inputs &inputs, const Start &start, const Store &stor
 
 Setup set_up(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store) {
   Setup setup;
-  setup.request = make_request(inputs, start, store);
+  setup.request = make_request(asked, inputs, start, store);
   setup.locked = asked.locked;
   return setup;
 }
@@ -470,6 +475,17 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   return outcome;
 }
 
+namespace {
+
+// Whether the unit is a cost model of a target's last stages.
+bool judges(const Unit &unit, const std::string &target) {
+  return unit.kind == UnitKind::analysis && unit.values.value == "float" &&
+         std::any_of(unit.provides.begin(), unit.provides.end(),
+                     [&](const Term &t) { return t.text() == "Cost.Model(target=" + target + ")"; });
+}
+
+} // namespace
+
 struct Compilation::State {
   Inputs inputs;
   Store store;
@@ -490,7 +506,7 @@ std::unique_ptr<Compilation> Compilation::run(Inputs inputs, const CompileReques
   s.inputs = std::move(inputs);
   s.start = parse_start(request, s.inputs, s.store, diagnostics);
   if (!s.start) return nullptr;
-  s.setup.request = make_request(s.inputs, *s.start, s.store);
+  s.setup.request = make_request(request, s.inputs, *s.start, s.store);
   s.setup.locked = request.locked;
   if (!choose(s.inputs, *s.start, s.store, s.setup, cache, diagnostics)) return nullptr;
   bool planned = false;
@@ -517,6 +533,40 @@ std::optional<PackageDraft> Compilation::emit(Diagnostics &diagnostics) {
   std::vector<InputFile> described = s.inputs.files;
   described.insert(described.end(), s.start->files.begin(), s.start->files.end());
   return draft_package(s.inputs, s.setup, s.run, described);
+}
+
+std::optional<Estimate> Compilation::estimate(const std::map<std::string, int64_t> &sizes, Diagnostics &diagnostics) {
+  State &s = *state_;
+  const UnitRef *model = nullptr;
+  for (const UnitRef *ref : s.setup.registry->of(UnitKind::analysis))
+    if (judges(*ref->unit, s.setup.ctx->settings.target)) model = ref;
+  if (!model || !s.last) return Estimate{};
+  std::string &said = s.setup.ctx->settings.options[model->unit->name.value]["sizes"];
+  said.clear();
+  for (const auto &[dim, size] : sizes) said += (said.empty() ? "" : " ") + dim + "=" + std::to_string(size);
+  s.said.emplace();
+  s.setup.ctx->enter(*model->unit, s.last);
+  const htp_table *table = s.setup.ctx->host->analysis(&*s.setup.ctx, model->unit->name.value.c_str(), s.last);
+  diagnostics.append(*s.said);
+  if (!table) return std::nullopt;
+  Estimate found{model->unit->name.value};
+  for (uint32_t k = 0; k < table->count; ++k) found.seconds += table->rows[k].value.u.f;
+  return found;
+}
+
+std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
+                                 Diagnostics &diagnostics) {
+  auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return std::nullopt;
+  const std::string &target = inputs->profile.target.value;
+  for (const Manifest &manifest : inputs->manifests)
+    if (std::any_of(manifest.units.begin(), manifest.units.end(), [&](const Unit &u) { return judges(u, target); })) {
+      request.needs.push_back("Cost.Model(target=" + target + ")");
+      break;
+    }
+  const auto compilation = Compilation::run(std::move(*inputs), request, cache, diagnostics);
+  if (!compilation || diagnostics.errors()) return std::nullopt;
+  return compilation->estimate(sizes, diagnostics);
 }
 
 Planned plan(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics) {
@@ -547,7 +597,7 @@ std::optional<Resolved> resolve_profile(const CompileRequest &request, Diagnosti
     if (!parsed) return std::nullopt;
     start = std::move(*parsed);
   }
-  resolved.request = make_request(resolved.inputs, start, store);
+  resolved.request = make_request(request, resolved.inputs, start, store);
   auto resolution = resolve(resolved.inputs.universe(), resolved.request);
   if (!resolution) {
     report(resolution.error(), resolved.request, diagnostics);

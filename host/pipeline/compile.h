@@ -24,6 +24,15 @@ struct CompileOutcome {
 
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
+// What the target's cost model (`Cost.Model(target=…)`) says of a program's last stage.
+struct Estimate {
+  std::string by; // the analysis; empty: the target has no model
+  double seconds = 0;
+};
+// Compiles to the last stage, with these sizes of dimensions. Publishes nothing; nothing after a report.
+std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
+                                 Diagnostics &diagnostics);
+
 // A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
 class Compilation {
 public:
@@ -41,6 +50,8 @@ public:
   htp_node last() const; // the last stage as the backend reads it; 0 when a pass failed
   // The package that the last stage gives; nothing after a report.
   std::optional<PackageDraft> emit(Diagnostics &diagnostics);
+  // By the loaded unit that provides a cost model for the target.
+  std::optional<Estimate> estimate(const std::map<std::string, int64_t> &sizes, Diagnostics &diagnostics);
 
 private:
   struct State;

@@ -25,7 +25,8 @@ struct CompileRequest {
   std::string out;                        // empty: `<program>.htp` in the working directory
   std::map<std::string, std::string> set; // over the profile's
   std::vector<std::string> plugin_path;
-  std::string from_stage; // a stage's folder to resume from; empty: from the program
+  std::vector<std::string> needs; // requirements besides those that the program has
+  std::string from_stage;         // a stage's folder to resume from; empty: from the program
   bool verify_each = false;
   bool locked = false; // with exactly what the lock file beside the profile holds
   std::function<void(double, std::string_view)> progress;

@@ -257,15 +257,35 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
   return Merger(folder, store, inputs, diagnostics).module(module);
 }
 
+namespace {
+
+// Of `htp.choice(16, 8, 32)` the first; of anything else the expression itself.
+htp_node first_choice(const Store &store, const std::vector<Imported> &imports, htp_node value) {
+  if (store.kind(value) != HTP_Call ||
+      qualified_name(store, imports, store.slot(value, HTP_FIELD(Call, func))) != "htp.choice")
+    return value;
+  const Slots of = store.items(store.slot(value, HTP_FIELD(Call, args)));
+  return of.empty() ? value : of[0];
+}
+
+} // namespace
+
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics) {
-  if (values.empty()) return module;
+  const std::vector<Imported> imports = imports_of(store, module);
   std::vector<uint32_t> body = body_of(store, module);
   std::set<std::string> done, constants;
+  bool changed = false;
   for (uint32_t &s : body) {
     std::string name;
     htp_node value = HTP_NONE;
     if (!is_constant_assignment(store, s, &name, &value)) continue;
+    const unsigned field = store.kind(s) == HTP_Assign ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value);
+    if (const htp_node first = first_choice(store, imports, value); first != value) {
+      s = store.with(s, field, first);
+      value = first;
+      changed = true;
+    }
     const std::string type = literal_type(store, value);
     if (type == "an expression") continue;
     constants.insert(name);
@@ -281,8 +301,8 @@ htp_node set_constants(htp_node module, const std::map<std::string, Text> &value
       diagnostics.report(diag::pipeline_bad_set, it->second.span, name, text, type)
           .label(store.span(value), "the value to replace");
     } else {
-      const unsigned field = store.kind(s) == HTP_Assign ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value);
       s = store.with(s, field, fresh);
+      changed = true;
     }
     done.insert(name);
   }
@@ -291,7 +311,7 @@ htp_node set_constants(htp_node module, const std::map<std::string, Text> &value
     Diagnostic &d = diagnostics.report(diag::pipeline_unknown_set, value.span, name);
     if (const std::string near = nearest(name, constants); !near.empty()) d.hint("did you mean `" + near + "`?");
   }
-  return store.with(module, HTP_FIELD(Module, body), store.list(body));
+  return changed ? store.with(module, HTP_FIELD(Module, body), store.list(body)) : module;
 }
 
 std::vector<Need> needs_of(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,

@@ -34,7 +34,8 @@ htp_node read_program(const std::string &path, std::string_view role, Store &sto
 htp_node merge_siblings(htp_node module, const std::string &folder, Store &store, std::vector<InputFile> &inputs,
                         Diagnostics &diagnostics);
 
-// Replaces the values of module constants (`NAME = literal`) by those of --set.
+// Replaces the values of module constants (`NAME = literal`) by those of --set, and what is left of
+// `NAME = htp.choice(…)` by the first alternative.
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics);
 

@@ -32,6 +32,9 @@ Result verify_ready(const Context &c, std::string_view term, Node root);
 // The emitter: a Codegen.Ready(target=cpu) program to C, its signature and the build recipe.
 Result emit(const Context &c, Node root);
 
+// cpu.cost: seconds that each statement of the entry's body takes, by a model, at the sizes in the option `sizes`.
+Result cost(const Context &c, Node root, const Sink &sink);
+
 extern const htp_binding binding_interface;
 
 } // namespace htp::cpu

@@ -49,6 +49,7 @@ constexpr htp_unit units[] = {
     pass_unit<make_loops>("cpu.loops"),
     verifier_unit<verify_selected>("cpu.selected"),
     verifier_unit<verify_ready>("cpu.ready"),
+    analysis_unit<cost>("cpu.cost"),
     {HTP_EXT_BACKEND, "cpu", &backend_interface_of<emit>},
     {HTP_EXT_BINDING, "cpu.binding", &binding_interface},
 };

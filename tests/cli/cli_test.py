@@ -149,6 +149,7 @@ CASES: dict[str, Case] = {
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
     "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),
+    "tune-usage": ({"p.yaml": CPU, "a.py": ADD}, ["tune --help", "tune a.py --budget 0", "tune a.py --budget 3m", "--plugins p.yaml tune", "--plugins p.yaml tune a.py", "--plugins p.yaml tune a.py --json"]),
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
     "no-target": ({"p.yaml": "htp_profile: 1\n", "a.py": ADD}, [COMPILE]),

@@ -2,6 +2,7 @@
 
 Dtypes and types: `f32` and the like, `Tensor`, `Tile`, `In`, `Out`, `InOut`, `dim`, `layout`, `space`.
 Loop forms: `parallel`, `vectorized`, `unrolled`, `pipelined`. A stage's header: `stage`.
+`choice`: a constant with alternatives, for `htp-host tune`.
 Declaring intrinsics: `intrinsic`, and the operations their bodies are made of.
 The compiler from Python: `compile_program`, `bind`.
 """
@@ -10,6 +11,7 @@ from math import inf, nan
 
 from htp.bounds import differences, error_bound
 from htp.asynchronous import Token, copies, wait
+from htp.choices import choice
 from htp.dims import Block, Dim, Extent, Index, cut, dim, size_of, whole
 from htp.edges import EdgeCase, edge_cases
 from htp.entry import Entry, Parameter, Run, Signature
@@ -80,7 +82,7 @@ from htp.values import (
 __all__ = [
     "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
-    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Token", "Value", "alloc", "bf16", "binary", "bind", "bool_", "buffer", "compare",
+    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Token", "Value", "alloc", "bf16", "binary", "bind", "bool_", "buffer", "choice", "compare",
     "compile_program", "convert", "copies", "copy_async", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "locate", "matmul", "nan", "order", "order_line", "ordered", "parallel", "pipelined", "position", "put", "reduce", "reshape", "scan", "scatter_add", "select", "size_of",
     "space", "stage", "store", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole",

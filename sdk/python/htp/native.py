@@ -47,6 +47,38 @@ def compiled(
     plugin_path: Sequence[str | os.PathLike[str]] = (),
 ) -> tuple[Path, list[dict[str, Any]]]:
     """The same, with what was said though it was accepted: warnings and notes."""
+    request = _asked(program, profile, out, entry, set, plugin_path)
+    response = _Call()
+    _answer(_library().htp_api_compile(_request(request), response), response)
+    return Path(str(response.json.get("package", out))), response.json.get("diagnostics", [])
+
+
+def estimated(
+    program: str | os.PathLike[str],
+    *,
+    profile: str | os.PathLike[str],
+    entry: str,
+    set: Mapping[str, object],
+    sizes: Mapping[str, int],
+    plugin_path: Sequence[str | os.PathLike[str]] = (),
+) -> tuple[str, float]:
+    """The target's cost model, and the seconds that it gives a call of the entry at these sizes. Writes nothing; ("", 0.0) without a model."""
+    request = {**_asked(program, profile, "", entry, set, plugin_path), "sizes": dict(sizes)}
+    response = _Call()
+    _answer(_library().htp_api_compile(_request(request), response), response)
+    found = response.json["estimate"]
+    return str(found["by"]), float(found["seconds"])
+
+
+def _asked(
+    program: str | os.PathLike[str] | None,
+    profile: str | os.PathLike[str],
+    out: str | os.PathLike[str],
+    entry: str | None,
+    set: Mapping[str, object] | None,
+    plugin_path: Sequence[str | os.PathLike[str]],
+) -> dict[str, object]:
+    """What is asked of the compiler."""
     request: dict[str, object] = {
         "profile": os.fspath(profile),
         "out": os.fspath(out),
@@ -57,9 +89,7 @@ def compiled(
         request["program"] = os.fspath(program)
     if entry is not None:
         request["entry"] = entry
-    response = _Call()
-    _answer(_library().htp_api_compile(_request(request), response), response)
-    return Path(str(response.json.get("package", out))), response.json.get("diagnostics", [])
+    return request
 
 
 def bind(

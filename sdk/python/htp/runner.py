@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from htp.dims import Dim, size_of
-from htp.entry import Parameter
+from htp.entry import Parameter, Signature
 from htp.errors import CompileError, HtpError
 from htp.native import Package, Routine, bind
 from htp.values import Value
@@ -24,12 +24,12 @@ def run(request_text: str) -> str:
         with bind(request["package"], profile=request["profile"] or None, plugin_path=request["plugin_path"]) as package:
             return _run(package, request)
     except CompileError as error:
-        return _response("", {}, [_plain(diagnostic) for diagnostic in error.diagnostics])
-    except _BadArgument as error:
+        return _response("", {}, [plain(diagnostic) for diagnostic in error.diagnostics])
+    except BadArgument as error:
         return _response("", {}, [], {"message": str(error), "hint": error.hint})
 
 
-class _BadArgument(HtpError):
+class BadArgument(HtpError):
     """What cannot be run, and what would help."""
 
     def __init__(self, message: str, hint: str) -> None:
@@ -39,16 +39,16 @@ class _BadArgument(HtpError):
 
 def _run(package: Package, request: dict[str, Any]) -> str:
     routine = _routine(package, request["entry"])
-    given = _read(request["inputs"]) if request["inputs"] else {}
+    given = read_arrays(request["inputs"]) if request["inputs"] else {}
     events: list[dict[str, Any]] = []
     try:
         unknown = sorted(set(given) - {parameter.name for parameter in routine.parameters})
         if unknown:
             raise HtpError(f"`{request['inputs']}` has `{unknown[0]}`, and `{routine.name}` has {_names(routine.parameters)}")
-        sizes = _sizes(routine, given, request)
-        _check_memory(routine, sizes)
+        sizes = sizes_of(routine, given, request)
+        check_memory(routine, sizes)
         generator = np.random.default_rng(request["seed"])
-        arrays = {parameter.name: _array(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in routine.parameters}
+        arrays = {parameter.name: array_for(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in routine.parameters}
         for parameter, array in zip(routine.parameters, routine.arrays(**arrays)):
             if parameter.direction == "Out":  # poison shows what is not written, as the interpreter does
                 dtype = parameter.type.dtype
@@ -60,7 +60,7 @@ def _run(package: Package, request: dict[str, Any]) -> str:
     except CompileError:
         raise
     except HtpError as error:
-        raise _BadArgument(str(error), f"the entry is {routine.name}({', '.join(f'{p.name}: {p.annotation!r}' for p in routine.parameters)})") from None
+        raise BadArgument(str(error), f"the entry is {routine.name}({', '.join(f'{p.name}: {p.annotation!r}' for p in routine.parameters)})") from None
     outputs = {parameter.name: arrays[parameter.name] for parameter in routine.parameters if parameter.direction != "In"}
     if request["outputs"]:
         _write(request["outputs"], outputs)
@@ -78,27 +78,27 @@ def _run(package: Package, request: dict[str, Any]) -> str:
 def _routine(package: Package, entry: str) -> Routine:
     if entry:
         if entry not in package.routines:
-            raise _BadArgument(f"the package has no entry `{entry}`", f"it has {', '.join(package.routines)}")
+            raise BadArgument(f"the package has no entry `{entry}`", f"it has {', '.join(package.routines)}")
         return package.routines[entry]
     if len(package.routines) != 1:
-        raise _BadArgument(f"the package has several entries: {', '.join(package.routines)}", "name one with `--entry NAME`")
+        raise BadArgument(f"the package has several entries: {', '.join(package.routines)}", "name one with `--entry NAME`")
     return next(iter(package.routines.values()))
 
 
-def _read(path: str) -> dict[str, Any]:
+def read_arrays(path: str) -> dict[str, Any]:
     hint = "`numpy.savez(FILE, x=x, …)` writes such a file, with the parameters' names"
     try:
         with open(path, "rb") as file:
             archive = np.load(file, allow_pickle=False)
             if isinstance(archive, np.ndarray):
-                raise _BadArgument(f"`{path}` is a single array (.npy), and arrays by name (.npz) are needed", hint)
+                raise BadArgument(f"`{path}` is a single array (.npy), and arrays by name (.npz) are needed", hint)
             return {name: np.ascontiguousarray(archive[name]) for name in archive.files}
-    except _BadArgument:
+    except BadArgument:
         raise
     except OSError as error:
-        raise _BadArgument(f"cannot read `{path}`: {error.strerror or error}", hint) from None
+        raise BadArgument(f"cannot read `{path}`: {error.strerror or error}", hint) from None
     except Exception as error:  # a damaged file makes NumPy, zipfile and tokenize raise anything
-        raise _BadArgument(f"`{path}` is no whole .npz file: {error}", hint) from None
+        raise BadArgument(f"`{path}` is no whole .npz file: {error}", hint) from None
 
 
 def _write(path: str, outputs: dict[str, Any]) -> None:
@@ -109,8 +109,8 @@ def _write(path: str, outputs: dict[str, Any]) -> None:
         raise _unwritable(path, error) from None
 
 
-def _unwritable(path: str, error: OSError) -> _BadArgument:
-    return _BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written")
+def _unwritable(path: str, error: OSError) -> BadArgument:
+    return BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written")
 
 
 def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
@@ -127,7 +127,7 @@ def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
         raise _unwritable(path, error) from None
 
 
-def _sizes(routine: Routine, given: dict[str, Any], request: dict[str, Any]) -> dict[str, int]:
+def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any]) -> dict[str, int]:
     """Each dimension's size: as the inputs have it, as --dim says, or 64."""
     sizes: dict[str, int] = {}
     for parameter in routine.parameters:
@@ -149,7 +149,7 @@ def _shape(parameter: Parameter, sizes: dict[str, int]) -> tuple[int, ...]:
     return tuple(sizes[extent.name] if isinstance(extent, Dim) else size_of(extent) for extent in parameter.type.extents)
 
 
-def _check_memory(routine: Routine, sizes: dict[str, int]) -> None:
+def check_memory(routine: Signature, sizes: dict[str, int]) -> None:
     needed = sum(math.prod(_shape(parameter, sizes)) * parameter.type.dtype.storage.itemsize for parameter in routine.parameters)
     there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if needed > there:
@@ -157,7 +157,7 @@ def _check_memory(routine: Routine, sizes: dict[str, int]) -> None:
         raise HtpError(f"arrays for {chosen} take {needed / 2**30:.6g} GiB, and this machine has {there / 2**30:.6g}")
 
 
-def _array(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
+def array_for(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int], generator: np.random.Generator, from_file: bool) -> Any:
     if parameter.name in given:
         return given[parameter.name]
     if from_file and parameter.direction != "Out":
@@ -185,7 +185,7 @@ def _names(parameters: tuple[Parameter, ...]) -> str:
     return ", ".join(parameter.name for parameter in parameters)
 
 
-def _plain(diagnostic: Any) -> dict[str, Any]:
+def plain(diagnostic: Any) -> dict[str, Any]:
     """A diagnostic as the C interface gave it, without what belongs to its first rendering."""
     return {key: diagnostic[key] for key in ("code", "severity", "fault", "message", "notes", "hints") if key in diagnostic}
 

@@ -1,0 +1,54 @@
+#include "host/base/fs.h"
+#include "host/cli/command.h"
+#include "host/python/python.h"
+
+#include <unistd.h>
+
+namespace htp {
+
+// What is searched, measured and kept is `htp.tuner`'s business, in Python: it runs the program itself, and comes back
+// through the C API to compile, to ask the target's cost model and to run.
+int tune_command(const Arguments &arguments) {
+  Diagnostics diagnostics;
+  const auto inputs = gather(arguments.request, true, diagnostics);
+  if (!inputs) return finish(arguments, diagnostics);
+  std::vector<std::string> modules;
+  for (const Manifest &manifest : inputs->manifests)
+    if (!manifest.python_module.value.empty())
+      modules.push_back(join_path(manifest.folder, manifest.python_path.value));
+  std::map<std::string, std::string> set;
+  for (const auto &[name, value] : inputs->set) set[name] = value.value;
+  std::string kept = arguments.kept;
+  if (kept.empty()) {
+    kept = inputs->program.value.substr(inputs->program.value.rfind('/') + 1);
+    kept = (kept.ends_with(".py") ? kept.substr(0, kept.size() - 3) : kept) + ".tune.json";
+  }
+  const bool shown = !arguments.quiet && !arguments.json;
+  nlohmann::ordered_json request{{"program", inputs->program.value},
+                                 {"entry", inputs->entry.value},
+                                 {"set", set},
+                                 {"profile", arguments.request.profile},
+                                 {"plugin_path", arguments.request.plugin_path},
+                                 {"modules", modules},
+                                 {"inputs", arguments.inputs},
+                                 {"dims", arguments.dims},
+                                 {"seed", arguments.seed},
+                                 {"trials", arguments.trials.value_or(arguments.seconds ? 1000000 : 16)},
+                                 {"seconds", arguments.seconds.value_or(1000000)},
+                                 {"kept", kept},
+                                 {"output", arguments.output},
+                                 {"progress", !shown                            ? "none"
+                                              : isatty(2) && !std::getenv("CI") ? "line"
+                                                                                : "lines"}};
+  const auto answer =
+      call_python("htp.tuner", "tune", request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+                  python_folders(), diagnostics);
+  if (!answer) return finish(arguments, diagnostics);
+  const auto response = nlohmann::ordered_json::parse(*answer);
+  add_answered(response, diagnostics);
+  const std::string text = response.at("text").get<std::string>();
+  const int code = response.value("interrupted", false) ? exit_interrupted : exit_code_of(diagnostics);
+  return finish(arguments, diagnostics, code, arguments.quiet ? "" : text, response.at("result"));
+}
+
+} // namespace htp

@@ -1,0 +1,445 @@
+// cpu.cost: how long a Codegen.Ready(target=cpu) program takes at given sizes, by a model of the machine. It counts
+// what the intrinsics say they cost, on vectors where the emitter makes vectors; the lines that each cache has to
+// fetch, by the distance at which data is used again; and the cores that share a parallel loop. For comparing
+// schedules, not for telling the time.
+#include "emit/vector.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace htp::cpu {
+
+namespace {
+
+using namespace ready;
+
+// The ints that an expression can be.
+struct Range {
+  double low = 0, high = 0;
+  bool known = true;
+};
+using Environment = std::map<std::string, Range, std::less<>>;
+
+struct Cache {
+  double bytes, ways, line_cycles;
+  bool shared; // by the cores
+};
+
+// What one tensor or buffer is touched at: along each dimension from the least index to the greatest.
+using Box = std::vector<Range>;
+using Footprint = std::map<const Memory *, Box>;
+
+constexpr double line_bytes = 64;
+constexpr double guess = 64; // a dimension whose size is not said, as `htp-host run` has it; an int that data decides
+
+class Model {
+public:
+  Model(const Context &context, const Constants &constants, const Program &program)
+      : c(context), constants_(constants), unproved_(find_unproved(context, constants, program)),
+        vector_bytes_(static_cast<unsigned>(hardware("vector.bytes", 64))), cores_(hardware("levels.core.count", 1)),
+        issue_(hardware("pipeline.issue", 2)), latency_(hardware("pipeline.latency", 4)),
+        fork_(hardware("pipeline.fork", 10000)) {
+    for (const std::string &name : c.hardware_names("caches")) {
+      const std::string at = "caches." + name + ".";
+      caches_.push_back({hardware(at + "bytes", 32768), hardware(at + "ways", 8), hardware(at + "line_cycles", 8),
+                         hardware(at + "shared", 0) != 0});
+    }
+    for (const std::string &dim : program.dims) at_.emplace(dim, Range{guess, guess});
+    read_sizes();
+    // Called again and again, what fits stays: only a cache that all of it does not fit into fetches anything.
+    const Footprint all = footprint(program.body, at_);
+    for (const Cache &cache : caches_) cold_.push_back(!fits(all, cache));
+  }
+
+  // Cycles of each statement of the body.
+  template <class F> void each(const std::vector<Statement> &body, F &&f) {
+    for (const Statement &s : body) {
+      Environment at = at_;
+      const double work = cycles(s, at, nullptr, 1);
+      double lines = 0;
+      const double share = s.kind == Statement::Kind::loop && s.parallel ? share_of(trips(s, at_)) : 1;
+      for (size_t k = 0; k < caches_.size(); ++k)
+        if (cold_[k]) lines += traffic(s, at_, caches_[k]) * caches_[k].line_cycles * (caches_[k].shared ? 1 : share);
+      f(s.node, work + lines);
+      note(s, at_);
+    }
+  }
+
+private:
+  double hardware(const std::string &path, double otherwise) const {
+    const std::string text(c.hardware(path.c_str()));
+    if (text == "true") return 1;
+    char *end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    return text.empty() || *end ? otherwise : value;
+  }
+
+  // "M=512 N=64"
+  void read_sizes() {
+    std::string text(c.option("sizes"));
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find(' ', begin), text.size()), equals = text.find('=', begin);
+      if (equals < end)
+        if (const auto it = at_.find(text.substr(begin, equals - begin)); it != at_.end())
+          it->second = point(std::strtod(text.c_str() + equals + 1, nullptr));
+      begin = end + 1;
+    }
+  }
+
+  // ── ints ──
+
+  static Range point(double value) { return {value, value}; }
+
+  Range range(Node n, const Environment &at) const {
+    Value value;
+    if (constants_.number(n, value)) return point(value.real ? value.f : static_cast<double>(value.i));
+    if (auto name = c.as<ast::Name>(n)) {
+      const auto it = at.find(name.id());
+      return it == at.end() ? Range{guess, guess, false} : it->second;
+    }
+    if (auto u = c.as<ast::UnaryOp>(n)) {
+      const Range r = range(u.operand(), at);
+      return u.op() == HTP_USub ? Range{-r.high, -r.low, r.known} : r;
+    }
+    if (auto call = c.as<ast::Call>(n); call && !call.args().empty()) {
+      Range all = range(call.args()[0], at);
+      const bool least = c.name_of(call.func()) == "min";
+      for (const Node more : call.args().subspan(1)) {
+        const Range r = range(more, at);
+        all = least ? Range{std::min(all.low, r.low), std::min(all.high, r.high), all.known && r.known}
+                    : Range{std::max(all.low, r.low), std::max(all.high, r.high), all.known && r.known};
+      }
+      return all;
+    }
+    auto b = c.as<ast::BinOp>(n);
+    if (!b) return {guess, guess, false};
+    const Range l = range(b.left(), at), r = range(b.right(), at);
+    const bool known = l.known && r.known;
+    switch (b.op()) {
+    case HTP_Add: return {l.low + r.low, l.high + r.high, known};
+    case HTP_Sub: return {l.low - r.high, l.high - r.low, known};
+    case HTP_Mult: {
+      const auto [low, high] = std::minmax({l.low * r.low, l.low * r.high, l.high * r.low, l.high * r.high});
+      return {low, high, known};
+    }
+    case HTP_FloorDiv:
+      if (r.low < 1) break;
+      return {std::floor(l.low / r.high), std::floor(l.high / r.low), known};
+    case HTP_Mod:
+      if (r.low < 1) break;
+      if (l.low == l.high && r.low == r.high) return point(l.low - std::floor(l.low / r.low) * r.low);
+      return {0, std::min(r.high - 1, l.low < 0 ? r.high : std::max(l.high, 0.0)), known};
+    default: break;
+    }
+    return {guess, guess, false};
+  }
+
+  // Whether a condition holds; nothing where it may be either.
+  std::optional<bool> holds(Node test, const Environment &at) const {
+    auto k = c.as<ast::Compare>(test);
+    if (!k || k.comparators().size() != 1) return std::nullopt;
+    const Range l = range(k.left(), at), r = range(k.comparators()[0], at);
+    if (!l.known || !r.known || l.low != l.high || r.low != r.high) return std::nullopt;
+    switch (static_cast<htp_op>(k.ops()[0])) {
+    case HTP_Lt: return l.low < r.low;
+    case HTP_LtE: return l.low <= r.low;
+    case HTP_Gt: return l.low > r.low;
+    case HTP_GtE: return l.low >= r.low;
+    case HTP_Eq: return l.low == r.low;
+    case HTP_NotEq: return l.low != r.low;
+    default: return std::nullopt;
+    }
+  }
+
+  // Binds the int that a statement names.
+  void note(const Statement &s, Environment &at) const {
+    if (s.kind != Statement::Kind::integer) return;
+    if (s.test && s.operands.empty())
+      at[s.name] = range(s.test, at);
+    else
+      at[s.name] = {0, s.limit ? range(s.limit, at).high - 1 : guess, false};
+  }
+
+  double step(const Statement &s, const Environment &at) const { return s.step ? range(s.step, at).high : 1; }
+  double trips(const Statement &s, const Environment &at) const {
+    const double begin = s.start ? range(s.start, at).low : 0, end = range(s.stop, at).high, by = step(s, at);
+    return by == 0 ? 0 : std::max(0.0, std::ceil((end - begin) / by));
+  }
+  // The loop's variable in iteration k, which is counted from 0.
+  Range iteration(const Statement &s, const Environment &at, double k) const {
+    return point((s.start ? range(s.start, at).low : 0) + k * step(s, at));
+  }
+  // The loop's variable in all of its iterations.
+  Range iterations(const Statement &s, const Environment &at) const {
+    const double begin = s.start ? range(s.start, at).low : 0, end = range(s.stop, at).high;
+    return step(s, at) < 0 ? Range{end + 1, std::max(end + 1, begin)} : Range{begin, std::max(begin, end - 1)};
+  }
+
+  // ── work ──
+
+  // Of the slots that a word takes, by what its declaration says of one element.
+  double slots(std::string_view word, double count = 1) const {
+    const std::string name = "cpu." + std::string(word);
+    const auto [it, fresh] = slots_.try_emplace(name, 1);
+    if (fresh)
+      if (const htp_intrinsic *row = c.intrinsic(name); row && *row->cost) {
+        Environment at{{"count", point(1)}};
+        it->second = of_cost(c.parse(row->cost, HTP_NONE), at);
+      }
+    return it->second * count;
+  }
+  double of_cost(Node n, const Environment &at) const {
+    if (auto b = c.as<ast::BinOp>(n)) {
+      const double l = of_cost(b.left(), at), r = of_cost(b.right(), at);
+      return b.op() == HTP_Mult ? l * r : b.op() == HTP_Add ? l + r : l;
+    }
+    return c.is(n, HTP_Call) ? 1 : range(n, at).high; // size(…) of one element
+  }
+
+  double share_of(double trips) const { return trips < 1 ? 1 : std::ceil(trips / cores_) / trips; }
+
+  // Whether the cost of one iteration depends on which it is.
+  bool varies(const Statement &loop) const {
+    std::set<std::string, std::less<>> from{loop.name};
+    bool found = false;
+    const auto reads = [&](Node n) {
+      return n && std::any_of(from.begin(), from.end(), [&](const std::string &name) { return mentions(c, n, name); });
+    };
+    const auto walk = [&](const auto &self, const std::vector<Statement> &body) -> void {
+      for (const Statement &s : body) {
+        if (s.kind == Statement::Kind::integer && reads(s.test)) from.insert(s.name);
+        if (s.kind == Statement::Kind::loop) found = found || reads(s.start) || reads(s.stop);
+        if (s.kind == Statement::Kind::branch) found = found || reads(s.test);
+        self(self, s.body), self(self, s.orelse);
+      }
+    };
+    walk(walk, loop.body);
+    return found;
+  }
+
+  double cycles(const std::vector<Statement> &body, Environment &at, const VectorPlan *plan, unsigned copies) {
+    double all = 0;
+    for (const Statement &s : body) {
+      all += cycles(s, at, plan, copies);
+      note(s, at);
+    }
+    return all;
+  }
+
+  // In a loop on vectors, `copies` of what differs from lane to lane are in flight.
+  double cycles(const Statement &s, Environment &at, const VectorPlan *plan, unsigned copies) {
+    const bool each_copy = plan && (s.kind == Statement::Kind::put || (s.target && plan->varying.contains(s.target)));
+    const double times = (each_copy ? copies : 1) / issue_;
+    switch (s.kind) {
+    case Statement::Kind::loop: return loop_cycles(s, at, plan, copies);
+    case Statement::Kind::branch: {
+      const auto which = holds(s.test, at);
+      Environment then = at, otherwise = at;
+      return 1 + (which ? which.value() ? cycles(s.body, then, plan, copies) : cycles(s.orelse, otherwise, plan, copies)
+                        : std::max(cycles(s.body, then, plan, copies), cycles(s.orelse, otherwise, plan, copies)));
+    }
+    case Statement::Kind::integer: return 1 / issue_;
+    case Statement::Kind::alloc: return s.memory && s.memory->on_heap ? 200 : 0;
+    case Statement::Kind::get: return slots("get") * times;
+    case Statement::Kind::put: return slots("put") * times;
+    case Statement::Kind::order: {
+      const double n = s.test ? range(s.test, at).high : guess;
+      return slots("order", n * std::max(1.0, std::log2(std::max(1.0, n)))) / issue_;
+    }
+    case Statement::Kind::value: return times;
+    case Statement::Kind::compute: return slots(s.word->name) * times;
+    }
+    return 0;
+  }
+
+  // How long the chain is that one iteration adds to what it got from the one before.
+  double chain(const Statement &loop) const {
+    std::map<const Scalar *, double> carried;
+    for (const Statement &s : loop.body)
+      if (s.kind == Statement::Kind::compute && !s.declares) carried[s.target] += latency_;
+    double longest = 0;
+    for (const auto &[scalar, length] : carried) longest = std::max(longest, length);
+    return longest;
+  }
+
+  // How the emitter puts the loop on vectors; null where it does not.
+  const VectorPlan *plan_of(const Statement &loop) const {
+    if (!loop.vectorized) return nullptr;
+    const auto [it, fresh] = plans_.try_emplace(&loop);
+    if (fresh) it->second = plan_vectors(c, unproved_, loop, vector_bytes_);
+    return it->second ? &*it->second : nullptr;
+  }
+
+  double loop_cycles(const Statement &s, const Environment &at, const VectorPlan *outer, unsigned copies) {
+    const double n = trips(s, at);
+    if (n < 1) return 0;
+    const bool forks = s.parallel && !in_parallel_;
+    if (forks) in_parallel_ = true;
+    const VectorPlan *plan = outer ? nullptr : plan_of(s);
+    const auto body = [&](double k, const VectorPlan *vectors, unsigned flight) {
+      Environment inside = at;
+      inside[s.name] = iteration(s, at, k);
+      const double work = cycles(s.body, inside, vectors, flight);
+      return std::max(work + (s.unrolled ? 0 : 1), chain(s));
+    };
+    double all = 0;
+    if (plan) {
+      const double wide = plan->lanes * plan->copies, main = std::floor(n / wide),
+                   single = std::floor((n - main * wide) / plan->lanes), tail = std::fmod(n, plan->lanes);
+      if (main > 0) all += main * body(0, plan, plan->copies);
+      if (single > 0) all += single * body(0, plan, 1);
+      if (tail > 0) all += tail * body(0, nullptr, 1);
+    } else if (!varies(s)) {
+      all = n * body(0, outer, copies);
+    } else {
+      const double first = body(0, outer, copies), last = body(n - 1, outer, copies),
+                   middle = n > 2 ? body(std::floor(n / 2), outer, copies) : first;
+      all = n == 1 ? first : first == middle ? (n - 1) * first + last : n * (first + 4 * middle + last) / 6;
+    }
+    if (forks) {
+      in_parallel_ = false;
+      all = fork_ + all * share_of(n);
+    }
+    return all;
+  }
+
+  // ── memory ──
+
+  void touch(const Statement &s, const Memory *memory, const Environment &at, Footprint &to) const {
+    Box box;
+    for (size_t d = 0; d < memory->extents.size(); ++d) {
+      const double last = std::max(0.0, range(memory->extents[d], at_).high - 1);
+      Range r = d < s.index.size() ? range(s.index[d], at) : Range{0, last};
+      if (!r.known) r = {0, last};
+      box.push_back({std::clamp(r.low, 0.0, last), std::clamp(r.high, 0.0, last)});
+    }
+    const auto [it, fresh] = to.try_emplace(memory, box);
+    for (size_t d = 0; d < box.size() && !fresh; ++d) {
+      it->second[d].low = std::min(it->second[d].low, box[d].low);
+      it->second[d].high = std::max(it->second[d].high, box[d].high);
+    }
+  }
+
+  void gather(const Statement &s, Environment &at, Footprint &to) const {
+    if (s.kind == Statement::Kind::get || s.kind == Statement::Kind::put || s.kind == Statement::Kind::order)
+      touch(s, s.memory, at, to);
+    if (s.source) touch(s, s.source, at, to);
+    if (s.kind == Statement::Kind::loop && trips(s, at) < 1) return;
+    Environment inside = at;
+    if (s.kind == Statement::Kind::loop) inside[s.name] = iterations(s, at);
+    for (const auto *body : {&s.body, &s.orelse})
+      for (const Statement &inner : *body) gather(inner, inside, to), note(inner, inside);
+  }
+  Footprint footprint(const std::vector<Statement> &body, Environment at) const {
+    Footprint all;
+    for (const Statement &s : body) gather(s, at, all), note(s, at);
+    return all;
+  }
+
+  // The rows of a box, how far they are apart and how long each is, in bytes.
+  struct Rows {
+    double count = 1, apart = 0, bytes = 0;
+    double lines() const { return count * std::ceil(bytes / line_bytes); }
+  };
+  Rows rows_of(const Memory &memory, const Box &box) const {
+    Rows rows;
+    double element = memory.dtype->bytes;
+    bool whole = true; // all dimensions behind this one are touched as a whole: its rows lie one behind the other
+    rows.bytes = element;
+    for (size_t d = box.size(); d-- > 0;) {
+      const double width = box[d].high - box[d].low + 1;
+      if (whole)
+        rows.bytes *= width;
+      else {
+        if (rows.count == 1) rows.apart = element;
+        rows.count *= width;
+      }
+      const double extent = std::max(1.0, range(memory.extents[d], at_).high);
+      whole = whole && width == extent;
+      element *= extent;
+    }
+    return rows;
+  }
+
+  bool fits(const Footprint &all, const Cache &cache) const {
+    double bytes = 0;
+    for (const auto &[memory, box] : all) {
+      const Rows rows = rows_of(*memory, box);
+      bytes += rows.lines() * line_bytes;
+      // Rows that lie a multiple of a way's size apart compete for the same places.
+      const auto way = static_cast<int64_t>(cache.bytes / cache.ways), apart = static_cast<int64_t>(rows.apart);
+      if (rows.count > 1 && apart > 0) {
+        const auto places = static_cast<double>(way) / static_cast<double>(std::gcd(way, apart));
+        if (rows.count / std::max(1.0, places) > cache.ways) return false;
+      }
+    }
+    return bytes <= cache.bytes;
+  }
+  double lines(const Footprint &all) const {
+    double sum = 0;
+    for (const auto &[memory, box] : all) sum += rows_of(*memory, box).lines();
+    return sum;
+  }
+
+  // The lines that a cache fetches while a statement runs. What one iteration of a loop touches, if all of it fits, is
+  // still there in the next.
+  double traffic(const Statement &s, const Environment &at, const Cache &cache) const {
+    Footprint own;
+    Environment around = at;
+    switch (s.kind) {
+    case Statement::Kind::loop: {
+      double n = trips(s, at);
+      if (n < 1) return 0;
+      Environment inside = at;
+      Range &variable = inside[s.name] = iteration(s, at, 0);
+      if (const VectorPlan *plan = plan_of(s)) { // the vectors in flight are one iteration
+        const double wide = std::min(n, double{1} * plan->lanes * plan->copies);
+        variable.high += wide - 1;
+        n = std::ceil(n / wide);
+      }
+      if (!fits(footprint(s.body, inside), cache)) return n * traffic(s.body, inside, cache);
+      gather(s, around, own);
+      return lines(own);
+    }
+    case Statement::Kind::branch: return traffic(s.body, at, cache) + traffic(s.orelse, at, cache);
+    default: gather(s, around, own); return lines(own);
+    }
+  }
+  double traffic(const std::vector<Statement> &body, Environment at, const Cache &cache) const {
+    const Footprint all = footprint(body, at);
+    if (fits(all, cache)) return lines(all);
+    double sum = 0;
+    for (const Statement &s : body) sum += traffic(s, at, cache), note(s, at);
+    return sum;
+  }
+
+  const Context &c;
+  const Constants &constants_;
+  const Unproved unproved_;
+  const unsigned vector_bytes_;
+  const double cores_, issue_, latency_, fork_;
+  std::vector<Cache> caches_;
+  std::vector<bool> cold_; // of each cache: not all of the program's data fits
+  Environment at_;
+  mutable std::map<std::string, double> slots_;
+  mutable std::map<const Statement *, std::optional<VectorPlan>> plans_;
+  bool in_parallel_ = false;
+};
+
+} // namespace
+
+Result cost(const Context &c, Node root, const Sink &sink) {
+  const Names names(c, root);
+  const Constants constants(c, names, root);
+  const Node function = c.entry_function(root);
+  Program program;
+  const auto refuse = [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); };
+  if (!function) c.report(diag::no_entry, HTP_NONE, c.entry());
+  if (!function || !read_program(c, names, constants, function, program, refuse)) return c.result();
+  const std::string clock(c.hardware("pipeline.megahertz"));
+  const double hertz = clock.empty() ? 2.5e9 : std::strtod(clock.c_str(), nullptr) * 1e6;
+  Model(c, constants, program).each(program.body, [&](Node n, double cycles) { sink.real(n, cycles / hertz); });
+  return c.result();
+}
+
+} // namespace htp::cpu
