@@ -1,0 +1,92 @@
+#: unroll of an open loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.unroll("i")
+#> 13:14 error wsp.not-counted: loop `i` cannot be unrolled: it has as many iterations as its extent gives
+#>   3:14 what it runs over
+#>   hint: cut it first, and unroll the inner loop: `s.tile("i", 64, 16)`
+
+#: unroll of a loop over a dim
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 8)
+    s.unroll("i")
+#> 14:14 error wsp.not-counted: loop `i` cannot be unrolled: it has as many iterations as its extent gives
+#>   3:14 what it runs over
+#>   hint: cut it first, and unroll the inner loop: `s.tile("i", 64, 16)`
+
+#: unroll of too many
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 1024, 8)
+    s.unroll("i")
+#> 14:14 error wsp.not-counted: loop `i` cannot be unrolled: it has 128 iterations
+#>   3:14 what it runs over
+#>   hint: cut it first, and unroll the inner loop: `s.tile("i", 64, 16)`
+
+#: unroll twice
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 64, 16)
+    s.unroll("i")
+    s.unroll("i")
+#> 15:5 error wsp.bound-twice: how loop `i` runs is said twice: `unroll`
+#>   3:5 here already
+#>   hint: take one of them out
+
+#: unroll of no loop
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            acc = zeros(f32, i, j)
+            for k in seq(K):
+                acc = matmul(x[i, k], b[k, j], acc)
+            y[i, j] = acc
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.unroll("q")
+#> 13:14 error wsp.unknown-loop: `w` has no loop `q`
+#>   hint: did you mean `i`?
