@@ -1,0 +1,21 @@
+"""The same with the axes of `c` the other way round: what is computed lies elsewhere, which is refused."""
+
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel, matmul
+
+ROWS = 64
+COLUMNS = 48
+DEPTH = 32
+X = 2
+Y = 2
+
+
+@kernel
+def sharded_gemm(
+    a: In[Tensor[f32, ROWS, DEPTH, htp.layouts.shard((ROWS, DEPTH), ("x", None), mesh={"x": X, "y": Y})]],
+    b: In[Tensor[f32, DEPTH, COLUMNS, htp.layouts.shard((DEPTH, COLUMNS), (None, "y"), mesh={"x": X, "y": Y})]],
+    bias: In[Tensor[f32, ROWS, COLUMNS, htp.layouts.shard((ROWS, COLUMNS), ("x", "y"), mesh={"x": X, "y": Y})]],
+    c: Out[Tensor[f32, ROWS, COLUMNS, htp.layouts.shard((ROWS, COLUMNS), ("y", "x"), mesh={"x": X, "y": Y})]],
+) -> None:
+    c[:, :] = matmul(a[:, :], b[:, :]) + bias[:, :]
