@@ -30,6 +30,7 @@ using Box = std::vector<Range>;
 using Footprint = std::map<const Memory *, Box>;
 
 constexpr double line_bytes = 64;
+constexpr double rounds = 8; // of a loop that data ends
 constexpr double guess = 64; // a dimension whose size is not said, as `htp-host run` has it; an int that data decides
 
 class Model {
@@ -42,7 +43,7 @@ public:
     for (const std::string &name : c.hardware_names("caches")) {
       const std::string at = "caches." + name + ".";
       caches_.push_back({hardware(at + "bytes", 32768), hardware(at + "ways", 8), hardware(at + "line_cycles", 8),
-                         hardware(at + "shared", 0) != 0});
+                         c.hardware((at + "shared").c_str()) == "true"});
     }
     for (const std::string &dim : program.dims) at_.emplace(dim, Range{guess, guess});
     read_sizes();
@@ -66,12 +67,12 @@ public:
   }
 
 private:
+  // A positive number of the hardware model.
   double hardware(const std::string &path, double otherwise) const {
     const std::string text(c.hardware(path.c_str()));
-    if (text == "true") return 1;
     char *end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    return text.empty() || *end ? otherwise : value;
+    return !text.empty() && !*end && value > 0 && value < 1e12 ? value : otherwise;
   }
 
   // "M=512 N=64"
@@ -160,6 +161,13 @@ private:
       at[s.name] = {0, s.limit ? range(s.limit, at).high - 1 : guess, false};
   }
 
+  // Before the body of a loop that data ends: what it counts can be anything.
+  static void forget(const Statement &s, Environment &at) {
+    if (s.kind == Statement::Kind::integer) at[s.name] = {guess, guess, false};
+    for (const auto *body : {&s.body, &s.orelse})
+      for (const Statement &inner : *body) forget(inner, at);
+  }
+
   double step(const Statement &s, const Environment &at) const { return s.step ? range(s.step, at).high : 1; }
   double trips(const Statement &s, const Environment &at) const {
     const double begin = s.start ? range(s.start, at).low : 0, end = range(s.stop, at).high, by = step(s, at);
@@ -232,6 +240,11 @@ private:
     const double times = (each_copy ? copies : 1) / issue_;
     switch (s.kind) {
     case Statement::Kind::loop: return loop_cycles(s, at, plan, copies);
+    case Statement::Kind::repeat: {
+      forget(s, at);
+      return rounds * (1 + cycles(s.body, at, plan, copies));
+    }
+    case Statement::Kind::leave: return 1 / issue_;
     case Statement::Kind::branch: {
       const auto which = holds(s.test, at);
       Environment then = at, otherwise = at;
@@ -327,6 +340,7 @@ private:
     if (s.kind == Statement::Kind::loop && trips(s, at) < 1) return;
     Environment inside = at;
     if (s.kind == Statement::Kind::loop) inside[s.name] = iterations(s, at);
+    if (s.kind == Statement::Kind::repeat) forget(s, inside);
     for (const auto *body : {&s.body, &s.orelse})
       for (const Statement &inner : *body) gather(inner, inside, to), note(inner, inside);
   }
@@ -367,8 +381,9 @@ private:
       const Rows rows = rows_of(*memory, box);
       bytes += rows.lines() * line_bytes;
       // Rows that lie a multiple of a way's size apart compete for the same places.
-      const auto way = static_cast<int64_t>(cache.bytes / cache.ways), apart = static_cast<int64_t>(rows.apart);
-      if (rows.count > 1 && apart > 0) {
+      const auto way = static_cast<int64_t>(cache.bytes / cache.ways);
+      const auto apart = static_cast<int64_t>(std::min(rows.apart, 1e15));
+      if (rows.count > 1 && apart > 0 && way > 0) {
         const auto places = static_cast<double>(way) / static_cast<double>(std::gcd(way, apart));
         if (rows.count / std::max(1.0, places) > cache.ways) return false;
       }
@@ -401,6 +416,11 @@ private:
       gather(s, around, own);
       return lines(own);
     }
+    case Statement::Kind::repeat:
+      forget(s, around);
+      if (!fits(footprint(s.body, around), cache)) return rounds * traffic(s.body, around, cache);
+      gather(s, around, own);
+      return lines(own);
     case Statement::Kind::branch: return traffic(s.body, at, cache) + traffic(s.orelse, at, cache);
     default: gather(s, around, own); return lines(own);
     }

@@ -49,12 +49,13 @@ std::optional<Loop> Transform::loop(const Directive &d, const Word &name) const 
     std::vector<std::string> known;
     for (const Loop &l : all) known.push_back(l.variable);
     const std::string near = nearest(name.text, known);
-    about(d, c.report(diag::unknown_loop, name.at, workload_name, name.text)
-                 .hint(near.empty()
-                           ? known.empty()
-                                 ? "it has no loops over `P` or `seq`"
-                                 : "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })
-                           : "did you mean `" + near + "`?"));
+    Report report = c.report(diag::unknown_loop, name.at, workload_name, name.text);
+    report.hint(near.empty() ? known.empty()
+                                   ? "it has no loops over `P` or `seq`"
+                                   : "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })
+                             : "did you mean `" + near + "`?");
+    offer(c, report, name, near);
+    about(d, report);
   }
   return std::nullopt;
 }
@@ -137,6 +138,12 @@ void Transform::wrap(const Loop &loop, std::string_view form, std::vector<uint32
   replace(loop.statement, {c.with(loop.statement, f)});
 }
 
+void offer(const Context &c, Report &report, const Word &name, const std::string &instead) {
+  std::string_view literal;
+  if (std::min(instead.size(), name.text.size()) > 2 && c.string(name.at, &literal) && literal == name.text)
+    report.fix(name.at, "\"" + instead + "\"", "use `" + instead + "`");
+}
+
 void tell(Report &report, const Dependence &d) {
   static constexpr std::pair<const char *, const char *> words[] = {
       {"bound here", "read here, before this iteration binds it"},
@@ -149,6 +156,15 @@ void tell(Report &report, const Dependence &d) {
   report.label(d.at, d.from == d.at ? from : at);
 }
 
+// How the program calls `seq` where it calls `P` so; empty when it does not import it.
+static std::string spelled_seq(const Context &c, const Names &names, Node p) {
+  const std::string dotted = c.dotted(p);
+  if (const size_t dot = dotted.rfind('.'); dot != std::string::npos) return dotted.substr(0, dot + 1) + "seq";
+  for (const auto &[local, qualified] : names.imports())
+    if (qualified == "htp_wsp.seq") return local;
+  return {};
+}
+
 void check_promises(const Context &c, const Names &names, Node workload) {
   static constexpr const DiagKind *kinds[] = {&diag::carried, &diag::escapes, &diag::same_place, &diag::reads_written};
   for (const Loop &loop : loops_of(c, names, workload)) {
@@ -157,6 +173,9 @@ void check_promises(const Context &c, const Names &names, Node workload) {
          Independence(c, names, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find()) {
       Report report = c.report(*kinds[d.kind], loop.statement, loop.variable, d.name);
       tell(report, d);
+      if (d.kind == Dependence::carried && loop.forms.wrappers.empty())
+        if (const std::string seq = spelled_seq(c, names, c.get<ast::Call>(loop.call).func()); !seq.empty())
+          report.fix(c.get<ast::Call>(loop.call).func(), seq, "run it in order");
     }
   }
 }

@@ -180,9 +180,11 @@ std::optional<Type> Transform::tensor(const Directive &d, const Word &name) cons
   for (const auto &[bound_name, at] : bound())
     if (tensor_type(bound_name)) known.push_back(bound_name);
   const std::string near = nearest(name.text, known);
-  about(d, c.report(diag::unknown_tensor, name.at, c.get<ast::FunctionDef>(workload).name(), name.text)
-               .hint(near.empty() ? "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })
-                                  : "did you mean `" + near + "`?"));
+  Report report = c.report(diag::unknown_tensor, name.at, c.get<ast::FunctionDef>(workload).name(), name.text);
+  report.hint(near.empty() ? "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })
+                           : "did you mean `" + near + "`?");
+  offer(c, report, name, near);
+  about(d, report);
   return std::nullopt;
 }
 

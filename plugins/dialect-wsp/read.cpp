@@ -172,6 +172,8 @@ private:
       r.hint(near.empty()
                  ? "there are " + join(directive_names(), ", ", [](const std::string &n) { return "`" + n + "`"; })
                  : "did you mean `" + near + "`?");
+      auto method = c.get<ast::Attribute>(call.func());
+      if (!near.empty()) r.fix(method.node, c.show(method.value()) + "." + near, "use `" + near + "`");
       return;
     }
     Directive d;

@@ -162,6 +162,9 @@ inline void about(const Directive &d, Report &&report) {
 }
 inline void about(const Directive &d, Report &report) { about(d, std::move(report)); }
 
+// Offers another name in the place of one that stands in a directive as it is; not of one that is put together, or so
+// short that any other is near.
+void offer(const Context &c, Report &report, const Word &name, const std::string &instead);
 // Names a dependence between a loop's iterations, with both its ends.
 void tell(Report &report, const Dependence &d);
 
