@@ -63,7 +63,7 @@ def estimated(
     plugin_path: Sequence[str | os.PathLike[str]] = (),
 ) -> tuple[str, float]:
     """The target's cost model, and the seconds that it gives a call of the entry at these sizes. Writes nothing; ("", 0.0) without a model."""
-    request = {**_asked(program, profile, "", entry, set, plugin_path), "sizes": dict(sizes)}
+    request: dict[str, object] = {**_asked(program, profile, "", entry, set, plugin_path), "sizes": dict(sizes)}
     response = _Call()
     _answer(_library().htp_api_compile(_request(request), response), response)
     found = response.json["estimate"]
