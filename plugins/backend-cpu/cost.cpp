@@ -449,6 +449,7 @@ private:
 } // namespace
 
 Result cost(const Context &c, Node root, const Sink &sink) {
+  if (c.cancelled()) return HTP_CANCELLED;
   const Names names(c, root);
   const Constants constants(c, names, root);
   const Node function = c.entry_function(root);
