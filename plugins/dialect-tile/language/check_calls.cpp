@@ -110,13 +110,19 @@ Meaning Checker::builtin(Node n, std::string_view name) {
   return {};
 }
 
+namespace {
+constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
+#define ELSEWHERE(word, hint) {word, hint},
+#include "language/elsewhere.def"
+};
+} // namespace
+
 void Checker::unknown(Node n, const std::string &path) {
   const Node function = c.get<ast::Call>(n).func();
   auto report = c.report(diag::unknown_call, n, c.show(function));
-  if (path == "sum") {
-    report.hint("use `reduce_sum(…, axis=…)`");
-    return;
-  }
+  const std::string word = last_component(path.empty() ? c.dotted(function) : path);
+  for (const auto &[theirs, ours] : elsewhere)
+    if (word == theirs) return void(report.hint("write " + std::string(ours)));
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
   const std::string near = path.empty() ? std::string() : nearest(last_component(path), known);

@@ -23,7 +23,15 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = sum(x[i, :])
         y[i, :] = x[i, :]
 #> 4:13 error tile.unknown-call: `sum` is not an intrinsic
-#>   hint: use `reduce_sum(…, axis=…)`
+#>   hint: write `reduce_sum(x, axis=0)`
+
+#: of other libraries: no other intrinsic is what is meant
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = tile.log2(x[i, :])
+#> 4:19 error tile.unknown-call: `tile.log2` is not an intrinsic
+#>   hint: write `log(x) * 1.4426950408889634`
 
 #: another kernel
 @kernel
