@@ -595,6 +595,11 @@ htp_status run_python_verifier(const PythonCall &call, std::string_view term, ht
   return status == HTP_OK && !holds ? HTP_FAILED : status;
 }
 
+void collect_unit_garbage() {
+  const InUnits inside;
+  if (inside) PyGC_Collect();
+}
+
 bool check_python_units(const Manifest &plugin, Diagnostics &diagnostics) {
   const size_t errors = diagnostics.errors();
   for (const Unit &unit : plugin.units)
