@@ -1,4 +1,7 @@
-"""The end of scripts/demo: runs the compiled GEMM on a matrix file and compares it with NumPy."""
+"""The end of scripts/demo: compiles some of the examples, runs the GEMM on a matrix file and compares it with NumPy.
+
+    demo.py HTP_HOST FOLDER        from the root of the repository; the packages go into FOLDER
+"""
 
 import subprocess
 import sys
@@ -6,15 +9,27 @@ from pathlib import Path
 
 import numpy as np
 
+PROGRAMS = ("vector_add", "gelu", "softmax", "layernorm", "gemm", "flash_attention", "rope", "conv2d", "attention_wsp", "attention_pipeline", "systolic")
 
-def main(host: str, package: str) -> int:
+
+def main(host: str, folder: str) -> int:
+    out = Path(folder)
+    out.mkdir(parents=True, exist_ok=True)
+    for name in PROGRAMS:
+        program = f"examples/{name}/{name}.py"
+        subprocess.run([host, "--plugins", "manifests/cpu.yaml", "compile", program, "-o", str(out / name), "--quiet"], check=True)
+        print(f"compiled {program:<52} {out / name}", flush=True)
+    return gemm(host, out)
+
+
+def gemm(host: str, out: Path) -> int:
     generator = np.random.default_rng(0)
     a = generator.standard_normal((300, 417), dtype=np.float32)
     b = generator.standard_normal((417, 205), dtype=np.float32)
-    matrices, product = Path(package).parent / "matrices.npz", Path(package).parent / "product.npz"
+    matrices, product = out / "matrices.npz", out / "product.npz"
     np.savez(matrices, a=a, b=b)
-    command = [host, "run", package, "--inputs", str(matrices), "--outputs", str(product)]
-    print("$", *command)
+    command = [host, "run", str(out / "gemm"), "--inputs", str(matrices), "--outputs", str(product)]
+    print("$", *command, flush=True)
     subprocess.run(command, check=True)
     with np.load(product) as outputs:
         c = outputs["c"]
@@ -29,4 +44,7 @@ def main(host: str, package: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    try:
+        sys.exit(main(*sys.argv[1:]))
+    except subprocess.CalledProcessError as failed:
+        sys.exit(failed.returncode)

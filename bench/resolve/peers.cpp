@@ -108,6 +108,8 @@ private:
     s->name = name(manifest.id.value);
     s->evr = version;
     s->arch = ARCH_ALL;
+    // By what provides its name libsolv finds the other versions, of which one alone may be installed.
+    s->dep_provides = repo_addid_dep(repo, s->dep_provides, pool_rel2id(pool_, s->name, version, REL_EQ, 1), 0);
     for (const Term &term : unit.provides) {
       bool const own = term.name == manifest.declares.front().name.value;
       Id const id = name(name_of(term));

@@ -2,7 +2,7 @@
 
 import htp
 from htp import In, Out, f32
-from htp_tile import Tensor, kernel, reduce_sum, sqrt, tiles
+from htp_tile import Tensor, kernel, reduce_mean, sqrt, tiles
 
 M = htp.dim("M")
 WIDTH = 96
@@ -18,6 +18,6 @@ def layernorm(
 ) -> None:
     for i in tiles(M, 4):
         row = x[i, :]
-        centred = row - reduce_sum(row, axis=1) / WIDTH
-        variance = reduce_sum(centred * centred, axis=1) / WIDTH
+        centred = row - reduce_mean(row, axis=1)
+        variance = reduce_mean(centred * centred, axis=1)
         y[i, :] = centred / sqrt(variance + EPSILON) * scale[:, :] + shift[:, :]

@@ -4,7 +4,7 @@ them."""
 
 import htp
 from htp import In, Out, f32, i32
-from htp_tile import Tensor, argtopk, buffer, exp, full, gather, index, iota, kernel, matmul, reduce_max, reduce_sum, reshape, scatter_add, sigmoid, tiles, where, whole
+from htp_tile import Tensor, argtopk, buffer, exp, full, gather, index, kernel, matmul, reduce_max, reduce_sum, reshape, scatter_add, sigmoid, tiles, whole
 
 T = htp.dim("T")  # tokens
 D = htp.dim("D")  # their features
@@ -36,6 +36,7 @@ def moe(
     weight = buffer(f32, E, T)
     count[:] = 0
     token[:, :] = 0
+    weight[:, :] = 0.0
     for t in range(T):
         for n in range(CHOSEN):
             expert = index(route[t, n])
@@ -47,11 +48,9 @@ def moe(
     result = buffer(f32, T, D)
     result[:, :] = 0.0
     for expert in range(E):
-        used = index(count[expert])
         for j in tiles(T, 16):
             rows = reshape(token[expert, j], j)
             h = matmul(x[rows, :], reshape(up[expert, :, :], D, F))
             made = matmul(h * sigmoid(h), reshape(down[expert, :, :], F, D))
-            own = where(iota(i32, j, 1, axis=0) < full(i32, used, 1, 1), made * reshape(weight[expert, j], j, 1), 0.0)
-            scatter_add(result, own, rows, whole)
+            scatter_add(result, made * reshape(weight[expert, j], j, 1), rows, whole)
     y[:, :] = result[:, :]

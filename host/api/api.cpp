@@ -1,7 +1,7 @@
 // host/api/api.cpp — the C API (htp/capi.h): JSON in, the same phases as the commands, JSON out.
 #include "host/bind/bind.h"
 #include "host/diag/render.h"
-#include "host/pipeline/compile.h"
+#include "host/pipeline/compilation.h"
 #include "host/pipeline/operations.h"
 
 #include <htp/capi.h>

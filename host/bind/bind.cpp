@@ -1,5 +1,6 @@
 #include "host/bind/bind.h"
 
+#include "host/base/running.h"
 #include "host/pipeline/context.h"
 
 namespace htp {
@@ -20,11 +21,12 @@ namespace {
 
 // The context of one verb: a plugin's errors that say nothing become one that does.
 template <class F> bool call(const Package &package, Store &store, Cache &cache, const ContextSettings &settings,
-                             const Unit &unit, Diagnostics &diagnostics, F f) {
+                             const std::string &plugin, const Unit &unit, Diagnostics &diagnostics, F f) {
   htp_ctx ctx(store, diagnostics, cache, settings);
   const Registry none({}, {});
   ctx.registry = &none;
   ctx.enter(unit, HTP_NONE);
+  const Running running(plugin, unit.name.value);
   const size_t errors = diagnostics.errors();
   const htp_status status = f(ctx);
   if (status != HTP_OK && diagnostics.errors() == errors)
@@ -83,20 +85,22 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
   if (diagnostics.errors()) return nullptr;
-  const bool valid = call(result->package_, state.store, cache, state.settings, *state.unit, diagnostics,
-                          [&](htp_ctx &ctx) { return state.interface->validate(&host_table(), &ctx); });
+  const bool valid =
+      call(result->package_, state.store, cache, state.settings, state.plugins[0].manifest().id.value, *state.unit,
+           diagnostics, [&](htp_ctx &ctx) { return state.interface->validate(&host_table(), &ctx); });
   return valid ? std::move(result) : nullptr;
 }
 
 std::optional<std::string> BoundPackage::build(Diagnostics &diagnostics) {
   State &s = *state_;
   if (!s.built.empty()) return s.built;
-  const bool good = call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
-    htp_str built{};
-    const htp_status status = s.interface->build(&host_table(), &ctx, &built);
-    if (status == HTP_OK) s.built.assign(built.data, built.size);
-    return status;
-  });
+  const bool good = call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit,
+                         diagnostics, [&](htp_ctx &ctx) {
+                           htp_str built{};
+                           const htp_status status = s.interface->build(&host_table(), &ctx, &built);
+                           if (status == HTP_OK) s.built.assign(built.data, built.size);
+                           return status;
+                         });
   return good ? std::optional(s.built) : std::nullopt;
 }
 
@@ -104,25 +108,28 @@ bool BoundPackage::load(Diagnostics &diagnostics) {
   State &s = *state_;
   if (s.loaded) return true;
   if (!build(diagnostics)) return false;
-  return call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
-    return s.interface->load(&host_table(), &ctx, {s.built.data(), s.built.size()}, &s.loaded);
-  });
+  return call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
+              [&](htp_ctx &ctx) {
+                return s.interface->load(&host_table(), &ctx, {s.built.data(), s.built.size()}, &s.loaded);
+              });
 }
 
 bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &arguments,
                        std::vector<TraceEvent> *trace, Diagnostics &diagnostics) {
   if (!load(diagnostics)) return false;
   State &s = *state_;
-  return call(package_, s.store, *s.cache, s.settings, *s.unit, diagnostics, [&](htp_ctx &ctx) {
-    const htp_str name{entry.data(), entry.size()};
-    const auto count = static_cast<uint32_t>(arguments.size());
-    if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments.data(), count);
-    const htp_trace_sink sink{trace, [](void *to, htp_str event, htp_str track, double begin, double duration) {
-                                static_cast<std::vector<TraceEvent> *>(to)->push_back(
-                                    {{event.data, event.size}, {track.data, track.size}, begin, duration});
-                              }};
-    return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments.data(), count, &sink);
-  });
+  return call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
+              [&](htp_ctx &ctx) {
+                const htp_str name{entry.data(), entry.size()};
+                const auto count = static_cast<uint32_t>(arguments.size());
+                if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments.data(), count);
+                const htp_trace_sink sink{trace,
+                                          [](void *to, htp_str event, htp_str track, double begin, double duration) {
+                                            static_cast<std::vector<TraceEvent> *>(to)->push_back(
+                                                {{event.data, event.size}, {track.data, track.size}, begin, duration});
+                                          }};
+                return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments.data(), count, &sink);
+              });
 }
 
 } // namespace htp

@@ -381,7 +381,8 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
       made = true; // it compiles; nothing of this plugin is in it
       break;
     }
-    if (end.answer.starts_with('-')) {
+    // Refused, or refused on the way while there is another target to try.
+    if (end.answer.starts_with('-') || (end.answer.starts_with('=') && &target != &targets.back())) {
       if (why.empty()) why = end.answer.substr(1);
       continue;
     }

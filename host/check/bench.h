@@ -6,7 +6,7 @@
 #include "host/check/made_up.h"
 #include "host/check/subject.h"
 #include "host/check/watch.h"
-#include "host/pipeline/compile.h"
+#include "host/pipeline/compilation.h"
 #include "host/pipeline/context.h"
 
 #include <functional>

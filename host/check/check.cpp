@@ -109,7 +109,7 @@ void judge(const Findings &findings, const Subject *subject, const CheckOptions 
 std::string verdict_key(const Subject &subject) {
   Sha256 key;
   const auto add = [&](std::string_view part) { key.add(std::to_string(part.size())).add(":").add(part); };
-  add("htp.check/2");
+  add("htp.check/3");
   add(host_identity());
   for (const std::string &name : subject.options.only) add(name);
   add(subject.options.seed ? std::to_string(*subject.options.seed) : "");
@@ -124,10 +124,12 @@ std::string verdict_key(const Subject &subject) {
     const auto tree = list_tree(m->folder);
     if (!tree) continue;
     for (const FolderEntry &entry : *tree) {
-      if (entry.kind != FolderEntry::Kind::file || entry.name.ends_with(".pyc")) continue;
-      const auto bytes = read_file(join_path(m->folder, entry.name));
+      if (entry.name.ends_with(".pyc")) continue;
       add(entry.name);
-      add(bytes ? sha256(*bytes) : "");
+      add(std::to_string(static_cast<int>(entry.kind)));
+      if (entry.kind != FolderEntry::Kind::file && entry.kind != FolderEntry::Kind::link) continue;
+      const auto bytes = read_file(join_path(m->folder, entry.name)); // of a link: what it leads to
+      add(bytes ? sha256(*bytes) : bytes.error().reason);
     }
   }
   return key.hex();

@@ -118,24 +118,21 @@ void check_conduct(Bench &bench, Findings &findings) {
   }
 }
 
-// A call that keeps something takes more memory every time. The tree's store grows too, but not by the allocator. What
-// Python keeps for itself in a call is told from what a unit keeps by being little.
+// A call that keeps something takes more memory every time. The tree's store grows too, but not by the allocator.
 void check_memory(Bench &bench, Findings &findings) {
   constexpr int warm = 4, calls = 8;
-  constexpr size_t pythons_own = 4096; // bytes a call
   for (const Call *one : bench.one_each()) {
     const Call &call = *one;
     size_t last = 0, least = SIZE_MAX, sum = 0;
     for (int i = 0; i < warm + calls; ++i) {
       bench.run(call);
-      if (!call.ref->unit->code.value.empty()) collect_unit_garbage();
+      if (!call.ref->unit->code.value.empty()) release_unit_memory();
       const size_t now = allocated_bytes();
       const size_t more = now > last ? now - last : 0;
       if (i >= warm) least = std::min(least, more), sum += more;
       last = now;
     }
-    const size_t bearable_growth = call.ref->unit->code.value.empty() ? 0 : pythons_own;
-    if (least > bearable_growth && least != SIZE_MAX)
+    if (least != 0 && least != SIZE_MAX)
       if (Finding *f = bench.fail(findings, CheckId::frees_memory, call.ref->unit, call.sample,
                                   fmt::format("{} keeps memory from call to call", call.what))) {
         f->expected = "as much memory after a call as before it";

@@ -268,16 +268,17 @@ void check_handlers(Bench &bench, Findings &findings) {
     const htp_node target =
         store.kind(given) == HTP_AnnAssign ? store.slot(given, HTP_FIELD(AnnAssign, target)) : HTP_NONE;
     const Slots list = store.is_list(answer.out) ? store.items(answer.out) : Slots();
-    htp_node bound = HTP_NONE;
+    bool bound = false; // the target, by one of the statements
     for (const htp_node s : list) {
       if (!store.is_node(s) || kind_info(store.kind(s)).group != HTP_GROUP_STMT) {
         fail(CheckId::handlers_bind_target, fmt::format("{} gave what is no list of statements", call->what),
              "statements", answer.text);
-        bound = target;
+        bound = true;
         break;
       }
-      bound = store.kind(s) == HTP_AnnAssign ? store.slot(s, HTP_FIELD(AnnAssign, target)) : HTP_NONE;
-      if (store.kind(s) == HTP_Assign) bound = store.items(store.slot(s, HTP_FIELD(Assign, targets)))[0];
+      htp_node binds = store.kind(s) == HTP_AnnAssign ? store.slot(s, HTP_FIELD(AnnAssign, target)) : HTP_NONE;
+      if (store.kind(s) == HTP_Assign) binds = store.items(store.slot(s, HTP_FIELD(Assign, targets)))[0];
+      bound = bound || (target && binds && text_of(store, binds) == text_of(store, target));
       for (const htp_node n : preorder(*store.abi(), s)) {
         if (store.kind(n) != HTP_Call) continue;
         const std::string name = dotted_name(store, store.slot(n, HTP_FIELD(Call, func)));
@@ -293,9 +294,9 @@ void check_handlers(Bench &bench, Findings &findings) {
                "words of the target set", text_of(store, n));
       }
     }
-    if (target && !(bound && text_of(store, bound) == text_of(store, target)))
+    if (target && !bound)
       fail(CheckId::handlers_bind_target, fmt::format("{} does not bind the name that the statement binds", call->what),
-           "a last statement that assigns to `" + text_of(store, target) + "`", answer.text);
+           "a statement that assigns to `" + text_of(store, target) + "`", answer.text);
   }
 }
 

@@ -115,9 +115,10 @@ private:
              "`" + module + ".name`", python);
       annotations(unit, row);
       const std::string effects = row.effects;
-      if (!effects.empty() && effects != "read" && effects != "write" && effects != "read write")
+      static const std::set<std::string_view> effect_words = {"", "read", "write", "read write", "put", "get"};
+      if (!effect_words.contains(effects))
         fail(CheckId::intrinsic_effects, &unit, fmt::format("the effects of `{}` are not known", name),
-             "nothing, `read`, `write` or `read write`", effects);
+             "nothing, `read`, `write`, `read write`, or of a channel `put` or `get`", effects);
       example(unit, row);
       if (!row.method) continue;
       static const std::set<std::string_view> known = {

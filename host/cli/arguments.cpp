@@ -32,6 +32,22 @@ template <class Number> bool whole(const std::string &text, Number &number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+// "64KiB"; false where it is none, or nothing.
+bool memory(const std::string &text, int64_t &bytes) {
+  int64_t unit = 1;
+  std::string_view number = text;
+  for (const auto &[name, size] : {std::pair("KiB", int64_t{1} << 10), std::pair("MiB", int64_t{1} << 20),
+                                   std::pair("GiB", int64_t{1} << 30), std::pair("B", int64_t{1})})
+    if (number.ends_with(name)) {
+      number.remove_suffix(std::string_view(name).size());
+      unit = size;
+      break;
+    }
+  if (!whole(std::string(number), bytes) || bytes <= 0 || bytes > INT64_MAX / unit) return false;
+  bytes *= unit;
+  return true;
+}
+
 // One App a command, with the options it takes.
 class CommandLine {
 public:
@@ -56,8 +72,9 @@ public:
     app_.add_option("--sarif", a.sarif, "write the diagnostics as SARIF 2.1.0 to this file as well")->type_name("FILE");
     app_.add_flag("--json", a.json, "answer as JSON on standard output");
     app_.add_flag("-q,--quiet", a.quiet, "say nothing when all is well");
-    app_.footer("Exit codes: 0 done, 1 the input was refused, 2 usage, 3 a tool or plugin failed, 130 interrupted.\n"
-                "A first example: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
+    app_.footer(
+        "Exit codes: 0 done, 1 the input was refused, 2 usage, 3 a tool or plugin failed, 130 interrupted.\n"
+        "A first example, where the sources lie: htp-host --plugins manifests/cpu.yaml compile examples/gemm/gemm.py");
     for (const auto &[words, summary] : commands()) add(words, summary);
     plugins_->description("what plugins there are");
     plugins_->require_subcommand(1);
@@ -88,14 +105,38 @@ public:
       if (name.empty()) return refuse("`--set " + setting + "` is not of the form NAME=VALUE", argc, argv);
       a.request.set[name] = value;
     }
-    for (const std::string &dim : dims_) {
-      const auto [name, value] = split(dim);
-      int64_t size = 0;
-      if (name.empty() || !whole(value, size) || size <= 0)
-        return refuse("`--dim " + dim + "` is not of the form NAME=SIZE", argc, argv);
-      a.dims[name] = size;
+    for (const std::string &scalar : args_) {
+      const auto [name, value] = split(scalar);
+      if (name.empty()) return refuse("`--arg " + scalar + "` is not of the form NAME=VALUE", argc, argv);
+      a.args[name] = value;
     }
+    struct Numbers {
+      const char *option;
+      const std::vector<std::string> &given;
+      std::map<std::string, int64_t> *into;
+    };
+    for (const auto &[option, given, into] :
+         {Numbers{"--dim", dims_, &a.dims}, Numbers{"--capacity", capacities_, &a.capacities}})
+      for (const std::string &text : given) {
+        const auto [name, value] = split(text);
+        int64_t size = 0;
+        const std::string said = std::string("`") + option + " " + text + "`";
+        if (name.empty() || !whole(value, size))
+          return refuse(said + " is not of the form NAME=" + (into == &a.dims ? "SIZE" : "ITEMS"), argc, argv);
+        if (size <= 0)
+          return refuse(said + (into == &a.dims ? " gives a size of " : " gives room for ") + value +
+                            ": give at least 1",
+                        argc, argv);
+        (*into)[name] = size;
+      }
     for (const std::string &budget : budget_) {
+      if (a.command == "simulate") {
+        int64_t bytes = 0;
+        if (!memory(budget, bytes))
+          return refuse("`--budget " + budget + "` is no size of memory: 65536, 64KiB, 2MiB", argc, argv);
+        a.bytes = bytes;
+        continue;
+      }
       const bool timed = budget.ends_with('s');
       int64_t number = 0;
       if (!whole(budget.substr(0, budget.size() - timed), number) || number <= 0)
@@ -142,7 +183,7 @@ private:
   }
 
   void options(const std::string &command, CLI::App &s) {
-    if (command == "compile" || command == "plan" || command == "tune") {
+    if (command == "compile" || command == "plan" || command == "tune" || command == "simulate") {
       s.add_option("PROGRAM", a.request.program, "the Python file; by default the profile's `program:`");
       s.add_option("--entry", a.request.entry, "the entry point, when the file has several")->type_name("NAME");
       s.add_option("--set", set_, "give a module constant another value (may be repeated)")
@@ -174,13 +215,20 @@ private:
     if (command == "build") s.add_option("--into", a.into, "also copy what was built there")->type_name("DIR");
     if (command == "run")
       s.add_option("--entry", a.request.entry, "the entry point, when the package has several")->type_name("NAME");
-    if (command == "run" || command == "tune") {
-      s.add_option("--inputs", a.inputs, "arrays by parameter name; without it random ones are made")
-          ->type_name("in.npz");
-      s.add_option("--dim", dims_, "a dimension's size for random inputs (64 if not given; may be repeated)")
+    if (command == "run" || command == "tune" || command == "simulate")
+      s.add_option("--dim", dims_,
+                   command == "simulate" ? "a dimension's size; each needs one (may be repeated)"
+                                         : "a dimension's size for random inputs (64 if not given; may be repeated)")
           ->type_name("NAME=SIZE")
           ->expected(1)
           ->take_all();
+    if (command == "run" || command == "tune") {
+      s.add_option("--arg", args_, "the value of a scalar parameter (random if not given; may be repeated)")
+          ->type_name("NAME=VALUE")
+          ->expected(1)
+          ->take_all();
+      s.add_option("--inputs", a.inputs, "arrays by parameter name; without it random ones are made")
+          ->type_name("in.npz");
       s.add_option("--seed", a.seed, "of the random inputs")
           ->check([](const std::string &word) {
             uint64_t seed = 0;
@@ -192,6 +240,21 @@ private:
       s.add_option("--outputs", a.outputs, "write the outputs there")->type_name("out.npz");
       s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")
           ->type_name("t.json");
+    }
+    if (command == "simulate") {
+      s.add_option("--capacity", capacities_, "try another capacity for a channel (may be repeated)")
+          ->type_name("NAME=ITEMS")
+          ->expected(1)
+          ->take_all();
+      s.add_flag("--choose-capacities", a.choose,
+                 "find the capacities with the fewest bytes at which it is as fast as it can be");
+      s.add_option("--budget", budget_, "the memory that these may take: 65536, 64KiB, 2MiB")
+          ->type_name("BYTES")
+          ->expected(1)
+          ->take_last();
+      s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")
+          ->type_name("t.json");
+      s.add_option("--svg", a.svg, "draw processes and channels there (needs Graphviz)")->type_name("FILE.svg");
     }
     if (command == "stages") {
       s.add_option("STAGE", a.name, "only this one: its number, its pass, or both");
@@ -317,7 +380,7 @@ private:
   std::vector<std::pair<std::string, CLI::App *>> subs_;
   Arguments a;
   std::string color_ = "auto", language_ = "c++";
-  std::vector<std::string> set_, dims_, budget_;
+  std::vector<std::string> set_, args_, dims_, capacities_, budget_;
 };
 
 } // namespace

@@ -18,10 +18,15 @@ struct Arguments {
   std::string name;               // explain CODE, ops show NAME, plugins show ID, plugins new NAME, stages STAGE
   std::vector<std::string> diff;  // stages --diff A B
   std::string inputs, outputs, trace, into, output, kept;
-  std::string kind;                       // plugins new --kind
-  bool python = false;                    // plugins new --language python
-  std::map<std::string, int64_t> dims;    // run and tune --dim M=64
-  std::optional<int64_t> trials, seconds; // tune --budget 16 and --budget 60s
+  std::string kind;                          // plugins new --kind
+  bool python = false;                       // plugins new --language python
+  std::map<std::string, std::string> args;   // run and tune --arg scale=0.5
+  std::map<std::string, int64_t> dims;       // run, tune and simulate --dim M=64
+  std::map<std::string, int64_t> capacities; // simulate --capacity rows=4
+  std::string svg;                           // simulate --svg
+  bool choose = false;                       // simulate --choose-capacities
+  std::optional<int64_t> bytes;              // simulate --budget 64KiB
+  std::optional<int64_t> trials, seconds;    // tune --budget 16 and --budget 60s
   uint64_t seed = 0;
   std::vector<std::string> only;     // plugins check --only NAME
   std::optional<uint64_t> reproduce; // plugins check --reproduce SEED

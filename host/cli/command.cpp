@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@ namespace htp {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+FILE *answers = stdout;
 
 void take_signals(void (*handler)(int)) {
   struct sigaction action {};
@@ -87,6 +89,14 @@ const DiagInfo *KnownDiagnostics::find(std::string_view code) const {
   return nullptr;
 }
 
+void keep_answers_apart() {
+  const int own = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  FILE *const stream = own < 0 ? nullptr : ::fdopen(own, "w");
+  if (stream && ::dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) answers = stream;
+}
+
+bool answers_written() { return std::fflush(answers) == 0 && std::ferror(answers) == 0; }
+
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code, const std::string &answer,
            const nlohmann::ordered_json &json) {
   end_progress();
@@ -99,11 +109,11 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
     if (json.is_object()) object.update(json);
     object["exit_code"] = code;
     object["diagnostics"] = nlohmann::ordered_json::parse(render_json(diagnostics)).at("diagnostics");
-    std::printf("%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+    std::fprintf(answers, "%s\n", object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
     return code;
   }
-  std::fwrite(answer.data(), 1, answer.size(), stdout);
-  std::fflush(stdout);
+  std::fwrite(answer.data(), 1, answer.size(), answers);
+  std::fflush(answers);
   const std::string text = render_text(diagnostics, {.color = wants_color(arguments)});
   std::fwrite(text.data(), 1, text.size(), stderr);
   if (code == exit_interrupted && answer.empty()) std::fputs("interrupted; nothing was changed\n", stderr);
@@ -131,6 +141,22 @@ void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnosti
     for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
     diagnostics.add(std::move(again));
   }
+}
+
+std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnostics, const std::string &hint) {
+  ProcessRequest request;
+  request.argv = {"dot", "-Tsvg"};
+  request.input = dot;
+  request.timeout = std::chrono::minutes(1);
+  const auto result = run_process(request);
+  if (result && result->exit_status == 0) return result->out;
+  diagnostics
+      .report(diag::cli_no_graphviz, {},
+              !result             ? result.error()
+              : result->timed_out ? "it did not end"
+                                  : result->err)
+      .hint(hint);
+  return std::nullopt;
 }
 
 int exit_code_of(const Diagnostics &diagnostics) {

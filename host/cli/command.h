@@ -17,6 +17,14 @@ namespace htp {
 
 enum ExitCode : int { exit_done = 0, exit_refused = 1, exit_usage = 2, exit_failed = 3, exit_interrupted = 130 };
 
+// From here on standard output is for answers alone: what plugins and their libraries print there goes to stderr.
+void keep_answers_apart();
+// Whether all of the answers could be written.
+bool answers_written();
+
+// From here on a plugin's code that ends the process, or crashes, is told as that: exit_failed.
+void tell_of_ends(const Arguments &arguments);
+
 // Prints the diagnostics (text on stderr; with --json inside the answer) and `answer` on stdout, and gives the exit
 // code. `json` is the command's own object, to which schema, exit code and diagnostics are added.
 int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std::string &answer = "",
@@ -27,6 +35,9 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
 
 // Adds what Python code answered: `diagnostics`, as JSON has them, and `refused`, a message and a hint.
 void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics);
+
+// Graphviz's picture of a graph in DOT; nothing when it cannot be had, which is reported with this hint.
+std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnostics, const std::string &hint);
 
 // 0 without errors, 3 when a tool or plugin failed, else 1.
 int exit_code_of(const Diagnostics &diagnostics);

@@ -10,7 +10,7 @@ namespace {
 nlohmann::ordered_json json_of(const DiagInfo &row) {
   return {{"code", row.code},
           {"severity", severity_name(row.severity)},
-          {"summary", summary_shown(row.summary)},
+          {"summary", summary_shown(row)},
           {"explanation", row.explanation}};
 }
 

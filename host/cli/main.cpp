@@ -9,8 +9,11 @@ namespace {
 
 int run(int argc, char **argv) {
   const htp::Parsed parsed = htp::parse_arguments(argc, argv);
+  if (!parsed.arguments) return parsed.exit_code;
+  htp::keep_answers_apart();
+  htp::tell_of_ends(*parsed.arguments);
 #define HTP_COMMAND(words, function, schema, summary)                                                                  \
-  if (parsed.arguments && parsed.arguments->command == words) return htp::function(*parsed.arguments);
+  if (parsed.arguments->command == words) return htp::function(*parsed.arguments);
 #include "host/cli/commands.def"
 #undef HTP_COMMAND
   return parsed.exit_code;
@@ -28,7 +31,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "error: htp-host failed: %s\n  = hint: this is a fault of htp-host itself\n", e.what());
   }
   // The embedded interpreter is not taken down: the process ends anyway, and that costs more than a small compile.
-  if ((std::fflush(stdout) != 0 || std::ferror(stdout)) && code == 0) {
+  const bool printed = std::fflush(stdout) == 0 && !std::ferror(stdout); // --help
+  if ((!printed || !htp::answers_written()) && code == 0) {
     std::fputs("error: cannot write all of the answer to standard output\n", stderr);
     code = htp::exit_failed;
   }

@@ -9,7 +9,6 @@ int plan_command(const Arguments &arguments) {
   const Planned planned = plan(arguments.request, cache, diagnostics);
   nlohmann::ordered_json json;
   if (!planned.json.empty()) json = nlohmann::ordered_json::parse(planned.json);
-  if (!planned.planned && !json.is_null()) json = {{"conflicts", std::move(json)}};
   return finish(arguments, diagnostics, planned.text, json);
 }
 

@@ -208,7 +208,7 @@ int plugins_check_command(const Arguments &arguments) {
 
   std::string text;
   Json list = Json::array();
-  size_t ok = 0, failed = 0, warned = 0, bad = 0;
+  size_t ok = 0, failed = 0, warned = 0, bad = 0, untried = 0;
   for (size_t i = 0; i < folders.size(); ++i) {
     if (line)
       options.progress = [&](double fraction, std::string_view what) {
@@ -221,12 +221,18 @@ int plugins_check_command(const Arguments &arguments) {
     failed += report.count(Verdict::failed);
     warned += report.count(Verdict::warned);
     bad += report.count(Verdict::failed) != 0;
+    untried += std::any_of(report.results.begin(), report.results.end(), [](const CheckResult &r) {
+      return r.check->id == CheckId::examples_named && r.verdict == Verdict::warned;
+    });
     text += text_of(report);
     list.push_back(json_of(report));
   }
   if (folders.empty()) text += "no plugins found\n";
-  text += fmt::format("{} plugin{}, {} of them fit for use: {} checks ok, {} failed, {} warned\n", folders.size(),
-                      folders.size() == 1 ? "" : "s", folders.size() - bad, ok, failed, warned);
+  const bool all = arguments.only.empty() && !arguments.reproduce;
+  text += fmt::format(
+      "{} plugin{}, {}: {} checks ok, {} failed, {} warned{}\n", folders.size(), folders.size() == 1 ? "" : "s",
+      all ? fmt::format("{} of them fit for use", folders.size() - bad) : "looked at in part", ok, failed, warned,
+      all && untried ? fmt::format("; {} without an example that tries it", untried) : "");
   const int code = failed != 0 ? exit_code_of(diagnostics) : exit_done;
   return finish(arguments, diagnostics, code, text,
                 Json{{"plugins", list}, {"ok", ok}, {"failed", failed}, {"warned", warned}});

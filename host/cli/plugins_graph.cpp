@@ -1,5 +1,4 @@
 #include "host/base/fs.h"
-#include "host/base/process.h"
 #include "host/cli/command.h"
 #include "host/resolve/graph.h"
 
@@ -22,23 +21,6 @@ std::optional<Graph> draw(const Arguments &arguments, Inputs &inputs, Diagnostic
   return graph_of(inputs.universe(), resolved->resolution);
 }
 
-// Graphviz's picture; nothing when it cannot be had, which is reported.
-std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnostics) {
-  ProcessRequest request;
-  request.argv = {"dot", "-Tsvg"};
-  request.input = dot;
-  request.timeout = std::chrono::minutes(1);
-  const auto result = run_process(request);
-  if (result && result->exit_status == 0) return result->out;
-  diagnostics
-      .report(diag::cli_no_graphviz, {},
-              !result             ? result.error()
-              : result->timed_out ? "it did not end"
-                                  : result->err)
-      .hint("install Graphviz (Debian: `graphviz`), or write a file that ends in `.dot` or `.json`");
-  return std::nullopt;
-}
-
 } // namespace
 
 int plugins_graph_command(const Arguments &arguments) {
@@ -56,7 +38,9 @@ int plugins_graph_command(const Arguments &arguments) {
   const auto data = nlohmann::ordered_json::parse(graph_json(*graph));
   if (out.empty()) return finish(arguments, diagnostics, graph_dot(*graph), data);
   std::optional<std::string> bytes = json ? graph_json(*graph) : graph_dot(*graph);
-  if (svg) bytes = svg_of(*bytes, diagnostics);
+  if (svg)
+    bytes = svg_of(*bytes, diagnostics,
+                   "install Graphviz (Debian: `graphviz`), or write a file that ends in `.dot` or `.json`");
   if (bytes)
     if (const auto failed = write_file_atomic(out, *bytes))
       diagnostics.report(diag::io_unwritable, {}, failed->path, failed->reason);

@@ -54,6 +54,7 @@ int run_command(const Arguments &arguments) {
                                  {"outputs", arguments.outputs},
                                  {"trace", arguments.trace},
                                  {"seed", arguments.seed},
+                                 {"args", arguments.args},
                                  {"dims", arguments.dims}};
   const auto answer =
       call_python("htp.runner", "run", request.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),

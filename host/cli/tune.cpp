@@ -31,6 +31,7 @@ int tune_command(const Arguments &arguments) {
                                  {"plugin_path", arguments.request.plugin_path},
                                  {"modules", modules},
                                  {"inputs", arguments.inputs},
+                                 {"args", arguments.args},
                                  {"dims", arguments.dims},
                                  {"seed", arguments.seed},
                                  {"trials", arguments.trials.value_or(arguments.seconds ? 1000000 : 16)},

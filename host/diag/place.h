@@ -21,8 +21,9 @@ Place place_of(const Span &span);
 // What would help: its own hints, else its row's.
 std::vector<std::string> hints_of(const Diagnostic &diagnostic);
 
-// The summary of a row for people: arguments as an ellipsis.
-std::string summary_shown(std::string_view summary);
+// The summary of a row for people: arguments as an ellipsis; where it is nothing else, the explanation's first
+// sentence.
+std::string summary_shown(const DiagInfo &row);
 
 std::string_view severity_name(Severity severity); // "error"
 

@@ -13,7 +13,8 @@ std::string_view owner_of(std::string_view code) { return code.substr(0, code.fi
 
 } // namespace
 
-std::string summary_shown(std::string_view format) {
+std::string summary_shown(const DiagInfo &row) {
+  const std::string_view format = row.summary;
   std::string out;
   for (size_t i = 0; i < format.size(); ++i) {
     const char c = format[i];
@@ -28,12 +29,13 @@ std::string summary_shown(std::string_view format) {
       out += c;
     }
   }
+  if (out == "…") out = row.explanation.substr(0, row.explanation.find(". "));
+  if (out.ends_with('.')) out.pop_back();
   return out;
 }
 
 std::string explain(const DiagInfo &row) {
-  return fmt::format("{}[{}]: {}\n\n{}\n", severity_name(row.severity), row.code, summary_shown(row.summary),
-                     row.explanation);
+  return fmt::format("{}[{}]: {}\n\n{}\n", severity_name(row.severity), row.code, summary_shown(row), row.explanation);
 }
 
 std::string diagnostics_markdown(const std::vector<DiagInfo> &table) {
@@ -46,8 +48,8 @@ std::string diagnostics_markdown(const std::vector<DiagInfo> &table) {
   std::string_view owner;
   for (const DiagInfo &row : rows) {
     if (owner_of(row.code) != owner) page += fmt::format("\n## {}\n", owner = owner_of(row.code));
-    page += fmt::format("\n### `{}`\n\n*{}*: {}\n\n{}\n", row.code, severity_name(row.severity),
-                        summary_shown(row.summary), row.explanation);
+    page += fmt::format("\n### `{}`\n\n*{}*: {}\n\n{}\n", row.code, severity_name(row.severity), summary_shown(row),
+                        row.explanation);
   }
   return page;
 }

@@ -87,7 +87,7 @@ Json rule_of(std::string_view code, const std::vector<DiagInfo> &table) {
   Json rule = {{"id", code}};
   for (const DiagInfo &row : table) {
     if (row.code != code) continue;
-    rule["shortDescription"] = {{"text", summary_shown(row.summary)}};
+    rule["shortDescription"] = {{"text", summary_shown(row)}};
     rule["fullDescription"] = {{"text", row.explanation}};
     rule["help"] = {{"text", row.explanation}, {"markdown", row.explanation}};
     rule["defaultConfiguration"] = {{"level", severity_name(row.severity)}};

@@ -33,6 +33,10 @@ std::optional<std::string> refusal(const ElfImage &image, std::string_view bytes
   if (header.e_machine != this_machine)
     return "it is for ELF machine " + std::to_string(header.e_machine) + ", this is " + std::to_string(this_machine);
   if (header.e_type != ET_DYN) return "it is an ELF file, but not a shared library";
+  for (const Elf64_Phdr &segment : image.segments())
+    if (segment.p_type == PT_LOAD &&
+        (segment.p_offset > bytes.size() || segment.p_filesz > bytes.size() - segment.p_offset))
+      return "it is cut off: it has " + std::to_string(bytes.size()) + " bytes, and not all that its header speaks of";
   if (!image.is_dynamic()) return "it has no dynamic section";
   return std::nullopt;
 }
@@ -159,7 +163,9 @@ void read_behaviour(const ElfImage &image, ElfFacts &facts) {
   const uint64_t flags = image.value(DT_FLAGS).value_or(0);
   facts.text_relocations = image.value(DT_TEXTREL).has_value() || (flags & DF_TEXTREL);
   facts.static_tls = flags & DF_STATIC_TLS;
-  facts.stays = image.value(DT_FLAGS_1).value_or(0) & DF_1_NODELETE;
+  const uint64_t more_flags = image.value(DT_FLAGS_1).value_or(0);
+  facts.stays = more_flags & DF_1_NODELETE;
+  facts.bound_at_once = (flags & DF_BIND_NOW) || (more_flags & DF_1_NOW) || image.value(DT_BIND_NOW).has_value();
   facts.executable_stack = true; // what the loader takes one without this header for
   for (const Elf64_Phdr &segment : image.segments()) {
     if (segment.p_type == PT_GNU_STACK) facts.executable_stack = segment.p_flags & PF_X;

@@ -46,6 +46,7 @@ struct ElfFacts {
   bool writable_code = false;    // and stays writable
   bool static_tls = false;       // wants room that is reserved when a process starts
   bool stays = false;            // asks never to be unloaded (NODELETE)
+  bool bound_at_once = false;    // its own references are resolved when it is opened, whatever is asked for (NOW)
 };
 
 // The error says why it is no shared library of this machine. Safe on any bytes, in time linear in them.

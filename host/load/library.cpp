@@ -236,7 +236,9 @@ bool Library::open(const Manifest &manifest, Diagnostics &diagnostics) {
   // Declared as one that throws nothing, which a constructor within it may well do.
   void *(*const volatile throwing_dlopen)(const char *, int) = ::dlopen;
   try {
-    handle_ = throwing_dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
+    // Where its own references are bound at once all the same, the many of the system's libraries among themselves are
+    // left until they are used; the probe has seen that they can all be bound.
+    handle_ = throwing_dlopen(path_.c_str(), (facts_.bound_at_once ? RTLD_LAZY : RTLD_NOW) | RTLD_LOCAL);
   } catch (...) { // one that did not throw in the probe; the loader keeps the library, half made
     memory_.release();
     diagnostics.report(diag::load_crashed_at_load, manifest.library.span, manifest.id.value, "while it was opened",

@@ -192,11 +192,16 @@ std::vector<NeededLibrary> needed_libraries(const std::string &library, const El
   return Finder(library, facts, true).take();
 }
 
+std::vector<NeededLibrary> needed_beside(const std::string &library, const ElfFacts &facts) {
+  std::vector<NeededLibrary> found = Finder(library, facts, false).take();
+  std::erase_if(found, [](const NeededLibrary &needed) { return needed.place == Place::missing; });
+  return found;
+}
+
 std::vector<NeededDigest> needed_digests(const std::string &folder, const std::string &library, const ElfFacts &facts) {
   std::vector<NeededDigest> digests;
   const std::string beneath = absolute_path(folder) + "/";
-  for (NeededLibrary &needed : Finder(library, facts, false).take()) {
-    if (needed.place == Place::missing) continue;
+  for (NeededLibrary &needed : needed_beside(library, facts)) {
     const auto bytes = read_file(needed.path);
     if (needed.path.starts_with(beneath)) needed.path.erase(0, beneath.size());
     digests.push_back({std::move(needed.path), bytes ? sha256(*bytes) : ""});

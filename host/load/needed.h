@@ -26,6 +26,8 @@ struct NeededLibrary {
 // As the dynamic loader would look for them: what the library needs, then what those need that are not the system's.
 // `library` is the absolute path of the plugin's library, in whose folder $ORIGIN is.
 std::vector<NeededLibrary> needed_libraries(const std::string &library, const ElfFacts &facts);
+// Of these the ones that are not the system's, which is not looked through: those in a folder or in the environment.
+std::vector<NeededLibrary> needed_beside(const std::string &library, const ElfFacts &facts);
 
 // What the bytes of a plugin's library leave open: the libraries it brings or takes from places that are not the
 // system's.

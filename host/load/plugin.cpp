@@ -125,9 +125,8 @@ bool check_plugin_access(const Manifest &manifest, Diagnostics &diagnostics) {
 bool check_needed_access(const Attempt &attempt, Diagnostics &diagnostics) {
   const Library &library = *attempt.library;
   bool good = true;
-  for (const NeededLibrary &needed : needed_libraries(library.file(), library.facts()))
-    if (needed.place == NeededLibrary::Place::folder || needed.place == NeededLibrary::Place::environment)
-      good &= check_access(needed.path, attempt.manifest->library.span, diagnostics);
+  for (const NeededLibrary &needed : needed_beside(library.file(), library.facts()))
+    good &= check_access(needed.path, attempt.manifest->library.span, diagnostics);
   return good;
 }
 

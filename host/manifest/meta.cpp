@@ -52,6 +52,13 @@ const std::vector<MetaCapability> &table() {
        {{"target", reference, UnitKind::backend, "whose last stages it judges"}},
        "the unit, an analysis, gives the seconds that each statement of a last stage takes; its option `sizes` has the "
        "dimensions' sizes, `M=512 N=64`"},
+      {"Simulation.Model",
+       false,
+       {{"target", reference, UnitKind::backend, "whose last stages it runs"}},
+       "the unit, an analysis, says how the processes of a last stage run beside each other: of the entry one string, "
+       "JSON as "
+       "decision 0008 has it, and of each channel's declaration its name; its options are those of `htp-host "
+       "simulate`"},
       {"Analysis.Table", false, {{"id", reference, UnitKind::analysis, "the unit"}}, "the analysis can be read"},
   };
   return rows;

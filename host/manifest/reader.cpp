@@ -197,7 +197,10 @@ std::optional<PluginWish> Reader::wish(const YamlNode &node) {
   while (id.ends_with(' ')) id.remove_suffix(1);
   PluginWish wish{std::string(id), {}, read->span};
   if (!is_plugin_id(id)) {
-    bad_value(span_within(read->span, spelled, 0, id.size()), "a plugin", id, fault_of(Shape::plugin_id, id));
+    bad_value(span_within(read->span, spelled, 0, id.size()), "a plugin", id,
+              id.find_first_of("<>=") == std::string_view::npos
+                  ? fault_of(Shape::plugin_id, id)
+                  : "a range of versions follows an `@`: `acme.spatial@>=1.2`");
     return std::nullopt;
   }
   if (at == std::string_view::npos) return wish;

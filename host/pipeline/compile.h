@@ -24,41 +24,6 @@ struct CompileOutcome {
 
 CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics &diagnostics);
 
-// What the target's cost model (`Cost.Model(target=…)`) says of a program's last stage.
-struct Estimate {
-  std::string by; // the analysis; empty: the target has no model
-  double seconds = 0;
-};
-// Compiles to the last stage, with these sizes of dimensions. Publishes nothing; nothing after a report.
-std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
-                                 Diagnostics &diagnostics);
-
-// A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
-class Compilation {
-public:
-  // With `inputs` as gathered, their target and program chosen. Null when there is not even a plan; else the passes ran
-  // until one failed, which the diagnostics tell.
-  static std::unique_ptr<Compilation> run(Inputs inputs, const CompileRequest &request, Cache &cache,
-                                          Diagnostics &diagnostics);
-  ~Compilation();
-
-  Store &store() const;
-  const Resolution &resolution() const;
-  const Registry &registry() const;
-  const ContextSettings &settings() const;
-  const StageRun &ran() const;
-  htp_node last() const; // the last stage as the backend reads it; 0 when a pass failed
-  // The package that the last stage gives; nothing after a report.
-  std::optional<PackageDraft> emit(Diagnostics &diagnostics);
-  // By the loaded unit that provides a cost model for the target.
-  std::optional<Estimate> estimate(const std::map<std::string, int64_t> &sizes, Diagnostics &diagnostics);
-
-private:
-  struct State;
-  explicit Compilation(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
-};
-
 // What `htp-host plan` shows: resolution and pass order, and why. Compiles nothing.
 struct Planned {
   bool planned = false;

@@ -1,11 +1,13 @@
 #include "host/pipeline/context.h"
 
 #include "host/ast/unparse.h"
+#include "host/ast/walk.h"
 #include "host/base/beneath.h"
 #include "host/base/environment.h"
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/process.h"
+#include "host/base/running.h"
 #include "host/parse/parse.h"
 #include "host/pipeline/layouts.h"
 #include "host/pipeline/tree.h"
@@ -139,6 +141,7 @@ const htp_table *get_analysis(htp_ctx *ctx, const char *id, htp_node root) {
   const size_t errors = ctx->diagnostics.errors();
   const htp_sink sink{analysed.get(), add_row};
   const auto *interface = static_cast<const htp_analysis *>(ref->interface);
+  const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
   const htp_status status = as_unit(ctx, ref->unit, [&] { return interface->run(ctx->host, ctx, root, &sink); });
   ctx->analyses.erase(key);
   if (ctx->diagnostics.errors() != errors) return nullptr;
@@ -165,13 +168,29 @@ htp_node infer_call(htp_ctx *ctx, htp_str intrinsic, htp_node call, const htp_no
   return as_unit(ctx, found->unit, [&] { return found->set->infer(ctx->host, ctx, found->index, call, types, count); });
 }
 
+// The first call of an intrinsic in the tree that the unit was given: whose handler is missing is asked for there.
+void find_call(const htp_ctx &ctx, std::string_view intrinsic, Missing &missing) {
+  const auto imports = imports_of(ctx.store, ctx.root);
+  for (const htp_node n : preorder(*ctx.store.abi(), ctx.root)) {
+    if (ctx.store.kind(n) != HTP_Call) continue;
+    const htp_node function = ctx.store.slot(n, HTP_FIELD(Call, func));
+    const Registry::Intrinsic *found = ctx.registry->intrinsic(qualified_name(ctx.store, imports, function));
+    if (!found || found->row().name != intrinsic) continue;
+    missing.span = place_of(ctx.store, n);
+    missing.phrase = "`" + dotted_name(ctx.store, function) + "(…)`";
+    return;
+  }
+}
+
 const htp_handlers *get_handler(htp_ctx *ctx, htp_str intrinsic, htp_str backend, uint32_t *index) {
   const Registry::Handler *found = ctx->registry->handler(view(intrinsic), view(backend));
   if (!found) {
-    ctx->missing.push_back(
-        {"Intrinsic.Handler(op=\"" + std::string(view(intrinsic)) + "\", backend=" + std::string(view(backend)) + ")",
-         {},
-         ctx->unit->name.value});
+    Missing missing{"Intrinsic.Handler(op=\"" + std::string(view(intrinsic)) +
+                        "\", backend=" + std::string(view(backend)) + ")",
+                    {},
+                    ctx->unit->name.value};
+    find_call(*ctx, view(intrinsic), missing);
+    ctx->missing.push_back(std::move(missing));
     return nullptr;
   }
   *index = found->index;
@@ -332,6 +351,7 @@ void htp_ctx::enter(const Unit &of, htp_node at) {
   scratch.clear();
   names.reset();
   random_state = random_of(of);
+  if (progress) progress(done, of.name.value);
 }
 
 uint64_t htp_ctx::random_of(const Unit &of) const {

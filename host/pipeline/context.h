@@ -37,7 +37,8 @@ struct Recorded {
 struct Missing {
   std::string term; // "Intrinsic.Handler(op="acme.f", backend=cpu)"
   Span span;
-  std::string by; // the unit that asked
+  std::string by;       // the unit that asked
+  std::string phrase{}; // what of the program wants it, "`f(…)`"; empty: nothing that is known
 };
 
 // Called with progress of long work: 0..1 and a few words.
@@ -68,7 +69,8 @@ struct htp_ctx {
   htp::ContextSettings settings;
   const htp::Registry *registry = nullptr;
   const htp_host *host = &htp::host_table(); // what units are given; `plugins check` puts tables of its own here
-  htp::ProgressFunction progress;
+  htp::ProgressFunction progress;            // told of each unit that is entered
+  double done = 0;                           // the share of the passes that have run
   const volatile std::sig_atomic_t *cancel = nullptr;
 
   std::vector<htp::Recorded> recorded;

@@ -1,5 +1,6 @@
 #include "host/pipeline/describe.h"
 
+#include "host/ast/precedence.h"
 #include "host/ast/unparse.h"
 #include "host/ast/walk.h"
 #include "host/base/hash.h"
@@ -7,6 +8,7 @@
 #include "host/python/sources.h"
 
 #include <htp/entry.h>
+#include <htp_cpp/constants.h>
 
 #include <algorithm>
 #include <map>
@@ -49,47 +51,39 @@ std::string why_planned(const PassPlan &plan, const PlannedPass &pass) {
   return text.empty() ? "named by the pipeline" : text;
 }
 
-// The names that a module binds once, to an int: by their digits.
-std::map<std::string, std::string> int_constants(const Store &store, htp_node root) {
-  std::map<std::string, std::string> result;
-  std::map<std::string, unsigned> bindings;
-  for (const htp_node s : store.items(store.slot(root, HTP_FIELD(Module, body)))) {
-    if (store.kind(s) != HTP_Assign) continue;
-    const htp_node value = store.slot(s, HTP_FIELD(Assign, value));
-    for (const htp_node target : store.items(store.slot(s, HTP_FIELD(Assign, targets)))) {
-      if (store.kind(target) != HTP_Name) continue;
-      const std::string name(store.text(store.slot(target, HTP_FIELD(Name, id))));
-      if (++bindings[name] == 1 && store.kind(value) == HTP_Constant &&
-          store.constant_at(store.slot(value, HTP_FIELD(Constant, value))).type == HTP_CONST_INT)
-        result[name] = unparse(*store.abi(), value);
-      else
-        result.erase(name);
-    }
-  }
-  return result;
+// An extent as callers see it: what is constant by its digits, `G * M` with what `G` stands for.
+std::string describe_extent(const sdk::Reader &reader, const sdk::Constants &constants, htp_node extent) {
+  if (const auto value = constants.integer(extent)) return std::to_string(*value);
+  const auto sum = reader.as<sdk::ast::BinOp>(extent);
+  if (!sum) return unparse(*reader.store(), extent);
+  const auto side = [&](htp_node n) {
+    const std::string text = describe_extent(reader, constants, n);
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+  };
+  return side(sum.left()) + std::string(operator_row(sum.op()).text) + side(sum.right());
 }
 
 // A type as callers see it: `Tensor[f32, M, WIDTH]` with what a constant stands for.
-std::string describe_type(const Store &store, htp_node type, const std::map<std::string, std::string> &constants) {
+std::string describe_type(const Store &store, htp_node type, const sdk::Constants &constants) {
   const htp_node slice = store.kind(type) == HTP_Subscript ? store.slot(type, HTP_FIELD(Subscript, slice)) : 0;
   if (!slice || store.kind(slice) != HTP_Tuple) return unparse(*store.abi(), type);
   std::string text;
-  for (const htp_node word : store.items(store.slot(slice, HTP_FIELD(Tuple, elts)))) {
-    const bool name = store.kind(word) == HTP_Name;
-    const auto constant =
-        name ? constants.find(std::string(store.text(store.slot(word, HTP_FIELD(Name, id))))) : constants.end();
-    text += (text.empty() ? "" : ", ") + (constant == constants.end() ? unparse(*store.abi(), word) : constant->second);
-  }
+  for (const htp_node word : store.items(store.slot(slice, HTP_FIELD(Tuple, elts))))
+    text += (text.empty() ? "" : ", ") + describe_extent(sdk::Reader(store.abi()), constants, word);
   return unparse(*store.abi(), store.slot(type, HTP_FIELD(Subscript, value))) + "[" + text + "]";
 }
 
 // `In[Tensor[f32, M]]` → {"in", "Tensor[f32, M]"}: the directions are the SDK's own words.
 PackageManifest::Parameter describe_parameter(const Store &store, const std::vector<Imported> &imports, htp_node arg,
-                                              const std::map<std::string, std::string> &constants) {
+                                              const sdk::Constants &constants) {
   PackageManifest::Parameter result;
   result.name = store.text(store.slot(arg, HTP_FIELD(arg, arg)));
   htp_node annotation = store.slot(arg, HTP_FIELD(arg, annotation));
-  result.direction = "value";
+  // A scalar's type is a dtype of the SDK, or Python's int; another word is what no caller can give.
+  const std::string type = annotation ? qualified_name(store, imports, annotation) : std::string();
+  const bool number =
+      type.starts_with("htp.") || (annotation && type.empty() && unparse(*store.abi(), annotation) == "int");
+  result.direction = number ? "value" : "";
   if (annotation && store.kind(annotation) == HTP_Subscript) {
     const std::string name = qualified_name(store, imports, store.slot(annotation, HTP_FIELD(Subscript, value)));
     for (const auto &[word, direction] : {std::pair{"htp.In", "in"}, {"htp.Out", "out"}, {"htp.InOut", "inout"}})
@@ -108,7 +102,7 @@ PackageManifest::Entry describe_entry(const Store &store, const Stage &stage) {
   entry.name = stage.header.entry;
   entry.returns = "None";
   const auto imports = imports_of(store, stage.root);
-  const auto constants = int_constants(store, stage.root);
+  const sdk::Constants constants{sdk::Reader(store.abi()), stage.root};
   for (const htp_node s : store.items(store.slot(stage.root, HTP_FIELD(Module, body)))) {
     if (store.kind(s) != HTP_FunctionDef || store.text(store.slot(s, HTP_FIELD(FunctionDef, name))) != entry.name)
       continue;
@@ -206,10 +200,12 @@ PackageManifest describe(const Inputs &inputs, const Resolution &resolution, con
   for (const Stage &stage : run.stages) {
     const auto &parameters = entry.parameters;
     if (!parameters.empty() &&
-        std::none_of(parameters.begin(), parameters.end(), [](const auto &p) { return p.direction == "value"; }))
+        std::none_of(parameters.begin(), parameters.end(), [](const auto &p) { return p.direction.empty(); }))
       break;
     entry = describe_entry(ctx.store, stage);
   }
+  for (auto &p : entry.parameters)
+    if (p.direction.empty()) p.direction = "value";
   m.entries.push_back(std::move(entry));
   return m;
 }

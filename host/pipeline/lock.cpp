@@ -39,8 +39,9 @@ Lock::Plugin describe(const Manifest &manifest, Diagnostics &diagnostics) {
 }
 
 void differs(const Manifest &manifest, const Span &locked, const std::string &what, Diagnostics &diagnostics) {
-  std::string profile = locked.file->path;
-  profile.replace(profile.size() - lock_ending.size(), lock_ending.size(), ".yaml");
+  // The profile that lock_path() was asked for.
+  std::string profile = locked.file->path.substr(0, locked.file->path.size() - lock_ending.size());
+  if (!exists(profile) || is_folder(profile)) profile += ".yaml";
   diagnostics.report(diag::pipeline_not_as_locked, locked, manifest.id.value, manifest.version_text.value, what)
       .hint("restore what was locked, or look at what is there and lock again: `htp-host plugins lock " + profile +
             "`");
@@ -106,6 +107,23 @@ void hold_to(const Lock &lock, Universe &universe) {
     else if (locked->version != candidate.manifest->version)
       candidate.rejected = "the lock file has version " + locked->version_text.value;
   }
+}
+
+bool check_versions(const Lock &lock, const std::vector<Manifest> &found, Diagnostics &diagnostics) {
+  bool same = true;
+  for (const Lock::Plugin &locked : lock.plugins) {
+    const Manifest *other = nullptr;
+    bool there = false;
+    for (const Manifest &manifest : found) {
+      if (manifest.id.value != locked.name.value) continue;
+      other = &manifest;
+      there |= manifest.version == locked.version;
+    }
+    if (there || !other) continue;
+    differs(*other, locked.version_text.span, "it was locked in version " + locked.version_text.value, diagnostics);
+    same = false;
+  }
+  return same;
 }
 
 bool check_locked(const Lock &lock, const std::vector<const Manifest *> &chosen, Diagnostics &diagnostics) {

@@ -169,7 +169,8 @@ private:
     else if (store_.kind(s) == HTP_Import)
       name =
           store_.text(store_.slot(store_.items(store_.slot(s, HTP_FIELD(Import, names)))[0], HTP_FIELD(alias, name)));
-    if (name.empty() || name == "htp" || name == "__future__" || name.find('.') != std::string::npos) return {};
+    if (name.empty() || name == "htp" || name == "__future__" || name == "math" || name.find('.') != std::string::npos)
+      return {};
     if (exists(path_of(name))) return name;
     inputs_.push_back({path_of(name), "import", ""});
     return {};
@@ -314,6 +315,40 @@ htp_node set_constants(htp_node module, const std::map<std::string, Text> &value
   return changed ? store.with(module, HTP_FIELD(Module, body), store.list(body)) : module;
 }
 
+namespace {
+
+// Whether a plugin takes the intrinsic for this target; without one, for any.
+bool is_handled(const std::vector<const Manifest *> &manifests, const std::string &intrinsic,
+                const std::string &target = "") {
+  return std::any_of(manifests.begin(), manifests.end(), [&](const Manifest *m) {
+    return std::any_of(m->units.begin(), m->units.end(), [&](const Unit &u) {
+      return u.kind == UnitKind::handlers && (target.empty() || u.backend == target) &&
+             std::any_of(u.members.begin(), u.members.end(), [&](const Text &t) { return t == intrinsic; });
+    });
+  });
+}
+
+// Uses each call of an intrinsic that some manifest declares: use(intrinsic, call, as it is written).
+template <class Use>
+void each_intrinsic_call(htp_node module, const std::vector<const Manifest *> &manifests, const Store &store, Use use) {
+  std::map<std::string, std::string> own_name; // "htp_tile.exp" → "tile.exp"
+  for (const Manifest *manifest : manifests)
+    for (const Unit &unit : manifest->units)
+      if (unit.kind == UnitKind::intrinsics)
+        for (const Text &member : unit.members)
+          own_name.emplace(manifest->python_module.value + "." + member.value.substr(member.value.rfind('.') + 1),
+                           member.value);
+  const auto imports = imports_of(store, module);
+  for (const htp_node n : preorder(*store.abi(), module)) {
+    if (store.kind(n) != HTP_Call) continue;
+    const htp_node function = store.slot(n, HTP_FIELD(Call, func));
+    if (const auto it = own_name.find(qualified_name(store, imports, function)); it != own_name.end())
+      use(it->second, n, "`" + dotted_name(store, function) + "(…)`");
+  }
+}
+
+} // namespace
+
 std::vector<Need> needs_of(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
                            const Store &store) {
   std::vector<Need> needs;
@@ -324,34 +359,29 @@ std::vector<Need> needs_of(htp_node module, const std::string &target, const std
     if (auto requirement = parse_requirement(term, span, none))
       needs.push_back({std::move(*requirement), span, phrase});
   };
-  const auto imports = imports_of(store, module);
-  std::map<std::string, std::string> own_name; // "htp_tile.exp" → "tile.exp", by manifests
-  for (const Manifest *manifest : manifests)
-    for (const Unit &unit : manifest->units)
-      if (unit.kind == UnitKind::intrinsics)
-        for (const Text &member : unit.members)
-          own_name.emplace(manifest->python_module.value + "." + member.value.substr(member.value.rfind('.') + 1),
-                           member.value);
-  for (const Imported &i : imports)
-    if (i.module != "htp" && i.module != "__future__" && i.module != "typing" && !i.module.starts_with("htp."))
+  for (const Imported &i : imports_of(store, module))
+    if (i.module != "htp" && i.module != "__future__" && i.module != "typing" && i.module != "math" &&
+        !i.module.starts_with("htp."))
       need("Python.Module(name=\"" + i.module + "\")", store.span(i.statement),
            i.name.empty() ? "`import " + i.module + "`" : "`from " + i.module + " import`");
-  for (const htp_node n : preorder(*store.abi(), module)) {
-    if (store.kind(n) != HTP_Call) continue;
-    const htp_node function = store.slot(n, HTP_FIELD(Call, func));
-    const auto it = own_name.find(qualified_name(store, imports, function));
-    if (it == own_name.end()) continue;
-    // Only a hint to the resolver: a dialect's own passes may take the intrinsic out before any handler is asked for.
-    const std::string term = "Intrinsic.Handler(op=\"" + it->second + "\", backend=" + target + ")";
-    const bool offered = std::any_of(manifests.begin(), manifests.end(), [&](const Manifest *m) {
-      return std::any_of(m->units.begin(), m->units.end(), [&](const Unit &u) {
-        return u.kind == UnitKind::handlers && u.backend == target &&
-               std::any_of(u.members.begin(), u.members.end(), [&](const Text &t) { return t == it->second; });
+  // Only a hint to the resolver: a dialect's own passes may take the intrinsic out before any handler is asked for.
+  each_intrinsic_call(
+      module, manifests, store, [&](const std::string &intrinsic, htp_node call, const std::string &said) {
+        if (is_handled(manifests, intrinsic, target))
+          need("Intrinsic.Handler(op=\"" + intrinsic + "\", backend=" + target + ")", store.span(call), said);
       });
-    });
-    if (offered) need(term, store.span(n), "`" + dotted_name(store, function) + "(…)`");
-  }
   return needs;
+}
+
+void warn_of_unhandled(htp_node module, const std::string &target, const std::vector<const Manifest *> &manifests,
+                       const Store &store, Diagnostics &diagnostics) {
+  std::set<std::string> told;
+  each_intrinsic_call(module, manifests, store,
+                      [&](const std::string &intrinsic, htp_node call, const std::string &said) {
+                        if (is_handled(manifests, intrinsic) && !is_handled(manifests, intrinsic, target) &&
+                            told.insert(intrinsic).second)
+                          diagnostics.report(diag::pipeline_unhandled, store.span(call), said, target);
+                      });
 }
 
 std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store,
@@ -366,9 +396,12 @@ std::string choose_entry(htp_node module, const Text &asked, const Registry &reg
       for (const UnitRef *ref : registry.of(UnitKind::dialect)) {
         const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
         for (const char *const *d = dialect->decorators; *d; ++d)
-          if (name == std::string(dialect->module) + "." + *d)
-            (d == dialect->decorators ? first : others)
-                .emplace_back(store.text(store.slot(s, HTP_FIELD(FunctionDef, name))));
+          if (name == std::string(dialect->module) + "." + *d) {
+            // One of two dialects, as a pipeline is that is a kernel by now, is one entry.
+            auto &list = d == dialect->decorators ? first : others;
+            const std::string_view entry = store.text(store.slot(s, HTP_FIELD(FunctionDef, name)));
+            if (list.empty() || list.back() != entry) list.emplace_back(entry);
+          }
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "host/pipeline/run.h"
 
 #include "host/ast/compare.h"
+#include "host/base/running.h"
 #include "host/pipeline/island.h"
 #include "host/pipeline/program.h"
 #include "host/pipeline/tree.h"
@@ -36,6 +37,7 @@ htp_node run_one(htp_ctx &ctx, const Unit &unit, htp_node root, const std::strin
   const UnitRef *ref = ctx.registry->find(unit.kind, unit.name.value);
   htp_node out = root;
   ctx.enter(unit, root);
+  const Running running(ref->plugin->manifest().id.value, unit.name.value);
   htp_status status = HTP_OK;
   if (unit.kind == UnitKind::island)
     status = run_island(ctx, *static_cast<const htp_island *>(ref->interface), root, folder, out, run.extra);
@@ -99,6 +101,7 @@ bool check_dialects(htp_ctx &ctx, htp_node root) {
     const auto *dialect = static_cast<const htp_dialect *>(ref->interface);
     if (!dialect->check) continue;
     ctx.enter(*ref->unit, root);
+    const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
     if (dialect->check(ctx.host, &ctx, root) != HTP_OK && ctx.diagnostics.errors() == errors)
       ctx.diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
   }
@@ -115,7 +118,10 @@ bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &wh
   own.registry = ctx.registry;
   own.host = ctx.host;
   own.cancel = ctx.cancel;
+  own.progress = ctx.progress;
+  own.done = ctx.done;
   own.enter(*ref->unit, root);
+  const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
   const auto *interface = static_cast<const htp_verifier *>(ref->interface);
   const htp_status status = interface->verify(own.host, &own, {term.data(), term.size()}, root);
   ctx.recorded.insert(ctx.recorded.end(), own.recorded.begin(), own.recorded.end());
@@ -133,8 +139,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     const PlannedPass &pass = plan.passes[i];
     const Stage &before = run.stages.back();
     if (ctx.cancel && *ctx.cancel) return run;
-    if (ctx.progress)
-      ctx.progress(static_cast<double>(i) / static_cast<double>(plan.passes.size()), pass.unit->name.value);
+    ctx.done = static_cast<double>(i) / static_cast<double>(plan.passes.size());
     const auto begin = Clock::now();
     const size_t reported = ctx.diagnostics.list().size();
     Stage after;

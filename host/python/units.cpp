@@ -595,9 +595,11 @@ htp_status run_python_verifier(const PythonCall &call, std::string_view term, ht
   return status == HTP_OK && !holds ? HTP_FAILED : status;
 }
 
-void collect_unit_garbage() {
+void release_unit_memory() {
   const InUnits inside;
-  if (inside) PyGC_Collect();
+  if (!inside) return;
+  PyGC_Collect();
+  PyType_ClearCache(); // of names by their address, so that one made anew in each call fills another place
 }
 
 bool check_python_units(const Manifest &plugin, Diagnostics &diagnostics) {

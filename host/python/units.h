@@ -27,8 +27,8 @@ htp_status run_python_pass(const PythonCall &call, htp_node root, htp_node &out)
 htp_status run_python_analysis(const PythonCall &call, htp_node root, const htp_sink &sink);
 htp_status run_python_verifier(const PythonCall &call, std::string_view term, htp_node root);
 
-// Frees now what units have left in circles, which Python does in its own time.
-void collect_unit_garbage();
+// Frees now what Python keeps until later: what units have left in circles, and the names in its cache of attributes.
+void release_unit_memory();
 
 // Whether the module of each of the plugin's Python units can be imported and has its function. Runs no unit.
 bool check_python_units(const Manifest &plugin, Diagnostics &diagnostics);

@@ -12,7 +12,8 @@ namespace htp {
 
 // Reports why there is no resolution: each cause at its line, and the smallest changes that would help.
 void report(const Refusal &refusal, const Request &request, Diagnostics &diagnostics);
-// The same as JSON: an array of {"causes": […], "fixes": […]}.
+// The same as JSON: {"conflicts": [{"causes": […], "fixes": […]}, …], "undecided": which search met its limit}, each
+// where there is any.
 std::string explain_json(const Refusal &refusal);
 
 // Which plugins and units, why, and what was passed over; which passes, and who uses what they bring. `plan` may be

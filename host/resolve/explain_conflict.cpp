@@ -344,7 +344,10 @@ std::string explain_json(const Refusal &refusal) {
     }
     list.push_back({{"causes", std::move(causes)}, {"fixes", std::move(fixes)}});
   }
-  return list.dump(2) + "\n";
+  Json json = Json::object();
+  if (!list.empty()) json["conflicts"] = std::move(list);
+  if (refusal.undecided || refusal.expansions) json["undecided"] = refusal.undecided ? "plugins" : "order";
+  return json.dump(2) + "\n";
 }
 
 } // namespace htp

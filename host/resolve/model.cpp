@@ -74,12 +74,14 @@ void Model::index_plugins() {
   }
   plain_.resize(units, kNone);
   generic_.resize(units);
-  for (uint32_t p = 0; p < plugins.size(); ++p) {
-    std::vector<const Version *> newer;
-    auto const [first, last] = versions(id_of(p));
+  std::vector<const Version *> newer;
+  for (uint32_t p = 0, first = 0, last = 0; p < plugins.size(); ++p) {
+    if (p == last)
+      for (first = p; last < plugins.size() && plugins[last].id == plugins[first].id;) ++last;
+    newer.clear();
     for (uint32_t q = first; q < last; ++q) {
       const Version &version = plugins[q].manifest().version;
-      if (version > plugins[p].manifest().version &&
+      if (q != p && version > plugins[p].manifest().version &&
           std::none_of(newer.begin(), newer.end(), [&](const Version *known) { return *known == version; }))
         newer.push_back(&version);
     }
@@ -213,11 +215,18 @@ void Model::add_line(Line line, const Blame &blame) {
   lines.push_back(line);
 }
 
+bool Model::is_absent(const Provider &provider, TermId asked) const {
+  return provider.verifies && request.absent.contains(terms.term(asked).text());
+}
+
 bool Model::serves(const Provider &provider, TermId asked, bool with_range) const {
+  return !is_absent(provider, asked) && match(terms.term(asked), terms.term(provider.term)) &&
+         (!with_range || leaves_range_open(provider, asked));
+}
+
+bool Model::leaves_range_open(const Provider &provider, TermId asked) const {
   const Term &term = terms.term(asked);
-  if (provider.verifies && request.absent.contains(term.text())) return false;
-  if (!match(term, terms.term(provider.term))) return false;
-  if (!with_range || term.range.comparators.empty()) return true;
+  if (term.range.comparators.empty()) return true;
   const Manifest *owner = terms.declared(asked)->owner;
   if (owner == universe.sdk) return term.range.contains(owner->version);
   if (owner->id.value == id_of(provider.plugin))
@@ -270,14 +279,16 @@ void Model::add_options(TermId asked, bool with_range, std::vector<LineOption> &
   if (!terms.sound(asked, Vocabulary::Use::asked)) return;
   const Term &term = terms.term(asked);
   bool const state = terms.is_state(asked);
+  TermId last = kNone; // the versions of a plugin provide the same one after another
+  std::optional<Openings> openings;
   for (const Provider &provider : providers(asked)) {
-    if (!serves(provider, asked, with_range)) continue;
+    if (provider.term != last) openings = match(term, terms.term(last = provider.term));
+    if (!openings || is_absent(provider, asked) || (with_range && !leaves_range_open(provider, asked))) continue;
     std::optional<uint32_t> const range = with_range ? range_of(asked, provider.plugin) : kNone;
     if (!range) continue;
-    add_instances_of(provider.plugin, provider.unit_index, *match(term, terms.term(provider.term)),
-                     [&](uint32_t instance) {
-                       options.push_back({instance, *range, state});
-                     });
+    add_instances_of(provider.plugin, provider.unit_index, *openings, [&](uint32_t instance) {
+      options.push_back({instance, *range, state});
+    });
   }
 }
 
@@ -331,14 +342,18 @@ void Model::add_clashes() {
     for (uint32_t q = p + 1; q < plugins.size() && plugins[q].id == plugins[p].id; ++q)
       if (plugins[p].used && plugins[q].used)
         add_clash({true, p}, {true, q}, kNone, {Cause::Kind::one_version, kNone, kNone, plugins[p].id});
-  std::map<std::pair<UnitKind, NameId>, std::vector<uint32_t>> named;
+  std::vector<std::tuple<UnitKind, NameId, uint32_t>> named;
   for (uint32_t i = 0; i < instances.size(); ++i)
-    named[{instances[i].unit->kind, intern(instances[i].unit->name.value)}].push_back(i);
-  for (const auto &[name, list] : named)
-    for (size_t a = 0; a < list.size(); ++a)
-      for (size_t b = a + 1; b < list.size(); ++b)
-        if (plugins[instances[list[a]].plugin].id != plugins[instances[list[b]].plugin].id)
-          add_clash({false, list[a]}, {false, list[b]}, kNone, {Cause::Kind::same_name, kNone, kNone, name.second});
+    named.emplace_back(instances[i].unit->kind, intern(instances[i].unit->name.value), i);
+  std::sort(named.begin(), named.end());
+  for (size_t a = 0; a < named.size(); ++a)
+    for (size_t b = a + 1; b < named.size(); ++b) {
+      auto const [kind, name, one] = named[a];
+      auto const [other_kind, other_name, other] = named[b];
+      if (other_kind != kind || other_name != name) break;
+      if (plugins[instances[one].plugin].id != plugins[instances[other].plugin].id)
+        add_clash({false, one}, {false, other}, kNone, {Cause::Kind::same_name, kNone, kNone, name});
+    }
 }
 
 void Model::add_term_clashes(uint32_t instance, const Term &raw) {

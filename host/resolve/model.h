@@ -104,7 +104,7 @@ public:
   const Unit &unit(const Provider &provider) const {
     return plugins[provider.plugin].manifest().units[provider.unit_index];
   }
-  // Does the declaring plugin's version, where it is known, leave the term's range open? `owner`: the version at hand.
+  // Can it serve the term, and does the declaring plugin's version, where it is known, leave the term's range open?
   bool serves(const Provider &provider, TermId asked, bool with_range) const;
   // Who is blamed for a unit's line of `conflicts`, where it conflicts with anything.
   std::optional<uint32_t> conflict_blame(const Instance &who, TermId said) const;
@@ -145,6 +145,8 @@ private:
   void add_line(Line line, const Blame &blame);
   uint32_t choice_of(RequirementId asked);
   uint32_t choice_of_units(const std::string &name, std::initializer_list<UnitKind> kinds);
+  bool is_absent(const Provider &provider, TermId asked) const;
+  bool leaves_range_open(const Provider &provider, TermId asked) const;
   void add_options(TermId asked, bool with_range, std::vector<LineOption> &options);
   template <class Use> void add_instances_of(uint32_t plugin, uint32_t unit_index, const Openings &openings, Use use);
   std::span<const uint32_t> instances_of(uint32_t plugin, uint32_t unit_index) const;

@@ -5,8 +5,8 @@
 #include <cadical.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
-#include <tuple>
 
 namespace htp {
 
@@ -45,14 +45,17 @@ int Sat::fresh() {
   return variables_;
 }
 
-void Sat::add(std::vector<int> clause) {
-  std::sort(clause.begin(), clause.end(),
-            [](int a, int b) { return std::tuple(std::abs(a), a) < std::tuple(std::abs(b), b); });
-  clause.erase(std::unique(clause.begin(), clause.end()), clause.end());
-  for (size_t i = 1; i < clause.size(); ++i)
-    if (clause[i] == -clause[i - 1]) return;
-  own_->add(clause.data(), clause.size());
-  clauses_.insert(clauses_.end(), clause.begin(), clause.end());
+void Sat::add(std::span<const int> literals) {
+  clause_.assign(literals.begin(), literals.end());
+  std::sort(clause_.begin(), clause_.end(), [](int a, int b) {
+    int const x = std::abs(a), y = std::abs(b);
+    return x != y ? x < y : a < b;
+  });
+  clause_.erase(std::unique(clause_.begin(), clause_.end()), clause_.end());
+  for (size_t i = 1; i < clause_.size(); ++i)
+    if (clause_[i] == -clause_[i - 1]) return;
+  own_->add(clause_.data(), clause_.size());
+  clauses_.insert(clauses_.end(), clause_.begin(), clause_.end());
   clauses_.push_back(0);
 }
 

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace htp {
@@ -22,7 +24,8 @@ public:
   Sat &operator=(const Sat &) = delete;
 
   int fresh();
-  void add(std::vector<int> clause);
+  void add(std::span<const int> clause);
+  void add(std::initializer_list<int> clause) { add(std::span(clause.begin(), clause.size())); }
 
   struct Answer {
     enum class Kind : uint8_t { model, none, undecided } kind = Kind::undecided;
@@ -44,6 +47,7 @@ private:
   uint32_t most_own_;
   int variables_ = 0;
   std::vector<int> clauses_; // each followed by 0
+  std::vector<int> clause_;  // being added
   std::unique_ptr<Own> own_;
   std::unique_ptr<Engine> solver_;
 };

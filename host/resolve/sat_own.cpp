@@ -6,7 +6,9 @@
 namespace htp {
 
 void Sat::Own::grow(int variables) {
-  size_t const size = static_cast<size_t>(variables) + 1;
+  variables_ = static_cast<size_t>(variables);
+  if (variables_ < values_.size()) return;
+  size_t const size = std::max<size_t>(64, 2 * values_.size());
   watches_.resize(2 * size);
   values_.resize(size);
   level_of_.resize(size);
@@ -59,7 +61,7 @@ void Sat::Own::back_to(uint32_t level) {
 Sat::Own::Reference Sat::Own::propagate() {
   for (; next_ < trail_.size(); ++next_) {
     int const gone = -trail_[next_];
-    std::vector<Watch> &list = watches_[at(gone)];
+    std::pmr::vector<Watch> &list = watches_[at(gone)];
     size_t kept = 0;
     for (size_t i = 0; i < list.size(); ++i) {
       Watch const watch = list[i];
@@ -147,7 +149,7 @@ std::vector<int> Sat::Own::core_of(const std::vector<int> &false_literals) {
 }
 
 bool Sat::Own::decide(const std::vector<int> &order) {
-  size_t const all = order.size() + values_.size() - 1;
+  size_t const all = order.size() + variables_;
   for (; decided_ < all; ++decided_) {
     int const v = decided_ < order.size() ? order[decided_] : static_cast<int>(decided_ - order.size() + 1);
     if (value(v) != 0) continue;
@@ -179,8 +181,8 @@ Sat::Answer Sat::Own::solve(const std::vector<int> &assumptions, const std::vect
       Reference const conflict = propagate();
       if (conflict == kNoReason) {
         if (decide(order)) continue;
-        Answer answer{Answer::Kind::model, std::vector<bool>(values_.size()), {}};
-        for (size_t v = 1; v < values_.size(); ++v) answer.model[v] = values_[v] > 0;
+        Answer answer{Answer::Kind::model, std::vector<bool>(variables_ + 1), {}};
+        for (size_t v = 1; v <= variables_; ++v) answer.model[v] = values_[v] > 0;
         return answer;
       }
       if (level() == 1) {

@@ -4,6 +4,7 @@
 #include "host/resolve/sat.h"
 
 #include <cstdlib>
+#include <memory_resource>
 
 namespace htp {
 
@@ -41,8 +42,11 @@ private:
   bool decide(const std::vector<int> &order);
   std::vector<int> literals(Reference clause) const;
 
+  size_t variables_ = 0;
   std::vector<int> arena_;
-  std::vector<std::vector<Watch>> watches_; // by the literal that becomes false
+  std::pmr::monotonic_buffer_resource memory_;                  // of the lists of watches
+  std::pmr::vector<std::pmr::vector<Watch>> watches_{&memory_}; // by the literal that becomes false
+  // By variable; longer than need be.
   std::vector<signed char> values_;
   std::vector<uint32_t> level_of_;
   std::vector<Reference> reasons_;

@@ -62,7 +62,7 @@ void Search::encode() {
     for (uint32_t owner : model_.ranges[clash.range].plugins) {
       std::vector<int> clause = base;
       clause.push_back(-plugin(owner));
-      sat_.add(std::move(clause));
+      sat_.add(clause);
     }
   }
 }
@@ -79,18 +79,17 @@ void Search::encode_preference() {
       plugins.emplace_back(unpreferred(p), model_.plugins[p].candidate.folder, model_.plugins[p].rank, p);
   std::sort(plugins.begin(), plugins.end(), std::greater<>());
   for (const auto &key : plugins) order_.push_back(plugins_[std::get<3>(key)]);
-  std::vector<uint32_t> units;
+  std::vector<std::pair<uint32_t, uint32_t>> units; // with their plugins
   for (uint32_t i = 0; i < instances_.size(); ++i)
-    if (instances_[i]) units.push_back(i);
-  auto instance_key = [&](uint32_t i) {
+    if (instances_[i]) units.emplace_back(model_.instances[i].plugin, i);
+  auto within_plugin = [&](uint32_t i) {
     const Instance &instance = model_.instances[i];
-    return std::tuple(instance.plugin, std::string_view(instance.unit->name.value), instance.unit_index);
+    return std::tie(instance.unit->name.value, instance.unit_index, instance.binding);
   };
-  std::sort(units.begin(), units.end(), [&](uint32_t a, uint32_t b) {
-    auto const left = instance_key(a), right = instance_key(b);
-    return left != right ? left > right : model_.instances[a].binding > model_.instances[b].binding;
+  std::sort(units.begin(), units.end(), [&](const auto &a, const auto &b) {
+    return a.first != b.first ? a.first > b.first : within_plugin(a.second) > within_plugin(b.second);
   });
-  for (uint32_t i : units) order_.push_back(instances_[i]);
+  for (const auto &[plugin, i] : units) order_.push_back(instances_[i]);
 }
 
 int Search::option_literal(const LineOption &option) {
@@ -116,7 +115,7 @@ int Search::met(uint32_t id, bool loose) {
     stateful_ = stateful_ || option.state;
   }
   for (uint32_t p : loose ? choice.loose_plugins : choice.plugins) clause.push_back(plugin(p));
-  sat_.add(std::move(clause));
+  sat_.add(clause);
   return literal;
 }
 
@@ -124,7 +123,7 @@ void Search::encode_line(const Line &line, int guard, bool loose, const std::vec
   std::vector<int> clause{-guard, met(line.choice, loose)};
   if (line.instance != kNone) clause.push_back(-instance(line.instance));
   clause.insert(clause.end(), given.begin(), given.end());
-  sat_.add(std::move(clause));
+  sat_.add(clause);
 }
 
 int Search::weak_guard(uint32_t claim, const Weaker &weaker) {
@@ -138,7 +137,7 @@ int Search::weak_guard(uint32_t claim, const Weaker &weaker) {
     sat_.add({-both, weak.given.back()});
     std::vector<int> clause{-both};
     for (uint32_t p : given.owners) clause.push_back(plugin(p));
-    sat_.add(std::move(clause));
+    sat_.add(clause);
     weak.given.back() = both;
   }
   weak.guard = sat_.fresh();
@@ -168,9 +167,9 @@ int Search::provider(TermId provided) {
       }
       const Vocabulary::Declared *declared = model_.terms.declared(asked);
       if (term.range.comparators.empty() || !declared) {
-        sat_.add(std::move(clause));
+        sat_.add(clause);
       } else if (declared->owner == model_.universe.sdk) {
-        if (term.range.contains(declared->owner->version)) sat_.add(std::move(clause));
+        if (term.range.contains(declared->owner->version)) sat_.add(clause);
       } else {
         auto const [first, last] = model_.versions(declared->owner->id.value);
         for (uint32_t p = first; p < last; ++p) {
@@ -272,7 +271,7 @@ bool Search::add_loop(const Chosen &chosen, const std::vector<int> &assumptions)
   for (uint32_t i : waiting) {
     std::vector<int> clause(outside.begin(), outside.end());
     clause.push_back(-instances_[i]);
-    sat_.add(std::move(clause));
+    sat_.add(clause);
   }
   return true;
 }

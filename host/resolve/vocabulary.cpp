@@ -63,8 +63,12 @@ Value canonical_value(const ParameterDecl &p, Value value) {
 } // namespace
 
 std::vector<Candidate> canonical_order(std::vector<Candidate> plugins) {
-  std::stable_sort(plugins.begin(), plugins.end(), [](const Candidate &a, const Candidate &b) {
-    if (int const order = a.manifest->id.value.compare(b.manifest->id.value)) return order < 0;
+  std::vector<Candidate *> order;
+  order.reserve(plugins.size());
+  for (Candidate &candidate : plugins) order.push_back(&candidate);
+  std::stable_sort(order.begin(), order.end(), [](const Candidate *left, const Candidate *right) {
+    const Candidate &a = *left, &b = *right;
+    if (int const by_id = a.manifest->id.value.compare(b.manifest->id.value)) return by_id < 0;
     if (a.folder != b.folder) return a.folder < b.folder;
     if (a.manifest->version != b.manifest->version) return a.manifest->version > b.manifest->version;
     auto path = [](const Candidate &c) { return c.manifest->source ? std::string_view(c.manifest->source->path) : ""; };
@@ -72,7 +76,10 @@ std::vector<Candidate> canonical_order(std::vector<Candidate> plugins) {
                ? std::tie(a.manifest->folder, a.rejected) < std::tie(b.manifest->folder, b.rejected)
                : path(a) < path(b);
   });
-  return plugins;
+  std::vector<Candidate> sorted;
+  sorted.reserve(order.size());
+  for (Candidate *candidate : order) sorted.push_back(std::move(*candidate));
+  return sorted;
 }
 
 Vocabulary::Vocabulary(const Universe &universe) : candidates_(canonical_order(universe.plugins)) {
@@ -215,14 +222,6 @@ std::string text_of(const Binding &binding) {
   std::string text;
   for (const auto &[variable, value] : binding) text += (text.empty() ? "" : ", ") + variable + "=" + value.spelling();
   return text;
-}
-
-void each_term(const Unit &unit, const std::function<void(const Term &)> &use) {
-  for (const auto *list : {&unit.requires_, &unit.wants, &unit.contract})
-    for (const Requirement &requirement : *list)
-      for (const Term &term : requirement.alternatives) use(term);
-  for (const auto *list : {&unit.provides, &unit.invalidates, &unit.conflicts, &unit.verifies})
-    for (const Term &term : *list) use(term);
 }
 
 Term plain(Term term) {

@@ -3,7 +3,6 @@
 
 #include "host/resolve/resolve.h"
 
-#include <functional>
 #include <memory_resource>
 #include <optional>
 #include <unordered_map>
@@ -63,7 +62,13 @@ bool is_ground(const Term &term);
 Term plain(Term term);
 Requirement plain(Requirement requirement);
 // Every term of a unit, whose variables it shares.
-void each_term(const Unit &unit, const std::function<void(const Term &)> &use);
+template <class Use> void each_term(const Unit &unit, Use use) {
+  for (const auto *list : {&unit.requires_, &unit.wants, &unit.contract})
+    for (const Requirement &requirement : *list)
+      for (const Term &term : requirement.alternatives) use(term);
+  for (const auto *list : {&unit.provides, &unit.invalidates, &unit.conflicts, &unit.verifies})
+    for (const Term &term : *list) use(term);
+}
 std::string text_of(const Binding &binding); // "T=cpu"
 
 // The variables of a unit, and the values each can have when nothing asks for one in particular: all that stand

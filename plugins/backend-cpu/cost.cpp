@@ -2,9 +2,15 @@
 // what the intrinsics say they cost, on vectors where the emitter makes vectors; the lines that each cache has to
 // fetch, by the distance at which data is used again; and the cores that share a parallel loop. For comparing
 // schedules, not for telling the time.
+#include "cost.h"
+
 #include "emit/vector.h"
 
+#include "htp_cpp/grids.h"
+#include "htp_cpp/writer.h"
+
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace htp::cpu {
@@ -30,7 +36,9 @@ using Box = std::vector<Range>;
 using Footprint = std::map<const Memory *, Box>;
 
 constexpr double line_bytes = 64;
-constexpr double rounds = 8; // of a loop that data ends
+constexpr double thread = 60'000;   // cycles to begin a process and to end it
+constexpr double channel_step = 40; // to come to a slot, or to be done with it, without waiting
+constexpr double rounds = 8;        // of a loop that data ends
 constexpr double guess = 64; // a dimension whose size is not said, as `htp-host run` has it; an int that data decides
 
 class Model {
@@ -66,7 +74,113 @@ public:
     }
   }
 
+  // The processes' moves, in seconds of a clock; false when these, and iterations around them, are more than `most`.
+  bool network(const Program &program, double hertz, size_t most, simulation::Network &into) {
+    steps_ = most;
+    std::map<const Channel *, size_t> first; // of an array's channels
+    for (const Channel &channel : program.channels) {
+      if (!spend(static_cast<double>(places(channel.array)))) return false;
+      double bytes = channel.dtype ? channel.dtype->bytes : 0;
+      for (const Node extent : channel.extents) bytes *= range(extent, at_).high;
+      first[&channel] = into.channels.size();
+      const size_t of = into.declarations.size();
+      into.declarations.push_back(
+          {channel.name, channel.capacity, std::ceil(std::max(bytes, 1.0) / line_bytes) * line_bytes});
+      each_place(channel.array, [&](const std::vector<int64_t> &at) {
+        into.channels.push_back({placed(channel.name, at), of});
+      });
+    }
+    for (const Statement &s : program.body) {
+      if (s.kind != Statement::Kind::process) continue;
+      if (!spend(static_cast<double>(places(s.grid)))) return false;
+      each_place(s.grid, [&](const std::vector<int64_t> &at) {
+        Moving moving{first, {placed(s.name, at), {}}};
+        Environment inside = at_;
+        for (size_t d = 0; d < at.size(); ++d) inside[s.indices[d]] = point(static_cast<double>(at[d]));
+        double lines = 0, work = 0;
+        for (size_t k = 0; k < caches_.size(); ++k)
+          if (cold_[k]) lines += traffic(s.body, inside, caches_[k]) * caches_[k].line_cycles;
+        move(s.body, inside, moving);
+        moving.process.rest = std::exchange(moving.work, 0);
+        for (const auto &one : moving.process.moves) work += one.work;
+        // What the caches fetch comes while it works.
+        const double scale = (work + moving.process.rest > 0 ? 1 + lines / (work + moving.process.rest) : 1) / hertz;
+        for (auto &one : moving.process.moves) one.work *= scale;
+        moving.process.rest *= scale;
+        into.processes.push_back(std::move(moving.process));
+      });
+    }
+    return steps_ > 0;
+  }
+
 private:
+  // ── processes ──
+
+  struct Moving {
+    const std::map<const Channel *, size_t> &first;
+    simulation::Process process;
+    double work = 0; // since the last move
+  };
+
+  bool spend(double steps) {
+    steps_ = static_cast<double>(steps_) > steps ? steps_ - static_cast<size_t>(steps) : 0;
+    return steps_ > 0;
+  }
+
+  static std::string placed(const std::string &name, const std::vector<int64_t> &at) {
+    return at.empty() ? name : name + "[" + join(at, ", ", [](int64_t index) { return std::to_string(index); }) + "]";
+  }
+
+  bool moves(const Statement &s) {
+    if (s.kind == Statement::Kind::slot || s.kind == Statement::Kind::done) return true;
+    const auto [it, fresh] = has_moves_.try_emplace(&s);
+    if (fresh) {
+      bool found = false;
+      for (const auto *body : {&s.body, &s.orelse})
+        for (const Statement &inner : *body) found = found || moves(inner);
+      has_moves_[&s] = found;
+    }
+    return has_moves_[&s];
+  }
+
+  void move(const std::vector<Statement> &body, Environment &at, Moving &to) {
+    for (const Statement &s : body) {
+      if (steps_ == 0) return;
+      move(s, at, to);
+      note(s, at);
+    }
+  }
+  void move(const Statement &s, Environment &at, Moving &to) {
+    using Kind = simulation::Move::Kind;
+    if (!moves(s)) {
+      to.work += cycles(s, at, nullptr, 1);
+    } else if (s.kind == Statement::Kind::loop) {
+      const double n = trips(s, at);
+      for (double k = 0; k < n && spend(1); ++k) {
+        Environment inside = at;
+        inside[s.name] = iteration(s, at, k);
+        to.work += 1;
+        move(s.body, inside, to);
+      }
+    } else if (s.kind == Statement::Kind::branch) { // on data it moves the same both ways
+      to.work += 1;
+      Environment inside = at;
+      move(holds(s.test, at).value_or(true) ? s.body : s.orelse, inside, to);
+    } else if (s.kind == Statement::Kind::slot || s.kind == Statement::Kind::done) {
+      size_t channel = 0;
+      for (size_t d = 0; d < s.place.size(); ++d)
+        channel = channel * static_cast<size_t>(s.channel->array[d]) +
+                  static_cast<size_t>(
+                      std::clamp(range(s.place[d], at).low, 0.0, static_cast<double>(s.channel->array[d] - 1)));
+      channel += to.first.find(s.channel)->second;
+      const bool begins = s.kind == Statement::Kind::slot;
+      const Kind kind = s.puts ? begins ? Kind::claim : Kind::publish : begins ? Kind::front : Kind::release;
+      spend(1);
+      to.process.moves.push_back({kind, channel, std::exchange(to.work, 0) + channel_step});
+      if (kind == Kind::publish && s.channel->capacity == 0) to.process.moves.push_back({Kind::taken, channel, 0});
+    }
+  }
+
   // A positive number of the hardware model.
   double hardware(const std::string &path, double otherwise) const {
     const std::string text(c.hardware(path.c_str()));
@@ -226,12 +340,18 @@ private:
   }
 
   double cycles(const std::vector<Statement> &body, Environment &at, const VectorPlan *plan, unsigned copies) {
-    double all = 0;
+    double all = 0, processes = 0, longest = 0; // processes run at the same time, on the cores there are
     for (const Statement &s : body) {
-      all += cycles(s, at, plan, copies);
+      const double one = cycles(s, at, plan, copies);
+      if (s.kind == Statement::Kind::process) {
+        processes += one * static_cast<double>(places(s.grid));
+        longest = std::max(longest, one);
+      } else {
+        all += one;
+      }
       note(s, at);
     }
-    return all;
+    return all + std::max(longest, processes / cores_);
   }
 
   // In a loop on vectors, `copies` of what differs from lane to lane are in flight.
@@ -261,6 +381,13 @@ private:
     }
     case Statement::Kind::value: return times;
     case Statement::Kind::compute: return slots(s.word->name) * times;
+    case Statement::Kind::process: {
+      Environment inside = at;
+      for (size_t d = 0; d < s.grid.size(); ++d) inside[s.indices[d]] = {0, static_cast<double>(s.grid[d] - 1)};
+      return thread + cycles(s.body, inside, plan, copies);
+    }
+    case Statement::Kind::slot:
+    case Statement::Kind::done: return channel_step;
     }
     return 0;
   }
@@ -443,8 +570,15 @@ private:
   Environment at_;
   mutable std::map<std::string, double> slots_;
   mutable std::map<const Statement *, std::optional<VectorPlan>> plans_;
+  std::map<const Statement *, bool> has_moves_; // on channels
+  size_t steps_ = 0;                            // that may still be made
   bool in_parallel_ = false;
 };
+
+double hertz(const Context &c) {
+  const std::string clock(c.hardware("pipeline.megahertz"));
+  return clock.empty() ? 2.5e9 : std::strtod(clock.c_str(), nullptr) * 1e6;
+}
 
 } // namespace
 
@@ -457,10 +591,16 @@ Result cost(const Context &c, Node root, const Sink &sink) {
   const auto refuse = [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); };
   if (!function) c.report(diag::no_entry, HTP_NONE, c.entry());
   if (!function || !read_program(c, names, constants, function, program, refuse)) return c.result();
-  const std::string clock(c.hardware("pipeline.megahertz"));
-  const double hertz = clock.empty() ? 2.5e9 : std::strtod(clock.c_str(), nullptr) * 1e6;
-  Model(c, constants, program).each(program.body, [&](Node n, double cycles) { sink.real(n, cycles / hertz); });
+  const double clock = hertz(c);
+  Model(c, constants, program).each(program.body, [&](Node n, double cycles) { sink.real(n, cycles / clock); });
   return c.result();
+}
+
+std::optional<sdk::simulation::Network> network_of(const Context &c, const Constants &constants, const Program &program,
+                                                   size_t most) {
+  sdk::simulation::Network network;
+  return Model(c, constants, program).network(program, hertz(c), most, network) ? std::optional(std::move(network))
+                                                                                : std::nullopt;
 }
 
 } // namespace htp::cpu

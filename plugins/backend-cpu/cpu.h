@@ -35,6 +35,9 @@ Result emit(const Context &c, Node root);
 // cpu.cost: seconds that each statement of the entry's body takes, by a model, at the sizes in the option `sizes`.
 Result cost(const Context &c, Node root, const Sink &sink);
 
+// cpu.simulation: how the entry's processes run on the model's cores, as JSON (docs/simulate.md).
+Result simulate(const Context &c, Node root, const Sink &sink);
+
 extern const htp_binding binding_interface;
 
 } // namespace htp::cpu

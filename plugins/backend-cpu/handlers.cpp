@@ -11,9 +11,45 @@ constexpr std::string_view target_words[] = {
 };
 } // namespace
 
+namespace {
+
+// slot: Tensor[f32, i, N] = cpu.claim(rows, i, N)          slot: Tensor[f32, i, N] = cpu.front(rows, i, N)
+// cpu.store(slot, row, cpu.whole, cpu.whole)               row: Tile[f32, i, N] = cpu.load(slot, cpu.whole, cpu.whole)
+// cpu.publish(rows)                                        cpu.release(rows)
+std::vector<uint32_t> through_slot(const Context &c, bool puts, const htp_handler_call &call) {
+  const Nodes arguments = c.get<ast::Call>(call.call).args();
+  const Node channel = arguments[0];
+  const auto word = [&](const char *name, std::vector<uint32_t> list) {
+    return c.call("cpu." + std::string(name), std::move(list), call.call);
+  };
+  const Node done = c.statement(word(puts ? "publish" : "release", {clone(c, channel)}), call.statement);
+  const size_t first = puts ? 2 : 1; // extent
+  std::vector<uint32_t> extents{channel}, whole;
+  for (const Node extent : arguments.subspan(std::min(first, arguments.size()))) {
+    extents.push_back(extent);
+    whole.push_back(c.path("cpu.whole", extent));
+  }
+  const Node slot = word(puts ? "claim" : "front", extents);
+  const Node carried = puts && call.count > 1 ? call.types[1] : call.type; // Tile[f32, i, N]
+  if (!c.is(carried, HTP_Subscript)) return {};
+  const std::string name = c.fresh(std::string(c.name_of(channel)) + "_slot");
+  auto tensor = c.read<ast::Subscript>(clone(c, carried));
+  const std::string form = c.dotted(tensor.value); // `Tile`, or `tile.Tile`
+  tensor.value = c.path(form.substr(0, form.rfind('.') + 1) + "Tensor", carried);
+  const Node type = c.with(carried, tensor), bound = c.assign(name, type, slot, call.statement);
+  std::vector<uint32_t> place{c.name(name, call.call)};
+  if (puts) place.push_back(arguments[1]);
+  place.insert(place.end(), whole.begin(), whole.end());
+  if (puts) return {bound, c.statement(word("store", place), call.statement), done};
+  return {bound, with_value(c, call.statement, word("load", place)), done};
+}
+
+} // namespace
+
 // Every portable intrinsic is in the target set under one word, with the same parameters: only the callee changes.
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call) {
   const auto word = target_words[&row - handler_rows];
+  if (word == "claim" || word == "front") return through_slot(c, word == "claim", call);
   auto callee = c.read<ast::Call>(call.call);
   callee.func = c.path("cpu." + std::string(word), callee.func);
   const Node value = c.with(call.call, callee);

@@ -8,6 +8,20 @@ namespace htp::cpu {
 namespace {
 #include "intrinsics.inc"
 
+// Tensor[dtype, extents] of `claim(channel, extents)`; of a rendezvous nothing.
+Node slot_type(const Context &c, Node call, Nodes types) {
+  auto channel = c.as<ast::Subscript>(types[0]);
+  if (!channel) return c.make(make::Constant{.value = {}}, call);
+  auto parts = c.as<ast::Tuple>(channel.slice());
+  const Nodes arguments = c.get<ast::Call>(call).args();
+  std::vector<uint32_t> items{clone(c, parts ? parts.elts()[0] : channel.slice())};
+  for (const Node extent : arguments.subspan(1)) items.push_back(clone(c, extent));
+  return c.make(make::Subscript{.value = c.path("htp.Tensor", call),
+                                .slice = c.make(make::Tuple{.elts = items, .ctx = HTP_LOAD}, call),
+                                .ctx = HTP_LOAD},
+                call);
+}
+
 // The words shared with the tile language have its typing rules; the others concern single elements.
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
   const std::string_view word = std::string_view(row.name).substr(4);
@@ -16,6 +30,12 @@ Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
                            static_cast<uint32_t>(operands.size()));
   };
   const std::vector<htp_node> operands(types.begin(), types.end());
+  if (std::string_view(row.rule) == "channel")
+    return c.host()->infer(c.ctx(), str("csp." + std::string(word)), call, types.data(),
+                           static_cast<uint32_t>(types.size()));
+  if (word == "publish" || word == "release" || word == "drop" || word == "signal" || word == "meet")
+    return c.make(make::Constant{.value = {}}, call);
+  if (std::string_view(row.rule) == "slot") return slot_type(c, call, types);
   if (word == "alloc") return as_tile("zeros", operands);
   if (word == "fma") {
     const htp_node product = as_tile("mul", {operands[0], operands[1]});
@@ -50,6 +70,7 @@ constexpr htp_unit units[] = {
     verifier_unit<verify_selected>("cpu.selected"),
     verifier_unit<verify_ready>("cpu.ready"),
     analysis_unit<cost>("cpu.cost"),
+    analysis_unit<simulate>("cpu.simulation"),
     {HTP_EXT_BACKEND, "cpu", &backend_interface_of<emit>},
     {HTP_EXT_BINDING, "cpu.binding", &binding_interface},
 };

@@ -1,15 +1,35 @@
 // cpu.select: every intrinsic call of the entry becomes calls of the target set, by its handler (R8).
 #include "cpu.h"
 
+#include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/select.h"
+#include "htp_cpp/types.h"
 
 namespace htp::cpu {
+
+namespace {
+// The arrays that a kernel is given lie row-major: a parameter that says otherwise would be read in the wrong places.
+void check_layouts(const Context &c, Node function) {
+  c.each(c.get<ast::FunctionDef>(function).args(), [&](Node n) {
+    auto p = c.as<ast::arg>(n);
+    const auto type = p ? sdk::read_type(c, p.annotation()) : std::nullopt;
+    const auto layout = type && type->layout ? std::optional(read_layout(c, type->layout)) : std::nullopt;
+    if (!layout || !*layout || !layout::not_memory(**layout).empty()) return;
+    std::vector<int64_t> shape;
+    for (const Extent &e : type->extents) shape.push_back(e.size);
+    if (const auto rows = layout::row_major(shape); !rows || !(*rows == **layout))
+      c.report(diag::parameter_layout, type->layout, p.arg(), layout::write(**layout));
+  });
+}
+} // namespace
 
 Result select(const Context &c, Node root, Node &out) {
   if (!c.entry_function(root)) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
+  check_layouts(c, c.entry_function(root));
+  if (c.errors()) return HTP_FAILED;
   const Node selected = select_calls(c, root, diag::no_handler, "htp_cpu", "cpu");
   if (!selected) return HTP_FAILED;
   out = selected == root ? root : drop_unused_imports(c, selected, is_tile_import);

@@ -79,8 +79,11 @@ std::vector<Parameter> parameters_of(const Reader &t, const Names &names, Node f
   auto a = t.get<ast::arguments>(t.get<ast::FunctionDef>(function).args());
   for (const Node n : a.args()) {
     auto p = t.get<ast::arg>(n);
-    const Type type = read_type(t, names, p.annotation());
-    if (type.form == Type::Form::tensor) result.push_back({std::string(p.arg()), n, type});
+    Type type = read_type(t, names, p.annotation());
+    if (t.name_of(p.annotation()) == "int" && type.form == Type::Form::none)
+      type.form = Type::Form::integer, type.dtype = dtype_named("i64");
+    if (type.form != Type::Form::none && type.form != Type::Form::tile)
+      result.push_back({std::string(p.arg()), n, type});
   }
   return result;
 }

@@ -30,9 +30,9 @@ const DType *boolean_dtype();
 
 enum class Direction : uint8_t { none, in, out, inout };
 
-// `Tensor[f32, M, N]`, `Tile[f32, i, N]`, `f32`, wrapped or not in In/Out/InOut.
+// `Tensor[f32, M, N]`, `Tile[f32, i, N]`, `f32`, wrapped or not in In/Out/InOut; `int` of a parameter.
 struct Type {
-  enum class Form : uint8_t { none, scalar, tile, tensor } form = Form::none;
+  enum class Form : uint8_t { none, scalar, tile, tensor, integer } form = Form::none;
   Direction direction = Direction::none;
   const DType *dtype = nullptr; // null: a dtype the CPU has not; `dtype_node` is its name
   Node dtype_node = HTP_NONE;
@@ -46,7 +46,7 @@ Type read_type(const Reader &t, const Names &names, Node annotation);
 // A structural copy: within one stage a node has one parent.
 Node clone(const Tree &t, Node n);
 
-// The function's parameters that are tensors, in order.
+// The function's parameters that are tensors or scalars, in order.
 struct Parameter {
   std::string name;
   Node node; // the ast::arg

@@ -21,18 +21,20 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   }
   Node bad = HTP_NONE;
   std::string what;
-  std::set<Node> types;
+  std::set<Node> silent;
   for (const Node s : c.get<ast::FunctionDef>(function).body())
     c.each(s, [&](Node n) {
-      // A type's layout and space are calls that compute nothing.
-      if (auto annotated = c.as<ast::AnnAssign>(n)) types.insert(annotated.annotation());
-      if (types.contains(n)) return false;
+      // A type's layout and space are calls that compute nothing, and so is what a function is marked with.
+      if (auto annotated = c.as<ast::AnnAssign>(n)) silent.insert(annotated.annotation());
+      if (silent.contains(n)) return false;
+      if (auto part = c.as<ast::FunctionDef>(n))
+        silent.insert(part.decorator_list().begin(), part.decorator_list().end());
       auto call = c.as<ast::Call>(n);
       if (!call || bad) return true;
       const std::string qualified = names.qualified(call.func());
       if (qualified.empty()) {
         const auto name = c.name_of(call.func());
-        if (name == "range" || name == "len" || name == "min" || name == "max") return true;
+        if (name == "range" || name == "slice" || name == "len" || name == "min" || name == "max") return true;
       } else if (is_loop_word(qualified)) {
         return true;
       } else if (qualified == "htp.layout") {

@@ -194,13 +194,33 @@ bool well_formed(const Context &c, const Loop &loop) {
   return false;
 }
 
+// What depends on the blocks that a loop has keeps them.
+void keeps_sizes(const Transform &t, const Directive &d, std::vector<Loop> &meant) {
+  if (d.name() == "fuse") return; // of the same blocks, under one name
+  const auto now = t.loops();
+  std::erase_if(meant, [&](const Loop &loop) {
+    const Loop *left = find_loop(now, loop.variable);
+    if (left && t.size_of(*left) == t.size_of(loop) && t.c.show(left->extent) == t.c.show(loop.extent)) return false;
+    about(d, t.c.report(diag::size_meant, d.call, loop.variable)
+                 .label(loop.size, "the size that the program means")
+                 .hint("leave its blocks as they are, or make the result independent of their size"));
+    return true;
+  });
+}
+
 // The module with every directive applied to the workload; 0 after a report.
 Node applied(const Context &c, Node root, const Program &p) {
   for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, loop);
   if (c.errors()) return HTP_NONE;
   check_promises(c, p.names, p.workload);
+  const bool open = depends_on_size(c, p, root, HTP_NONE);
+  std::vector<Loop> meant; // with a size that the program means
+  for (const Loop &loop : loops_of(c, p.names, p.workload))
+    if (!open && loop.size && depends_on_size(c, p, root, loop.statement)) meant.push_back(loop);
   Transform t(c, p.names, root, p.workload);
-  for (const Directive &d : p.directives) t.apply(d);
+  for (const Directive &d : p.directives)
+    if (t.apply(d)) keeps_sizes(t, d, meant);
+  if (open && !c.errors()) check_own_blocks(c, p, root);
   return c.errors() ? HTP_NONE : t.imports.apply(with_statement(c, root, p.workload, t.workload));
 }
 
@@ -226,7 +246,7 @@ Node emptied(const Context &c, const Program &p) {
 
 Result check(const Context &c, Node root) {
   const Program p = read_program(c, root, true);
-  if (p.workload && applied(c, root, p) && !c.errors()) check_own_blocks(c, p);
+  if (p.workload) applied(c, root, p);
   return c.result();
 }
 
@@ -234,7 +254,6 @@ Result apply(const Context &c, Node root, Node &out) {
   const Program p = read_program(c, root, true); // an edited stage is checked like a program
   if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
   const Node module_now = applied(c, root, p);
-  if (module_now && !c.errors()) check_own_blocks(c, p);
   if (!module_now || c.errors()) return HTP_FAILED;
   auto module = c.read<ast::Module>(module_now);
   std::vector<uint32_t> body;

@@ -102,4 +102,20 @@ bool apply_split(Transform &t, const Directive &d) {
   return true;
 }
 
+bool group(Transform &t, const Directive &d, const Loop &loop, int64_t count) {
+  const auto size = t.size_of(loop);
+  int64_t all = 0;
+  if (!size || __builtin_mul_overflow(*size, count, &all)) {
+    about(d, t.c.report(diag::open_loop, d.names[0].at, loop.variable, d.name())
+                 .label(loop.call, "its size is open")
+                 .hint("give it one first: `s.tile(\"" + loop.variable + "\", 64)`"));
+    return false;
+  }
+  const auto bound = t.bound();
+  std::string outer;
+  for (unsigned k = 0; outer.empty() || bound.contains(outer); ++k) outer = loop.variable + "_" + std::to_string(k);
+  t.replace(loop.statement, {nest(t, loop, {{outer, all}, {loop.variable, *size}})});
+  return true;
+}
+
 } // namespace htp::wsp

@@ -238,7 +238,6 @@ bool apply_pack(Transform &t, const Directive &d) { return make_copy(t, d, true)
 bool apply_prefetch(Transform &t, const Directive &d) {
   Directive pipeline = d;
   pipeline.names = {d.texts.find("at")->second};
-  if (!pipeline.numbers.contains("depth")) pipeline.numbers["depth"] = t.c.integer_node(2, d.call);
   return make_copy(t, d, false) && apply_pipeline(t, pipeline);
 }
 

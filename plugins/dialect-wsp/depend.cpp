@@ -178,7 +178,7 @@ std::optional<Type> Transform::tensor(const Directive &d, const Word &name) cons
   if (const auto type = tensor_type(name.text); type && type->rank() > 0) return type;
   std::vector<std::string> known;
   for (const auto &[bound_name, at] : bound())
-    if (tensor_type(bound_name)) known.push_back(bound_name);
+    if (const auto type = tensor_type(bound_name); type && type->rank() > 0) known.push_back(bound_name);
   const std::string near = nearest(name.text, known);
   Report report = c.report(diag::unknown_tensor, name.at, c.get<ast::FunctionDef>(workload).name(), name.text);
   report.hint(near.empty() ? "it has: " + join(known, ", ", [](const std::string &n) { return "`" + n + "`"; })

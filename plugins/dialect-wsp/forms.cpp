@@ -31,6 +31,13 @@ bool independent(Transform &t, const Directive &d, const Loop &loop) {
   return true; // `P` has been checked
 }
 
+bool not_counted(Transform &t, const Directive &d, const Loop &loop, const std::string &why) {
+  about(d, t.c.report(diag::not_counted, d.names[0].at, loop.variable, why)
+               .label(loop.call, "what it runs over")
+               .hint("unroll some iterations at a time: `s.unroll(\"" + loop.variable + "\", factor=4)`"));
+  return false;
+}
+
 } // namespace
 
 bool apply_parallel(Transform &t, const Directive &d) {
@@ -52,6 +59,13 @@ bool apply_bind(Transform &t, const Directive &d) {
   }
   const auto loop = t.loop(d, d.names[0]);
   if (!loop || already(d, t.c, *loop, loop->forms.parallel) || !independent(t, d, *loop) || !known) return false;
+  const std::string_view kind = t.c.hardware(("levels." + level.text + ".kind").c_str());
+  if (!kind.empty() && kind != "parallel") {
+    Report report = t.c.report(diag::no_iterations, level.at, level.text, t.c.target(), kind);
+    if (kind == "vector") report.hint("cut the loop into vectors: `s.vectorize(\"" + loop->variable + "\")`");
+    about(d, report);
+    return false;
+  }
   t.wrap(*loop, "htp.parallel",
          {t.c.make(make::keyword{.arg = "level", .value = t.c.string_node(level.text, level.at)}, level.at)});
   return true;
@@ -60,14 +74,18 @@ bool apply_bind(Transform &t, const Directive &d) {
 bool apply_unroll(Transform &t, const Directive &d) {
   const auto loop = t.loop(d, d.names[0]);
   if (!loop || already(d, t.c, *loop, loop->forms.unrolled)) return false;
-  const auto most = t.most_iterations(*loop);
-  if (!most || *most > most_copies) {
-    about(d, t.c.report(diag::not_counted, d.names[0].at, loop->variable,
-                        most ? std::to_string(*most) + " iterations" : "as many iterations as its extent gives")
-                 .label(loop->call, "what it runs over")
-                 .hint("cut it first, and unroll the inner loop: `s.tile(\"" + loop->variable + "\", 64, 16)`"));
-    return false;
+  if (d.numbers.contains("factor")) {
+    const auto factor = t.number(d, "factor", 2);
+    if (!factor) return false;
+    if (*factor > most_copies) return not_counted(t, d, *loop, std::to_string(*factor) + " copies of its body");
+    if (!group(t, d, *loop, *factor)) return false;
+    t.wrap(*t.loop(d, d.names[0]), "htp.unrolled");
+    return true;
   }
+  const auto most = t.most_iterations(*loop);
+  if (!most || *most > most_copies)
+    return not_counted(t, d, *loop,
+                       most ? std::to_string(*most) + " iterations" : "as many iterations as its extent gives");
   t.wrap(*loop, "htp.unrolled");
   return true;
 }
@@ -127,7 +145,7 @@ bool apply_vectorize(Transform &t, const Directive &d) {
 bool apply_pipeline(Transform &t, const Directive &d) {
   const auto loop = t.loop(d, d.names[0]);
   if (!loop || already(d, t.c, *loop, loop->forms.pipelined)) return false;
-  const auto depth = t.number(d, "depth", 2);
+  const auto depth = d.numbers.contains("depth") ? t.number(d, "depth", 2) : std::optional<int64_t>(2);
   if (!depth) return false;
   // What an iteration loads is loaded while the ones before it still run, which must not write it.
   for (const Dependence &dependence : t.dependences(loop->statement)) {

@@ -168,14 +168,20 @@ void offer(const Context &c, Report &report, const Word &name, const std::string
 // Names a dependence between a loop's iterations, with both its ends.
 void tell(Report &report, const Dependence &d);
 
+// Puts `count` of a loop's blocks at a time into a loop around it, whose name is the next that is free; the last may be
+// fewer. False after a report.
+bool group(Transform &t, const Directive &d, const Loop &loop, int64_t count);
+
 #define DIRECTIVE(name, ...) bool apply_##name(Transform &t, const Directive &d);
 #include "directives.def"
 #undef DIRECTIVE
 
 // ── units ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// Reports what a `P` loop does along its own blocks.
-void check_own_blocks(const Context &c, const Program &p);
+// Reports what depends on the sizes of blocks that the workload leaves open.
+void check_own_blocks(const Context &c, const Program &p, Node root);
+// Whether something does, or depends on the size that the workload gives to a loop's blocks.
+bool depends_on_size(const Context &c, const Program &p, Node root, Node loop);
 // dialect
 Result check(const Context &c, Node root);
 // passes

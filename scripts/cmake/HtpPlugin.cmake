@@ -1,3 +1,15 @@
+# Small plugins: optimised as a whole where they are linked, and their relocations packed, if compiler and linker can.
+get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if(CXX IN_LIST languages) # plugins of data only are built without
+  include(CheckIPOSupported)
+  include(CheckLinkerFlag)
+  if(NOT DEFINED HTP_PLUGIN_IPO)
+    check_ipo_supported(RESULT ipo OUTPUT why_not LANGUAGES CXX)
+    set(HTP_PLUGIN_IPO ${ipo} CACHE INTERNAL "")
+  endif()
+  check_linker_flag(CXX -Wl,-z,pack-relative-relocs HTP_PLUGIN_PACKS_RELOCATIONS)
+endif()
+
 # htp_add_plugin(NAME [SOURCES …] [INTRINSICS file.py] [MANIFEST file.yaml] [PYTHON folder] [EXAMPLES folder]): one plugin: a module with hidden
 # symbols and the one export, no undefined symbol left, its manifest and Python beside it; without sources, a plugin of data
 # only. The same function serves in the tree and from the installed SDK; `install` puts the plugin into lib/htp/plugins/NAME.
@@ -44,6 +56,11 @@ function(htp_add_plugin name)
   endif()
   # Small rather than fast: what plugins do is short, and they are shipped and read whole before they run.
   target_compile_options(${target} PRIVATE "$<$<CONFIG:Release,MinSizeRel>:-Os;-ffunction-sections;-fdata-sections>")
+  set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION_RELEASE ${HTP_PLUGIN_IPO}
+    INTERPROCEDURAL_OPTIMIZATION_MINSIZEREL ${HTP_PLUGIN_IPO})
+  if(HTP_PLUGIN_PACKS_RELOCATIONS)
+    target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
+  endif()
   target_link_options(${target} PRIVATE -Wl,--version-script=${HTP_SDK_VERSION_SCRIPT} -Wl,--gc-sections -Wl,-z,now)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${HTP_SDK_VERSION_SCRIPT})
   if(arg_INTRINSICS)

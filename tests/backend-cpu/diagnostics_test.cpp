@@ -94,6 +94,23 @@ TEST(Diagnostics, UnsupportedDtype) {
             "  hint: cast the data to a dtype it has before it reaches the kernel\n");
 }
 
+TEST(Diagnostics, ParameterLayout) {
+  for (const char *layout : {"((8, 1, \"m\"), (64, 8, \"m\"))", "((8, 128, \"m\"), (64, 1, \"m\"))"}) {
+    const std::string text = std::string("htp.layout(") + layout + ")";
+    CpuHost host(kernel("    pass\n", "x: In[Tensor[f32, 8, 64, " + text + "]]"));
+    EXPECT_FALSE(host.pass("cpu.select"));
+    EXPECT_EQ(said(host), "cpu.parameter-layout: `x` lies as `" + text +
+                              "`, and the CPU takes tensors row-major\n"
+                              "  hint: leave the layout out and give the kernel a contiguous array; in the kernel "
+                              "`transpose` and `relayout` turn what was loaded\n");
+  }
+  // Row-major, and parts on devices: each is in the memory of one.
+  for (const char *layout : {"((512, 1, \"m\"),)", "((8, 1, \"x\"), (64, 1, \"m\"))"}) {
+    CpuHost host(kernel("    pass\n", std::string("x: In[Tensor[f32, 8, 64, htp.layout(") + layout + ")]]"));
+    EXPECT_TRUE(host.pass("cpu.select")) << said(host);
+  }
+}
+
 TEST(Diagnostics, UnsupportedForm) {
   EXPECT_EQ(loops("    cpu.exp(x)\n"),
             "cpu.unsupported-form: the CPU backend cannot lower `cpu.exp` whose result is not named\n"
@@ -236,6 +253,8 @@ TEST_F(Refused, BadPackage) {
             lead + "`codegen/cpu/signature.json`: the direction `up` is unknown" + tail);
   EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", "[\"M\", \"Q\"]},"),
             lead + "`codegen/cpu/signature.json`: the dimension `Q` is unknown" + tail);
+  EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", R"(["M", ["^", "N", 2]]},)"),
+            lead + "`codegen/cpu/signature.json`: a dimension has the operator `^`" + tail);
   EXPECT_EQ(changed(recipe, "codegen/cpu/kernel.c", "codegen/cpu/../../x.c"),
             lead + "`build/recipe.json`: `codegen/cpu/../../x.c` is no source of the package" + tail);
   EXPECT_EQ(changed(recipe, "kernel.so", "../kernel.so"),
@@ -299,6 +318,13 @@ TEST_F(Refused, WrongTypes) {
   EXPECT_EQ(run({x.as("x"), other.as("y")}), "cpu.wrong-extent: dimension 1 of argument `y` is 6, expected 5\n"
                                              "  note: `N` is 5 by dimension 1 of `x`\n"
                                              "  hint: `y` is a `Tensor[f32, M, N]`\n");
+  const std::string file = package_ + "/codegen/cpu/signature.json";
+  std::string text = *read_file(file);
+  const size_t second = text.rfind("\"N\"");
+  write_file(file, text.replace(second, 3, R"(["//", ["+", ["*", 2, "N"], 1], 3])"));
+  EXPECT_EQ(run({x.as("x"), y.as("y")}),
+            "cpu.wrong-extent: dimension 1 of argument `y` is 5, expected `((2 * N) + 1) // 3`, which is 3\n"
+            "  hint: `y` is a `Tensor[f32, M, ((2 * N) + 1) // 3]`\n");
   const htp_argument scalar{"x", nullptr, 3, 0};
   EXPECT_EQ(run({scalar, y.as("y")}), "cpu.not-an-array: argument `x` is a scalar, expected an array\n  hint: pass an "
                                       "array for `x: Tensor[f32, M, N]`\n");
@@ -352,6 +378,42 @@ TEST_F(Refused, WhenItRuns) {
   EXPECT_EQ(runs("    s = N + 1\n    for n in range(s):\n        s = 0\n        cpu.put(y, 1.0, n)\n"), outside);
 }
 
+// Two processes that each get before they put, as no pipeline does that was shown to end.
+TEST_F(Refused, Stuck) {
+  std::string program =
+      kernel("    a: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=1)\n"
+             "    b: csp.Channel[f32, 1] = cpu.channel(f32, 1, capacity=1)\n"
+             "    @csp.process\n    def one() -> None:\n        cpu.drop(a)\n"
+             "        for n in range(N):\n            cpu.put(y, 1.0, n)\n"
+             "        into: Tensor[f32, 1] = cpu.claim(b, 1)\n        cpu.put(into, 1.0, 0)\n        cpu.publish(b)\n"
+             "    @csp.process\n    def other() -> None:\n        cpu.drop(b)\n"
+             "        back: Tensor[f32, 1] = cpu.claim(a, 1)\n        cpu.put(back, 1.0, 0)\n        cpu.publish(a)\n");
+  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  CpuHost host(program);
+  ASSERT_TRUE(host.emit()) << host.said();
+  Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
+  ASSERT_TRUE(bound.build() && bound.load()) << bound.said();
+  Array<float> in({4}, 1), out({4});
+  EXPECT_FALSE(bound.run("k", {in.as("x"), out.as("y")}));
+  EXPECT_EQ(said(bound), "cpu.stuck: `k` got stuck: its processes all wait for each other\n"
+                         "  hint: run the program under plain Python: it says who waits for whom\n");
+}
+
+// A grid of any number of dimensions is none of it.
+TEST_F(Refused, NotAGridOfSixDimensions) {
+  std::string program = kernel("    @csp.process(grid=(1, 2, 1, 1, 1, 2))\n"
+                               "    def one(a: int, b: int, c: int, d: int, e: int, f: int) -> None:\n"
+                               "        v: f32 = cpu.get(x, 2 * b + f)\n        cpu.put(y, v, a + 2 * b + f)\n");
+  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  CpuHost host(program);
+  ASSERT_TRUE(host.emit()) << host.said();
+  Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
+  ASSERT_TRUE(bound.build() && bound.load()) << bound.said();
+  Array<float> in({4}, 1), out({4});
+  ASSERT_TRUE(bound.run("k", {in.as("x"), out.as("y")})) << bound.said();
+  EXPECT_EQ(out.data, in.data);
+}
+
 TEST_F(Refused, OutOfMemory) {
   // An extent that no memory holds; the arrays have no elements, so nothing of them is touched.
   Array<float> a({0, 1}), b({0, 1});
@@ -362,12 +424,15 @@ TEST_F(Refused, OutOfMemory) {
                                          "  hint: use smaller tiles, or smaller arrays\n");
 }
 
-// Last by name: every row of the table was seen above.
+// Last by name: every row of the table was seen above, or stands in what `htp-host simulate` says in tests/cli.
 TEST(DiagnosticsTable, EveryRowIsTested) {
+  const std::string simulated =
+      source_text("tests/cli/golden/simulate-refused.txt") + source_text("tests/cli/golden/simulate-choose.txt");
   for (const LoadedPlugin &p : plugins()) {
     if (p.manifest().id.value != "htp.backend-cpu") continue;
     for (uint32_t k = 0; k < p.entry()->diag_count; ++k) {
-      EXPECT_TRUE(seen().contains(p.entry()->diagnostics[k].code))
+      const std::string code = p.entry()->diagnostics[k].code;
+      EXPECT_TRUE(seen().contains(code) || simulated.find("[" + code + "]") != std::string::npos)
           << p.entry()->diagnostics[k].code << " is asserted by no test";
       EXPECT_GT(std::string_view(p.entry()->diagnostics[k].explanation).size(), 40u);
     }

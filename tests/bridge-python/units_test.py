@@ -299,6 +299,17 @@ class Units(unittest.TestCase):
         self.assertIn("error[python.no-function]: `own.pass` is `own:run`, which is not there", done.stderr.replace("fault", "error"))
         self.assertIn("did you mean `own:rum`?", done.stderr)
 
+    def test_memory_is_given_back(self) -> None:
+        text = "import ast\n\nseen = []\n\n\ndef run(tree, c):\n    text = ast.unparse(tree)\n    {}\n    return tree\n"
+        for keeps, verdict in (("text.strip()", 0), ("seen.append(text)", 1)):
+            self.plugin(text.format(keeps), module=True)
+            (self.folder / "own/example.py").write_text(PROGRAM)
+            manifest = self.folder / "own/htp-plugin.yaml"
+            manifest.write_text(manifest.read_text().replace("declares:", "examples:\n  - example.py\ndeclares:", 1))
+            done = self.call("plugins", "check", "own", "--only", "frees-memory")
+            self.assertEqual(done.returncode, verdict, done.stdout + done.stderr)
+            self.assertEqual("keeps memory from call to call" in done.stdout + done.stderr, verdict != 0, done.stdout + done.stderr)
+
     # ── wrong units ──
 
     def test_it_raises(self) -> None:

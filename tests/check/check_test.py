@@ -109,22 +109,22 @@ def main() -> int:
     listed = json.loads(subprocess.run([host, "--json", "plugins", "check", "--list"], check=True, capture_output=True, text=True).stdout)["checks"]
     names = {check["name"]: check["severity"] for check in listed}
     failures = []
-    for stranger in sorted(set(FIXTURES) - set(names)):
+    for stranger in sorted({key.partition('/')[0] for key in FIXTURES} - set(names)):
         failures.append(f"{stranger}: there is no such check")
-    for name in ["none", *names]:
+    for key in ["none", *names, *(key for key in FIXTURES if "/" in key)]:
+        name = key.partition("/")[0]
         if arguments.checks and name not in arguments.checks:
             continue
-        library = name.replace("-", "_")
-        fixture = FIXTURES.get(name) or Fixture(library=library)
+        fixture = FIXTURES.get(key) or Fixture(library=name.replace("-", "_"))
         if not fixture.rebuild and not (build / "fixtures/check" / fixture.library).exists():
-            failures.append(f"{name}: it has no fixture")
+            failures.append(f"{key}: it has no fixture")
             continue
         with tempfile.TemporaryDirectory(prefix="check ") as where:
             answer, said = ask(host, make(name, fixture, Path(where), host, build), fixture.environment)
         why = judge(name, names.get(name, ""), answer) if answer.get("plugins") else "no answer: " + said[-2000:]
-        print(f"{'FAILED ' if why else 'ok     '} {name}{': ' + why if why else ''}", flush=True)
+        print(f"{'FAILED ' if why else 'ok     '} {key}{': ' + why if why else ''}", flush=True)
         if why:
-            failures.append(f"{name}: {why}")
+            failures.append(f"{key}: {why}")
             for check in (answer.get("plugins") or [{"checks": []}])[0]["checks"]:
                 for reason in check.get("reasons", []):
                     print(f"          {check['name']}: {json.dumps(reason)[:600]}")

@@ -212,6 +212,7 @@ FIXTURES: dict[str, Fixture] = {
         'rule="same", effects="", spaces="", cost="1")\ndef add(x: int, y: int = 0) -> int:', 'rule="same", method="__plus__", effects="", spaces="", cost="1")\ndef add(x: htp.f32, y: int = 0) -> htp.f32:'
     ),
     # ── behaviour ──
+    "comes-to-an-end/verifier": Fixture(library="source_comes_to_an_end"),
     "examples-compile": Fixture([(MANIFEST, "examples:\n", "examples:\n  - examples/other.py\n"), ("examples/other.py", "", "import htp\nfrom htp_toy import entry\n\n\n@entry\ndef main() -> None:\n    while True:\n        pass\n")]),
     "units-reached": Fixture(
         [

@@ -24,7 +24,7 @@ LONG = os.environ.get("HTP_LONG") == "1"
 
 HEAD = '''import htp
 from htp import In, InOut, Out, f32
-from htp_tile import Tensor, absolute, buffer, exp, full, matmul, maximum, minimum, reduce_max, reduce_sum, rsqrt, transpose, zeros
+from htp_tile import Tensor, absolute, buffer, exp, full, matmul, maximum, minimum, reduce_max, reduce_sum, rsqrt, scan_sum, transpose, zeros
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 M = htp.dim("M")
@@ -145,6 +145,25 @@ def work(q: In[Tensor[f32, M, 16]], k: In[Tensor[f32, N, 16]], v: In[Tensor[f32,
             acc = matmul(e, v[j, :], acc * old)
             top = now
         o[i, :] = acc / total
+''', exact=False),
+    "prefix": Workload('''@workload
+def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        before = zeros(f32, i, 1)
+        for j in seq(N):
+            y[i, j] = scan_sum(x[i, j], axis=1) + before
+            before = before + reduce_sum(x[i, j], axis=1)
+''', exact=False),
+    "columns": Workload('''@workload
+def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, 1, N)
+    h[:, :] = 0.0
+    for i in seq(M):
+        for j in P(N):
+            h[:, j] = h[:, j] + reduce_sum(x[i, j], axis=0)
+    for p in P(M):
+        for q in P(N):
+            y[p, q] = x[p, q] + h[:, q]
 ''', exact=False),
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, f32
-from htp_tile import Tensor, buffer, exp, load, matmul, reduce_sum, store, zeros
+from htp_tile import Tensor, buffer, exp, full, load, matmul, maximum, reduce_max, reduce_sum, scan_sum, store, zeros
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 M = htp.dim("M")
@@ -24,6 +24,7 @@ TEST_P(Refused, Says) {
   const Case &c = GetParam();
   DialectHost host({"dialect-tile", "dialect-wsp"}, head + c.program, "w",
                    {{"levels.core.doc", "cores"},
+                    {"levels.lane.kind", "vector"},
                     {"vector.f32.lanes", "16"},
                     {"spaces.memory.alignment", "64"},
                     {"spaces.stack.capacity", "65536"}});

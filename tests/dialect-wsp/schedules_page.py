@@ -1,4 +1,4 @@
-"""docs/schedules.md: in each section about a directive the second block is what `wsp.apply` makes of the first. Without the directive the next
+"""docs/schedules.md: in each section about a directive every second block is what `wsp.apply` makes of the one before. Without the directive the next
 stage and the emitted code are others, and with it every stage and the CPU compute the same. HTP_UPDATE=1 writes the second blocks.
 
     schedules_page.py --host build/dev/bin/htp-host
@@ -71,23 +71,23 @@ def main() -> int:
     failed = 0
     for number, section in enumerate(sections[1:], 1):
         name = section[4 : section.index("`", 4)]
-        before, after = BLOCK.findall(section)
+        blocks = BLOCK.findall(section)
         wrong = []
-        with tempfile.TemporaryDirectory() as with_it, tempfile.TemporaryDirectory() as without_it:
-            package = compiled(head[1] + "\n\n" + before, Path(with_it), plugins)
-            lines = [line for line in before.splitlines() if f"s.{name}(" not in line]
-            plain = compiled(head[1] + "\n\n" + "\n".join(lines) + "\n    pass\n", Path(without_it), plugins)
-            made = workload_of(stage(package, "wsp.apply"))
-            if os.environ.get("HTP_UPDATE"):
-                place = section.rindex("```python\n") + len("```python\n")
-                sections[number] = section[:place] + made + section[section.index("```", place) :]
-            elif made != after:
-                wrong += ["the page shows", *after.splitlines(), "and this is made", *made.splitlines()]
-            if made == workload_of(stage(plain, "wsp.apply")):
-                wrong.append("the workload is the same without it")
-            if code(package) == code(plain):
-                wrong.append("the emitted code is the same without it")
-            wrong += wrong_results(package, plugins)
+        for before, after in zip(blocks[::2], blocks[1::2], strict=True):
+            with tempfile.TemporaryDirectory() as with_it, tempfile.TemporaryDirectory() as without_it:
+                package = compiled(head[1] + "\n\n" + before, Path(with_it), plugins)
+                lines = [line for line in before.splitlines() if f"s.{name}(" not in line]
+                plain = compiled(head[1] + "\n\n" + "\n".join(lines) + "\n    pass\n", Path(without_it), plugins)
+                made = workload_of(stage(package, "wsp.apply"))
+                if os.environ.get("HTP_UPDATE"):
+                    sections[number] = sections[number].replace(after, made)
+                elif made != after:
+                    wrong += ["the page shows", *after.splitlines(), "and this is made", *made.splitlines()]
+                if made == workload_of(stage(plain, "wsp.apply")):
+                    wrong.append("the workload is the same without it")
+                if code(package) == code(plain):
+                    wrong.append("the emitted code is the same without it")
+                wrong += wrong_results(package, plugins)
         if wrong:
             failed += 1
             print(f"FAILED {name}:", *wrong, sep="\n    ", flush=True)

@@ -75,6 +75,8 @@ def _changed_inputs(routine: htp.Routine, case: Case, arrays: list[Any]) -> list
 
 def _spread(array: Any) -> Any:
     """The same elements with room between them."""
+    if not array.shape:
+        return array
     room = np.zeros(tuple(2 * size for size in array.shape), array.dtype)
     view = room[(slice(None, None, 2),) * array.ndim]
     view[...] = array

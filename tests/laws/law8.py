@@ -32,18 +32,19 @@ BAD = Path(__file__).resolve().parent / "bad"
 LEAST = 300
 ROUNDS = 4
 
-TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/backend-cpu", "host/pipeline"]
+TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", "plugins/backend-cpu", "host/pipeline"]
 ELSEWHERE = {
-    # What only a faulty plugin, a stage edited by hand or a profile brings about; tests/pipeline, tests/check and tests/cli do.
+    # What only a faulty plugin, a stage edited by hand, a profile or `plan` brings about; tests/pipeline, tests/check and tests/cli do.
     "tile": "unknown-rule not-kernel not-inlined not-canonical not-typed no-kernel",
     "wsp": "not-workload directive-left no-vectors",
+    "csp": "not-pipeline directive-left",
     "cpu": "no-handler unsupported-form unsupported-dtype not-selected not-ready no-entry",
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked
         bad-import import-form unknown-pipeline bad-option option-type unknown-hardware option-unit broken-promise not-held no-header bad-header planned-anew
-        pass-failed no-verifier bad-result shadowed-handler layouts-differ""",
+        pass-failed no-verifier bad-result shadowed-handler layouts-differ unhandled""",
     "plugin": "exception",
 }
-RUNNING = """bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
+RUNNING = """stuck no-processes no-room no-size simulation-stuck too-long-to-simulate unknown-channel bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
     not-contiguous aliased not-an-array out-of-memory outside zero-divisor no-step misaligned""".split()
 """What is told when a package is built or called: tests/backend-cpu."""
 

@@ -54,16 +54,16 @@ class Copies(unittest.TestCase):
         self.assertTrue(np.isnan(seen).all())
 
     def test_or_early(self) -> None:
-        with htp.copies("early"):
+        with htp.timing("early"):
             _, seen = _called(early_reader, 2)
         self.assertEqual(list(seen), [0, 1, 2])
 
     def test_or_at_random_by_a_seed(self) -> None:
         found = set()
         for seed in range(20):
-            with htp.copies(seed):
+            with htp.timing(seed):
                 y, seen = _called(early_reader, 2)
-            with htp.copies(seed):
+            with htp.timing(seed):
                 np.testing.assert_array_equal(_called(early_reader, 2)[1], seen)
             self.assertEqual(list(y), [0, 1, 2])
             found.add(bool(np.isnan(seen).any()))
@@ -83,8 +83,8 @@ class Copies(unittest.TestCase):
     def test_what_is_no_token_or_order_is_told(self) -> None:
         with self.assertRaisesRegex(htp.HtpError, "takes the token of a copy"):
             htp.wait(3)  # type: ignore[arg-type]
-        with self.assertRaisesRegex(htp.HtpError, "copies happen"):
-            with htp.copies("soon"):
+        with self.assertRaisesRegex(htp.HtpError, "things happen"):
+            with htp.timing("soon"):
                 pass
 
 

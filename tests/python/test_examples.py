@@ -26,6 +26,14 @@ class Readme(unittest.TestCase):
                         done = subprocess.run([*command, snippet], cwd=folder, env=environment, capture_output=True, text=True)
                         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_the_demo_runs(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["/usr/bin/python3", "scripts/demo.py", str(BUILD / "bin" / "htp-host"), folder + "/a demo"]
+            done = subprocess.run(command, cwd=ROOT, env={**os.environ, "HTP_CACHE": folder + "/cache"}, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(done.stderr, "")
+            self.assertIn("rounding allows", done.stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -42,7 +42,7 @@ class Operations(unittest.TestCase):
         schema = introspect.operation("tile.reduce_sum", profile=PROFILE).schema()
         self.assertEqual(schema["title"], "tile.reduce_sum")
         self.assertEqual(schema["required"], ["x", "axis"])
-        self.assertEqual(schema["properties"]["axis"], {"type": "integer"})
+        self.assertEqual(schema["properties"]["axis"], {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}, "minItems": 1}]})
         self.assertEqual(introspect.operation("tile.cast", profile=PROFILE).schema()["properties"]["dtype"]["enum"][0], "bool_")
         self.assertEqual(introspect.operation("tile.load", profile=PROFILE).schema()["properties"]["index"]["type"], "array")
 

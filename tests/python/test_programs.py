@@ -7,8 +7,8 @@ import htp
 import htp_cpu as cpu
 import htp_tile as tile
 import numpy as np
-from htp import HtpError, In, InOut, Out, bf16, f16, f32, i8, i32
-from htp_tile import Tensor, Tile, kernel, tiles
+from htp import HtpError, In, InOut, Out, bf16, bool_, f16, f32, i8, i32
+from htp_tile import Tensor, Tile, holds, kernel, tiles
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 M = htp.dim("M")
@@ -74,6 +74,31 @@ class Calls(Refused):
         copy(x[:2], x[2:])
         copy(x[::2], x[1::2])
 
+    def test_scalars_are_numbers(self) -> None:
+        @kernel
+        def scaled(scale: bf16, more: int, flag: bool_, y: InOut[Tensor[bf16, N]]) -> None:
+            if holds(flag):
+                y[:] = y[:] * scale + more
+
+        self.assertEqual(repr(scaled), "<Kernel scaled(scale: bf16, more: int, flag: bool_, y: InOut[Tensor[bf16, N]])>")
+        for scale in (0.5, np.float32(0.5), bf16(0.5), np.uint16(0x3F00), np.asarray(0x3F00, np.uint16)):
+            if isinstance(scale, np.float32):
+                self.refused("`scale` is of bf16, held as uint16, and an array of float32 is given", scaled, scale, 1, True, zeros(2, dtype=np.uint16))
+                continue
+            y = bf16.encode(np.array([1, -4], np.float32))
+            scaled(scale, 1, True, y)
+            self.assertEqual(bf16.decode(y).tolist(), [1.5, -1.0])
+            scaled(scale, 1, False, y)
+            self.assertEqual(bf16.decode(y).tolist(), [1.5, -1.0])
+        y = zeros(2, dtype=np.uint16)
+        self.refused("`more` is an int of 64 bits, and 1.5 is given", scaled, 1, 1.5, True, y)
+        self.refused("`more` is an int of 64 bits, and True is given", scaled, 1, True, True, y)
+        self.refused(f"`more` is an int of 64 bits, and {2**63} is given", scaled, 1, 2**63, True, y)
+        self.refused("`more` is of i64 (int64), and an array of int32 is given", scaled, 1, np.int32(2), True, y)
+        self.refused("`flag` is of bool_: 1 is not a literal of bool_, which has True and False", scaled, 1, 1, 1, y)
+        self.refused("`scale` is a number, and str is given", scaled, "x", 1, True, y)
+        self.refused("`scale` has 0 dimensions, and an array with 1 is given", scaled, zeros(1, dtype=np.uint16), 1, True, y)
+
     def test_a_fixed_extent_is_checked(self) -> None:
         @kernel
         def row(x: InOut[Tensor[f32, 1, 64]]) -> None:
@@ -137,7 +162,7 @@ class Calls(Refused):
         def by_default(x: In[Tensor[f32, N]] = None) -> None:  # type: ignore[assignment]
             pass
 
-        self.refused("parameter `x` of `untyped` has a type such as In[Tensor[f32, M]]", kernel, untyped)
+        self.refused("parameter `x` of `untyped` has a type such as In[Tensor[f32, M]], or f32 for a scalar", kernel, untyped)
         self.refused("parameter `x` of `by_default` is plain: no star, no default", kernel, by_default)
 
 
@@ -153,7 +178,7 @@ class Dimensions(Refused):
         self.assertEqual(seen, [[0, 1, 2], 2, 15, 5, True, True, 2, 5, -3, (2, 1), "M"])
 
     def test_and_has_no_size_outside(self) -> None:
-        self.refused("dimension `M` has no size here: only the arguments of a running kernel give it one", lambda: M + 1)
+        self.refused("dimension `M` has no size here: only the arguments of a running kernel give it one", lambda: M < 1)
         copy(zeros(2, 3), zeros(2, 3))
         self.refused("dimension `M` has no size here: only the arguments of a running kernel give it one", range, M)
 
@@ -203,11 +228,38 @@ class Values(Refused):
         self.refused("`add` takes operands of one dtype, not f16 and f32: cast one of them", lambda: f32([1.0]) + f16([1.0]))  # type: ignore[operator]
         self.assertEqual(type(f32([1.0]) + tile.cast(f16([1.0]), f32)), f32)
 
+    def test_extents_made_of_others(self) -> None:
+        n, m = htp.dim("N"), htp.dim("M")
+        self.assertEqual(repr((n + 2) * m // 4), "((N + 2) * M) // 4")
+        self.assertEqual(repr(3 - n), "3 - N")
+
+        def body(x: Any, y: Any) -> None:
+            y[:] = x[1 : n + 1]
+
+        body.__annotations__ = {"x": htp.In[htp.Tensor[f32, n + 2]], "y": htp.Out[htp.Tensor[f32, n]], "return": None}
+        kernel = htp.Entry(body)
+        y = np.zeros(3, np.float32)
+        kernel(np.arange(5, dtype=np.float32), y)
+        self.assertEqual(y.tolist(), [1, 2, 3])
+        self.refused("`x` has size 4 in dimension 0, and its type says N + 2, which is 5", kernel, np.zeros(4, np.float32), y)
+
+    def test_slices(self) -> None:
+        x = f32.in_memory(np.arange(10, dtype=np.float32), "x")
+        self.assertEqual(x[2:5].numpy().tolist(), [2, 3, 4])
+        self.assertEqual(x[1::4].numpy().tolist(), [1, 5, 9])
+        self.assertEqual(x[8:3].numpy().tolist(), [])
+        x[:2] = 7.0
+        self.assertEqual(x[:].numpy().tolist()[:3], [7, 7, 2])
+        self.refused("index 8:12 is outside dimension 0 of `x`, which has size 10", lambda: x[8:12])
+        self.refused("a slice steps by 1 or more, not by -1", lambda: x[::-1])
+        self.assertEqual(tile.load(x, slice(8, 12), outside=0.0).numpy().tolist(), [8, 9, 0, 0])
+
     def test_extents_agree_or_are_one(self) -> None:
         a, row = f32(np.ones((2, 3))), f32(np.ones((1, 3)))
         self.assertEqual((a + row).shape, (2, 3))
         self.refused("`mul` takes equal extents, or 1, but dimension 1 has 3 and 2", lambda: a * f32(np.ones((2, 2))))
-        self.refused("`add` takes tiles with as many dimensions each, not 2 and 1", lambda: a + f32(np.ones(3)))
+        self.assertEqual((a + f32(np.ones(3))).shape, (2, 3))
+        self.refused("`add` takes equal extents, or 1, but dimension 1 has 3 and 2", lambda: a + f32(np.ones(2)))
 
     def test_operations_on_what_has_none(self) -> None:
         self.refused("`exp` is not defined on i32", tile.exp, i32([1]))
@@ -242,7 +294,7 @@ class Values(Refused):
         self.refused("index -1 is outside dimension 0 of `x`, which has size 2", with_index(-1, 0), x)
         self.refused("index [2, 4) is outside dimension 1 of `x`, which has size 3", with_index(0, htp.Block(2, 4)), x)
         self.refused("`x` has 2 dimensions, and 1 indices are given", with_index(0), x)
-        self.refused("`x` is indexed by `:`, a block or an int, not by a slice with bounds: use `tiles`", with_index(0, slice(0, 2)), x)
+        self.refused("the bounds of a slice are ints, not those of slice(0, 0.5, None)", with_index(0, slice(0, 0.5)), x)
         self.refused("`x` is indexed by `:`, a block or an int, not by float 0.5", with_index(0, 0.5), x)
 
     def test_a_store_fills_its_place(self) -> None:

@@ -98,6 +98,14 @@ class Table(unittest.TestCase):
         self.check(i8, "rem", [(7, 3, 1), (-7, 3, -1), (7, -3, 1), (-128, -1, 0), (5, 0, 5)])
         self.check(u8, "rem", [(255, 16, 15), (255, 0, 255), (255, 255, 0)])
 
+    def test_division_that_rounds_down(self) -> None:
+        for dtype in (i8, i16, i32, i64):
+            lowest = int(np.iinfo(dtype.element).min)
+            self.check(dtype, "floordiv", [(7, 2, 3), (-7, 2, -4), (7, -2, -4), (-7, -2, 3), (-6, 2, -3), (7, 0, 0), (-7, 0, 0), (lowest, -1, lowest)])
+            self.check(dtype, "mod", [(7, 2, 1), (-7, 2, 1), (7, -2, -1), (-7, -2, -1), (-6, 2, 0), (7, 0, 7), (-7, 0, -7), (lowest, -1, 0)])
+        self.check(u8, "floordiv", [(255, 2, 127), (255, 0, 0), (3, 255, 0)])
+        self.check(u8, "mod", [(255, 16, 15), (255, 0, 255), (3, 255, 3)])
+
     def test_bits_and_truth(self) -> None:
         self.check(i8, "bit_and", [(-1, 6, 6)])
         self.check(i8, "bit_or", [(-128, 1, -127)])
@@ -140,6 +148,7 @@ class Table(unittest.TestCase):
             self.check(dtype, "log", [(0.0, -INF), (-0.0, -INF), (-1, NAN), (INF, INF), (1, 0.0)])
             self.check(dtype, "sqrt", [(-0.0, -0.0), (-1, NAN), (INF, INF), (4, 2)])
             self.check(dtype, "rsqrt", [(0.0, INF), (-0.0, -INF), (INF, 0.0), (-1, NAN), (4, 0.5)])
+            self.check(dtype, "pow", [(2, 3, 8), (4, 0.5, 2), (4, -0.5, 0.5), (NAN, 0.0, 1.0), (0.0, -1, INF), (-2, 3, -8), (-2, 0.5, NAN)])
             self.check(dtype, "tanh", [(-0.0, -0.0), (0.0, 0.0), (INF, 1), (-INF, -1)])
             self.check(dtype, "sigmoid", [(INF, 1), (-INF, 0.0), (0.0, 0.5), (NAN, NAN)])
 

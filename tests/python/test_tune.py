@@ -112,23 +112,43 @@ class Tune(unittest.TestCase):
         self.assertEqual([c["entry"] for c in answer["candidates"]], ["blocked", "other"])
         self.assertEqual(answer["sizes"], {"K": 64, "M": 64, "N": 64})
 
+    def test_a_workload_without_a_schedule_is_given_some(self) -> None:
+        source = HEAD + GEMM[: GEMM.index("@schedule")]
+        self.write(source)
+        sizes = ("--dim", "M=40", "--dim", "N=70", "--dim", "K=33")
+        answer = self.run_tune(*sizes, "--budget", "3", "-o", "best.py")
+        written, *proposed = answer["candidates"]
+        self.assertEqual((written["entry"], written["schedule"], written["status"]), ("gemm", "", "measured"))
+        self.assertEqual(len(proposed), tuner.PROPOSED)
+        self.assertEqual(len({one["schedule"] for one in proposed}), tuner.PROPOSED)
+        said = "".join(one["schedule"] for one in proposed)
+        for line in ('s.tile("i", ', 's.tile("k", ', 's.reorder("j", "i")', 's.parallel("i_0")', 's.vectorize("j")'):
+            self.assertIn(line, said)
+        self.assertNotIn("wrong", [one["status"] for one in proposed])
+        self.assertEqual(sum(one["status"] == "measured" for one in proposed), 2)
+        self.assertEqual((self.folder / "best.py").read_text(), source + answer["best"]["schedule"])
+        # The same seed proposes the same, and what is known of them is kept.
+        self.assertEqual(self.run_tune(*sizes, "--budget", "3")["candidates"], answer["candidates"])
+        self.assertNotEqual([c["schedule"] for c in self.run_tune(*sizes, "--budget", "1", "--seed", "5")["candidates"]], [c["schedule"] for c in answer["candidates"]])
+
     def test_what_cannot_be_tuned_is_refused(self) -> None:
-        for text, options, said in (
-            (HEAD + GEMM.replace("ROWS", "8").replace("COLUMNS", "32"), (), "leaves nothing to choose"),
-            (HEAD + CHOICES + GEMM, ("--set", "ROWS=8", "--set", "COLUMNS=32"), "leaves nothing to choose"),
-            (HEAD + CHOICES + GEMM, ("--entry", "nobody"), "the program has no entry `nobody`"),
-            (HEAD + CHOICES + GEMM, ("--dim", "Z=3"), "`blocked` has no dimension `Z`"),
-            (HEAD + CHOICES + GEMM + GEMM.replace("gemm", "second").replace("blocked", "more"), (), "the program computes several things"),
-            (HEAD + CHOICES + GEMM, ("--kept", "no/such/folder.json"), "cannot write `no/such/folder.json`"),
-            (HEAD + CHOICES + GEMM.replace("64)", "0)"), (), "a block size is a compile-time int of at least 1"),
-            (HEAD + "x = 1 / 0\n" + CHOICES + GEMM, (), "does not run under plain Python"),
-            ("import htp\nx = (\n", (), "'(' was never closed"),
+        for text, options, said, code in (
+            (HEAD + GEMM.replace("ROWS", "8").replace("COLUMNS", "32"), (), "leaves nothing to choose", "tune.nothing-open"),
+            (HEAD + CHOICES + GEMM, ("--set", "ROWS=8", "--set", "COLUMNS=32"), "leaves nothing to choose", "tune.nothing-open"),
+            (HEAD + CHOICES + GEMM, ("--entry", "nobody"), "the program has no entry `nobody`", "tune.which-entry"),
+            (HEAD + CHOICES + GEMM, ("--dim", "Z=3"), "`blocked` has no dimension `Z`", "tune.bad-sizes"),
+            (HEAD + CHOICES + GEMM + GEMM.replace("gemm", "second").replace("blocked", "more"), (), "the program computes several things", "tune.which-entry"),
+            (HEAD + CHOICES + GEMM, ("--kept", "no/such/folder.json"), "cannot write `no/such/folder.json`", "tune.not-kept"),
+            (HEAD + CHOICES + GEMM.replace("64)", "0)"), (), "a block size is a compile-time int of at least 1", "wsp.bad-size"),
+            (HEAD + "x = 1 / 0\n" + CHOICES + GEMM, (), "does not run under plain Python", "tune.not-run"),
+            ("import htp\nx = (\n", (), "'(' was never closed", "parse.syntax"),
         ):
             with self.subTest(said):
                 self.write(text)
                 answer = self.run_tune("--budget", "1", *options, code=1)
                 (found,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
                 self.assertIn(said, found["message"])
+                self.assertEqual(found["code"], code)
                 self.assertTrue(found["hints"])
 
     def test_a_file_of_something_else_is_left_alone(self) -> None:
@@ -136,6 +156,7 @@ class Tune(unittest.TestCase):
         (self.folder / "p.tune.json").write_text("[1, 2]")
         answer = self.run_tune(code=1)
         self.assertIn("is no file of kept results", answer["diagnostics"][0]["message"])
+        self.assertEqual(answer["diagnostics"][0]["code"], "tune.not-kept")
         self.assertEqual((self.folder / "p.tune.json").read_text(), "[1, 2]")
 
     def test_ctrl_c_keeps_what_is_known(self) -> None:
@@ -185,6 +206,19 @@ class Parts(unittest.TestCase):
         self.assertAlmostEqual(tuner.rank_correlation([1, 2, 2, 3], [1, 2, 3, 4]) or 0, 0.9486832980505138)
         self.assertIsNone(tuner.rank_correlation([1, 2], [1, 2]))
         self.assertIsNone(tuner.rank_correlation([1, 1, 1], [1, 2, 3]))
+
+    def test_what_came_out_wrong_or_not_at_all(self) -> None:
+        request = {"output": "", "kept": "p.tune.json"}
+        wrong = tuner.Candidate("blocked", {"ROWS": "8"}, "wrong", why="`c` differs at [0, 0]")
+        answer = json.loads(tuner._answer(tuner.Search(request, {}, {}, [wrong]), "", interrupted=False))
+        (found,) = answer["diagnostics"]
+        self.assertEqual((found["code"], found["message"]), ("tune.wrong-result", "`blocked ROWS=8` computes something else: `c` differs at [0, 0]"))
+        failed = tuner.Candidate("blocked", {}, "failed", why="cpu.no-compiler: no C compiler was found")
+        with self.assertRaises(tuner.Refused) as caught:
+            tuner._answer(tuner.Search(request, {}, {}, [failed]), "", interrupted=False)
+        told = caught.exception.diagnostic()
+        self.assertEqual((told["code"], told["message"]), ("tune.not-measured", "no candidate was measured"))
+        self.assertEqual(told["hints"], ["`blocked`: cpu.no-compiler: no C compiler was found"])
 
     def test_a_text_with_its_choices_made(self) -> None:
         source = 'import htp\nfrom htp import choice as pick\nA = htp.choice("é", "b"); B = pick(1, 2)\nC = pick(True, False)\nD = max(1, 2)\n'

@@ -82,7 +82,8 @@ private:
   std::string told(const Refusal &refusal) {
     report(refusal, request_, diagnostics_);
     std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
-    std::string const json = R"({"schema": "htp.plan/1", "conflicts": )" + explain_json(refusal) + "}";
+    std::string const json =
+        R"({"schema": "htp.plan/1", "exit_code": 1, "diagnostics": [], )" + explain_json(refusal).substr(1);
     EXPECT_THAT(test::schema_errors(schema, json), testing::IsEmpty());
     return render_text(diagnostics_, {});
   }

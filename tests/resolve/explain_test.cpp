@@ -222,6 +222,7 @@ TEST(Explain, UndecidedWithinTheLimit) {
 
 1 error
 )");
+  EXPECT_EQ(explain_json(hasty.error()), "{\n  \"undecided\": \"plugins\"\n}\n");
   request.conflicts = 1000000;
   auto const patient = resolve(universe, request);
   ASSERT_FALSE(patient);

@@ -53,12 +53,13 @@ def project(kind: str, prefix: Path, folder: Path) -> str:
         raise Failed(done)
     # The commands that its README gives.
     run(host, "--plugins", own / "profile.yaml", "compile", "-o", own / "package")
-    installed = folder / "installed/lib/htp/plugins" / name
+    target = folder / f"installed {language or 'c++'}"
+    installed = target / "lib/htp/plugins" / name
     if language:
         shutil.copytree(own, installed, ignore=shutil.ignore_patterns("tests"))
         run(host, "--plugin-path", installed.parent, "plugins", "show", f"{OWNER}.{unit}")
     else:
-        run("cmake", "--install", own / "build", "--prefix", folder / "installed")
+        run("cmake", "--install", own / "build", "--prefix", target)
     if not (installed / "htp-plugin.yaml").exists():
         raise Failed(f"{name} was not installed")
     return f"ok      {kind} ({time.monotonic() - begin:.0f} s)"

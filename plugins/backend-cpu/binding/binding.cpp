@@ -66,6 +66,8 @@ void refuse(const Context &c, const std::string &entry, int failed) {
     c.report(diag::outside, HTP_NONE, entry).hint(hint);
   else if (failed & 4)
     c.report(diag::zero_divisor, HTP_NONE, entry).hint(hint);
+  else if (failed & 16)
+    c.report(diag::stuck, HTP_NONE, entry).hint("run the program under plain Python: it says who waits for whom");
   else
     c.report(diag::no_step, HTP_NONE, entry).hint("loops of the CPU run upward");
 }

@@ -25,11 +25,16 @@ std::string spelled(const DType *d) { return "`" + std::string(d->word) + "`"; }
 
 // `M` or `96`, as a hint says it.
 std::string extent_text(const Entry &entry, const Dim &d) {
-  return d.fixed >= 0 ? std::to_string(d.fixed) : entry.dims[d.symbol];
+  if (d.op.empty()) return d.fixed >= 0 ? std::to_string(d.fixed) : entry.dims[d.symbol];
+  const auto part = [&](const Dim &of) {
+    return of.op.empty() ? extent_text(entry, of) : "(" + extent_text(entry, of) + ")";
+  };
+  return part(d.of[0]) + " " + d.op + " " + part(d.of[1]);
 }
 
 std::string type_text(const Entry &entry, const Parameter &p) {
   std::string text = std::string(p.dtype->word);
+  if (p.scalar) return text;
   for (const Dim &d : p.dims) text += ", " + extent_text(entry, d);
   return "Tensor[" + text + "]";
 }
@@ -64,7 +69,8 @@ public:
   bool tensor(const Parameter &p, const htp_argument &a) {
     if (!a.tensor) {
       c.report(diag::not_an_array, HTP_NONE, p.name)
-          .hint("pass an array for `" + p.name + ": " + type_text(entry_, p) + "`");
+          .hint((p.scalar ? "pass an array of one element, without dimensions, for `" : "pass an array for `") +
+                p.name + ": " + type_text(entry_, p) + "`");
       return false;
     }
     const DLTensor &t = *a.tensor;
@@ -97,6 +103,7 @@ public:
 
   bool extent(const Parameter &p, size_t d, int64_t got) {
     const Dim &dim = p.dims[d];
+    if (!dim.op.empty()) return computed_.push_back({&p, d, got}), true;
     if (dim.fixed >= 0) {
       if (got == dim.fixed) return true;
       c.report(diag::wrong_extent, HTP_NONE, d, p.name, got, std::to_string(dim.fixed))
@@ -114,6 +121,19 @@ public:
         .note("`" + entry_.dims[dim.symbol] + "` is " + std::to_string(value) + " by " + from)
         .hint("`" + p.name + "` is a `" + type_text(entry_, p) + "`");
     return false;
+  }
+
+  // The extents that are made of others', when all of these are known.
+  bool computed() const {
+    for (const auto &[p, d, got] : computed_) {
+      const auto wanted = extent_of(p->dims[d], frame_.dims);
+      if (wanted && *wanted == got) continue;
+      c.report(diag::wrong_extent, HTP_NONE, d, p->name, got,
+               "`" + extent_text(entry_, p->dims[d]) + "`" + (wanted ? ", which is " + std::to_string(*wanted) : ""))
+          .hint("`" + p->name + "` is a `" + type_text(entry_, *p) + "`");
+      return false;
+    }
+    return true;
   }
 
   // What is written shares no memory with another argument.
@@ -136,6 +156,12 @@ private:
   Frame &frame_;
   std::vector<std::string> known_; // where each symbolic dim got its extent
   std::vector<Span> spans_;
+  struct Computed {
+    const Parameter *parameter;
+    size_t dimension;
+    int64_t got;
+  };
+  std::vector<Computed> computed_;
 };
 
 } // namespace
@@ -172,7 +198,7 @@ bool check_arguments(const Context &c, const Entry &entry, const htp_argument *a
     }
     if (!checker.tensor(p, *found)) return false;
   }
-  return checker.apart();
+  return checker.computed() && checker.apart();
 }
 
 } // namespace htp::cpu::bind

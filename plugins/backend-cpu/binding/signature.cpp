@@ -53,6 +53,41 @@ private:
   const char *path_;
 };
 
+bool read_dim(const Fields &f, const json &d, const Entry &entry, Dim &dim, unsigned depth = 0) {
+  if (d.is_number_integer() && d.get<int64_t>() >= 0) {
+    dim.fixed = d.get<int64_t>();
+  } else if (d.is_string()) {
+    const auto at = std::find(entry.dims.begin(), entry.dims.end(), d.get<std::string>());
+    if (at == entry.dims.end()) return f.no("the dimension `" + d.get<std::string>() + "` is unknown");
+    dim.symbol = static_cast<size_t>(at - entry.dims.begin());
+  } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
+    dim.op = d[0].get<std::string>();
+    if (dim.op != "+" && dim.op != "-" && dim.op != "*" && dim.op != "//" && dim.op != "%")
+      return f.no("a dimension has the operator `" + dim.op + "`");
+    dim.of.resize(2);
+    return read_dim(f, d[1], entry, dim.of[0], depth + 1) && read_dim(f, d[2], entry, dim.of[1], depth + 1);
+  } else {
+    return f.no("a dimension is neither a number nor a name");
+  }
+  return true;
+}
+
+std::optional<int64_t> value_of(const Dim &dim, const std::vector<int64_t> &dims) {
+  if (dim.op.empty()) return dim.fixed >= 0 ? dim.fixed : dims[dim.symbol];
+  const auto a = value_of(dim.of[0], dims), b = value_of(dim.of[1], dims);
+  int64_t r = 0;
+  if (!a || !b) return std::nullopt;
+  if (dim.op == "//" || dim.op == "%") {
+    if (*b <= 0) return std::nullopt;
+    const int64_t rest = *a % *b; // rounded down, as in Python
+    return dim.op == "%" ? rest + (rest < 0 ? *b : 0) : *a / *b - (rest < 0);
+  }
+  const bool overflow = dim.op == "+"   ? __builtin_add_overflow(*a, *b, &r)
+                        : dim.op == "-" ? __builtin_sub_overflow(*a, *b, &r)
+                                        : __builtin_mul_overflow(*a, *b, &r);
+  return overflow ? std::nullopt : std::optional(r);
+}
+
 bool read_parameter(const Fields &f, const json &j, const Entry &entry, Parameter &p) {
   std::string direction, dtype;
   if (!f.text(j, "name", p.name) || !f.text(j, "direction", direction) || !f.text(j, "dtype", dtype) ||
@@ -60,26 +95,24 @@ bool read_parameter(const Fields &f, const json &j, const Entry &entry, Paramete
     return false;
   p.dtype = dtype_named(dtype);
   if (!p.dtype) return f.no("the dtype `" + dtype + "` is unknown");
-  if (direction != "in" && direction != "out" && direction != "inout")
+  p.scalar = direction == "value";
+  if (!p.scalar && direction != "in" && direction != "out" && direction != "inout")
     return f.no("the direction `" + direction + "` is unknown");
-  p.direction = direction == "in" ? Direction::in : direction == "out" ? Direction::out : Direction::inout;
+  p.direction = direction == "out" ? Direction::out : direction == "inout" ? Direction::inout : Direction::in;
   for (const json &d : j["dims"]) {
     Dim dim;
-    if (d.is_number_integer() && d.get<int64_t>() >= 0) {
-      dim.fixed = d.get<int64_t>();
-    } else if (d.is_string()) {
-      const auto at = std::find(entry.dims.begin(), entry.dims.end(), d.get<std::string>());
-      if (at == entry.dims.end()) return f.no("the dimension `" + d.get<std::string>() + "` is unknown");
-      dim.symbol = static_cast<size_t>(at - entry.dims.begin());
-    } else {
-      return f.no("a dimension is neither a number nor a name");
-    }
-    p.dims.push_back(dim);
+    if (!read_dim(f, d, entry, dim)) return false;
+    p.dims.push_back(std::move(dim));
   }
-  return true;
+  return !p.scalar || p.dims.empty() || f.no("the scalar `" + p.name + "` has dimensions");
 }
 
 } // namespace
+
+std::optional<int64_t> extent_of(const Dim &dim, const std::vector<int64_t> &dims) {
+  const auto value = value_of(dim, dims);
+  return value && *value >= 0 ? value : std::nullopt;
+}
 
 bool read_file(const Context &c, const std::string &path, std::string &bytes) {
   htp_str text{};
@@ -135,7 +168,7 @@ bool read_recipe(const Context &c, Recipe &r) {
   for (const auto *list : {&r.flags, &r.optional})
     for (const std::string &flag : *list)
       if (flag.rfind("-f", 0) != 0 && flag.rfind("-m", 0) != 0 && flag.rfind("-O", 0) != 0 &&
-          flag.rfind("-std=", 0) != 0 && flag != "-shared")
+          flag.rfind("-std=", 0) != 0 && flag != "-shared" && flag != "-pthread")
         return f.no("the flag `" + flag + "` is not one a recipe may have");
   for (const auto *list : {&r.flags, &r.optional})
     for (const std::string &flag : *list)

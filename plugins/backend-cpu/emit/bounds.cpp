@@ -38,8 +38,10 @@ public:
       : t(reader), constants_(constants), p(program) {
     find_changing(p.body);
     for (const std::string &d : p.dims) names_[d] = quantity({{Linear{}}, {}});
+    for (const Parameter &parameter : p.parameters)
+      if (parameter.type.form == Type::Form::integer) names_[parameter.name] = quantity({});
     for (const Memory &m : p.memories)
-      if (m.direction != Direction::none) extents(m);
+      if (m.direction != Direction::none && !m.slot) extents(m);
   }
 
   Unproved run() {
@@ -172,6 +174,18 @@ private:
       return;
     }
     case Statement::Kind::alloc: extents(*s.memory); return;
+    case Statement::Kind::slot:
+      if (s.memory) extents(*s.memory);
+      return;
+    case Statement::Kind::done: return;
+    case Statement::Kind::process: {
+      const auto before = names_;
+      for (size_t d = 0; d < s.grid.size(); ++d)
+        names_[s.indices[d]] = quantity({{Linear{}}, {Linear{s.grid[d] - 1, {}}}});
+      block(s.body);
+      names_ = before;
+      return;
+    }
     case Statement::Kind::order: order(s); return;
     default: break;
     }

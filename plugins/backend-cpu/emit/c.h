@@ -38,6 +38,7 @@ public:
   std::string guard(const std::string &word);         // fail, inside, steps
   std::string guarded_index(const std::string &word); // floordiv, mod
   std::string scratch();
+  std::string channel(const std::string &word); // of the section about processes
   std::string unroll();
   std::string unroll_some(); // of a loop whose iterations cannot be counted
   std::string ahead();

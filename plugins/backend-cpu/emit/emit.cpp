@@ -16,6 +16,25 @@ std::string quoted(std::string_view text) {
   return r + "\"";
 }
 
+// An extent: a number, a dim's name, or `["+", "M", 2]`.
+std::string extent_text(const Context &c, const Constants &constants, Node d) {
+  Value v;
+  if (constants.number(d, v)) return std::to_string(v.i);
+  const auto list = [&](std::string_view op, Node left, Node right) {
+    return "[" + quoted(op) + ", " + (left ? extent_text(c, constants, left) : "0") + ", " +
+           extent_text(c, constants, right) + "]";
+  };
+  if (auto u = c.as<ast::UnaryOp>(d)) return list(u.op() == HTP_USub ? "-" : "+", HTP_NONE, u.operand());
+  auto b = c.as<ast::BinOp>(d);
+  if (!b) return quoted(c.show(d));
+  const char *op = b.op() == HTP_Add        ? "+"
+                   : b.op() == HTP_Sub      ? "-"
+                   : b.op() == HTP_Mult     ? "*"
+                   : b.op() == HTP_FloorDiv ? "//"
+                                            : "%";
+  return list(op, b.left(), b.right());
+}
+
 // What a caller must know: schema "htp.cpu.signature/1".
 std::string signature_text(const Context &c, const Constants &constants, const Program &p, const Kernel &k) {
   Writer w;
@@ -33,11 +52,10 @@ std::string signature_text(const Context &c, const Constants &constants, const P
     auto parameters = w.block("]", "\"parameters\": [");
     for (size_t n = 0; n < p.parameters.size(); ++n) {
       const Memory &m = p.memories[n];
-      const std::string dims = join(m.extents, ", ", [&](Node d) {
-        Value v;
-        return constants.number(d, v) ? std::to_string(v.i) : quoted(c.show(d));
-      });
-      const std::string_view direction = m.direction == Direction::in    ? "in"
+      const std::string dims =
+          m.scalar ? std::string() : join(m.extents, ", ", [&](Node d) { return extent_text(c, constants, d); });
+      const std::string_view direction = m.scalar                        ? "value"
+                                         : m.direction == Direction::in  ? "in"
                                          : m.direction == Direction::out ? "out"
                                                                          : "inout";
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
@@ -56,7 +74,8 @@ std::string recipe_text(const Kernel &k, bool libm) {
     w.line("\"schema\": \"htp.cpu.recipe/1\",");
     w.line("\"compilers\": [\"cc\", \"gcc\", \"clang\"],");
     w.line("\"flags\": [\"-std=c11\", \"-O2\", \"-fPIC\", \"-shared\", \"-march=native\", \"-ffp-contract=off\", "
-           "\"-fno-math-errno\"],");
+           "\"-fno-math-errno\"",
+           k.threads ? ", \"-pthread\"" : "", "],");
     w.line("\"optional\": [\"-mprefer-vector-width=512\"", k.parallel ? ", \"-fopenmp\"" : "", "],");
     w.line("\"libraries\": [", libm ? "\"m\"" : "", "],");
     w.line("\"sources\": [\"codegen/cpu/kernel.c\", \"codegen/cpu/htp_cpu.h\"],");

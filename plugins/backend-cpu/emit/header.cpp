@@ -157,6 +157,12 @@ std::string Header::function(const std::string &word, const DType *dtype, unsign
                (dtype->bytes == 4 ? "f" : "") + ")");
     else
       by_lanes(word, dtype, lanes, 1);
+  } else if (word == "pow") {
+    if (lanes == 1)
+      make("pow", s,
+           "HTP_POW(" + s + ", " + std::string(dtype->c) + ", __builtin_pow" + (dtype->bytes == 4 ? "f)" : ")"));
+    else
+      by_lanes(word, dtype, lanes, 2);
   } else if (floating(dtype)) { // exp, log, tanh, sigmoid
     bits(dtype, lanes);
     if (word == "tanh" || word == "sigmoid") function("exp", dtype, lanes);
@@ -169,12 +175,17 @@ std::string Header::function(const std::string &word, const DType *dtype, unsign
       make("integer_div", s,
            (dtype->kind == Class::integer ? "HTP_INTEGER_DIV_1(" : "HTP_NATURAL_DIV_1(") + parameters(dtype, lanes) +
                ")");
-  } else if (word == "rem" || word == "shl" || word == "shr") {
+  } else if (word == "rem" || word == "mod" || word == "floordiv" || word == "shl" || word == "shr") {
     const std::string t(dtype->c), whether = dtype->kind == Class::integer ? ", 1)" : ", 0)";
     if (lanes > 1)
       by_lanes(word, dtype, lanes, 2);
     else if (word == "rem")
       make("integer_rem", s, "HTP_INTEGER_REM(" + s + ", " + t + whether);
+    else if (word == "mod")
+      function("rem", dtype, 1), make("integer_floor", s, "HTP_INTEGER_FLOOR(" + s + ", " + t + whether);
+    else if (word == "floordiv")
+      function("rem", dtype, 1), function("div", dtype, 1),
+          make("integer_floordiv", s, "HTP_INTEGER_FLOORDIV(" + s + ", " + t + whether);
     else
       make("shift", s,
            "HTP_SHIFT(" + s + ", " + t + ", " + (dtype->bytes == 8 ? "uint64_t" : "uint32_t") + ", " +
@@ -320,6 +331,12 @@ std::string Header::guarded_index(const std::string &word) {
 std::string Header::scratch() {
   section("scratch");
   return "htp_scratch";
+}
+
+std::string Header::channel(const std::string &word) {
+  section("guard");
+  section("channel");
+  return "htp_" + word;
 }
 
 std::string Header::order(const DType *memory, bool descending) {

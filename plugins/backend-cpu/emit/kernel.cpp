@@ -2,6 +2,8 @@
 
 #include "live.h"
 
+#include "htp_cpp/grids.h"
+
 #include <algorithm>
 
 namespace htp::cpu::ready {
@@ -9,11 +11,12 @@ namespace htp::cpu::ready {
 namespace {
 
 constexpr std::string_view reserved_words[] = {
-    "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
-    "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline", "int",
-    "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
-    "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while",   "_Bool",  "asm",
-    "typeof", "failed",   "tensors",  "dims",     "linux", "unix",     "main"};
+    "auto",     "break",   "case",      "char",   "const",  "continue", "default", "do",     "double",  "else",
+    "enum",     "extern",  "float",     "for",    "goto",   "if",       "inline",  "int",    "long",    "register",
+    "restrict", "return",  "short",     "signed", "sizeof", "static",   "struct",  "switch", "typedef", "union",
+    "unsigned", "void",    "volatile",  "while",  "_Bool",  "asm",      "typeof",  "shared", "place",   "context",
+    "crew",     "count",   "processes", "at_0",   "at_1",   "at_2",     "at_3",    "bool",   "true",    "false",
+    "failed",   "tensors", "dims",      "linux",  "unix",   "main"};
 
 constexpr int64_t stack_limit =
     64 * 1024; // bytes of buffers in a function's frame; more, or of unknown size, is allocated
@@ -62,11 +65,15 @@ public:
     w_.line("/* ", p.name, ": made from the last stage, whose lines are cited. */");
     w_.line("#include \"htp_cpu.h\"");
     w_.blank();
-    function(k);
+    if (is_pipeline())
+      pipeline(k);
+    else
+      function(k);
     w_.blank();
     caller(k);
     k.text = w_.text();
     k.parallel = parallel_;
+    k.threads = is_pipeline();
     return k;
   }
 
@@ -144,6 +151,7 @@ private:
 
   // The element's place in the memory, row-major.
   std::string element(const Statement &s, const Mode &m, unsigned copy) {
+    if (s.memory->scalar) return name(s.memory->name);
     std::string text;
     for (size_t d = 0; d < s.index.size(); ++d) {
       if (d == 0) {
@@ -376,6 +384,8 @@ private:
                          name(s.name) + " = " + (s.test ? index(s.test) : position(s, m)) + ";");
         break;
       case Statement::Kind::order: order(s); break;
+      case Statement::Kind::slot:
+      case Statement::Kind::done: slot(s); break;
       case Statement::Kind::alloc:
         if (allocate(s, body, k + 1)) return;
         break;
@@ -645,8 +655,7 @@ private:
     std::vector<std::string> parameters;
     for (const Parameter &parameter : p.parameters) {
       const Memory &m = memory(parameter.name);
-      parameters.push_back((m.direction == Direction::in ? "const " : "") + std::string(m.dtype->memory) +
-                           " *restrict " + name(m.name));
+      parameters.push_back(type_of(m) + (m.scalar ? "" : "restrict ") + name(m.name));
     }
     for (const std::string &d : p.dims) parameters.push_back("int64_t " + name(d));
     // The body decides whether `failed` is needed, so it is written twice.
@@ -667,6 +676,165 @@ private:
     w_.line("return ", fails_ ? "failed" : "0", ";");
   }
 
+  // ── processes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  bool is_pipeline() const {
+    return std::any_of(body_.begin(), body_.end(),
+                       [](const Statement &s) { return s.kind == Statement::Kind::process; });
+  }
+
+  // `rows`, or `&across[i * 5 + j]`
+  std::string channel_of(const Statement &s) {
+    const std::string &of = name(s.channel->name);
+    if (s.place.empty()) return of;
+    std::string at;
+    for (size_t d = 0; d < s.place.size(); ++d)
+      at = (d == 0 ? index(s.place[0], 1)
+                   : (d > 1 ? "(" + at + ")" : at) + " * " + std::to_string(s.channel->array[d]) + " + " +
+                         index(s.place[d]));
+    return "&" + of + "[" + at + "]";
+  }
+
+  void slot(const Statement &s) {
+    // Which of the channel's readers this is: they are counted in the order of the program, and of their grids.
+    std::string reader = "0";
+    if (!s.puts && s.place.empty()) {
+      auto &known = readers_[s.channel];
+      auto it = known.begin();
+      int64_t first = 0;
+      for (; it != known.end() && *it != process_; ++it) first += places((*it)->grid);
+      if (it == known.end()) known.push_back(process_);
+      reader = std::to_string(first);
+      std::string place;
+      for (size_t d = 0; d < process_->grid.size(); ++d)
+        place = (d == 0 ? "" : "(" + place + ") * " + std::to_string(process_->grid[d]) + " + ") +
+                name(process_->indices[d]);
+      if (!place.empty()) reader += " + (size_t)(" + place + ")";
+    }
+    const std::string arguments = "(" + channel_of(s) + (s.puts ? "" : ", " + reader) + ");";
+    if (s.kind == Statement::Kind::done)
+      return line(s.node, h.channel(s.puts ? "channel_publish" : "channel_release") + arguments);
+    const std::string call = h.channel(s.puts ? "channel_claim" : "channel_front") + arguments;
+    if (!s.memory) return line(s.node, call);
+    line(s.node, (s.puts ? "" : "const ") + std::string(s.memory->dtype->memory) + " *restrict " +
+                     name(s.memory->name) + " = " + call);
+  }
+
+  // What all processes share: the parameters, the sizes and the channels.
+  struct Shared {
+    std::string type, name; // "const float *", "x"
+  };
+  std::vector<Shared> shared() {
+    std::vector<Shared> all;
+    for (const Parameter &parameter : p.parameters) {
+      const Memory &m = memory(parameter.name);
+      all.push_back({type_of(m), name(m.name)});
+    }
+    for (const std::string &d : p.dims) all.push_back({"int64_t ", name(d)});
+    for (const Channel &channel : p.channels) all.push_back({"htp_channel *", name(channel.name)});
+    return all;
+  }
+
+  // static void row_read(void *context, int64_t place) { … }
+  std::string process(const Statement &s, const std::string &type, const std::vector<Shared> &around) {
+    const std::string symbol = names_.claim(identifier(p.name) + "_" + identifier(s.name));
+    process_ = &s;
+    frame_ = 0;
+    fails_ = false;
+    // The body says what of it all is needed.
+    Writer kept = std::exchange(w_, Writer());
+    for (size_t d = 0; d < s.indices.size(); ++d) name(s.indices[d]);
+    block(s.body, Mode{});
+    const std::string text = std::exchange(w_, std::move(kept)).text();
+    frame_ = 0;
+    cited_ = 0;
+    const auto used = [&](const std::string &word) {
+      for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const auto part = [&](size_t k) {
+          return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
+        };
+        if (!(at > 0 && part(at - 1)) && !part(at + word.size())) return true;
+      }
+      return false;
+    };
+    auto f = w_.block("}", "static void ", symbol, "(void *context, int64_t place) {", cite(s.node));
+    w_.line(type, " *const shared = context;");
+    bool placed = false;
+    for (const Shared &one : around)
+      if (used(one.name))
+        w_.line(one.type, one.type.ends_with("*") && !one.type.starts_with("htp_") ? "restrict const " : "const ",
+                one.name, " = shared->", one.name, ";");
+    // The last index runs fastest.
+    int64_t inner = places(s.grid);
+    for (size_t d = 0; d < s.indices.size(); ++d) {
+      inner /= s.grid[d];
+      if (!used(name(s.indices[d]))) continue;
+      w_.line("const int64_t ", name(s.indices[d]), " = place", inner > 1 ? " / " + std::to_string(inner) : "",
+              d > 0 ? " % " + std::to_string(s.grid[d]) : "", ";");
+      placed = true;
+    }
+    if (!placed) w_.line("(void)place;");
+    if (fails_) w_.line("int failed = 0;");
+    block(s.body, Mode{});
+    if (fails_) w_.line("if (failed) ", h.guard("fail"), "(&shared->failed, failed);");
+    return symbol;
+  }
+
+  void pipeline(const Kernel &k) {
+    const std::vector<Shared> around = shared();
+    const std::string type = "struct " + names_.claim("shared_" + identifier(p.name));
+    {
+      auto fields = w_.block("};", type, " {");
+      for (const Shared &one : around) w_.line(one.type, one.name, ";");
+      w_.line("int failed;");
+    }
+    std::vector<std::pair<const Statement *, std::string>> processes;
+    int64_t total = 0;
+    for (const Statement &s : body_) {
+      w_.blank();
+      processes.emplace_back(&s, process(s, type, around));
+      total += places(s.grid);
+    }
+    w_.blank();
+    std::vector<std::string> parameters;
+    for (const Shared &one : around)
+      if (!one.type.starts_with("htp_"))
+        parameters.push_back(one.type + (one.type.ends_with("*") ? "restrict " : "") + one.name);
+    const auto same = [](const std::string &text) { return text; };
+    auto f = w_.block("}", "int ", k.symbol, "(", join(parameters, ", ", same), ") {", cite(p.function));
+    w_.line(h.channel("crew"), " crew = {.lock = PTHREAD_MUTEX_INITIALIZER};");
+    std::string opened;
+    for (const Channel &channel : p.channels) {
+      std::string bytes = channel.dtype ? "(int64_t)sizeof(" + std::string(channel.dtype->memory) + ")" : "1";
+      for (const Node extent : channel.extents) bytes += " * " + index(extent, 2);
+      w_.line("htp_channel *", name(channel.name), " = ", h.channel("channels_open"), "(&crew, ",
+              std::to_string(places(channel.array)), ", ", bytes, ", ", std::to_string(channel.capacity), ", ",
+              std::to_string(channel.readers), ");");
+      opened += (opened.empty() ? "" : " && ") + name(channel.name);
+    }
+    w_.line(type, " shared = {",
+            join(around, ", ", [](const Shared &one) { return "." + one.name + " = " + one.name; }), "};");
+    w_.line("htp_process processes[", std::to_string(total), "];");
+    w_.line("size_t count = 0;");
+    for (const auto &[s, symbol] : processes) {
+      const std::string each =
+          s->grid.empty() ? "" : "for (int64_t at = 0; at < " + std::to_string(places(s->grid)) + "; ++at) ";
+      w_.line(each, "processes[count++] = (htp_process){", symbol, ", &shared, ", s->grid.empty() ? "0" : "at", "};");
+    }
+    w_.line("const int failed = ", opened.empty() ? "" : opened + " ? ", "htp_crew_run(&crew, processes, count)",
+            opened.empty() ? "" : " : htp_no_memory", ";");
+    for (const Channel &channel : p.channels)
+      w_.line("htp_channels_close(", name(channel.name), ", ", std::to_string(places(channel.array)), ");");
+    w_.line("return failed | shared.failed;");
+  }
+
+  // Of a parameter: "const float *", "float *", "float ".
+  static std::string type_of(const Memory &m) {
+    const std::string element(m.dtype->memory);
+    if (m.scalar) return element + " ";
+    return (m.direction == Direction::in ? "const " : "") + element + " *";
+  }
+
   const Memory &memory(const std::string &parameter) const {
     for (const Memory &m : p.memories)
       if (m.name == parameter) return m;
@@ -680,7 +848,11 @@ private:
     if (p.parameters.empty()) w_.line("(void)tensors;");
     if (p.dims.empty()) w_.line("(void)dims;");
     std::vector<std::string> arguments;
-    for (size_t n = 0; n < p.parameters.size(); ++n) arguments.push_back("tensors[" + std::to_string(n) + "]");
+    for (size_t n = 0; n < p.parameters.size(); ++n) {
+      const Memory &m = memory(p.parameters[n].name);
+      const std::string at = "tensors[" + std::to_string(n) + "]";
+      arguments.push_back(m.scalar ? "*(const " + std::string(m.dtype->memory) + " *)" + at : at);
+    }
     for (size_t n = 0; n < p.dims.size(); ++n) arguments.push_back("dims[" + std::to_string(n) + "]");
     w_.line("return ", k.symbol, "(", join(arguments, ", ", [](const std::string &x) { return x; }), ");");
   }
@@ -700,6 +872,8 @@ private:
   std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`
   uint32_t cited_ = 0;
   bool in_parallel_ = false, parallel_ = false, fails_ = false;
+  const Statement *process_ = nullptr; // at hand
+  std::map<const Channel *, std::vector<const Statement *>> readers_;
 };
 
 } // namespace

@@ -44,6 +44,9 @@ private:
           for (const Node n : m->extents) use_names(n);
       }
       for (const Node n : s.index) use_names(n);
+      for (const Node n : s.place) use_names(n);
+      if (s.channel)
+        for (const Node n : s.channel->extents) use_names(n);
       if (s.kind == Statement::Kind::get) changed_ |= live_.read.insert(s.memory).second;
       if (s.memory)
         for (size_t d = s.kind == Statement::Kind::alloc ? 0 : 1; d < s.memory->extents.size(); ++d)

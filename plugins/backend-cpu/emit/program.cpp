@@ -78,21 +78,26 @@ public:
       m.dtype = parameter.type.dtype;
       m.direction = parameter.type.direction == Direction::none ? Direction::in : parameter.type.direction;
       for (const Node d : parameter.type.dims) {
-        const auto name = c.name_of(d);
         Value v;
-        if (constants_.is_dim(name)) {
-          if (std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end()) p.dims.emplace_back(name);
-        } else if (!constants_.number(d, v) || v.real || !v.digits.empty() || v.i < 0) {
+        if (constants_.number(d, v) ? v.real || !v.digits.empty() || v.i < 0 : !integer(d))
           return no(d, "the extent `" + c.show(d) + "`");
-        }
+        c.each(d, [&](Node n) {
+          const auto name = c.name_of(n);
+          if (constants_.is_dim(name) && std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end())
+            p.dims.emplace_back(name);
+        });
         m.extents.push_back(d);
       }
-      scopes_.back().memory[m.name] = &m;
+      if (parameter.type.form != Type::Form::tensor) m.scalar = true, m.extents = {c.integer_node(1, parameter.node)};
+      if (parameter.type.form == Type::Form::integer)
+        scopes_.back().integers.insert(m.name);
+      else
+        scopes_.back().memory[m.name] = &m;
     }
     auto a = c.get<ast::arguments>(f.args());
     if (a.args().size() != p.parameters.size() || !a.kwonlyargs().empty() || !a.posonlyargs().empty() || a.vararg() ||
         a.kwarg())
-      return no(f.args(), "a parameter that is no tensor");
+      return no(f.args(), "a parameter that is neither a tensor nor a scalar");
     return block(f.body(), p.body);
   }
 
@@ -179,6 +184,7 @@ private:
     if (c.is(s, HTP_Pass)) return true;
     if (c.is(s, HTP_For)) return loop(s, out);
     if (c.is(s, HTP_While)) return repeat(s, out);
+    if (c.is(s, HTP_FunctionDef)) return process(s, out);
     if (auto branch = c.as<ast::If>(s)) {
       Statement b{};
       b.kind = Statement::Kind::branch;
@@ -200,12 +206,126 @@ private:
       if (c.is(e.value(), HTP_Constant)) return true; // a docstring
       if (names_.called(e.value()) == "htp_cpu.put") return put(s, e.value(), out);
       if (names_.called(e.value()) == "htp_cpu.order") return order(s, e.value(), out);
+      if (const std::string word(cpu_word(names_.called(e.value()))); is_slot_word(word))
+        return slot(s, word, e.value(), nullptr, out);
       return no(s, "the statement `" + c.show(s) + "`");
     }
     if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
     if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1)
       return assign(s, c.name_of(a.targets()[0]), HTP_NONE, a.value(), out);
     return no(s, "this statement");
+  }
+
+  // ── processes ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  static bool is_slot_word(std::string_view word) {
+    return word == "claim" || word == "front" || word == "publish" || word == "release" || word == "drop" ||
+           word == "signal" || word == "meet";
+  }
+
+  // A function of the entry: by its decorator a process, with a grid at each of its places.
+  bool process(Node s, std::vector<Statement> &out) {
+    auto f = c.get<ast::FunctionDef>(s);
+    Statement made{};
+    made.kind = Statement::Kind::process;
+    made.node = s;
+    made.name = std::string(f.name());
+    const Node mark = f.decorator_list().size() == 1 ? f.decorator_list()[0] : HTP_NONE;
+    if (in_process_ ||
+        names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) != "htp_csp.process")
+      return no(s, "a function here");
+    if (auto call = c.as<ast::Call>(mark))
+      for (const Node n : call.keywords())
+        if (!numbers(c.get<ast::keyword>(n).value(), made.grid)) return false;
+    scopes_.emplace_back();
+    for (const Node n : c.get<ast::arguments>(f.args()).args()) {
+      made.indices.emplace_back(c.get<ast::arg>(n).arg());
+      scopes_.back().integers.insert(made.indices.back());
+    }
+    if (made.indices.size() != made.grid.size()) return no(s, "a process with this grid");
+    in_process_ = true;
+    if (!block(f.body(), made.body)) return false;
+    in_process_ = false;
+    scopes_.pop_back();
+    out.push_back(std::move(made));
+    return true;
+  }
+
+  // `4` or `(4, 5)`
+  bool numbers(Node n, std::vector<int64_t> &into) {
+    auto tuple = c.as<ast::Tuple>(n);
+    const Node one[] = {n};
+    for (const Node e : tuple ? tuple.elts() : Nodes(one)) {
+      Value v;
+      if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1)
+        return no(e, "`" + c.show(e) + "` as a number of places");
+      into.push_back(v.i);
+    }
+    return true;
+  }
+
+  bool channel(Node s, std::string_view name, std::string_view word, Node call) {
+    auto k = c.get<ast::Call>(call);
+    Nodes a = k.args();
+    Channel &made = p.channels.emplace_back();
+    made.name = std::string(name);
+    made.node = s;
+    if (word == "channels") {
+      if (a.empty() || !numbers(a[0], made.array)) return a.empty() ? no(s, "this array of channels") : false;
+      a = a.subspan(1);
+    }
+    if (word != "event") {
+      const std::string dtype = a.empty() ? std::string() : names_.qualified(a[0]);
+      made.dtype = dtype.starts_with("htp.") ? dtype_named(std::string_view(dtype).substr(4)) : nullptr;
+      if (!made.dtype) return no(s, "a channel without a dtype");
+      for (const Node extent : a.subspan(1)) {
+        if (!integer(extent)) return false;
+        made.extents.push_back(extent);
+      }
+    }
+    for (const Node n : k.keywords()) {
+      auto word_ = c.get<ast::keyword>(n);
+      Value v;
+      if (!constants_.number(word_.value(), v) || v.real) return no(n, "`" + c.show(n) + "` here");
+      (word_.arg() == "capacity" ? made.capacity : made.readers) = v.i;
+    }
+    if (in_process_ || made.capacity < 0 || made.readers < 1) return no(s, "a channel here");
+    channels_[made.name] = {&made, {}};
+    return true;
+  }
+
+  bool lane(Node s, std::string_view name, Node call) {
+    const Nodes a = c.get<ast::Call>(call).args();
+    const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
+    if (of == channels_.end() || a.size() != of->second.first->array.size() + 1) return no(s, "this `cpu.lane`");
+    std::vector<Node> place(a.begin() + 1, a.end());
+    for (const Node n : place)
+      if (!integer(n)) return false;
+    channels_[std::string(name)] = {of->second.first, std::move(place)};
+    return true;
+  }
+
+  // `slot: Tensor[f32, 8, N] = cpu.claim(rows, 8, N)`, `cpu.publish(rows)`; `cpu.signal(done)` is both.
+  bool slot(Node s, std::string_view word, Node call, Memory *memory, std::vector<Statement> &out) {
+    const Nodes a = c.get<ast::Call>(call).args();
+    const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
+    if (!in_process_ || of == channels_.end() || of->second.second.size() != of->second.first->array.size())
+      return no(s, "`" + c.show(s) + "` here");
+    Statement st{};
+    const bool whole = word == "signal" || word == "meet" || word == "drop";
+    st.kind = word == "publish" || word == "release" ? Statement::Kind::done : Statement::Kind::slot;
+    st.node = s;
+    st.memory = memory;
+    st.channel = of->second.first;
+    st.place = of->second.second;
+    st.puts = word == "claim" || word == "publish" || word == "signal";
+    if (memory ? memory->dtype != st.channel->dtype : whole && (word == "drop") != (st.channel->dtype != nullptr))
+      return no(s, "a slot of another dtype");
+    out.push_back(st);
+    if (!whole) return true;
+    st.kind = Statement::Kind::done;
+    out.push_back(std::move(st));
+    return true;
   }
 
   bool repeat(Node s, std::vector<Statement> &out) {
@@ -350,7 +470,9 @@ private:
     const std::string called = names_.called(value_node);
     const auto word = cpu_word(called);
     const Type type = read_type(c, names_, annotation);
-    if (word == "alloc") return alloc(s, name, type, value_node, out);
+    if (word == "alloc" || word == "claim" || word == "front") return alloc(s, name, type, value_node, word, out);
+    if (word == "channel" || word == "channels" || word == "event") return channel(s, name, word, value_node);
+    if (word == "lane") return lane(s, name, value_node);
     if (word == "position" || word == "holds") return position(s, name, value_node, out);
     if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
       Statement st{};
@@ -493,7 +615,8 @@ private:
     return true;
   }
 
-  bool alloc(Node s, std::string_view name, const Type &type, Node call, std::vector<Statement> &out) {
+  bool alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view word,
+             std::vector<Statement> &out) {
     if (type.form != Type::Form::tile && type.form != Type::Form::tensor)
       return no(s, "a buffer without its type `Tile[dtype, extents]`");
     if (!type.dtype) return no(s, "the dtype `" + c.show(type.dtype_node) + "`");
@@ -510,6 +633,11 @@ private:
       m.extents.push_back(d);
     }
     scopes_.back().memory[m.name] = &m;
+    if (word != "alloc") {
+      m.direction = word == "claim" ? Direction::out : Direction::in;
+      m.slot = true;
+      return slot(s, word, call, &m, out);
+    }
     Statement st{};
     st.kind = Statement::Kind::alloc;
     st.node = s;
@@ -526,6 +654,8 @@ private:
   std::vector<Scope> scopes_;
   bool repeats_ = false; // the innermost loop around is a `while`
   std::map<std::string, Scalar *> scalars_;
+  std::map<std::string, std::pair<const Channel *, std::vector<Node>>, std::less<>> channels_; // and which of an array
+  bool in_process_ = false;
 };
 
 } // namespace

@@ -23,14 +23,26 @@ struct Word {
 };
 const Word *word_named(std::string_view name);
 
-// A tensor parameter or a buffer.
+// A parameter or a buffer.
 struct Memory {
   std::string name;
   const DType *dtype = nullptr;
   std::vector<Node> extents;
   Direction direction = Direction::none; // none: a buffer
   bool written = false;
+  bool slot = false;    // of a channel
+  bool scalar = false;  // a parameter that is one element, handed over by value
   bool on_heap = false; // a buffer that its type puts into the space "memory"
+};
+
+// A channel between processes, or an array of them.
+struct Channel {
+  std::string name;
+  Node node = HTP_NONE;         // where it is declared
+  const DType *dtype = nullptr; // null: its slots hold nothing
+  std::vector<Node> extents;    // what a slot has room for
+  int64_t capacity = 0, readers = 1;
+  std::vector<int64_t> array;
 };
 
 struct Scalar {
@@ -50,7 +62,22 @@ struct Value {
 };
 
 struct Statement {
-  enum class Kind : uint8_t { loop, repeat, leave, branch, integer, alloc, get, put, order, value, compute } kind;
+  enum class Kind : uint8_t {
+    loop,
+    repeat,
+    leave,
+    branch,
+    integer,
+    alloc,
+    get,
+    put,
+    order,
+    value,
+    compute,
+    process, // `body` runs at each place of `grid`, all at the same time
+    slot,    // `memory`, if any, is in the channel: the next free slot, or the one at the front
+    done     // with the slot
+  } kind;
   Node node = HTP_NONE; // the Python statement
   // loop: for `name` in range(start, stop, step)
   std::string name;                                        // of a loop variable or an integer
@@ -72,7 +99,15 @@ struct Statement {
   std::vector<Value> operands;  // compute; put and value: one; get: what stands for elements outside; integer: a scalar
   const DType *dtype = nullptr; // what the operands are computed in
 
-  bool is_block() const { return kind == Kind::loop || kind == Kind::repeat || kind == Kind::branch; }
+  std::vector<int64_t> grid;        // process
+  std::vector<std::string> indices; // process: what its place is called
+  const Channel *channel = nullptr; // slot, done
+  std::vector<Node> place;          // slot, done: which of an array of channels
+  bool puts = false;                // slot, done: by the writer
+
+  bool is_block() const {
+    return kind == Kind::loop || kind == Kind::repeat || kind == Kind::branch || kind == Kind::process;
+  }
 };
 
 struct Program {
@@ -81,6 +116,7 @@ struct Program {
   std::vector<Parameter> parameters;
   std::deque<Memory> memories; // the parameters first
   std::deque<Scalar> scalars;
+  std::deque<Channel> channels;
   std::vector<std::string> dims; // symbolic extents of the parameters, by first occurrence
   std::vector<Statement> body;
 };

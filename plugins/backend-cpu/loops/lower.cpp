@@ -20,6 +20,16 @@ Extent Kernel::extent_of(Node dim) const {
   return {c.show(dim), dim};
 }
 
+Node Kernel::slice_length(const SliceCall &slice) const {
+  const auto length = sdk::slice_length(c, slice, [&](std::string_view name) {
+    const auto number = constants.named(name);
+    return number && !number->real ? std::optional(number->i) : std::nullopt;
+  });
+  if (!length) return HTP_NONE;
+  const auto size = length->constant();
+  return size ? c.integer_node(*size, slice.start) : c.parse(length->text(), slice.start);
+}
+
 Node Kernel::count(const Extent &extent, Node origin) const {
   const auto b = blocks.find(extent.key);
   if (b != blocks.end() && !b->second.count) {
@@ -75,10 +85,12 @@ public:
         c.report(diag::unsupported_dtype, p.node, c.show(p.type.dtype_node));
         continue;
       }
+      if (p.type.form == Type::Form::integer) continue;
       Object &o = k.objects.emplace_back();
       o.name = p.name;
       o.tensor = true;
       o.type = p.type;
+      if (p.type.form == Type::Form::scalar) o.shape.push_back({"1", c.integer_node(1, p.node)});
       for (const Node d : p.type.dims) o.shape.push_back(k.extent_of(d));
       k.memory[p.name] = &o;
     }
@@ -123,13 +135,18 @@ private:
       c.each(s, [&](Node n) {
         auto call = c.as<ast::Call>(n);
         const std::string word = call ? k.names.qualified(call.func()) : std::string();
+        if (word == "htp_cpu.front") stored.emplace(bound_name(c, s)); // a slot is somebody else's when it is released
         if ((word == "htp_cpu.store" || word == "htp_cpu.scatter_add") && !call.args().empty())
           stored.emplace(c.name_of(call.args()[0]));
       });
     return stored;
   }
 
-  // A tensor of the kernel's own: what its blocks have at most is allocated.
+  static bool is_memory(const std::string &word) {
+    return word == "htp_cpu.buffer" || word == "htp_cpu.claim" || word == "htp_cpu.front";
+  }
+
+  // A tensor of the kernel's own: what its blocks have at most is allocated, or has room in a channel's slot.
   void make_buffer(Node s, std::vector<uint32_t> &out) {
     auto a = c.as<ast::AnnAssign>(s);
     const Type type = a ? read_type(c, k.names, a.annotation()) : Type{};
@@ -148,6 +165,15 @@ private:
     }
     k.memory[o.name] = &o;
     out.push_back(k.alloc(o, all, s));
+    auto slot = c.get<ast::Call>(a.value());
+    if (cpu_word(k.names.qualified(slot.func())) == "buffer") return;
+    // rows_slot: Tensor[f32, 8, N] = cpu.claim(rows, 8, N)
+    auto bound = c.read<ast::AnnAssign>(out.back());
+    auto call = c.read<ast::Call>(bound.value);
+    call.func = clone(c, slot.func());
+    call.args[0] = clone(c, slot.args()[0]);
+    bound.value = c.with(bound.value, call);
+    out.back() = c.with(out.back(), bound);
   }
 
   // Whether the binding of a name is read wherever it is used, so that it needs no memory.
@@ -209,11 +235,17 @@ private:
     return range;
   }
 
-  // With `len(i)` of a block around as the number of its elements.
+  // With `len(i)` of a block around as the number of its elements, `i.start` and `i.stop` as where they stand.
   Node counted(Node n) const {
     return rewrite(
         c, n,
         [&](Node e) {
+          if (auto a = c.as<ast::Attribute>(e); a && (a.attr() == "start" || a.attr() == "stop")) {
+            const auto b = k.blocks.find(c.name_of(a.value()));
+            if (b == k.blocks.end() || !b->second.active) return e;
+            const Node at = c.name(b->second.at, e);
+            return a.attr() == "start" ? at : c.binary(at, HTP_Add, clone(c, b->second.count), e);
+          }
           auto call = c.as<ast::Call>(e);
           if (!call || call.args().size() != 1 || c.dotted(call.func()) != "len") return e;
           const auto b = k.blocks.find(c.name_of(call.args()[0]));
@@ -244,7 +276,11 @@ private:
       if (!std::all_of(f.body.begin(), f.body.end(), nothing) ||
           !std::all_of(f.orelse.begin(), f.orelse.end(), nothing))
         out.push_back(c.with(s, f));
-    } else if (k.names.called(value_of(c, s)) == "htp_cpu.buffer") {
+    } else if (auto part = c.as<ast::FunctionDef>(s)) {
+      auto f = c.read<ast::FunctionDef>(s);
+      f.body = block(part.body());
+      out.push_back(c.with(s, f));
+    } else if (is_memory(k.names.called(value_of(c, s))) && c.is(s, HTP_AnnAssign)) {
       make_buffer(s, out);
     } else {
       out.push_back(counted(s));
@@ -291,7 +327,12 @@ private:
       body.push_back(c.assign(c.name_of(b.count), HTP_NONE, c.call("min", {clone(c, size), left}, i.range), i.range));
     }
     slot = b;
-    for (const Node n : block(f.body)) body.push_back(n);
+    const auto inner = block(f.body);
+    bool needed = false; // how long the block is
+    for (const Node n : inner)
+      c.each(n, [&](Node e) { needed = needed || (c.is(e, HTP_Name) && c.name_of(e) == c.name_of(b.count)); });
+    if (!even && !needed) body.clear();
+    body.insert(body.end(), inner.begin(), inner.end());
     k.blocks[name].active = before.active;
     if (before.active) k.blocks[name] = before;
     f.target = c.name(b.at, f.target, HTP_STORE);
@@ -308,7 +349,19 @@ private:
 void check_parallel(const Context &c, const Names &names, Node function) {
   c.each(function, [&](Node n) {
     auto loop = c.as<ast::For>(n);
-    if (!loop || !loop_forms(c, names, loop.iter()).parallel) return;
+    const LoopForms forms = loop ? loop_forms(c, names, loop.iter()) : LoopForms();
+    if (!forms.parallel) return;
+    for (const Node w : forms.wrappers)
+      for (const Node k : c.get<ast::Call>(w).keywords()) {
+        auto word = c.get<ast::keyword>(k);
+        std::string_view level;
+        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
+        const std::string_view kind = c.hardware(("levels." + std::string(level) + ".kind").c_str());
+        if (!kind.empty() && kind != "parallel")
+          c.report(diag::unsupported_form, word.value(),
+                   "iterations at once on the level `" + std::string(level) + "`, whose kind is `" + std::string(kind) +
+                       "`");
+      }
     for (const Dependence &d : Independence(c, names, function, n, {"htp_tile.tiles"}).find())
       c.report(diag::unsupported_form, d.at, "a parallel loop whose iterations share `" + d.name + "`");
   });

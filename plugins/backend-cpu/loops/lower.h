@@ -5,6 +5,7 @@
 #include "uses.h"
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/extents.h"
 
 #include <deque>
 #include <set>
@@ -40,6 +41,8 @@ struct Kernel {
   std::map<const Object *, std::string> element_names; // of objects in memory
 
   Extent extent_of(Node dim) const;
+  // How many indices a slice with both bounds has; 0 when that is not known.
+  Node slice_length(const SliceCall &slice) const;
   // How many elements a dim has here, and the most it can have; new nodes.
   Node count(const Extent &extent, Node origin) const;
   Node most(const Extent &extent, Node origin) const;

@@ -1,6 +1,8 @@
 // Reading loads and stores as steps.
 #include "lower.h"
 
+#include "htp_cpp/types.h"
+
 namespace htp::cpu::loops {
 
 // The block that an index is made of; 0 when there is none.
@@ -53,6 +55,16 @@ bool SegmentReader::index_tensor(Node where, Object *tensor, Nodes index, View &
     if (const auto q = k.names.qualified(n); q == "htp_tile.whole" || q == "htp_cpu.whole" || q == "htp.whole") {
       shape.push_back(tensor->shape[d]);
       view.dims.push_back({.tile_dim = dim});
+    } else if (const auto slice = read_slice(c, n)) {
+      const auto length = slice->start && slice->stop ? k.slice_length(*slice) : HTP_NONE;
+      if (!length) {
+        c.report(diag::unsupported_form, n, "a slice whose length is not known");
+        return false;
+      }
+      shape.push_back(k.extent_of(length));
+      const Node at = within(slice->start);
+      view.dims.push_back({.tile_dim = dim, .base = at, .scale = slice->step, .text = c.show(at)});
+      if (slice->step) view.dims.back().text += " by " + c.show(slice->step);
     } else if (const View *tile = view_of(n)) {
       shape.insert(shape.end(), tile->shape.begin(), tile->shape.end());
       view.dims.push_back({.tile_dim = dim, .text = "[" + tile->name + "]", .from = tile});

@@ -1,5 +1,7 @@
 #include "uses.h"
 
+#include <algorithm>
+
 namespace htp::cpu::loops {
 
 Node value_of(const Reader &t, Node s) {
@@ -16,11 +18,18 @@ std::string_view bound_name(const Reader &t, Node s) {
   return {};
 }
 
+bool is_channel_word(std::string_view word) {
+  static constexpr std::string_view words[] = {"channel", "channels", "event", "lane",   "claim", "publish",
+                                               "front",   "release",  "drop",  "signal", "meet"};
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
+
 bool is_tile_statement(const Reader &t, const Names &names, Node s) {
   const Node value = value_of(t, s);
   if (auto call = t.as<ast::Call>(value)) {
     const std::string qualified = names.qualified(call.func());
-    return !cpu_word(qualified).empty() && cpu_word(qualified) != "buffer";
+    const std::string_view word = cpu_word(qualified);
+    return !word.empty() && word != "buffer" && !is_channel_word(word);
   }
   if (auto a = t.as<ast::AnnAssign>(s))
     return t.is(value, HTP_Name) && read_type(t, names, a.annotation()).form == Type::Form::tile;
@@ -110,6 +119,10 @@ void Uses::statement(Node s, unsigned segment) {
   if (auto loop = t_.as<ast::While>(s)) {
     names_in(loop.test(), segment);
     block(loop.body());
+    return;
+  }
+  if (auto part = t_.as<ast::FunctionDef>(s)) {
+    block(part.body());
     return;
   }
   if (auto branch = t_.as<ast::If>(s)) {

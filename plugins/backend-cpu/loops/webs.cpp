@@ -217,6 +217,11 @@ private:
       f.body = block(f.body);
       return c.with(s, f);
     }
+    if (c.is(s, HTP_FunctionDef)) {
+      auto f = c.read<ast::FunctionDef>(s);
+      f.body = block(f.body);
+      return c.with(s, f);
+    }
     if (c.is(s, HTP_If)) {
       auto f = c.read<ast::If>(s);
       f.body = block(f.body);

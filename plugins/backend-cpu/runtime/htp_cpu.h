@@ -27,7 +27,7 @@ HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b)
 
 //@ guard :
 /* What no one could see to be in range when this was compiled: 0 or nothing takes its place, and the kernel returns why. */
-enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8 };
+enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8, htp_stuck = 16 };
 HTP_INLINE int htp_fail(int *failed, int why) {
   __atomic_fetch_or(failed, why, __ATOMIC_RELAXED);
   return 0;
@@ -272,6 +272,21 @@ HTP_INLINE float htp_odd(double x) {
 #define HTP_INTEGER_REM(S, T, SIGNED)                                                                    \
   HTP_INLINE T htp_rem_##S(T a, T b) { return b == 0 ? a : SIGNED && b == (T)-1 ? 0 : (T)(a % b); }
 
+//@ integer_floor : integer_rem
+/* Rounded down: the rest has the sign of the divisor. */
+#define HTP_INTEGER_FLOOR(S, T, SIGNED)                                                                  \
+  HTP_INLINE T htp_mod_##S(T a, T b) {                                                                   \
+    T r = htp_rem_##S(a, b);                                                                             \
+    return SIGNED && b != 0 && r != 0 && (r > 0) != (b > 0) ? (T)(r + b) : r;                            \
+  }
+
+//@ integer_floordiv : integer_floor integer_div
+#define HTP_INTEGER_FLOORDIV(S, T, SIGNED)                                                               \
+  HTP_INLINE T htp_floordiv_##S(T a, T b) {                                                              \
+    T q = htp_div_##S(a, b);                                                                             \
+    return SIGNED && b != 0 && htp_rem_##S(a, b) != 0 && (a > 0) != (b > 0) ? (T)(q - 1) : q;            \
+  }
+
 //@ order : bits
 /* NaN if either is NaN; -0 is below +0. */
 #define HTP_ORDER(S, V, T, I, U, K)                                                                      \
@@ -320,6 +335,10 @@ HTP_INLINE float htp_odd(double x) {
 /* What the C library gives, to a unit in the last place; to a whole number exactly. */
 #define HTP_LIBM(WORD, S, T, BUILTIN)                                                                    \
   HTP_INLINE T htp_##WORD##_##S(T x) { return BUILTIN(x); }
+
+//@ pow :
+#define HTP_POW(S, T, BUILTIN)                                                                           \
+  HTP_INLINE T htp_pow_##S(T a, T b) { return BUILTIN(a, b); }
 
 //@ lanes :
 /* A function of one element on each element of vectors. */

@@ -8,8 +8,9 @@ from htp_tile import Tensor, kernel, relayout
 @kernel
 def blend(
     x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]],
-    y: In[Tensor[f32, 8, 64, htp.layouts.swizzle(htp.layouts.ordered((8, 64), (0, 1)), 3, 3, 3)]],
+    y: In[Tensor[f32, 8, 64]],
     s: In[Tensor[f32, 8, 1]],
     z: Out[Tensor[f32, 8, 64]],
 ) -> None:
-    z[:, :] = (x[:, :] + relayout(y[:, :], htp.layouts.cute((8, 64), (64, 1)))) * s[:, :]
+    swizzled = relayout(y[:, :], htp.layouts.swizzle(htp.layouts.ordered((8, 64), (0, 1)), 3, 3, 3)) * s[:, :]
+    z[:, :] = x[:, :] + relayout(swizzled, htp.layouts.cute((8, 64), (64, 1)))

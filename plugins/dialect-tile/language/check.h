@@ -45,5 +45,7 @@ bool has_word(std::string_view annotation, std::string_view word);
 // A parameter that takes all further positional arguments: `*index: Index`.
 bool is_variadic(const htp_parameter &parameter);
 std::string_view parameter_name(const htp_parameter &parameter);
+// An int known when the program runs may stand where a literal does: tile.infer makes a tile of it.
+bool takes_ints(const htp_intrinsic &row, const htp_parameter &parameter);
 
 } // namespace htp::tile

@@ -26,6 +26,14 @@ std::string_view parameter_name(const htp_parameter &parameter) {
   return name;
 }
 
+bool takes_ints(const htp_intrinsic &row, const htp_parameter &parameter) {
+  const std::string_view rule = row.rule, annotation = parameter.annotation;
+  const bool of_values = rule == "elementwise" || rule == "compare" || rule == "select" || rule == "store";
+  return of_values && (has_word(annotation, "float") || has_word(annotation, "int")) &&
+         (has_word(annotation, "Element") || has_word(annotation, "Number") || has_word(annotation, "Integer") ||
+          has_word(annotation, "Floating") || has_word(annotation, "Bits"));
+}
+
 Meaning Checker::result_of(const htp_intrinsics &set, const htp_intrinsic &row) {
   const std::string_view result = row.result ? row.result : "";
   if (result.empty() || result == "None") return {Sort::none, &set, &row};
@@ -70,6 +78,8 @@ Meaning Checker::call(Node n) {
 
 Meaning Checker::builtin(Node n, std::string_view name) {
   auto k = c.get<ast::Call>(n);
+  if (const auto infinity = name == "float" ? m_.evaluate(n) : std::nullopt)
+    return {Sort::number, nullptr, nullptr, infinity};
   std::vector<Meaning> arguments;
   for (const Node a : k.args()) arguments.push_back(expr(a));
   if (name == "abs" && arguments.size() == 1 && arguments[0].sort == Sort::tensor) {
@@ -90,7 +100,7 @@ Meaning Checker::builtin(Node n, std::string_view name) {
           report.fix(k.func(), std::string(name) + "imum", "call `" + std::string(name) + "imum`");
         return {};
       }
-      if (!is_int(arguments[i])) c.report(diag::int_expected, k.args()[i], c.show(k.args()[i]));
+      if (!is_int(arguments[i])) int_expected(k.args()[i]);
     }
     return {Sort::integer, own_};
   }
@@ -126,7 +136,10 @@ void Checker::unknown(Node n, const std::string &path) {
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
   const std::string near = path.empty() ? std::string() : nearest(last_component(path), known);
-  if (!near.empty() && near == path && near != "range" && near != "min" && near != "max" && near != "len")
+  if (path.starts_with("math."))
+    report.hint(near == word ? "use `" + near + "` of htp_tile: Python's knows no tiles"
+                             : "`htp-host ops` lists the intrinsics");
+  else if (!near.empty() && near == path && near != "range" && near != "min" && near != "max" && near != "len")
     suggest_import(report, "htp_tile", near);
   else if (!near.empty())
     report.hint("did you mean `" + near + "`?")
@@ -203,10 +216,19 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
 
 // What a parameter's annotation asks of its argument; another plugin's own types are judged by its typing rule.
 void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value) {
-  const std::string_view wanted = parameter.annotation ? parameter.annotation : "";
+  std::string_view wanted = parameter.annotation ? parameter.annotation : "";
+  auto several = c.as<ast::Tuple>(value);
+  if (has_word(wanted, "tuple") && !(several && !several.elts().empty())) wanted = "int";
   if (has_word(wanted, "Index")) return index(value);
   if (has_word(wanted, "Extent")) return extent(value);
   if (has_word(wanted, "Layout")) return check_layout(m_, value);
+  if (has_word(wanted, "tuple")) {
+    for (const Node axis : several.elts())
+      if (!m_.integer(axis))
+        c.report(diag::not_constant, axis, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
+                 c.show(axis));
+    return;
+  }
   const Meaning m = expr(value);
   if (m.sort == Sort::unknown) return;
   if (has_word(wanted, "type")) {
@@ -241,7 +263,8 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
         read(value, value);
       }
     } else if (value_wanted && m.sort != Sort::tile && !(m.sort == Sort::none && has_word(wanted, "None")) &&
-               !(m.sort == Sort::number && (has_word(wanted, "float") || has_word(wanted, "int")))) {
+               !(m.sort == Sort::number && (has_word(wanted, "float") || has_word(wanted, "int"))) &&
+               !(is_int(m) && takes_ints(row, parameter))) {
       c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
     }
   }

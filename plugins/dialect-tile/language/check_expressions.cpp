@@ -134,9 +134,13 @@ Meaning Checker::attribute(Node n) {
   Node head = n;
   while (auto a = c.as<ast::Attribute>(head)) head = a.value();
   const std::string path = c.is(head, HTP_Name) && !is_local(c.name_of(head)) ? m_.path(n) : std::string();
+  if (const auto number = path.starts_with("math.") ? m_.evaluate(n) : std::nullopt)
+    return {Sort::number, nullptr, nullptr, number};
   if (path.empty()) {
     auto a = c.get<ast::Attribute>(n);
     const Meaning value = expr(a.value());
+    const bool position = a.attr() == "start" || a.attr() == "stop";
+    if (value.sort == Sort::block && position && c.is(a.value(), HTP_Name)) return {Sort::integer, own_};
     if (value.sort != Sort::unknown) c.report(diag::unknown_attribute, n, c.show(a.value()), a.attr());
     return {};
   }
@@ -146,9 +150,12 @@ Meaning Checker::attribute(Node n) {
     c.report(diag::not_a_value, n, c.show(n), "an intrinsic").hint("call it: `" + c.show(n) + "(…)`");
   } else if (path == "htp" || path == "htp_tile") {
     c.report(diag::not_a_value, n, c.show(n), "a module");
-  } else if (path.starts_with("htp.") || path.starts_with("htp_tile.")) {
+  } else if (path.starts_with("htp.") || path.starts_with("htp_tile.") || path.starts_with("math.")) {
     const size_t dot = path.find('.');
-    if (c.is(n, HTP_Attribute))
+    if (path.starts_with("math."))
+      c.report(diag::unknown_attribute, n, "math", path.substr(dot + 1))
+          .hint("of Python's math there are `pi`, `e`, `tau` and `inf`");
+    else if (c.is(n, HTP_Attribute))
       c.report(diag::unknown_attribute, n, path.substr(0, dot), path.substr(dot + 1));
     else
       c.report(diag::not_a_value, n, c.show(n), "`" + path + "`");
@@ -192,13 +199,31 @@ void Checker::indices(Node slice) {
 }
 
 void Checker::index(Node n) {
-  if (auto s = c.as<ast::Slice>(n)) {
-    if (s.lower() || s.upper() || s.step()) refuse(n);
-    return;
-  }
+  if (c.is(n, HTP_Slice)) return;
+  if (read_slice(c, n) && !is_local("slice")) return slice(n);
   const Meaning m = expr(n);
   if (m.sort != Sort::block && m.sort != Sort::whole && m.sort != Sort::tile && !is_int(m))
     c.report(diag::bad_index, n, c.show(n)).hint("use a block, `:`, an int or a tile of integers");
+}
+
+// `slice(a, b, 2)`, as tile.inline writes `a:b:2`: bounds are ints that count from 0.
+void Checker::slice(Node n) {
+  const SliceCall s = *read_slice(c, n);
+  for (const Node bound : {s.start, s.stop}) {
+    if (!bound) continue;
+    const size_t errors = c.errors();
+    const bool whole = is_int(expr(bound));
+    const auto value = m_.integer(bound);
+    if (!whole && c.errors() == errors) int_expected(bound);
+    if (value && *value < 0)
+      c.report(diag::bad_index, bound, c.show(bound))
+          .hint("bounds count from 0: of a dimension of N, the last but one is at `N - 1`");
+  }
+  const auto step = s.step ? m_.integer(s.step) : std::optional<int64_t>(1);
+  if (!step)
+    c.report(diag::not_constant, s.step, "the step of a slice", c.show(s.step));
+  else if (*step < 1)
+    c.report(diag::bad_spread, s.step, *step);
 }
 
 void Checker::read(Node n, Node tensor) {
@@ -339,7 +364,7 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
       return {Sort::number, nullptr, nullptr, value};
     for (const Operand &x : operands)
       if (!is_int(x.meaning) && !(c.is(n, HTP_Compare) && x.meaning.sort == Sort::number)) {
-        c.report(diag::int_expected, x.node, c.show(x.node));
+        int_expected(x.node);
         return {};
       }
     if (std::find(std::begin(int_operators), std::end(int_operators), op) == std::end(int_operators)) {
@@ -353,19 +378,27 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
     return {Sort::integer, own_};
   }
   for (const Operand &x : operands)
-    if (x.meaning.sort != Sort::tile && x.meaning.sort != Sort::number) {
+    if (x.meaning.sort != Sort::tile && x.meaning.sort != Sort::number && !is_int(x.meaning)) {
       c.report(diag::mixed_operands, n, c.show(n), describe(x.meaning))
           .label(x.node, "this is " + std::string(describe(x.meaning)));
       return {};
     }
+  const auto given = [&](const htp_intrinsics &set, const htp_intrinsic &row) -> Meaning {
+    uint32_t p = 0;
+    for (const Operand &x : operands) {
+      const htp_parameter &parameter = row.parameters[std::min(p++, row.parameter_count - 1)];
+      const bool literal = has_word(parameter.annotation, "float") || has_word(parameter.annotation, "int");
+      if (x.meaning.sort == Sort::tile || literal) continue;
+      c.report(diag::not_a_tile, x.node, parameter_name(parameter), row.name, c.show(x.node));
+      return {};
+    }
+    return result_of(set, row);
+  };
   for (const Operand &x : operands)
     if (const htp_intrinsic *row = x.meaning.sort == Sort::tile ? method_of(x.meaning.set, o.method) : nullptr)
-      return result_of(*x.meaning.set, *row);
-  if (const htp_intrinsic *row = method_of(own_, o.method)) return result_of(*own_, *row);
+      return given(*x.meaning.set, *row);
+  if (const htp_intrinsic *row = method_of(own_, o.method)) return given(*own_, *row);
   auto report = c.report(diag::no_operator, n, o.symbol);
-  if (auto b = c.as<ast::BinOp>(n); b && op == HTP_MatMult)
-    report.hint("a product of matrices is `matmul(a, b)`")
-        .fix(n, "matmul(" + c.show(b.left()) + ", " + c.show(b.right()) + ")", "call `matmul`");
   if (auto u = c.as<ast::UnaryOp>(n); u && op == HTP_UAdd)
     report.hint("leave it out").fix(n, c.show(u.operand()), "leave it out");
   return {};

@@ -186,6 +186,7 @@ void Checker::extent(Node n) {
   if (const auto value = m_.integer(n); value && *value > 0) return;
   const Meaning m = expr(n);
   if ((m.sort == Sort::block && c.is(n, HTP_Name)) || m.sort == Sort::dim || m.sort == Sort::unknown) return;
+  if (m.sort == Sort::integer && c.is(n, HTP_BinOp) && m_.of_dims(n)) return;
   c.report(diag::bad_extent, n, c.show(n));
 }
 
@@ -194,7 +195,7 @@ Meaning Checker::range(Node call) {
   if (k.args().empty() || k.args().size() > 3 || !k.keywords().empty())
     c.report(diag::bad_loop, call, c.show(call)).hint("`range` takes one to three ints");
   for (const Node n : k.args())
-    if (!is_int(expr(n))) c.report(diag::int_expected, n, c.show(n));
+    if (!is_int(expr(n))) int_expected(n);
   if (k.args().size() == 3 && m_.integer(k.args()[2]) == 0)
     c.report(diag::no_step, k.args()[2]).hint("step by 1 or more, or by -1 or less to go down");
   return {Sort::integer, own_};

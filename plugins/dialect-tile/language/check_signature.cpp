@@ -1,4 +1,4 @@
-// The signature of a kernel: tensors that go in and out.
+// The signature of a kernel: tensors that go in and out, and scalars that go in.
 #include "language/checker.h"
 #include "language/layouts.h"
 
@@ -7,7 +7,8 @@
 namespace htp::tile {
 
 namespace {
-constexpr const char *signature_hint = "write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written";
+constexpr const char *signature_hint = "write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written; a scalar "
+                                       "is of a dtype, `f32`, or an `int`";
 
 std::string text_of_direction(const std::string &path) {
   for (const char *direction : {"In", "Out", "InOut"})
@@ -32,13 +33,23 @@ void Checker::signature() {
   for (const Node n : nodes) {
     auto p = c.get<ast::arg>(n);
     Parameter parameter{std::string(p.arg()), {}, n};
-    if (!p.annotation())
+    Meaning meaning{Sort::tensor, own_};
+    if (!m_.dtype(p.annotation()).empty())
+      meaning.sort = Sort::tile, parameter.direction = "scalar";
+    else if (m_.is_int(p.annotation()))
+      meaning.sort = Sort::integer, parameter.direction = "scalar";
+    else if (!p.annotation())
       c.report(diag::missing_annotation, n, p.arg()).hint(signature_hint);
     else if (!parameter_type(p.annotation(), parameter))
       c.report(diag::bad_annotation, p.annotation(), c.show(p.annotation())).hint(signature_hint);
-    bound_[parameter.name] = {{Sort::tensor, own_}, n};
+    bound_[parameter.name] = {meaning, n};
     parameters_.push_back(std::move(parameter));
   }
+  for (const Node sum : sums_)
+    for (const std::string &name : m_.sum(sum)->names())
+      if (!alone_.contains(name))
+        c.report(diag::bad_extent, sum, c.show(sum))
+            .hint("`" + name + "` stands alone in no parameter, and a call gives it its size there");
   if (f.returns() && c.show(f.returns()) != "None")
     c.report(diag::bad_return, f.returns())
         .hint("annotate `-> None` and write to an `Out` parameter")
@@ -66,16 +77,22 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
     return true;
   }
   bool layout = false;
-  for (const Node extent : arguments.subspan(1)) {
+  for (size_t k = 1; k < arguments.size(); ++k) {
+    const Node extent = arguments[k];
     std::string_view text;
     if (c.is(extent, HTP_Call)) {
-      if (is_layout(m_, extent)) check_layout(m_, extent);
+      if (is_layout(m_, extent) && !layout)
+        check_layout_of(m_, extent, arguments.subspan(1, k - 1), c.show(inner.node));
       layout = true;
     } else if (layout || c.string(extent, &text)) {
       continue; // a memory space
     } else if (const auto size = m_.integer(extent)) {
       if (*size <= 0) c.report(diag::bad_extent, extent, c.show(extent));
-    } else if (!m_.is_dim(c.name_of(extent))) {
+    } else if (m_.is_dim(c.name_of(extent))) {
+      alone_.emplace(c.name_of(extent));
+    } else if (c.is(extent, HTP_BinOp) && m_.of_dims(extent)) {
+      sums_.push_back(extent);
+    } else {
       c.report(diag::bad_extent, extent, c.show(extent)).hint("declare a dim at module level: `M = htp.dim(\"M\")`");
     }
   }

@@ -4,6 +4,8 @@
 
 #include "htp_cpp/types.h"
 
+#include <algorithm>
+
 namespace htp::tile {
 
 Checker::Checker(const Module &module, Node function) : m_(module), c(module.c), function_(function) {
@@ -19,6 +21,7 @@ Checker::Checker(const Module &module, Node function) : m_(module), c(module.c),
   for (const Node s : f.body())
     c.each(s, [&](Node n) {
       if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) first(name.id(), n);
+      if (auto a = c.as<ast::arg>(n)) first(a.arg(), n);
     });
 }
 
@@ -58,6 +61,9 @@ void Checker::statement(Node n, bool first) {
   case HTP_AnnAssign: return annotated(n);
   case HTP_AugAssign: return augmented(n);
   case HTP_Expr: return expression_statement(n, first);
+  case HTP_FunctionDef:
+    if (m_.is_part(n)) return part(n);
+    break;
   case HTP_Pass: return;
   case HTP_Break:
     if (!repeats_) refuse(n);
@@ -65,8 +71,20 @@ void Checker::statement(Node n, bool first) {
   case HTP_Return:
     c.report(diag::bad_return, n).hint("write results to an `Out` parameter, and leave `return` out");
     return;
-  default: refuse(n); forget(n);
+  default: break;
   }
+  refuse(n);
+  forget(n);
+}
+
+// A part that another dialect runs: its parameters are ints, and what it binds is its own.
+void Checker::part(Node n) {
+  const Scope before = bound_;
+  auto f = c.get<ast::FunctionDef>(n);
+  for (const Node a : c.get<ast::arguments>(f.args()).args())
+    bound_[std::string(c.get<ast::arg>(a).arg())] = {{Sort::integer, own_}, a};
+  body(f.body());
+  bound_ = before;
 }
 
 // Of what a refused statement binds and writes nothing is known, and so nothing more is told.
@@ -97,12 +115,8 @@ void Checker::annotated(Node n) {
 void Checker::augmented(Node n) {
   auto a = c.get<ast::AugAssign>(n);
   if (!c.is(a.target(), HTP_Name)) {
-    const std::string target = c.show(a.target());
-    auto report = c.report(diag::bad_target, a.target(), "`" + target + "` of an augmented assignment");
-    report.hint("load, compute and store: `" + target + " = " + target + " …`");
-    if (c.is(a.target(), HTP_Subscript))
-      report.fix(n, target + " = " + target + " " + std::string(symbol_of(a.op())) + " (" + c.show(a.value()) + ")",
-                 "load, compute and store");
+    c.report(diag::bad_target, a.target(), "`" + c.show(a.target()) + "` of an augmented assignment")
+        .hint("assign to a name, or to an index of a tensor");
     lost_track_ = true;
     return;
   }
@@ -124,7 +138,7 @@ void Checker::store(Node target, Node value) {
   const Meaning m = expr(value);
   if (m.sort == Sort::tensor)
     c.report(diag::whole_tensor, value, c.show(value)).hint("load the part that is stored: `" + c.show(value) + "[…]`");
-  else if (m.sort != Sort::tile && m.sort != Sort::number && m.sort != Sort::unknown)
+  else if (m.sort != Sort::tile && m.sort != Sort::number && !is_int(m))
     c.report(diag::not_a_tile, value, "value", "tile.store", c.show(value));
   uint32_t row = 0;
   const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.store"), &row);
@@ -170,6 +184,13 @@ void Checker::bind(Node target, const Meaning &meaning) {
     c.report(diag::shadowed, target, name,
              kind == Module::Kind::dim ? "a dim of the module" : "a constant of the module")
         .label(m_.definition(name), "defined here");
+    return;
+  }
+  // A scalar is what the caller gave.
+  if (is_scalar(target)) {
+    c.report(diag::shadowed, target, name, "a parameter")
+        .label(before->second.where, "declared here")
+        .hint("use another name");
     return;
   }
   // Within a loop its variable is one thing.
@@ -250,6 +271,20 @@ void Checker::branch(Node n) {
   leave(bound_, other, "if");
 }
 
+bool Checker::is_scalar(Node n) const {
+  const auto known = bound_.find(c.name_of(n));
+  return known != bound_.end() && std::any_of(parameters_.begin(), parameters_.end(), [&](const Parameter &p) {
+           return p.direction == "scalar" && p.node == known->second.where;
+         });
+}
+
+void Checker::int_expected(Node n) {
+  auto report = c.report(diag::int_expected, n, c.show(n));
+  if (is_scalar(n))
+    report.hint("declare it `" + std::string(c.name_of(n)) + ": int`; `index(" + c.show(n) +
+                ")` is its element as an int");
+}
+
 // A condition is an int or a compile-time value, or made of such by `and`, `or`, `not`.
 void Checker::condition(Node n, std::string_view word) {
   if (auto b = c.as<ast::BoolOp>(n)) {
@@ -260,12 +295,16 @@ void Checker::condition(Node n, std::string_view word) {
   condition_ = true;
   const Meaning m = expr(n);
   condition_ = false;
-  if (m.sort == Sort::tile || m.sort == Sort::tensor)
+  if (is_scalar(n) && m.sort == Sort::tile)
+    c.report(diag::runtime_if, n, word, c.show(n))
+        .hint("decide by its one element: `holds(" + c.show(n) + ")`")
+        .fix(n, "holds(" + c.show(n) + ")", "decide by its one element");
+  else if (m.sort == Sort::tile || m.sort == Sort::tensor)
     c.report(diag::runtime_if, n, word, c.show(n))
         .hint(word == "if" ? "choose for each element: `where(" + c.show(n) + ", …, …)`"
                            : "go on while it holds anywhere: `holds(reduce_any(…, axis=0))`");
   else if (!is_int(m) && m.sort != Sort::number)
-    c.report(diag::int_expected, n, c.show(n));
+    int_expected(n);
 }
 
 } // namespace htp::tile

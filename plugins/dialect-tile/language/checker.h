@@ -21,7 +21,7 @@ private:
     bool loop = false; // a loop's variable
   };
   struct Parameter {
-    std::string name, direction; // of a buffer: "buffer"
+    std::string name, direction; // of a buffer: "buffer", of a scalar: "scalar"
     Node node;
     bool written = false;
     Node read = HTP_NONE; // where a buffer is read first
@@ -37,6 +37,7 @@ private:
   void body(Nodes statements);
   void statement(Node n, bool first);
   void assign(Node n, Node target, Node value);
+  void part(Node n);
   void annotated(Node n);
   void augmented(Node n);
   void store(Node target, Node value);
@@ -44,6 +45,9 @@ private:
   void branch(Node n);
   void condition(Node n, std::string_view word);
   void bad_target(Node target);
+  // Whether the name stands for a parameter that is handed over by value.
+  bool is_scalar(Node n) const;
+  void int_expected(Node n);
   void forget(Node n);
   void bind(Node target, const Meaning &meaning);
   Scope inside(Nodes statements);
@@ -80,6 +84,7 @@ private:
   std::optional<Meaning> moved_block(Node n, htp_op op, std::initializer_list<Operand> operands);
   void index(Node n);
   void indices(Node slice);
+  void slice(Node n);
   void read(Node n, Node tensor);
   void write(Node n, Node tensor);
   void refuse(Node n);
@@ -95,7 +100,7 @@ private:
   bool is_local(std::string_view name) const { return locals_.contains(name); }
   bool is_int(const Meaning &m) const {
     return m.sort == Sort::integer || m.sort == Sort::dim || m.sort == Sort::unknown ||
-           (m.sort == Sort::number && m.value && !m.value->real);
+           (m.sort == Sort::number && m.value && !m.value->real && !m.value->truth);
   }
   // What a call of `set`'s row gives.
   static Meaning result_of(const htp_intrinsics &set, const htp_intrinsic &row);
@@ -112,6 +117,8 @@ private:
   };
   std::map<std::string, Local, std::less<>> locals_; // every name the function binds
   std::vector<Parameter> parameters_;
+  std::set<std::string> alone_;                                           // dims that are an extent of a parameter
+  std::vector<Node> sums_;                                                // extents made of dims
   Scope bound_;                                                           // what is bound here
   std::map<std::string, std::pair<std::string, Node>, std::less<>> lost_; // bound only inside a block: its word, where
   bool repeats_ = false;                                                  // the innermost loop around is a `while`

@@ -12,6 +12,11 @@ bool is_newer(const Reader &r, Node n) {
   return newer;
 }
 
+bool is_added_store(const Reader &r, Node n) {
+  auto a = r.as<ast::AugAssign>(n);
+  return a && r.is(a.target(), HTP_Subscript);
+}
+
 bool Functions::is_entry(Node function) const {
   bool found = false;
   c.each(c.get<ast::FunctionDef>(function).args(), [&](Node n) {
@@ -115,6 +120,7 @@ void Functions::read_calls(LocalFunction &f) {
           f.free.try_emplace(std::string(name.id()), n);
         if (auto store = c.as<ast::Assign>(n))
           for (const Node t : store.targets()) f.stores |= c.is(t, HTP_Subscript);
+        f.stores |= is_added_store(c, n);
         auto call = c.as<ast::Call>(n);
         if (!call || f.locals.contains(c.name_of(call.func()))) return;
         if (const LocalFunction *inner = called(n)) {

@@ -37,6 +37,9 @@ struct LocalFunction {
 // Whether something in the subtree is of a Python that is not known here: it can be kept, not copied.
 bool is_newer(const Reader &r, Node n);
 
+// `y[i, :] += x`: what is stored is what was there, and more.
+bool is_added_store(const Reader &r, Node n);
+
 class Functions {
 public:
   explicit Functions(const Module &module) : m_(module), c(module.c) {}

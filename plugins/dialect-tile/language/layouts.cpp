@@ -5,6 +5,7 @@
 #include "htp_cpp/layout/annotation.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp::tile {
 
@@ -42,6 +43,24 @@ std::string single_quoted(std::string text) {
 }
 } // namespace
 
+namespace {
+// Why elements do not lie where it says; empty when they do.
+std::string misplaced(const layout::Layout &layout) {
+  const layout::Reach reach = layout::reach_of(layout.parts());
+  if (layout.replicate().empty() && (layout.offset() + reach.low).negative())
+    return "some of its elements lie before the beginning";
+  constexpr int64_t most = int64_t{1} << 16; // that are looked at one by one
+  const bool straight = std::ranges::none_of(layout.terms(), &layout::Term::is_xor);
+  auto distinct = straight ? layout::canonical::distinct(layout.terms()) : std::nullopt;
+  if (!straight && layout.size() <= most) {
+    std::set<layout::Point> places;
+    for (int64_t k = 0; k < layout.size(); ++k) places.insert(layout.at(k));
+    distinct = static_cast<int64_t>(places.size()) == layout.size();
+  }
+  return distinct.value_or(true) ? "" : "two of its elements lie in one place";
+}
+} // namespace
+
 bool is_layout(const Module &module, Node n) {
   auto k = module.c.as<ast::Call>(n);
   const std::string path = k ? module.path(k.func()) : std::string();
@@ -51,8 +70,31 @@ bool is_layout(const Module &module, Node n) {
 void check_layout(const Module &module, Node n) {
   const Context &c = module.c;
   if (!is_layout(module, n) && c.is(n, HTP_Call) && !module.path(c.get<ast::Call>(n).func()).empty()) return;
-  if (const auto layout = layout::read(spelled(module, n)); !layout)
-    c.report(diag::bad_layout, n, c.show(n), layout.reason());
+  const auto layout = layout::read(spelled(module, n));
+  const std::string why = layout ? misplaced(*layout) : layout.reason();
+  if (!why.empty()) c.report(diag::bad_layout, n, c.show(n), why);
+}
+
+void check_layout_of(const Module &module, Node n, Nodes extents, std::string_view shown) {
+  const Context &c = module.c;
+  const size_t errors = c.errors();
+  check_layout(module, n);
+  const auto layout =
+      is_layout(module, n) ? layout::read(spelled(module, n)) : layout::Result<layout::Layout>(layout::No{});
+  if (c.errors() != errors || !layout) return;
+  int64_t size = 1;
+  std::string any;
+  for (const Node extent : extents) {
+    const auto number = module.integer(extent);
+    if (number && *number > 0)
+      size = layout::times(size, *number);
+    else
+      any += (any.empty() ? "as many as `" : ", `") + c.show(extent) + "`";
+  }
+  if (any.empty() && size == layout->size()) return;
+  c.report(diag::layout_size, n, layout->size(), shown, any.empty() ? std::to_string(size) : any + " says")
+      .hint(any.empty() ? "give a layout whose extents are those of the tensor"
+                        : "give the dimensions that a layout speaks of as ints");
 }
 
 Node canonical_layout(const Module &module, Node n, const std::string &htp) {

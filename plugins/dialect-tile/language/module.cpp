@@ -2,6 +2,7 @@
 
 #include "htp_cpp/types.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace htp::tile {
@@ -68,6 +69,42 @@ bool Module::decorated(Node function, std::string_view path) const {
   return false;
 }
 
+std::optional<Sum> Module::sum(Node n) const {
+  return read_sum(c, n, [&](std::string_view name) {
+    const auto number = is_dim(name) ? std::nullopt : constants_.named(name);
+    return number && !number->real ? std::optional(number->i) : std::nullopt;
+  });
+}
+
+bool Module::of_dims(Node n) const {
+  const auto s = sum(n);
+  if (!s) return false;
+  const auto parts = s->names();
+  return std::all_of(parts.begin(), parts.end(), [&](const std::string &name) { return is_dim(name); });
+}
+
+std::vector<int64_t> Module::grid_of(Node part) const {
+  auto f = c.get<ast::FunctionDef>(part);
+  std::vector<int64_t> extents;
+  auto mark = f.decorator_list().empty() ? ast::Call{} : c.as<ast::Call>(f.decorator_list()[0]);
+  for (const Node n : mark ? mark.keywords() : Nodes()) {
+    auto keyword = c.get<ast::keyword>(n);
+    if (keyword.arg() != "grid") continue;
+    auto tuple = c.as<ast::Tuple>(keyword.value());
+    const Node alone[] = {keyword.value()};
+    for (const Node extent : tuple ? tuple.elts() : Nodes(alone)) extents.push_back(integer(extent).value_or(0));
+  }
+  const bool good = std::all_of(extents.begin(), extents.end(), [](int64_t extent) { return extent > 0; });
+  return good && extents.size() == c.get<ast::arguments>(f.args()).args().size() ? extents : std::vector<int64_t>();
+}
+
+bool Module::is_part(Node function) const {
+  const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
+  if (decorators.size() != 1) return false;
+  const std::string by = c.is(decorators[0], HTP_Call) ? names.called(decorators[0]) : names.qualified(decorators[0]);
+  return !by.empty() && !by.starts_with("htp_tile.") && !by.starts_with("htp.");
+}
+
 std::string Module::dtype(Node n) const {
   const std::string whole = path(n);
   if (!whole.starts_with("htp.")) return {};
@@ -76,6 +113,7 @@ std::string Module::dtype(Node n) const {
 }
 
 Node literal(const Tree &tree, const Number &number, Node origin) {
+  if (number.truth) return tree.make(make::Constant{.value = Literal::boolean(number.i != 0)}, origin);
   if (!number.real) return tree.integer_node(number.i, origin);
   const Node n = tree.make(make::Constant{.value = Literal::real(std::fabs(number.f))}, origin);
   return std::signbit(number.f) ? tree.make(make::UnaryOp{.op = HTP_USub, .operand = n}, origin) : n;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/extents.h"
 #include "htp_cpp/imports.h"
 #include "htp_cpp/plugin.h"
 
@@ -30,6 +31,9 @@ public:
   // A constant expression's value: literals, arithmetic, the module's constants. `n` must not use local names.
   std::optional<Number> evaluate(Node n) const { return constants_.number(n); }
   std::optional<int64_t> integer(Node n) const { return constants_.integer(n); }
+  // An int expression as a sum, its constants as numbers; and whether it is one of dims alone.
+  std::optional<Sum> sum(Node n) const;
+  bool of_dims(Node n) const;
   // What a constant's name stands for.
   std::optional<Number> constant(std::string_view name) const { return constants_.named(name); }
   // The module's own names and those it imports, for suggestions.
@@ -38,10 +42,16 @@ public:
   Node star_import() const { return star_; }
   // Whether one of the function's decorators is `path` ("htp_tile.kernel"), called or not.
   bool decorated(Node function, std::string_view path) const;
+  // Whether a function in a kernel is a part of it that another dialect runs, by its decorator: `@process`.
+  bool is_part(Node function) const;
+  // The extents of the grid that a part runs on, `@process(grid=(4, 4))`, as many as it has parameters; else none.
+  std::vector<int64_t> grid_of(Node part) const;
   // What `n` is called by in Python: "htp_tile.exp"; empty when its head is no import.
   std::string path(Node n) const { return names.qualified(n); }
   // "f32" when `n` names a dtype of htp; empty otherwise.
   std::string dtype(Node n) const;
+  // Whether a parameter's annotation says that it is an int that is handed over by value.
+  bool is_int(Node annotation) const { return c.name_of(annotation) == "int" && kind_of("int") == Kind::none; }
 
 private:
   struct Binding {

@@ -49,7 +49,16 @@ Node Canonicalizer::operand(Node e) {
     return c.name(name, e);
   }
   if (m.sort == Sort::number && m.value) return folded(e, *m.value);
+  if (is_scalar(e)) { // its element is a tile, loaded where it is used
+    const std::string name = claim(std::string(c.name_of(e)) + "_tile");
+    out_->push_back(c.assign(name, HTP_NONE, c.call(own("load"), {e, c.integer_node(0, e)}, e), e));
+    return c.name(name, e);
+  }
   return plain(e);
+}
+
+bool Canonicalizer::is_scalar(Node e) const {
+  return c.is(e, HTP_Name) && meaning(e).sort == Sort::tile && scalars_.contains(c.name_of(e));
 }
 
 // A literal stays as it was written; what is computed of literals and constants becomes one.
@@ -92,7 +101,8 @@ Node Canonicalizer::call(Node e, const Meaning &meaning) {
   auto k = c.get<ast::Call>(e);
   const htp_intrinsic &row = *meaning.row;
   std::vector<uint32_t> arguments, keywords;
-  for (const Node a : k.args()) arguments.push_back(index(a));
+  const bool memory = *row.effects != '\0'; // which names what it loads from
+  for (const Node a : k.args()) arguments.push_back(memory && arguments.empty() && is_scalar(a) ? plain(a) : index(a));
   for (const Node w : k.keywords())
     keywords.push_back(with_slot(c, w, HTP_FIELD(keyword, value), index(c.get<ast::keyword>(w).value())));
   // What may stand by position does, as far as nothing is left out before it.
@@ -108,7 +118,30 @@ Node Canonicalizer::call(Node e, const Meaning &meaning) {
   const std::string name = spelled(row);
   if (c.dotted(k.func()) != name) e = with_slot(c, e, HTP_FIELD(Call, func), c.path(name, k.func()));
   e = with_list(c, e, HTP_FIELD(Call, args), arguments);
-  return with_list(c, e, HTP_FIELD(Call, keywords), keywords);
+  return one_axis_each(with_list(c, e, HTP_FIELD(Call, keywords), keywords), row);
+}
+
+// `reduce_sum(x, axis=(0, 1))` is one call after the other; the last is given.
+Node Canonicalizer::one_axis_each(Node e, const htp_intrinsic &row) {
+  auto k = c.get<ast::Call>(e);
+  for (const Node w : k.keywords()) {
+    auto axes = c.as<ast::Tuple>(c.get<ast::keyword>(w).value());
+    if (!axes) continue;
+    Node last = HTP_NONE;
+    for (const Node axis : axes.elts()) {
+      std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
+      if (last) {
+        const std::string name = claim(last_component(row.name));
+        out_->push_back(c.assign(name, HTP_NONE, last, e));
+        arguments[0] = c.name(name, e);
+      }
+      const Node keywords[] = {
+          with_slot(c, w, HTP_FIELD(keyword, value), folded(axis, Number::integer(*m_.integer(axis))))};
+      last = with_list(c, with_list(c, e, HTP_FIELD(Call, args), arguments), HTP_FIELD(Call, keywords), keywords);
+    }
+    return last;
+  }
+  return e;
 }
 
 void Canonicalizer::indices(Node slice, std::vector<uint32_t> &arguments) {
@@ -121,6 +154,11 @@ void Canonicalizer::indices(Node slice, std::vector<uint32_t> &arguments) {
 // An argument in general: operands, and the compile-time values among them.
 Node Canonicalizer::index(Node e) {
   if (c.is(e, HTP_Slice)) return c.path(own("whole"), e);
+  if (read_slice(c, e)) {
+    std::vector<uint32_t> parts;
+    for (const Node part : c.get<ast::Call>(e).args()) parts.push_back(index(part));
+    return with_list(c, e, HTP_FIELD(Call, args), parts);
+  }
   if (is_layout(m_, e)) return canonical_layout(m_, e, imports_.module("htp", "htp"));
   if (meaning(e).sort == Sort::whole) {
     const std::string whole = own("whole");

@@ -39,7 +39,10 @@ Canonicalizer::Canonicalizer(const Module &module, Node function, Meanings meani
   taken_.insert("htp");
   auto f = c.get<ast::FunctionDef>(function);
   c.each(f.args(), [&](Node n) {
-    if (auto a = c.as<ast::arg>(n)) bound_[std::string(a.arg())] = a.arg(), used_.emplace(a.arg());
+    if (auto a = c.as<ast::arg>(n)) {
+      bound_[std::string(a.arg())] = a.arg(), used_.emplace(a.arg());
+      if (!m_.dtype(a.annotation()).empty()) scalars_.emplace(a.arg());
+    }
   });
 }
 
@@ -69,6 +72,7 @@ void Canonicalizer::statement(Node n) {
   case HTP_For: return loop(n);
   case HTP_While: return repeat(n);
   case HTP_If: return branch(n);
+  case HTP_FunctionDef: return part(n);
   case HTP_AugAssign: return augmented(n);
   case HTP_Assign: {
     auto a = c.get<ast::Assign>(n);
@@ -139,6 +143,16 @@ void Canonicalizer::loop(Node n) {
   n = with_slot(c, n, HTP_FIELD(For, target), block);
   n = with_slot(c, n, HTP_FIELD(For, iter), iter);
   out_->push_back(with_list(c, n, HTP_FIELD(For, body), statements));
+}
+
+void Canonicalizer::part(Node n) {
+  const Names before = bound_;
+  c.each(c.get<ast::FunctionDef>(n).args(), [&](Node a) {
+    if (c.is(a, HTP_arg)) bound_[std::string(c.get<ast::arg>(a).arg())] = c.get<ast::arg>(a).arg();
+  });
+  const auto statements = body(c.get<ast::FunctionDef>(n).body());
+  bound_ = before;
+  out_->push_back(with_list(c, n, HTP_FIELD(FunctionDef, body), statements));
 }
 
 // A condition that computes does so in each iteration, at its begin, which is left where it does not hold.

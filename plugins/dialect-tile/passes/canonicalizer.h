@@ -27,6 +27,7 @@ private:
   void augmented(Node n);
   void store(Node n, Node target, Node value);
   void loop(Node n);
+  void part(Node n);
   void repeat(Node n);
   void branch(Node n);
   Node target(Node name);
@@ -38,6 +39,7 @@ private:
   Node value(Node e);
   Node call_of(Node e, const Meaning &meaning, std::vector<uint32_t> arguments);
   Node call(Node e, const Meaning &meaning);
+  Node one_axis_each(Node e, const htp_intrinsic &row);
   Node iteration(Node iter);
   Node index(Node e);
   void indices(Node slice, std::vector<uint32_t> &arguments);
@@ -50,6 +52,7 @@ private:
   std::string stem(Node e, const Meaning &meaning) const;
 
   bool computes(Node e) const;
+  bool is_scalar(Node e) const;
   const Meaning &meaning(Node e) const;
   std::string claim(std::string_view stem);
 
@@ -58,9 +61,10 @@ private:
   const Node function_;
   const Meanings meanings_;
   Imports imports_;
-  std::set<std::string, std::less<>> taken_; // names a new one may not be
-  std::set<std::string, std::less<>> used_;  // the user's names bound so far, in whatever block
-  Names bound_;                              // what the user's names are called here
+  std::set<std::string, std::less<>> taken_;   // names a new one may not be
+  std::set<std::string, std::less<>> scalars_; // parameters that are one element of a dtype
+  std::set<std::string, std::less<>> used_;    // the user's names bound so far, in whatever block
+  Names bound_;                                // what the user's names are called here
   std::vector<uint32_t> *out_ = nullptr;
 };
 

@@ -4,10 +4,12 @@
 #include "passes/passes.h"
 #include "passes/typist.h"
 #include "rules/rules.h"
+#include "verify/buffers.h"
 #include "verify/memory.h"
 
 #include "htp_cpp/loops.h"
 
+#include <algorithm>
 #include <set>
 
 #include <utility>
@@ -24,6 +26,7 @@ Result infer(const Context &c, Node root, Node &out) {
   const Result result = Typist(module, function).run(out);
   if (result != HTP_OK) return result;
   check_memory(Module(c, out), c.entry_function(out));
+  check_buffers(Module(c, out), c.entry_function(out));
   return c.result();
 }
 
@@ -54,8 +57,10 @@ void Typist::parameters() {
   for (const Nodes list : {a.posonlyargs(), a.args()})
     for (const Node n : list) {
       auto p = c.get<ast::arg>(n);
-      const auto type = normal(p.annotation());
+      auto type = normal(p.annotation());
       Node annotation = p.annotation();
+      if (annotation && m_.is_int(annotation)) continue; // ints have no type
+      if (type && type->form.empty()) type->form = "Tensor", type->extents = {Extent::of(1)};
       if (type) {
         annotation = write_type(c, *type, n);
       } else if (auto direction = c.as<ast::Subscript>(annotation); direction && !direction_of(c, annotation).empty()) {
@@ -67,7 +72,14 @@ void Typist::parameters() {
 
 std::vector<uint32_t> Typist::body(Nodes statements) {
   std::vector<uint32_t> result;
-  for (const Node s : statements) result.push_back(statement(s));
+  std::vector<uint32_t> outer = std::exchange(before_, {});
+  for (const Node s : statements) {
+    const Node typed = statement(s);
+    result.insert(result.end(), before_.begin(), before_.end());
+    before_.clear();
+    result.push_back(typed);
+  }
+  before_ = std::move(outer);
   return result;
 }
 
@@ -76,6 +88,7 @@ Node Typist::statement(Node n) {
   case HTP_For: return loop(n);
   case HTP_While: return with_list(c, n, HTP_FIELD(While, body), body(c.get<ast::While>(n).body()));
   case HTP_If: return branch(n);
+  case HTP_FunctionDef: return with_list(c, n, HTP_FIELD(FunctionDef, body), body(c.get<ast::FunctionDef>(n).body()));
   case HTP_Assign: {
     auto a = c.get<ast::Assign>(n);
     return binding(n, a.targets()[0], HTP_NONE, a.value());
@@ -84,9 +97,16 @@ Node Typist::statement(Node n) {
     auto a = c.get<ast::AnnAssign>(n);
     return binding(n, a.target(), a.annotation(), a.value());
   }
-  case HTP_Expr:
-    if (const Node e = c.get<ast::Expr>(n).value(); c.is(e, HTP_Call)) type_of_call(e);
+  case HTP_Expr: {
+    const Node e = c.get<ast::Expr>(n).value();
+    if (!c.is(e, HTP_Call)) return n;
+    if (const Node whole = bounded(e); whole != e) return statement(with_slot(c, n, HTP_FIELD(Expr, value), whole));
+    const bool before = std::exchange(failed_, false);
+    type_of_call(e);
+    if (!failed_) n = with_slot(c, n, HTP_FIELD(Expr, value), spelled_out(e));
+    failed_ |= before;
     return n;
+  }
   default: return n;
   }
 }
@@ -109,11 +129,19 @@ Node Typist::branch(Node n) {
 
 Node Typist::binding(Node n, Node target, Node annotation, Node value) {
   const std::string name(c.name_of(target));
+  if (const Node whole = bounded(value); whole != value) {
+    n = with_value(c, n, whole);
+    value = whole;
+  }
   const bool before = std::exchange(failed_, false);
   Node type = type_of(value);
   if (!type && (failed_ || refused(value))) unknown_.insert(name);
   failed_ |= before;
   if (!type) return n;
+  if (const Node explicit_value = spelled_out(value); explicit_value != value) {
+    n = with_value(c, n, explicit_value);
+    value = explicit_value;
+  }
   if (annotation) type = agree(target, annotation, type);
   if (const Node copy = copied(value, type); copy != value) {
     n = with_slot(c, n, c.is(n, HTP_Assign) ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value), copy);
@@ -146,6 +174,82 @@ Node Typist::copied(Node value, Node type) {
                 {value, c.path(imports_.name("htp", t->dtype, "htp"), value)}, value);
 }
 
+Node Typist::made(std::string_view stem, const Type &type, Node value) {
+  const std::string name = c.fresh(std::string(stem));
+  const Node annotation = spell(write_type(c, type, value), value);
+  names_[name] = {annotation, value};
+  before_.push_back(c.assign(name, annotation, value, value));
+  return c.name(name, value);
+}
+
+Node Typist::spelled_out(Node value) {
+  auto k = c.as<ast::Call>(value);
+  const std::string path = k ? m_.path(k.func()) : std::string();
+  const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
+  if (!row) return value;
+  if (path == "htp_tile.reduce_mean") return mean(value);
+  std::optional<Type> like; // what an int becomes: of the dtype of a tile, or of what is stored to
+  for (const Node a : k.args())
+    if (const auto t = read_type(c, known(a)); t && (!like || like->dtype == "bool_")) like = t;
+  if (!like) return value;
+  const auto is_literal = [&](Node a) {
+    auto u = c.as<ast::UnaryOp>(a);
+    return c.is(u ? u.operand() : a, HTP_Constant) || !m_.path(a).empty();
+  };
+  const auto stored = has_word(row->effects, "write") ? stored_as(Call(c, *row, value, types_)) : std::nullopt;
+  std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
+  const std::string tile = imports_.module("htp_tile", "tile");
+  for (size_t p = 0; p < arguments.size() && p < row->parameter_count && !is_variadic(row->parameters[p]); ++p) {
+    const Node a = arguments[p];
+    const auto t = read_type(c, known(a));
+    if (t && parameter_name(row->parameters[p]) == "value" && stored) {
+      Type narrow = *t;
+      narrow.extents = *stored;
+      narrow.layout = HTP_NONE;
+      std::vector<uint32_t> of{a};
+      for (const Extent &e : narrow.extents) of.push_back(write_extent(c, e, a));
+      arguments[p] = made(c.name_of(a), narrow, c.call(tile + ".reshape", of, a));
+    } else if (!t && takes_ints(*row, row->parameters[p]) && !is_literal(a)) {
+      Type one = *like;
+      one.form = "Tile", one.layout = one.space = HTP_NONE, one.extents = {Extent::of(1)};
+      const Node dtype = c.path(imports_.name("htp", one.dtype, "htp"), a);
+      const std::string stem = c.is(a, HTP_Name) ? std::string(c.name_of(a)) : "int";
+      arguments[p] = made(stem + "_" + one.dtype, one, c.call(tile + ".full", {dtype, a, c.integer_node(1, a)}, a));
+    }
+  }
+  return with_list(c, value, HTP_FIELD(Call, args), arguments);
+}
+
+// A mean is a sum that is divided by how many there are; of narrow floats in f32, which is rounded once.
+Node Typist::mean(Node call) {
+  auto k = c.get<ast::Call>(call);
+  const auto type = read_type(c, known(k.args()[0]));
+  int64_t axis = 0;
+  for (const Node w : k.keywords()) c.integer(c.get<ast::keyword>(w).value(), &axis);
+  const Extent along = type->extents[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(type->rank()) : axis)];
+  const std::string tile = imports_.module("htp_tile", "tile");
+  Type wide = *type;
+  const bool narrow = type->dtype == "f16" || type->dtype == "bf16";
+  if (narrow) wide.dtype = "f32";
+  const auto dtype = [&](const std::string &word) { return c.path(imports_.name("htp", word, "htp"), call); };
+  const Node x = k.args()[0];
+  const std::string stem = c.is(x, HTP_Name) ? std::string(c.name_of(x)) : "x";
+  const Node operand = narrow ? made(stem + "_f32", wide, c.call(tile + ".cast", {x, dtype("f32")}, call)) : x;
+  const Node arguments[] = {operand};
+  Type total = wide, one = wide;
+  total.extents[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(type->rank()) : axis)] = Extent::of(1);
+  total.layout = one.layout = HTP_NONE;
+  one.extents = {Extent::of(1)};
+  Node sum = with_slot(c, call, HTP_FIELD(Call, func), c.path(tile + ".reduce_sum", call));
+  sum = made("total", total, with_list(c, sum, HTP_FIELD(Call, args), arguments));
+  const Node count = write_extent(c, along, call);
+  const Node counted = cut_.contains(along.name) ? c.call("len", {count}, call) : count;
+  const Node by =
+      made("count", one, c.call(tile + ".full", {dtype(wide.dtype), counted, c.integer_node(1, call)}, call));
+  const Node quotient = c.call(tile + ".div", {sum, by}, call);
+  return narrow ? c.call(tile + ".cast", {made("mean", total, quotient), dtype(type->dtype)}, call) : quotient;
+}
+
 Node Typist::type_of(Node value) {
   if (c.is(value, HTP_Call)) return type_of_call(value);
   return known(value);
@@ -153,16 +257,77 @@ Node Typist::type_of(Node value) {
 
 Node Typist::known(Node e) const {
   if (c.is(e, HTP_BinOp)) return moved(e);
+  if (const auto s = read_slice(c, e)) {
+    const auto length = s->start && s->stop
+                            ? slice_length(c, *s,
+                                           [&](std::string_view name) {
+                                             const auto number = m_.is_dim(name) ? std::nullopt : m_.constant(name);
+                                             return number && !number->real ? std::optional(number->i) : std::nullopt;
+                                           })
+                            : std::nullopt;
+    return length ? write_span(c, Extent::of(*length), e) : HTP_NONE;
+  }
   const auto it = names_.find(c.name_of(e));
   return it == names_.end() ? HTP_NONE : it->second.type;
 }
 
-// A block that is moved or spread. What a call makes of a block, `len(i)`, is an int.
+// Whether sizes alone say how many indices a slice has; told when they do not.
+bool Typist::has_length(Node slice) const {
+  const auto length = read_span(c, known(slice));
+  if (length && (length->name.empty() ? length->size > 0 : m_.of_dims(write_extent(c, *length, slice)))) return true;
+  const SliceCall s = *read_slice(c, slice);
+  const std::string shown = length ? length->text() : c.show(s.stop) + " - " + c.show(s.start);
+  c.report(diag::bad_extent, slice, shown)
+      .hint(
+          "as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`; `tiles` cuts what may be shorter");
+  return false;
+}
+
+Node Typist::bounded(Node call) {
+  auto k = c.as<ast::Call>(call);
+  const std::string path = k ? m_.path(k.func()) : std::string();
+  const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
+  if (!row || !*row->effects || k.args().empty()) return call;
+  const auto tensor = read_type(c, known(k.args()[0]));
+  size_t first = 0;
+  while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
+  std::vector<uint32_t> arguments(k.args().begin(), k.args().end());
+  for (size_t d = 0; tensor && d < tensor->rank() && first + d < arguments.size(); ++d)
+    if (read_slice(c, arguments[first + d])) arguments[first + d] = bounded(arguments[first + d], tensor->extents[d]);
+  return with_list(c, call, HTP_FIELD(Call, args), arguments);
+}
+
+Node Typist::bounded(Node slice, const Extent &dimension) {
+  SliceCall s = *read_slice(c, slice);
+  const bool block = cut_.contains(dimension.name); // a buffer's dimension begins where its block does
+  if (!s.start) s.start = block ? c.parse(dimension.name + ".start", slice) : c.integer_node(0, slice);
+  if (!s.stop) s.stop = block ? c.parse(dimension.name + ".stop", slice) : write_extent(c, dimension, slice);
+  const bool each = !s.step || m_.integer(s.step) == 1;
+  const auto start = m_.sum(s.start), stop = m_.sum(s.stop);
+  if (!start || !stop) return slice;
+  // From a block's begin to its end, moved or not, it is that block.
+  for (const auto &[name, of] : cut_) {
+    const auto by = start->plus(Sum::atom(name + ".start", {name}), -1);
+    const auto last = stop->plus(Sum::atom(name + ".stop", {name}), -1);
+    if (!each || !by || !last || by->text() != last->text() || by->names().contains(name)) continue;
+    if (start->text().find(name + ".start") == std::string::npos) continue;
+    if (by->constant() == 0) return c.name(name, slice);
+    return c.binary(c.name(name, slice), HTP_Add, c.parse(by->text(), slice), slice);
+  }
+  std::vector<uint32_t> parts{s.start, s.stop};
+  if (!each) parts.push_back(s.step);
+  const auto same = c.get<ast::Call>(slice).args();
+  if (std::equal(same.begin(), same.end(), parts.begin(), parts.end())) return slice;
+  const Node result = c.call("slice", parts, slice);
+  return result;
+}
+
+// A block that is moved or spread. What a call makes of a block, `len(i)`, is an int, and so is `i.start`.
 Node Typist::moved(Node e) const {
   Node block = HTP_NONE;
   c.each(e, [&](Node n) {
     if (c.is(n, HTP_Name) && read_block(c, known(n))) block = n;
-    return !c.is(n, HTP_Call);
+    return !c.is(n, HTP_Call) && !c.is(n, HTP_Attribute);
   });
   return block ? write_moved(c, std::string(c.name_of(block)), e) : HTP_NONE;
 }
@@ -180,6 +345,8 @@ Node Typist::type_of_call(Node call) {
   for (const Node a : k.args()) silent |= refused(a);
   for (const Node w : k.keywords()) silent |= refused(c.get<ast::keyword>(w).value());
   if (silent) return failed_ = true, HTP_NONE;
+  for (const Node a : k.args())
+    if (read_slice(c, a) && !has_length(a)) return failed_ = true, HTP_NONE;
   std::vector<Node> types;
   for (const Node a : k.args()) types.push_back(known(a));
   uint32_t p = 0;
@@ -194,6 +361,7 @@ Node Typist::type_of_call(Node call) {
       if (auto word = c.get<ast::keyword>(w); word.arg() == row.parameters[p].name) types.back() = known(word.value());
   }
   const Node type = c.host()->infer(c.ctx(), str(row.name), call, types.data(), static_cast<uint32_t>(types.size()));
+  types_ = std::move(types);
   failed_ |= !type;                                  // the rule said why
   return c.is(type, HTP_Constant) ? HTP_NONE : type; // `None`: no result
 }
@@ -220,8 +388,8 @@ Node Typist::item_of(Node iter) {
   if (path.starts_with("htp.")) return item_of(k.args()[0]);
   if (path != "htp_tile.tiles") return HTP_NONE;
   if (const Node outer = known(k.args()[0])) return outer;
-  if (const auto size = m_.integer(k.args()[0])) return write_block(c, Extent::of(*size), iter);
-  return write_block(c, {std::string(c.name_of(k.args()[0])), 0}, iter);
+  const auto sum = m_.sum(k.args()[0]);
+  return sum ? write_block(c, Extent::of(*sum), iter) : HTP_NONE;
 }
 
 std::optional<Type> Typist::normal(Node annotation) {
@@ -229,8 +397,8 @@ std::optional<Type> Typist::normal(Node annotation) {
   auto type = read_type(c, annotation);
   if (!type) return std::nullopt;
   for (Extent &e : type->extents)
-    if (const Node definition = e.name.empty() ? HTP_NONE : m_.definition(e.name); definition && !m_.is_dim(e.name))
-      if (const auto size = m_.integer(c.name(e.name, annotation))) e = Extent::of(*size);
+    if (!e.name.empty() && !m_.is_dim(e.name))
+      if (const auto sum = m_.sum(write_extent(c, e, annotation))) e = Extent::of(*sum);
   if (is_layout(m_, type->layout)) type->layout = canonical_layout(m_, type->layout, imports_.module("htp", "htp"));
   return type;
 }
@@ -240,13 +408,25 @@ bool Typist::same(Node a, Node b) {
   return x && y ? same_type(c, *x, *y) : c.show(a) == c.show(b);
 }
 
+// A type of another plugin's, however its words are reached.
+std::string Typist::without_modules(Node annotation) const {
+  return c.show(rewrite(
+      c, annotation,
+      [&](Node n) {
+        auto a = c.as<ast::Attribute>(n);
+        return a ? c.name(a.attr(), n) : n;
+      },
+      [](Node, std::vector<uint32_t> &) { return false; }));
+}
+
 // A user's annotation agrees with what was inferred; it may add a layout and a space.
 Node Typist::agree(Node target, Node annotation, Node inferred) {
   auto written = normal(annotation), found = normal(inferred);
-  if (!written || !found) {
-    if (c.show(annotation) != c.show(inferred))
+  const bool own = found && (found->form.empty() || found->form == "Tile" || found->form == "Tensor");
+  if (!written || !own) {
+    if (without_modules(annotation) != without_modules(inferred))
       c.report(diag::annotation_mismatch, annotation, c.name_of(target), c.show(annotation), c.show(inferred));
-    return inferred;
+    return annotation;
   }
   if (written->layout && !found->layout) found->layout = written->layout;
   if (written->space && !found->space) found->space = written->space;

@@ -1,4 +1,5 @@
-// tile.inline: the body of a function of the module stands where an entry calls it.
+// tile.inline: the body of a function of the module stands where an entry calls it, `y[i, :] += x` is a load, a sum and
+// a store, and `x[a:b]` is `x[slice(a, b)]`.
 #include "passes/passes.h"
 
 #include "diagnostics.h"
@@ -6,6 +7,7 @@
 #include "passes/rebuild.h"
 
 #include "htp_cpp/edit.h"
+#include "htp_cpp/types.h"
 
 #include <algorithm>
 
@@ -21,7 +23,7 @@ public:
 
   // The entry without calls of local functions; itself when it had none.
   Node run() {
-    if (!calls_any(entry_) || is_newer(c, entry_)) return entry_; // the language check says what it has not
+    if (!has_work(entry_) || is_newer(c, entry_)) return entry_; // the language check says what it has not
     auto f = c.get<ast::FunctionDef>(entry_);
     c.each(entry_, [&](Node n) {
       if (auto name = c.as<ast::Name>(n)) taken_.emplace(name.id());
@@ -44,6 +46,39 @@ private:
     bool any = false;
     c.each(n, [&](Node inner) { any |= functions_.is_local(inner); });
     return any;
+  }
+
+  bool has_work(Node n) const {
+    bool any = calls_any(n);
+    c.each(n, [&](Node inner) { any |= is_added_store(c, inner) || is_slice(inner); });
+    return any;
+  }
+
+  // `a:b`, but not `:`, which is a whole dimension.
+  bool is_slice(Node n) const {
+    auto s = c.as<ast::Slice>(n);
+    return s && (s.lower() || s.upper() || s.step());
+  }
+  // `x[a:b]` as `x[slice(a, b)]`: an index like others.
+  Node without_slices(Node n) const {
+    return rewrite(
+        c, n,
+        [&](Node e) {
+          if (!is_slice(e)) return e;
+          auto s = c.get<ast::Slice>(e);
+          const auto part = [&](Node given) { return given ? given : c.make(make::Constant{.value = Literal{}}, e); };
+          std::vector<uint32_t> parts{part(s.lower()), part(s.upper())};
+          if (s.step()) parts.push_back(s.step());
+          return c.call("slice", parts, e);
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
+  // `y[i, :] = y[i, :] + (value)`
+  Node added_store(Node n) const {
+    auto a = c.get<ast::AugAssign>(n);
+    const Node value = c.binary(copy_of(c, a.target(), a.target()), a.op(), a.value(), n);
+    return with_comments_of(c, n, c.make(make::Assign{.targets = {a.target()}, .value = value}, n));
   }
 
   std::string claim(std::string_view stem) {
@@ -76,7 +111,8 @@ private:
   }
 
   void statement(Node n) {
-    n = renamed_.empty() ? n : own_names(n);
+    n = without_slices(renamed_.empty() ? n : own_names(n));
+    if (is_added_store(c, n)) n = added_store(n);
     if (auto e = c.as<ast::Expr>(n); e && functions_.is_local(e.value())) {
       // A call that stands alone: of a function that stores.
       const size_t at = out_->size();
@@ -106,7 +142,10 @@ private:
       }
       return;
     }
-    if (c.is(n, HTP_For)) {
+    if (c.is(n, HTP_FunctionDef)) { // a part that another dialect runs
+      const auto inner = body(c.get<ast::FunctionDef>(n).body());
+      out_->push_back(with_list(c, n, HTP_FIELD(FunctionDef, body), or_pass(inner, n)));
+    } else if (c.is(n, HTP_For)) {
       n = with_slot(c, n, HTP_FIELD(For, iter), expression(c.get<ast::For>(n).iter()));
       const auto inner = body(c.get<ast::For>(n).body());
       out_->push_back(with_list(c, n, HTP_FIELD(For, body), or_pass(inner, n)));
@@ -195,7 +234,7 @@ private:
       if (!meanings.contains(name)) meanings[name] = c.name(claim(name), HTP_NONE);
     const Meanings outer_renamed = std::exchange(renamed_, {});
     for (const Node s : f->body) statement(copy(s, meanings));
-    const Node result = f->result ? expression(copy(f->result, meanings)) : HTP_NONE;
+    const Node result = f->result ? expression(without_slices(copy(f->result, meanings))) : HTP_NONE;
     renamed_ = outer_renamed;
     return result;
   }

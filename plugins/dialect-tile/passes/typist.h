@@ -31,6 +31,11 @@ private:
   Node loop(Node n);
   Node branch(Node n);
   Node copied(Node value, Node type);
+  // What operands may be that only a program's text says: an int is a tile of the dtype that the others have, and what
+  // is stored has the dimensions that the index has. Statements that make it so stand before.
+  Node spelled_out(Node value);
+  Node mean(Node call);
+  Node made(std::string_view stem, const Type &type, Node value);
   // The annotation of what `value` gives; 0 for ints, and after a diagnostic.
   Node type_of(Node value);
   Node type_of_call(Node call);
@@ -39,6 +44,10 @@ private:
   // Where a buffer's dimension is a block, that block and those cut from it are blocks of it.
   void within_buffer(Nodes arguments, size_t first, std::vector<Node> &types) const;
   Node known(Node e) const;
+  // A call that indexes a tensor, its slices with both bounds: what is left out is the dimension's.
+  Node bounded(Node call);
+  Node bounded(Node slice, const Extent &dimension);
+  bool has_length(Node slice) const;
   Node moved(Node e) const;
   bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
   // Constants of the module written out, the layout canonical.
@@ -46,6 +55,7 @@ private:
   Node agree(Node target, Node annotation, Node inferred);
   Node spell(Node type, Node origin);
   bool same(Node a, Node b);
+  std::string without_modules(Node annotation) const;
 
   const Module &m_;
   const Context &c;
@@ -54,6 +64,8 @@ private:
   std::map<std::string, Known, std::less<>> names_;
   std::map<std::string, std::string, std::less<>> cut_; // a block → what its loop cuts, by name
   std::set<std::string, std::less<>> unknown_; // names bound to what was refused: what reads them is not told again
+  std::vector<uint32_t> before_;               // what stands before the statement at hand
+  std::vector<Node> types_;                    // of the arguments of the call that was typed last
   bool failed_ = false;
 };
 

@@ -169,18 +169,21 @@ std::string shape_text(const std::vector<Extent> &extents) {
 
 std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
                                           Node where) {
-  if (a.size() != b.size()) {
-    call.c.report(diag::rank_mismatch, where, call.row.name, a.size(), shape_text(b))
-        .hint("the other operand is `" + shape_text(a) + "`");
-    return std::nullopt;
-  }
-  std::vector<Extent> result = a;
-  for (size_t k = 0; k < a.size(); ++k) {
-    if (a[k].is(1)) {
-      result[k] = b[k];
-    } else if (!(a[k] == b[k]) && !b[k].is(1)) {
-      call.c.report(diag::shape_mismatch, where, a[k].text(), b[k].text(), k, call.row.name)
-          .hint("index both operands with the same block, or make one extent 1");
+  // The last extents stand under each other: what is missing in front is 1.
+  const size_t rank = std::max(a.size(), b.size());
+  std::vector<Extent> result(rank - a.size(), Extent::of(1)), other(rank - b.size(), Extent::of(1));
+  result.insert(result.end(), a.begin(), a.end());
+  other.insert(other.end(), b.begin(), b.end());
+  for (size_t k = 0; k < rank; ++k) {
+    if (result[k].is(1)) {
+      result[k] = other[k];
+    } else if (!(result[k] == other[k]) && !other[k].is(1)) {
+      auto report = call.c.report(diag::shape_mismatch, where, result[k].text(), other[k].text(), k, call.row.name);
+      if (a.size() == b.size())
+        report.hint("index both operands with the same block, or make one extent 1");
+      else
+        report.hint("the last extents stand under each other: `" + shape_text(a) + "` and `" + shape_text(b) +
+                    "`; `reshape` puts extents of 1 elsewhere");
       return std::nullopt;
     }
   }

@@ -38,9 +38,15 @@ std::optional<Type> operands(const Call &call, const std::vector<std::string_vie
     return std::nullopt;
   }
   for (const std::string_view name : names)
-    if (const Node argument = call.argument(name);
-        argument && !call.annotation(name) && !call.literal(argument, result->dtype))
-      return std::nullopt;
+    if (const Node argument = call.argument(name); argument && !call.annotation(name)) {
+      if (!call.literal(argument, result->dtype)) return std::nullopt;
+      const bool number = dtype_class(result->dtype) != DtypeClass::boolean || call.c.is(argument, HTP_Constant);
+      if (!number) {
+        call.c.report(diag::wrong_dtype, argument, call.row.name, "masks", "an int")
+            .hint("compare it where a tile is compared: `x < " + call.shown(argument) + "`");
+        return std::nullopt;
+      }
+    }
   return result;
 }
 

@@ -15,6 +15,17 @@ std::optional<Extent> read_moved(const Reader &r, Node annotation) {
   return Extent{std::string(r.name_of(s.slice())), 0};
 }
 
+Node write_span(const Tree &t, const Extent &length, Node origin) {
+  return t.make(
+      make::Subscript{.value = t.name("Span", origin), .slice = write_extent(t, length, origin), .ctx = HTP_LOAD},
+      origin);
+}
+
+std::optional<Extent> read_span(const Reader &r, Node annotation) {
+  auto s = r.as<ast::Subscript>(annotation);
+  return s && r.name_of(s.value()) == "Span" ? read_extent(r, s.slice()) : std::nullopt;
+}
+
 namespace {
 
 bool is_whole(const Call &call, Node n) { return last_component(call.c.dotted(n)) == "whole"; }
@@ -49,6 +60,8 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
         good = false;
       }
       result.push_back({std::string(call.c.name_of(argument)), 0});
+    } else if (const auto span = read_span(call.c, annotation)) {
+      result.push_back(*span);
     } else if (const auto moved = read_moved(call.c, annotation)) {
       result.push_back(*moved);
     } else if (const auto tile = annotation ? read_type(call.c, annotation) : std::nullopt;
@@ -81,6 +94,39 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
 
 } // namespace
 
+namespace {
+
+// The value's extents at those that an index selects: the last under each other, as operands stand; of more than there
+// are, those of 1 go. Nothing when it does not fit.
+std::optional<std::vector<Extent>> placed(const std::vector<Extent> &value, const std::vector<Extent> &extents) {
+  std::vector<Extent> result;
+  if (value.size() <= extents.size()) {
+    result.assign(extents.size() - value.size(), Extent::of(1));
+    result.insert(result.end(), value.begin(), value.end());
+    for (size_t k = 0; k < extents.size(); ++k)
+      if (!result[k].is(1) && !(result[k] == extents[k])) return std::nullopt;
+    return result;
+  }
+  auto next = value.begin();
+  const auto skip = [&] { next = std::find_if(next, value.end(), [](const Extent &e) { return !e.is(1); }); };
+  skip();
+  for (const Extent &e : extents) {
+    const bool same = next != value.end() && *next == e;
+    result.push_back(same ? e : Extent::of(1));
+    if (same) ++next, skip();
+  }
+  return next == value.end() ? std::optional(result) : std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::vector<Extent>> stored_as(const Call &call) {
+  const auto tensor = read_type(call.c, call.annotation("target")), value = read_type(call.c, call.annotation("value"));
+  if (!tensor || !value || value->rank() <= call.variadic().size()) return std::nullopt;
+  const auto extents = selected(call, *tensor, call.argument("target"));
+  return extents && extents->size() < value->rank() ? placed(value->extents, *extents) : std::nullopt;
+}
+
 Node load(const Call &call) {
   const auto tensor = call.tensor("source");
   if (!tensor) return HTP_NONE;
@@ -109,17 +155,21 @@ Node store(const Call &call) {
         .fix(value, "cast(" + call.shown(value) + ", " + tensor->dtype + ")", "cast it to " + tensor->dtype);
     return HTP_NONE;
   }
-  if (type->rank() != extents->size()) {
-    call.c.report(diag::rank_mismatch, value, call.row.name, extents->size(), text_of(call.c, *type));
-    return HTP_NONE;
-  }
   // The value's extents are the index's, or 1: what is stored never grows the place it goes to.
-  for (size_t k = 0; k < extents->size(); ++k)
-    if (!type->extents[k].is(1) && !(type->extents[k] == (*extents)[k])) {
-      call.c.report(diag::shape_mismatch, value, (*extents)[k].text(), type->extents[k].text(), k, call.row.name)
-          .hint("the index selects `" + shape_text(*extents) + "`, the value has `" + shape_text(type->extents) + "`");
+  if (!placed(type->extents, *extents)) {
+    const std::string shapes =
+        "the index selects `" + shape_text(*extents) + "`, the value has `" + shape_text(type->extents) + "`";
+    if (type->rank() > extents->size()) {
+      call.c.report(diag::rank_mismatch, value, call.row.name, extents->size(), text_of(call.c, *type)).hint(shapes);
       return HTP_NONE;
     }
+    const size_t missing = extents->size() - type->rank();
+    for (size_t k = missing; k < extents->size(); ++k)
+      if (const Extent &e = type->extents[k - missing]; !e.is(1) && !(e == (*extents)[k])) {
+        call.c.report(diag::shape_mismatch, value, (*extents)[k].text(), e.text(), k, call.row.name).hint(shapes);
+        return HTP_NONE;
+      }
+  }
   return join_layout(call, *tensor, *type, value) ? call.nothing() : HTP_NONE;
 }
 
@@ -131,12 +181,9 @@ Node wait(const Call &call) { return call.nothing(); }
 std::optional<std::vector<Extent>> extents_of(const Call &call) {
   std::vector<Extent> extents;
   for (const auto &[argument, annotation] : call.variadic()) {
-    int64_t size = 0;
-    if (call.c.integer(argument, &size))
-      extents.push_back(Extent::of(size));
-    else
-      extents.push_back({std::string(call.c.name_of(argument)), 0});
-    if (extents.back().name.empty() && size <= 0) {
+    const auto extent = read_extent(call.c, argument);
+    extents.push_back(extent ? *extent : Extent::of(0));
+    if (extents.back().name.empty() && extents.back().size <= 0) {
       call.c.report(diag::bad_extent, argument, call.c.show(argument));
       return std::nullopt;
     }

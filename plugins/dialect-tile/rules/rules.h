@@ -58,12 +58,18 @@ private:
 #include "rules/rules.def"
 #undef RULE
 
-// Extents joined: equal, or one of them is 1. Nothing after a diagnostic at the argument.
+// Extents joined: equal, or one of them is 1, the last under each other. Nothing after a diagnostic at the argument.
 std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Extent> &a, const std::vector<Extent> &b,
                                           Node where);
+// What a tile is reshaped to when it is stored to fewer dimensions: its extents of 1 go. Nothing when it stays as it
+// is.
+std::optional<std::vector<Extent>> stored_as(const Call &call);
 // `Moved[i]`: how `i + 1` and `i * 2` are described to typing rules: as many indices as the block has.
 Node write_moved(const Tree &t, const std::string &block, Node origin);
 std::optional<Extent> read_moved(const Reader &r, Node annotation);
+// `Span[N - 2]`: how a slice is described, by how many indices it has.
+Node write_span(const Tree &t, const Extent &length, Node origin);
+std::optional<Extent> read_span(const Reader &r, Node annotation);
 // The `axis` of a tile of this type, from 0; nothing after a diagnostic.
 std::optional<size_t> axis_of(const Call &call, const Type &type);
 // The layouts of two operands joined; false after a diagnostic that tells the relayout from one to the other.

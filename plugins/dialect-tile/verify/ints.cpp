@@ -1,8 +1,12 @@
 #include "verify/ints.h"
 
+#include <algorithm>
+
 namespace htp::tile {
 
 Ints::Ints(const Module &module, Node function) : m_(module), c(module.c) {
+  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args())
+    if (auto a = c.get<ast::arg>(n); m_.is_int(a.annotation())) given_.emplace_back(a.arg());
   std::set<std::string, std::less<>> once;
   c.each(function, [&](Node n) {
     if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE)
@@ -13,6 +17,8 @@ Ints::Ints(const Module &module, Node function) : m_(module), c(module.c) {
 IntValue Ints::extent(const std::string &name, int64_t size) {
   if (name.empty()) return number(size);
   if (m_.is_dim(name)) return isl_.variable(name);
+  if (name.find_first_of(" -") != std::string::npos)
+    if (const auto sum = value(c.parse(name, HTP_NONE))) return *sum;
   const auto constant = m_.constant(name);
   return constant && !constant->real ? number(constant->i) : isl_.variable(name);
 }
@@ -21,7 +27,8 @@ std::optional<IntValue> Ints::value(Node n) {
   if (const std::string_view name = c.name_of(n); !name.empty()) {
     if (const auto it = ints_.find(name); it != ints_.end()) return it->second;
     if (changing_.contains(name)) return std::nullopt;
-    if (m_.is_dim(name)) return isl_.variable(std::string(name));
+    if (m_.is_dim(name) || std::find(given_.begin(), given_.end(), name) != given_.end())
+      return isl_.variable(std::string(name));
   }
   if (const auto constant = m_.integer(n)) return number(*constant);
   if (auto u = c.as<ast::UnaryOp>(n)) {
@@ -44,6 +51,11 @@ std::optional<IntValue> Ints::value(Node n) {
       result = name == "min" ? least(*result, *x) : most(*result, *x);
     }
     return result;
+  }
+  if (auto a = c.as<ast::Attribute>(n)) { // i.start, i.stop
+    const auto r = block(a.value());
+    if (const auto v = variable_of(a.value())) variables_[*v].pinned = true;
+    return r ? std::optional(a.attr() == "start" ? r->start : r->stop) : std::nullopt;
   }
   auto b = c.as<ast::BinOp>(n);
   if (!b) return std::nullopt;
@@ -97,7 +109,8 @@ std::optional<IntSet> Ints::condition(Node n) {
   if (auto k = c.as<ast::Constant>(n))
     if (k.value().type == HTP_CONST_TRUE || k.value().type == HTP_CONST_FALSE)
       return k.value().type == HTP_CONST_TRUE ? isl_.all() : isl_.none();
-  if (const auto number = m_.evaluate(n); number && number->real) return number->f != 0 ? isl_.all() : isl_.none();
+  if (const auto number = m_.evaluate(n); number && (number->real || number->truth))
+    return number->as_double() != 0 ? isl_.all() : isl_.none();
   const auto x = value(n);
   return x ? std::optional(*x != number(0)) : std::nullopt;
 }
@@ -140,6 +153,12 @@ std::optional<Range> Ints::block(Node n) const {
 
 std::optional<Moved> Ints::moved(Node n) {
   if (auto whole = block(n)) return Moved{*whole, 1, number(0)};
+  if (const auto s = read_slice(c, n)) {
+    const auto start = value(s->start), stop = value(s->stop);
+    const auto step = s->step ? m_.integer(s->step) : std::optional<int64_t>(1);
+    if (!start || !stop || !step || *step < 1) return std::nullopt;
+    return Moved{{number(0), (*stop - *start + number(*step - 1)) / *step}, *step, *start};
+  }
   auto b = c.as<ast::BinOp>(n);
   if (!b) return std::nullopt;
   const bool first = moved(b.left()).has_value();
@@ -159,8 +178,8 @@ std::optional<Range> Ints::range(Node n) {
   if (auto known = block(n)) return known;
   if (const std::string_view name = c.name_of(n); m_.is_dim(name))
     return Range{number(0), isl_.variable(std::string(name))};
-  const auto size = m_.integer(n);
-  return size ? std::optional(Range{number(0), number(*size)}) : std::nullopt;
+  const auto size = value(n);
+  return size ? std::optional(Range{number(0), *size}) : std::nullopt;
 }
 
 void Ints::bind(std::string_view name, Node n) {
@@ -228,6 +247,12 @@ bool Ints::blocks(std::string_view name, Nodes arguments) {
   within = (start >= of->start) & (start < of->stop) & ((start - of->start) % *size == number(0));
   blocks_.emplace(name, Range{start, least(start + number(*size), of->stop)});
   return true;
+}
+
+void Ints::place(std::string_view name, int64_t extent) {
+  const IntValue at = variable(name);
+  ints_.insert_or_assign(std::string(name), at);
+  variables_.back().within = (at >= number(0)) & (at < number(extent));
 }
 
 bool Ints::counts(std::string_view name, Nodes arguments) {

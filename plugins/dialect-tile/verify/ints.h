@@ -34,6 +34,8 @@ public:
   Ints(const Module &module, Node function);
 
   Affine &isl() { return isl_; }
+  // The parameters that are ints, in the order of the signature.
+  const std::vector<std::string> &given() const { return given_; }
   IntValue number(int64_t value) { return isl_.number(value); }
   // The extent that a type names: an int, a constant of the module or a dim.
   IntValue extent(const std::string &name, int64_t size);
@@ -56,6 +58,8 @@ public:
   void bind(std::string_view name, Node n);
   // The variable of a loop over `iter`, which is beneath htp's words; whether all is known of it.
   bool iterate(std::string_view name, Node iter);
+  // An index of a grid: an int from 0 to one less than `extent`.
+  void place(std::string_view name, int64_t extent);
   // The variables of the loops around, outermost first.
   struct Variable {
     std::string name, shown;         // the latter in the program
@@ -83,6 +87,7 @@ private:
   const Module &m_;
   const Context &c;
   Affine isl_;
+  std::vector<std::string> given_;
   std::set<std::string, std::less<>> changing_; // bound in more than one place
   Values ints_;
   std::map<std::string, Range, std::less<>> blocks_;

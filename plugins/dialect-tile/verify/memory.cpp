@@ -24,6 +24,8 @@ public:
     auto a = c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args());
     for (const Nodes list : {a.posonlyargs(), a.args()})
       for (const Node n : list) parameter(n);
+    sizes_ = dims_;
+    sizes_.insert(sizes_.end(), ints_.given().begin(), ints_.given().end());
     block(c.get<ast::FunctionDef>(function_).body(), {of_at_least(0), {}});
     for (const auto &[name, tensor] : tensors_) written(name, tensor);
   }
@@ -44,6 +46,14 @@ private:
     Reason unknown;
   };
 
+  // What a part with a grid touches of a tensor, by the place it runs at.
+  struct Touched {
+    size_t tensor;
+    Node at;
+    bool writes;
+    IntSet region;
+  };
+
   std::string element(size_t dimension) const { return "[" + std::to_string(dimension) + "]"; }
 
   void parameter(Node n) {
@@ -52,8 +62,10 @@ private:
     if (!type || type->form != "Tensor") return;
     Tensor t{n, direction_of(c, p.annotation()) == "Out", type->extents, ints_.isl().none(), ints_.isl().none(), {},
              {}};
-    for (const Extent &e : t.extents)
-      if (m_.is_dim(e.name) && std::find(dims_.begin(), dims_.end(), e.name) == dims_.end()) dims_.push_back(e.name);
+    for (const Extent &e : t.extents) // of a product of dims no more is known than of a dim
+      if (!e.name.empty() && (!e.sum() || !ints_.value(write_extent(c, e, n))) &&
+          std::find(dims_.begin(), dims_.end(), e.name) == dims_.end())
+        dims_.push_back(e.name);
     tensors_.emplace_back(p.arg(), std::move(t));
   }
 
@@ -86,6 +98,8 @@ private:
       }
       block(i.body(), then);
       block(i.orelse(), otherwise);
+    } else if (c.is(n, HTP_FunctionDef)) {
+      grid(n, place);
     } else if (auto a = c.as<ast::Assign>(n)) {
       binding(a.targets()[0], a.value(), place);
     } else if (auto annotated = c.as<ast::AnnAssign>(n)) {
@@ -97,6 +111,39 @@ private:
       if (!inner.unknown.where) inner.unknown = {n, "what this does"};
       c.children(n, [&](Node child) { calls(child, inner); });
     }
+  }
+
+  // A part that runs once at each place of a grid, `@process(grid=(4, 4))`, all at the same time.
+  void grid(Node n, const Place &place) {
+    auto part = c.get<ast::FunctionDef>(n);
+    const auto extents = m_.grid_of(n);
+    const Nodes indices = c.get<ast::arguments>(part.args()).args();
+    places_.clear(), touched_.clear();
+    for (size_t d = 0; d < extents.size(); ++d) {
+      ints_.place(c.get<ast::arg>(indices[d]).arg(), extents[d]);
+      places_.push_back(ints_.variables().back().name);
+    }
+    block(part.body(), place);
+    for (size_t d = 0; d < extents.size(); ++d) ints_.leave();
+    for (const Touched &one : touched_)
+      if (one.writes && !apart(part, one)) break;
+    places_.clear();
+  }
+
+  // Whether no place touches what another one writes there.
+  bool apart(ast::FunctionDef part, const Touched &one) {
+    IntSet moved = one.region, elsewhere = ints_.isl().none();
+    for (const std::string &place : places_) {
+      moved = moved.renamed(place, place + "'");
+      elsewhere = elsewhere | (ints_.isl().variable(place) != ints_.isl().variable(place + "'"));
+    }
+    for (const Touched &other : touched_) {
+      if (other.tensor != one.tensor || (other.region & moved & elsewhere).empty() == Answer::yes) continue;
+      c.report(diag::shared_places, one.at, part.name(), other.writes ? "store" : "read", tensors_[one.tensor].first)
+          .label(other.at, other.writes ? "stored here" : "read here");
+      return false;
+    }
+    return true;
   }
 
   void binding(Node target, Node value, const Place &place) {
@@ -115,10 +162,10 @@ private:
     const std::string path = m_.path(k.func());
     const htp_intrinsic *row = path.empty() ? nullptr : c.intrinsic(path);
     if (!row || !*row->effects || k.args().empty()) return;
-    Tensor *tensor = nullptr;
-    for (auto &[name, t] : tensors_)
-      if (name == c.name_of(k.args()[0])) tensor = &t;
-    if (!tensor) return;
+    const auto found = std::find_if(tensors_.begin(), tensors_.end(),
+                                    [&](const auto &one) { return one.first == c.name_of(k.args()[0]); });
+    if (found == tensors_.end()) return;
+    Tensor *tensor = &found->second;
     const bool writes = has_word(row->effects, "write");
     uint32_t first = 0;
     while (first < row->parameter_count && !is_variadic(row->parameters[first])) ++first;
@@ -131,10 +178,16 @@ private:
     Reason unknown = place.unknown;
     if (!plain && !unknown.where) unknown = {n, "what of it this writes"};
     for (size_t d = 0; plain && d < indices.size(); ++d) index(indices[d], d, *tensor, here, region, unknown);
-    if (!writes) return;
     if (!plain) region = region & box(*tensor);
+    const auto is_place = [&](const std::string &v) {
+      return std::find(places_.begin(), places_.end(), v) != places_.end();
+    };
     for (size_t v = 0; v < live_.size(); ++v)
-      if (live_[v]) region = region.without(ints_.variables()[v].name);
+      if (const std::string &name = ints_.variables()[v].name; live_[v] && !is_place(name))
+        region = region.without(name);
+    if (!places_.empty()) touched_.push_back({static_cast<size_t>(found - tensors_.begin()), n, writes, region});
+    if (!writes) return;
+    for (const std::string &name : places_) region = region.without(name);
     tensor->perhaps = tensor->perhaps | region;
     if (!unknown.where)
       tensor->surely = tensor->surely | region;
@@ -210,7 +263,7 @@ private:
   // "M = 65 and n = 3"
   std::string sizes(const std::map<std::string, int64_t> &point, bool iterations) const {
     std::vector<std::string> parts;
-    for (const std::string &dim : dims_)
+    for (const std::string &dim : sizes_)
       if (const auto it = point.find(dim); it != point.end()) parts.push_back(dim + " = " + std::to_string(it->second));
     if (iterations)
       for (const Ints::Variable &v : ints_.variables())
@@ -225,7 +278,7 @@ private:
               const Place &place) {
     const IntSet outside = place.set & ((first < ints_.number(0)) | (last >= extent));
     if (outside.empty() == Answer::yes) return;
-    std::vector<std::string> order = dims_;
+    std::vector<std::string> order = sizes_;
     IntSet fails = outside, runs = place.set;
     for (size_t v = 0; v < live_.size(); ++v) {
       if (!live_[v]) continue;
@@ -254,7 +307,7 @@ private:
 
   void written(const std::string &name, const Tensor &tensor) {
     if (!tensor.output || tensor.stores.empty()) return; // never written: the language check has said so
-    std::vector<std::string> order = dims_;
+    std::vector<std::string> order = sizes_;
     for (size_t d = 0; d < tensor.extents.size(); ++d) order.push_back(element(d));
     IntSet domain = box(tensor);
     const IntSet left = domain - tensor.surely, ordinary = of_at_least(1);
@@ -286,9 +339,12 @@ private:
   const Context &c;
   const Node function_;
   Ints ints_;
-  std::vector<bool> live_;        // of the loops' variables, at the access at hand
-  std::vector<std::string> dims_; // in the order of the signature
+  std::vector<bool> live_;         // of the loops' variables, at the access at hand
+  std::vector<std::string> dims_;  // in the order of the signature
+  std::vector<std::string> sizes_; // these and the parameters that are ints
   std::vector<std::pair<std::string, Tensor>> tensors_;
+  std::vector<std::string> places_; // the variables of the grid around
+  std::vector<Touched> touched_;    // in it
 };
 
 } // namespace

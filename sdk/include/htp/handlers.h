@@ -28,7 +28,7 @@ typedef struct htp_handlers {
   const htp_handler *rows;
   uint32_t count;
   uint32_t reserved;
-  /* Rewrites the statement: returns a list id (host->list) of statements that end in one which binds the same target,
+  /* Rewrites the statement: returns a list id (host->list) of statements, one of which binds the same target,
    * in terms of the target set; new names come from host->fresh. 0 after a diagnostic.                   [compile] */
   uint32_t (*rewrite)(const htp_host *host, htp_ctx *ctx, uint32_t index, const htp_handler_call *call);
 } htp_handlers;

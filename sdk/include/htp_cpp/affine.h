@@ -70,6 +70,12 @@ public:
     const int at = isl_set_find_dim_by_name(set, isl_dim_param, variable.c_str());
     return IntSet(at < 0 ? set : isl_set_project_out(set, isl_dim_param, static_cast<unsigned>(at), 1));
   }
+  // The same set of another variable, which it does not have.
+  IntSet renamed(const std::string &variable, const std::string &other) const {
+    isl_set *set = set_.copy();
+    const int at = isl_set_find_dim_by_name(set, isl_dim_param, variable.c_str());
+    return IntSet(at < 0 ? set : isl_set_set_dim_name(set, isl_dim_param, static_cast<unsigned>(at), other.c_str()));
+  }
   Answer empty() const { return answer(isl_set_is_empty(set_.get())); }
   Answer within(const IntSet &other) const { return answer(isl_set_is_subset(set_.get(), other.set_.get())); }
 

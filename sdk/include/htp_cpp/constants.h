@@ -3,22 +3,26 @@
 
 #include "htp_cpp/tree.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace htp::sdk {
 
-// A compile-time number.
+// A compile-time number, or a truth value, which counts as 0 or 1 in arithmetic.
 struct Number {
   bool real = false;
   int64_t i = 0;
   double f = 0;
+  bool truth = false;
 
   static Number integer(int64_t v) { return {false, v, 0}; }
   static Number floating(double v) { return {true, 0, v}; }
+  static Number boolean(bool v) { return {false, v, 0, true}; }
   double as_double() const { return real ? f : static_cast<double>(i); }
 };
 
@@ -33,8 +37,9 @@ template <class F> void each_assigned(const Reader &r, ast::Assign a, F &&visit)
   }
 }
 
-// The constants of one module: what is assigned once at module level, from literals, arithmetic and constants above it.
-// What is bound twice, or by anything but an assignment, is none.
+// The constants of one module: what is assigned once at module level, from literals, arithmetic, numbers of Python's
+// math module (`math.pi`, where it imports that) and constants above it. What is bound twice, or by anything but an
+// assignment, is none.
 class Constants {
 public:
   Constants(const Reader &reader, Node module) : r_(reader) {
@@ -52,6 +57,7 @@ public:
         if (auto a = r_.as<ast::alias>(n)) ++bindings[std::string(a.asname().empty() ? a.name() : a.asname())];
       });
     }
+    for (const Node s : body) from_math(s, bindings);
     for (const Node s : body) {
       if (auto a = r_.as<ast::Assign>(s))
         each_assigned(r_, a, [&](Node target, Node value) { define(r_.name_of(target), value, bindings); });
@@ -64,7 +70,7 @@ public:
   std::optional<Number> number(Node n) const { return number(n, 0); }
   std::optional<int64_t> integer(Node n) const {
     const auto value = number(n);
-    if (!value || value->real) return std::nullopt;
+    if (!value || value->real || value->truth) return std::nullopt;
     return value->i;
   }
   // What a constant's name stands for.
@@ -74,6 +80,28 @@ public:
   }
 
 private:
+  static std::optional<Number> of_math(std::string_view name) {
+    constexpr std::pair<std::string_view, double> known[] = {
+        {"pi", 3.141592653589793}, {"e", 2.718281828459045}, {"tau", 6.283185307179586}, {"inf", HUGE_VAL}};
+    for (const auto &[word, value] : known)
+      if (word == name) return Number::floating(value);
+    return std::nullopt;
+  }
+
+  // `import math`, `from math import pi as PI`
+  void from_math(Node s, const std::map<std::string, unsigned, std::less<>> &bindings) {
+    auto whole = r_.as<ast::Import>(s);
+    auto part = r_.as<ast::ImportFrom>(s);
+    if (!whole && !(part && part.module() == "math")) return;
+    for (const Node n : whole ? whole.names() : part.names()) {
+      auto a = r_.get<ast::alias>(n);
+      const std::string name(a.asname().empty() ? a.name() : a.asname());
+      if (const auto it = bindings.find(name); it == bindings.end() || it->second != 1) continue;
+      if (whole && a.name() == "math") math_.push_back(name);
+      if (const auto number = whole ? std::nullopt : of_math(a.name())) values_.emplace(name, *number);
+    }
+  }
+
   void define(std::string_view name, Node value, const std::map<std::string, unsigned, std::less<>> &bindings) {
     const auto it = bindings.find(name);
     if (name.empty() || it == bindings.end() || it->second != 1) return;
@@ -86,11 +114,19 @@ private:
       const htp_const &value = k.value();
       if (value.type == HTP_CONST_INT && value.u.i >= 0) return Number::integer(value.u.i);
       if (value.type == HTP_CONST_FLOAT) return Number::floating(value.u.f);
+      if (value.type == HTP_CONST_TRUE || value.type == HTP_CONST_FALSE)
+        return Number::boolean(value.type == HTP_CONST_TRUE);
       return std::nullopt;
+    }
+    if (r_.is(n, HTP_Call)) return infinity(n);
+    if (auto a = r_.as<ast::Attribute>(n)) {
+      const bool math = std::find(math_.begin(), math_.end(), r_.name_of(a.value())) != math_.end();
+      return math ? of_math(a.attr()) : std::nullopt;
     }
     if (auto name = r_.as<ast::Name>(n)) return named(name.id());
     if (auto u = r_.as<ast::UnaryOp>(n)) {
       auto value = number(u.operand(), depth + 1);
+      if (value) value->truth = false;
       if (!value || u.op() == HTP_UAdd) return value;
       if (u.op() != HTP_USub || __builtin_sub_overflow(int64_t{0}, value->i, &value->i)) return std::nullopt;
       value->f = -value->f;
@@ -102,6 +138,16 @@ private:
     if (!right) return std::nullopt;
     if (left->real || right->real) return reals(b.op(), left->as_double(), right->as_double());
     return integers(b.op(), left->i, right->i);
+  }
+
+  // float("inf"), float("-inf")
+  std::optional<Number> infinity(Node n) const {
+    auto call = r_.get<ast::Call>(n);
+    std::string_view text;
+    if (r_.name_of(call.func()) != "float" || call.args().size() != 1 || !r_.string(call.args()[0], &text))
+      return std::nullopt;
+    if (text == "inf") return Number::floating(HUGE_VAL);
+    return text == "-inf" ? std::optional(Number::floating(-HUGE_VAL)) : std::nullopt;
   }
 
   static std::optional<Number> integers(htp_op op, int64_t a, int64_t b) {
@@ -160,6 +206,7 @@ private:
 
   Reader r_;
   std::map<std::string, Number, std::less<>> values_;
+  std::vector<std::string> math_; // what Python's math module is called
 };
 
 } // namespace htp::sdk

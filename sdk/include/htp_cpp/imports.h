@@ -56,7 +56,7 @@ public:
       statements.push_back(tree_.make(make::Import{.names = {alias(target, name == target ? "" : name)}}, HTP_NONE));
     // A name joins the names already imported from its module.
     for (const auto &[from, name] : added_names_) {
-      const auto joins = [&](uint32_t s) {
+      const auto joins = [this, from = std::string_view(from)](uint32_t s) {
         auto i = tree_.as<ast::ImportFrom>(s);
         return i && i.level() == 0 && i.module() == from;
       };

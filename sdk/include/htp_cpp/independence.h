@@ -150,11 +150,42 @@ public:
   }
 
 private:
+  // The loop's own index, times an int of at least 1, and moved: `p * 2 + 1`.
+  struct Spread {
+    int64_t times = 1, by = 0;
+  };
   struct Access {
     Node at;
     bool writes;
-    std::set<size_t> positions; // where the loop's own index stands
+    std::map<size_t, Spread> positions; // where the loop's own index stands
   };
+
+  std::optional<Spread> spread(Node n) const {
+    if (own_.contains(std::string(c.name_of(n)))) return Spread{};
+    auto b = c.as<ast::BinOp>(n);
+    if (!b) return std::nullopt;
+    const auto left = spread(b.left()), right = left ? std::nullopt : spread(b.right());
+    int64_t other = 0;
+    if ((!left && !right) || !c.integer(left ? b.right() : b.left(), &other) || other < -limit || other > limit)
+      return std::nullopt;
+    Spread s = left ? *left : *right;
+    if (b.op() == HTP_Mult && other >= 1)
+      s.times *= other, s.by *= other;
+    else if (b.op() == HTP_Add)
+      s.by += other;
+    else if (b.op() == HTP_Sub && left)
+      s.by -= other;
+    else
+      return std::nullopt;
+    if (s.times > limit || s.by < -limit || s.by > limit) return std::nullopt;
+    return s;
+  }
+  static constexpr int64_t limit = int64_t{1} << 30;
+
+  // Whether two iterations never meet there: what one has spread goes between what the others have.
+  static bool apart(const Spread &a, const Spread &b) {
+    return a.times == b.times && (a.by == b.by || (a.by - b.by) % a.times != 0);
+  }
 
   bool found(Dependence::Kind kind, const std::string &name) const {
     return std::any_of(found_.begin(), found_.end(),
@@ -201,29 +232,32 @@ private:
     if (const auto a = tensor_access(c, names_, n)) {
       Access mine{a->at, a->writes, {}};
       for (size_t k = 0; k < a->index.size(); ++k)
-        if (own_.contains(std::string(c.name_of(a->index[k])))) mine.positions.insert(k);
+        if (const auto at = spread(a->index[k])) mine.positions.emplace(k, *at);
       accesses_[a->tensor].push_back(std::move(mine));
     }
   }
 
   void tensor_accesses(const std::string &tensor, const std::vector<Access> &accesses) {
-    std::set<size_t> common;
-    bool first = true;
+    std::map<size_t, std::vector<Spread>> common; // where all stores are apart, with what each has there
+    const auto fits = [](const Access &a, size_t position, const std::vector<Spread> &others) {
+      const auto mine = a.positions.find(position);
+      return mine != a.positions.end() &&
+             std::all_of(others.begin(), others.end(), [&](const Spread &other) { return apart(mine->second, other); });
+    };
     Node write = HTP_NONE;
     for (const Access &a : accesses) {
       if (!a.writes) continue;
-      const std::set<size_t> before = first ? a.positions : common;
-      common.clear();
-      std::set_intersection(before.begin(), before.end(), a.positions.begin(), a.positions.end(),
-                            std::inserter(common, common.end()));
-      if (common.empty()) return add(Dependence::same_place, tensor, a.at, first ? a.at : write);
-      if (first) write = a.at;
-      first = false;
+      if (!write)
+        for (const auto &[position, at] : a.positions) common[position];
+      std::erase_if(common, [&](const auto &one) { return !fits(a, one.first, one.second); });
+      for (auto &[position, others] : common) others.push_back(a.positions.at(position));
+      if (!write) write = a.at;
+      if (common.empty()) return add(Dependence::same_place, tensor, a.at, write);
     }
-    if (first) return; // only read
+    if (!write) return; // only read
     for (const Access &a : accesses)
       if (!a.writes &&
-          std::none_of(a.positions.begin(), a.positions.end(), [&](size_t k) { return common.contains(k); }))
+          std::none_of(common.begin(), common.end(), [&](const auto &one) { return fits(a, one.first, one.second); }))
         add(Dependence::reads_written, tensor, a.at, write);
   }
 

@@ -2,6 +2,7 @@
 // written.
 #pragma once
 
+#include "htp_cpp/extents.h"
 #include "htp_cpp/tree.h"
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace htp::sdk {
 
-// An extent: an int, or the name of a dim or a block.
+// An extent: an int, the name of a dim or a block, or a sum of dims, `N + 2`, as extents.h spells it.
 struct Extent {
   std::string name; // empty: `size`
   int64_t size = 0;
@@ -19,8 +20,25 @@ struct Extent {
   static Extent of(int64_t n) { return {{}, n}; }
   bool is(int64_t n) const { return name.empty() && size == n; }
   std::string text() const { return name.empty() ? std::to_string(size) : name; }
+  // Whether it is made of several things.
+  bool sum() const { return name.find_first_of(" -") != std::string::npos; }
+  static Extent of(const Sum &s) {
+    const auto n = s.constant();
+    return n ? of(*n) : Extent{s.text(), 0};
+  }
   friend bool operator==(const Extent &, const Extent &) = default;
 };
+inline std::optional<Extent> read_extent(const Reader &r, Node n) {
+  int64_t size = 0;
+  if (r.integer(n, &size)) return Extent::of(size);
+  if (const std::string_view name = r.name_of(n); !name.empty()) return Extent{std::string(name), 0};
+  const auto sum = r.is(n, HTP_BinOp) || r.is(n, HTP_UnaryOp) ? read_sum(r, n) : std::nullopt;
+  return sum ? std::optional(Extent::of(*sum)) : std::nullopt;
+}
+inline Node write_extent(const Tree &t, const Extent &e, Node origin) {
+  if (e.name.empty()) return t.integer_node(e.size, origin);
+  return e.sum() ? t.parse(e.name, origin) : t.name(e.name, origin);
+}
 
 // A type constructor over a dtype and extents: Tensor, Tile, Block … A bare dtype is a scalar: `form` is empty then.
 struct Type {
@@ -55,16 +73,13 @@ inline std::optional<Type> read_type(const Reader &r, Node annotation) {
   t.dtype = last_component(r.dotted(arguments[0]));
   if (t.dtype.empty()) return std::nullopt;
   for (const Node a : arguments.subspan(1)) {
-    std::string_view name = r.name_of(a), text;
-    int64_t size = 0;
+    std::string_view text;
     if (t.layout || t.space || r.is(a, HTP_Call) || r.string(a, &text)) {
       auto call = r.as<ast::Call>(a);
       const bool space = !call || t.layout || last_component(r.dotted(call.func())) == "space";
       (space ? t.space : t.layout) = a;
-    } else if (!name.empty()) {
-      t.extents.push_back({std::string(name), 0});
-    } else if (r.integer(a, &size)) {
-      t.extents.push_back(Extent::of(size));
+    } else if (const auto extent = read_extent(r, a)) {
+      t.extents.push_back(*extent);
     } else {
       return std::nullopt;
     }
@@ -88,8 +103,7 @@ inline Node write_type(const Tree &t, const Type &type, Node origin, std::string
   const Node element = t.path(dtype.empty() ? type.dtype : dtype, origin);
   if (type.form.empty()) return element;
   std::vector<uint32_t> arguments{element};
-  for (const Extent &e : type.extents)
-    arguments.push_back(e.name.empty() ? t.integer_node(e.size, origin) : t.name(e.name, origin));
+  for (const Extent &e : type.extents) arguments.push_back(write_extent(t, e, origin));
   if (type.layout) arguments.push_back(copy_of(t, type.layout, origin));
   if (type.space) arguments.push_back(copy_of(t, type.space, origin));
   const Node slice =
@@ -115,15 +129,13 @@ inline bool same_type(const Tree &t, const Type &a, const Type &b) { return text
 // `Block[M]`: how a loop variable of `tiles` is described to typing rules: a block of that extent, however deep it was
 // cut.
 inline Node write_block(const Tree &t, const Extent &of, Node origin) {
-  const Node extent = of.name.empty() ? t.integer_node(of.size, origin) : t.name(of.name, origin);
-  return t.make(make::Subscript{.value = t.name("Block", origin), .slice = extent, .ctx = HTP_LOAD}, origin);
+  return t.make(
+      make::Subscript{.value = t.name("Block", origin), .slice = write_extent(t, of, origin), .ctx = HTP_LOAD}, origin);
 }
 inline std::optional<Extent> read_block(const Reader &r, Node annotation) {
   auto s = r.as<ast::Subscript>(annotation);
   if (!s || r.name_of(s.value()) != "Block") return std::nullopt;
-  int64_t size = 0;
-  if (r.integer(s.slice(), &size)) return Extent::of(size);
-  return Extent{std::string(r.name_of(s.slice())), 0};
+  return read_extent(r, s.slice());
 }
 
 // ── dtypes ──────────────────────────────────────────────────────────────────────────────────────────────────────────

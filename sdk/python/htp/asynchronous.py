@@ -1,8 +1,10 @@
 """Copies that are begun and waited for. When a copy happens between the two is not said, so here a run chooses.
 
-    with htp.copies("early"):       # when it is begun
-    with htp.copies("late"):        # when it is waited for: what runs outside of any `with`
-    with htp.copies(7):             # at random, by a seed: at some beginning or waiting between the two
+    with htp.timing("early"):       # when it is begun
+    with htp.timing("late"):        # when it is waited for: what runs outside of any `with`
+    with htp.timing(7):             # at random, by a seed: at some beginning or waiting between the two
+
+A dialect whose programs do several things at the same time takes the seed too: `seed()`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ class Token:
 
 
 class _Order:
+    seed: int | None = None
+
     def begun(self, token: Token) -> None:
         pass
 
@@ -45,6 +49,7 @@ class _Early(_Order):
 
 class _Random(_Order):
     def __init__(self, seed: int) -> None:
+        self.seed = seed
         self._random = random.Random(seed)
         self._pending: list[Token] = []
 
@@ -63,11 +68,11 @@ _begun: ContextVar[list[Token]] = ContextVar("begun")
 
 
 @contextmanager
-def copies(order: str | int) -> Iterator[None]:
-    """When copies happen: "early", "late", or at random by a seed."""
-    if isinstance(order, str) and order not in ("early", "late"):
-        raise HtpError(f'copies happen "early", "late" or by a seed, not {order!r}')
-    before = _order.set(_Random(order) if isinstance(order, int) else _Early() if order == "early" else _Order())
+def timing(which: str | int) -> Iterator[None]:
+    """When things happen whose time is not said: copies "early", "late", or all at random by a seed."""
+    if isinstance(which, str) and which not in ("early", "late"):
+        raise HtpError(f'things happen "early", "late" or by a seed, not {which!r}')
+    before = _order.set(_Random(which) if isinstance(which, int) else _Early() if which == "early" else _Order())
     try:
         yield
     finally:
@@ -105,3 +110,8 @@ def wait(token: Token) -> None:
     token._waited = True
     _order.get().waited()
     token._happen()
+
+
+def seed() -> int | None:
+    """The seed of the order that is asked for, if it is a random one."""
+    return _order.get().seed

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, Union, cast
 
 from htp.errors import HtpError
 
@@ -60,8 +60,68 @@ class Dim:
         return self.name
 
 
+class Computed:
+    """An int made of dimensions, such as `M + 2`: an extent of a type. It has a size where the dimensions have theirs."""
+
+    __slots__ = ("function", "parts", "symbol")
+
+    def __init__(self, function: Callable[..., Any], symbol: str, *parts: object) -> None:
+        self.function = function
+        self.symbol = symbol
+        self.parts = parts
+
+    def __index__(self) -> int:
+        return measured(self, _sizes.get())
+
+    __int__ = __index__
+
+    def __repr__(self) -> str:
+        shown = [f"({part!r})" if isinstance(part, Computed) else repr(part) for part in self.parts]
+        return f"-{shown[0]}" if len(shown) == 1 else f"{shown[0]} {self.symbol} {shown[1]}"
+
+
+def measured(extent: object, sizes: Mapping[str, int]) -> int:
+    """An extent of a type as an int, by the sizes of the dimensions."""
+    if isinstance(extent, Dim):
+        if extent.name not in sizes:
+            raise HtpError(f"dimension `{extent.name}` has no size here: only the arguments of a running kernel give it one")
+        return sizes[extent.name]
+    if isinstance(extent, Computed):
+        return operator.index(extent.function(*(measured(part, sizes) for part in extent.parts)))
+    return operator.index(cast(Any, extent))
+
+
+_COMPUTED: Final = {"add": "+", "sub": "-", "mul": "*", "floordiv": "//", "mod": "%", "neg": "-"}
+
+
+def _computes(name: str) -> None:
+    """What an operator makes of dimensions where they have no size: another extent."""
+    function = getattr(operator, f"__{name}__")
+
+    def apply(self: Computed, *others: object) -> Computed:
+        return Computed(function, _COMPUTED[name], self, *others)
+
+    def swapped(self: Computed, other: object) -> Computed:
+        return Computed(function, _COMPUTED[name], other, self)
+
+    setattr(Computed, f"__{name}__", apply)
+    if name != "neg":
+        setattr(Computed, f"__r{name}__", swapped)
+
+
+for _name in _COMPUTED:
+    _computes(_name)
+
+
 def _as_int(method: str, function: Callable[..., object]) -> None:
+    symbol = method.strip("_")
+
     def apply(self: Dim, *others: object) -> object:
+        word = symbol if symbol in _COMPUTED else symbol.removeprefix("r")
+        known = (int, Dim, Computed)
+        if word in _COMPUTED and self.name not in _sizes.get() and all(isinstance(other, known) for other in others):
+            parts = (self, *others) if word == symbol else (*others, self)
+            return Computed(getattr(operator, f"__{word}__"), _COMPUTED[word], *parts)
         return function(self.size, *(other.size if isinstance(other, Dim) else other for other in others))
 
     setattr(Dim, method, apply)

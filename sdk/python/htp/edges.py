@@ -18,7 +18,7 @@ from htp.semantics import Data, Meaning
 from htp.values import DTYPES, FloatValue, IntegerValue, StorageFloat, Value, bf16, bool_, f8e4m3, f8e5m2, f16, f32, i8, i32, u64
 
 CORRECTLY_ROUNDED: Final = frozenset(
-    ("add", "sub", "mul", "div", "rem", "shl", "shr", "fma", "minimum", "maximum", "neg", "absolute", "sqrt", "cast")
+    ("add", "sub", "mul", "div", "rem", "floordiv", "mod", "shl", "shr", "fma", "minimum", "maximum", "neg", "absolute", "sqrt", "cast")
     + ("floor", "ceil", "trunc", "round", "above", "below")
 ).union(semantics.BITS, semantics.COMPARISONS)
 """Operations that have one right result; the others may be off by `htp.error_bound`."""

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from htp.asynchronous import all_waited
-from htp.dims import Dim, bound
+from htp.dims import Computed, Dim, bound, measured
 from htp.errors import HtpError
-from htp.tensors import ParameterType, ShapedType
+from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
 
 
@@ -77,6 +77,8 @@ class Signature:
         givers: dict[str, str] = {}
         for parameter, array in zip(self.parameters, arrays):
             for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
+                if isinstance(extent, Computed):
+                    continue  # when all dimensions have their sizes
                 if not isinstance(extent, Dim):
                     if extent != size:
                         raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, and its type says {extent}")
@@ -86,6 +88,11 @@ class Signature:
                         f"by `{givers[extent.name]}`"
                     )
                 givers.setdefault(str(extent), parameter.name)
+        for parameter, array in zip(self.parameters, arrays):
+            for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
+                if isinstance(extent, Computed) and measured(extent, sizes) != size:
+                    wanted = measured(extent, sizes)
+                    raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, and its type says {extent!r}, which is {wanted}")
         return sizes
 
     def __repr__(self) -> str:
@@ -126,7 +133,7 @@ class Entry(Signature):
             for parameter, array in zip(self.parameters, arrays):
                 if parameter.direction == "Out":
                     array.reshape(-1).view(np.uint8)[...] = filling
-            values = [parameter.type.dtype.in_memory(array, parameter.name) for parameter, array in zip(self.parameters, arrays)]
+            values = [_passed(parameter, array) for parameter, array in zip(self.parameters, arrays)]
             with bound(self.sizes(arrays)), np.errstate(all="ignore"), all_waited():
                 self.function(*values)
             for parameter, array in zip(self.parameters, arrays):
@@ -137,15 +144,23 @@ class Entry(Signature):
         return masks
 
 
-def _value(parameter: Parameter, array: Any) -> Value:
-    """The tensor that a parameter is in the body: an input cannot be written, an output holds poison."""
+def _value(parameter: Parameter, array: Any) -> Any:
+    """What a parameter is in the body: an input cannot be written, an output holds poison."""
     dtype = parameter.type.dtype
     if parameter.direction == "In":
         array = array.view()
         array.flags.writeable = False
     elif parameter.direction == "Out":
         array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
-    return dtype.in_memory(array, parameter.name)
+    return _passed(parameter, array)
+
+
+def _passed(parameter: Parameter, array: Any) -> Any:
+    """An argument as the body has it: a tensor; of a scalar its value, or the int."""
+    kind = parameter.type
+    if kind.is_scalar:
+        return int(array) if kind.form == "int" else kind.dtype.parameter(array)
+    return kind.dtype.in_memory(array, parameter.name)
 
 
 def _parameters(function: Callable[..., None]) -> tuple[Parameter, ...]:
@@ -153,15 +168,22 @@ def _parameters(function: Callable[..., None]) -> tuple[Parameter, ...]:
     for parameter in inspect.signature(function, eval_str=True).parameters.values():
         if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD or parameter.default is not inspect.Parameter.empty:
             raise HtpError(f"parameter `{parameter.name}` of `{function.__name__}` is plain: no star, no default")
-        if not isinstance(parameter.annotation, ParameterType):
-            raise HtpError(f"parameter `{parameter.name}` of `{function.__name__}` has a type such as In[Tensor[f32, M]]")
-        found.append(Parameter(parameter.name, parameter.annotation))
+        annotation = parameter.annotation if isinstance(parameter.annotation, ParameterType) else scalar(parameter.annotation)
+        if annotation is None:
+            raise HtpError(f"parameter `{parameter.name}` of `{function.__name__}` has a type such as In[Tensor[f32, M]], or f32 for a scalar")
+        found.append(Parameter(parameter.name, annotation))
     return tuple(found)
 
 
 def _array(parameter: Parameter, given: object) -> Any:
     name, wanted, dtype = parameter.name, parameter.type, parameter.type.dtype
+    if wanted.is_scalar and isinstance(given, (bool, int, float)):
+        return number_for(parameter, given)
+    if isinstance(given, np.generic):
+        given = np.asarray(given)
     if isinstance(given, Value):
+        if wanted.is_scalar and type(given) is dtype and given.tensor is None and np.size(given.data) == 1:
+            return np.asarray(dtype.encode(np.reshape(given.data, ())))
         if given.tensor is None:
             raise HtpError(f"`{name}` is a tensor, and a tile is given")
         if type(given) is not dtype:
@@ -172,7 +194,7 @@ def _array(parameter: Parameter, given: object) -> Any:
     elif hasattr(given, "__dlpack__"):
         array = np.from_dlpack(given)
     else:
-        raise HtpError(f"`{name}` is an array, and {type(given).__name__} is given")
+        raise HtpError(f"`{name}` is {'a number' if wanted.is_scalar else 'an array'}, and {type(given).__name__} is given")
     if dtype.storage.kind == "u" and array.dtype.name == "bfloat16":
         array = array.view(dtype.storage)
     if array.dtype != dtype.storage:
@@ -183,6 +205,18 @@ def _array(parameter: Parameter, given: object) -> Any:
     if parameter.direction != "In" and not array.flags.writeable:
         raise HtpError(f"`{name}` is written, and a read-only array is given")
     return array
+
+
+def number_for(parameter: Parameter, given: bool | int | float) -> Any:
+    """A scalar argument in its dtype: literals are weak, as in a program."""
+    kind = parameter.type
+    if kind.form == "int" and (isinstance(given, (bool, float)) or not -(2**63) <= int(given) < 2**63):
+        raise HtpError(f"`{parameter.name}` is an int of 64 bits, and {given!r} is given")
+    try:
+        with np.errstate(all="ignore"):
+            return np.asarray(kind.dtype.encode(np.asarray(kind.dtype.literal(given), kind.dtype.element)))
+    except HtpError as error:
+        raise HtpError(f"`{parameter.name}` is of {kind.dtype.name}: {error}") from None
 
 
 def _share_memory(a: Any, b: Any) -> bool:

@@ -38,7 +38,7 @@ def intrinsic(
 ) -> Callable[[Function], Function]:
     """Declares the intrinsic `name` ("tile.exp").
 
-    rule: the typing rule, the owner's word. effects: "", "read", "write" or "read write". spaces: the memory spaces it may touch.
+    rule: the typing rule, the owner's word. effects: "", "read", "write" or "read write"; of a channel "put" or "get". spaces: the memory spaces it may touch.
     cost: an expression over `size(operand)`, `extent(operand, axis)` and `size(result)`. method: the operator that names it; the
     first parameter's dtypes get it. For `__getitem__` the index follows the tensor, for `__setitem__` tensor and value.
     """

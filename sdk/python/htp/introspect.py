@@ -109,6 +109,8 @@ def _schema(parameter: Parameter) -> dict[str, Any]:
         kind = {"enum": [dtype.name for dtype in DTYPES]}
     elif words == {"int"}:
         kind = {"type": "integer"}
+    elif words == {"int", "tuple[int, ...]"}:
+        kind = {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}, "minItems": 1}]}
     elif words == {"float"}:
         kind = {"type": "number"}
     elif words == {"str"}:

@@ -6,6 +6,7 @@ import ast
 import ctypes
 import functools
 import json
+import operator
 import os
 import re
 import sys
@@ -13,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from htp.dims import Dim
+from htp.dims import Computed, Dim
 from htp.entry import Parameter, Signature
 from htp.errors import CompileError, HtpError
-from htp.tensors import ParameterType, ShapedType
+from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import DTYPES, Value, bf16, f8e4m3, f8e5m2
 
 
@@ -202,12 +203,17 @@ class Routine(Signature):
 
 
 def _direction(word: str) -> str:
-    return {"in": "In", "out": "Out", "inout": "InOut"}.get(word.lower(), word)
+    return {"in": "In", "out": "Out", "inout": "InOut", "value": "In"}.get(word.lower(), word)
 
 
 def _type(text: str) -> ShapedType:
-    """A type such as "Tensor[f32, M, N]", in or without its direction."""
+    """A type such as "Tensor[f32, M, N]", in or without its direction, or of a scalar "f32" or "int"."""
     node: ast.expr = ast.parse(text, mode="eval").body
+    if not isinstance(node, ast.Subscript):
+        dtypes: dict[str, object] = {known.name: known for known in DTYPES}
+        kind = scalar(int if _last(node) == "int" else dtypes.get(_last(node)))
+        if kind is not None:
+            return kind.type
     while isinstance(node, ast.Subscript) and _last(node.value) in ("In", "Out", "InOut"):
         node = node.slice
     if not isinstance(node, ast.Subscript):
@@ -221,7 +227,17 @@ def _type(text: str) -> ShapedType:
     return ShapedType(_last(node.value), by_name[_last(dtype)], shape)
 
 
-def _extent(node: ast.expr) -> int | Dim:
+_OPERATORS = {
+    ast.Add: (operator.add, "+"), ast.Sub: (operator.sub, "-"), ast.Mult: (operator.mul, "*"),
+    ast.FloorDiv: (operator.floordiv, "//"), ast.Mod: (operator.mod, "%"),
+}  # fmt: skip
+
+
+def _extent(node: ast.expr) -> int | Dim | Computed:
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        return Computed(*_OPERATORS[type(node.op)], _extent(node.left), _extent(node.right))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return Computed(operator.neg, "-", _extent(node.operand))
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else Dim(_last(node))
 
 

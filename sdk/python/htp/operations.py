@@ -18,7 +18,7 @@ from htp.asynchronous import Token, begin
 from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
 from htp.semantics import Data
-from htp.values import IntegerValue, Value, bool_, f32, i32
+from htp.values import IntegerValue, Value, bool_
 
 V = TypeVar("V", bound=Value)
 
@@ -145,16 +145,19 @@ def _weak(op: str, *operands: Any) -> Sequence[Any]:
     if not dtypes:
         raise HtpError(f"`{op}` needs a value among its operands: literals alone have no dtype")
     dtype: Any = dtypes.pop()
-    return [operand if isinstance(operand, Value) else dtype.of(dtype.literal(operand), 0) for operand in operands]
+    return [operand if isinstance(operand, Value) else _scalar(dtype, operand) for operand in operands]
+
+
+def _scalar(dtype: Any, number: Any) -> Any:
+    """A literal or an int as a value of the dtype."""
+    return index(dtype, number.size) if isinstance(number, Dim) and dtype.element.kind in "iu" else dtype.of(dtype.literal(number), 0)
 
 
 def _extents(op: str, operands: Sequence[Value]) -> None:
-    """Refuses extents that neither agree nor are 1; scalars go with everything."""
-    shapes = [operand.data.shape for operand in operands if operand.data.shape]
-    if len({len(shape) for shape in shapes}) > 1:
-        ranks = " and ".join(str(len(shape)) for shape in shapes)
-        raise HtpError(f"`{op}` takes tiles with as many dimensions each, not {ranks}")
-    for axis, extents in enumerate(zip(*shapes)):
+    """Refuses extents that neither agree nor are 1, the last under each other; scalars go with everything."""
+    shapes = [operand.data.shape for operand in operands]
+    rank = max(map(len, shapes))
+    for axis, extents in enumerate(zip(*((1,) * (rank - len(shape)) + shape for shape in shapes))):
         if len(set(extents) - {1}) > 1:
             raise HtpError(f"`{op}` takes equal extents, or 1, but dimension {axis} has {' and '.join(map(str, extents))}")
 
@@ -226,8 +229,10 @@ def buffer(dtype: type[V], extents: Sequence[Extent]) -> V:
 
 def load(source: V, index: Sequence[Index], outside: float | None = None) -> V:
     """The tile of a tensor at an index for each dimension; what is outside of the tensor is `outside`, if that is given."""
-    if not isinstance(source, Value) or source.tensor is None:
+    if not isinstance(source, Value) or (source.tensor is None and not hasattr(source, "origin")):
         raise HtpError(f"a tile is loaded from a tensor, and this is {_what(source)}")
+    if source.tensor is None:  # a scalar parameter
+        return source.of(source.data[_place(source, index)], 0)
     if outside is None:
         return source.of(source.decode(source.data[_place(source, index)]), source.depth)
     places = _places(source, index, bounded=False)
@@ -291,10 +296,20 @@ def _written(op: str, target: V, value: V | float, index: Sequence[Index]) -> tu
     _, tile = _weak(op, target, value)
     _refuse_tensors(op, tile)
     extents = target.data[place].shape
-    shape = tile.data.shape
-    if shape and (len(shape) != len(extents) or any(size not in (1, extent) for size, extent in zip(shape, extents))):
-        raise HtpError(f"a tile of {_by(shape)} does not fill {_by(extents)} elements of `{target.tensor}`")
-    return place, tile
+    return place, tile.of(_placed(target, tile.data, extents), tile.depth)
+
+
+def _placed(target: Value, data: Data, extents: tuple[int, ...]) -> Data:
+    """What is stored, the last extents under those of the place; of more than there are, those of 1 go."""
+    shape = data.shape
+    if len(shape) > len(extents):
+        rest = [size for size in shape if size != 1]
+        fitted = tuple(rest.pop(0) if rest and rest[0] == extent else 1 for extent in extents)
+        if not rest:
+            return data.reshape(fitted)
+    elif all(size in (1, extent) for size, extent in zip(shape, extents[len(extents) - len(shape) :])):
+        return data
+    raise HtpError(f"a tile of {_by(shape)} does not fill {_by(extents)} elements of `{target.tensor}`")
 
 
 def gather(x: V, index: Value, axis: int) -> V:
@@ -414,7 +429,9 @@ def _places(tensor: Value, index: Sequence[Index], bounded: bool) -> tuple[Any, 
                 raise HtpError(f"index {places[wrong][0] + first} is outside dimension {axis} of `{tensor.tensor}`, which has size {size}")
         elif isinstance(part, Block) and not bounded:
             places = np.array(part.indices, np.int64) - first
-        elif bounded or isinstance(part, slice):
+        elif isinstance(part, slice) and not bounded:
+            places = np.arange(*_bounds(part, first, first + size)) - first
+        elif bounded:
             taken = _range(tensor, axis, part, size, first)
             places = np.arange(taken.start, taken.stop, taken.step)
         else:
@@ -432,9 +449,9 @@ def _range(tensor: Value, axis: int, part: Index, size: int, first: int) -> slic
     if isinstance(part, Block):
         start, stop, step = part.start, part.stop, part.step
     elif isinstance(part, slice):
-        if part != slice(None):
-            raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by a slice with bounds: use `tiles`")
-        return slice(0, size)
+        start, stop, step = _bounds(part, first, first + size)
+        if stop <= start:
+            return slice(0, 0)
     else:
         number: Any = part
         try:
@@ -443,10 +460,23 @@ def _range(tensor: Value, axis: int, part: Index, size: int, first: int) -> slic
             raise HtpError(f"`{tensor.tensor}` is indexed by `:`, a block or an int, not by {_kind(part)}") from None
         stop = start + 1
     if not first <= start <= stop <= first + size:
-        shown = f"{part!r}" if isinstance(part, Block) else f"{start}"
+        shown = f"{part!r}" if isinstance(part, Block) else f"{start}:{stop}" if isinstance(part, slice) else f"{start}"
         has = f"size {size}" if first == 0 else f"the indices [{first}, {first + size})"
         raise HtpError(f"index {shown} is outside dimension {axis} of `{tensor.tensor}`, which has {has}")
     return slice(start - first, stop - first, step)
+
+
+def _bounds(part: slice, first: int, end: int) -> tuple[int, int, int]:
+    """The bounds of a slice; of a dimension that is [first, end)."""
+    try:
+        start = first if part.start is None else operator.index(part.start)
+        stop = end if part.stop is None else operator.index(part.stop)
+        step = 1 if part.step is None else operator.index(part.step)
+    except TypeError:
+        raise HtpError(f"the bounds of a slice are ints, not those of {part!r}") from None
+    if step < 1:
+        raise HtpError(f"a slice steps by 1 or more, not by {step}")
+    return start, stop, step
 
 
 def _refuse_place(memory: Value, index: Sequence[int]) -> NoReturn:
@@ -460,9 +490,6 @@ def _refuse_place(memory: Value, index: Sequence[int]) -> NoReturn:
     raise HtpError(f"index {', '.join(str(operator.index(part)) for part in index)} is outside {name}, which has {_by(shape)} elements")
 
 
-# ── whole tiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _tile(op: str, x: V) -> V:
     if not isinstance(x, Value):
         raise HtpError(f"`{op}` takes a tile, not {_kind(x)}")
@@ -474,106 +501,3 @@ def _axis(op: str, axis: int, rank: int) -> int:
     if not isinstance(axis, int) or not -rank <= axis < rank:
         raise HtpError(f"`{op}` has no axis {axis}: the tile's dimensions are {', '.join(map(str, range(rank))) or 'none'}")
     return axis % rank
-
-
-def reduce(kind: str, x: V, axis: int) -> V:
-    """The `kind` ("sum", "prod", "max", "min"; of bool_ "any", "all") of a tile along an axis, which stays with extent 1."""
-    op = f"reduce_{kind}"
-    data = _tile(op, x).data
-    axis = _axis(op, axis, data.ndim)
-    if kind in semantics.TRUTHS:
-        if x.__class__ is not bool_:
-            _undefined(op, x)
-        return x.of(semantics.TRUTHS[kind](data, axis), x.depth)
-    if "add" not in x.meanings:
-        _undefined(op, x)
-    result = x.convert(semantics.REDUCTIONS[kind](data, axis))
-    return x.of(result, x.depth + (_roundings(x, data.shape[axis]) if kind in ("sum", "prod") else 0))
-
-
-def locate(kind: str, x: Value, axis: int) -> i32:
-    """Where along an axis, which stays with extent 1, the `kind` ("argmax", "argmin") of a tile stands, counted from 0."""
-    data = _tile(kind, x).data
-    axis = _axis(kind, axis, data.ndim)
-    if "add" not in x.meanings:
-        _undefined(kind, x)
-    return i32.of(semantics.ARGUMENTS[kind](data, axis), x.depth)
-
-
-def order(op: str, x: Value, axis: int, descending: bool, count: int | None = None) -> i32:
-    """The places of the `count` first elements (or of all) along an axis, counted from 0, in the order of their values."""
-    data = _tile(op, x).data
-    axis = _axis(op, axis, data.ndim)
-    if "add" not in x.meanings:
-        _undefined(op, x)
-    if count is not None and not 0 < count <= data.shape[axis]:
-        raise HtpError(f"`{op}` takes {count} of {data.shape[axis]} elements")
-    places = semantics.order(data, axis, descending)
-    return i32.of(np.take(places, np.arange(data.shape[axis] if count is None else count), axis), x.depth)
-
-
-def ordered(op: str, x: V, axis: int, descending: bool, count: int | None = None) -> V:
-    """The `count` first elements (or all) along an axis in the order of their values."""
-    return gather(x, order(op, x, axis, descending, count), axis)
-
-
-def order_line(target: i32, source: Value, count: int, first: int, place: Sequence[int], descending: bool) -> None:
-    """Writes the places of the `first` first of a line's `count` elements to a line of another buffer."""
-    if not 0 <= first <= count:
-        raise HtpError(f"{first} of {count} elements are wanted")
-    line = source.data[tuple(map(operator.index, place))][:count]
-    target.data[tuple(map(operator.index, place))][:first] = semantics.order(line, 0, descending)[:first]
-
-
-def scan(kind: str, x: V, axis: int) -> V:
-    """At each element of a tile the `kind` ("sum", "max", "min") of those up to it along an axis."""
-    op = f"scan_{kind}"
-    data = _tile(op, x).data
-    axis = _axis(op, axis, data.ndim)
-    if "add" not in x.meanings:
-        _undefined(op, x)
-    result = x.convert(semantics.SCANS[kind](data, axis))
-    return x.of(result, x.depth + (_roundings(x, data.shape[axis]) if kind == "sum" else 0))
-
-
-def reshape(x: V, extents: Sequence[Extent]) -> V:
-    """The same elements in row-major order under other extents."""
-    data = _tile("reshape", x).data
-    shape = tuple(map(size_of, extents))
-    if math.prod(shape) != data.size:
-        raise HtpError(f"`reshape` keeps the number of elements: {_by(data.shape)} is not {_by(shape)}")
-    return x.of(data.reshape(shape).copy(), x.depth)
-
-
-def _roundings(x: Value, terms: int) -> int:
-    """A sum's roundings, in units of its dtype: f16 and bf16 add up in f32, finer, and round once."""
-    return 1 + math.ceil(terms * min(1.0, f32.unit / x.unit)) if x.unit else 0
-
-
-def matmul(a: V, b: V, acc: V | None) -> V:
-    """The matrix product of two tiles in their last two dimensions, added to `acc` if given; those before are equal or 1."""
-    tiles = [a, b] if acc is None else [a, b, acc]
-    rank = len(_tile("matmul", a).data.shape)
-    for x in tiles:
-        if rank < 2 or len(_tile("matmul", x).data.shape) != rank:
-            raise HtpError(f"`matmul` takes tiles of 2 dimensions or more, all of as many, not {len(x.data.shape)}")
-    _weak("matmul", *tiles)
-    if "mul" not in a.meanings:
-        _undefined("matmul", a)
-    (*batch, m, k), (*batch_b, k_b, n) = a.data.shape, b.data.shape
-    if k != k_b:
-        raise HtpError(f"`matmul` takes m x k and k x n, but a is {m} x {k} and b is {k_b} x {n}")
-    if any(p != q and 1 not in (p, q) for p, q in zip(batch, batch_b)):
-        raise HtpError(f"`matmul` takes equal extents before the last two, or 1, not {_by(tuple(batch))} and {_by(tuple(batch_b))}")
-    shape = (*(max(p, q) if 1 in (p, q) and 0 not in (p, q) else min(p, q) for p, q in zip(batch, batch_b)), m, n)
-    if acc is not None and acc.data.shape != shape:
-        raise HtpError(f"`matmul` gives {_by(shape)}, but acc is {_by(acc.data.shape)}")
-    data = a.convert(semantics.matmul(a.data, b.data, None if acc is None else acc.data))
-    return a.of(data, max(max(a.depth, b.depth), acc.depth if acc is not None else 0) + _roundings(a, k))
-
-
-def transpose(x: V) -> V:
-    """A tile with its last two dimensions swapped."""
-    if len(_tile("transpose", x).data.shape) < 2:
-        raise HtpError(f"`transpose` takes a tile of 2 dimensions or more, not {len(x.data.shape)}")
-    return x.of(np.swapaxes(x.data, -1, -2).copy(), x.depth)

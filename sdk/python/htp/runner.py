@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from htp.dims import Dim, size_of
-from htp.entry import Parameter, Signature
+from htp.dims import Dim, measured
+from htp.entry import Parameter, Signature, number_for
 from htp.errors import CompileError, HtpError
 from htp.native import Package, Routine, bind
+from htp.tensors import ParameterType
 from htp.values import Value
 
 
@@ -45,6 +48,7 @@ def _run(package: Package, request: dict[str, Any]) -> str:
         unknown = sorted(set(given) - {parameter.name for parameter in routine.parameters})
         if unknown:
             raise HtpError(f"`{request['inputs']}` has `{unknown[0]}`, and `{routine.name}` has {_names(routine.parameters)}")
+        given |= scalars_of(routine, request["args"])
         sizes = sizes_of(routine, given, request)
         check_memory(routine, sizes)
         generator = np.random.default_rng(request["seed"])
@@ -92,7 +96,7 @@ def read_arrays(path: str) -> dict[str, Any]:
             archive = np.load(file, allow_pickle=False)
             if isinstance(archive, np.ndarray):
                 raise BadArgument(f"`{path}` is a single array (.npy), and arrays by name (.npz) are needed", hint)
-            return {name: np.ascontiguousarray(archive[name]) for name in archive.files}
+            return {name: np.asarray(archive[name], order="C") for name in archive.files}
     except BadArgument:
         raise
     except OSError as error:
@@ -146,7 +150,24 @@ def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any])
 
 
 def _shape(parameter: Parameter, sizes: dict[str, int]) -> tuple[int, ...]:
-    return tuple(sizes[extent.name] if isinstance(extent, Dim) else size_of(extent) for extent in parameter.type.extents)
+    return tuple(measured(extent, sizes) for extent in parameter.type.extents)
+
+
+def scalars_of(routine: Signature, args: Mapping[str, str]) -> dict[str, Any]:
+    """What --arg says of scalar parameters."""
+    kinds = {parameter.name: parameter.type for parameter in routine.parameters if parameter.type.is_scalar}
+    given: dict[str, Any] = {}
+    for name, text in args.items():
+        if name not in kinds:
+            raise HtpError(f"`{routine.name}` has no scalar parameter `{name}`: it has {', '.join(kinds) or 'none'}")
+        try:
+            value = ast.literal_eval(text)
+        except (ValueError, SyntaxError):
+            value = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}.get(text)
+        if not isinstance(value, (bool, int, float)):
+            raise HtpError(f"`--arg {name}={text}`: it is no number, and `{name}` is {kinds[name]!r}")
+        given[name] = number_for(Parameter(name, ParameterType("In", kinds[name])), value)
+    return given
 
 
 def check_memory(routine: Signature, sizes: dict[str, int]) -> None:
@@ -166,8 +187,8 @@ def array_for(parameter: Parameter, given: dict[str, Any], sizes: dict[str, int]
     if parameter.direction == "Out":
         return np.empty(shape, dtype.storage)
     if dtype.element.kind == "f":
-        return dtype.encode(dtype.convert(generator.standard_normal(shape)))
-    return generator.integers(0, 2 if dtype.element.kind == "b" else 100, shape).astype(dtype.storage)
+        return np.asarray(dtype.encode(dtype.convert(np.asarray(generator.standard_normal(shape)))))
+    return np.asarray(generator.integers(0, 2 if dtype.element.kind == "b" else 100, shape)).astype(dtype.storage)
 
 
 def _summary(array: Any, dtype: type[Value]) -> str:

@@ -6,12 +6,13 @@ Floats (f16, bf16, f32, f64)
     Every operation rounds once to its dtype, to nearest even; denormals are kept. bf16 computes in f32 and rounds the result.
     `minimum`, `maximum` are IEEE 754-2019's: NaN if an operand is NaN, and -0 is below +0. Comparisons with NaN are false, `ne` true.
     `neg`, `absolute` change the sign bit only, of NaN too. The sign and payload of a NaN that an operation makes are not defined.
-    `exp`, `log`, `rsqrt`, `tanh`, `sigmoid`, `sin`, `cos`, `erf` are computed wider here and rounded; a backend may be off by a few
+    `exp`, `log`, `pow`, `rsqrt`, `tanh`, `sigmoid`, `sin`, `cos`, `erf` are computed wider here and rounded; a backend may be off by a few
     units in the last place (`htp.error_bound`), but not at zeros, infinities and NaN. `add`, `sub`, `mul`, `div`, `sqrt`, `fma` are
     exact to the bit, and so are `floor`, `ceil`, `trunc` and `round` (halves to even), which keep the sign of zero.
 Integers (i8 … i64, u8 … u64)
     `add`, `sub`, `mul`, `neg`, `absolute` wrap around (modulo 2**bits). `div` truncates toward zero; lowest / -1 is lowest;
-    x / 0 is 0. `rem` is a - div(a, b) * b: it has the dividend's sign, and x rem 0 is x.
+    x / 0 is 0. `rem` is a - div(a, b) * b: it has the dividend's sign, and x rem 0 is x. `floordiv`, `mod` are Python's `//`, `%`: they
+    round down, so that the rest has the divisor's sign; x // 0 is 0 and x % 0 is x.
     `shl`, `shr` take the count as unsigned: from the width on, `shl` gives 0 and `shr` 0, or -1 for a negative number; `shr` of a
     signed number keeps its sign.
     `bit_and`, `bit_or`, `bit_xor`, `bit_not` work on all bits of two's complement; on bool_ they are the logical operations.
@@ -155,6 +156,12 @@ def _in_wide(function: Callable[[Data], Data]) -> Meaning:
     return meaning
 
 
+def _pow(x: Data, y: Data) -> Data:
+    element = x.dtype
+    wider = _WIDE[element]
+    return np.power(x.astype(wider), y.astype(wider)).astype(element)[()]
+
+
 def _to_odd(total: float, error: float) -> float:
     """`total + error` rounded to odd in f64, so that rounding it again to a narrower float rounds once."""
     if error == 0.0 or error != error or _WORD.unpack(_DOUBLE.pack(total))[0] & 1:
@@ -234,6 +241,7 @@ FLOAT: Final[dict[str, Meaning]] = {
     "absolute": abs,
     "exp": _in_wide(np.exp),
     "log": _in_wide(np.log),
+    "pow": _pow,
     "sqrt": np.sqrt,
     "rsqrt": _in_wide(lambda x: 1 / np.sqrt(x)),
     "tanh": _in_wide(np.tanh),
@@ -282,6 +290,15 @@ def _rem(x: Data, y: Data) -> Data:
     return x - _div(x, y) * y
 
 
+def _floordiv(x: Data, y: Data) -> Data:
+    quotient = _div(x, y)
+    return quotient - (((x < 0) != (y < 0)) & (quotient * y != x) & (y != 0)).astype(x.dtype)
+
+
+def _mod(x: Data, y: Data) -> Data:
+    return x - _floordiv(x, y) * y
+
+
 def _count(x: Data, by: Data) -> tuple[Data, Data]:
     """The shift count, 0 where it reaches the width, and whether it does."""
     bits = x.dtype.itemsize * 8
@@ -312,6 +329,8 @@ INTEGER: Final[dict[str, Meaning]] = {
     "mul": lambda x, y: x * y,
     "div": _div,
     "rem": _rem,
+    "floordiv": _floordiv,
+    "mod": _mod,
     "shl": _shl,
     "shr": _shr,
     "minimum": np.minimum,

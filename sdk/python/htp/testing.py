@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from htp.bounds import differences
-from htp.dims import Dim
+from htp.dims import Dim, measured
 from htp.edges import specials
 from htp.entry import Entry, Run, Signature
 from htp.tensors import ShapedType
@@ -66,6 +66,8 @@ def cases(entry: Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, 
     names = sorted({extent.name for parameter in entry.parameters for extent in parameter.type.extents if isinstance(extent, Dim)})
     for number, chosen in enumerate(sizes.get(len(names), [])):
         bound = dict(zip(names, chosen))
+        if any(measured(extent, bound) < 0 for parameter in entry.parameters for extent in parameter.type.extents):
+            continue
         at = ", ".join(f"{name}={size}" for name, size in bound.items())
         for strange in (False, True) if edges else (False,):
             generator = np.random.default_rng([number, strange])
@@ -75,26 +77,23 @@ def cases(entry: Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, 
 
 def _array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generator, strange: bool) -> Any:
     dtype = kind.dtype
-    shape = tuple(sizes[extent.name] if isinstance(extent, Dim) else _size(extent) for extent in kind.extents)
+    shape = tuple(measured(extent, sizes) for extent in kind.extents)
+    if kind.form == "int":  # as a count or an index is, below 0 and above sizes too
+        return np.asarray(generator.integers(-8, 80), np.int64)
     if dtype.element.kind == "f":
-        values = dtype.convert(generator.standard_normal(shape) * 1.5)
+        values = np.asarray(dtype.convert(np.asarray(generator.standard_normal(shape)) * 1.5))
     elif dtype.element.kind == "b":
-        values = generator.integers(0, 2, shape).astype(np.bool_)
+        values = np.asarray(generator.integers(0, 2, shape)).astype(np.bool_)
     else:
         limits = np.iinfo(dtype.element)
-        values = generator.integers(max(limits.min, -1000), min(limits.max, 1000), shape, dtype.element, endpoint=True)
+        values = np.asarray(generator.integers(max(limits.min, -1000), min(limits.max, 1000), shape, dtype.element, endpoint=True))
     if strange and values.size:
         choices = specials(dtype)
         if dtype.element.kind == "f":  # sums that overflow on the way depend on their order, which is free
             choices = [value for value in choices if not 1e3 < abs(float(value)) < float("inf")]
         for place in generator.choice(values.size, max(1, values.size // 12), replace=False):
             values.flat[place] = choices[generator.integers(len(choices))]
-    return np.ascontiguousarray(dtype.encode(values))
-
-
-def _size(extent: object) -> int:
-    assert isinstance(extent, int), extent
-    return extent
+    return np.asarray(dtype.encode(values), order="C")
 
 
 def import_program(source: str, name: str) -> types.ModuleType:

@@ -1,7 +1,7 @@
 """What `htp-host tune` does: the fastest of a program's schedules and choices, by the target's cost model first, then measured.
 
 A candidate is an entry and a value for each choice. Entries that share a body, as the schedules of one workload do, are alternatives of each
-other. Every candidate is compiled to its last stage and judged by the model; what is refused there is never run. The program as written, and
+other. Where a program leaves nothing to choose, an entry may have `proposals`: text that follows the program's and schedules it. Every candidate is compiled to its last stage and judged by the model; what is refused there is never run. The program as written, and
 then the best by the model, are built and run; what they compute is held against the program under plain Python, where no schedule counts.
 
 Results are kept after each step, in a file of the form "htp.tune/1": what they depend on, under `inputs`, and each candidate with what is
@@ -11,17 +11,20 @@ known of it. With the same inputs they are taken up again.
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import itertools
 import json
 import os
 import platform
 import random
+import shutil
 import signal
 import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -37,6 +40,20 @@ from htp.testing import Case, Outcome, compare, entry_of, import_program, outcom
 SCHEMA: Final = "htp.tune/1"
 MOST: Final = 512
 """Of a larger space so many candidates are drawn, by the seed."""
+PROPOSED: Final = 32
+"""So many schedules are proposed for a workload that has none."""
+
+
+class Refused(HtpError):
+    """What cannot be tuned: one of the codes `tune.NAME`, its words, and what would help."""
+
+    def __init__(self, code: str, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.hint = hint
+
+    def diagnostic(self) -> dict[str, Any]:
+        return {"code": f"tune.{self.code}", "severity": "error", "message": str(self), "hints": [self.hint]}
 
 
 @dataclass
@@ -50,10 +67,13 @@ class Candidate:
     predicted: float | None = None
     measured: float | None = None
     why: str = ""
+    schedule: str = ""
+    """What follows the program's text; the entry is in it."""
 
     @property
     def name(self) -> str:
-        return " ".join([self.entry, *(f"{name}={value}" for name, value in self.set.items())])
+        lines = [line.strip() for line in self.schedule.splitlines() if line.startswith("    ")]
+        return " ".join([self.entry, *(f"{name}={value}" for name, value in self.set.items())]) + (f": {'; '.join(lines)}" if lines else "")
 
 
 @dataclass
@@ -79,7 +99,7 @@ class Search:
             os.chmod(file.name, 0o644)
             os.replace(file.name, path)
         except OSError as error:
-            raise runner.BadArgument(f"cannot write `{path}`: {error.strerror}", "give `--kept` a file in a folder that may be written") from None
+            raise Refused("not-kept", f"cannot write `{path}`: {error.strerror}", "give `--kept` a file in a folder that may be written") from None
 
     def take_up(self) -> None:
         """What the file knows of these inputs."""
@@ -92,7 +112,7 @@ class Search:
                 raise ValueError(kept["schema"])
             found = {candidate.name: candidate for candidate in (Candidate(**c) for c in kept["candidates"])}
         except (OSError, ValueError, TypeError, KeyError):
-            raise runner.BadArgument(f"`{path}` is no file of kept results", "give `--kept` another file, or delete this one") from None
+            raise Refused("not-kept", f"`{path}` is no file of kept results", "give `--kept` another file, or delete this one") from None
         if kept["inputs"] != self.inputs:
             changed = [name for name in self.inputs if kept["inputs"].get(name) != self.inputs[name]]
             self.said.append(f"{path} is of other inputs ({', '.join(changed)}), and is written anew")
@@ -129,7 +149,10 @@ def tune(request_text: str) -> str:
     except CompileError as error:
         progress.end()
         return _response("", {}, [runner.plain(diagnostic) for diagnostic in error.diagnostics])
-    except runner.BadArgument as error:
+    except Refused as error:
+        progress.end()
+        return _response("", {}, [error.diagnostic()])
+    except runner.BadArgument as error:  # the inputs cannot be read
         progress.end()
         return _response("", {}, [], {"message": str(error), "hint": error.hint})
 
@@ -195,17 +218,18 @@ def _begin(request: dict[str, Any]) -> tuple[str, list[Entry], Search]:
     try:
         module = import_program(source, "tuned")
     except Exception as error:  # whatever the program does
-        native.compile_program(request["program"], profile=request["profile"], out=Path(tempfile.gettempdir()) / "htp-tune", plugin_path=request["plugin_path"])
-        raise runner.BadArgument(f"the program does not run under plain Python: {type(error).__name__}: {error}", "a candidate's results are held against those") from None
+        with tempfile.TemporaryDirectory() as folder:  # a compiler's diagnostics say more
+            native.compile_program(request["program"], profile=request["profile"], out=Path(folder) / "package", plugin_path=request["plugin_path"])
+        raise Refused("not-run", f"the program does not run under plain Python: {type(error).__name__}: {error}", "a candidate's results are held against those") from None
     entries = [value for value in vars(module).values() if isinstance(value, Entry)]
     try:
         wanted = entry_of(module, request["entry"] or None)
     except LookupError:
-        raise runner.BadArgument(f"the program has no entry `{request['entry']}`", f"it has {', '.join(entry.name for entry in entries)}") from None
+        raise Refused("which-entry", f"the program has no entry `{request['entry']}`", f"it has {', '.join(entry.name for entry in entries)}") from None
     plain = next(entry for entry in entries if entry.function is wanted.function)
     schedules = [entry for entry in entries if entry.function is wanted.function and entry is not plain]
     if not request["entry"] and {entry.function for entry in entries} != {wanted.function}:
-        raise runner.BadArgument("the program computes several things", f"choose one with `--entry`: {', '.join(entry.name for entry in entries)}")
+        raise Refused("which-entry", "the program computes several things", f"choose one with `--entry`: {', '.join(entry.name for entry in entries)}")
     alternatives = [wanted] if wanted is not plain and request["entry"] else schedules or [plain]
     # What is set is no choice any more.
     space = {name: [text for text, _ in values] for name, values in choices(source).items() if name not in request["set"]}
@@ -214,22 +238,50 @@ def _begin(request: dict[str, Any]) -> tuple[str, list[Entry], Search]:
         for entry in alternatives
         for values in itertools.product(*space.values())
     ]  # fmt: skip
+    if len(every) < 2 and not schedules:
+        every += _proposed(request, source, plain)
     if len(every) < 2:
-        raise runner.BadArgument(
+        raise Refused(
+            "nothing-open",
             f"`{request['program']}` leaves nothing to choose",
             "give a constant alternatives, `ROWS = htp.choice(16, 8, 32)`, or the workload several schedules",
         )
     written = every[0]
     if len(every) > MOST:
         every = [written, *random.Random(request["seed"]).sample(every[1:], MOST - 1)]
-    given = runner.read_arrays(request["inputs"]) if request["inputs"] else {}
     try:
+        given = (runner.read_arrays(request["inputs"]) if request["inputs"] else {}) | runner.scalars_of(wanted, request["args"])
         sizes = runner.sizes_of(wanted, given, request)
     except HtpError as error:
-        raise runner.BadArgument(str(error), "`--dim NAME=SIZE` gives a dimension its size") from None
+        raise Refused("bad-sizes", str(error), "`--dim NAME=SIZE` gives a dimension its size") from None
     search = Search(request, {**_depends_on(request, every), "sizes": sizes, "set": request["set"], "seed": request["seed"]}, sizes, every)
     search.take_up()
     return source, [plain, *alternatives], search
+
+
+def _proposed(request: dict[str, Any], source: str, plain: Entry) -> list[Candidate]:
+    """Schedules for an entry that has none, when it can propose some."""
+    name = "tuned"
+    while name in source:
+        name += "_"
+    proposals = getattr(plain, "proposals", None)
+    texts: list[str] = proposals(source, name, PROPOSED, request["seed"]) if proposals else []
+    return [Candidate(name, {}, schedule=text) for text in texts]
+
+
+@contextlib.contextmanager
+def _written(request: dict[str, Any], candidate: Candidate) -> Iterator[str]:
+    """The program to compile: as it is, or followed by the candidate's schedule, with the files beside it that it may import."""
+    if not candidate.schedule:
+        yield request["program"]
+        return
+    program = Path(request["program"])
+    with tempfile.TemporaryDirectory() as folder:
+        for file in program.parent.glob("*.py"):
+            shutil.copy(file, folder)
+        path = Path(folder) / program.name
+        path.write_text(program.read_text(encoding="utf-8") + candidate.schedule, encoding="utf-8")
+        yield str(path)
 
 
 def _depends_on(request: dict[str, Any], candidates: list[Candidate]) -> dict[str, Any]:
@@ -280,10 +332,11 @@ def _predict(search: Search, progress: Progress) -> None:
             continue
         progress.at(number, len(search.candidates), f"judging {candidate.name}")
         try:
-            search.model, seconds = native.estimated(
-                request["program"], profile=request["profile"], entry=candidate.entry, set={**request["set"], **candidate.set},
-                sizes=search.sizes, plugin_path=request["plugin_path"],
-            )  # fmt: skip
+            with _written(request, candidate) as program:
+                search.model, seconds = native.estimated(
+                    program, profile=request["profile"], entry=candidate.entry, set={**request["set"], **candidate.set},
+                    sizes=search.sizes, plugin_path=request["plugin_path"],
+                )  # fmt: skip
             candidate.status, candidate.predicted = "predicted", seconds if search.model else None
         except CompileError as error:
             candidate.status, candidate.why = "refused", _first(error)
@@ -315,14 +368,14 @@ def _measure(search: Search, plain: Entry, progress: Progress) -> None:
 
 
 def _expected(request: dict[str, Any], plain: Entry, sizes: dict[str, int]) -> Outcome:
-    given = runner.read_arrays(request["inputs"]) if request["inputs"] else {}
+    given = (runner.read_arrays(request["inputs"]) if request["inputs"] else {}) | runner.scalars_of(plain, request["args"])
     generator = np.random.default_rng(request["seed"])
     try:
         runner.check_memory(plain, sizes)
-        arrays = tuple(runner.array_for(parameter, given, sizes, generator, bool(given)) for parameter in plain.parameters)
+        arrays = tuple(runner.array_for(parameter, given, sizes, generator, bool(request["inputs"])) for parameter in plain.parameters)
         return outcomes(plain, [Case("these sizes", arrays)])[0]
     except HtpError as error:
-        raise runner.BadArgument(str(error), "the program runs under plain Python first, for what its schedules must compute") from None
+        raise Refused("not-run", str(error), "the program runs under plain Python first, for what its schedules must compute") from None
 
 
 def _try(request: dict[str, Any], candidate: Candidate, expected: Outcome) -> None:
@@ -346,9 +399,8 @@ def _try(request: dict[str, Any], candidate: Candidate, expected: Outcome) -> No
 
 def _compile(request: dict[str, Any], candidate: Candidate, out: Path) -> Path:
     chosen = {**request["set"], **candidate.set}
-    return native.compile_program(
-        request["program"], profile=request["profile"], out=out, entry=candidate.entry, set=chosen, plugin_path=request["plugin_path"]
-    )
+    with _written(request, candidate) as program:
+        return native.compile_program(program, profile=request["profile"], out=out, entry=candidate.entry, set=chosen, plugin_path=request["plugin_path"])
 
 
 def _first(error: CompileError) -> str:
@@ -389,25 +441,25 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
     diagnostics: list[dict[str, Any]] = []
     for one in wrong:
         diagnostics.append(
-            {"code": "run.bad-arguments", "severity": "error", "fault": True, "message": f"`{one.name}` computes something else: {one.why}",
+            {"code": "tune.wrong-result", "severity": "error", "fault": True, "message": f"`{one.name}` computes something else: {one.why}",
              "hints": ["a schedule never changes a result: this is a fault of a pass or the backend"]}  # fmt: skip
         )
     best = measured[0] if measured else None
     if best:
         options = "".join(f" --set {name}={value}" for name, value in best.set.items())
-        lines.append(f"best: --entry {best.entry}{options}")
+        lines.append(f"best: {best.name}" if best.schedule else f"best: --entry {best.entry}{options}")
         first = search.candidates[0]
         if first.measured and best.measured and best is not first:
             lines.append(f"{first.measured / best.measured:.2f} times as fast as the program as written")
         if request["output"]:
             try:
-                Path(request["output"]).write_text(apply(source, best.set), encoding="utf-8")
+                Path(request["output"]).write_text(apply(source, best.set) + best.schedule, encoding="utf-8")
             except OSError as error:
-                raise runner.BadArgument(f"cannot write `{request['output']}`: {error.strerror}", "give `-o` a file in a folder that may be written") from None
+                raise Refused("not-kept", f"cannot write `{request['output']}`: {error.strerror}", "give `-o` a file in a folder that may be written") from None
             lines.append(f"written: {request['output']}")
     elif not interrupted and not wrong:
         why = next((f"`{c.name}`: {c.why}" for c in search.candidates if c.why), "the budget is spent")
-        raise runner.BadArgument("no candidate was measured", why)
+        raise Refused("not-measured", "no candidate was measured", why)
     if interrupted:
         lines.append(f"interrupted; what is known is kept in {request['kept']}")
     else:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from htp import semantics
-from htp.dims import Index
+from htp.dims import Dim, Index
 from htp.errors import HtpError
 from htp.semantics import Data, Meaning
 
@@ -20,6 +20,7 @@ _SYMBOLS = {
     "__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__neg__": "-", "__abs__": "abs()", "__lt__": "<", "__le__": "<=",
     "__gt__": ">", "__ge__": ">=", "__eq__": "==", "__ne__": "!=", "__getitem__": "[]", "__setitem__": "[] =",
     "__and__": "&", "__or__": "|", "__xor__": "^", "__invert__": "~", "__lshift__": "<<", "__rshift__": ">>",
+    "__floordiv__": "//", "__matmul__": "@", "__mod__": "%", "__pow__": "**",
 }  # fmt: skip
 
 
@@ -35,7 +36,8 @@ class Value:
     tensor: str | None
     """The name of the tensor this is; None for a tile or a scalar."""
     origin: tuple[int, ...]
-    """Of a tensor: the index of its first element in each dimension, which is not 0 where a buffer holds a block."""
+    """Of a tensor: the index of its first element in each dimension, which is not 0 where a buffer holds a block. Tiles have none, but for
+    a scalar parameter's."""
 
     name: ClassVar[str]
     storage: ClassVar[np.dtype[Any]]
@@ -77,6 +79,13 @@ class Value:
         value = cls.of(memory, 0)
         value.tensor = name
         value.origin = origin or (0,) * memory.ndim
+        return value
+
+    @classmethod
+    def parameter(cls, stored: Data) -> Self:
+        """The value of a scalar parameter: a tile of one element, which later stages load at 0."""
+        value = cls.of(cls.decode(np.reshape(stored, (1,))), 0)
+        value.origin = (0,)
         return value
 
     @classmethod
@@ -158,6 +167,8 @@ class FloatValue(Value):
 
     @classmethod
     def literal(cls, literal: object) -> Data:
+        if isinstance(literal, Dim):
+            literal = literal.size
         if not isinstance(literal, (int, float)):
             raise HtpError(f"{_shown(literal)} is not a literal of {cls.name}; values of another dtype need a cast")
         try:
@@ -183,11 +194,20 @@ class FloatValue(Value):
     def __rmul__(self, other: float) -> Self:
         return self._same("__mul__", other, self)
 
+    def __matmul__(self, other: Self) -> Self:
+        return self._same("__matmul__", self, other)
+
     def __truediv__(self, other: Self | float) -> Self:
         return self._same("__truediv__", self, other)
 
     def __rtruediv__(self, other: float) -> Self:
         return self._same("__truediv__", other, self)
+
+    def __pow__(self, other: Self | float) -> Self:
+        return self._same("__pow__", self, other)
+
+    def __rpow__(self, other: float) -> Self:
+        return self._same("__pow__", other, self)
 
     def __neg__(self) -> Self:
         return self._same("__neg__", self)
@@ -241,11 +261,26 @@ class IntegerValue(Value):
     def __rmul__(self, other: int) -> Self:
         return self._same("__mul__", other, self)
 
+    def __matmul__(self, other: Self) -> Self:
+        return self._same("__matmul__", self, other)
+
     def __truediv__(self, other: Self | int) -> Self:
         return self._same("__truediv__", self, other)
 
     def __rtruediv__(self, other: int) -> Self:
         return self._same("__truediv__", other, self)
+
+    def __floordiv__(self, other: Self | int) -> Self:
+        return self._same("__floordiv__", self, other)
+
+    def __rfloordiv__(self, other: int) -> Self:
+        return self._same("__floordiv__", other, self)
+
+    def __mod__(self, other: Self | int) -> Self:
+        return self._same("__mod__", self, other)
+
+    def __rmod__(self, other: int) -> Self:
+        return self._same("__mod__", other, self)
 
     def __neg__(self) -> Self:
         return self._same("__neg__", self)

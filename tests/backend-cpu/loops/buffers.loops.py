@@ -38,5 +38,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                         add: f32 = cpu.add(whole_tile, h_tile)
                         cpu.put(y, add, q_at + p, q_1)
     for i_1_at in range(0, M, 16):
-        i_1_n = min(16, M - i_1_at)
         h_1: Tensor[f32, N, 16] = cpu.alloc(f32, N, 16)

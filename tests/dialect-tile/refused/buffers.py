@@ -99,3 +99,69 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 5:29 error tile.empty-buffer: `h` is a buffer that nothing is stored to
 #>   4:9 made here
 #>   hint: store to it first: `h[…] = …`
+
+#: one column of it is stored
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for i in tiles(M, 8):
+        h[i, 0] = x[i, 0]
+    y[:, :] = h[:, :]
+#> 6:15 error tile.unwritten-buffer: `h` is read here at [0, 1], where nothing was stored before when M = 1, N = 2
+#>   3:5 made here
+#>   5:9 stored here
+#>   hint: store to all that is read, at every size and on each way here: `h[:, …] = 0.0` before the rest
+
+#: stored in some iterations
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for t in range(M):
+        h = buffer(f32, 1, N)
+        if t % 2 == 0:
+            h[:, :] = x[t, :]
+        y[t, :] = h[:, :]
+#> 7:19 error tile.unwritten-buffer: `h` is read here at [0, 0], where nothing was stored before when M = 2, N = 1
+#>   4:9 made here
+#>   6:13 stored here
+#>   hint: store to all that is read, at every size and on each way here: `h[:, …] = 0.0` before the rest
+
+#: read before the iteration that stores it
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for t in range(M - 1, -1, -1):
+        y[t, :] = h[0, :]
+        h[t, :] = x[t, :]
+#> 5:19 error tile.unwritten-buffer: `h` is read here at [0, 0], where nothing was stored before when M = 1, N = 1
+#>   3:5 made here
+#>   hint: store to all that is read, at every size and on each way here: `h[:, …] = 0.0` before the rest
+
+#: stored where data says
+@kernel
+def k(p: In[Tensor[i32, M]], x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for t in range(M):
+        h[index(p[t]), :] = x[t, :]
+    y[:, :] = h[:, :]
+#> 6:15 warning tile.maybe-unwritten-buffer: that all of `h` that is read here was stored before was not shown
+#>   3:5 made here
+#>   5:9 stored here
+#>   5:11 not known for all sizes: which index this is
+#>   hint: store to all of it first: `h[:, …] = 0.0`
+
+#: stored while data says
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    n = 0
+    while n < M and holds(reduce_any(x[0, :] > 0.0, axis=1)):
+        h[n, :] = x[n, :]
+        n += 1
+    y[:, :] = h[:, :]
+#> 6:21 note tile.unproved-index: index `n` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#>   hint: it is checked when the program runs
+#> 8:15 warning tile.maybe-unwritten-buffer: that all of `h` that is read here was stored before was not shown
+#>   3:5 made here
+#>   6:9 stored here
+#>   6:11 not known for all sizes: which index this is
+#>   hint: store to all of it first: `h[:, …] = 0.0`

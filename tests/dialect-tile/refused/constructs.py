@@ -231,15 +231,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:9 error tile.unsupported: the tile language has no chained assignments
 #>   hint: bind each name on a line of its own
 
-#: slice
-@kernel
-def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        f = x[i, 0:4]
-        y[i, :] = x[i, :]
-#> 4:18 error tile.unsupported: the tile language has no slices with bounds
-#>   hint: use `:` for the whole dimension, or a block of `tiles`
-
 #: in
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:

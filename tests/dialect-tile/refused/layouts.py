@@ -69,6 +69,33 @@ def k(x: In[Tensor[f32, 8, 64]], y: Out[Tensor[f32, 8, 64]]) -> None:
 @kernel
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 32), (1, 0))]]) -> None:
     y[:, :] = x[:, :] + z[:, :]
-#> 3:25 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((512, 1, "m"),))`, got `htp.layout(((8, 1, "m"), (32, 8, "m")))`
-#>   note: there is no relayout: layouts of 256 and 512 elements are not of one tensor of (8, 64)
-#>   hint: give both the same layout, for instance none
+#> 2:125 error tile.layout-size: a layout of 256 elements does not lay out `Tensor[f32, 8, 64, htp.layouts.ordered((8, 32), (1, 0))]`, which has 512
+#>   hint: give a layout whose extents are those of the tensor
+
+#: two elements in one place
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (8, 1))]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    y[:, :] = x[:, :]
+#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (8, 1))` is no layout: two of its elements lie in one place
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: a dimension that goes nowhere
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (0, 1))]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    y[:, :] = x[:, :]
+#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (0, 1))` is no layout: two of its elements lie in one place
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: elements before the beginning
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.strided((8, 64), (-64, 1))]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    y[:, :] = x[:, :]
+#> 2:32 error tile.bad-layout: `htp.layouts.strided((8, 64), (-64, 1))` is no layout: some of its elements lie before the beginning
+#>   hint: for instance `htp.layouts.ordered((64, 64), (0, 1))`, which is row-major
+
+#: a dim of any size
+@kernel
+def k(x: In[Tensor[f32, M, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Tensor[f32, M, 64]]) -> None:
+    y[:, :] = x[:, :]
+#> 2:32 error tile.layout-size: a layout of 512 elements does not lay out `Tensor[f32, M, 64, htp.layouts.ordered((8, 64), (0, 1))]`, which has as many as `M` says
+#>   hint: give the dimensions that a layout speaks of as ints

@@ -72,10 +72,10 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
-        for j in tiles(N + 1, 8):
+        for j in tiles(len(i) + 1, 8):
             pass
         y[i, :] = x[i, :]
-#> 4:24 error tile.bad-extent: `N + 1` is not an extent: an int, a dim or a block
+#> 4:24 error tile.bad-extent: `len(i) + 1` is not an extent: an int, a dim or a block
 #>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
 
 #: extent negative
@@ -155,8 +155,9 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] += 1.0
         y[i, :] = x[i, :]
-#> 4:9 error tile.bad-target: `y[i, :]` of an augmented assignment cannot be assigned to
-#>   hint: load, compute and store: `y[i, :] = y[i, :] …`
+#> 4:9 error tile.read-output: `y` is an output and is read here
+#>   2:33 declared `Out` here
+#>   hint: declare it `InOut[…]`
 
 #: a step of 0
 @kernel

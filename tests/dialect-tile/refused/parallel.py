@@ -111,3 +111,66 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
 #> 4:9 error tile.shadowed: `n` already stands for the variable of a loop
 #>   3:9 bound here
 #>   hint: use another name
+
+#: every second row, and those between
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, N, M]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[2 * p, :] = 1.0
+        y[p * 2 + 1, :] = y[2 * p + 3 - 2, :]
+#> 4:11 note tile.unproved-index: index `2 * p` was not shown to be inside dimension 0: it is outside when M = 2, N = 1 and p = 1
+#>   hint: it is checked when the program runs
+#> 5:11 note tile.unproved-index: index `p * 2 + 1` was not shown to be inside dimension 0: it is outside when M = 1, N = 1 and p = 0
+#>   hint: it is checked when the program runs
+#> 5:29 note tile.unproved-index: index `2 * p + 3 - 2` was not shown to be inside dimension 0: it is outside when M = 1, N = 1 and p = 0
+#>   hint: it is checked when the program runs
+
+#: blocks that are spread, with others between
+@kernel
+def k(y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in htp.parallel(tiles(M, 8)):
+        for j in tiles(i, 4):
+            y[j * 3, :] = 1.0
+            y[j * 3 + 1, :] = 2.0
+#> 5:15 note tile.unproved-index: index `j * 3` was not shown to be inside dimension 0: it is outside when M = 2, N = 1, i = 0 and j = 0
+#>   hint: it is checked when the program runs
+#> 6:15 error tile.outside: index `j * 3 + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1, i = 0 and j = 0
+#>   hint: use an index from 0 to one less than the extent
+
+#: spread by two and moved by two
+@kernel
+def k(y: InOut[Tensor[f32, M, N]]) -> None:
+    for p in htp.parallel(range(1, M)):
+        y[2 * p, :] = 1.0
+        y[2 * p - 2, :] = 2.0
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
+#>   5:9 written here
+#>   hint: index it with `p`, or leave `htp.parallel` out
+
+#: spread by two and by three
+@kernel
+def k(y: InOut[Tensor[f32, M, N]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[2 * p, :] = 1.0
+        y[3 * p + 1, :] = 2.0
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
+#>   5:9 written here
+#>   hint: index it with `p`, or leave `htp.parallel` out
+
+#: moved, and its neighbour read
+@kernel
+def k(y: InOut[Tensor[f32, M, N]]) -> None:
+    for p in htp.parallel(range(1, M)):
+        y[p - 1, :] = y[p, :]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may read what others write to `y`
+#>   4:23 read here
+#>   hint: read it where `p` writes it, or leave `htp.parallel` out
+
+#: the row is not spread, but taken twice
+@kernel
+def k(y: InOut[Tensor[f32, M, N]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[p - p, :] = 1.0
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
+#>   4:9 written here
+#>   hint: index it with `p`, or leave `htp.parallel` out

@@ -4,15 +4,91 @@ def k(x, y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:7 error tile.missing-annotation: the parameter `x` has no type
-#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written
+#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written; a scalar is of a dtype, `f32`, or an `int`
 
-#: not a type
+#: a scalar is no tensor
 @kernel
 def k(x: f32, y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
-#> 2:10 error tile.bad-annotation: `f32` is not the type of a kernel's parameter
-#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written
+#> 4:19 error tile.not-indexable: `x` is not a tensor and has no index
+#>   hint: index the tensor it was loaded from
+
+#: Python's float
+@kernel
+def k(x: float, y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x
+#> 2:10 error tile.bad-annotation: `float` is not the type of a kernel's parameter
+#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written; a scalar is of a dtype, `f32`, or an `int`
+#> 4:19 error tile.whole-tensor: `x` is a tensor in memory, not a tile
+#>   hint: load the part that is stored: `x[…]`
+
+#: a scalar of another dtype
+@kernel
+def k(x: In[Tensor[f32, M, N]], scale: f16, y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] * scale
+#> 4:29 error tile.dtype-mismatch: `tile.mul` expects f32, got f16
+#>   4:19 this is f32
+#>   hint: cast one side: `cast(scale, f32)`
+
+#: a scalar that changes
+@kernel
+def k(x: In[Tensor[f32, M, N]], scale: f32, y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        scale = scale * 2
+        y[i, :] = x[i, :] * scale
+#> 4:9 error tile.shadowed: `scale` already stands for a parameter
+#>   2:33 declared here
+#>   hint: use another name
+
+#: an int that changes
+@kernel
+def k(count: int, y: Out[Tensor[f32, M, N]]) -> None:
+    count += 1
+    for i in tiles(M, 8):
+        y[i, :] = count
+#> 3:5 error tile.shadowed: `count` already stands for a parameter
+#>   2:7 declared here
+#>   hint: use another name
+
+#: deciding on a scalar
+@kernel
+def k(flag: bool_, y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = 0.0
+    if flag:
+        y[:, :] = 1.0
+#> 4:8 error tile.runtime-if: `if` on a tile: `flag` holds a value for each element
+#>   hint: decide by its one element: `holds(flag)`
+
+#: a scalar as an int
+@kernel
+def k(count: i32, y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = 0.0
+    for p in range(count):
+        y[p, :] = 1.0
+#> 4:20 error tile.int-expected: `count` is not an int
+#>   hint: declare it `count: int`; `index(count)` is its element as an int
+
+#: as many rows as an int says
+@kernel
+def k(count: int, y: Out[Tensor[f32, M, N]]) -> None:
+    for p in range(count):
+        y[p, :] = 1.0
+#> 2:19 error tile.unwritten-output: `y` is an output and is not written at [0, 0] when M = 1, N = 1 and count = 0
+#>   4:9 written here
+#>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+#> 4:11 note tile.unproved-index: index `p` was not shown to be inside dimension 0: it is outside when M = 1, N = 1, count = 2 and p = 1
+#>   hint: it is checked when the program runs
+
+#: a row that an int says
+@kernel
+def k(row: int, y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = 0.0
+    y[row, :] = 1.0
+#> 4:7 note tile.unproved-index: index `row` was not shown to be inside dimension 0: it is outside when M = 1, N = 1 and row = -1
+#>   hint: it is checked when the program runs
 
 #: no direction
 @kernel
@@ -20,7 +96,7 @@ def k(x: Tensor[f32, M, N], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:10 error tile.bad-annotation: `Tensor[f32, M, N]` is not the type of a kernel's parameter
-#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written
+#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written; a scalar is of a dtype, `f32`, or an `int`
 
 #: a tile
 @kernel
@@ -28,7 +104,7 @@ def k(x: In[Tile[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 2:10 error tile.bad-annotation: `In[Tile[f32, M, N]]` is not the type of a kernel's parameter
-#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written
+#>   hint: write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written; a scalar is of a dtype, `f32`, or an `int`
 
 #: dtype
 @kernel

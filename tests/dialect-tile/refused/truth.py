@@ -58,8 +58,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         v = x[i, :]
         f = v % 2.0
         y[i, :] = x[i, :]
-#> 5:13 error tile.no-operator: tiles have no operator `%`
-#>   hint: `htp-host ops` lists the intrinsics
+#> 5:13 error tile.wrong-dtype: `tile.mod` takes an integer dtype, not f32
+#>   hint: cast it: `cast(v, i32)`
 
 #: no unary operator
 @kernel
@@ -92,17 +92,12 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   5:17 this is the block of a loop
 #>   hint: keep one side a tile or a literal
 
-#: int at run time
+#: a plus before a tile
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M, 8):
-        v = x[i, :]
-        for n in range(4):
-            f = v + n
-        y[i, :] = x[i, :]
-#> 6:17 error tile.mixed-operands: `v + n` combines a tile with an int
-#>   6:21 this is an int
-#>   hint: keep one side a tile or a literal
+    y[:, :] = +x[:, :]
+#> 3:15 error tile.no-operator: tiles have no operator `+`
+#>   hint: leave it out
 
 #: half of an int
 @kernel

@@ -87,8 +87,8 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
     for i in tiles(M, 8):
         v = x[i, :] + w[i]
         y[i, :] = x[i, :]
-#> 4:23 error tile.rank-mismatch: `tile.add` needs tiles of 2 dimensions, not `i`
-#>   hint: the other operand is `i, N`
+#> 4:23 error tile.shape-mismatch: extents `N` and `i` differ at dimension 1 of `tile.add`
+#>   hint: the last extents stand under each other: `i, N` and `i`; `reshape` puts extents of 1 elsewhere
 
 #: stored extents
 @kernel
@@ -105,8 +105,8 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
     for i in tiles(M, 8):
         y[i, :] = w[i]
         y[i, :] = x[i, :]
-#> 4:19 error tile.rank-mismatch: `tile.store` needs tiles of 2 dimensions, not `Tile[f32, i]`
-#>   hint: load a part with that many dimensions; an int index keeps its dimension, with extent 1
+#> 4:19 error tile.shape-mismatch: extents `N` and `i` differ at dimension 1 of `tile.store`
+#>   hint: the index selects `i, N`, the value has `i`
 
 #: axis
 @kernel

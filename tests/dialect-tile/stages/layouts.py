@@ -11,8 +11,8 @@ LAYOUT = 1
 
 
 @kernel
-def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
-    for i in tiles(N, 8):
+def k(x: In[Tensor[f32, 4, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, 4]], y: Out[Tensor[f32, 4]]) -> None:
+    for i in tiles(4, 8):
         y[i] = x[i] * w[i] + x[i]
 # ── canonical ──
 import htp
@@ -29,8 +29,8 @@ LAYOUT = 1
 
 
 @kernel
-def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
-    for i in tile.tiles(N, 8):
+def k(x: In[Tensor[f32, 4, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, 4]], y: Out[Tensor[f32, 4]]) -> None:
+    for i in tile.tiles(4, 8):
         x_tile = tile.load(x, i)
         w_tile = tile.load(w, i)
         mul = tile.mul(x_tile, w_tile)
@@ -52,8 +52,8 @@ LAYOUT = 1
 
 
 @kernel
-def k(x: In[Tensor[f32, N, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
-    for i in tile.tiles(N, 8):
+def k(x: In[Tensor[f32, 4, htp.layout(((4, 1, "core"),))]], w: In[Tensor[f32, 4]], y: Out[Tensor[f32, 4]]) -> None:
+    for i in tile.tiles(4, 8):
         x_tile: Tile[f32, i, htp.layout(((4, 1, 'core'),))] = tile.load(x, i)
         w_tile: Tile[f32, i] = tile.load(w, i)
         mul: Tile[f32, i, htp.layout(((4, 1, 'core'),))] = tile.mul(x_tile, w_tile)

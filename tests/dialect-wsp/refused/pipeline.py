@@ -1,20 +1,3 @@
-#: pipeline without a depth
-@workload
-def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in P(M):
-        for j in P(N):
-            acc = zeros(f32, i, j)
-            for k in seq(K):
-                acc = matmul(x[i, k], b[k, j], acc)
-            y[i, j] = acc
-
-
-@schedule(w)
-def s(s: Schedule) -> None:
-    s.pipeline("k")
-#> 13:5 error wsp.bad-arguments: `pipeline` takes a loop and `depth=`
-#>   hint: write it like `s.pipeline("k", depth=2)`
-
 #: pipeline of depth 1
 @workload
 def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:

@@ -229,7 +229,7 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 def s(s: Schedule) -> None:
     s.bind("i", level="warp")
 #> 13:23 error wsp.unknown-level: the target `test` has no level `warp`
-#>   hint: it has: `core`
+#>   hint: it has: `core`, `lane`
 
 #: no level
 @workload

@@ -149,3 +149,172 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 5:25 error wsp.own-block: `reduce_sum` runs along the blocks of `i`, which have any size
 #>   3:14 `P`: blocks of any size
 #>   hint: take the whole dimension, `:`, or carry the result through a `seq` loop
+
+#: the largest of each block
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in seq(N):
+            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)
+#> 5:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
+#>   5:33 it does here
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: how large a block is
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            n = len(j)
+            for t in range(n):
+                y[i, j] = x[i, j]
+#> 6:28 error wsp.size-matters: how often this loop runs depends on how large the blocks of `j` are
+#>   5:17 it does here
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `P(N, 64)`: then it is what the program means
+
+#: how many blocks there are
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in P(M):
+        n = zeros(f32, i, 1)
+        for j in seq(N):
+            n = n * 0.5 + reduce_sum(x[i, j], axis=1)
+        y[i, :] = n
+#> 6:13 error wsp.size-matters: what `n` is after a block depends on how large the blocks of `j` are
+#>   5:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: what is known after some blocks
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        s = zeros(f32, i, 1)
+        for j in seq(N):
+            s = s + reduce_sum(x[i, j], axis=1)
+            y[i, j] = x[i, j] + s
+#> 7:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
+#>   5:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: a running sum and the sum of something else
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        s = zeros(f32, i, 1)
+        for j in seq(N):
+            y[i, j] = scan_sum(x[i, j], axis=1) + s
+            s = s + reduce_sum(x[i, j] * 2.0, axis=1)
+#> 7:13 error wsp.size-matters: what `s` is after a block depends on how large the blocks of `j` are
+#>   5:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: what is kept of a block, beside the others
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in seq(N):
+            y[i, j] = y[i, j] + y[i, 0]
+#> 5:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
+#>   5:33 it does here
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: two stores to each other's places
+@workload
+def w(x: In[Tensor[f32, M, N]], h: InOut[Tensor[f32, M, 600]]) -> None:
+    for i in P(M):
+        for j in seq(N):
+            h[i, j] = x[i, j]
+            h[i, j + 1] = x[i, j] * 2.0
+#> 5:13 error wsp.size-matters: what `h` gets depends on how large the blocks of `j` are
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+#> 6:13 error wsp.size-matters: what `h` gets depends on how large the blocks of `j` are
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: sums relative to an extreme that moves
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in P(M):
+        m = full(f32, -1.0, i, 1)
+        s = zeros(f32, i, 1)
+        for j in seq(N):
+            now = maximum(m, reduce_max(x[i, j], axis=1))
+            s = s + reduce_sum(exp(x[i, j] - now), axis=1)
+            m = now
+        y[i, :] = s
+#> 8:13 error wsp.size-matters: what `s` is after a block depends on how large the blocks of `j` are
+#>   6:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: sums relative to another extreme than the one that is kept
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in P(M):
+        m = full(f32, -1.0, i, 1)
+        s = zeros(f32, i, 1)
+        for j in seq(N):
+            now = maximum(m, reduce_max(x[i, j], axis=1))
+            s = s * exp(m - now) + reduce_sum(exp(x[i, j] - now), axis=1)
+            m = maximum(now, reduce_max(x[i, j] * 2.0, axis=1))
+        y[i, :] = s
+#> 8:13 error wsp.size-matters: what `s` is after a block depends on how large the blocks of `j` are
+#>   6:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: the blocks that the workload means are cut
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in seq(N, 64):
+            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.split("j", 16)
+#> 8:5 error wsp.size-meant: this changes the blocks of loop `j`, and what is computed depends on their size
+#>   4:25 the size that the program means
+#>   hint: leave its blocks as they are, or make the result independent of their size
+
+#: a sum along both of its own blocks
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in seq(N):
+            y[i, j] = x[i, j] - reduce_sum(x[i, j], axis=(-1, 0))
+#> 5:33 error wsp.own-block: `reduce_sum` runs along the blocks of `i`, which have any size
+#>   3:14 `P`: blocks of any size
+#>   hint: take the whole dimension, `:`, or carry the result through a `seq` loop
+
+#: a sum along blocks of which one is carried
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in seq(M):
+        for j in seq(N):
+            y[i, j] = x[i, j] - reduce_sum(x[i, j], axis=(0, 1))
+#> 5:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
+#>   5:33 it does here
+#>   4:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: an axis that is a constant of the module
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        y[i, :] = x[i, :] - reduce_sum(x[i, :], axis=1 - 1)
+#> 4:29 error wsp.own-block: `reduce_sum` runs along the blocks of `i`, which have any size
+#>   3:14 `P`: blocks of any size
+#>   hint: take the whole dimension, `:`, or carry the result through a `seq` loop

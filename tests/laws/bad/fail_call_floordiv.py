@@ -11,6 +11,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :] // 2.0
 
-# kind: //; a tile
-# expect: tile.no-operator 12
-# text: tiles have no operator `//`
+# kind: //; a tile of floats
+# expect: tile.wrong-dtype 12
+# text: `tile.floordiv` takes an integer dtype, not f32

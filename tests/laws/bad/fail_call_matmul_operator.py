@@ -8,8 +8,8 @@ M = htp.dim("M")
 @kernel
 def k(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
     for i in tiles(M, 8):
-        y[i, :] = x[i, :] @ x[:, :]
+        y[i, :] = x[i, :] @ 2
 
-# kind: @; two tiles
-# expect: tile.no-operator 11
-# text: tiles have no operator `@`
+# kind: @; tile with number
+# expect: tile.not-a-tile 11
+# text: the argument `b` of `tile.matmul` is not a tile: `2`

@@ -11,6 +11,6 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = zeros(f32, i, N + 1)
 
-# kind: zeros; an extent that is a sum
-# expect: tile.bad-extent 12
-# text: `N + 1` is not an extent: an int, a dim or a block
+# kind: zeros; more columns than there are
+# expect: tile.shape-mismatch 12
+# text: extents `N` and `N + 1` differ at dimension 1 of `tile.store`

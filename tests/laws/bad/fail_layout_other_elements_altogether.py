@@ -9,5 +9,5 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Te
 
 # kind: a layout; other elements altogether
 # options: --entry k
-# expect: tile.layout-mismatch 8
-# text: `tile.add` expects the layout `htp.layout(((512, 1, "m"),))`, got `htp.layout(((8, 1, "m"), (32, 8, "m")))`
+# expect: tile.layout-size 7
+# text: a layout of 256 elements does not lay out `Tensor[f32, 8, 64, htp.layouts.ordered((8, 32), (1, 0))]`, which has 512

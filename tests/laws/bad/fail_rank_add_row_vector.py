@@ -7,10 +7,10 @@ N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, M, N]]) -> None:
+def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
-        y[i, :] = x[i, :] + w[:]
+        y[i, :] = x[i, :] + w[i]
 
-# kind: +; 2 with 1 dimensions
-# expect: tile.rank-mismatch 12
-# text: `tile.add` needs tiles of 2 dimensions, not `N`
+# kind: +; rows with a column of 1 dimension
+# expect: tile.shape-mismatch 12
+# text: extents `N` and `i` differ at dimension 1 of `tile.add`

@@ -9,8 +9,8 @@ N = htp.dim("N")
 
 @kernel
 def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, B, M, N]], y: Out[Tensor[bool_, M, N]]) -> None:
-    y[:, :] = x[:, :] >= w[0, :, :]
+    y[:, :] = x[:, :] >= w[:, :, :]
 
 # kind: >=; 2 with 3 dimensions
 # expect: tile.rank-mismatch 12
-# text: `tile.ge` needs tiles of 2 dimensions, not `1, M, N`
+# text: `tile.store` needs tiles of 2 dimensions, not `Tile[bool_, B, M, N]`

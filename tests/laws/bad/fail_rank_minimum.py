@@ -8,9 +8,9 @@ N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, B, M, N]], w: In[Tensor[f32, N]], y: Out[Tensor[f32, B, M, N]]) -> None:
+def k(x: In[Tensor[f32, B, M, N]], w: In[Tensor[f32, B]], y: Out[Tensor[f32, B, M, N]]) -> None:
     y[:, :, :] = minimum(x[:, :, :], w[:])
 
 # kind: minimum; 3 with 1 dimensions
-# expect: tile.rank-mismatch 12
-# text: `tile.minimum` needs tiles of 3 dimensions, not `N`
+# expect: tile.shape-mismatch 12
+# text: extents `N` and `B` differ at dimension 2 of `tile.minimum`

@@ -11,5 +11,5 @@ def k(w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, 1]]) -> None:
         y[i, 0] = w[i]
 
 # kind: store; 1 dimension to 2
-# expect: tile.rank-mismatch 11
-# text: `tile.store` needs tiles of 2 dimensions, not `Tile[f32, i]`
+# expect: tile.shape-mismatch 11
+# text: extents `1` and `i` differ at dimension 1 of `tile.store`

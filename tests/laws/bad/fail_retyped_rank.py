@@ -16,5 +16,5 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
 # kind: assignment; another rank
 # expect: tile.retyped 13
 # text: `t` is `Tile[f32, i, N]` here and `Tile[f32, i]` where it was first bound
-# expect: tile.rank-mismatch 14
-# text: `tile.store` needs tiles of 2 dimensions, not `Tile[f32, i]`
+# expect: tile.shape-mismatch 14
+# text: extents `N` and `i` differ at dimension 1 of `tile.store`

@@ -7,9 +7,9 @@ N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, M, N]], n: int, y: Out[Tensor[f32, M, N]]) -> None:
+def k(n: float, x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = x[:, :]
 
-# kind: a parameter; int
+# kind: a parameter; Python's float
 # expect: tile.bad-annotation 10
-# text: `int` is not the type of a kernel's parameter
+# text: `float` is not the type of a kernel's parameter

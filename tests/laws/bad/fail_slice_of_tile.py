@@ -10,5 +10,5 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
     y[:] = x[0.5:]
 
 # kind: load; a slice by a float
-# expect: tile.unsupported 10
-# text: the tile language has no slices with bounds
+# expect: tile.int-expected 10
+# text: `0.5` is not an int

@@ -9,8 +9,8 @@ N = htp.dim("N")
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
-        y[i, :] -= 1.0
+        i.start -= 1
 
-# kind: +=; to a store
+# kind: +=; to an attribute
 # expect: tile.bad-target 12
-# text: `y[i, :]` of an augmented assignment cannot be assigned to
+# text: `i.start` of an augmented assignment cannot be assigned to

@@ -8,9 +8,9 @@ N = htp.dim("N")
 
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in tiles(M + 1, 8):
+    for i in tiles(min(M, 8) + 1, 8):
         y[:, :] = x[:, :]
 
-# kind: tiles; M + 1
+# kind: tiles; a minimum and 1
 # expect: tile.bad-extent 11
-# text: `M + 1` is not an extent: an int, a dim or a block
+# text: `min(M, 8) + 1` is not an extent: an int, a dim or a block

@@ -31,7 +31,11 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     position     an int or a truth value, of one element
     order        two buffers of as many dimensions
     put          the value is a scalar of the target's dtype
+    channel      as of csp: a channel, an array of them, or one of these
+    slot         a tensor of the channel's dtype and the named extents
 """
+
+from typing import Any
 
 import htp
 from htp import Bits, Element, Extent, Floating, Index, Integer, Layout, Number, Token, Value, bool_, i32
@@ -296,6 +300,15 @@ def log(x: Floating) -> Floating:
     return htp.unary("log", x)
 
 
+@htp.intrinsic(name="cpu.pow", rule="elementwise", effects="", spaces="", cost="24 * size(result)")
+def pow(a: Floating | float, b: Floating | float) -> Floating:
+    """a to the power of b: NaN where a is negative and b is no whole number, 1 where b is 0.
+
+    >>> y = pow(a, b)
+    """
+    return htp.binary("pow", a, b)
+
+
 @htp.intrinsic(name="cpu.sqrt", rule="elementwise", effects="", spaces="", cost="4 * size(result)")
 def sqrt(x: Floating) -> Floating:
     """The square root, correctly rounded; NaN below zero, -0 at -0.
@@ -402,6 +415,24 @@ def rem(a: Integer | int, b: Integer | int) -> Integer:
     >>> y = rem(a, b)
     """
     return htp.binary("rem", a, b)
+
+
+@htp.intrinsic(name="cpu.floordiv", rule="elementwise", effects="", spaces="", cost="6 * size(result)")
+def floordiv(a: Integer | int, b: Integer | int) -> Integer:
+    """The quotient, rounded down as Python's `//`; 0 where b is 0, and lowest // -1 is lowest.
+
+    >>> y = floordiv(a, b)
+    """
+    return htp.binary("floordiv", a, b)
+
+
+@htp.intrinsic(name="cpu.mod", rule="elementwise", effects="", spaces="", cost="6 * size(result)")
+def mod(a: Integer | int, b: Integer | int) -> Integer:
+    """What is left of a when it is divided by b and rounded down, with the sign of b as Python's `%`; a where b is 0.
+
+    >>> y = mod(a, b)
+    """
+    return htp.binary("mod", a, b)
 
 
 @htp.intrinsic(name="cpu.shl", rule="elementwise", effects="", spaces="", cost="size(result)")
@@ -734,3 +765,108 @@ def argtopk(x: Number, k: int, *, axis: int) -> i32:
     >>> places = argtopk(x, 8, axis=1)
     """
     return htp.order("argtopk", x, axis, True, k)
+
+
+@htp.intrinsic(name="cpu.channel", rule="channel", effects="", spaces="", cost="0")
+def channel(dtype: type[Element], *extents: Extent, capacity: int, readers: int = 1) -> Any:
+    """A channel between processes that holds `capacity` tiles.
+
+    >>> rows = channel(f32, 8, N, capacity=2)
+    """
+    from htp_csp.channels import new_channel
+
+    return new_channel(dtype, extents, capacity, readers)
+
+
+@htp.intrinsic(name="cpu.channels", rule="channel", effects="", spaces="", cost="0")
+def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Extent, capacity: int) -> Any:
+    """An array of such channels.
+
+    >>> across = channels((4, 5), f32, 8, 8, capacity=2)
+    """
+    from htp_csp.channels import new_array
+
+    return new_array(array, dtype, extents, capacity)
+
+
+@htp.intrinsic(name="cpu.event", rule="channel", effects="", spaces="", cost="0")
+def event(*, readers: int = 1) -> Any:
+    """A rendezvous, whose slots hold nothing.
+
+    >>> done = event()
+    """
+    from htp_csp.channels import new_event
+
+    return new_event(readers)
+
+
+@htp.intrinsic(name="cpu.lane", rule="channel", effects="", spaces="", cost="1")
+def lane(array: Any, *place: Index) -> Any:
+    """One channel of an array.
+
+    >>> east = lane(across, i, j + 1)
+    """
+    return array[place]
+
+
+@htp.intrinsic(name="cpu.claim", rule="slot", effects="put", spaces="", cost="1")
+def claim(to: Any, *extents: Extent) -> Any:
+    """The channel's next free slot, to be filled; waits while there is none.
+
+    >>> slot = claim(rows, i, N)
+    """
+    return to.claim(extents)
+
+
+@htp.intrinsic(name="cpu.publish", rule="put", effects="put", spaces="", cost="1")
+def publish(to: Any) -> None:
+    """Gives the slot that was claimed to the readers.
+
+    >>> publish(rows)
+    """
+    to.publish()
+
+
+@htp.intrinsic(name="cpu.front", rule="slot", effects="get", spaces="", cost="1")
+def front(source: Any, *extents: Extent) -> Any:
+    """The slot with the next item; waits while there is none.
+
+    >>> slot = front(rows, i, N)
+    """
+    return source.front(extents)
+
+
+@htp.intrinsic(name="cpu.release", rule="put", effects="get", spaces="", cost="1")
+def release(source: Any) -> None:
+    """The item at the front was used.
+
+    >>> release(rows)
+    """
+    source.release()
+
+
+@htp.intrinsic(name="cpu.drop", rule="put", effects="get", spaces="", cost="1")
+def drop(source: Any) -> None:
+    """Waits for the next item, which is not used.
+
+    >>> drop(rows)
+    """
+    source.get()
+
+
+@htp.intrinsic(name="cpu.signal", rule="put", effects="put", spaces="", cost="1")
+def signal(to: Any) -> None:
+    """Comes to a rendezvous; waits until the other side has come.
+
+    >>> signal(done)
+    """
+    to.put()
+
+
+@htp.intrinsic(name="cpu.meet", rule="put", effects="get", spaces="", cost="1")
+def meet(source: Any) -> None:
+    """Comes to a rendezvous from its other side.
+
+    >>> meet(done)
+    """
+    source.get()

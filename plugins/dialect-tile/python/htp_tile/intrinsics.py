@@ -232,6 +232,15 @@ def log(x: Floating) -> Floating:
     return htp.unary("log", x)
 
 
+@htp.intrinsic(name="tile.pow", rule="elementwise", effects="", spaces="", cost="24 * size(result)", method="__pow__")
+def pow(a: Floating | float, b: Floating | float) -> Floating:
+    """a to the power of b: NaN where a is negative and b is no whole number, 1 where b is 0.
+
+    >>> y = pow(a, b)  # or a ** b
+    """
+    return htp.binary("pow", a, b)
+
+
 @htp.intrinsic(name="tile.sqrt", rule="elementwise", effects="", spaces="", cost="4 * size(result)")
 def sqrt(x: Floating) -> Floating:
     """The square root, correctly rounded; NaN below zero, -0 at -0.
@@ -338,6 +347,24 @@ def rem(a: Integer | int, b: Integer | int) -> Integer:
     >>> y = rem(a, b)
     """
     return htp.binary("rem", a, b)
+
+
+@htp.intrinsic(name="tile.floordiv", rule="elementwise", effects="", spaces="", cost="6 * size(result)", method="__floordiv__")
+def floordiv(a: Integer | int, b: Integer | int) -> Integer:
+    """The quotient, rounded down as Python's `//`; 0 where b is 0, and lowest // -1 is lowest.
+
+    >>> y = floordiv(a, b)  # or a // b
+    """
+    return htp.binary("floordiv", a, b)
+
+
+@htp.intrinsic(name="tile.mod", rule="elementwise", effects="", spaces="", cost="6 * size(result)", method="__mod__")
+def mod(a: Integer | int, b: Integer | int) -> Integer:
+    """What is left of a when it is divided by b and rounded down, with the sign of b as Python's `%`; a where b is 0.
+
+    >>> y = mod(a, b)  # or a % b
+    """
+    return htp.binary("mod", a, b)
 
 
 @htp.intrinsic(name="tile.shl", rule="elementwise", effects="", spaces="", cost="size(result)", method="__lshift__")
@@ -478,16 +505,26 @@ def relayout(x: Element, layout: Layout) -> Element:
 
 
 @htp.intrinsic(name="tile.reduce_sum", rule="reduce", effects="", spaces="", cost="size(x)")
-def reduce_sum(x: Number, *, axis: int) -> Number:
-    """The sum along an axis, which stays with extent 1. f16 and bf16 add up in f32 or wider and round once; 0 of nothing.
+def reduce_sum(x: Number, *, axis: int | tuple[int, ...]) -> Number:
+    """The sum along an axis, or along one after the other, which stay with extent 1. f16 and bf16 add up in f32 or wider and round once
+    an axis; 0 of nothing.
 
     >>> r = reduce_sum(x, axis=1)
     """
     return htp.reduce("sum", x, axis)
 
 
+@htp.intrinsic(name="tile.reduce_mean", rule="reduce", effects="", spaces="", cost="size(x) + 4 * size(result)")
+def reduce_mean(x: Floating, *, axis: int | tuple[int, ...]) -> Floating:
+    """The sum along an axis, which stays with extent 1, divided by the extent. Of f16 and bf16 both are in f32; NaN of nothing.
+
+    >>> mu = reduce_mean(x, axis=1)
+    """
+    return htp.mean(x, axis)
+
+
 @htp.intrinsic(name="tile.reduce_max", rule="reduce", effects="", spaces="", cost="size(x)")
-def reduce_max(x: Number, *, axis: int) -> Number:
+def reduce_max(x: Number, *, axis: int | tuple[int, ...]) -> Number:
     """The largest along an axis, which stays with extent 1; NaN if one is NaN; +0 is above -0.
 
     >>> r = reduce_max(x, axis=1)
@@ -496,7 +533,7 @@ def reduce_max(x: Number, *, axis: int) -> Number:
 
 
 @htp.intrinsic(name="tile.reduce_min", rule="reduce", effects="", spaces="", cost="size(x)")
-def reduce_min(x: Number, *, axis: int) -> Number:
+def reduce_min(x: Number, *, axis: int | tuple[int, ...]) -> Number:
     """The smallest along an axis, which stays with extent 1; NaN if one is NaN; -0 is below +0.
 
     >>> r = reduce_min(x, axis=1)
@@ -505,7 +542,7 @@ def reduce_min(x: Number, *, axis: int) -> Number:
 
 
 @htp.intrinsic(name="tile.reduce_prod", rule="reduce", effects="", spaces="", cost="size(x)")
-def reduce_prod(x: Number, *, axis: int) -> Number:
+def reduce_prod(x: Number, *, axis: int | tuple[int, ...]) -> Number:
     """The product along an axis, which stays with extent 1. f16 and bf16 multiply in f32 or wider and round once; 1 of nothing.
 
     >>> r = reduce_prod(x, axis=1)
@@ -514,7 +551,7 @@ def reduce_prod(x: Number, *, axis: int) -> Number:
 
 
 @htp.intrinsic(name="tile.reduce_any", rule="reduce", effects="", spaces="", cost="size(x)")
-def reduce_any(x: bool_, *, axis: int) -> bool_:
+def reduce_any(x: bool_, *, axis: int | tuple[int, ...]) -> bool_:
     """Whether one holds along an axis, which stays with extent 1; of nothing none does.
 
     >>> r = reduce_any(mask, axis=1)
@@ -523,7 +560,7 @@ def reduce_any(x: bool_, *, axis: int) -> bool_:
 
 
 @htp.intrinsic(name="tile.reduce_all", rule="reduce", effects="", spaces="", cost="size(x)")
-def reduce_all(x: bool_, *, axis: int) -> bool_:
+def reduce_all(x: bool_, *, axis: int | tuple[int, ...]) -> bool_:
     """Whether all hold along an axis, which stays with extent 1; of nothing all do.
 
     >>> r = reduce_all(mask, axis=1)
@@ -578,12 +615,12 @@ def scan_min(x: Number, *, axis: int) -> Number:
     return htp.scan("min", x, axis)
 
 
-@htp.intrinsic(name="tile.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)")
+@htp.intrinsic(name="tile.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)", method="__matmul__")
 def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
     """The matrix product of m x k and k x n tiles, added to acc if given; extents before those are equal or 1. f16 and bf16 add up in
     f32 or wider and round once.
 
-    >>> acc = matmul(a[i, k], b[k, j], acc)
+    >>> acc = matmul(a[i, k], b[k, j], acc)  # or a[i, k] @ b[k, j]
     """
     return htp.matmul(a, b, acc)
 

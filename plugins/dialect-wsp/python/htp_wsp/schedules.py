@@ -99,11 +99,13 @@ class Schedule:
         """The loop's blocks are cut into vectors of the target's width."""
         self._add("vectorize", loop, (), override)
 
-    def unroll(self, loop: str, override: bool = False) -> None:
-        """The loop's body is repeated for each iteration, of which there is a known number."""
-        self._add("unroll", loop, (), override)
+    def unroll(self, loop: str, *, factor: int = 0, override: bool = False) -> None:
+        """The loop's body is repeated for each iteration, of which there is a known number; with a factor, for so many at a time."""
+        if factor and operator.index(factor) < 2:
+            raise HtpError(f"`unroll` of loop `{loop}` takes a factor of at least 2, not {factor}")
+        self._add("unroll", loop, (factor,) if factor else (), override)
 
-    def pipeline(self, loop: str, *, depth: int, override: bool = False) -> None:
+    def pipeline(self, loop: str, *, depth: int = 2, override: bool = False) -> None:
         """Up to `depth` iterations overlap: one loads while another computes."""
         if operator.index(depth) < 2:
             raise HtpError(f"`pipeline` of loop `{loop}` takes a depth of at least 2, not {depth}")

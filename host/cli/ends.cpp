@@ -1,0 +1,67 @@
+// A process that ends in a plugin's code: by exit(), or by a crash.
+#include "host/base/running.h"
+#include "host/cli/command.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace htp {
+
+namespace {
+
+const Arguments *asked = nullptr;
+
+const std::string &plugin() {
+  static const std::string unknown = "?";
+  return Running::now() ? Running::now()->plugin() : unknown;
+}
+
+[[noreturn]] void end(const Diagnostics &diagnostics) {
+  finish(*asked, diagnostics);
+  answers_written();
+  std::fflush(stderr);
+  _exit(exit_failed);
+}
+
+// This program itself ends by _exit(), so whoever calls exit() is a plugin or its library.
+void at_exit() {
+  Diagnostics diagnostics;
+  diagnostics.report(diag::cli_plugin_exits, {}, plugin(), Running::now() ? Running::now()->unit() : "its library");
+  end(diagnostics);
+}
+
+// The process is lost, so what a handler may not do otherwise is tried; where that hangs or crashes, the signal ends
+// it.
+void at_crash(int signal) {
+  if (!Running::now()) { // our own fault: as if there were no handler
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return;
+  }
+  ::alarm(10);
+  Diagnostics diagnostics;
+  diagnostics.report(diag::cli_plugin_crashes, {}, plugin(), Running::now()->unit(), strsignal(signal))
+      .hint("`htp-host plugins check " + plugin() + "` runs its units apart and says more");
+  end(diagnostics);
+}
+
+} // namespace
+
+void tell_of_ends(const Arguments &arguments) {
+  asked = &arguments;
+  std::atexit(at_exit);
+  static std::byte stack[64 * 1024]; // a crash may be of a stack that is full
+  stack_t own{};
+  own.ss_sp = stack;
+  own.ss_size = sizeof stack;
+  ::sigaltstack(&own, nullptr);
+  struct sigaction action {};
+  action.sa_handler = at_crash;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &action, nullptr);
+}
+
+} // namespace htp

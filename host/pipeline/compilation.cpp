@@ -1,0 +1,157 @@
+#include "host/pipeline/compilation.h"
+
+#include "host/pipeline/phases.h"
+#include "host/pipeline/tree.h"
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+// What an analysis can be of a target's last stages.
+struct ModelKind {
+  const char *capability, *values;
+};
+constexpr ModelKind cost_model{"Cost.Model", "float"}, simulation_model{"Simulation.Model", "string"};
+
+std::string term_of(const ModelKind &kind, const std::string &target) {
+  return std::string(kind.capability) + "(target=" + target + ")";
+}
+
+bool is_model(const Unit &unit, const ModelKind &kind, const std::string &target) {
+  return unit.kind == UnitKind::analysis && unit.values.value == kind.values &&
+         std::any_of(unit.provides.begin(), unit.provides.end(),
+                     [&](const Term &t) { return t.text() == term_of(kind, target); });
+}
+
+// A compile to the last stage, with the target's model loaded if there is one.
+std::unique_ptr<Compilation> compile_for(const ModelKind &kind, CompileRequest request, Cache &cache,
+                                         Diagnostics &diagnostics) {
+  auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return nullptr;
+  const std::string &target = inputs->profile.target.value;
+  for (const Manifest &manifest : inputs->manifests)
+    if (std::any_of(manifest.units.begin(), manifest.units.end(),
+                    [&](const Unit &u) { return is_model(u, kind, target); })) {
+      request.needs.push_back(term_of(kind, target));
+      break;
+    }
+  auto compilation = Compilation::run(std::move(*inputs), request, cache, diagnostics);
+  return diagnostics.errors() ? nullptr : std::move(compilation);
+}
+
+} // namespace
+
+struct Compilation::State {
+  Inputs inputs;
+  Store store;
+  std::optional<Start> start;
+  Setup setup;
+  StageRun run;
+  std::optional<Diagnostics> said; // setup's context reports to it
+  htp_node last = HTP_NONE;
+
+  const UnitRef *model(const ModelKind &kind) const {
+    const UnitRef *found = nullptr;
+    for (const UnitRef *ref : setup.registry->of(UnitKind::analysis))
+      if (is_model(*ref->unit, kind, setup.ctx->settings.target)) found = ref;
+    return last ? found : nullptr;
+  }
+  // Its table of a tree of the last stage; null after a report.
+  const htp_table *ask(const UnitRef &unit, htp_node root, const std::map<std::string, std::string> &options,
+                       Diagnostics &diagnostics) {
+    const std::string &name = unit.unit->name.value;
+    for (const auto &[option, value] : options) setup.ctx->settings.options[name][option] = value;
+    said.emplace();
+    setup.ctx->enter(*unit.unit, root);
+    const htp_table *table = setup.ctx->host->analysis(&*setup.ctx, name.c_str(), root);
+    diagnostics.append(*said);
+    return table;
+  }
+};
+
+Compilation::Compilation(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Compilation::~Compilation() = default;
+
+std::unique_ptr<Compilation> Compilation::run(Inputs inputs, const CompileRequest &request, Cache &cache,
+                                              Diagnostics &diagnostics) {
+  auto state = std::make_unique<State>();
+  State &s = *state;
+  s.inputs = std::move(inputs);
+  s.start = parse_start(request, s.inputs, s.store, diagnostics);
+  if (!s.start) return nullptr;
+  s.setup.request = make_request(request, s.inputs, *s.start, s.store);
+  s.setup.locked = request.locked;
+  if (!choose(s.inputs, *s.start, s.store, s.setup, cache, diagnostics)) return nullptr;
+  bool planned = false;
+  if (run_rounds(s.inputs, *s.start, s.setup, s.store, cache, request, s.run, s.said, [&] { planned = true; }))
+    s.last = read_again(s.store, s.run.stages.back(), *s.said);
+  if (s.setup.ctx) s.setup.ctx->progress = {}; // of this call
+  diagnostics.append(*s.said);
+  return planned ? std::unique_ptr<Compilation>(new Compilation(std::move(state))) : nullptr;
+}
+
+Store &Compilation::store() const { return state_->store; }
+const Resolution &Compilation::resolution() const { return *state_->setup.resolution; }
+const Registry &Compilation::registry() const { return *state_->setup.registry; }
+const ContextSettings &Compilation::settings() const { return state_->setup.ctx->settings; }
+const StageRun &Compilation::ran() const { return state_->run; }
+htp_node Compilation::last() const { return state_->last; }
+
+std::optional<PackageDraft> Compilation::emit(Diagnostics &diagnostics) {
+  State &s = *state_;
+  s.said.emplace();
+  s.setup.ctx->artifacts.clear();
+  const bool good = htp::emit(*s.setup.ctx, s.setup, s.run.stages.back(), *s.said);
+  diagnostics.append(*s.said);
+  if (!good) return std::nullopt;
+  std::vector<InputFile> described = s.inputs.files;
+  described.insert(described.end(), s.start->files.begin(), s.start->files.end());
+  return draft_package(s.inputs, s.setup, s.run, described);
+}
+
+std::optional<Estimate> Compilation::estimate(const std::map<std::string, int64_t> &sizes, Diagnostics &diagnostics) {
+  const UnitRef *model = state_->model(cost_model);
+  if (!model) return Estimate{};
+  std::string said;
+  for (const auto &[dim, size] : sizes) said += (said.empty() ? "" : " ") + dim + "=" + std::to_string(size);
+  const htp_table *table = state_->ask(*model, state_->last, {{"sizes", said}}, diagnostics);
+  if (!table) return std::nullopt;
+  Estimate found{model->unit->name.value};
+  for (uint32_t k = 0; k < table->count; ++k) found.seconds += table->rows[k].value.u.f;
+  return found;
+}
+
+std::optional<Simulated> Compilation::simulate(const std::map<std::string, std::string> &options,
+                                               Diagnostics &diagnostics) {
+  const UnitRef *model = state_->model(simulation_model);
+  if (!model) return Simulated{};
+  // As the passes made it: its nodes know the user's lines.
+  const htp_table *table = state_->ask(*model, state_->run.stages.back().root, options, diagnostics);
+  if (!table) return std::nullopt;
+  Simulated found{.by = model->unit->name.value};
+  for (uint32_t k = 0; k < table->count; ++k) {
+    const auto &[key, value] = table->rows[k];
+    const std::string text(value.u.s.data, value.u.s.size);
+    if (store().kind(key) == HTP_FunctionDef)
+      found.json = text;
+    else
+      found.declared[text] = place_of(store(), key);
+  }
+  return found;
+}
+
+std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
+                                 Diagnostics &diagnostics) {
+  const auto compilation = compile_for(cost_model, std::move(request), cache, diagnostics);
+  return compilation ? compilation->estimate(sizes, diagnostics) : std::nullopt;
+}
+
+std::optional<Simulated> simulate(CompileRequest request, const std::map<std::string, std::string> &options,
+                                  Cache &cache, Diagnostics &diagnostics) {
+  const auto compilation = compile_for(simulation_model, std::move(request), cache, diagnostics);
+  return compilation ? compilation->simulate(options, diagnostics) : std::nullopt;
+}
+
+} // namespace htp

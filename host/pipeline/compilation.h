@@ -1,0 +1,56 @@
+// host/pipeline/compilation.h — a compile to the last stage that is kept open, for what wants to ask of it: `plugins
+// check`, cost models and simulations.
+#pragma once
+
+#include "host/pipeline/compile.h"
+
+namespace htp {
+
+// What the target's cost model (`Cost.Model(target=…)`) says of a program's last stage.
+struct Estimate {
+  std::string by; // the analysis; empty: the target has no model
+  double seconds = 0;
+};
+// Compiles to the last stage, with these sizes of dimensions. Publishes nothing; nothing after a report.
+std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
+                                 Diagnostics &diagnostics);
+
+// What the target's simulation (`Simulation.Model(target=…)`) says of a program's last stage.
+struct Simulated {
+  std::string by{};                       // the analysis; empty: the target has none
+  std::string json{};                     // as decision 0008 has it
+  std::map<std::string, Span> declared{}; // what a channel is called → where the user wrote it
+};
+// Compiles to the last stage; `options` are the analysis' own. Publishes nothing; nothing after a report.
+std::optional<Simulated> simulate(CompileRequest request, const std::map<std::string, std::string> &options,
+                                  Cache &cache, Diagnostics &diagnostics);
+
+// A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
+class Compilation {
+public:
+  // With `inputs` as gathered, their target and program chosen. Null when there is not even a plan; else the passes ran
+  // until one failed, which the diagnostics tell.
+  static std::unique_ptr<Compilation> run(Inputs inputs, const CompileRequest &request, Cache &cache,
+                                          Diagnostics &diagnostics);
+  ~Compilation();
+
+  Store &store() const;
+  const Resolution &resolution() const;
+  const Registry &registry() const;
+  const ContextSettings &settings() const;
+  const StageRun &ran() const;
+  htp_node last() const; // the last stage as the backend reads it; 0 when a pass failed
+  // The package that the last stage gives; nothing after a report.
+  std::optional<PackageDraft> emit(Diagnostics &diagnostics);
+  // By the loaded unit that provides a cost model for the target.
+  std::optional<Estimate> estimate(const std::map<std::string, int64_t> &sizes, Diagnostics &diagnostics);
+  // By the loaded unit that provides a simulation for the target.
+  std::optional<Simulated> simulate(const std::map<std::string, std::string> &options, Diagnostics &diagnostics);
+
+private:
+  struct State;
+  explicit Compilation(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+} // namespace htp

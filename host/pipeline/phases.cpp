@@ -1,0 +1,343 @@
+#include "host/pipeline/phases.h"
+
+#include "host/ast/walk.h"
+#include "host/base/running.h"
+#include "host/package/reader.h"
+#include "host/parse/parse.h"
+#include "host/pipeline/describe.h"
+#include "host/pipeline/lock.h"
+#include "host/pipeline/names.h"
+#include "host/pipeline/run.h"
+#include "host/pipeline/tree.h"
+#include "host/resolve/explain.h"
+#include "host/resolve/no_order.h"
+
+#include <htp/entry.h>
+
+#include <algorithm>
+
+namespace htp {
+
+namespace {
+
+constexpr size_t deepest_program = 500; // passes may recurse
+
+std::string folder_of(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+} // namespace
+
+std::string without_slash(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+// ── parse ──
+
+std::optional<Start> parse_start(const CompileRequest &request, const Inputs &inputs, Store &store,
+                                 Diagnostics &diagnostics) {
+  Start start;
+  const size_t errors = diagnostics.errors();
+  if (!request.from_stage.empty()) {
+    const std::string folder = without_slash(request.from_stage);
+    const htp_node module = read_program(folder + "/program.py", "stage", store, start.files, diagnostics);
+    if (!module) return std::nullopt;
+    auto parsed = take_header(store, module, store.span(module).file, diagnostics);
+    if (!parsed) return std::nullopt;
+    start.root = parsed->root;
+    start.resumed = std::move(parsed->header);
+  } else {
+    htp_node module =
+        read_program(inputs.program.value, "program", store, start.files, diagnostics, inputs.program.span);
+    if (module) module = merge_siblings(module, folder_of(inputs.program.value), store, start.files, diagnostics);
+    if (module) module = set_constants(module, inputs.set, store, diagnostics);
+    start.root = module ? with_import(store, module) : module;
+    if (start.root) check_bound(store, start.root, diagnostics);
+  }
+  if (diagnostics.errors() != errors || !start.root) return std::nullopt;
+  if (const size_t depth = depth_of(store, start.root); depth > deepest_program) {
+    diagnostics.report(diag::pipeline_too_deep, Span{store.span(start.root).file, 0, 0, 0, 0}, depth, deepest_program);
+    return std::nullopt;
+  }
+  return start;
+}
+
+// ── needs, resolve, load ──
+
+Request make_request(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store) {
+  Request request;
+  request.target = inputs.profile.target;
+  request.wishes = inputs.profile.plugins;
+  request.pipeline = inputs.profile.pipeline;
+  if (start.root) request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
+  for (const std::string &term : asked.needs) {
+    Diagnostics none;
+    if (auto requirement = parse_requirement(term, {}, none))
+      request.needs.push_back({std::move(*requirement), {}, "`" + term + "`"});
+  }
+  if (inputs.lock)
+    for (const Lock::Plugin &plugin : inputs.lock->plugins) request.prefer[plugin.name.value] = plugin.version;
+  return request;
+}
+
+Setup set_up(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store) {
+  Setup setup;
+  setup.request = make_request(asked, inputs, start, store);
+  setup.locked = asked.locked;
+  return setup;
+}
+
+std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manifests, Cache &cache,
+                                      Diagnostics &diagnostics) {
+  LoadOptions options = LoadOptions::from_environment();
+  options.cache = &cache;
+  return load_plugins(manifests, options, diagnostics);
+}
+
+namespace {
+
+// The chosen manifests' terms must mean something. All that were found are read together, since one may speak of
+// another's capabilities, but what is wrong with a plugin that takes no part is not this compile's business.
+bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &chosen, Diagnostics &diagnostics) {
+  std::vector<const Manifest *> all;
+  for (const Manifest &manifest : inputs.manifests) all.push_back(&manifest);
+  Diagnostics found;
+  check_terms(all, found);
+  const size_t errors = diagnostics.errors();
+  for (const Diagnostic &d : found.list())
+    if (is_error(d.severity) &&
+        std::any_of(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == d.span.file; }))
+      diagnostics.add(d);
+  return diagnostics.errors() == errors;
+}
+
+std::vector<const Manifest *> manifests_of(const Resolution &resolution) {
+  std::vector<const Manifest *> manifests;
+  for (const ChosenPlugin &plugin : resolution.plugins)
+    if (plugin.manifest != &sdk_manifest()) manifests.push_back(plugin.manifest);
+  return manifests;
+}
+
+} // namespace
+
+bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
+            Diagnostics &diagnostics) {
+  Universe universe = inputs.universe();
+  if (setup.locked) hold_to(*inputs.lock, universe);
+  auto resolved = resolve(universe, setup.request);
+  if (!resolved) {
+    if (!setup.locked || check_versions(*inputs.lock, inputs.manifests, diagnostics))
+      report(resolved.error(), setup.request, diagnostics);
+    setup.refusal = std::move(resolved.error());
+    return false;
+  }
+  setup.resolution = std::move(*resolved);
+  const std::vector<const Manifest *> chosen = manifests_of(*setup.resolution);
+  if (!check_chosen(inputs, chosen, diagnostics)) return false;
+  if (setup.locked && !check_locked(*inputs.lock, chosen, diagnostics)) return false;
+  check_imports(store, start.root, chosen, diagnostics);
+  if (diagnostics.errors()) return false;
+  setup.ctx.reset();
+  setup.registry.reset();
+  setup.plugins = load_chosen(chosen, cache, diagnostics);
+  if (setup.plugins.size() != chosen.size()) return false;
+  if (setup.locked && !check_loaded(*inputs.lock, setup.plugins, diagnostics)) return false;
+  std::vector<std::string> units;
+  for (const ChosenUnit &unit : setup.resolution->units) units.push_back(unit.unit->name.value);
+  setup.registry.emplace(setup.plugins, units, inputs.profile.plugins);
+  return true;
+}
+
+// ── check, plan ──
+
+namespace {
+
+std::vector<Term> terms_of(const std::vector<std::string> &texts, Diagnostics &diagnostics) {
+  std::vector<Term> result;
+  for (const std::string &text : texts)
+    if (auto term = parse_term(text, {}, diagnostics)) result.push_back(std::move(*term));
+  return result;
+}
+
+// The states that hold of the source: initial ones by their verifiers; of a resumed stage those its header promises.
+std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &start, const Resolution &resolution) {
+  std::vector<Term> states;
+  if (start.resumed) {
+    for (Term &term : terms_of(start.resumed->holds, ctx.diagnostics)) {
+      Diagnostics why;
+      if (!holds(ctx, term.text(), start.root, why)) {
+        if (why.faults()) return std::nullopt;
+        ctx.diagnostics.report(diag::pipeline_not_held, start.resumed->span, term.text());
+        ctx.diagnostics.append(why);
+        return std::nullopt;
+      }
+      states.push_back(std::move(term));
+    }
+    return states;
+  }
+  for (const Term &term : resolution.initial) {
+    Diagnostics why;
+    if (holds(ctx, term.text(), start.root, why)) states.push_back(term);
+    if (why.faults()) return std::nullopt;
+  }
+  return states;
+}
+
+// Adds the initial states that do not hold to `absent`, and says whether there are any that were not known.
+bool count_out(const Resolution &resolution, const std::vector<Term> &held, std::set<std::string> &absent) {
+  const size_t before = absent.size();
+  for (const Term &initial : resolution.initial)
+    if (std::none_of(held.begin(), held.end(), [&](const Term &term) { return term.text() == initial.text(); }))
+      absent.insert(initial.text());
+  return absent.size() > before;
+}
+
+// Follows the passes the stage names while they fit; else plans anew and says why (R1).
+Expected<PassPlan, PlanFailure> plan_from(const PlanRequest &request, const Start &start, Diagnostics &diagnostics) {
+  if (!start.resumed) return plan_passes(request);
+  Unit then;
+  then.kind = UnitKind::pipeline;
+  then.name.value = "the stage's `then`";
+  for (const std::string &name : start.resumed->then) then.passes.push_back({name, {}});
+  PlanRequest follow = request;
+  follow.pipeline = &then;
+  auto followed = plan_passes(follow);
+  if (followed && followed->passes.size() == then.passes.size()) return followed;
+  diagnostics.report(diag::pipeline_planned_anew, {},
+                     followed ? "passes between those it names are needed"
+                              : "the passes it names do not fit what holds");
+  return plan_passes(request);
+}
+
+} // namespace
+
+bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+             const CompileRequest &request, Diagnostics &diagnostics) {
+  Text entry = inputs.entry;
+  if (start.resumed) entry = {start.resumed->entry, {}};
+  const std::string name = choose_entry(start.root, entry, *setup.registry, store, diagnostics);
+  if (name.empty()) return false;
+  setup.ctx.emplace(store, diagnostics, cache, settings_for(inputs, *setup.resolution, name, diagnostics));
+  htp_ctx &ctx = *setup.ctx;
+  ctx.registry = &*setup.registry;
+  ctx.registry->report_shadowed(diagnostics);
+  ctx.progress = request.progress;
+  ctx.cancel = request.cancel;
+  if (diagnostics.errors()) return false;
+  if (!start.resumed && !check_dialects(ctx, start.root)) return false;
+  auto states = starting_states(ctx, start, *setup.resolution);
+  if (!states) return false;
+  const bool counted_on = !start.resumed && count_out(*setup.resolution, *states, setup.request.absent);
+  const PlanRequest order = plan_request(*setup.resolution, std::move(*states));
+  auto planned = plan_from(order, start, diagnostics);
+  // What was chosen counts on states that this source has not; perhaps another set of plugins does not.
+  if (!planned && counted_on)
+    return choose(inputs, start, store, setup, cache, diagnostics) &&
+           prepare(inputs, start, setup, store, cache, request, diagnostics);
+  if (!planned) {
+    setup.refusal = no_order(order, planned.error(), *setup.resolution);
+    report(setup.refusal, setup.request, diagnostics);
+    return false;
+  }
+  setup.plan = std::move(*planned);
+  return true;
+}
+
+namespace {
+
+// Round two (R10): what passes asked for in vain becomes needs; resolve once more with what is loaded preferred.
+// A conflict is explained after what the passes said.
+bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
+               Diagnostics &diagnostics) {
+  const size_t before = setup.request.needs.size();
+  for (const Missing &missing : setup.ctx->missing) {
+    Diagnostics none;
+    auto requirement = parse_requirement(missing.term, missing.span, none);
+    const bool known = std::any_of(setup.request.needs.begin(), setup.request.needs.end(),
+                                   [&](const Need &n) { return n.requirement.text() == missing.term; });
+    if (requirement && !known)
+      setup.request.needs.push_back(
+          {std::move(*requirement), missing.span,
+           missing.phrase.empty() ? "`" + missing.term + "`, asked for by `" + missing.by + "`" : missing.phrase});
+  }
+  if (setup.request.needs.size() == before) return false;
+  for (const ChosenPlugin &plugin : setup.resolution->plugins)
+    setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
+  return choose(inputs, start, store, setup, cache, diagnostics);
+}
+
+} // namespace
+
+bool run_rounds(const Inputs &inputs, const Start &start, Setup &setup, Store &store, Cache &cache,
+                const CompileRequest &request, StageRun &run, std::optional<Diagnostics> &said,
+                const std::function<void()> &planned) {
+  for (int round = 1;; ++round) {
+    said.emplace();
+    if (!prepare(inputs, start, setup, store, cache, request, *said)) return false;
+    planned();
+    Stage first;
+    first.header.number = start.resumed ? start.resumed->number : 0;
+    first.root = start.root;
+    first.header.after = start.resumed ? start.resumed->after : "source";
+    first.header.entry = setup.ctx->settings.entry;
+    first.header.target = setup.ctx->settings.target;
+    run = run_passes(*setup.ctx, first, setup.plan, request.verify_each);
+    const bool lacks = !run.ok && round == 1 && !setup.ctx->missing.empty();
+    if (lacks && ask_again(inputs, start, store, setup, cache, *said)) continue;
+    if (run.ok && !said->errors()) return true;
+    if (!lacks) blame_passes(*setup.ctx, run);
+    return false;
+  }
+}
+
+// ── emit ──
+
+htp_node read_again(Store &store, const Stage &last, Diagnostics &diagnostics) {
+  const auto source = std::make_shared<SourceFile>("program.py", last.text);
+  const htp_node module = parse_program(source, diagnostics, store);
+  if (!module) return HTP_NONE;
+  const auto parsed = take_header(store, module, source, diagnostics);
+  if (!parsed) return HTP_NONE;
+  // … while diagnostics lead back to the user's line.
+  const auto read = preorder(*store.abi(), parsed->root), made = preorder(*store.abi(), last.root);
+  if (read.size() == made.size())
+    for (size_t n = 0; n < read.size(); ++n) store.set_origin(read[n], made[n]);
+  return parsed->root;
+}
+
+bool emit(htp_ctx &ctx, const Setup &setup, const Stage &last, Diagnostics &diagnostics) {
+  const htp_node root = read_again(ctx.store, last, diagnostics);
+  if (!root) return false;
+  const UnitRef *ref = ctx.registry->find(UnitKind::backend, setup.resolution->backend->name.value);
+  const size_t errors = diagnostics.errors();
+  ctx.enter(*ref->unit, root);
+  ctx.emitting = true;
+  const Running running(ref->plugin->manifest().id.value, ref->unit->name.value);
+  const htp_status status = static_cast<const htp_backend *>(ref->interface)->emit(ctx.host, &ctx, root);
+  if (status != HTP_OK && diagnostics.errors() == errors)
+    diagnostics.report(diag::pipeline_pass_failed, {}, ref->unit->name.value);
+  return status == HTP_OK && diagnostics.errors() == errors;
+}
+
+PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const StageRun &run,
+                           const std::vector<InputFile> &files) {
+  PackageDraft draft;
+  const htp_ctx &ctx = *setup.ctx;
+  const Stage *previous = nullptr;
+  for (const Stage &stage : run.stages) {
+    for (PackageFile &file : stage_files(ctx.store, stage, previous)) draft.files.push_back(std::move(file));
+    previous = &stage;
+  }
+  draft.files.push_back({"ir/pass_trace.jsonl", "trace", trace_lines(run, ctx.settings)});
+  for (const PackageFile &file : run.extra) draft.files.push_back(file);
+  for (const PackageFile &file : ctx.artifacts)
+    draft.files.push_back(
+        {file.path.starts_with("build/") ? file.path : "codegen/" + ctx.settings.target + "/" + file.path, file.role,
+         file.bytes});
+  draft.manifest = describe(inputs, *setup.resolution, setup.request, setup.plugins, setup.plan, run, ctx, files);
+  return draft;
+}
+
+} // namespace htp

@@ -1,0 +1,146 @@
+// Whether a program says enough of the order of its pipes: it is run with every loop going round three times, each pipe
+// in order and otherwise as late as it may be, and whatever touches what another may still be working on is refused.
+#include "program.h"
+
+#include <algorithm>
+#include <array>
+
+namespace htp::a2a3 {
+
+namespace {
+
+using Known = std::array<size_t, pipe_count>;
+constexpr unsigned rounds =
+    3; // what a flag carries from one iteration is waited for in the next; one more to see it happen again
+
+struct Access {
+  Touch touch;
+  size_t number;
+};
+struct Flag {
+  Pipe source, destination;
+  int64_t event;
+  bool set = false;
+  Known news{};
+  size_t waited = 0; // the number of the wait before
+};
+
+class Run {
+public:
+  explicit Run(const Refuse &refuse) : refuse_(refuse) {}
+  bool run(const Program &p) {
+    if (!block(p.body)) return false;
+    for (const Flag &f : flags_)
+      if (f.set) return no(p.kernel, "nobody waits for " + name(f) + " at the end of the kernel");
+    return drained_ || no(p.kernel, "the kernel ends before what it stores has left");
+  }
+
+private:
+  static size_t at(Pipe p) { return static_cast<size_t>(p); }
+  static std::string name(const Flag &f) {
+    return "the flag " + std::to_string(f.event) + " from " + std::string(name_of(f.source)) + " to " +
+           std::string(name_of(f.destination));
+  }
+  bool no(Node where, const std::string &what) {
+    refuse_(where, what);
+    return false;
+  }
+
+  bool block(const std::vector<Statement> &body) {
+    for (const Statement &s : body)
+      if (!statement(s)) return false;
+    return true;
+  }
+  bool statement(const Statement &s) {
+    using Kind = Statement::Kind;
+    switch (s.kind) {
+    case Kind::loop:
+      // An odd number of times in between, so that a turn follows itself too.
+      for (unsigned k = 0, times = s.turn.empty() ? rounds : rounds + 1; k < times; ++k) {
+        turn_ = k % 2;
+        if (!block(s.body)) return false;
+      }
+      return true;
+    case Kind::integer:
+    case Kind::tile: return true;
+    case Kind::instruction: return instruction(s);
+    case Kind::set: return set(s);
+    case Kind::wait: return wait(s);
+    case Kind::barrier: return barrier(s);
+    case Kind::drain: drained_ = true; return true;
+    }
+    return true;
+  }
+
+  Flag &flag(const Statement &s) {
+    const int64_t event = s.event + (s.turned ? turn_ : 0);
+    for (Flag &f : flags_)
+      if (f.source == s.source && f.destination == s.destination && f.event == event) return f;
+    return flags_.emplace_back(Flag{s.source, s.destination, event, false, {}, 0});
+  }
+  bool set(const Statement &s) {
+    Flag &f = flag(s);
+    if (f.destination == Pipe::s && f.event == 7) return no(s.node, name(f) + " is the runtime's own");
+    if (f.set) return no(s.node, name(f) + " is set again before anybody waits for it");
+    if (known_[at(s.source)][at(s.destination)] < f.waited)
+      return no(s.node, name(f) + " is set again while the wait before may still be to come");
+    f.set = true;
+    f.news = known_[at(s.source)];
+    f.news[at(s.source)] = ++issued_[at(s.source)];
+    return true;
+  }
+  bool wait(const Statement &s) {
+    Flag &f = flag(s);
+    if (!f.set) return no(s.node, name(f) + " is waited for, and nobody sets it");
+    f.set = false;
+    learn(known_[at(s.destination)], f.news);
+    f.waited = ++issued_[at(s.destination)];
+    return true;
+  }
+  bool barrier(const Statement &s) {
+    if (s.all)
+      for (Known &k : known_) k = issued_;
+    else
+      known_[at(s.source)][at(s.source)] = issued_[at(s.source)];
+    return true;
+  }
+  static void learn(Known &known, const Known &news) {
+    for (size_t p = 0; p < pipe_count; ++p) known[p] = std::max(known[p], news[p]);
+  }
+
+  bool instruction(const Statement &s) {
+    const Pipe pipe = s.pipe();
+    const size_t number = ++issued_[at(pipe)];
+    drained_ = false;
+    const std::vector<Touch> fresh = touches(s, turn_);
+    for (const Touch &t : fresh) {
+      for (const Access &a : accesses_)
+        if (a.touch.meets(t) && known_[at(pipe)][at(a.touch.pipe)] < a.number)
+          return no(s.node, "`pto." + s.word + "` on " + std::string(name_of(pipe)) + " is not ordered behind what " +
+                                std::string(name_of(a.touch.pipe)) + " does before with the same " +
+                                (t.tensor ? "tensor" : "bytes"));
+    }
+    for (const Touch &t : fresh) {
+      if (t.writes && !t.tensor)
+        std::erase_if(accesses_, [&](const Access &a) {
+          return !a.touch.tensor && t.begin <= a.touch.begin && a.touch.end <= t.end;
+        });
+      accesses_.push_back({t, number});
+    }
+    return true;
+  }
+
+  const Refuse &refuse_;
+  std::array<size_t, pipe_count> issued_{};
+  std::array<Known, pipe_count> known_{};
+  std::vector<Flag> flags_;
+  std::vector<Access> accesses_;
+  bool drained_ = false;
+  int64_t turn_ = 0;
+};
+
+} // namespace
+
+bool check_order(const Program &p, const Refuse &refuse) { return Run(refuse).run(p); }
+
+} // namespace htp::a2a3

@@ -1,0 +1,194 @@
+// The backend's emitter: the kernel, an orchestration for each contract, and the registry that says what is where.
+#include "emit.h"
+
+namespace htp::a2a3 {
+
+namespace {
+
+constexpr char header_text[] =
+#include "htp_kernel_text.inc"
+    ;
+
+// The commits of the runtime and of the instruction set that the texts are written against.
+constexpr std::string_view isa_commit = "cd4a3d3f7a1a27fcfe536f617e9bca3008929664";
+constexpr std::string_view runtime_2026_03 = "6eabcce67f3932b6b91557e60afb683ad96846a0";
+constexpr std::string_view runtime_2026_08 = "6ebaf77156313aaeb5c9457c57b16c45b84ae7e8";
+
+std::string registry_text(const Ints &ints, const Program &p, const Kernel &k) {
+  Writer w;
+  {
+    auto file = w.block("}", "{");
+    w.line("\"schema\": \"htp.pto.registry/1\",");
+    {
+      auto contracts = w.block("],", "\"contracts\": [");
+      w.line("{\"id\": \"pto-runtime/2026-03\", \"runtime\": ", quoted(runtime_2026_03),
+             ", \"isa\": ", quoted(isa_commit),
+             ", \"function\": \"build_graph\", \"orchestration\": {\"host_build_graph\": "
+             "\"orchestration/pto-runtime-2026-03/host_build_graph.cpp\", "
+             "\"tensormap_and_ringbuffer\": \"orchestration/pto-runtime-2026-03/tensormap_and_ringbuffer.cpp\"}},");
+      w.line("{\"id\": \"simpler/2026-08\", \"runtime\": ", quoted(runtime_2026_08), ", \"isa\": ", quoted(isa_commit),
+             ", \"function\": \"aicpu_orchestration_entry\", \"orchestration\": {\"host_build_graph\": "
+             "\"orchestration/simpler-2026-08/orchestration.cpp\", "
+             "\"tensormap_and_ringbuffer\": \"orchestration/simpler-2026-08/orchestration.cpp\"}}");
+    }
+    {
+      auto entry = w.block("},", "\"entry\": {");
+      w.line("\"name\": ", quoted(p.name), ",");
+      {
+        auto parameters = w.block("],", "\"parameters\": [");
+        for (const Tensor &t : p.tensors)
+          w.line("{\"name\": ", quoted(t.name), ", \"direction\": ", quoted(t.direction),
+                 ", \"dtype\": ", quoted(t.dtype->word), ", \"dims\": [",
+                 join(t.extents, ", ", [&](Node n) { return ints.json(n); }), "]}", &t == &p.tensors.back() ? "" : ",");
+      }
+      {
+        auto dims = w.block("],", "\"dims\": [");
+        for (const std::string &d : p.dims)
+          w.line("{\"name\": ", quoted(d), ", \"least\": 0}", &d == &p.dims.back() ? "" : ",");
+      }
+      // What tiles hold of the sizes.
+      std::map<std::string, int64_t> most;
+      for (const Tile &t : p.tiles)
+        for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)})
+          if (ints.only_names(extent, p.dims)) {
+            const auto [it, fresh] = most.emplace(ints.json(extent), room);
+            it->second = std::min(it->second, room);
+          }
+      auto limits = w.block("]", "\"limits\": [");
+      size_t left = most.size();
+      for (const auto &[extent, room] : most)
+        w.line("{\"extent\": ", extent, ", \"least\": 1, \"most\": ", room, "}", --left ? "," : "");
+    }
+    {
+      auto kernels = w.block("],", "\"kernels\": [");
+      auto kernel = w.block("}", "{");
+      w.line("\"func_id\": 0,");
+      w.line("\"name\": ", quoted(p.name), ",");
+      w.line("\"core_type\": \"aiv\",");
+      w.line("\"source\": ", quoted("kernels/aiv/" + p.name + ".cpp"), ",");
+      {
+        const std::vector<std::string> scalars = scalars_of(p);
+        auto args = w.block("],", "\"args\": [");
+        for (const Tensor &t : p.tensors)
+          w.line("{\"name\": ", quoted(t.name), ", \"kind\": \"tensor\", \"dtype\": ", quoted(t.dtype->word),
+                 ", \"direction\": ", quoted(t.direction), "}", &t == &p.tensors.back() && scalars.empty() ? "" : ",");
+        for (const std::string &scalar : scalars)
+          w.line("{\"name\": ", quoted(scalar), ", \"kind\": \"scalar\"}", &scalar == &scalars.back() ? "" : ",");
+      }
+      {
+        auto memory = w.block("],", "\"memory\": [");
+        for (const Placed &m : k.memory)
+          w.line("{\"buffer\": ", quoted(m.buffer), ", \"space\": \"ub\", \"offset\": ", m.offset,
+                 ", \"bytes\": ", m.bytes, ", \"first\": ", m.first, ", \"last\": ", m.last, "}",
+                 &m == &k.memory.back() ? "" : ",");
+      }
+      auto events = w.block("]", "\"events\": [");
+      for (const Event &e : k.events)
+        w.line("{\"source\": ", quoted(name_of(e.source)), ", \"destination\": ", quoted(name_of(e.destination)),
+               ", \"id\": ", e.id, ", \"set\": ", e.set, ", \"wait\": ", e.wait, "}",
+               &e == &k.events.back() ? "" : ",");
+    }
+    const std::string parts = p.tasks ? ", \"for\": " + quoted(p.part) + ", \"stop\": " + ints.json(p.stop) +
+                                            ", \"step\": " + std::to_string(p.step)
+                                      : "";
+    w.line("\"tasks\": [{\"func_id\": 0", parts, "}]");
+  }
+  return w.text();
+}
+
+// The configuration that the contract pto-runtime/2026-03 asks for.
+std::string config_text(const Program &p) {
+  Writer w(4);
+  w.line("\"\"\"", p.name, ": what pto-runtime (2026-03) builds and how it runs it.\"\"\"");
+  w.blank();
+  w.line("from pathlib import Path");
+  w.blank();
+  w.line("_HERE = Path(__file__).parent");
+  w.blank();
+  {
+    auto o = w.block("}", "ORCHESTRATION = {");
+    w.line("\"source\": str(_HERE / \"orchestration/pto-runtime-2026-03/host_build_graph.cpp\"),");
+    w.line("\"function_name\": \"build_graph\",");
+  }
+  {
+    auto kernels = w.block("]", "KERNELS = [");
+    w.line("{\"func_id\": 0, \"source\": str(_HERE / \"kernels/aiv/", p.name, ".cpp\"), \"core_type\": \"aiv\"},");
+  }
+  w.line("RUNTIME_CONFIG = {\"runtime\": \"host_build_graph\", \"aicpu_thread_num\": 1, \"block_dim\": 1}");
+  return w.text();
+}
+
+// A test of the package in the contract's own form: the program as written is what is expected.
+std::string golden_text(const Ints &ints, const Program &p) {
+  Writer w(4);
+  w.line("\"\"\"", p.name,
+         ": random arguments, and what the program as written makes of them (with htp and its dialects on "
+         "PYTHONPATH).\"\"\"");
+  w.blank();
+  w.line("import ctypes");
+  w.line("import runpy");
+  w.line("from pathlib import Path");
+  w.blank();
+  w.line("import numpy as np");
+  w.line("import torch");
+  w.blank();
+  w.line("_SOURCE = Path(__file__).parents[2] / \"ir/stages/00-source/program.py\"");
+  std::string outputs;
+  for (const Tensor &t : p.tensors)
+    if (t.direction != "in") outputs += (outputs.empty() ? "" : ", ") + quoted(t.name);
+  w.line("__outputs__ = [", outputs, "]");
+  w.line("RTOL = 1e-4");
+  w.line("ATOL = 1e-4");
+  w.line("ALL_CASES = {\"default\": {", join(p.dims, ", ", [](const std::string &d) { return quoted(d) + ": 64"; }),
+         "}}");
+  w.line("DEFAULT_CASE = \"default\"");
+  w.blank();
+  {
+    auto f = w.block("", "def generate_inputs(params: dict) -> list:");
+    for (const std::string &d : p.dims) w.line(d, " = params[", quoted(d), "]");
+    w.line("generator = np.random.default_rng(0)");
+    auto list = w.block("]", "return [");
+    for (const Tensor &t : p.tensors)
+      w.line("(", quoted(t.name), ", _array(generator, (",
+             join(t.extents, ", ", [&](Node n) { return ints.python(n); }), ",), ", quoted(t.dtype->word), ")),");
+    for (const std::string &d : p.dims) w.line("(", quoted(d), ", ctypes.c_int64(", d, ")),");
+  }
+  w.blank();
+  {
+    auto f = w.block("", "def _array(generator, shape, dtype):");
+    w.line("values = generator.standard_normal(shape) * (1 if dtype.startswith(\"f\") else 100)");
+    w.line("return torch.from_numpy(values.astype({\"f\": \"float\", \"i\": \"int\", \"u\": \"uint\"}[dtype[0]] + "
+           "dtype[1:]))");
+  }
+  w.blank();
+  {
+    auto f = w.block("", "def compute_golden(tensors: dict, params: dict) -> None:");
+    w.line("entry = runpy.run_path(str(_SOURCE))[", quoted(p.name), "]");
+    w.line("entry(", join(p.tensors, ", ", [](const Tensor &t) { return "tensors[" + quoted(t.name) + "].numpy()"; }),
+           ")");
+  }
+  return w.text();
+}
+
+} // namespace
+
+Result emit(const Context &c, Node root) {
+  Program program;
+  if (!read_program(c, root, false, program,
+                    [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
+    return HTP_FAILED;
+  const Ints ints(c, root);
+  const Kernel kernel = kernel_text(c, ints, program);
+  c.artifact("kernels/aiv/" + program.name + ".cpp", "source", kernel.text);
+  c.artifact("kernels/htp_kernel.h", "header", header_text);
+  c.artifact("orchestration/pto-runtime-2026-03/host_build_graph.cpp", "orchestration", host_graph_text(ints, program));
+  c.artifact("orchestration/pto-runtime-2026-03/tensormap_and_ringbuffer.cpp", "orchestration",
+             ring_text(ints, program));
+  c.artifact("orchestration/simpler-2026-08/orchestration.cpp", "orchestration", tasks_text(ints, program));
+  c.artifact("kernel_config.py", "configuration", config_text(program));
+  c.artifact("golden.py", "test", golden_text(ints, program));
+  c.artifact("registry.json", "registry", registry_text(ints, program, kernel));
+  return c.result();
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,56 @@
+// plugins/backend-a2a3/emit/emit.h — the texts of a package.
+#pragma once
+
+#include "../program.h"
+
+#include "htp_cpp/writer.h"
+
+namespace htp::a2a3 {
+
+// Ints of the program in C++, and where they come from.
+class Ints {
+public:
+  Ints(const Context &context, Node root) : c(context), constants_(context, root) {}
+  std::string text(Node n) const { return text(n, 0); }
+  std::optional<sdk::Number> number(Node n) const { return constants_.number(n); }
+  // `["+", "N", 2]`
+  std::string json(Node n) const;
+  // As Python, with constants for their names.
+  std::string python(Node n) const;
+  // Whether it is made of these names, and is no number.
+  bool only_names(Node n, const std::vector<std::string> &names) const;
+
+private:
+  std::string text(Node n, int outer) const;
+  const Context &c;
+  sdk::Constants constants_;
+};
+
+struct Placed {
+  std::string buffer;
+  int64_t offset, bytes;
+  size_t first, last; // lines of the kernel
+};
+struct Event {
+  Pipe source, destination;
+  int64_t id;
+  size_t set, wait;
+};
+struct Kernel {
+  std::string text;
+  std::vector<Placed> memory;
+  std::vector<Event> events;
+};
+Kernel kernel_text(const Context &c, const Ints &ints, const Program &p);
+
+// Of the contract pto-runtime/2026-03, for its two runtimes, and of simpler/2026-08.
+std::string host_graph_text(const Ints &ints, const Program &p);
+std::string ring_text(const Ints &ints, const Program &p);
+std::string tasks_text(const Ints &ints, const Program &p);
+
+// Of a task, behind the tensors: the sizes, and where its part begins.
+std::vector<std::string> scalars_of(const Program &p);
+
+std::string quoted(std::string_view text);
+
+} // namespace htp::a2a3

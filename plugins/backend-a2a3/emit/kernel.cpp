@@ -1,0 +1,283 @@
+// The kernel's C++: one for all contracts.
+#include "emit.h"
+
+#include "htp_cpp/extents.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace htp::a2a3 {
+
+std::vector<std::string> scalars_of(const Program &p) {
+  std::vector<std::string> scalars = p.dims;
+  if (p.tasks) scalars.push_back(p.part);
+  return scalars;
+}
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+std::string Ints::text(Node n, int outer) const {
+  if (const auto value = constants_.integer(n)) return std::to_string(*value);
+  if (const auto name = c.name_of(n); !name.empty()) return std::string(name);
+  if (auto u = c.as<ast::UnaryOp>(n)) return (u.op() == HTP_USub ? "-" : "") + text(u.operand(), 3);
+  if (auto b = c.as<ast::BinOp>(n)) {
+    if (b.op() == HTP_FloorDiv || b.op() == HTP_Mod)
+      return (b.op() == HTP_Mod ? "htp_mod(" : "htp_floordiv(") + text(b.left(), 0) + ", " + text(b.right(), 0) + ")";
+    const int level = b.op() == HTP_Mult ? 2 : 1;
+    const char *sign = b.op() == HTP_Mult ? " * " : b.op() == HTP_Add ? " + " : " - ";
+    const std::string whole = text(b.left(), level) + sign + text(b.right(), level + (b.op() == HTP_Sub));
+    return level < outer ? "(" + whole + ")" : whole;
+  }
+  auto k = c.get<ast::Call>(n);
+  return "htp_" + std::string(c.name_of(k.func())) + "(" + text(k.args()[0], 0) + ", " + text(k.args()[1], 0) + ")";
+}
+
+std::string Ints::json(Node n) const {
+  if (const auto value = constants_.integer(n)) return std::to_string(*value);
+  if (auto b = c.as<ast::BinOp>(n)) {
+    const char *op = b.op() == HTP_Add        ? "+"
+                     : b.op() == HTP_Sub      ? "-"
+                     : b.op() == HTP_Mult     ? "*"
+                     : b.op() == HTP_FloorDiv ? "//"
+                                              : "%";
+    return "[" + quoted(op) + ", " + json(b.left()) + ", " + json(b.right()) + "]";
+  }
+  if (auto u = c.as<ast::UnaryOp>(n)) return "[\"-\", 0, " + json(u.operand()) + "]";
+  return quoted(c.show(n));
+}
+
+std::string Ints::python(Node n) const {
+  const auto value = constants_.integer(n);
+  return value ? std::to_string(*value) : c.show(n);
+}
+
+bool Ints::only_names(Node n, const std::vector<std::string> &names) const {
+  if (constants_.integer(n)) return false;
+  bool only = true;
+  c.each(n, [&](Node e) {
+    const auto name = c.name_of(e);
+    only &= name.empty() || constants_.integer(e) || std::find(names.begin(), names.end(), name) != names.end();
+  });
+  return only;
+}
+
+namespace {
+
+bool column(const Tile &t) { return t.columns == 1; }
+
+class KernelWriter {
+public:
+  KernelWriter(const Context &context, const Ints &ints, const Program &program) : c(context), ints_(ints), p(program) {
+    views(p.body);
+  }
+
+  Kernel run() {
+    w_.line("// ", p.name, ": made from the last stage, whose lines are cited.");
+    w_.line("#include <cstdint>");
+    w_.line("#include <pto/pto-inst.hpp>");
+    w_.blank();
+    w_.line("#include \"htp_kernel.h\"");
+    w_.blank();
+    w_.line("using namespace pto;");
+    w_.blank();
+    {
+      auto function = w_.block(
+          "}", "extern \"C\" __aicore__ __attribute__((always_inline)) void kernel_entry(__gm__ int64_t *args) {",
+          cite(p.kernel));
+      size_t k = 0;
+      for (const Tensor &t : p.tensors)
+        w_.line("__gm__ ", t.dtype->text, " *", t.name, " = HTP_TENSOR(", t.dtype->text, ", ", k++, ");");
+      for (const std::string &scalar : scalars_of(p)) w_.line("const int64_t ", scalar, " = HTP_SCALAR(", k++, ");");
+      block(p.body);
+    }
+    made_.text = w_.text();
+    return std::move(made_);
+  }
+
+private:
+  // ── how tiles are seen: a column as such where it counts for all columns, else as a line of its elements ──
+
+  static bool sees_columns(const Statement &s) { return s.word.starts_with("trow"); }
+  void views(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      views(s.body);
+      if (s.kind != Statement::Kind::instruction) continue;
+      auto &set = sees_columns(s) ? as_column_ : as_line_;
+      const auto see = [&](const Tile *t) {
+        if (t && column(*t)) set.insert(t);
+      };
+      see(s.tile);
+      for (const Operand &o : s.operands) see(o.tile);
+    }
+  }
+  std::string seen(const Statement &s, const Tile &t) const {
+    return column(t) && !sees_columns(s) ? t.name + "_line" : t.name;
+  }
+
+  // ── statements ──
+
+  std::string cite(Node from) {
+    const uint32_t line = c.record(from).line;
+    if (!line || line == cited_) return {};
+    cited_ = line;
+    return " // program.py:" + std::to_string(line);
+  }
+  void line(Node from, const std::string &text) { w_.line(text, cite(from)); }
+
+  void block(const std::vector<Statement> &body) {
+    for (const Statement &s : body) statement(s);
+  }
+  void statement(const Statement &s) {
+    const auto pipe = [](Pipe q) { return "PIPE_" + std::string(name_of(q)); };
+    const auto flag = [&](const char *what) {
+      const std::string number = "EVENT_ID" + std::to_string(s.event);
+      line(s.node, std::string(what) + "(" + pipe(s.source) + ", " + pipe(s.destination) + ", " +
+                       (s.turned ? "static_cast<event_t>(" + number + " + " + turn_ + ")" : number) + ");");
+    };
+    switch (s.kind) {
+    case Statement::Kind::loop: {
+      const std::string start = s.start ? ints_.text(s.start) : "0", step = s.step ? ints_.text(s.step) : "1";
+      const std::string turn = s.turn.empty() ? "" : ", " + s.turn + " = 0";
+      auto loop =
+          w_.block("}", "for (int64_t ", s.name, " = ", start, turn, "; ", s.name, " < ", ints_.text(s.stop), "; ",
+                   s.name, " += ", step, s.turn.empty() ? "" : ", " + s.turn + " = 1 - " + s.turn, ") {", cite(s.node));
+      turn_ = s.turn;
+      block(s.body);
+      break;
+    }
+    case Statement::Kind::integer: line(s.node, "const int64_t " + s.name + " = " + ints_.text(s.value) + ";"); break;
+    case Statement::Kind::tile: tile(s); break;
+    case Statement::Kind::instruction:
+      if (s.tensor)
+        transfer(s);
+      else
+        compute(s);
+      break;
+    case Statement::Kind::set:
+      for (int64_t turn = 0; turn <= s.turned; ++turn) event(s, turn).set = w_.next_line();
+      flag("set_flag");
+      break;
+    case Statement::Kind::wait:
+      for (int64_t turn = 0; turn <= s.turned; ++turn) event(s, turn).wait = w_.next_line();
+      flag("wait_flag");
+      break;
+    case Statement::Kind::barrier:
+      line(s.node, "pipe_barrier(" + (s.all ? std::string("PIPE_ALL") : pipe(s.source)) + ");");
+      break;
+    case Statement::Kind::drain:
+      line(s.node, "set_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);");
+      line(s.node, "wait_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);");
+      break;
+    }
+  }
+  Event &event(const Statement &s, int64_t turn) {
+    for (Event &e : made_.events)
+      if (e.source == s.source && e.destination == s.destination && e.id == s.event + turn) return e;
+    return made_.events.emplace_back(Event{s.source, s.destination, s.event + turn, 0, 0});
+  }
+
+  void tile(const Statement &s) {
+    const Tile &t = *s.tile;
+    const std::string type(t.dtype->text), rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
+    std::string offset = std::to_string(t.offset);
+    if (t.apart) offset = (t.offset ? offset + " + " : "") + turn_ + " * " + std::to_string(t.apart);
+    for (int64_t turn = 0; turn < (t.apart ? 2 : 1); ++turn)
+      made_.memory.push_back({t.name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line()});
+    const auto declare = [&](const std::string &kind, const std::string &name, const std::string &first,
+                             const std::string &second) {
+      line(s.node, kind + " " + name + "(" + first + ", " + second + ");");
+      line(s.node, "TASSIGN(" + name + ", " + offset + ");");
+    };
+    if (!column(t))
+      return declare("HtpTile<" + type + ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">", t.name,
+                     rows, columns);
+    if (as_column_.contains(&t)) declare("HtpColumn<" + type + ", " + std::to_string(t.rows) + ">", t.name, rows, "1");
+    if (as_line_.contains(&t))
+      declare("HtpTile<" + type + ", 1, " + std::to_string(t.rows) + ">", t.name + "_line", "1", rows);
+  }
+  void used(const Tile &t) {
+    for (Placed &m : made_.memory)
+      if (m.buffer == t.name) m.last = w_.next_line();
+  }
+
+  void transfer(const Statement &s) {
+    const Tile &t = *s.tile;
+    // The tensor's dimensions that the tile has, and the distance of elements along each.
+    std::vector<std::string> strides(s.index.size(), "1");
+    for (size_t d = s.index.size(); d-- > 1;) {
+      const std::string extent = ints_.text(s.tensor->extents[d]);
+      const std::string factor = extent.find(' ') == std::string::npos ? extent : "(" + extent + ")";
+      strides[d - 1] = strides[d] == "1" ? factor : factor == "1" ? strides[d] : factor + " * " + strides[d];
+    }
+    std::string place = s.tensor->name;
+    std::vector<size_t> long_dims;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const auto slice = read_slice(c, s.index[d]);
+      const bool whole = !slice && c.dotted(s.index[d]).ends_with(".whole");
+      if (slice || (whole && ints_.text(s.tensor->extents[d]) != "1")) long_dims.push_back(d);
+      const std::string start = slice ? ints_.text(slice->start) : whole ? "0" : ints_.text(s.index[d]);
+      if (start == "0") continue;
+      const std::string factor = start.find(' ') == std::string::npos || strides[d] == "1" ? start : "(" + start + ")";
+      place += " + " + factor + (strides[d] == "1" ? "" : " * " + strides[d]);
+    }
+    const bool matrix = long_dims.size() == 2;
+    const std::string rows = matrix ? ints_.text(t.valid_rows) : "1";
+    const std::string columns = column(t) && !matrix ? ints_.text(t.valid_rows) : ints_.text(t.valid_columns);
+    const std::string ld = matrix ? strides[long_dims[0]] : columns;
+    const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
+    used(t);
+    line(s.node, "auto " + name + " = htp_rows(" + place + ", " + rows + ", " + columns + ", " + ld + ");");
+    if (s.word == "tload")
+      line(s.node, "TLOAD(" + seen(s, t) + ", " + name + ");");
+    else
+      line(s.node, "TSTORE(" + name + ", " + seen(s, t) + ");");
+  }
+
+  void compute(const Statement &s) {
+    std::string word;
+    for (const char ch : s.word) word += static_cast<char>(ch - 'a' + 'A');
+    std::string text = word + "(" + seen(s, *s.tile);
+    used(*s.tile);
+    for (const Operand &o : s.operands) {
+      std::string_view mode;
+      text += ", ";
+      if (o.tile) {
+        text += seen(s, *o.tile);
+        used(*o.tile);
+      } else if (c.string(o.node, &mode)) {
+        text += "RoundMode::CAST_" + std::string(mode);
+      } else {
+        text += literal(o.node, *s.tile->dtype);
+      }
+    }
+    line(s.node, text + ");");
+  }
+
+  std::string literal(Node n, const DType &dtype) const {
+    const auto number = ints_.number(n);
+    const std::string type(dtype.text);
+    if (!number) return type + "(" + ints_.text(n) + ")";
+    if (!number->real) return type + "(" + std::to_string(number->i) + ")";
+    if (std::isinf(number->f)) return type + (number->f < 0 ? "(-" : "(") + "__builtin_inff())";
+    char buffer[40];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, number->f).ptr;
+    return type + "(" + std::string(buffer, end) + ")";
+  }
+
+  const Context &c;
+  const Ints &ints_;
+  const Program &p;
+  Writer w_;
+  Kernel made_;
+  std::set<const Tile *> as_column_, as_line_;
+  std::string turn_; // of the loop around
+  uint32_t cited_ = 0;
+  unsigned places_ = 0;
+};
+
+} // namespace
+
+Kernel kernel_text(const Context &c, const Ints &ints, const Program &p) { return KernelWriter(c, ints, p).run(); }
+
+} // namespace htp::a2a3

@@ -1,0 +1,369 @@
+// a2a3.handlers: a call that makes a value becomes instructions that write it to a tile.
+#include "shapes.h"
+
+#include "htp_cpp/edit.h"
+
+#include <algorithm>
+
+namespace htp::a2a3 {
+
+namespace {
+
+enum class Form : uint8_t { binary, cast, fill, load, power, reduce, reshape, sigmoid, store, tanh, unary };
+struct Row {
+  Form form;
+  std::string_view word;
+};
+constexpr Row forms[] = {
+#define HANDLER(from, form, word) {Form::form, word},
+#include "handlers.def"
+};
+
+class Lowering {
+public:
+  Lowering(const Context &context, const htp_handler &handler, const htp_handler_call &request)
+      : c(context), handler_(handler), call_(request), origin_(request.call),
+        arguments_(request.arguments, request.arguments + request.count) {}
+
+  std::vector<uint32_t> run() {
+    const Row &row = forms[&handler_ - handler_rows];
+    word_ = row.word;
+    if (row.form == Form::store) {
+      store();
+    } else if (begin(row)) {
+      arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
+      switch (row.form) {
+      case Form::binary: binary(word_, target_, arguments_[0], arguments_[1]); break;
+      case Form::unary: instruction(word_, {name(target_), copy(arguments_[0])}); break;
+      case Form::cast: cast(); break;
+      case Form::fill: fill(); break;
+      case Form::load: load(); break;
+      case Form::power: power(); break;
+      case Form::reduce: reduce(); break;
+      case Form::reshape: reshape(); break;
+      case Form::sigmoid: sigmoid(); break;
+      case Form::tanh: tanh(); break;
+      case Form::store: break;
+      }
+      if (final_ != target_) instruction("tmov", {name(final_), name(target_)});
+    }
+    return failed_ ? std::vector<uint32_t>() : statements_;
+  }
+
+private:
+  // ── what is written to ──
+
+  // The tile that the result goes to: a new one, or what the name stands for already. Several instructions, or one that
+  // cannot overwrite what it reads, work in a tile of their own then.
+  bool begin(const Row &row) {
+    const auto type = read_type(c, call_.type);
+    if (!type || type->form != "Tile") return refuse("a result that is no tile");
+    type_ = *type;
+    if (!check(type_) || !check_dtype(row)) return false;
+    if (auto a = c.as<ast::AnnAssign>(call_.statement)) {
+      final_ = target_ = std::string(c.name_of(a.target()));
+      declare(target_, type_);
+      return true;
+    }
+    auto a = c.as<ast::Assign>(call_.statement);
+    if (!a || a.targets().size() != 1) return refuse("a value without a name");
+    final_ = std::string(c.name_of(a.targets()[0]));
+    target_ = row.form == Form::fill ? final_ : temporary(final_, type_);
+    return true;
+  }
+  bool check_dtype(const Row &row) {
+    if (row.form == Form::cast) return true;
+    const std::string_view instruction = row.form == Form::reduce && row.word == "sum" ? "sum" : row.word;
+    if (calculates(instruction, type_.dtype)) return true;
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype);
+    failed_ = true;
+    return false;
+  }
+  bool check(const Type &type) {
+    if (shape_of(type.extents).kind != Kind::other) return true;
+    c.report(diag::too_many_dimensions, origin_, text_of(c, type));
+    failed_ = true;
+    return false;
+  }
+  void declare(const std::string &tile, const Type &type) {
+    std::vector<uint32_t> parts{c.path(spelled(type), origin_)};
+    for (const Extent &e : type.extents) parts.push_back(write_extent(c, e, origin_));
+    statements_.push_back(c.assign(tile, HTP_NONE, c.call("pto.tile", std::move(parts), origin_), call_.statement));
+  }
+  std::string temporary(const std::string &stem, const Type &type) {
+    std::string tile = c.fresh(stem + "_new");
+    declare(tile, type);
+    return tile;
+  }
+  // How the program spells the dtype: as an annotation of the call does, else with its module.
+  std::string spelled(const Type &type) const {
+    std::vector<Node> annotations(call_.types, call_.types + call_.count);
+    annotations.push_back(call_.type);
+    for (const Node n : annotations) {
+      const auto seen = n ? read_type(c, n) : std::nullopt;
+      if (!seen || seen->dtype != type.dtype) continue;
+      auto s = c.as<ast::Subscript>(n);
+      while (s && !c.is(s.slice(), HTP_Tuple)) s = c.as<ast::Subscript>(s.slice());
+      if (s) return c.dotted(c.get<ast::Tuple>(s.slice()).elts()[0]);
+    }
+    return "htp." + type.dtype;
+  }
+
+  // ── saying it ──
+
+  Node name(std::string_view id) const { return c.name(id, origin_); }
+  Node copy(Node n) const { return copy_of(c, n, origin_); } // 0 of 0
+  Node number(double value) const {
+    const Node n = c.make(make::Constant{.value = Literal::real(value < 0 ? -value : value)}, origin_);
+    return value < 0 ? c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, origin_) : n;
+  }
+  void instruction(std::string_view word, std::vector<uint32_t> operands) {
+    if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
+      refuse("a call without its operands");
+      return;
+    }
+    statements_.push_back(
+        c.statement(c.call("pto." + std::string(word), std::move(operands), origin_), call_.statement));
+  }
+  bool refuse(const std::string &what) {
+    c.report(diag::unsupported_form, origin_, what);
+    failed_ = true;
+    return false;
+  }
+
+  // The type of an operand; nothing for numbers.
+  std::optional<Type> tile_of(Node operand) const {
+    for (size_t k = 0; k < call_.count; ++k)
+      if (arguments_[k] == operand && call_.types[k])
+        if (const auto type = read_type(c, call_.types[k]); type && type->form == "Tile") return type;
+    return std::nullopt;
+  }
+
+  // ── one form each ──
+
+  void binary(std::string_view word, const std::string &to, Node a, Node b) {
+    const auto left = tile_of(a), right = tile_of(b);
+    const std::string w(word);
+    if (!left && !right) {
+      refuse("an operation on numbers alone");
+    } else if (!right) {
+      instruction("t" + w + "s", {name(to), copy(a), copy(b)});
+    } else if (!left) {
+      if (word == "sub") { // n - x is -x + n
+        instruction("tneg", {name(to), copy(b)});
+        instruction("tadds", {name(to), name(to), copy(a)});
+      } else if (word == "div") {
+        instruction("tdivs", {name(to), copy(a), copy(b)});
+      } else {
+        instruction("t" + w + "s", {name(to), copy(b), copy(a)});
+      }
+    } else {
+      spread(w, to, a, *left, b, *right);
+    }
+  }
+
+  void spread(const std::string &w, const std::string &to, Node a, const Type &left, Node b, const Type &right) {
+    if (!check(left) || !check(right)) return;
+    const Kind result = shape_of(type_.extents).kind, l = shape_of(left.extents).kind, r = shape_of(right.extents).kind;
+    if (l == r && l == result) {
+      instruction("t" + w, {name(to), copy(a), copy(b)});
+    } else if (result == Kind::matrix && ((l == result && r == Kind::column) || (r == result && l == Kind::column))) {
+      instruction("trowexpand" + w, {name(to), copy(a), copy(b)});
+    } else if (result == Kind::matrix && l == result && r == Kind::row) {
+      instruction("tcolexpand" + w, {name(to), copy(a), copy(b)});
+    } else if (result == Kind::matrix && l == Kind::row && r == result) {
+      instruction("tcolexpand", {name(to), copy(a)});
+      instruction("t" + w, {name(to), name(to), copy(b)});
+    } else if (l == Kind::column && r == Kind::row && result == Kind::matrix) {
+      instruction("trowexpand", {name(to), copy(a)});
+      instruction("tcolexpand" + w, {name(to), name(to), copy(b)});
+    } else if (l == Kind::row && r == Kind::column && result == Kind::matrix) {
+      instruction("tcolexpand", {name(to), copy(a)});
+      instruction("trowexpand" + w, {name(to), name(to), copy(b)});
+    } else {
+      c.report(diag::extents, origin_, handler_.intrinsic, text_of(c, left), text_of(c, right));
+      failed_ = true;
+    }
+  }
+
+  void cast() {
+    struct Cast {
+      std::string_view from, to, mode;
+    };
+    static constexpr Cast casts[] = {{"f16", "f32", "NONE"},  {"bf16", "f32", "NONE"}, {"f32", "f16", "RINT"},
+                                     {"f32", "bf16", "RINT"}, {"i32", "f32", "RINT"},  {"f32", "i32", "TRUNC"},
+                                     {"i16", "f32", "NONE"}};
+    const auto from = tile_of(arguments_[0]);
+    if (!from || (arguments_.size() > 2 && arguments_[2])) {
+      refuse("a cast with a rounding of its own");
+      return;
+    }
+    if (from->dtype == type_.dtype && calculates("tmov", type_.dtype))
+      return instruction("tmov", {name(target_), copy(arguments_[0])});
+    for (const Cast &k : casts)
+      if (k.from == from->dtype && k.to == type_.dtype)
+        return instruction("tcvt", {name(target_), copy(arguments_[0]), c.string_node(k.mode, origin_)});
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
+        .hint("cast through f32, or compile for the CPU: `--plugins manifests/cpu.yaml`");
+    failed_ = true;
+  }
+
+  void fill() {
+    const bool zeros = std::string_view(handler_.intrinsic) == "tile.zeros";
+    instruction("texpands", {name(target_), zeros ? c.integer_node(0, origin_) : copy(arguments_[1])});
+  }
+
+  std::vector<uint32_t> place(std::vector<uint32_t> operands, size_t first, size_t end) {
+    for (size_t k = first; k < end; ++k) {
+      if (!arguments_[k]) continue;
+      if (tile_of(arguments_[k])) refuse("an index that is a tile");
+      operands.push_back(copy(arguments_[k]));
+    }
+    return operands;
+  }
+  void load() {
+    if (arguments_.back() && has_keyword("outside")) {
+      refuse("a load with `outside`");
+      return;
+    }
+    instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
+  }
+  bool has_keyword(std::string_view word) const {
+    for (const Node n : c.get<ast::Call>(call_.call).keywords())
+      if (c.get<ast::keyword>(n).arg() == word) return true;
+    return false;
+  }
+
+  void store() {
+    if (arguments_.size() < 3 || !arguments_[0] || !call_.types[0]) {
+      refuse("a store without an index");
+      return;
+    }
+    const auto tensor = read_type(c, call_.types[0]);
+    const auto tile = tile_of(arguments_[1]);
+    if (!tensor || tensor->extents.size() + 2 != arguments_.size()) {
+      refuse("a store to something that is no tensor");
+      return;
+    }
+    // What the index stands for.
+    Type wanted{.form = "Tile", .dtype = tensor->dtype, .extents = {}, .layout = HTP_NONE, .space = HTP_NONE};
+    for (size_t k = 2; k < arguments_.size(); ++k) {
+      const std::string text = c.show(arguments_[k]);
+      if (text == "whole" || text.ends_with(".whole"))
+        wanted.extents.push_back(tensor->extents[k - 2]);
+      else if (const auto e = read_extent(c, arguments_[k]); e && !e->name.empty() && !e->sum())
+        wanted.extents.push_back(*e);
+      else
+        wanted.extents.push_back(Extent::of(1));
+    }
+    std::string from;
+    if (!calculates("tstore", tensor->dtype)) {
+      c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype);
+      failed_ = true;
+      return;
+    }
+    if (!check(wanted)) return;
+    const Kind to = shape_of(wanted.extents).kind;
+    const Kind has = tile ? shape_of(tile->extents).kind : Kind::other;
+    type_ = wanted;
+    if (!tile) {
+      from = c.fresh("filled");
+      declare(from, wanted);
+      instruction("texpands", {name(from), copy(arguments_[1])});
+    } else if (to == Kind::matrix && (has == Kind::row || has == Kind::column)) {
+      from = c.fresh("spread");
+      declare(from, wanted);
+      instruction(has == Kind::row ? "tcolexpand" : "trowexpand", {name(from), copy(arguments_[1])});
+    } else {
+      from = std::string(c.name_of(arguments_[1]));
+    }
+    instruction("tstore", place({copy(arguments_[0]), name(from)}, 2, arguments_.size()));
+  }
+
+  void power() {
+    const auto base = tile_of(arguments_[0]);
+    const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();
+    if (base && (exponent == "2" || exponent == "2.0")) {
+      instruction("tmul", {name(target_), copy(arguments_[0]), copy(arguments_[0])});
+    } else if (base && (exponent == "3" || exponent == "3.0")) {
+      instruction("tmul", {name(target_), copy(arguments_[0]), copy(arguments_[0])});
+      instruction("tmul", {name(target_), name(target_), copy(arguments_[0])});
+    } else if (base && exponent == "-0.5") { // -0 counts as +0
+      instruction("tadds", {name(target_), copy(arguments_[0]), number(0)});
+      instruction("trsqrt", {name(target_), name(target_)});
+    } else {
+      refuse("a power other than 2, 3 and -0.5");
+    }
+  }
+
+  void reduce() {
+    const auto from = tile_of(arguments_[0]);
+    int64_t axis = 0;
+    if (!from || !check(*from) || !arguments_[1] || !c.integer(arguments_[1], &axis)) {
+      refuse("a reduction whose axis is no number");
+      return;
+    }
+    const auto rank = static_cast<int64_t>(from->extents.size());
+    if (axis < 0) axis += rank;
+    const Kind has = shape_of(from->extents).kind;
+    const std::string w(word_);
+    if (axis + 1 == rank && has == Kind::matrix) {
+      const std::string work = c.fresh("work");
+      declare(work, *from);
+      instruction("trow" + w, {name(target_), copy(arguments_[0]), name(work)});
+    } else if (has == Kind::matrix && !from->extents[static_cast<size_t>(axis)].is(1)) {
+      instruction("tcol" + w, {name(target_), copy(arguments_[0])});
+    } else {
+      refuse("a reduction of " + text_of(c, *from) + " along axis " + std::to_string(axis));
+    }
+  }
+
+  // Where only dimensions of 1 come and go, and a column becomes a row or the other way round: the elements stay in
+  // order.
+  void reshape() {
+    const auto from = tile_of(arguments_[0]);
+    const Shape a = from ? shape_of(from->extents) : Shape{}, b = shape_of(type_.extents);
+    const auto line = [](const Shape &s) { return s.kind == Kind::column ? s.rows : s.columns; };
+    const bool lines = a.kind != Kind::matrix && b.kind != Kind::matrix && a.kind != Kind::other && line(a) == line(b);
+    if (lines || (a.kind == Kind::matrix && b.kind == a.kind && a.rows == b.rows && a.columns == b.columns))
+      instruction("tmov", {name(target_), copy(arguments_[0])});
+    else
+      refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile");
+  }
+
+  // 1 / (1 + exp(-x))
+  void sigmoid() {
+    instruction("tneg", {name(target_), copy(arguments_[0])});
+    instruction("texp", {name(target_), name(target_)});
+    instruction("tadds", {name(target_), name(target_), number(1)});
+    instruction("tdivs", {name(target_), number(1), name(target_)});
+  }
+
+  // 1 - 2 / (1 + exp(2 x)): off by two units of 1 at most, also where the result is small.
+  void tanh() {
+    instruction("tmuls", {name(target_), copy(arguments_[0]), number(2)});
+    instruction("texp", {name(target_), name(target_)});
+    instruction("tadds", {name(target_), name(target_), number(1)});
+    instruction("tdivs", {name(target_), number(-2), name(target_)});
+    instruction("tadds", {name(target_), name(target_), number(1)});
+  }
+
+  const Context &c;
+  const htp_handler &handler_;
+  const htp_handler_call &call_;
+  Node origin_;
+  std::vector<Node> arguments_;
+  std::string_view word_;
+  Type type_;
+  std::string target_, final_;
+  std::vector<uint32_t> statements_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call) {
+  return Lowering(c, row, call).run();
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,484 @@
+// a2a3.place: blocks become ints, and every tile gets its room in the unified buffer.
+#include "program.h"
+
+#include "htp_cpp/constants.h"
+#include "htp_cpp/edit.h"
+#include "htp_cpp/imports.h"
+#include "htp_cpp/loops.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace htp::a2a3 {
+
+namespace {
+
+// How much room an extent needs: a number, or what is not known when the program is compiled.
+struct Room {
+  int64_t size = 0; // 0: not known
+};
+
+struct Block {
+  std::string at, count;
+  int64_t most = 0;
+};
+
+struct Kept {
+  std::string name;
+  const DType *dtype = nullptr;
+  Kind kind = Kind::single;
+  Room rows, columns;
+  Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
+  Node statement = HTP_NONE, dtype_node = HTP_NONE;
+  bool moves = false; // between memory and the buffer
+  size_t depth = 0;   // loops around it
+  unsigned first = 0, last = 0;
+  int loop = -1;      // the innermost around it
+  bool twice = false; // in every second iteration it lies behind where it lies in the others
+  int64_t offset = 0;
+
+  int64_t lines(int64_t unknown) const {
+    const int64_t n = rows.size ? rows.size : unknown;
+    return kind == Kind::row ? 1 : up(n, dtype->bytes); // a matrix has as many rows as a column of it
+  }
+  int64_t width(int64_t unknown) const {
+    if (kind == Kind::column || kind == Kind::single) return 1;
+    return up(columns.size ? columns.size : unknown, dtype->bytes);
+  }
+  int64_t bytes(int64_t unknown) const { return once(unknown) * (twice ? 2 : 1); }
+  int64_t once(int64_t unknown) const { return lines(unknown) * width(unknown) * dtype->bytes; }
+
+  static int64_t up(int64_t n, unsigned bytes) { // to lines of 32 bytes
+    const int64_t step = 32 / bytes;
+    return (n + step - 1) / step * step;
+  }
+};
+
+constexpr int64_t rooms[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for an extent that is not known
+
+class Placement {
+public:
+  Placement(const Context &context, Node root, Node function)
+      : c(context), names_(context, root), constants_(context, root), function_(function) {}
+
+  Node run() {
+    auto f = c.read<ast::FunctionDef>(function_);
+    chunk_ = chunk_of(f.body);
+    if (chunk_) part_ = c.fresh("part");
+    const std::vector<uint32_t> body = block(c.get<ast::FunctionDef>(function_).body());
+    if (c.errors() || !assign()) return HTP_NONE;
+    std::vector<uint32_t> placed;
+    for (const Node s : body) placed.push_back(with_places(s));
+    const Node item = c.make(make::withitem{.context_expr = c.call("pto.one_by_one", {}, function_)}, function_);
+    Node kernel = c.make(make::With{.items = {item}, .body = std::move(placed)}, function_);
+    if (chunk_) {
+      const Node range = c.parse("range(0, " + extent_ + ", " + std::to_string(chunk_) + ")", function_);
+      kernel =
+          c.make(make::For{.target = c.name(part_, function_, HTP_STORE), .iter = range, .body = {kernel}}, function_);
+    }
+    f.body = {kernel};
+    return c.with(function_, f);
+  }
+
+private:
+  struct Loop {
+    unsigned begin = 0, end = 0;
+    bool holds_loops = false;
+    std::string turn; // its name, where it is used
+  };
+
+  bool refuse(Node where, const std::string &what) {
+    c.report(diag::unsupported_form, where, what);
+    return false;
+  }
+
+  // ── tasks ──
+
+  // How many indices of the outermost loop make a task: where that loop is all there is, and all that is stored is
+  // indexed by its block first, so that tasks share neither elements nor, by multiples of 64, lines of memory. Else 0:
+  // one task.
+  int64_t chunk_of(Nodes body) const {
+    std::vector<Node> statements;
+    for (const Node s : body)
+      if (!is_text(s)) statements.push_back(s);
+    auto loop = statements.size() == 1 ? c.as<ast::For>(statements[0]) : c.as<ast::For>(HTP_NONE);
+    const Node range = loop ? loop_forms(c, names_, loop.iter()).range : HTP_NONE;
+    auto call = c.as<ast::Call>(range);
+    if (!call || names_.called(range) != "htp_tile.tiles" || call.args().size() != 2) return 0;
+    const auto size = constants_.integer(call.args()[1]);
+    if (!size || *size < 1 || *size > 4096) return 0;
+    const std::string_view block = c.name_of(loop.target());
+    std::set<std::string, std::less<>> stored;
+    bool apart = true, lines = true;
+    const auto each = [&](std::string_view word, auto &&f) {
+      c.each(statements[0], [&](Node n) {
+        auto k = c.as<ast::Call>(n);
+        if (k && names_.called(n) == word && k.args().size() > 2) f(k);
+      });
+    };
+    each("htp_pto.tstore", [&](ast::Call k) {
+      stored.emplace(c.name_of(k.args()[0]));
+      apart &= c.name_of(k.args()[2]) == block;
+      lines &= k.args().size() == 3;
+    });
+    each("htp_pto.tload",
+         [&](ast::Call k) { apart &= !stored.contains(c.name_of(k.args()[1])) || c.name_of(k.args()[2]) == block; });
+    if (!apart || stored.empty()) return 0;
+    return std::lcm(*size, int64_t{64}) * (lines ? 64 : 1);
+  }
+
+  // ── statements ──
+
+  std::vector<uint32_t> block(Nodes statements) {
+    std::vector<uint32_t> out;
+    for (const Node s : statements) {
+      ++clock_;
+      if (c.is(s, HTP_Pass) || is_text(s)) continue;
+      if (c.is(s, HTP_For)) {
+        loop(s, out);
+      } else if (auto a = c.as<ast::Assign>(s)) {
+        const std::string called = names_.called(a.value());
+        if (called == "htp_pto.tile")
+          declare(s, a);
+        else if (!called.empty() || a.targets().size() != 1)
+          refuse(s, "`" + c.show(s) + "`");
+        out.push_back(called == "htp_pto.tile" ? s : over_ints(s));
+      } else if (auto e = c.as<ast::Expr>(s); e && names_.called(e.value()).starts_with("htp_pto.")) {
+        use(e.value());
+        out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), indexed(e.value())));
+      } else {
+        refuse(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
+                  : c.is(s, HTP_While) ? "a `while` within a kernel"
+                                       : "`" + c.show(s) + "`");
+      }
+    }
+    return out;
+  }
+  bool is_text(Node s) const {
+    auto e = c.as<ast::Expr>(s);
+    return e && c.is(e.value(), HTP_Constant);
+  }
+
+  void loop(Node s, std::vector<uint32_t> &out) {
+    auto l = c.read<ast::For>(s);
+    const Node range = loop_forms(c, names_, l.iter).range;
+    const std::string variable(c.name_of(l.target));
+    auto call = c.as<ast::Call>(range);
+    std::vector<uint32_t> body;
+    const bool blocks = names_.called(range) == "htp_tile.tiles";
+    if (blocks) {
+      Block b{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0};
+      const auto size = constants_.integer(call.args()[1]);
+      if (!size || *size < 1) {
+        refuse(range, "blocks whose size is not known");
+        return;
+      }
+      const auto outer = blocks_.find(c.name_of(call.args()[0]));
+      const std::string first = outer == blocks_.end() ? "0" : outer->second.at;
+      const std::string end =
+          outer == blocks_.end() ? text_of_extent(call.args()[0]) : outer->second.at + " + " + outer->second.count;
+      const std::string n = std::to_string(*size);
+      const bool task = chunk_ && around_.empty();
+      if (task) extent_ = end;
+      b.most = outer == blocks_.end() ? *size : std::min(*size, outer->second.most);
+      l.target = c.name(b.at, s, HTP_STORE);
+      l.iter = c.parse(task ? "range(" + part_ + ", min(" + part_ + " + " + std::to_string(chunk_) + ", " + end +
+                                  "), " + n + ")"
+                            : "range(" + first + ", " + end + ", " + n + ")",
+                       range);
+      const Node count = c.parse("min(" + n + ", " + end + " - " + b.at + ")", range);
+      body.push_back(c.assign(b.count, HTP_NONE, count, s));
+      blocks_[variable] = b;
+    } else if (call && c.name_of(call.func()) == "range") {
+      l.iter = ints(range);
+    } else {
+      refuse(range, "a loop over `" + c.show(range) + "`");
+      return;
+    }
+    const size_t here = all_.size();
+    all_.push_back({clock_, 0, false, {}});
+    if (!around_.empty()) all_[around_.back()].holds_loops = true;
+    around_.push_back(here);
+    const auto inner = block(c.get<ast::For>(s).body());
+    around_.pop_back();
+    all_[here].end = clock_;
+    body.insert(body.end(), inner.begin(), inner.end());
+    l.body = body;
+    out.push_back(c.with(s, l));
+    by_loop_[out.back()] = here;
+  }
+
+  // ── ints ──
+
+  std::string text_of_extent(Node n) const {
+    const auto value = constants_.integer(n);
+    return value ? std::to_string(*value) : c.show(n);
+  }
+  Node over_ints(Node s) { return with_slot(c, s, HTP_FIELD(Assign, value), ints(c.get<ast::Assign>(s).value())); }
+  // `i.start`, `i.stop`, `len(i)` in an expression.
+  Node ints(Node n) {
+    return rewrite(
+        c, n,
+        [&](Node e) -> Node {
+          if (auto a = c.as<ast::Attribute>(e)) {
+            const auto b = blocks_.find(c.name_of(a.value()));
+            if (b == blocks_.end()) return e;
+            return c.parse(a.attr() == "start" ? b->second.at : b->second.at + " + " + b->second.count, e);
+          }
+          auto k = c.as<ast::Call>(e);
+          if (!k || c.name_of(k.func()) != "len" || k.args().size() != 1) return e;
+          const auto b = blocks_.find(c.name_of(k.args()[0]));
+          return b == blocks_.end() ? e : c.name(b->second.count, e);
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
+  // The index of a transfer over ints: blocks as slices.
+  Node indexed(Node call) {
+    auto k = c.read<ast::Call>(call);
+    const std::string word = names_.called(call).substr(8);
+    if (word != "tload" && word != "tstore") {
+      for (uint32_t &a : k.args) a = ints(a);
+      return c.with(call, k);
+    }
+    for (size_t n = 2; n < k.args.size(); ++n) {
+      const auto b = blocks_.find(c.name_of(k.args[n]));
+      const std::string text = c.show(k.args[n]);
+      if (b != blocks_.end())
+        k.args[n] = c.parse("slice(" + b->second.at + ", " + b->second.at + " + " + b->second.count + ")", k.args[n]);
+      else if (text == "whole" || text.ends_with(".whole"))
+        k.args[n] = c.path("pto.whole", k.args[n]);
+      else if (const auto slice = read_slice(c, k.args[n]); slice && !slice->step && !mentions_block(k.args[n]))
+        k.args[n] =
+            c.parse("slice(" + (slice->start ? c.show(ints(slice->start)) : "0") + ", " +
+                        (slice->stop ? c.show(ints(slice->stop)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
+                    k.args[n]);
+      else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
+        refuse(k.args[n], "the index `" + text + "`");
+      else
+        k.args[n] = ints(k.args[n]);
+    }
+    return c.with(call, k);
+  }
+  // Of a dimension of a parameter.
+  std::string extent_of(Node tensor, size_t dim) const {
+    for (const Node a : c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args()).args())
+      if (auto p = c.get<ast::arg>(a); p.arg() == c.name_of(tensor))
+        if (const auto type = read_type(c, p.annotation()); type && dim < type->extents.size())
+          return type->extents[dim].text();
+    return "0";
+  }
+  bool mentions_block(Node n) const {
+    bool found = false;
+    c.each(n, [&](Node e) {
+      if (c.is(e, HTP_Attribute)) return false;
+      found |= blocks_.contains(std::string(c.name_of(e)));
+      return true;
+    });
+    return found;
+  }
+
+  // ── tiles ──
+
+  Room room_of(Node extent) const {
+    if (const auto b = blocks_.find(c.name_of(extent)); b != blocks_.end()) return {b->second.most};
+    return {constants_.integer(extent).value_or(0)};
+  }
+  Node valid_of(Node extent) const {
+    if (const auto b = blocks_.find(c.name_of(extent)); b != blocks_.end()) return c.name(b->second.count, extent);
+    return c.parse(text_of_extent(extent), extent);
+  }
+
+  void declare(Node s, ast::Assign a) {
+    const Nodes parts = c.get<ast::Call>(a.value()).args();
+    Kept t;
+    t.name = std::string(c.name_of(a.targets()[0]));
+    const std::string dtype = parts.empty() ? "" : names_.qualified(parts[0]);
+    t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!t.dtype) {
+      refuse(s, "a tile of " + dtype);
+      return;
+    }
+    t.dtype_node = parts[0];
+    t.statement = s;
+    std::vector<Extent> extents;
+    std::vector<Node> nodes;
+    for (const Node n : parts.subspan(1)) {
+      const auto e = read_extent(c, n);
+      const auto number = constants_.integer(n);
+      extents.push_back(number ? Extent::of(*number) : e.value_or(Extent{c.show(n), 0}));
+      if (!extents.back().is(1)) nodes.push_back(n);
+    }
+    t.kind = shape_of(extents).kind;
+    t.rows = t.columns = {1};
+    t.rows_valid = t.columns_valid = c.integer_node(1, s);
+    if (t.kind == Kind::other) {
+      refuse(s, "a tile of more than two dimensions");
+      return;
+    }
+    if (t.kind == Kind::matrix || t.kind == Kind::column) {
+      t.rows = room_of(nodes[0]);
+      t.rows_valid = valid_of(nodes[0]);
+    }
+    if (t.kind == Kind::matrix || t.kind == Kind::row) {
+      t.columns = room_of(nodes.back());
+      t.columns_valid = valid_of(nodes.back());
+    }
+    t.depth = around_.size();
+    if (!around_.empty()) t.loop = static_cast<int>(around_.back());
+    t.first = t.last = clock_;
+    by_name_[t.name] = tiles_.size();
+    by_statement_[s] = tiles_.size();
+    tiles_.push_back(t);
+  }
+
+  void use(Node call) {
+    const std::string word = names_.called(call).substr(8);
+    for (const Node n : c.get<ast::Call>(call).args()) {
+      const auto it = by_name_.find(c.name_of(n));
+      if (it == by_name_.end()) continue;
+      Kept &t = tiles_[it->second];
+      t.moves |= word == "tload" || word == "tstore";
+      uses_.push_back({it->second, clock_, around_.size() > t.depth ? static_cast<int>(around_[t.depth]) : -1});
+    }
+  }
+
+  // ── the buffer ──
+
+  bool assign() {
+    for (const Use &u : uses_) {
+      Kept &t = tiles_[u.tile];
+      t.last = std::max({t.last, u.at, u.loop < 0 ? 0U : all_[static_cast<size_t>(u.loop)].end});
+    }
+    const bool open = std::any_of(tiles_.begin(), tiles_.end(), [](const Kept &t) {
+      return !t.rows.size || ((t.kind == Kind::matrix || t.kind == Kind::row) && !t.columns.size);
+    });
+    int64_t least = 0;
+    const auto fits = [&](bool twice, bool apart, int64_t smallest) {
+      for (Kept &t : tiles_)
+        t.twice = twice && t.moves && t.loop >= 0 && !all_[static_cast<size_t>(t.loop)].holds_loops;
+      for (const int64_t room : rooms) {
+        if (room < smallest) break;
+        room_ = room;
+        least = fit(room, apart);
+        if (least <= buffer_bytes) return true;
+        if (!open) break;
+      }
+      return false;
+    };
+    // What moves lies in two places in turn, so that one iteration loads while another computes, unless that leaves
+    // little room; then apart from what is computed with.
+    if (fits(true, true, 1024) || fits(false, true, 64) || fits(false, false, 64)) {
+      for (const Kept &t : tiles_)
+        if (Loop *l = t.twice ? &all_[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())
+          l->turn = c.fresh("turn");
+      return true;
+    }
+    c.report(diag::buffer_full, function_, c.entry(), least, buffer_bytes);
+    return false;
+  }
+
+  // Gives tiles their places; how many bytes that takes. Those whose lives do not meet share bytes: with `apart` not
+  // what moves, so that it need not wait for others.
+  int64_t fit(int64_t room, bool apart) {
+    int64_t end = 0;
+    std::vector<const Kept *> placed;
+    for (const bool moving : {true, false})
+      for (Kept &t : tiles_) {
+        if (t.moves != moving) continue;
+        const int64_t bytes = t.bytes(room);
+        const auto meets = [&](const Kept &o) {
+          return (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
+        };
+        t.offset = 0;
+        for (bool moved = true; moved;) {
+          moved = false;
+          for (const Kept *o : placed)
+            if (meets(*o) && t.offset < o->offset + o->bytes(room) && o->offset < t.offset + bytes)
+              t.offset = o->offset + o->bytes(room), moved = true;
+        }
+        placed.push_back(&t);
+        end = std::max(end, t.offset + bytes);
+      }
+    return end;
+  }
+
+  Node with_places(Node s) {
+    if (auto l = c.as<ast::For>(s)) {
+      std::vector<uint32_t> body;
+      for (const Node n : l.body()) body.push_back(with_places(n));
+      const std::string turn = all_[by_loop_.at(s)].turn;
+      auto changed = c.read<ast::For>(s);
+      changed.body = std::move(body);
+      if (!turn.empty()) {
+        changed.target = c.make(make::Tuple{.elts = {c.name(turn, s, HTP_STORE), changed.target}, .ctx = HTP_STORE}, s);
+        changed.iter = c.call("pto.turns", {changed.iter}, s);
+      }
+      return c.with(s, changed);
+    }
+    const auto it = by_statement_.find(s);
+    if (it == by_statement_.end()) return s;
+    const Kept &t = tiles_[it->second];
+    const Node valid = c.make(make::Tuple{.elts = {t.rows_valid, t.columns_valid}, .ctx = HTP_LOAD}, s);
+    const auto keyword = [&](const char *word, Node value) {
+      return c.make(make::keyword{.arg = word, .value = value}, s);
+    };
+    Node at = c.integer_node(t.offset, s);
+    if (t.twice) {
+      const Node turn =
+          c.binary(c.name(all_[static_cast<size_t>(t.loop)].turn, s), HTP_Mult, c.integer_node(t.once(room_), s), s);
+      at = t.offset ? c.binary(at, HTP_Add, turn, s) : turn;
+    }
+    return c.assign(
+        t.name, HTP_NONE,
+        c.call("pto.tile",
+               {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(room_), s), c.integer_node(t.width(room_), s)}, s,
+               {keyword("valid", valid), keyword("at", at)}),
+        s);
+  }
+
+  struct Use {
+    size_t tile;
+    unsigned at;
+    int loop; // the outermost loop that holds the use and not the tile's declaration
+  };
+
+  const Context &c;
+  Names names_;
+  sdk::Constants constants_;
+  Node function_;
+  std::map<std::string, Block, std::less<>> blocks_;
+  std::vector<Loop> all_;
+  std::vector<size_t> around_; // loops, by their place in all_
+  std::vector<Kept> tiles_;
+  std::map<std::string, size_t, std::less<>> by_name_;
+  std::map<Node, size_t> by_statement_, by_loop_;
+  std::vector<Use> uses_;
+  unsigned clock_ = 0;
+  int64_t chunk_ = 0; // of the outermost loop, of which each is a task: from `part_` on, of `extent_`
+  std::string part_, extent_;
+  int64_t room_ = 0;
+};
+
+} // namespace
+
+Result place(const Context &c, Node root, Node &out) {
+  const Node function = c.entry_function(root);
+  if (!function) {
+    c.report(diag::no_entry, HTP_NONE, c.entry());
+    return HTP_FAILED;
+  }
+  const Node placed = Placement(c, root, function).run();
+  if (!placed || c.errors()) return HTP_FAILED;
+  out = drop_unused_imports(c, with_statement(c, root, function, placed),
+                            [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
+  Program program; // what the next pass cannot read has no form yet
+  read_program(c, out, true, program,
+               [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); });
+  return c.result();
+}
+
+} // namespace htp::a2a3

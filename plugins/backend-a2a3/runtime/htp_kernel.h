@@ -1,0 +1,50 @@
+// htp_kernel.h: how a kernel reads its arguments, and short names for the tiles it uses. Argument k is a tensor for k < tensors, else a scalar.
+//   -DHTP_CONTRACT=202603               pto-runtime/2026-03, host_build_graph: a tensor is its address
+//   -DHTP_CONTRACT=202603 -DHTP_RUNTIME_TRB   the same, tensormap_and_ringbuffer: a tensor is a descriptor
+//   -DHTP_CONTRACT=202608               simpler/2026-08, both runtimes: a tensor is a descriptor (the default)
+#pragma once
+
+#ifndef HTP_CONTRACT
+#define HTP_CONTRACT 202608
+#endif
+#ifndef __gm__
+#define __gm__
+#endif
+#ifndef __aicore__
+#define __aicore__ [aicore]
+#endif
+
+#if HTP_CONTRACT == 202608
+#include "tensor.h"
+#define HTP_DESCRIPTOR ChipTensor
+#elif defined(HTP_RUNTIME_TRB)
+#include "tensor.h"
+#define HTP_DESCRIPTOR TensorData
+#endif
+
+#ifdef HTP_DESCRIPTOR
+#define HTP_TENSOR(T, k)                                                                                               \
+  (reinterpret_cast<__gm__ T *>(reinterpret_cast<__gm__ HTP_DESCRIPTOR *>(args[k])->buffer.addr) +                     \
+   reinterpret_cast<__gm__ HTP_DESCRIPTOR *>(args[k])->start_offset)
+#else
+#define HTP_TENSOR(T, k) (reinterpret_cast<__gm__ T *>(args[k]))
+#endif
+#define HTP_SCALAR(k) (static_cast<int64_t>(args[k]))
+
+// Rows of a tensor that lie `ld` elements apart; a tile with room for R x C elements, of which the constructor's count; and a column of R.
+template <typename T>
+using HtpRows = pto::GlobalTensor<T, pto::Shape<1, 1, 1, pto::DYNAMIC, pto::DYNAMIC>, pto::Stride<1, 1, 1, pto::DYNAMIC, 1>>;
+template <typename T> AICORE inline HtpRows<T> htp_rows(__gm__ T *first, int64_t rows, int64_t columns, int64_t ld) {
+  return HtpRows<T>(first, pto::Shape<1, 1, 1, pto::DYNAMIC, pto::DYNAMIC>(1, 1, 1, rows, columns),
+                    pto::Stride<1, 1, 1, pto::DYNAMIC, 1>(1, 1, 1, ld, 1));
+}
+template <typename T, int R, int C>
+using HtpTile = pto::Tile<pto::TileType::Vec, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC>;
+template <typename T, int R>
+using HtpColumn = pto::Tile<pto::TileType::Vec, T, R, 1, pto::BLayout::ColMajor, pto::DYNAMIC, pto::DYNAMIC>;
+
+AICORE inline int64_t htp_min(int64_t a, int64_t b) { return a < b ? a : b; }
+AICORE inline int64_t htp_max(int64_t a, int64_t b) { return a < b ? b : a; }
+// As Python's // and %.
+AICORE inline int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+AICORE inline int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }

@@ -1,0 +1,41 @@
+// The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
+#include "program.h"
+
+namespace htp::a2a3 {
+
+Result verify_selected(const Context &c, std::string_view, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  Node bad = function ? HTP_NONE : root;
+  if (function)
+    for (const Node s : c.get<ast::FunctionDef>(function).body())
+      c.each(s, [&](Node n) {
+        auto call = c.as<ast::Call>(n);
+        const std::string called = call ? names.qualified(call.func()) : std::string();
+        const htp_intrinsic *row = called.empty() ? nullptr : c.intrinsic(called);
+        if (row && !bad && !c.host()->in_target_set(c.ctx(), str(row->name), str(c.target()))) bad = n;
+      });
+  if (!bad) return HTP_OK;
+  c.report(diag::not_selected, bad,
+           function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is no instruction" : "there is no entry");
+  return HTP_FAILED;
+}
+
+Result verify_placed(const Context &c, std::string_view, Node root) {
+  Program program;
+  const bool fine = read_program(c, root, true, program, [&](Node where, const std::string &what) {
+    c.report(diag::not_placed, where, what + " is not of the form");
+  });
+  return fine ? HTP_OK : HTP_FAILED;
+}
+
+Result verify_ready(const Context &c, std::string_view, Node root) {
+  Program program;
+  const auto refuse = [&](Node where, const std::string &what) { c.report(diag::not_ready, where, what); };
+  if (!read_program(c, root, false, program,
+                    [&](Node where, const std::string &what) { refuse(where, what + " is not of the form"); }))
+    return HTP_FAILED;
+  return check_order(program, refuse) ? HTP_OK : HTP_FAILED;
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,262 @@
+//@ channel : guard
+/* The processes of a pipeline as threads, and the bounded channels between them.
+ *
+ * A channel is a ring of slots with one writer and one or more readers, each of which gets every item. Writer and readers
+ * touch the slots in place: claim a slot, fill it, publish it; look at the front, use it, release it. While there is room,
+ * and while there is an item, neither takes a lock. Who has to wait looks again for a moment and then sleeps, so that more
+ * processes than cores do no harm.
+ *
+ * When all are asleep nobody will ever wake: the crew is stuck. Then nothing waits any more, what is in the slots means
+ * nothing, and the processes run to their ends. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { htp_line = 64, htp_looks = 32 }; /* bytes that cores share or not; looks before sleeping */
+
+struct htp_channel;
+
+typedef struct {
+  pthread_mutex_t lock;          /* of all that sleep, and of what stands here */
+  size_t alive, asleep;          /* processes that have not ended; of these, sleeping ones that nobody has woken */
+  bool stuck;                    /* or could not begin */
+  struct htp_channel *channels;  /* the last opened, which knows the one before it */
+} htp_crew;
+
+/* One side of a channel: the number of items it is done with, and its sleep. */
+typedef struct {
+  _Alignas(htp_line) _Atomic uint64_t done;
+  uint64_t seen; /* of the other side, as last looked at; the owner's alone */
+  _Atomic bool sleeps;
+  pthread_cond_t woken;
+} htp_side;
+
+typedef struct htp_channel {
+  htp_crew *crew;
+  struct htp_channel *before;
+  char *slots;
+  size_t slot_bytes;
+  uint64_t capacity; /* slots; a rendezvous has one */
+  bool rendezvous;
+  size_t readers;
+  htp_side writer, *reader;
+} htp_channel;
+
+typedef struct {
+  void (*run)(void *context, int64_t place);
+  void *context;
+  int64_t place; /* in its grid, the last index running fastest */
+} htp_process;
+
+/* ── a channel's life ──────────────────────────────────────────────────────────────────────────────────────────────── */
+
+static inline void htp_side_init(htp_side *side) {
+  atomic_init(&side->done, 0);
+  atomic_init(&side->sleeps, false);
+  side->seen = 0;
+  pthread_cond_init(&side->woken, NULL);
+}
+
+static inline void htp_channel_close(htp_channel *c) {
+  free(c->slots);
+  if (!c->reader) return;
+  for (size_t r = 0; r < c->readers; ++r) pthread_cond_destroy(&c->reader[r].woken);
+  pthread_cond_destroy(&c->writer.woken);
+  free(c->reader);
+}
+
+static inline void htp_channels_close(htp_channel *channels, size_t count) {
+  for (size_t k = 0; channels && k < count; ++k) htp_channel_close(&channels[k]);
+  free(channels);
+}
+
+/* A crew begins as zeros but for its lock. False without memory; close it then too. */
+static inline bool htp_channel_open(htp_channel *c, htp_crew *crew, size_t slot_bytes, uint64_t capacity,
+                                    size_t readers) {
+  const size_t bytes = (slot_bytes + htp_line - 1) / htp_line * htp_line;
+  c->crew = crew;
+  c->before = crew->channels;
+  crew->channels = c;
+  c->slot_bytes = bytes ? bytes : htp_line;
+  c->rendezvous = capacity == 0;
+  c->capacity = capacity ? capacity : 1;
+  c->readers = readers;
+  c->slots = aligned_alloc(htp_line, c->slot_bytes * c->capacity);
+  c->reader = c->slots ? aligned_alloc(htp_line, sizeof(htp_side) * readers) : NULL;
+  if (!c->reader) return false;
+  htp_side_init(&c->writer);
+  for (size_t r = 0; r < readers; ++r) htp_side_init(&c->reader[r]);
+  return true;
+}
+
+/* So many channels of one kind; null without memory. */
+static inline htp_channel *htp_channels_open(htp_crew *crew, size_t count, int64_t slot_bytes, uint64_t capacity, size_t readers) {
+  htp_channel *channels = aligned_alloc(htp_line, count * sizeof *channels);
+  for (size_t k = 0; channels && k < count; ++k) {
+    channels[k].slots = NULL;
+    channels[k].reader = NULL;
+  }
+  for (size_t k = 0; channels && k < count; ++k) {
+    if (htp_channel_open(&channels[k], crew, slot_bytes > 0 ? (size_t)slot_bytes : 1, capacity, readers)) continue;
+    htp_channels_close(channels, count);
+    return NULL;
+  }
+  return channels;
+}
+
+/* ── waiting ───────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+static inline void htp_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/* How many items the slowest reader is done with. */
+static inline uint64_t htp_channel_got(const htp_channel *c) {
+  uint64_t least = atomic_load(&c->reader[0].done);
+  for (size_t r = 1; r < c->readers; ++r) {
+    const uint64_t other = atomic_load(&c->reader[r].done);
+    if (other < least) least = other;
+  }
+  return least;
+}
+
+/* Wakes a side that sleeps. Four accesses are in one order for all (seq_cst): we make something and look at `sleeps`, it
+ * sets `sleeps` and looks at what we make. So one of us sees the other. */
+static inline void htp_wake(htp_crew *crew, htp_side *side) {
+  if (!atomic_load(&side->sleeps)) return;
+  pthread_mutex_lock(&crew->lock);
+  if (atomic_exchange(&side->sleeps, false)) {
+    --crew->asleep;
+    pthread_cond_signal(&side->woken);
+  }
+  pthread_mutex_unlock(&crew->lock);
+}
+
+/* The channel whose writer this thread should still wake: who frees one slot of many lets a full channel drain first, so that
+ * the writer fills more than one when it comes. Whoever sleeps or ends has woken whom it should. */
+static _Thread_local htp_channel *htp_owed;
+
+static inline void htp_pay(void) {
+  htp_channel *c = htp_owed;
+  htp_owed = NULL;
+  if (c) htp_wake(c->crew, &c->writer);
+}
+
+/* Ends every wait. The lock is held. */
+static inline void htp_crew_give_up(htp_crew *crew) {
+  crew->stuck = true;
+  for (htp_channel *c = crew->channels; c; c = c->before) {
+    pthread_cond_signal(&c->writer.woken);
+    for (size_t r = 0; r < c->readers; ++r) pthread_cond_signal(&c->reader[r].woken);
+  }
+}
+
+static inline void htp_crew_check(htp_crew *crew) {
+  if (crew->alive > 0 && crew->asleep == crew->alive) htp_crew_give_up(crew);
+}
+
+/* Until the other side has done more than `than`, or the crew is stuck. */
+static inline void htp_channel_wait(htp_channel *c, htp_side *side, bool is_reader, uint64_t than) {
+  for (int look = 0; look < htp_looks; ++look) {
+    side->seen = is_reader ? atomic_load_explicit(&c->writer.done, memory_order_acquire) : htp_channel_got(c);
+    if (side->seen > than) return;
+    htp_pause();
+  }
+  htp_pay();
+  htp_crew *crew = c->crew;
+  pthread_mutex_lock(&crew->lock);
+  while (!crew->stuck) {
+    atomic_store(&side->sleeps, true);
+    side->seen = is_reader ? atomic_load(&c->writer.done) : htp_channel_got(c);
+    if (side->seen > than) break;
+    ++crew->asleep;
+    htp_crew_check(crew);
+    while (!crew->stuck && atomic_load(&side->sleeps)) pthread_cond_wait(&side->woken, &crew->lock);
+  }
+  atomic_store(&side->sleeps, false);
+  pthread_mutex_unlock(&crew->lock);
+}
+
+/* ── putting and getting ───────────────────────────────────────────────────────────────────────────────────────────── */
+
+/* The slot for the next item. */
+static inline void *htp_channel_claim(htp_channel *c) {
+  const uint64_t done = atomic_load_explicit(&c->writer.done, memory_order_relaxed);
+  if (done >= c->writer.seen + c->capacity) htp_channel_wait(c, &c->writer, false, done - c->capacity);
+  return c->slots + done % c->capacity * c->slot_bytes;
+}
+
+/* Gives the claimed slot to the readers; of a rendezvous it waits until all have it. */
+static inline void htp_channel_publish(htp_channel *c) {
+  const uint64_t done = atomic_load_explicit(&c->writer.done, memory_order_relaxed) + 1;
+  atomic_store(&c->writer.done, done);
+  for (size_t r = 0; r < c->readers; ++r) htp_wake(c->crew, &c->reader[r]);
+  if (c->rendezvous && c->writer.seen < done) htp_channel_wait(c, &c->writer, false, done - 1);
+}
+
+/* The next item of a reader. */
+static inline const void *htp_channel_front(htp_channel *c, size_t reader) {
+  htp_side *side = &c->reader[reader];
+  const uint64_t done = atomic_load_explicit(&side->done, memory_order_relaxed);
+  if (done >= side->seen) htp_channel_wait(c, side, true, done);
+  return c->slots + done % c->capacity * c->slot_bytes;
+}
+
+/* The reader is done with its item. */
+static inline void htp_channel_release(htp_channel *c, size_t reader) {
+  htp_side *side = &c->reader[reader];
+  atomic_store(&side->done, atomic_load_explicit(&side->done, memory_order_relaxed) + 1);
+  if (!atomic_load(&c->writer.sleeps)) return;
+  if (htp_owed != c) htp_pay();
+  htp_owed = c;
+  if (2 * (atomic_load_explicit(&c->writer.done, memory_order_relaxed) - htp_channel_got(c)) <= c->capacity) htp_pay();
+}
+
+/* ── a crew's work ─────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+typedef struct {
+  htp_crew *crew;
+  const htp_process *process;
+  pthread_t thread;
+} htp_thread;
+
+/* A process that has ended wakes nobody any more. */
+static inline void *htp_thread_run(void *argument) {
+  const htp_thread *thread = argument;
+  thread->process->run(thread->process->context, thread->process->place);
+  htp_pay();
+  htp_crew *crew = thread->crew;
+  pthread_mutex_lock(&crew->lock);
+  --crew->alive;
+  htp_crew_check(crew);
+  pthread_mutex_unlock(&crew->lock);
+  return NULL;
+}
+
+/* Runs all processes to their end: 0, or why they could not come to it. */
+static inline int htp_crew_run(htp_crew *crew, const htp_process *processes, size_t count) {
+  htp_thread *threads = malloc(count * sizeof *threads);
+  if (!threads) return htp_no_memory;
+  crew->alive = count;
+  size_t begun = 0;
+  for (; begun < count; ++begun) {
+    threads[begun] = (htp_thread){crew, &processes[begun], 0};
+    if (pthread_create(&threads[begun].thread, NULL, htp_thread_run, &threads[begun])) break;
+  }
+  if (begun < count) {
+    pthread_mutex_lock(&crew->lock);
+    htp_crew_give_up(crew);
+    pthread_mutex_unlock(&crew->lock);
+  }
+  for (size_t k = 0; k < begun; ++k) pthread_join(threads[k].thread, NULL);
+  free(threads);
+  return begun < count ? htp_no_memory : crew->stuck ? htp_stuck : 0;
+}
+

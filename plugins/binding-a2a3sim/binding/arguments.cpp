@@ -1,0 +1,117 @@
+// Arguments against the entry's signature.
+#include "package.h"
+
+namespace htp::a2a3sim {
+
+namespace {
+
+std::string text_of(const Package &p, const Extents &e) {
+  if (!e.op.empty()) return "(" + text_of(p, e.of[0]) + " " + e.op + " " + text_of(p, e.of[1]) + ")";
+  return e.fixed >= 0 ? std::to_string(e.fixed) : p.dims[e.dim];
+}
+std::string text_of(const Package &p, const Parameter &q) {
+  std::string text = "Tensor[" + q.dtype;
+  for (const Extents &e : q.dims) text += ", " + text_of(p, e);
+  return text + "]";
+}
+
+// Nothing where a divisor is 0 or a number too large.
+std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &dims) {
+  if (e.op.empty()) return e.fixed >= 0 ? e.fixed : dims[e.dim];
+  const auto a = value_of(e.of[0], dims), b = value_of(e.of[1], dims);
+  int64_t r = 0;
+  if (!a || !b) return std::nullopt;
+  if (e.op == "//" || e.op == "%") {
+    if (*b <= 0) return std::nullopt;
+    const int64_t rest = *a % *b; // rounded down, as in Python
+    return e.op == "%" ? rest + (rest < 0 ? *b : 0) : *a / *b - (rest < 0);
+  }
+  const bool overflow = e.op == "+"   ? __builtin_add_overflow(*a, *b, &r)
+                        : e.op == "-" ? __builtin_sub_overflow(*a, *b, &r)
+                                      : __builtin_mul_overflow(*a, *b, &r);
+  return overflow ? std::nullopt : std::optional(r);
+}
+
+bool compact(const DLTensor &t) {
+  if (!t.strides) return true;
+  int64_t expected = 1;
+  for (int32_t d = t.ndim; d-- > 0;) {
+    if (t.shape[d] != 1 && t.strides[d] != expected) return false;
+    expected *= t.shape[d];
+  }
+  return true;
+}
+
+} // namespace
+
+std::optional<Arguments> check_arguments(const Context &c, const Package &p, const htp_argument *arguments,
+                                         uint32_t count) {
+  Arguments result;
+  std::vector<int64_t> dims(p.dims.size(), -1);
+  std::string names;
+  for (const Parameter &q : p.parameters) names += (names.empty() ? "`" : ", `") + q.name + "`";
+  const auto no = [&](const std::string &what, const std::string &hint) {
+    c.report(diag::wrong_arguments, HTP_NONE, what).hint(hint);
+    return std::nullopt;
+  };
+  if (count != p.parameters.size())
+    return no("`" + p.entry + "` has " + std::to_string(p.parameters.size()) + " parameters, and is given " +
+                  std::to_string(count) + " arguments",
+              "its parameters are " + names);
+  std::vector<const DLTensor *> tensors;
+  for (const Parameter &q : p.parameters) { // first the dimensions that stand for themselves
+    const auto *found =
+        std::find_if(arguments, arguments + count, [&](const htp_argument &a) { return a.name && q.name == a.name; });
+    if (found == arguments + count || !found->tensor)
+      return no("there is no array for `" + q.name + "`", "its parameters are " + names);
+    const DLTensor &t = *found->tensor;
+    const DTypeRow &row = *dtype_row(q.dtype);
+    const std::string hint = "`" + q.name + "` is a `" + text_of(p, q) + "`";
+    if (t.dtype.lanes != 1 || t.dtype.bits != row.bits || t.dtype.code != row.code)
+      return no("`" + q.name + "` has another dtype than `" + q.dtype + "`", hint);
+    if (static_cast<size_t>(t.ndim) != q.dims.size())
+      return no("`" + q.name + "` has " + std::to_string(t.ndim) + " dimensions, not " + std::to_string(q.dims.size()),
+                hint);
+    if (!compact(t) || t.device.device_type != kDLCPU)
+      return no("`" + q.name + "` is not contiguous in this machine's memory", "pass `numpy.ascontiguousarray(...)`");
+    tensors.push_back(&t);
+    for (size_t d = 0; d < q.dims.size(); ++d)
+      if (q.dims[d].op.empty() && q.dims[d].fixed < 0 && dims[q.dims[d].dim] < 0) dims[q.dims[d].dim] = t.shape[d];
+  }
+  for (const Limit &limit : p.limits) {
+    const int64_t size = value_of(limit.extent, dims).value_or(-1);
+    if (size >= limit.least && size <= limit.most) continue;
+    return no("`" + text_of(p, limit.extent) + "` is " + std::to_string(size) + ", and the package is compiled for " +
+                  (limit.most == INT64_MAX ? "at least " + std::to_string(limit.least)
+                                           : std::to_string(limit.least) + " to " + std::to_string(limit.most)),
+              "use arrays of such sizes, or compile it with other tiles");
+  }
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    const Parameter &q = p.parameters[k];
+    const DLTensor &t = *tensors[k];
+    Arguments::Tensor tensor{static_cast<uint8_t *>(t.data) + t.byte_offset, dtype_row(q.dtype)->bits / 8u, {}};
+    for (size_t d = 0; d < q.dims.size(); ++d) {
+      const auto wanted = value_of(q.dims[d], dims);
+      if (!wanted || *wanted != t.shape[d] || t.shape[d] > UINT32_MAX)
+        return no("dimension " + std::to_string(d) + " of `" + q.name + "` is " + std::to_string(t.shape[d]) +
+                      ", not " + (wanted ? std::to_string(*wanted) : "a size"),
+                  "`" + q.name + "` is a `" + text_of(p, q) + "`");
+      tensor.bytes *= static_cast<uint64_t>(t.shape[d]);
+      tensor.shape.push_back(static_cast<uint32_t>(t.shape[d]));
+    }
+    result.tensors.push_back(std::move(tensor));
+  }
+  for (size_t a = 0; a < tensors.size(); ++a)
+    for (size_t b = a + 1; b < tensors.size(); ++b) {
+      const Arguments::Tensor &x = result.tensors[a], &y = result.tensors[b];
+      if (p.parameters[a].direction == "in" && p.parameters[b].direction == "in") continue;
+      const auto *begin = static_cast<const uint8_t *>(x.data), *other = static_cast<const uint8_t *>(y.data);
+      if (begin < other + y.bytes && other < begin + x.bytes)
+        return no("`" + p.parameters[a].name + "` and `" + p.parameters[b].name + "` share memory",
+                  "pass a copy of one");
+    }
+  for (const int64_t d : dims) result.dims.push_back(static_cast<uint64_t>(d));
+  return result;
+}
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,250 @@
+// The verbs: a package's libraries opened, and its entry run in several orders.
+#include "package.h"
+
+#include "tensor.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+class Library {
+public:
+  explicit Library(const std::string &path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+  Library(Library &&other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Library &operator=(Library &&) = delete;
+  ~Library() {
+    if (handle_) dlclose(handle_);
+  }
+  explicit operator bool() const { return handle_; }
+  template <class F> bool find(const std::string &name, F *&function) const {
+    function = reinterpret_cast<F *>(handle_ ? dlsym(handle_, name.c_str()) : nullptr);
+    return function;
+  }
+
+private:
+  void *handle_;
+};
+
+struct ChipTaskArgs { // as the simulator's pto_orchestration_api.h has it
+  const ChipTensor *tensors;
+  const uint64_t *scalars;
+  int32_t tensor_total, scalar_total;
+};
+struct OrchestrationConfig {
+  int expected_arg_count;
+};
+
+struct Loaded {
+  Package package;
+  std::string built;
+  Checkouts checkouts; // where the real runtime is used: nothing else of this then
+  std::vector<Library> libraries;
+  std::map<int, Kernel> kernels;
+  void (*bind)(const htp_sim::Machine *, const htp_sim::Orchestra *) = nullptr;
+  int (*build_graph)(void *runtime, uint64_t *args, int count) = nullptr;
+  void (*submit)(const ChipTaskArgs &) = nullptr;
+  OrchestrationConfig (*config)(const ChipTaskArgs &) = nullptr;
+};
+
+// The bytes of class Runtime in the simulator's runtime.h: pointers to functions that it sets itself, and two counts.
+// An orchestration gets room for it by a function of its own library.
+constexpr const char *make_runtime = "htp_make_runtime", *drop_runtime = "htp_drop_runtime";
+
+const DiagKind &kind_of(Wrong wrong) {
+  switch (wrong) {
+  case Wrong::hazard: return diag::order;
+  case Wrong::flag: return diag::flag;
+  case Wrong::uninitialised: return diag::uninitialised;
+  case Wrong::outside: return diag::outside;
+  case Wrong::illegal: return diag::illegal;
+  case Wrong::undrained: return diag::undrained;
+  case Wrong::shared_line: return diag::shared_line;
+  case Wrong::unordered: return diag::unordered;
+  case Wrong::limit: return diag::limit;
+  case Wrong::graph: break;
+  }
+  return diag::bad_graph;
+}
+
+// One run: outputs are left in `outputs`, by parameter.
+class Once {
+public:
+  Once(const Context &context, const Loaded &loaded, const Arguments &arguments)
+      : c(context), l_(loaded), a_(arguments), tasks_(loaded.kernels) {}
+
+  Result run(uint64_t order, Timeline *timeline, std::vector<std::vector<uint8_t>> &outputs) {
+    outputs.clear();
+    for (const Arguments::Tensor &t : a_.tensors)
+      outputs.emplace_back(static_cast<uint8_t *>(t.data), static_cast<uint8_t *>(t.data) + t.bytes);
+    if (l_.build_graph ? !graph(outputs) : !submit()) return HTP_FAILED;
+    tasks_.run(order, timeline);
+    tasks_.finish();
+    for (size_t k = 0; k < staged_.size(); ++k) {
+      if (!writes(k)) continue;
+      if (const uint64_t missing = staged_[k]->unwritten())
+        throw Fault{Wrong::uninitialised,
+                    "of the output `" + l_.package.parameters[k].name + "` " + std::to_string(missing) + " of " +
+                        std::to_string(staged_[k]->size) + " bytes were never written",
+                    "store the whole output"};
+      if (!outputs[k].empty()) std::memcpy(outputs[k].data(), staged_[k]->data, outputs[k].size());
+    }
+    return HTP_OK;
+  }
+
+private:
+  bool writes(size_t k) const { return l_.package.parameters[k].direction != "in"; }
+
+  // pto-runtime/2026-03: the orchestration copies for itself.
+  bool graph(std::vector<std::vector<uint8_t>> &host) {
+    std::vector<uint64_t> words;
+    for (size_t k = 0; k < host.size(); ++k) {
+      tasks_.host(l_.package.parameters[k].name, host[k].data(), host[k].size(),
+                  l_.package.parameters[k].direction != "out");
+      words.push_back(reinterpret_cast<uint64_t>(host[k].data()));
+    }
+    words.insert(words.end(), a_.dims.begin(), a_.dims.end());
+    void *(*make)() = nullptr;
+    void (*drop)(void *) = nullptr;
+    if (!l_.libraries[0].find(make_runtime, make) || !l_.libraries[0].find(drop_runtime, drop))
+      return no_symbol(make_runtime);
+    l_.bind(nullptr, &tasks_.orchestra());
+    const std::unique_ptr<void, void (*)(void *)> runtime(make(), drop);
+    const int status = l_.build_graph(runtime.get(), words.data(), static_cast<int>(words.size()));
+    l_.bind(nullptr, nullptr);
+    if (status != 0) c.report(diag::refused, HTP_NONE, l_.package.sources[0].symbol, status);
+    return status == 0;
+  }
+  bool no_symbol(const char *name) const {
+    c.report(diag::not_loadable, HTP_NONE, "it lacks `" + std::string(name) + "`");
+    return false;
+  }
+
+  // simpler/2026-08: the runtime stages the arguments.
+  bool submit() {
+    std::vector<ChipTensor> tensors;
+    for (size_t k = 0; k < a_.tensors.size(); ++k) {
+      const Parameter &p = l_.package.parameters[k];
+      Memory &memory = tasks_.tensor(p.name, a_.tensors[k].bytes, p.direction == "out" ? nullptr : a_.tensors[k].data);
+      staged_.push_back(&memory);
+      tensors.push_back(make_tensor_external(memory.data, a_.tensors[k].shape.data(),
+                                             static_cast<uint32_t>(a_.tensors[k].shape.size()),
+                                             static_cast<DataType>(dtype_row(p.dtype)->data_type)));
+    }
+    const ChipTaskArgs args{tensors.data(), a_.dims.data(), static_cast<int32_t>(tensors.size()),
+                            static_cast<int32_t>(a_.dims.size())};
+    l_.bind(nullptr, &tasks_.orchestra());
+    if (l_.config && l_.config(args).expected_arg_count > args.tensor_total + args.scalar_total)
+      throw Fault{Wrong::graph,
+                  "the orchestration expects " + std::to_string(l_.config(args).expected_arg_count) +
+                      " arguments, and is given " + std::to_string(args.tensor_total + args.scalar_total),
+                  "`expected_arg_count` counts tensors and dimensions"};
+    l_.submit(args);
+    l_.bind(nullptr, nullptr);
+    return true;
+  }
+
+  const Context &c;
+  const Loaded &l_;
+  const Arguments &a_;
+  Tasks tasks_;
+  std::vector<Memory *> staged_;
+};
+
+void tell(const Timeline &line, const htp_trace_sink &sink) {
+  const auto microseconds = [](double cycles) { return cycles / megahertz; };
+  sink.event(sink.to, str("bound by " + line.bound), str("a2a3sim"), 0, microseconds(line.cycles));
+  for (const Timeline::Slice &s : line.slices)
+    sink.event(sink.to, str(s.name), str(s.track), microseconds(s.begin), microseconds(s.cycles));
+}
+
+} // namespace
+
+Result Simulated::validate(const Context &c) { return read_package(c) ? HTP_OK : HTP_FAILED; }
+
+Result Simulated::build(const Context &c, htp_str &built) { return a2a3sim::build(c, &built); }
+
+Result Simulated::load(const Context &c, std::string_view built, void *&loaded) {
+  auto package = read_package(c);
+  if (!package) return HTP_FAILED;
+  auto result = std::make_unique<Loaded>();
+  result->built = std::string(built);
+  if (find_checkouts(c, result->checkouts) != HTP_OK) return HTP_FAILED;
+  if (result->checkouts) {
+    result->package = std::move(*package);
+    loaded = result.release();
+    return HTP_OK;
+  }
+  const auto refuse = [&](const std::string &what) {
+    c.report(diag::not_loadable, HTP_NONE, what);
+    return HTP_FAILED;
+  };
+  for (size_t k = 0; k < package->sources.size(); ++k) {
+    const Source &s = package->sources[k];
+    const Library &library = result->libraries.emplace_back(std::string(built) + "/" + library_name(k));
+    if (!library) {
+      const char *why = dlerror();
+      return refuse(why ? why : "unknown");
+    }
+    Kernel kernel{s.name, s.vector};
+    bool good = library.find("htp_sim_bind", kernel.bind);
+    if (!s.orchestration) {
+      good = good && library.find(s.symbol, kernel.entry);
+      result->kernels[s.func_id] = kernel;
+    } else {
+      result->bind = kernel.bind;
+      if (package->contract == "pto-runtime/2026-03") {
+        good = good && library.find(s.symbol, result->build_graph);
+      } else {
+        good = good && library.find(s.symbol, result->submit);
+        library.find(package->config, result->config);
+      }
+    }
+    if (!good) return refuse("`" + s.path + "` defines no `" + s.symbol + "`");
+  }
+  result->package = std::move(*package);
+  loaded = result.release();
+  return HTP_OK;
+}
+
+Result Simulated::run(const Context &c, void *loaded, std::string_view entry, const htp_argument *arguments,
+                      uint32_t count, const htp_trace_sink *sink) {
+  const Loaded &l = *static_cast<const Loaded *>(loaded);
+  if (entry != l.package.entry) {
+    c.report(diag::unknown_entry, HTP_NONE, entry).hint("it has `" + l.package.entry + "`");
+    return HTP_FAILED;
+  }
+  const auto checked = check_arguments(c, l.package, arguments, count);
+  if (!checked) return HTP_FAILED;
+  if (l.checkouts) return run_on_runtime(c, l.package, l.built, l.checkouts, *checked);
+  try {
+    std::vector<std::vector<uint8_t>> first, outputs;
+    Timeline timeline;
+    const auto orders = static_cast<uint64_t>(std::max<int64_t>(1, c.option_int("orders")));
+    for (uint64_t order = 0; order < orders; ++order) {
+      if (Once(c, l, *checked).run(order, order == 0 && sink ? &timeline : nullptr, outputs) != HTP_OK)
+        return HTP_FAILED;
+      if (order == 0) first = outputs;
+      for (size_t k = 0; k < outputs.size(); ++k)
+        if (outputs[k] != first[k]) {
+          c.report(diag::differs, HTP_NONE, l.package.parameters[k].name);
+          return HTP_FAILED;
+        }
+      if (c.cancelled()) return HTP_FAILED;
+    }
+    for (size_t k = 0; k < first.size(); ++k)
+      if (l.package.parameters[k].direction != "in" && !first[k].empty())
+        std::memcpy(checked->tensors[k].data, first[k].data(), first[k].size());
+    if (sink) tell(timeline, *sink);
+    return HTP_OK;
+  } catch (const Fault &fault) {
+    c.report(kind_of(fault.kind), HTP_NONE, fault.what).hint(fault.hint);
+    return HTP_FAILED;
+  }
+}
+
+void Simulated::unload(void *loaded) { delete static_cast<Loaded *>(loaded); }
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,225 @@
+#include "package.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+using nlohmann::json;
+
+struct Header {
+  const char *name, *text;
+};
+constexpr Header headers[] = {
+#include "simulator_text.inc"
+};
+
+constexpr const char *folder = "codegen/a2a3/";
+
+bool read(const Context &c, const std::string &path, std::string &bytes) {
+  htp_str text{};
+  if (path.find("..") != std::string::npos || c.host()->read_file(c.ctx(), str(folder + path), &text) != HTP_OK)
+    return false;
+  bytes = std::string(view(text));
+  return true;
+}
+
+// A source with everything that it includes from the package and the simulator in its place, so that the compiler reads
+// the bytes that were hashed and no others.
+class Flattened {
+public:
+  Flattened(const Context &context, bool simulated) : c(context), simulated_(simulated) {}
+
+  std::string text(const std::string &path, const std::string &bytes) {
+    std::string result = "#line 1 \"" + path + "\"\n";
+    size_t number = 0;
+    for (size_t at = 0; at < bytes.size();) {
+      const size_t end = std::min(bytes.find('\n', at), bytes.size());
+      const std::string line = bytes.substr(at, end - at);
+      at = end + 1, ++number;
+      std::string name, found, where;
+      if (line.find("#pragma once") == 0) continue;
+      bool own = false;
+      if (included(line, name, own) && find(name, own, where, found) && open_.insert(where).second) {
+        const bool once = found.find("#pragma once") != std::string::npos;
+        const auto guard = "HTP_INCLUDED_" + std::to_string(guards_.emplace(where, guards_.size()).first->second);
+        if (once) result += "#ifndef " + guard + "\n#define " + guard + "\n";
+        result += text(where, found);
+        if (once) result += "#endif\n";
+        result += "#line " + std::to_string(number + 1) + " \"" + path + "\"\n";
+        open_.erase(where);
+      } else {
+        result += line + "\n";
+      }
+    }
+    return result;
+  }
+
+private:
+  static bool included(const std::string &line, std::string &name, bool &own) {
+    const size_t start = line.find_first_not_of(" \t");
+    if (start == std::string::npos || line.compare(start, 8, "#include") != 0) return false;
+    const size_t open = line.find_first_of("\"<", start),
+                 close = open == std::string::npos ? open : line.find_first_of("\">", open + 1);
+    if (close == std::string::npos) return false;
+    own = line[open] == '"';
+    name = line.substr(open + 1, close - open - 1);
+    return true;
+  }
+  // The package's own headers lie in kernels/; what is written in angle brackets is the simulator's or the compiler's.
+  bool find(std::string name, bool own, std::string &where, std::string &bytes) const {
+    for (const Header &h : headers)
+      if (simulated_ && name == h.name) return where = name, bytes = h.text, true;
+    if (!own || (!simulated_ && name.find("htp_") == std::string::npos)) return false; // the runtime's
+    while (name.rfind("../", 0) == 0) name.erase(0, 3);
+    where = "kernels/" + name;
+    return read(c, where, bytes);
+  }
+  const Context &c;
+  bool simulated_;
+  std::set<std::string> open_; // what is being included
+  std::map<std::string, size_t> guards_;
+};
+
+class Reader {
+public:
+  Reader(const Context &context) : c(context) {}
+
+  std::optional<Package> registry() {
+    std::string bytes;
+    if (!read(c, "registry.json", bytes)) return no("it has no `codegen/a2a3/registry.json`");
+    const json j = json::parse(bytes, nullptr, false);
+    if (!j.is_object()) return no("`registry.json` is no JSON object");
+    if (text(j, "schema") != "htp.pto.registry/1")
+      return no("the schema of `registry.json` is `" + text(j, "schema") + "`, not `htp.pto.registry/1`");
+    if (find_checkouts(c, checkouts_) != HTP_OK) return std::nullopt;
+    p_.contract = checkouts_ ? std::string("pto-runtime/2026-03") : std::string(c.option("contract"));
+    if (!j.contains("contracts") || !j["contracts"].is_array() || !j.contains("entry") || !j.contains("kernels") ||
+        !j["kernels"].is_array())
+      return no("`registry.json` lacks `contracts`, `entry` or `kernels`");
+    if (!orchestration(j["contracts"]) || !entry(j["entry"])) return std::nullopt;
+    for (const json &k : j["kernels"]) {
+      Source s;
+      s.path = text(k, "source"), s.name = text(k, "name"), s.symbol = "kernel_entry";
+      const std::string core = text(k, "core_type");
+      if (s.path.empty() || (core != "aiv" && core != "aic") || !k.contains("func_id") ||
+          !k["func_id"].is_number_integer())
+        return no("a kernel lacks `source`, `func_id` or `core_type`");
+      s.vector = core == "aiv", s.func_id = k["func_id"].get<int>();
+      if (!add(std::move(s))) return std::nullopt;
+    }
+    return std::move(p_);
+  }
+
+private:
+  std::nullopt_t no(const std::string &what) const {
+    c.report(diag::bad_package, HTP_NONE, what);
+    return std::nullopt;
+  }
+  static std::string text(const json &o, const char *key) {
+    return o.is_object() && o.contains(key) && o[key].is_string() ? o[key].get<std::string>() : std::string();
+  }
+
+  static int64_t number(const json &o, const char *key, int64_t otherwise) {
+    return o.is_object() && o.contains(key) && o[key].is_number_integer() ? o[key].get<int64_t>() : otherwise;
+  }
+
+  bool add(Source s) {
+    std::string bytes;
+    if (!read(c, s.path, bytes)) return no("`codegen/a2a3/" + s.path + "` is missing"), false;
+    s.text = Flattened(c, !checkouts_).text(s.path, bytes);
+    p_.sources.push_back(std::move(s));
+    return true;
+  }
+  bool orchestration(const json &contracts) {
+    for (const json &k : contracts) {
+      if (text(k, "id") != p_.contract) continue;
+      const bool old = p_.contract == "pto-runtime/2026-03";
+      Source s;
+      s.orchestration = true;
+      s.name = s.symbol = text(k, "function");
+      if (s.symbol.empty()) s.name = s.symbol = old ? "build_graph" : "aicpu_orchestration_entry";
+      p_.config = text(k, "config");
+      if (p_.config.empty()) p_.config = "aicpu_orchestration_config";
+      const json &paths = k.contains("orchestration") ? k["orchestration"] : json();
+      if (paths.is_object()) s.path = text(paths, "host_build_graph");
+      if (s.path.empty() && paths.is_object()) s.path = text(paths, "tensormap_and_ringbuffer");
+      if (s.path.empty()) return no("contract `" + p_.contract + "` names no orchestration"), false;
+      return add(std::move(s));
+    }
+    return no("it is not made for contract `" + p_.contract + "`"), false;
+  }
+  bool extent(const json &d, Extents &e, unsigned depth = 0) {
+    if (d.is_number_integer() && d.get<int64_t>() >= 0) return e.fixed = d.get<int64_t>(), true;
+    if (d.is_string()) {
+      for (e.dim = 0; e.dim < p_.dims.size(); ++e.dim)
+        if (p_.dims[e.dim] == d.get<std::string>()) return true;
+    } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
+      e.op = d[0].get<std::string>();
+      e.of.resize(2);
+      return std::set<std::string>{"+", "-", "*", "//", "%"}.count(e.op) && extent(d[1], e.of[0], depth + 1) &&
+             extent(d[2], e.of[1], depth + 1);
+    }
+    return false;
+  }
+  bool entry(const json &j) {
+    p_.entry = text(j, "name");
+    if (!j.is_object() || !j.contains("dims") || !j["dims"].is_array() || !j.contains("parameters") ||
+        !j["parameters"].is_array())
+      return no("the entry lacks `dims` or `parameters`"), false;
+    for (const json &d : j["dims"]) {
+      p_.dims.push_back(d.is_string() ? d.get<std::string>() : text(d, "name"));
+      Limit limit;
+      limit.extent.dim = p_.dims.size() - 1;
+      limit.least = number(d, "least", 0), limit.most = number(d, "most", INT64_MAX);
+      p_.limits.push_back(std::move(limit));
+    }
+    for (const json &l : j.contains("limits") && j["limits"].is_array() ? j["limits"] : json::array()) {
+      Limit limit;
+      if (!l.is_object() || !l.contains("extent") || !extent(l["extent"], limit.extent))
+        return no("a limit has no `extent`"), false;
+      limit.least = number(l, "least", 0), limit.most = number(l, "most", INT64_MAX);
+      p_.limits.push_back(std::move(limit));
+    }
+    for (const json &q : j["parameters"]) {
+      Parameter parameter{text(q, "name"), text(q, "direction"), text(q, "dtype"), {}};
+      const bool known = parameter.direction == "in" || parameter.direction == "out" || parameter.direction == "inout";
+      if (!known || !dtype_row(parameter.dtype) || !q.contains("dims") || !q["dims"].is_array())
+        return no("the parameter `" + parameter.name + "` lacks a `direction`, a `dtype` or `dims` that are known"),
+               false;
+      for (const json &d : q["dims"])
+        if (Extents e; extent(d, e))
+          parameter.dims.push_back(std::move(e));
+        else
+          return no("an extent of `" + parameter.name + "` is none"), false;
+      if (parameter.dims.size() > 5) return no("`" + parameter.name + "` has more than five dimensions"), false;
+      p_.parameters.push_back(std::move(parameter));
+    }
+    return true;
+  }
+
+  const Context &c;
+  Checkouts checkouts_;
+  Package p_;
+};
+
+} // namespace
+
+std::optional<Package> read_package(const Context &c) { return Reader(c).registry(); }
+
+const DTypeRow *dtype_row(std::string_view word) {
+  static constexpr DTypeRow rows[] = {{"f32", kDLFloat, 32, 0},   {"f16", kDLFloat, 16, 1}, {"i32", kDLInt, 32, 2},
+                                      {"i16", kDLInt, 16, 3},     {"i8", kDLInt, 8, 4},     {"u8", kDLUInt, 8, 5},
+                                      {"bf16", kDLBfloat, 16, 6}, {"i64", kDLInt, 64, 7},   {"u64", kDLUInt, 64, 8},
+                                      {"u16", kDLUInt, 16, 9},    {"u32", kDLUInt, 32, 10}, {"bool_", kDLBool, 8, 11}};
+
+  for (const DTypeRow &row : rows)
+    if (word == row.word) return &row;
+  return nullptr;
+}
+
+} // namespace htp::a2a3sim

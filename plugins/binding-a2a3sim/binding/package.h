@@ -1,0 +1,112 @@
+// binding/package.h — a package of contract a2a3/1: what its registry says, and the verbs.
+#pragma once
+
+#include "tasks.h"
+
+#include "htp/binding.h"
+#include "htp_cpp/plugin.h"
+
+#include <optional>
+
+namespace htp::a2a3sim {
+
+using namespace htp::sdk;
+
+namespace diag {
+#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
+#include "../diagnostics.def"
+#undef DIAG
+} // namespace diag
+
+// An extent: a number, a dimension, or two extents and an operator.
+struct Extents {
+  int64_t fixed = -1;
+  size_t dim = 0;
+  std::string op = {};
+  std::vector<Extents> of = {};
+};
+struct Parameter {
+  std::string name, direction, dtype;
+  std::vector<Extents> dims;
+};
+struct Limit { // what the kernels' tiles have room for
+  Extents extent;
+  int64_t least = 0, most = INT64_MAX;
+};
+struct Source {                   // of one library
+  std::string path, symbol, text; // text: with all that it includes
+  bool orchestration = false, vector = false;
+  int func_id = 0;
+  std::string name;
+};
+struct Package {
+  std::string contract, entry, config;
+  std::vector<std::string> dims;
+  std::vector<Limit> limits;
+  std::vector<Parameter> parameters;
+  std::vector<Source> sources; // the orchestration first
+};
+
+// The user's own checkouts of the task runtime and of the instruction set, by HTP_PTO_RUNTIME and HTP_PTO_ISA.
+struct Checkouts {
+  std::string runtime, isa;
+  explicit operator bool() const { return !runtime.empty(); }
+};
+
+// Reads the registry and the sources of the contract that the option names, or that the checkouts speak; nothing after
+// a report.
+std::optional<Package> read_package(const Context &c);
+Result build(const Context &c, htp_str *built);
+
+// Runs a tool; false when it could not be started.
+bool run_tool(const Context &c, const std::vector<std::string> &argv, const std::string &folder, std::string_view input,
+              htp_tool_result &result);
+struct Compiler {
+  std::string program, identity; // identity: what `--version` says
+};
+bool find_compiler(const Context &c, Compiler &compiler);
+
+// Nothing where the variables are not set; a report where they do not name checkouts that can be used.
+Result find_checkouts(const Context &c, Checkouts &checkouts);
+// The runtime's libraries and the driver, built; nothing after a report.
+std::optional<std::string> build_runtime(const Context &c, const Checkouts &checkouts, const Compiler &compiler);
+// What a source of the package is compiled with for the real runtime.
+std::vector<std::string> runtime_flags(const Checkouts &checkouts, const Source &source);
+// The library of the k-th source, in the folder of what was built.
+std::string library_name(size_t k);
+
+// The arguments in the order of the parameters, and the sizes of dimensions.
+struct Arguments {
+  struct Tensor {
+    void *data;
+    uint64_t bytes;
+    std::vector<uint32_t> shape;
+  };
+  std::vector<Tensor> tensors;
+  std::vector<uint64_t> dims;
+};
+// The package on the real runtime; outputs are written in place.
+struct Arguments;
+Result run_on_runtime(const Context &c, const Package &package, const std::string &built, const Checkouts &checkouts,
+                      const Arguments &arguments);
+
+std::optional<Arguments> check_arguments(const Context &c, const Package &package, const htp_argument *arguments,
+                                         uint32_t count);
+
+struct DTypeRow {
+  const char *word;
+  uint8_t code, bits; // DLPack's
+  uint8_t data_type;  // of contract simpler/2026-08
+};
+const DTypeRow *dtype_row(std::string_view word);
+
+struct Simulated {
+  static Result validate(const Context &c);
+  static Result build(const Context &c, htp_str &built);
+  static Result load(const Context &c, std::string_view built, void *&loaded);
+  static Result run(const Context &c, void *loaded, std::string_view entry, const htp_argument *arguments,
+                    uint32_t count, const htp_trace_sink *sink);
+  static void unload(void *loaded);
+};
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,339 @@
+#include "core.h"
+
+#include <cstring>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+constexpr uint64_t most_instructions = 1u << 23;
+
+std::string place(Where where) {
+  return "`" + std::string(where.file ? where.file : "?") + ":" + std::to_string(where.line) + "`";
+}
+std::string pipe_text(int pipe) { return "PIPE_" + std::string(name_of(static_cast<Pipe>(pipe))); }
+std::string flag_text(int from, int to, int id) {
+  return pipe_text(from) + ", " + pipe_text(to) + ", EVENT_ID" + std::to_string(id);
+}
+
+} // namespace
+
+Core::Core(World &world, bool vector, uint64_t seed) : world_(world), vector_(vector), seed_(seed), random_(seed) {
+  for (size_t k = 0; k < 7; ++k)
+    spaces_.emplace_back(memory_of(static_cast<Space>(k)), capacity_of(static_cast<Space>(k)));
+  interface_ = {this,
+                [](void *c, Op op, const Operand *o, uint32_t n, uint32_t options, Where w) {
+                  static_cast<Core *>(c)->issue(op, o, n, options, w);
+                },
+                [](void *c, int from, int to, int id, Where w) { static_cast<Core *>(c)->set_flag(from, to, id, w); },
+                [](void *c, int from, int to, int id, Where w) { static_cast<Core *>(c)->wait_flag(from, to, id, w); },
+                [](void *c, int pipe, Where w) { static_cast<Core *>(c)->barrier(pipe, w); },
+                [](void *c, const Operand &t, uint64_t k, int write, void *bytes, Where w) {
+                  static_cast<Core *>(c)->element(t, k, write, bytes, w);
+                }};
+}
+
+void Core::begin(uint32_t task, std::string kernel) {
+  for (Memory &m : spaces_) m.forget();
+  task_ = task;
+  kernel_ = std::move(kernel);
+  known_ = {}, count_ = {}, free_ = {};
+  flags_.clear(), stores_.clear(), events_.clear();
+  now_ = 0;
+  issued_ = 0;
+}
+
+void Core::fail(Wrong kind, std::string what, std::string hint, Where where) const {
+  throw Fault{kind, "kernel `" + kernel_ + "`, " + place(where) + ": " + what, std::move(hint), where};
+}
+
+void Core::end() {
+  run_until([&] { return std::all_of(queues_.begin(), queues_.end(), [](const auto &q) { return q.empty(); }); });
+  for (const auto &[key, f] : flags_)
+    if (f.set)
+      fail(Wrong::flag, "`set_flag(" + flag_text(key[0], key[1], key[2]) + ")` is never waited for",
+           "each flag that is set is waited for once, before the kernel ends", f.where);
+  for (const auto &[pipe, store] : stores_)
+    if (known_[htp_sim::PIPE_S_][pipe] < store.number)
+      fail(Wrong::undrained, "the kernel ends without waiting for this " + std::string(name_of(store.op)),
+           "end it by `set_flag(" + flag_text(pipe, htp_sim::PIPE_S_, 7) + ")` and the `wait_flag` of the same",
+           store.where);
+  now_ = std::max(now_, *std::max_element(free_.begin(), free_.end()));
+}
+
+void Core::check_pipe(int pipe, const char *what, Where where) const {
+  const bool known = pipe >= 0 && pipe < htp_sim::pipe_count;
+  const bool has =
+      known && (vector_ ? pipe != htp_sim::PIPE_M_ && pipe != htp_sim::PIPE_MTE1_ && pipe != htp_sim::PIPE_FIX_
+                        : pipe != htp_sim::PIPE_V_);
+  if (!has)
+    fail(Wrong::illegal,
+         "`" + std::string(what) + "` names " + (known ? pipe_text(pipe) + ", which this core has not" : "no pipe"),
+         vector_ ? "a vector core has S, V, MTE2 and MTE3" : "a cube core has S, M, MTE1, MTE2, MTE3 and FIX", where);
+}
+
+Core::Flag &Core::flag(int from, int to, int id, const char *what, Where where) {
+  check_pipe(from, what, where), check_pipe(to, what, where);
+  if (from == to || from == htp_sim::PIPE_ALL_ || to == htp_sim::PIPE_ALL_)
+    fail(Wrong::illegal, "`" + std::string(what) + "(" + flag_text(from, to, id) + ")` is between no two pipes",
+         "a pipe waits for itself by `pipe_barrier`", where);
+  if (id < 0 || id > 7)
+    fail(Wrong::illegal, "`" + std::string(what) + "` has the event id " + std::to_string(id),
+         "there are EVENT_ID0 to EVENT_ID7", where);
+  if (++issued_ > most_instructions)
+    fail(Wrong::limit, "the kernel has given out " + std::to_string(most_instructions) + " instructions",
+         "does one of its loops not end?", where);
+  return flags_[{from, to, id}];
+}
+
+void Core::set_flag(int from, int to, int id, Where where) {
+  Flag &f = flag(from, to, id, "set_flag", where);
+  const std::string text = "`set_flag(" + flag_text(from, to, id) + ")`";
+  if (f.set)
+    fail(Wrong::flag, text + " sets a flag that is set", "wait for it in between; it was set at " + place(f.where),
+         where);
+  now_ += issue_cycles;
+  Known known = known_[static_cast<size_t>(from)];
+  for (size_t p = 0; p < known.size(); ++p)
+    if (p != htp_sim::PIPE_S_ || from == htp_sim::PIPE_S_) known[p] = std::max(known[p], known_[htp_sim::PIPE_S_][p]);
+  if (to != htp_sim::PIPE_S_ && known[static_cast<size_t>(to)] < f.waited)
+    fail(Wrong::flag, text + " may come before the flag's last wait",
+         "take another event id, or let " + pipe_text(from) + " wait for " + pipe_text(to) + " first", where);
+  known[static_cast<size_t>(from)] = count_[static_cast<size_t>(from)];
+  f.set = 1, f.known = known, f.where = where;
+  f.time = from == htp_sim::PIPE_S_ ? now_ : std::max(free_[static_cast<size_t>(from)], now_);
+  if (from == htp_sim::PIPE_S_)
+    ++f.raised;
+  else
+    push(static_cast<Pipe>(from), {Item::set, {}, &f});
+}
+
+void Core::wait_flag(int from, int to, int id, Where where) {
+  Flag &f = flag(from, to, id, "wait_flag", where);
+  if (!f.set)
+    fail(Wrong::flag, "`wait_flag(" + flag_text(from, to, id) + ")` waits forever: nothing has set the flag",
+         "set it on " + pipe_text(from) + " behind what is waited for", where);
+  now_ += issue_cycles;
+  const auto pipe = static_cast<size_t>(to);
+  for (size_t p = 0; p < f.known.size(); ++p) known_[pipe][p] = std::max(known_[pipe][p], f.known[p]);
+  f.waited = ++count_[pipe];
+  f.set = 0;
+  if (to == htp_sim::PIPE_S_) {
+    run_until([&] { return f.raised > 0; });
+    --f.raised;
+    now_ = std::max(now_, f.time);
+  } else {
+    free_[pipe] = std::max(free_[pipe], f.time);
+    push(static_cast<Pipe>(to), {Item::wait, {}, &f});
+  }
+}
+
+void Core::barrier(int pipe, Where where) {
+  check_pipe(pipe, "pipe_barrier", where);
+  now_ += issue_cycles;
+  if (pipe != htp_sim::PIPE_ALL_) {
+    known_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = count_[static_cast<size_t>(pipe)];
+    return;
+  }
+  for (size_t p = 0; p < count_.size(); ++p) known_[htp_sim::PIPE_S_][p] = count_[p];
+  for (auto &known : known_) known[htp_sim::PIPE_S_] = count_[htp_sim::PIPE_S_];
+  run_until([&] { return std::all_of(queues_.begin(), queues_.end(), [](const auto &q) { return q.empty(); }); });
+  now_ = std::max(now_, *std::max_element(free_.begin(), free_.end()));
+}
+
+// ── what touches what ───────────────────────────────────────────────────────────────────────────────────────────────
+
+// Is `earlier` known to be over when `now` runs? A pipe begins its operations in order, so what it reads is read before
+// a later operation of its own writes; only the cube's accumulator is written in order as well.
+bool Core::over(const Access &earlier, const Access &now) const {
+  if (earlier.task != now.task) return world_.before(earlier.task, now.task);
+  if (earlier.pipe == now.pipe &&
+      (!earlier.write || now.pipe == htp_sim::PIPE_M_ || now.pipe == htp_sim::PIPE_S_ || earlier.number == now.number))
+    return true;
+  return known_[now.pipe][earlier.pipe] >= earlier.number;
+}
+
+void Core::hazard(const Memory &memory, const Access &earlier, const Access &now) const {
+  const auto said = [](const Access &a) { return std::string(a.write ? "writes" : "reads"); };
+  const std::string what = std::string(name_of(now.op)) + " " + said(now) + " bytes of " + memory.name + " that " +
+                           name_of(earlier.op) + " at " + place(earlier.where);
+  if (earlier.task != now.task) {
+    const std::string tasks = world_.task_name(now.task) + " and " + world_.task_name(earlier.task);
+    if (!(earlier.bytes & now.bytes))
+      fail(Wrong::shared_line,
+           std::string(name_of(now.op)) + " writes into a line of 64 bytes of " + memory.name + " that " +
+               name_of(earlier.op) + " at " + place(earlier.where) + " writes into as well: " + tasks +
+               " may run at once on two cores",
+           "give each task whole lines of 64 bytes, or let one depend on the other", now.where);
+    fail(Wrong::unordered, what + " " + said(earlier) + ", and nothing orders " + tasks,
+         "let one of the tasks depend on the other", now.where);
+  }
+  const bool same = earlier.pipe == now.pipe;
+  fail(Wrong::hazard,
+       what + " " + said(earlier) + ", and may run " + (same ? "while that still runs" : "before that is over"),
+       same ? "put `pipe_barrier(" + pipe_text(now.pipe) + ")` between them"
+            : "set a flag on " + pipe_text(earlier.pipe) + " behind it, and wait for it on " + pipe_text(now.pipe),
+       now.where);
+}
+
+void Core::touch(Memory &memory, uint64_t begin, uint64_t bytes, const Access &access, const Operand &operand) {
+  for (uint64_t at = begin, end = begin + bytes; at < end;) {
+    const uint64_t first = at % line_bytes, n = std::min(line_bytes - first, end - at);
+    Access now = access;
+    now.bytes = (n == line_bytes ? ~uint64_t{0} : (uint64_t{1} << n) - 1) << first;
+    Line &line = memory.lines[at / line_bytes];
+    for (const Access &earlier : line.accesses) {
+      if (!(earlier.write || now.write)) continue;
+      const bool shared = earlier.write && now.write && earlier.task != now.task;
+      if (((earlier.bytes & now.bytes) || shared) && !over(earlier, now)) hazard(memory, earlier, now);
+    }
+    if (!now.write && (line.written & now.bytes) != now.bytes)
+      fail(Wrong::uninitialised,
+           std::string(name_of(now.op)) + " reads bytes of " + memory.name + " that nothing has written" +
+               (operand.kind == Kind::tile ? " (a tile at offset " + std::to_string(operand.offset) + ", byte " +
+                                                 std::to_string(at - operand.offset) + " of it)"
+                                           : ""),
+           "load or compute the whole part that is read: what is outside of the valid rows and columns stays as it was",
+           now.where);
+    std::erase_if(line.accesses, [&](const Access &earlier) {
+      if (earlier.bytes & ~now.bytes) return false;
+      return now.write ? over(earlier, now)
+                       : !earlier.write && (earlier.task == now.task ? earlier.pipe == now.pipe : over(earlier, now));
+    });
+    if (now.write) line.written |= now.bytes;
+    line.accesses.push_back(now);
+    at += n;
+  }
+}
+
+void Core::touch_operand(const Operand &operand, char role, const Extent &extent, Access access) {
+  access.write = role == 'w' || role == 't';
+  if (operand.kind == Kind::tile) {
+    Memory &memory = space(operand.space);
+    runs_of_tile(operand, extent, [&](uint64_t begin, uint64_t bytes) {
+      touch(memory, begin, bytes, access, operand);
+      if (role == 't') // what a temporary holds afterwards is nobody's
+        for (uint64_t at = begin; at < begin + bytes; ++at)
+          memory.lines[at / line_bytes].written &= ~(uint64_t{1} << at % line_bytes);
+    });
+    return;
+  }
+  runs_of_global(operand, extent.rows, extent.columns, [&](const uint8_t *address, uint64_t bytes) {
+    uint64_t offset = 0;
+    Memory *memory = world_.find(address, bytes, offset);
+    if (!memory)
+      fail(Wrong::outside,
+           std::string(name_of(access.op)) + " " + (access.write ? "writes" : "reads") +
+               " global memory outside of every tensor",
+           "the piece's shape and strides, and its address, lead beyond the end of a tensor of the task", access.where);
+    touch(*memory, offset, bytes, access, operand);
+  });
+  if (access.write) stores_[access.pipe] = access;
+}
+
+void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t options, Where where) {
+  if (++issued_ > most_instructions)
+    fail(Wrong::limit, "the kernel has given out " + std::to_string(most_instructions) + " instructions",
+         "does one of its loops not end?", where);
+  std::string roles;
+  if (!roles_of(op, operands, count, roles))
+    fail(Wrong::illegal, std::string(name_of(op)) + " has not these operands",
+         "its operands are " + std::string(instruction(op).roles) +
+             " (w written, r read, u both, t temporary, n a number)",
+         where);
+  const Verdict verdict = judge(op, operands, count, roles, vector_);
+  if (!verdict.wrong.empty()) fail(Wrong::illegal, verdict.wrong, verdict.hint, where);
+  const Pipe pipe = verdict.pipe;
+  for (size_t p = 0; p < htp_sim::pipe_count; ++p) // what the scalar pipe has seen happen
+    if (p != htp_sim::PIPE_S_) known_[pipe][p] = std::max(known_[pipe][p], known_[htp_sim::PIPE_S_][p]);
+  Access access{task_, ++count_[pipe], pipe, false, op, where, 0};
+  // What is read first: an instruction may write where it reads.
+  for (const bool writes : {false, true})
+    for (uint32_t k = 0; k < count; ++k) {
+      const char role = roles[k];
+      if (operands[k].kind != Kind::tile && operands[k].kind != Kind::global) continue;
+      const Extent extent = extent_of(op, operands, count, k);
+      if (!writes && (role == 'r' || role == 'u')) touch_operand(operands[k], 'r', extent, access);
+      if (writes && (role == 'w' || role == 'u' || role == 't')) {
+        if (options & htp_sim::adds) touch_operand(operands[k], 'r', extent, access);
+        touch_operand(operands[k], role == 't' ? 't' : 'w', extent, access);
+      }
+    }
+  now_ += issue_cycles;
+  const double begin = std::max(free_[pipe], now_), cycles = cycles_of(op, pipe, operands, count);
+  free_[pipe] = begin + cycles;
+  if (pipe == htp_sim::PIPE_S_) now_ = free_[pipe];
+  events_.push_back({pipe, op, begin, cycles});
+  auto run = [this, op, options, own = std::vector<Operand>(operands, operands + count)] {
+    execute(op, own, options, [this](const Operand &o) {
+      return o.kind == Kind::tile ? space(o.space).data + o.offset : static_cast<uint8_t *>(o.address);
+    });
+  };
+  if (pipe == htp_sim::PIPE_S_)
+    run();
+  else
+    push(pipe, {Item::compute, std::move(run), nullptr});
+}
+
+void Core::element(const Operand &tile, uint64_t index, bool write, void *bytes, Where where) {
+  const uint64_t size = bytes_of(tile.type);
+  if (!vector_ || tile.space != Space::vec || !tile.assigned ||
+      index >= static_cast<uint64_t>(tile.rows) * static_cast<uint64_t>(tile.columns))
+    fail(Wrong::illegal, "GetValue and SetValue are of elements of an assigned Vec tile",
+         "assign the tile, and stay inside of it", where);
+  Memory &memory = space(tile.space);
+  const uint64_t at = tile.offset + index * size;
+  if (at + size > memory.size)
+    fail(Wrong::illegal, "the tile leaves the UB", "assign it an offset at which it fits", where);
+  touch(memory, at, size, {task_, ++count_[htp_sim::PIPE_S_], htp_sim::PIPE_S_, write, Op::TMOV, where, 0}, tile);
+  now_ += issue_cycles;
+  if (write)
+    std::memcpy(memory.data + at, bytes, size);
+  else
+    std::memcpy(bytes, memory.data + at, size);
+}
+
+// ── the queues ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+// Seed 0 runs everything as soon as it may, seed 1 as late as it may, others in between.
+void Core::push(Pipe pipe, Item item) {
+  queues_[pipe].push_back(std::move(item));
+  if (seed_ == 0) {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (uint8_t p = 0; p < htp_sim::pipe_count; ++p)
+        while (step(static_cast<Pipe>(p))) moved = true;
+    }
+  } else if (seed_ > 1) {
+    for (uint64_t n = random_() % 4; n > 0; --n) step(static_cast<Pipe>(random_() % htp_sim::pipe_count));
+  }
+}
+
+bool Core::step(Pipe pipe) {
+  auto &queue = queues_[pipe];
+  if (queue.empty()) return false;
+  Item &item = queue.front();
+  if (item.kind == Item::wait) {
+    if (!item.flag->raised) return false;
+    --item.flag->raised;
+  } else if (item.kind == Item::set) {
+    ++item.flag->raised;
+  } else {
+    item.run();
+  }
+  queue.pop_front();
+  return true;
+}
+
+// Every wait has its set before it in the program, so some pipe can always go on.
+void Core::run_until(const std::function<bool()> &done) {
+  while (!done()) {
+    const auto first = static_cast<uint8_t>(random_() % htp_sim::pipe_count);
+    bool moved = false;
+    for (uint8_t k = 0; k < htp_sim::pipe_count && !moved; ++k)
+      moved = step(static_cast<Pipe>((first + k) % htp_sim::pipe_count));
+    if (!moved) fail(Wrong::flag, "all pipes wait", "compile the package again", {});
+  }
+}
+
+} // namespace htp::a2a3sim

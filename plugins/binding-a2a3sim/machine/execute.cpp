@@ -1,0 +1,525 @@
+// What each instruction computes: one function a family of instructions.def. f16 and bf16 are computed as f32 and
+// rounded once.
+#include "core.h"
+
+#include "htp_sim_float.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+struct Half {
+  uint16_t bits;
+};
+struct Bfloat {
+  uint16_t bits;
+};
+
+// How a dtype lies in memory, and what it is computed as.
+template <class Stored> struct As {
+  using Value = Stored;
+  static Value read(const void *p) {
+    Stored v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+  }
+  static void write(void *p, Value v) { std::memcpy(p, &v, sizeof v); }
+};
+template <> struct As<Half> {
+  using Value = float;
+  static float read(const void *p) { return htp_sim::widen_half(As<uint16_t>::read(p)); }
+  static void write(void *p, float v) { As<uint16_t>::write(p, htp_sim::narrow_half(v)); }
+};
+template <> struct As<Bfloat> {
+  using Value = float;
+  static float read(const void *p) { return htp_sim::widen_bfloat(As<uint16_t>::read(p)); }
+  static void write(void *p, float v) { As<uint16_t>::write(p, htp_sim::narrow_bfloat(v)); }
+};
+
+// Calls f with a value of the C++ type of a dtype.
+template <class F> void with(Type type, F &&f) {
+  switch (type) {
+  case Type::f32: return f(float{});
+  case Type::f16: return f(Half{});
+  case Type::bf16: return f(Bfloat{});
+  case Type::i8: return f(int8_t{});
+  case Type::u8: return f(uint8_t{});
+  case Type::i16: return f(int16_t{});
+  case Type::u16: return f(uint16_t{});
+  case Type::i32: return f(int32_t{});
+  case Type::u32: return f(uint32_t{});
+  case Type::i64: return f(int64_t{});
+  case Type::u64: return f(uint64_t{});
+  case Type::none: return;
+  }
+}
+
+// A tile's elements as values of a dtype.
+template <class T> class View {
+public:
+  using Value = typename As<T>::Value;
+  View(const Operand &operand, uint8_t *data) : o_(operand), data_(data) {}
+  Value get(int64_t r, int64_t c) const { return As<T>::read(data_ + element_offset(o_, r, c)); }
+  void set(int64_t r, int64_t c, Value v) const { As<T>::write(data_ + element_offset(o_, r, c), v); }
+
+private:
+  const Operand &o_;
+  uint8_t *data_;
+};
+
+template <class V> V number(const Operand &o) {
+  if constexpr (std::is_floating_point_v<V>)
+    return static_cast<V>(o.real);
+  else
+    return static_cast<V>(o.integer);
+}
+// As the scalar is given: of the tile's dtype.
+template <class T> typename As<T>::Value scalar(const Operand &o) {
+  uint8_t bytes[8];
+  As<T>::write(bytes, number<typename As<T>::Value>(o));
+  return As<T>::read(bytes);
+}
+
+// NaN when either is, and -0 below +0.
+template <class V> V larger(V a, V b) {
+  if constexpr (std::is_floating_point_v<V>) {
+    if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<V>::quiet_NaN();
+    if (a == b) return std::signbit(a) ? b : a;
+  }
+  return a > b ? a : b;
+}
+template <class V> V smaller(V a, V b) {
+  if constexpr (std::is_floating_point_v<V>) {
+    if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<V>::quiet_NaN();
+    if (a == b) return std::signbit(a) ? a : b;
+  }
+  return a < b ? a : b;
+}
+
+// What the names of the instructions say, without T, S, ROWEXPAND and COLEXPAND.
+enum class What { add, sub, mul, div, max, min, bit_and, bit_or, bit_xor, shl, shr, prelu, expdif };
+What what_of(std::string_view name) {
+  constexpr std::pair<const char *, What> words[] = {
+      {"ADD", What::add},     {"SUB", What::sub},       {"MUL", What::mul},     {"DIV", What::div},
+      {"MAX", What::max},     {"MIN", What::min},       {"AND", What::bit_and}, {"XOR", What::bit_xor},
+      {"OR", What::bit_or},   {"SHL", What::shl},       {"SHR", What::shr},     {"PRELU", What::prelu},
+      {"LRELU", What::prelu}, {"EXPDIF", What::expdif}, {"SUM", What::add},     {"PROD", What::mul}};
+  for (const std::string_view prefix : {"TROWEXPAND", "TCOLEXPAND", "TROW", "TCOL", "T"})
+    if (name.substr(0, prefix.size()) == prefix) {
+      name.remove_prefix(prefix.size());
+      break;
+    }
+  for (const auto &[word, what] : words)
+    if (name.substr(0, std::strlen(word)) == word) return what;
+  return What::add;
+}
+
+template <class V> V apply(What what, V a, V b) {
+  if constexpr (std::is_floating_point_v<V>) {
+    switch (what) {
+    case What::add: return a + b;
+    case What::sub: return a - b;
+    case What::mul: return a * b;
+    case What::div: return a / b;
+    case What::max: return larger(a, b);
+    case What::min: return smaller(a, b);
+    case What::prelu: return a > 0 ? a : a * b;
+    case What::expdif: return std::exp(a - b);
+    default: return a;
+    }
+  } else {
+    using U = std::make_unsigned_t<V>;
+    const auto x = static_cast<uint64_t>(static_cast<U>(a)), y = static_cast<uint64_t>(static_cast<U>(b));
+    const uint64_t width = sizeof(V) * 8;
+    switch (what) {
+    case What::add: return static_cast<V>(x + y);
+    case What::sub: return static_cast<V>(x - y);
+    case What::mul: return static_cast<V>(x * y);
+    case What::div:
+      if (b == 0) return 0;
+      if constexpr (std::is_signed_v<V>)
+        if (b == -1) return static_cast<V>(0 - x);
+      return static_cast<V>(a / b);
+    case What::max: return larger(a, b);
+    case What::min: return smaller(a, b);
+    case What::bit_and: return static_cast<V>(x & y);
+    case What::bit_or: return static_cast<V>(x | y);
+    case What::bit_xor: return static_cast<V>(x ^ y);
+    case What::shl: return y < width ? static_cast<V>(x << y) : V{0};
+    case What::shr: return static_cast<V>(a >> std::min<uint64_t>(y, width - 1)); // the sign stays; of unsigned:
+    default: return a;
+    }
+  }
+}
+
+template <class V> V unary(Op op, V a) {
+  if constexpr (std::is_floating_point_v<V>) {
+    switch (op) {
+    case Op::TEXP: return std::exp(a);
+    case Op::TLOG: return std::log(a);
+    case Op::TSQRT: return std::sqrt(a);
+    case Op::TRSQRT: return 1 / std::sqrt(a);
+    case Op::TRECIP: return 1 / a;
+    case Op::TABS: return std::fabs(a);
+    case Op::TNEG: return -a;
+    case Op::TRELU: return a > 0 ? a : V{0};
+    default: return a;
+    }
+  } else {
+    using U = std::make_unsigned_t<V>;
+    switch (op) {
+    case Op::TRECIP: return a == 0 ? V{0} : static_cast<V>(1 / a);
+    case Op::TNEG: return static_cast<V>(U{0} - static_cast<U>(a));
+    case Op::TRELU: return a > 0 ? a : V{0};
+    case Op::TNOT: return static_cast<V>(~a);
+    default: return a;
+    }
+  }
+}
+
+template <class V> bool compare(int64_t mode, V a, V b) {
+  switch (mode) {
+  case 0: return a == b;
+  case 1: return a != b;
+  case 2: return a < b;
+  case 3: return a <= b;
+  case 4: return a > b;
+  default: return a >= b;
+  }
+}
+
+double rounded(double v, int64_t mode, int64_t otherwise) {
+  switch (mode == 0 ? otherwise : mode) {
+  case 2: return std::round(v);
+  case 3: return std::floor(v);
+  case 4: return std::ceil(v);
+  case 5: return std::trunc(v);
+  case 6: { // to odd where it is not exact
+    const double down = std::trunc(v);
+    return down == v || std::fmod(down, 2) != 0 ? down : down + (v > 0 ? 1 : -1);
+  }
+  default: return std::nearbyint(v);
+  }
+}
+
+// A float in a dtype with fewer bits, in a given direction.
+template <class T> typename As<T>::Value narrowed(double v, int64_t mode) {
+  if constexpr (std::is_floating_point_v<typename As<T>::Value>) {
+    const auto stored = [](float f) {
+      uint8_t bytes[4];
+      As<T>::write(bytes, f);
+      return As<T>::read(bytes);
+    };
+    const float near = stored(static_cast<float>(v));
+    if (mode <= 1 || std::isnan(v) || std::isinf(v) || static_cast<double>(near) == v) return near;
+    if (sizeof(T) == 4) return near;
+    // The neighbours on either side.
+    uint16_t bits = 0;
+    uint8_t bytes[4];
+    As<T>::write(bytes, near);
+    std::memcpy(&bits, bytes, 2);
+    const auto next = [&](bool up) {
+      const bool negative = bits & 0x8000u;
+      uint16_t b = bits;
+      if ((b & 0x7fffu) == 0)
+        b = static_cast<uint16_t>(up ? 1 : 0x8001);
+      else
+        b = static_cast<uint16_t>(negative == up ? b - 1 : b + 1);
+      std::memcpy(bytes, &b, 2);
+      return As<T>::read(bytes);
+    };
+    const float low = static_cast<double>(near) < v ? near : next(false),
+                high = static_cast<double>(near) > v ? near : next(true);
+    switch (mode) {
+    case 2: return v - static_cast<double>(low) == static_cast<double>(high) - v ? (v > 0 ? high : low) : near;
+    case 3: return low;
+    case 4: return high;
+    case 5: return v > 0 ? low : high;
+    default: { // odd: the neighbour whose last bit is set
+      As<T>::write(bytes, low);
+      return bytes[0] & 1 ? low : high;
+    }
+    }
+  } else {
+    return static_cast<T>(v);
+  }
+}
+
+template <class From, class To> typename As<To>::Value converted(typename As<From>::Value v, int64_t mode) {
+  using V = typename As<To>::Value;
+  if constexpr (std::is_floating_point_v<V>) {
+    if constexpr (std::is_floating_point_v<typename As<From>::Value>)
+      if (std::is_same_v<From, To> || sizeof(To) == 4)
+        return sizeof(From) == 4 && std::is_same_v<From, To> && mode > 1 ? static_cast<V>(rounded(v, mode, 1))
+                                                                         : static_cast<V>(v);
+    return narrowed<To>(static_cast<double>(v), mode);
+  } else if constexpr (std::is_floating_point_v<typename As<From>::Value>) {
+    if (std::isnan(v)) return 0;
+    const double whole = rounded(static_cast<double>(v), mode, 1);
+    if (whole <= static_cast<double>(std::numeric_limits<V>::lowest())) return std::numeric_limits<V>::lowest();
+    if (whole >= static_cast<double>(std::numeric_limits<V>::max())) return std::numeric_limits<V>::max();
+    return static_cast<V>(whole);
+  } else { // of integers the result saturates
+    if (std::cmp_less(v, std::numeric_limits<V>::lowest())) return std::numeric_limits<V>::lowest();
+    if (std::cmp_greater(v, std::numeric_limits<V>::max())) return std::numeric_limits<V>::max();
+    return static_cast<V>(v);
+  }
+}
+
+template <class V> V pad_value(uint64_t pad) {
+  using L = std::numeric_limits<V>;
+  if (pad == 2) return L::has_infinity ? L::infinity() : L::max();
+  if (pad == 3) return L::has_infinity ? -L::infinity() : L::lowest();
+  return V{0};
+}
+
+// ── the families ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+class Run {
+public:
+  Run(Op op, const std::vector<Operand> &operands, uint32_t options,
+      const std::function<uint8_t *(const Operand &)> &at)
+      : op_(op), o_(operands), options_(options), row_(instruction(op)) {
+    for (const Operand &o : o_) data_.push_back(o.kind == Kind::tile || o.kind == Kind::global ? at(o) : nullptr);
+  }
+  void go();
+
+private:
+  template <class T> View<T> view(size_t k) const { return View<T>(o_[k], data_[k]); }
+  template <class F> void each(size_t k, F &&f) const { // of the valid part
+    for (int64_t r = 0; r < o_[k].valid_rows; ++r)
+      for (int64_t c = 0; c < o_[k].valid_columns; ++c) f(r, c);
+  }
+  bool family(const char *name) const { return std::strcmp(row_.family, name) == 0; }
+  uint8_t *global(size_t k, int64_t r, int64_t c) const {
+    return data_[k] + element_of_global(o_[k], r, c) * static_cast<int64_t>(bytes_of(o_[k].type));
+  }
+  void copy_in() const {
+    const size_t bytes = bytes_of(o_[0].type);
+    each(0, [&](int64_t r, int64_t c) { std::memcpy(data_[0] + element_offset(o_[0], r, c), global(1, r, c), bytes); });
+  }
+  void store() const;
+  void matmul() const;
+  template <class A, class C> void product() const;
+  template <class T> void vector() const;
+
+  Op op_;
+  const std::vector<Operand> &o_;
+  uint32_t options_;
+  const Instruction &row_;
+  std::vector<uint8_t *> data_;
+};
+
+void Run::store() const {
+  with(o_[1].type, [&](auto from) {
+    using From = decltype(from);
+    with(o_[1].space == Space::acc ? o_[0].type : o_[1].type, [&](auto to) {
+      using To = decltype(to);
+      const auto source = view<From>(1);
+      each(1, [&](int64_t r, int64_t c) {
+        uint8_t *place = global(0, r, c);
+        auto value = converted<From, To>(source.get(r, c), 1);
+        if (options_ & htp_sim::relu) value = value > 0 ? value : 0;
+        if (options_ & htp_sim::adds) value = apply(What::add, As<To>::read(place), value);
+        As<To>::write(place, value);
+      });
+    });
+  });
+}
+
+// Sums are made in order of k, in f32 (of i8: in i32).
+template <class A, class C> void Run::product() const {
+  const bool accumulates = std::strstr(row_.name, "_ACC"), from_other = accumulates && o_.size() == 4,
+             biased = std::strstr(row_.name, "_BIAS");
+  const size_t a_at = from_other ? 2 : 1, b_at = a_at + 1;
+  const auto m = static_cast<size_t>(o_[a_at].valid_rows), k = static_cast<size_t>(o_[a_at].valid_columns),
+             n = static_cast<size_t>(o_[b_at].valid_columns);
+  const auto a = view<A>(a_at), b = view<A>(b_at);
+  const auto c = view<C>(0), before = view<C>(from_other ? 1 : biased ? 3 : 0);
+  std::vector<C> right(k * n), sums(n);
+  for (size_t r = 0; r < k; ++r)
+    for (size_t x = 0; x < n; ++x)
+      right[r * n + x] = static_cast<C>(b.get(static_cast<int64_t>(r), static_cast<int64_t>(x)));
+  for (size_t r = 0; r < m; ++r) {
+    const auto row = static_cast<int64_t>(r);
+    for (size_t x = 0; x < n; ++x)
+      sums[x] = accumulates || biased ? before.get(biased ? 0 : row, static_cast<int64_t>(x)) : C{0};
+    for (size_t p = 0; p < k; ++p) {
+      const auto left = static_cast<C>(a.get(row, static_cast<int64_t>(p)));
+      const C *with_b = right.data() + p * n;
+      if constexpr (std::is_integral_v<C>)
+        for (size_t x = 0; x < n; ++x)
+          sums[x] = static_cast<C>(static_cast<uint32_t>(sums[x]) + static_cast<uint32_t>(left * with_b[x]));
+      else
+        for (size_t x = 0; x < n; ++x) sums[x] += left * with_b[x];
+    }
+    for (size_t x = 0; x < n; ++x) c.set(row, static_cast<int64_t>(x), sums[x]);
+  }
+}
+
+void Run::matmul() const {
+  switch (o_.back().space == Space::bias ? o_[1].type : o_.back().type) {
+  case Type::f16: return product<Half, float>();
+  case Type::bf16: return product<Bfloat, float>();
+  case Type::i8: return product<int8_t, int32_t>();
+  default: return product<float, float>();
+  }
+}
+
+template <class T> void Run::vector() const {
+  using V = typename As<T>::Value;
+  const auto d = view<T>(0);
+  const What what = what_of(row_.name);
+  if (family("unary")) {
+    const auto s = view<T>(1);
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, unary(op_, s.get(r, c))); });
+  } else if (family("binary")) {
+    const auto a = view<T>(1), b = view<T>(2);
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, apply(what, a.get(r, c), b.get(r, c))); });
+  } else if (family("scalar")) {
+    const bool turned = o_[1].kind != Kind::tile;
+    const auto a = view<T>(turned ? 2 : 1);
+    const V b = scalar<T>(o_[turned ? 1 : 2]);
+    each(0, [&](int64_t r, int64_t c) {
+      d.set(r, c, turned ? apply(what, b, a.get(r, c)) : apply(what, a.get(r, c), b));
+    });
+  } else if (family("axpy")) {
+    const auto a = view<T>(1);
+    const V b = scalar<T>(o_[2]);
+    each(0,
+         [&](int64_t r, int64_t c) { d.set(r, c, apply(What::add, apply(What::mul, a.get(r, c), b), d.get(r, c))); });
+  } else if (family("expands")) {
+    const V value = scalar<T>(o_[1]);
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, value); });
+  } else if (family("iota")) {
+    const auto start = number<int64_t>(o_[1]);
+    each(0, [&](int64_t r, int64_t c) {
+      const int64_t k = r * o_[0].valid_columns + c;
+      d.set(r, c, static_cast<V>(options_ & htp_sim::descending ? start - k : start + k));
+    });
+  } else if (family("select")) {
+    const auto mask = view<uint8_t>(1);
+    const auto a = view<T>(2);
+    const bool tiles = op_ == Op::TSEL;
+    const V other = tiles ? V{} : scalar<T>(o_[4]);
+    const auto b = view<T>(tiles ? 3 : 2);
+    each(0, [&](int64_t r, int64_t c) {
+      d.set(r, c, mask.get(r, c / 8) >> (c % 8) & 1 ? a.get(r, c) : tiles ? b.get(r, c) : other);
+    });
+  } else if (family("transpose")) {
+    const auto s = view<T>(1);
+    each(1, [&](int64_t r, int64_t c) { d.set(c, r, s.get(r, c)); });
+  } else if (family("gather")) {
+    const auto s = view<T>(1);
+    with(o_[2].type, [&](auto index) {
+      using I = decltype(index);
+      if constexpr (std::is_integral_v<typename As<I>::Value>) {
+        const auto places = view<I>(2);
+        const int64_t all = static_cast<int64_t>(o_[1].rows) * o_[1].columns;
+        each(0, [&](int64_t r, int64_t c) {
+          const auto place = static_cast<int64_t>(places.get(r, c));
+          d.set(r, c, place >= 0 && place < all ? s.get(place / o_[1].columns, place % o_[1].columns) : V{});
+        });
+      }
+    });
+  } else if (family("fillpad")) {
+    const auto s = view<T>(1);
+    const V pad = pad_value<V>(o_[0].pad);
+    for (int64_t r = 0; r < o_[0].rows; ++r)
+      for (int64_t c = 0; c < o_[0].columns; ++c)
+        d.set(r, c, r < o_[1].valid_rows && c < o_[1].valid_columns ? s.get(r, c) : pad);
+  } else if (family("row_reduce") || family("col_reduce")) {
+    const auto s = view<T>(1);
+    const bool rows = family("row_reduce");
+    for (int64_t k = 0; k < (rows ? o_[1].valid_rows : o_[1].valid_columns); ++k) {
+      V sum = rows ? s.get(k, 0) : s.get(0, k);
+      for (int64_t i = 1; i < (rows ? o_[1].valid_columns : o_[1].valid_rows); ++i)
+        sum = apply(what, sum, rows ? s.get(k, i) : s.get(i, k));
+      rows ? d.set(k, 0, sum) : d.set(0, k, sum);
+    }
+  } else if (family("row_place")) {
+    const auto s = view<T>(1);
+    const auto places = view<int32_t>(0);
+    for (int64_t r = 0; r < o_[1].valid_rows; ++r) {
+      int64_t best = 0;
+      for (int64_t c = 1; c < o_[1].valid_columns; ++c)
+        if (op_ == Op::TROWARGMAX ? s.get(r, c) > s.get(r, best) : s.get(r, c) < s.get(r, best)) best = c;
+      places.set(r, 0, static_cast<int32_t>(best));
+    }
+  } else if (family("row_expand")) {
+    const auto s = view<T>(1);
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, s.get(r, 0)); });
+  } else if (family("col_expand")) {
+    const auto s = view<T>(1);
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, s.get(0, c)); });
+  } else if (family("row_binary")) {
+    const auto a = view<T>(1), b = view<T>(2);
+    each(0, [&](int64_t r, int64_t c) {
+      d.set(r, c, apply(what, a.get(r, c % o_[1].valid_columns), b.get(r, c % o_[2].valid_columns)));
+    });
+  } else if (family("col_binary")) {
+    const auto a = view<T>(1), b = view<T>(2);
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, apply(what, a.get(r, c), b.get(0, c))); });
+  }
+}
+
+void Run::go() {
+  if (family("load")) return copy_in();
+  if (family("store")) return store();
+  if (family("matmul")) return matmul();
+  if (family("move") || family("insert")) {
+    const int64_t row = o_.size() > 2 ? o_[2].integer : 0, column = o_.size() > 3 ? o_[3].integer : 0;
+    const bool inserts = family("insert");
+    return with(o_[1].type, [&](auto from) {
+      with(o_[0].type, [&](auto to) {
+        const auto s = view<decltype(from)>(1);
+        const auto d = view<decltype(to)>(0);
+        each(inserts ? 1 : 0, [&](int64_t r, int64_t c) {
+          const auto value = inserts ? s.get(r, c) : s.get(r + row, c + column);
+          d.set(inserts ? r + row : r, inserts ? c + column : c, converted<decltype(from), decltype(to)>(value, 1));
+        });
+      });
+    });
+  }
+  if (family("convert"))
+    return with(o_[1].type, [&](auto from) {
+      with(o_[0].type, [&](auto to) {
+        const auto s = view<decltype(from)>(1);
+        const auto d = view<decltype(to)>(0);
+        each(0, [&](int64_t r, int64_t c) {
+          d.set(r, c, converted<decltype(from), decltype(to)>(s.get(r, c), o_[2].integer));
+        });
+      });
+    });
+  if (family("compare"))
+    return with(o_[1].type, [&](auto type) {
+      using T = decltype(type);
+      const auto a = view<T>(1), b = view<T>(op_ == Op::TCMP ? 2 : 1);
+      const auto d = view<uint8_t>(0);
+      for (int64_t r = 0; r < o_[1].valid_rows; ++r)
+        for (int64_t word = 0; word * 8 < o_[1].valid_columns; ++word) {
+          unsigned bits = 0;
+          for (int64_t c = word * 8; c < std::min<int64_t>(word * 8 + 8, o_[1].valid_columns); ++c)
+            bits |= static_cast<unsigned>(
+                        compare(o_[3].integer, a.get(r, c), op_ == Op::TCMP ? b.get(r, c) : scalar<T>(o_[2])))
+                    << (c % 8);
+          d.set(r, word, static_cast<uint8_t>(bits));
+        }
+    });
+  with(family("row_place") || family("select") ? o_[family("select") ? 0 : 1].type : o_[0].type,
+       [&](auto type) { vector<decltype(type)>(); });
+}
+
+} // namespace
+
+void execute(Op op, const std::vector<Operand> &operands, uint32_t options,
+             const std::function<uint8_t *(const Operand &)> &at) {
+  Run(op, operands, options, at).go();
+}
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,275 @@
+#include "tasks.h"
+
+#include <cstring>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+constexpr uint64_t most_memory = uint64_t{8} << 30;
+constexpr size_t most_tasks = 131072;
+constexpr size_t cube_cores = 24, vector_cores = 48;
+
+} // namespace
+
+// A fault leaves an orchestration by an exception, through code that the same compiler made.
+Tasks::Tasks(const std::map<int, Kernel> &kernels) : kernels_(kernels) {
+  orchestra_ = {
+      this,
+      [](void *w, size_t bytes, const char *what) { return static_cast<Tasks *>(w)->allocate(bytes, what); },
+      [](void *, void *) {}, // what is freed may still be used by tasks; all goes at the end
+      [](void *w, void *device, void *host, size_t bytes, int to) {
+        return static_cast<Tasks *>(w)->copy(device, host, bytes, to != 0);
+      },
+      [](void *w, void *host, void *device, size_t bytes) { static_cast<Tasks *>(w)->pair(host, device, bytes); },
+      [](void *w, int id, int vector, const uint64_t *args, int n, const void *descriptors, size_t size, int tensors,
+         const char *file, int line) {
+        return static_cast<Tasks *>(w)->submit(id, vector != 0, args, n, descriptors, size, tensors, {file, line});
+      },
+      [](void *w, int from, int to) { return static_cast<Tasks *>(w)->edge(from, to); },
+      [](void *w, int task, const htp_sim::TaskTensor *t, int n) { static_cast<Tasks *>(w)->depend(task, t, n); },
+      [](void *w, const char *what, const char *hint) { static_cast<Tasks *>(w)->fail(what, hint); }};
+}
+
+void Tasks::fail(std::string what, std::string hint) const {
+  throw Fault{Wrong::graph, std::move(what), std::move(hint)};
+}
+
+// ── memory ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+void Tasks::host(std::string name, void *data, uint64_t bytes, bool meant) {
+  hosts_.push_back({std::move(name), static_cast<uint8_t *>(data), bytes, meant});
+}
+
+Memory &Tasks::tensor(std::string name, uint64_t bytes, const void *data) {
+  allocated_ += bytes;
+  if (allocated_ > most_memory)
+    fail("the tensors take more than 8 GiB", "the simulator holds no more: use smaller arrays");
+  auto memory = std::make_unique<Memory>(std::move(name), bytes);
+  if (data && bytes) {
+    std::memcpy(memory->data, data, bytes);
+    memory->written(0, bytes);
+  }
+  Memory &result = *memory;
+  memories_[reinterpret_cast<uintptr_t>(result.data)] = std::move(memory);
+  return result;
+}
+
+void *Tasks::allocate(size_t bytes, const char *what) {
+  if (what) return tensor(what, bytes, nullptr).data;
+  other_.emplace_back(new uint8_t[bytes + line_bytes]);
+  const auto address = reinterpret_cast<uintptr_t>(other_.back().get());
+  return other_.back().get() + (line_bytes - address % line_bytes) % line_bytes;
+}
+
+Memory *Tasks::find(const void *address, uint64_t bytes, uint64_t &offset) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  auto next = memories_.upper_bound(at);
+  if (next == memories_.begin()) return nullptr;
+  Memory &memory = *std::prev(next)->second;
+  offset = at - reinterpret_cast<uintptr_t>(memory.data);
+  return offset <= memory.size && bytes <= memory.size - offset ? &memory : nullptr;
+}
+
+const Tasks::Host *Tasks::host_of(const void *data, uint64_t bytes) const {
+  const auto *at = static_cast<const uint8_t *>(data);
+  for (const Host &h : hosts_)
+    if (at >= h.data && at <= h.data + h.bytes && bytes <= static_cast<uint64_t>(h.data + h.bytes - at)) return &h;
+  return nullptr;
+}
+
+int Tasks::copy(void *device, void *host, size_t bytes, bool to_device) {
+  uint64_t offset = 0;
+  Memory *memory = find(device, bytes, offset);
+  const Host *h = host_of(host, bytes);
+  if (!memory || !h)
+    fail(std::string("the orchestration copies ") + std::to_string(bytes) + " bytes " +
+             (h ? "outside of what it allocated" : "outside of the arguments"),
+         "compute the sizes from the dimensions that it is given");
+  if (to_device) {
+    if (h->meant) {
+      std::memcpy(memory->data + offset, host, bytes);
+      memory->written(offset, offset + bytes);
+    }
+    memory->name = h->name;
+  } else {
+    std::memcpy(host, memory->data + offset, bytes);
+  }
+  return 0;
+}
+
+void Tasks::pair(void *host, void *device, size_t bytes) {
+  uint64_t offset = 0;
+  Memory *memory = find(device, bytes, offset);
+  const Host *h = host_of(host, bytes);
+  if (!memory || !h || offset != 0)
+    fail("record_tensor_pair is given no argument and the memory allocated for it",
+         "pass the argument's pointer and what device_malloc gave for it");
+  memory->name = h->name;
+  pairs_.push_back({static_cast<uint8_t *>(host), memory, bytes});
+}
+
+void Tasks::finish() {
+  for (const Pair &p : pairs_) {
+    if (const uint64_t missing = p.device->unwritten())
+      throw Fault{Wrong::uninitialised,
+                  "of `" + p.device->name + "`, which is copied back, " + std::to_string(missing) + " of " +
+                      std::to_string(p.device->size) + " bytes were never written",
+                  "store the whole output"};
+    std::memcpy(p.host, p.device->data, p.bytes);
+  }
+}
+
+// ── tasks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+std::string Tasks::task_name(uint32_t task) const {
+  return "task " + std::to_string(task) + " (`" + kernels_.at(tasks_[task].kernel).name + "`)";
+}
+
+int Tasks::submit(int func_id, bool vector, const uint64_t *args, int count, const void *descriptors, size_t size,
+                  int tensors, Where) {
+  const auto kernel = kernels_.find(func_id);
+  if (kernel == kernels_.end())
+    fail("a task calls kernel " + std::to_string(func_id) + ", which there is not",
+         "the package's registry lists the kernels by `func_id`");
+  if (kernel->second.vector != vector)
+    fail("a task runs `" + kernel->second.name + "` on " + (vector ? "a vector" : "a cube") +
+             " core, and it is a kernel of the other kind",
+         "submit it by the function of its kind");
+  if (tasks_.size() == most_tasks) fail("there are more than 131072 tasks", "put more into one kernel");
+  Task task{func_id, std::vector<int64_t>(50, 0), nullptr, {}, {}, 0, {}}; // the last two: contexts of the runtime
+  for (int k = 0; k < count; ++k) task.words[static_cast<size_t>(k)] = static_cast<int64_t>(args[k]);
+  if (tensors > 0) {
+    task.descriptors.reset(new uint8_t[size * static_cast<size_t>(tensors)]);
+    std::memcpy(task.descriptors.get(), descriptors, size * static_cast<size_t>(tensors));
+    for (int k = 0; k < tensors; ++k)
+      task.words[static_cast<size_t>(k)] =
+          reinterpret_cast<int64_t>(task.descriptors.get() + size * static_cast<size_t>(k));
+  }
+  tasks_.push_back(std::move(task));
+  return static_cast<int>(tasks_.size() - 1);
+}
+
+int Tasks::edge(int from, int to) {
+  const auto n = static_cast<int>(tasks_.size());
+  if (from < 0 || to < 0 || from >= n || to >= n || from == to)
+    fail("an edge leads from task " + std::to_string(from) + " to task " + std::to_string(to) + "; there are " +
+             std::to_string(n),
+         "name tasks by what submitting them gave");
+  tasks_[static_cast<size_t>(to)].after.push_back(static_cast<uint32_t>(from));
+  return 0;
+}
+
+void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count) {
+  for (int k = 0; k < count; ++k)
+    for (const Write &w : writes_)
+      if (tensors[k].reads && w.begin < tensors[k].end && tensors[k].begin < w.end)
+        edge(static_cast<int>(w.task), task);
+  for (int k = 0; k < count; ++k)
+    if (tensors[k].writes) writes_.push_back({tensors[k].begin, tensors[k].end, static_cast<uint32_t>(task)});
+}
+
+bool Tasks::before(uint32_t task, uint32_t other) const {
+  return tasks_[other].ancestors[task / 64] >> (task % 64) & 1;
+}
+
+// Ancestors, in an order in which all that a task waits for comes before it.
+void Tasks::order_tasks() {
+  const size_t n = tasks_.size(), words = (n + 63) / 64;
+  std::vector<std::vector<uint32_t>> next(n);
+  std::vector<size_t> waits(n, 0);
+  std::vector<uint32_t> ready;
+  for (uint32_t t = 0; t < n; ++t) {
+    auto &after = tasks_[t].after;
+    std::sort(after.begin(), after.end());
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+    waits[t] = after.size();
+    for (const uint32_t f : after) next[f].push_back(t);
+    tasks_[t].ancestors.assign(words, 0);
+    if (waits[t] == 0) ready.push_back(t);
+  }
+  for (size_t at = 0; at < ready.size(); ++at) {
+    const Task &done = tasks_[ready[at]];
+    for (const uint32_t t : next[ready[at]]) {
+      for (size_t w = 0; w < words; ++w) tasks_[t].ancestors[w] |= done.ancestors[w];
+      tasks_[t].ancestors[ready[at] / 64] |= uint64_t{1} << ready[at] % 64;
+      if (--waits[t] == 0) ready.push_back(t);
+    }
+  }
+  if (ready.size() < n)
+    fail("tasks wait for each other: " + std::to_string(n - ready.size()) + " of " + std::to_string(n) +
+             " can never begin",
+         "look at the edges: they must lead from earlier to later work");
+}
+
+void Tasks::run(uint64_t order, Timeline *timeline) {
+  order_tasks();
+  std::mt19937_64 random(order);
+  Core vector(*this, true, order), cube(*this, false, order);
+  std::vector<size_t> waits(tasks_.size());
+  std::vector<std::vector<uint32_t>> next(tasks_.size());
+  std::vector<uint32_t> ready;
+  for (uint32_t t = 0; t < tasks_.size(); ++t) {
+    waits[t] = tasks_[t].after.size();
+    for (const uint32_t f : tasks_[t].after) next[f].push_back(t);
+    if (waits[t] == 0) ready.push_back(t);
+  }
+  while (!ready.empty()) {
+    const auto pick = order == 0   ? std::min_element(ready.begin(), ready.end())
+                      : order == 1 ? std::max_element(ready.begin(), ready.end())
+                                   : ready.begin() + static_cast<std::ptrdiff_t>(random() % ready.size());
+    const uint32_t t = *pick;
+    ready.erase(pick);
+    Task &task = tasks_[t];
+    const Kernel &kernel = kernels_.at(task.kernel);
+    Core &core = kernel.vector ? vector : cube;
+    core.begin(t, kernel.name);
+    kernel.bind(&core.interface(), nullptr);
+    kernel.entry(task.words.data());
+    core.end();
+    kernel.bind(nullptr, nullptr);
+    task.cycles = core.cycles();
+    if (timeline) task.events = core.events();
+    for (const uint32_t n : next[t])
+      if (--waits[n] == 0) ready.push_back(n);
+  }
+  if (timeline) draw(*timeline);
+}
+
+// Each task begins when what it waits for is over and a core of its kind is free, in the order of submission.
+void Tasks::draw(Timeline &line) const {
+  std::vector<double> end(tasks_.size(), 0), cube(cube_cores, 0), vector(vector_cores, 0);
+  std::map<std::string, std::map<Pipe, double>> busy;
+  std::vector<bool> done(tasks_.size(), false);
+  for (size_t left = tasks_.size(); left > 0;)
+    for (uint32_t t = 0; t < tasks_.size(); ++t) {
+      const Task &task = tasks_[t];
+      if (done[t] || !std::all_of(task.after.begin(), task.after.end(), [&](uint32_t f) { return done[f]; })) continue;
+      done[t] = true, --left;
+      const Kernel &kernel = kernels_.at(task.kernel);
+      auto &cores = kernel.vector ? vector : cube;
+      const auto core = std::min_element(cores.begin(), cores.end());
+      double begin = *core;
+      for (const uint32_t f : task.after) begin = std::max(begin, end[f]);
+      begin += launch_cycles;
+      end[t] = *core = begin + task.cycles;
+      line.cycles = std::max(line.cycles, end[t]);
+      const std::string track = (kernel.vector ? "AIV " : "AIC ") + std::to_string(core - cores.begin());
+      line.slices.push_back({"task " + std::to_string(t) + ": " + kernel.name, track, begin, task.cycles});
+      for (const Event &e : task.events) {
+        line.slices.push_back({name_of(e.op), track + " " + name_of(e.pipe), begin + e.begin, e.cycles});
+        busy[track][e.pipe] += e.cycles;
+      }
+    }
+  double most = 0;
+  for (const auto &[track, pipes] : busy)
+    for (const auto &[pipe, cycles] : pipes)
+      if (cycles > most) {
+        most = cycles;
+        line.bound = track + " " + name_of(pipe) + ", busy " +
+                     std::to_string(static_cast<int>(100 * cycles / std::max(line.cycles, 1.0) + 0.5)) +
+                     " % of the time";
+      }
+}
+
+} // namespace htp::a2a3sim

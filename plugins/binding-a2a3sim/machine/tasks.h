@@ -1,0 +1,98 @@
+// machine/tasks.h — the world of one run: global memory and the task graph that an orchestration builds, and its
+// execution in an order that the dependences allow.
+#pragma once
+
+#include "core.h"
+
+#include "htp_orchestra.h"
+
+namespace htp::a2a3sim {
+
+struct Kernel {
+  std::string name;
+  bool vector = true;
+  void (*entry)(int64_t *) = nullptr;
+  void (*bind)(const htp_sim::Machine *, const htp_sim::Orchestra *) = nullptr;
+};
+
+// When what ran, in cycles.
+struct Timeline {
+  struct Slice {
+    std::string name, track;
+    double begin, cycles;
+  };
+  std::vector<Slice> slices;
+  double cycles = 0;
+  std::string bound; // the pipe that is busy longest on the core that is busy longest, and for which part of the time
+};
+
+class Tasks : public World {
+public:
+  explicit Tasks(const std::map<int, Kernel> &kernels);
+
+  const htp_sim::Orchestra &orchestra() const { return orchestra_; }
+  // Host memory that an orchestration may copy; `name` for reports. What is not `meant` is for output only: it holds
+  // nothing yet, copied or not.
+  void host(std::string name, void *data, uint64_t bytes, bool meant);
+  // A tensor in global memory, written when `data` is given.
+  Memory &tensor(std::string name, uint64_t bytes, const void *data);
+  // Runs all tasks; a Fault ends it. Order 0 is that of submission, 1 takes the latest task that is ready, others are
+  // random.
+  void run(uint64_t order, Timeline *timeline);
+  // Copies the recorded pairs back.
+  void finish();
+
+  Memory *find(const void *address, uint64_t bytes, uint64_t &offset) override;
+  bool before(uint32_t task, uint32_t other) const override;
+  std::string task_name(uint32_t task) const override;
+
+private:
+  struct Task {
+    int kernel;
+    std::vector<int64_t> words;
+    std::unique_ptr<uint8_t[]> descriptors;
+    std::vector<uint32_t> after;     // those it waits for
+    std::vector<uint64_t> ancestors; // a bit a task
+    double cycles = 0;
+    std::vector<Event> events;
+  };
+  struct Write {
+    uint64_t begin, end;
+    uint32_t task;
+  };
+  struct Host {
+    std::string name;
+    uint8_t *data;
+    uint64_t bytes;
+    bool meant;
+  };
+  struct Pair {
+    uint8_t *host;
+    Memory *device;
+    uint64_t bytes;
+  };
+
+  int submit(int func_id, bool vector, const uint64_t *args, int count, const void *descriptors,
+             size_t descriptor_bytes, int tensors, Where where);
+  int edge(int from, int to);
+  void depend(int task, const htp_sim::TaskTensor *tensors, int count);
+  void *allocate(size_t bytes, const char *what);
+  int copy(void *device, void *host, size_t bytes, bool to_device);
+  void pair(void *host, void *device, size_t bytes);
+  const Host *host_of(const void *data, uint64_t bytes) const;
+  [[noreturn]] void fail(std::string what, std::string hint) const;
+  void order_tasks();
+  void draw(Timeline &timeline) const;
+
+  const std::map<int, Kernel> &kernels_;
+  std::map<uintptr_t, std::unique_ptr<Memory>> memories_; // by address
+  std::vector<std::unique_ptr<uint8_t[]>> other_;
+  std::vector<Host> hosts_;
+  std::vector<Pair> pairs_;
+  std::vector<Task> tasks_;
+  std::vector<Write> writes_;
+  uint64_t allocated_ = 0;
+  htp_sim::Orchestra orchestra_{};
+};
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,33 @@
+// htp_orchestra.h — what crosses from a simulated orchestration to the world that simulates it: plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace htp_sim {
+
+// One argument of a task as it was submitted: a tensor's bytes [begin, end) of global memory, which decide what depends
+// on what.
+struct TaskTensor {
+  uint64_t begin, end;
+  bool reads, writes;
+};
+
+struct Orchestra {
+  void *world;
+  void *(*allocate)(void *world, size_t bytes, const char *what);
+  void (*release)(void *world, void *memory);
+  int (*copy)(void *world, void *device, void *host, size_t bytes, int to_device);
+  void (*pair)(void *world, void *host, void *device, size_t bytes);
+  // A task; its number, or -1 after a fault. `args` and what it points to are the caller's; `descriptors` of
+  // `descriptor_bytes` bytes are copied, and args[k] for k < tensors then points to the k-th copy.
+  int (*submit)(void *world, int func_id, int vector, const uint64_t *args, int count, const void *descriptors,
+                size_t descriptor_bytes, int tensors, const char *file, int line);
+  // Task `to` runs after `from`.
+  int (*edge)(void *world, int from, int to);
+  // Derives the edges of the task submitted last, from what earlier tasks write.
+  void (*depend)(void *world, int task, const TaskTensor *tensors, int count);
+  void (*fault)(void *world, const char *what, const char *hint);
+};
+
+} // namespace htp_sim

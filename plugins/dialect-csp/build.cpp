@@ -1,0 +1,594 @@
+// build.cpp — from a pipeline to its network: what each process does with channels, in terms of sizes and loops.
+#include "program.h"
+
+#include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace htp::csp {
+
+namespace {
+
+constexpr size_t most_processes = 100'000;
+constexpr size_t most_parts = 8;      // of a loop, by conditions on its variable
+constexpr size_t most_numbers = 4096; // iterations that are told apart, of loops in each other
+
+Linear operator+(Linear a, const Linear &b) {
+  a.constant += b.constant;
+  for (const auto &[name, factor] : b.terms) {
+    const auto same = std::find_if(a.terms.begin(), a.terms.end(), [&](const auto &one) { return one.first == name; });
+    if (same == a.terms.end())
+      a.terms.emplace_back(name, factor);
+    else
+      same->second += factor;
+  }
+  std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
+  return a;
+}
+
+Linear operator*(Linear a, int64_t factor) {
+  a.constant *= factor;
+  for (auto &one : a.terms) one.second *= factor;
+  std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
+  return a;
+}
+
+// ⌈a / divisor⌉
+Linear cut(Linear a, int64_t divisor) {
+  // ⌊(⌊x / d⌋ + k) / n⌋ is ⌊(x + k·d) / (d·n)⌋
+  a.constant += (divisor - 1) * a.divisor;
+  a.divisor *= divisor;
+  return a;
+}
+
+// One process at one place of its grid.
+class Building {
+public:
+  Building(const Context &context, const Program &program, const std::map<std::string, size_t, std::less<>> &channels,
+           std::vector<Node> &places, Node function, Values indices)
+      : c(context), p_(program), channels_(channels), places_(places), function_(function),
+        indices_(std::move(indices)) {}
+
+  bool steps(Nodes statements, std::vector<Step> &into) {
+    for (const Node s : statements)
+      if (!statement(s, into)) return false;
+    return true;
+  }
+
+private:
+  bool statement(Node s, std::vector<Step> &into) {
+    if (!used(s)) return false;
+    if (c.is(s, HTP_For)) return loop(s, into);
+    if (c.is(s, HTP_If)) return branch(s, into);
+    if (c.is(s, HTP_While)) {
+      auto w = c.get<ast::While>(s);
+      std::vector<Step> body;
+      if (!operations(w.test(), body) || !steps(w.body(), body)) return false;
+      if (!body.empty()) return c.report(diag::rate_of_data, s, "while"), false;
+      return true;
+    }
+    return operations(s, into);
+  }
+
+  // The operations of a statement in the order Python makes them: arguments before the call.
+  bool operations(Node n, std::vector<Step> &into) {
+    auto call = c.as<ast::Call>(n);
+    auto method = call ? c.as<ast::Attribute>(call.func()) : ast::Attribute{};
+    auto at = method ? c.as<ast::Subscript>(method.value()) : ast::Subscript{};
+    const ChannelWord *word = method ? p_.channel(c.name_of(at ? at.value() : method.value())) : nullptr;
+    const bool puts = method && method.attr() == "put", gets = method && method.attr() == "get";
+    if (word && !puts && !gets) return c.report(diag::no_method, n, word->name, method.attr()), false;
+    if (!word && (puts || gets)) return c.report(diag::no_channel, method.value(), c.show(method.value())), false;
+    if (!word) {
+      if (const ChannelWord *value = p_.channel(c.name_of(n)))
+        return c.report(diag::channel_value, n, value->name), false;
+      bool good = true;
+      const size_t before = into.size();
+      c.children(n, [&](Node inner) { good = good && operations(inner, into); });
+      if (good && into.size() > before && (c.is(n, HTP_BoolOp) || c.is(n, HTP_IfExp)))
+        return c.report(diag::rate_of_data, n,
+                        c.is(n, HTP_IfExp)                      ? "if"
+                        : c.get<ast::BoolOp>(n).op() == HTP_And ? "and"
+                                                                : "or"),
+               false;
+      return good;
+    }
+    const size_t items = puts && word->dtype ? 1 : 0;
+    if (call.args().size() != items || !call.keywords().empty())
+      return c.report(diag::items, n, c.show(call.func()), items ? "the item that is put" : "no arguments")
+                 .label(word->call, "declared here"),
+             false;
+    for (const Node item : call.args())
+      if (!operations(item, into)) return false;
+    const auto name = at ? place(*word, at.slice()) : word->array.empty() ? std::optional(word->name) : std::nullopt;
+    const auto channel = name ? channels_.find(*name) : channels_.end();
+    if (channel == channels_.end())
+      return c.report(diag::no_such_channel, method.value(), c.show(method.value())), false;
+    Step step{.kind = puts ? Step::Kind::put : Step::Kind::get, .channel = channel->second, .place = places_.size()};
+    for (const Node extent : word->extents) {
+      if (p_.names.called(extent) != "htp_tile.tiles") continue;
+      const auto over = std::find_if(cuts_.rbegin(), cuts_.rend(),
+                                     [&](const auto &cut) { return p_.same_blocks(c, cut.first, extent); });
+      if (over == cuts_.rend())
+        return c.report(diag::no_block, n, word->name, c.show(extent)).label(word->call, "declared here"), false;
+      step.blocks.push_back(over->second);
+    }
+    into.push_back(std::move(step));
+    places_.push_back(n);
+    return true;
+  }
+
+  // `lanes[i, 0]` of an array, where the indices are known at this place of the grid.
+  std::optional<std::string> place(const ChannelWord &word, Node index) {
+    auto tuple = c.as<ast::Tuple>(index);
+    const Nodes each = tuple ? tuple.elts() : Nodes(&index, 1);
+    if (each.size() != word.array.size()) return std::nullopt;
+    std::string name = word.name;
+    for (size_t d = 0; d < each.size(); ++d) {
+      const auto at = linear(each[d]);
+      if (!at || !at->terms.empty() || at->constant < 0 || at->constant >= word.array[d]) return std::nullopt;
+      name += (d ? ", " : "[") + std::to_string(at->constant);
+    }
+    return name + "]";
+  }
+
+  bool loop(Node s, std::vector<Step> &into) {
+    auto f = c.get<ast::For>(s);
+    const std::string variable(c.name_of(f.target()));
+    const LoopForms forms = loop_forms(c, p_.names, f.iter());
+    auto range = c.as<ast::Call>(forms.range);
+    const auto ints = ints_;
+    const auto blocks = blocks_;
+    const auto cuts = cuts_;
+    if (const auto values = range ? numbers(range) : std::nullopt;
+        values && uses_channels(f.body()) && steers(f.body(), variable))
+      return each(*values, variable, f, forms, into);
+    std::vector<Step> made;
+    bool known = true, good = true;
+    if (const auto counted = range ? count(range) : std::nullopt) {
+      good = iterations(f, variable, counted->first, counted->stride, Count{{counted->times}}, most_parts, made);
+    } else {
+      Step step{.kind = Step::Kind::loop, .variable = own(variable)};
+      known = range && blocks_of(range, forms.range, variable, step);
+      good = steps(f.body(), step.body);
+      if (!step.body.empty()) made.push_back(std::move(step));
+    }
+    ints_ = ints;
+    blocks_ = blocks;
+    cuts_ = cuts;
+    if (!good) return false;
+    if (made.empty()) return true;
+    if (const Node leaves = leaving(f.body())) return c.report(diag::rate_of_data, leaves, "break"), false;
+    if (forms.parallel)
+      return c.report(diag::parallel, f.iter(), variable)
+                 .label(places_[first_place(made.front())], "a channel is used here"),
+             false;
+    if (!known) return c.report(diag::rate_of_data, f.iter(), "for"), false;
+    std::move(made.begin(), made.end(), std::back_inserter(into));
+    return true;
+  }
+
+  // What ends a loop, or an iteration of it, early; HTP_NONE if nothing does.
+  Node leaving(Nodes statements) const {
+    Node found = HTP_NONE;
+    for (const Node s : statements) {
+      if (c.is(s, HTP_Break) || c.is(s, HTP_Continue)) found = s;
+      if (auto branch = c.as<ast::If>(s); branch && !found)
+        found = leaving(branch.body()) ? leaving(branch.body()) : leaving(branch.orelse());
+    }
+    return found;
+  }
+
+  // Whether what a statement gets is used; or said not to be, by the name `_`.
+  bool used(Node s) {
+    auto e = c.as<ast::Expr>(s);
+    auto a = c.as<ast::Assign>(s);
+    auto call = c.as<ast::Call>(e ? e.value() : a ? a.value() : HTP_NONE);
+    auto method = call ? c.as<ast::Attribute>(call.func()) : ast::Attribute{};
+    if (!method || method.attr() != "get") return true;
+    auto at = c.as<ast::Subscript>(method.value());
+    const ChannelWord *word = p_.channel(c.name_of(at ? at.value() : method.value()));
+    if (!word || !word->dtype) return true;
+    const std::string_view name = a && a.targets().size() == 1 ? c.name_of(a.targets()[0]) : std::string_view();
+    bool found = name == "_" || (a && name.empty());
+    c.each(function_, [&](Node n) {
+      auto one = c.as<ast::Name>(n);
+      found = found || (one && one.id() == name && one.ctx() == HTP_LOAD);
+    });
+    if (!found) c.report(diag::dropped, s, c.show(method.value()));
+    return found;
+  }
+
+  // The numbers that a loop counts, where they are few and known when compiling.
+  std::optional<std::vector<int64_t>> numbers(ast::Call range) {
+    if (c.name_of(range.func()) != "range" || range.args().empty() || range.args().size() > 3) return std::nullopt;
+    std::vector<int64_t> bounds;
+    for (const Node n : range.args()) {
+      const auto value = linear(n);
+      if (!value || !value->terms.empty()) return std::nullopt;
+      bounds.push_back(value->constant);
+    }
+    if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
+    const int64_t stride = bounds.size() > 2 ? bounds[2] : 1;
+    if (stride == 0) return std::nullopt;
+    std::vector<int64_t> found;
+    for (int64_t at = bounds[0]; stride > 0 ? at < bounds[1] : at > bounds[1]; at += stride) {
+      if (found.size() * copies_ == most_numbers) return std::nullopt;
+      found.push_back(at);
+    }
+    return found;
+  }
+
+  bool uses_channels(Nodes statements) const {
+    bool found = false;
+    for (const Node s : statements)
+      c.each(s, [&](Node n) { found = found || (c.is(n, HTP_Name) && p_.channel(c.name_of(n))); });
+    return found;
+  }
+
+  // Whether a variable says which channels are used: by an index of an array, or a condition.
+  bool steers(Nodes statements, const std::string &variable) const {
+    bool found = false;
+    const auto names = [&](Node n) {
+      c.each(n, [&](Node e) { found = found || (c.is(e, HTP_Name) && c.name_of(e) == variable); });
+    };
+    for (const Node s : statements)
+      c.each(s, [&](Node n) {
+        if (auto at = c.as<ast::Subscript>(n); at && p_.channel(c.name_of(at.value()))) names(at.slice());
+        if (auto branch = c.as<ast::If>(n)) names(branch.test());
+      });
+    return found;
+  }
+
+  // A loop over numbers, one iteration after the other.
+  bool each(const std::vector<int64_t> &values, const std::string &variable, ast::For f, const LoopForms &forms,
+            std::vector<Step> &into) {
+    const size_t before = into.size();
+    const auto indices = indices_;
+    const size_t copies = copies_;
+    copies_ *= std::max<size_t>(values.size(), 1);
+    bool good = true;
+    for (const int64_t value : values) {
+      indices_[variable] = value;
+      good = good && steps(f.body(), into);
+    }
+    indices_ = indices;
+    copies_ = copies;
+    if (!good || into.size() == before) return good;
+    if (const Node leaves = leaving(f.body())) return c.report(diag::rate_of_data, leaves, "break"), false;
+    if (forms.parallel)
+      return c.report(diag::parallel, f.iter(), variable)
+                 .label(places_[first_place(into[before])], "a channel is used here"),
+             false;
+    return true;
+  }
+
+  static size_t first_place(const Step &step) {
+    return step.kind == Step::Kind::loop ? first_place(step.body.front()) : step.place;
+  }
+
+  // Loops in each other may have one name in Python: here each has its own.
+  std::string own(const std::string &name) { return name + "#" + std::to_string(variables_++); }
+
+  // A loop over ints: its variable is `first` in iteration 0, and grows by `stride`.
+  struct Counted {
+    Linear first;
+    int64_t stride = 1;
+    Linear times;
+  };
+  std::optional<Counted> count(ast::Call range) {
+    if (c.name_of(range.func()) != "range" || range.args().empty() || range.args().size() > 3) return std::nullopt;
+    const Nodes a = range.args();
+    const auto start = a.size() > 1 ? linear(a[0]) : Linear{}, stop = linear(a[a.size() > 1 ? 1 : 0]);
+    const auto stride = a.size() > 2 ? p_.constants.integer(a[2]) : std::optional<int64_t>(1);
+    if (!start || !stop || !stride || *stride == 0) return std::nullopt;
+    const auto distance = *stride > 0 ? less(*stop, *start) : less(*start, *stop);
+    if (!distance) return std::nullopt;
+    return Counted{*start, *stride, cut(*distance, std::abs(*stride))};
+  }
+
+  // a - b
+  static std::optional<Linear> less(const Linear &a, const Linear &b) {
+    if (b.divisor == 1) return a + b * -a.divisor;
+    if (a.divisor != 1) return std::nullopt;
+    Linear difference = a * b.divisor + b * -1 + Linear{.constant = b.divisor - 1}; // a - ⌊b⌋ is ⌈a - b⌉
+    difference.divisor = b.divisor;
+    return difference;
+  }
+
+  bool blocks_of(ast::Call range, Node range_node, const std::string &variable, Step &step) {
+    ints_.erase(variable);
+    blocks_.erase(variable);
+    if (p_.names.qualified(range.func()) != "htp_tile.tiles" || range.args().size() != 2) return false;
+    const auto size = p_.constants.integer(range.args()[1]);
+    const auto of = extent(range.args()[0]);
+    if (!size || *size < 1 || !of) return false;
+    for (const Linear &one : of->least_of) step.times.least_of.push_back(cut(one, *size));
+    cuts_.emplace_back(range_node, step.variable);
+    Count length{{{.constant = *size}}};
+    for (const Linear &one : of->least_of) {
+      if (one.divisor != 1) return true; // how long its blocks are is not known
+      length.least_of.push_back(one + Linear{.terms = {{step.variable, -*size}}});
+    }
+    blocks_[variable] = std::move(length);
+    return true;
+  }
+
+  // ── conditions on a loop's variable ──
+
+  // The iterations of a loop over ints. Where a condition on its variable chooses which channels are used, those before
+  // and those from the iteration on in which it changes are loops of their own, one behind the other.
+  bool iterations(ast::For f, const std::string &variable, const Linear &first, int64_t stride, const Count &times,
+                  size_t parts, std::vector<Step> &into) {
+    Step step{.kind = Step::Kind::loop, .variable = own(variable), .times = times};
+    const Linear now{.terms = {{step.variable, 1}}};
+    ints_.erase(variable);
+    blocks_.erase(variable);
+    if (first.divisor == 1) ints_[variable] = first + now * stride;
+    const auto known = known_;
+    known_.push_back(now);
+    for (const Linear &one : times.least_of)
+      if (one.divisor == 1) known_.push_back(one + now * -1 + Linear{.constant = -1});
+    const bool whole = times.least_of.size() == 1 && times.least_of[0].divisor == 1 && parts > 0;
+    const auto change = whole ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
+    const bool good = change || steps(f.body(), step.body);
+    known_ = known;
+    if (!change) {
+      if (!step.body.empty()) into.push_back(std::move(step));
+      return good;
+    }
+    const Linear &all = times.least_of[0], rest = all + *change * -1;
+    const auto least = [&](const Linear &one, bool is_less) { return is_less ? Count{{one}} : Count{{all, one}}; };
+    return iterations(f, variable, first, stride, least(*change, positive(rest)), parts - 1, into) &&
+           iterations(f, variable, first + *change * stride, stride, least(rest, positive(*change)), parts - 1, into);
+  }
+
+  // The first iteration in which a condition in the body is another than before, where all of its sides are known.
+  std::optional<Linear> changes(Nodes body, const std::string &now, const Linear &times) {
+    std::optional<Linear> found;
+    const auto consider = [&](const Linear &at) {
+      // Neither at the beginning nor behind the end; and what comes from it on is counted right.
+      if (found || positive(at * -1) || positive(at + times * -1)) return;
+      if (positive(at) || positive(Linear{.constant = 1} + at + times * -1)) found = at;
+    };
+    const auto compared = [&](Node left, Node right) {
+      const auto a = linear(left), b = linear(right);
+      if (!a || !b || a->divisor != 1 || b->divisor != 1) return;
+      Linear difference = *a + *b * -1;
+      const auto own = std::find_if(difference.terms.begin(), difference.terms.end(),
+                                    [&](const auto &term) { return term.first == now; });
+      if (own == difference.terms.end() || (own->second != 1 && own->second != -1)) return;
+      if (own->second == 1) difference = difference * -1;
+      const Linear same = difference + Linear{.terms = {{now, 1}}}; // where both sides are equal
+      consider(same);
+      consider(same + Linear{.constant = 1});
+    };
+    for (const Node s : body)
+      c.each(s, [&](Node n) {
+        auto i = c.as<ast::If>(n);
+        if (!i || (!uses_channels(i.body()) && !uses_channels(i.orelse()))) return;
+        c.each(i.test(), [&](Node e) {
+          auto k = c.as<ast::Compare>(e);
+          for (size_t at = 0; k && at < k.comparators().size(); ++at)
+            compared(at ? k.comparators()[at - 1] : k.left(), k.comparators()[at]);
+        });
+      });
+    return found;
+  }
+
+  // Whether a number is at least 0 at all sizes, in the iterations at hand.
+  bool positive(const Linear &number) const {
+    const auto plainly = [](const Linear &one) {
+      int64_t least = one.constant;
+      for (const auto &[name, factor] : one.terms) {
+        if (factor < 0 || name.find('#') != std::string::npos) return false;
+        least += factor; // a size is at least 1
+      }
+      return least >= 0;
+    };
+    return number.divisor == 1 && (plainly(number) || std::any_of(known_.begin(), known_.end(), [&](const Linear &one) {
+                                     return plainly(number + one * -1);
+                                   }));
+  }
+
+  // How many indices `tiles` cuts: of a dim, an int or a block.
+  std::optional<Count> extent(Node n) {
+    if (const auto block = blocks_.find(c.name_of(n)); block != blocks_.end()) return block->second;
+    const auto value = linear(n);
+    return value ? std::optional(Count{{*value}}) : std::nullopt;
+  }
+
+  // 2 * M times N: a size of its own, M*N.
+  static std::optional<Linear> of_sizes(const Linear &a, const Linear &b) {
+    if (a.terms.size() != 1 || b.terms.size() != 1 || a.constant != 0 || b.constant != 0) return std::nullopt;
+    const auto &[one, factor] = a.terms[0];
+    const auto &[other, times] = b.terms[0];
+    std::vector<std::string> sizes;
+    for (std::string_view rest : {std::string_view(one), std::string_view(other)})
+      for (size_t end = 0; !rest.empty(); rest.remove_prefix(std::min(end + 1, rest.size()))) {
+        end = std::min(rest.find('*'), rest.size());
+        sizes.emplace_back(rest.substr(0, end));
+      }
+    std::sort(sizes.begin(), sizes.end());
+    const std::string name = join(sizes, "*", [](const std::string &size) { return size; });
+    if (name.find('#') != std::string::npos) return std::nullopt;
+    return Linear{.terms = {{name, factor * times}}};
+  }
+
+  std::optional<Linear> linear(Node n) {
+    if (const auto number = p_.constants.integer(n)) return Linear{.constant = *number};
+    if (const std::string_view name = c.name_of(n); !name.empty()) {
+      if (const auto index = indices_.find(name); index != indices_.end()) return Linear{.constant = index->second};
+      if (const auto value = ints_.find(name); value != ints_.end()) return value->second;
+      if (p_.dims.contains(name)) return Linear{.terms = {{std::string(name), 1}}};
+      return std::nullopt;
+    }
+    auto b = c.as<ast::BinOp>(n);
+    if (!b) return std::nullopt;
+    const auto left = linear(b.left()), right = linear(b.right());
+    if (!left || !right || left->divisor != 1 || right->divisor != 1) return std::nullopt;
+    const bool constant = right->terms.empty();
+    switch (b.op()) {
+    case HTP_Add: return *left + *right;
+    case HTP_Sub: return *left + *right * -1;
+    case HTP_Mult:
+      if (constant) return *left * right->constant;
+      return left->terms.empty() ? std::optional(*right * left->constant) : of_sizes(*left, *right);
+    case HTP_FloorDiv:
+      if (!constant || right->constant < 1) return std::nullopt;
+      if (!left->terms.empty()) {
+        Linear quotient = *left;
+        quotient.divisor = right->constant;
+        return quotient;
+      }
+      return Linear{.constant = value(Count{{Linear{.constant = left->constant, .divisor = right->constant}}}, {})};
+    case HTP_Mod:
+      if (!constant || right->constant < 1 || !left->terms.empty() || left->constant < 0) return std::nullopt;
+      return Linear{.constant = left->constant % right->constant};
+    default: return std::nullopt;
+    }
+  }
+
+  // Which way a condition goes at this place of the grid, in these iterations; nothing when that depends on more.
+  std::optional<bool> holds(Node n) {
+    if (auto b = c.as<ast::BoolOp>(n)) {
+      const bool all = b.op() == HTP_And;
+      bool known = true;
+      for (const Node v : b.values()) {
+        const auto one = holds(v);
+        if (one && *one != all) return !all;
+        known = known && one;
+      }
+      return known ? std::optional(all) : std::nullopt;
+    }
+    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) {
+      const auto one = holds(u.operand());
+      return one ? std::optional(!*one) : std::nullopt;
+    }
+    if (const auto constant = p_.constants.number(n); constant && !constant->real) return constant->i != 0;
+    auto k = c.as<ast::Compare>(n);
+    if (!k) return std::nullopt;
+    bool known = true;
+    for (size_t i = 0; i < k.ops().size(); ++i) {
+      const auto a = linear(i ? k.comparators()[i - 1] : k.left()), b = linear(k.comparators()[i]);
+      if (!a || !b || a->divisor != 1 || b->divisor != 1) return std::nullopt;
+      const auto one = compare(*a + *b * -1, static_cast<htp_op>(k.ops()[i]));
+      if (one && !*one) return false;
+      known = known && one;
+    }
+    return known ? std::optional(true) : std::nullopt;
+  }
+
+  // Whether a difference is as a comparison wants it.
+  std::optional<bool> compare(const Linear &difference, htp_op op) const {
+    const Linear one{.constant = 1};
+    const auto decided = [](bool yes, bool no) {
+      return yes ? std::optional(true) : no ? std::optional(false) : std::nullopt;
+    };
+    const bool less = positive(difference * -1 + one * -1), not_less = positive(difference);
+    const bool more = positive(difference + one * -1), not_more = positive(difference * -1);
+    switch (op) {
+    case HTP_Lt: return decided(less, not_less);
+    case HTP_LtE: return decided(not_more, more);
+    case HTP_Gt: return decided(more, not_more);
+    case HTP_GtE: return decided(not_less, less);
+    case HTP_Eq: return decided(not_less && not_more, less || more);
+    case HTP_NotEq: return decided(less || more, not_less && not_more);
+    default: return std::nullopt;
+    }
+  }
+
+  // A branch that depends on data does the same with channels both ways.
+  bool branch(Node s, std::vector<Step> &into) {
+    auto i = c.get<ast::If>(s);
+    if (!operations(i.test(), into)) return false;
+    if (const auto way = holds(i.test())) return steps(*way ? i.body() : i.orelse(), into);
+    std::vector<Step> then, other;
+    if (!steps(i.body(), then) || !steps(i.orelse(), other)) return false;
+    if (!same(then, other)) return c.report(diag::rate_of_data, i.test(), "if"), false;
+    into.insert(into.end(), then.begin(), then.end());
+    return true;
+  }
+
+  static bool same(const std::vector<Step> &a, const std::vector<Step> &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Step &x, const Step &y) {
+      return x.kind == y.kind && x.channel == y.channel && x.times == y.times && same(x.body, y.body);
+    });
+  }
+
+  const Context &c;
+  const Program &p_;
+  const std::map<std::string, size_t, std::less<>> &channels_;
+  std::vector<Node> &places_;
+  const Node function_;
+  std::vector<Linear> known_{}; // at least 0 in the iterations at hand
+  size_t copies_ = 1;           // of what is read now: iterations of loops around that are told apart
+  Values indices_;              // of the grid
+  std::map<std::string, Linear, std::less<>> ints_;  // variables of loops over ints
+  std::map<std::string, Count, std::less<>> blocks_; // the lengths of blocks
+  std::vector<std::pair<Node, std::string>> cuts_;   // `tiles(…)` of the loops around, and the network's variables
+  size_t variables_ = 0;
+};
+
+std::string named(const std::string &name, const std::vector<int64_t> &at) {
+  if (at.empty()) return name;
+  std::string text = name;
+  for (size_t d = 0; d < at.size(); ++d) text += (d ? ", " : "[") + std::to_string(at[d]);
+  return text + "]";
+}
+
+// Whether what a process stores is its own: no other one stores or reads the same tensor.
+bool apart(const Context &c, const Program &program) {
+  bool good = true;
+  for (const Node parameter : c.get<ast::arguments>(c.get<ast::FunctionDef>(program.function).args()).args()) {
+    auto p = c.get<ast::arg>(parameter);
+    const std::string direction = direction_of(c, p.annotation());
+    if (direction != "Out" && direction != "InOut") continue;
+    const ProcessWord *owner = nullptr;
+    Node first = HTP_NONE;
+    for (const ProcessWord &word : program.processes) {
+      Node at = HTP_NONE;
+      c.each(word.function, [&](Node n) {
+        if (!at && c.is(n, HTP_Name) && c.name_of(n) == p.arg()) at = n;
+      });
+      if (!at) continue;
+      if (owner)
+        c.report(diag::two_owners, at, owner->name, word.name, p.arg())
+            .label(first, "`" + owner->name + "` uses it here"),
+            good = false;
+      if (!owner) owner = &word, first = at;
+    }
+  }
+  return good;
+}
+
+} // namespace
+
+std::optional<Built> build(const Context &c, const Program &program) {
+  Built built;
+  std::map<std::string, size_t, std::less<>> channels;
+  for (const ChannelWord &word : program.channels)
+    each_place(word.array, [&](const std::vector<int64_t> &at) {
+      channels.emplace(named(word.name, at), built.network.channels.size());
+      built.network.channels.push_back({named(word.name, at), word.capacity});
+      built.of.push_back(&word);
+    });
+  bool good = apart(c, program);
+  for (const ProcessWord &word : program.processes) {
+    if (!good) break;
+    each_place(word.grid, [&](const std::vector<int64_t> &at) {
+      Values indices;
+      for (size_t d = 0; d < at.size(); ++d) indices[word.indices[d]] = at[d];
+      Process &process = built.network.processes.emplace_back(Process{named(word.name, at), {}});
+      Building building(c, program, channels, built.places, word.function, std::move(indices));
+      good = building.steps(c.get<ast::FunctionDef>(word.function).body(), process.steps);
+      return good && built.network.processes.size() < most_processes;
+    });
+  }
+  return good ? std::optional(std::move(built)) : std::nullopt;
+}
+
+} // namespace htp::csp

@@ -1,0 +1,289 @@
+// check.cpp — what is wrong with a pipeline's network, told at the lines of all who have a part in it.
+#include "check.h"
+
+#include <algorithm>
+
+namespace htp::csp {
+
+namespace {
+
+constexpr int64_t most_operations = 200'000; // of one run
+constexpr int64_t most_items = 10'000;       // of a channel that are compared
+constexpr size_t most_told = 8;              // of those who wait for each other
+constexpr size_t most_sizes = 300;           // vectors of sizes that are tried where nothing was shown
+
+struct Ends {
+  std::map<size_t, Node> writers, readers; // process → its first operation
+};
+
+class Checking {
+public:
+  Checking(const Context &context, const Built &built, bool checked, Node because)
+      : c(context), b_(built), checked_(checked), because_(because), ends_(built.network.channels.size()) {
+    for (size_t p = 0; p < network().processes.size(); ++p) find_ends(network().processes[p].steps, p);
+  }
+
+  void run() {
+    for (size_t channel = 0; channel < ends_.size(); ++channel) sides(channel);
+    if (c.errors()) return;
+    const Proof proof = prove(network());
+    if (proof.shown != Shown::ends && stuck(proof)) return;
+    std::set<std::pair<Node, Node>> told; // one for all places of a grid
+    for (const Misaligned &one : misaligned(network()))
+      if (told.emplace(ends_[one.channel].writers.begin()->second, ends_[one.channel].readers.find(one.reader)->second)
+              .second)
+        other_block(one);
+    if (proof.shown != Shown::ends && !checked_ && !c.errors()) arranged(c.report(diag::not_shown, b_.places.front()));
+  }
+
+private:
+  // A report, with the directive that brought it about.
+  void arranged(Report &&report) const {
+    if (because_) report.label(because_, "with this");
+  }
+
+  // Whether it gets stuck at sizes that are tried; that is told.
+  bool stuck(const Proof &proof) {
+    if (proof.shown == Shown::unequal && stuck_at(proof.sizes)) return true;
+    const auto all = candidates();
+    return std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return stuck_at(sizes); });
+  }
+
+  const Network &network() const { return b_.network; }
+  const std::string &name_of(size_t process) const { return network().processes[process].name; }
+  std::string quoted(size_t process) const { return "`" + name_of(process) + "`"; }
+  Node place(const Step &step) const { return b_.places[step.place]; }
+
+  void find_ends(const std::vector<Step> &steps, size_t process) {
+    for (const Step &step : steps) {
+      if (step.kind == Step::Kind::loop) {
+        find_ends(step.body, process);
+        for (const Linear &one : step.times.least_of) collect(one);
+      } else {
+        (step.kind == Step::Kind::put ? ends_[step.channel].writers : ends_[step.channel].readers)
+            .try_emplace(process, place(step));
+      }
+    }
+  }
+
+  // The sizes that a count names, and where a few more or less make a difference.
+  void collect(const Linear &one) {
+    for (const auto &[name, factor] : one.terms) {
+      if (name.find('#') != std::string::npos) continue;
+      for (std::string_view rest = name; !rest.empty();) { // of a product each size
+        const size_t end = std::min(rest.find('*'), rest.size());
+        steps_[std::string(rest.substr(0, end))].insert(std::max<int64_t>(1, one.divisor));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+    }
+  }
+
+  void sides(size_t channel) {
+    const auto &[writers, readers] = ends_[channel];
+    const ChannelWord &word = *b_.of[channel];
+    const std::string &name = network().channels[channel].name;
+    if (writers.empty() && readers.empty() && !word.array.empty()) return; // the rim of an array
+    if (readers.empty()) c.report(diag::never_read, word.call, name);
+    if (writers.empty()) c.report(diag::never_written, word.call, name);
+    if (writers.size() > 1) {
+      const auto one = writers.begin(), other = std::next(one);
+      c.report(diag::two_writers, other->second, name_of(one->first), name_of(other->first), name)
+          .label(one->second, quoted(one->first) + " puts here");
+    }
+    if (!readers.empty() && readers.size() != static_cast<size_t>(word.readers)) {
+      auto report = c.report(diag::readers, word.call, readers.size(), name, word.readers);
+      for (const auto &[process, at] : readers) report.label(at, quoted(process) + " gets here");
+    }
+  }
+
+  // Small sizes, and those around one, two and three blocks.
+  std::vector<Values> candidates() const {
+    std::vector<Values> all{{}};
+    for (const auto &[name, sizes] : steps_) {
+      std::set<int64_t> tried{1, 2, 3, 5};
+      for (const int64_t size : sizes)
+        for (const int64_t blocks : {1, 2, 3, 9}) tried.insert({blocks * size, blocks * size + 1});
+      std::vector<Values> more;
+      for (const int64_t size : tried)
+        for (const Values &one : all) {
+          if (more.size() == most_sizes) break;
+          more.push_back(one);
+          more.back()[name] = size;
+        }
+      all = std::move(more);
+    }
+    return all;
+  }
+
+  // Runs the pipeline at sizes, and tells if it gets stuck or leaves items.
+  bool stuck_at(const Values &sizes) {
+    const Run ran = csp::run(network(), sizes, most_operations);
+    if (ran.too_long) return false;
+    const auto circle = cycle(ran);
+    if (!circle.empty()) return deadlock(ran, circle, sizes), true;
+    for (const Waiting &waiting : ran.waiting)
+      if (waiting.at->kind == Step::Kind::get) return unequal(waiting.at->channel, waiting.process, sizes), true;
+    for (size_t channel = 0; channel < ran.channels.size(); ++channel)
+      if (ran.channels[channel].now > 0) return unequal(channel, ends_[channel].readers.begin()->first, sizes), true;
+    return !ran.waiting.empty();
+  }
+
+  static int64_t count(const std::vector<Step> &steps, size_t channel, Step::Kind kind, Values &values) {
+    int64_t sum = 0;
+    for (const Step &step : steps) {
+      if (step.kind != Step::Kind::loop) {
+        sum += step.channel == channel && step.kind == kind;
+        continue;
+      }
+      const int64_t times = value(step.times, values);
+      for (int64_t k = 0; k < times; ++k) {
+        values[step.variable] = k;
+        sum += count(step.body, channel, kind, values);
+      }
+    }
+    return sum;
+  }
+
+  void unequal(size_t channel, size_t reader, const Values &sizes) {
+    const auto writer = *ends_[channel].writers.begin();
+    Values values = sizes;
+    const int64_t puts = count(network().processes[writer.first].steps, channel, Step::Kind::put, values);
+    const int64_t gets = count(network().processes[reader].steps, channel, Step::Kind::get, values);
+    c.report(diag::unequal, writer.second, name_of(writer.first), puts, network().channels[channel].name,
+             name_of(reader), gets, at(sizes))
+        .label(ends_[channel].readers.find(reader)->second, "got here");
+  }
+
+  // The blocks that the steps put into a channel, or get from it, one item after the other.
+  struct Item {
+    const Step *step;
+    std::vector<int64_t> blocks;
+  };
+  static void items(const std::vector<Step> &steps, size_t channel, Step::Kind kind, Values &values,
+                    std::vector<Item> &into) {
+    for (const Step &step : steps) {
+      if (step.kind == Step::Kind::loop) {
+        const int64_t times = value(step.times, values);
+        for (int64_t k = 0; k < times && static_cast<int64_t>(into.size()) < most_items; ++k) {
+          values[step.variable] = k;
+          items(step.body, channel, kind, values, into);
+        }
+      } else if (step.channel == channel && step.kind == kind) {
+        Item &item = into.emplace_back(Item{&step, {}});
+        for (const std::string &block : step.blocks) item.blocks.push_back(values[block]);
+      }
+    }
+  }
+
+  void other_block(const Misaligned &one) {
+    const size_t writer = ends_[one.channel].writers.begin()->first;
+    const std::string &name = network().channels[one.channel].name;
+    for (Values sizes : candidates()) {
+      std::vector<Item> puts, gets;
+      items(network().processes[writer].steps, one.channel, Step::Kind::put, sizes, puts);
+      items(network().processes[one.reader].steps, one.channel, Step::Kind::get, sizes, gets);
+      for (size_t k = 0; k < std::min(puts.size(), gets.size()); ++k)
+        for (size_t d = 0; d < std::min(puts[k].blocks.size(), gets[k].blocks.size()); ++d) {
+          if (puts[k].blocks[d] == gets[k].blocks[d]) continue;
+          std::erase_if(sizes, [](const auto &size) { return size.first.find('#') != std::string::npos; });
+          const std::string loop = gets[k].step->blocks[d];
+          arranged(std::move(c.report(diag::other_block, place(*gets[k].step), name_of(one.reader), k, name,
+                                      gets[k].blocks[d], loop.substr(0, loop.find('#')), name_of(writer),
+                                      puts[k].blocks[d], at(sizes))
+                                 .label(place(*puts[k].step), "put here")));
+          return;
+        }
+    }
+    arranged(std::move(
+        c.report(diag::block_not_shown, ends_[one.channel].readers.find(one.reader)->second, name_of(one.reader), name)
+            .label(ends_[one.channel].writers.begin()->second, "put here")));
+  }
+
+  // Whether the pipeline ends with these capacities: at all sizes that are tried, if that is not shown.
+  bool ends_with(const std::vector<int64_t> &capacities) const {
+    Network other = network();
+    for (size_t channel = 0; channel < capacities.size(); ++channel)
+      other.channels[channel].capacity = capacities[channel];
+    if (prove(other).shown == Shown::ends) return true;
+    const auto all = candidates();
+    return std::all_of(all.begin(), all.end(), [&](const Values &sizes) {
+      const Run ran = csp::run(other, sizes, most_operations);
+      return ran.too_long || ran.ends();
+    });
+  }
+
+  static std::string at(const Values &sizes) {
+    std::string text;
+    for (const auto &[name, size] : sizes) text += (text.empty() ? " at " : ", ") + name + " = " + std::to_string(size);
+    return text;
+  }
+
+  void deadlock(const Run &ran, const std::vector<size_t> &circle, const Values &sizes) {
+    std::string who;
+    const size_t told = std::min(circle.size(), most_told);
+    for (size_t k = 0; k < told; ++k)
+      who += (k == 0 ? "" : k + 1 == circle.size() ? " and " : ", ") + quoted(ran.waiting[circle[k]].process);
+    if (told < circle.size()) who += " and " + std::to_string(circle.size() - told) + " more";
+    auto report = c.report(diag::deadlock, place(*ran.waiting[circle[0]].at), who,
+                           circle.size() == 1 ? "waits for itself" : "wait for each other", at(sizes));
+    for (size_t k = 0; k < std::min(circle.size(), most_told); ++k) {
+      const Waiting &waiting = ran.waiting[circle[k]];
+      const Channel &channel = network().channels[waiting.at->channel];
+      const bool puts = waiting.at->kind == Step::Kind::put;
+      std::string iteration;
+      for (const auto &[variable, value] : waiting.loops)
+        iteration += (iteration.empty() ? ", in iteration " : ", ") + std::to_string(value) + " of `" +
+                     variable.substr(0, variable.find('#')) + "`";
+      const std::string state = !puts ? "which is empty"
+                                : channel.capacity == 0
+                                    ? "which nobody gets from yet"
+                                    : "which is full: " + std::to_string(ran.channels[waiting.at->channel].now) +
+                                          " of " + std::to_string(channel.capacity);
+      report.label(place(*waiting.at), quoted(waiting.process) + " waits to " + (puts ? "put into `" : "get from `") +
+                                           channel.name + "`, " + state + iteration);
+    }
+    const auto enough = mending(network(), sizes, most_operations);
+    const bool at_all_sizes = !enough.empty() && ends_with(enough);
+    // One number for all channels of a declaration: more room never hurts.
+    std::map<const ChannelWord *, int64_t> grown;
+    std::string events, rooms;
+    for (size_t channel = 0; channel < enough.size(); ++channel)
+      if (enough[channel] != network().channels[channel].capacity) {
+        int64_t &capacity = grown[b_.of[channel]];
+        capacity = std::max(capacity, enough[channel]);
+      }
+    std::set<const ChannelWord *> told_of;
+    for (const ChannelWord *word : b_.of)
+      if (const auto it = grown.find(word); it != grown.end() && told_of.insert(word).second) {
+        if (!word->dtype)
+          events += (events.empty() ? "`" : " and `") + word->name + "`";
+        else
+          rooms +=
+              (rooms.empty() ? "`" : " and `") + word->name + "` with `capacity=" + std::to_string(it->second) + "`";
+      }
+    if (!events.empty())
+      report.hint("let both come to " + events + " before what they wait for" +
+                  (rooms.empty() ? "" : ", and have " + rooms));
+    else if (!rooms.empty())
+      report.hint(rooms + (grown.size() > 1 ? " together are enough" : " is enough") +
+                  (at_all_sizes ? "" : at(sizes) + ", and not at all sizes: get from it earlier"));
+    if (enough.empty()) report.note("no capacity helps: each gets before it puts");
+    arranged(std::move(report));
+    if (!because_) report.note("under plain Python every order of the processes comes to this" + at(sizes));
+  }
+
+  const Context &c;
+  const Built &b_;
+  const bool checked_;
+  const Node because_;
+  std::vector<Ends> ends_;
+  std::map<std::string, std::set<int64_t>> steps_; // size → the blocks it is cut into
+};
+
+} // namespace
+
+void check_network(const Context &c, const Built &built, bool checked, Node because) {
+  if (!built.places.empty()) Checking(c, built, checked, because).run();
+}
+
+} // namespace htp::csp

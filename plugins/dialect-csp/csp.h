@@ -1,0 +1,17 @@
+// csp.h — the units of dialect-csp.
+#pragma once
+
+#include "program.h"
+
+namespace htp::csp {
+
+// Right after parsing: the declarations of a pipeline, its network, and what its schedule makes of it.
+Result check(const Context &c, Node root);
+Result is_pipeline(const Context &c, std::string_view term, Node root);
+Result is_scheduled(const Context &c, std::string_view term, Node root);
+Result apply(const Context &c, Node root, Node &out);
+Result lower(const Context &c, Node root, Node &out);
+// The typing rules of csp's intrinsics.
+Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes types);
+
+} // namespace htp::csp

@@ -1,0 +1,118 @@
+// proof.cpp — a network ends at all sizes when there is a time for each operation at which everything that it waits for
+// has been: the item it gets was put, the slot it puts into is free, the operations before it in its process are done.
+// Each is a relation between the iterations of two operations, affine in them and in the sizes; isl looks for the
+// times, and what it finds is held against the relations once more.
+#include "network/components.h"
+#include "network/prover.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace htp::csp {
+
+namespace {
+
+bool has_sizes(const std::vector<Step> &steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const Step &step) {
+    return step.kind == Step::Kind::loop &&
+           (has_sizes(step.body) || std::any_of(step.times.least_of.begin(), step.times.least_of.end(),
+                                                [](const Linear &one) { return !one.terms.empty(); }));
+  });
+}
+
+// A variable that is 0.
+void drop(std::vector<Step> &steps, const std::string &variable) {
+  for (Step &step : steps) {
+    for (Linear &one : step.times.least_of)
+      std::erase_if(one.terms, [&](const auto &term) { return term.first == variable; });
+    drop(step.body, variable);
+  }
+}
+
+void rename(std::vector<Step> &steps, const std::string &from, const std::string &to) {
+  for (Step &step : steps) {
+    for (Linear &one : step.times.least_of)
+      for (auto &[name, factor] : one.terms)
+        if (name == from) name = to;
+    rename(step.body, from, to);
+  }
+}
+
+} // namespace
+
+std::vector<Step> straight(const std::vector<Step> &steps) {
+  std::vector<Step> found;
+  for (const Step &step : steps) {
+    if (step.kind != Step::Kind::loop) {
+      found.push_back(step);
+      continue;
+    }
+    Step loop = step;
+    loop.body = straight(step.body);
+    const bool once = !has_sizes({Step{.kind = Step::Kind::loop, .times = step.times}}) && value(step.times, {}) == 1;
+    if (!once) {
+      found.push_back(std::move(loop));
+      continue;
+    }
+    drop(loop.body, step.variable);
+    found.insert(found.end(), loop.body.begin(), loop.body.end());
+  }
+  return found;
+}
+
+namespace {
+
+// When all processes are one loop each, of the same number of iterations: what they do in one, under one name.
+std::optional<Network> iteration(const Network &network, const std::string &name) {
+  Network inner{network.channels, {}};
+  const Count *times = nullptr;
+  for (const Process &process : network.processes) {
+    if (process.steps.size() != 1 || process.steps[0].kind != Step::Kind::loop) return std::nullopt;
+    const Step &loop = process.steps[0];
+    if (times && !(loop.times == *times)) return std::nullopt;
+    times = &loop.times;
+    inner.processes.push_back({process.name, loop.body});
+    rename(inner.processes.back().steps, loop.variable, name);
+  }
+  return inner;
+}
+
+constexpr int64_t most_operations = 1'000'000;
+
+// What ends in each iteration and leaves its channels empty ends in all of them.
+bool ends(const Network &network, std::set<std::string> &counters) {
+  const bool fixed = std::none_of(network.processes.begin(), network.processes.end(),
+                                  [](const Process &process) { return has_sizes(process.steps); });
+  if (fixed) {
+    const Run ran = run(network, {}, most_operations);
+    return ran.ends() &&
+           std::all_of(ran.channels.begin(), ran.channels.end(), [](const Held &held) { return held.now == 0; });
+  }
+  const std::string name = say("t{}", counters.size());
+  if (const auto inner = iteration(network, name)) {
+    counters.insert(name);
+    if (ends(*inner, counters)) return true;
+    counters.erase(name);
+  }
+  Prover prover(network, counters);
+  Proof unused;
+  return prover.balanced(unused) && prover.ends();
+}
+
+} // namespace
+
+Proof prove(const Network &network) {
+  Proof proof;
+  const std::set<std::string> none;
+  Network plain = network;
+  for (Process &process : plain.processes) process.steps = straight(process.steps);
+  if (!Prover(plain, none).balanced(proof)) return proof;
+  for (const Network &part : components(plain)) {
+    std::set<std::string> counters;
+    if (!ends(part, counters)) return proof;
+  }
+  proof.shown = Shown::ends;
+  return proof;
+}
+
+} // namespace htp::csp

@@ -1,0 +1,224 @@
+// program.cpp — the declarations in a pipeline's body.
+#include "program.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+
+namespace htp::csp {
+
+namespace {
+
+// The decorator of that name; 0 when there is none.
+Node decorated(const Context &c, const Names &names, Node function, std::string_view path) {
+  auto f = c.as<ast::FunctionDef>(function);
+  if (!f) return HTP_NONE;
+  for (const Node d : f.decorator_list())
+    if (names.qualified(d) == path || names.called(d) == path) return d;
+  return HTP_NONE;
+}
+
+class Reading {
+public:
+  Reading(const Context &context, Node root) : c(context), p_{Names(context, root), Constants(context, root)} {
+    for (const Node s : c.get<ast::Module>(root).body())
+      if (auto a = c.as<ast::Assign>(s); a && p_.names.called(a.value()) == "htp.dim")
+        for (const Node target : a.targets()) p_.dims.emplace(c.name_of(target));
+  }
+
+  Program read(Node function) {
+    const Node mark = decorated(c, p_.names, function, "htp_csp.pipeline");
+    if (!mark || decorated(c, p_.names, function, "htp_tile.kernel")) return std::move(p_); // lowered: a kernel by now
+    p_.function = function;
+    if (auto call = c.as<ast::Call>(mark))
+      for (const Node n : call.keywords()) {
+        auto keyword = c.get<ast::keyword>(n);
+        const std::string value = c.show(keyword.value());
+        if (keyword.arg() == "checked" && (value == "True" || value == "False"))
+          p_.checked = value == "True";
+        else
+          c.report(diag::bad_pipeline, n);
+      }
+    for (const Node s : c.get<ast::FunctionDef>(function).body()) statement(s);
+    return std::move(p_);
+  }
+
+private:
+  void statement(Node s) {
+    if (const Node mark = decorated(c, p_.names, s, "htp_csp.process")) return process(s, mark);
+    if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) return; // a docstring
+    if (c.is(s, HTP_Pass)) return;
+    auto a = c.as<ast::Assign>(s);
+    const std::string word = a && a.targets().size() == 1 ? p_.names.called(a.value()) : std::string();
+    if (word == "htp_csp.channel" || word == "htp_csp.channels" || word == "htp_csp.event")
+      return channel(a.targets()[0], a.value(), word.substr(8));
+    c.report(diag::no_declaration, s);
+  }
+
+  void channel(Node target, Node call, std::string_view word) {
+    ChannelWord made{.name = std::string(c.name_of(target)), .call = call};
+    if (made.name.empty()) return void(c.report(diag::no_declaration, target));
+    auto k = c.get<ast::Call>(call);
+    Nodes arguments = k.args();
+    if (word == "channels") {
+      if (arguments.empty()) return void(c.report(diag::bad_channel, call, word));
+      if (!extents(arguments[0], made.array)) return;
+      arguments = arguments.subspan(1);
+    }
+    if (word != "event") {
+      if (arguments.empty()) return void(c.report(diag::bad_channel, call, word));
+      made.dtype = arguments[0];
+      made.extents.assign(arguments.begin() + 1, arguments.end());
+      made.capacity = -1;
+    }
+    for (const Node n : k.keywords()) {
+      auto keyword = c.get<ast::keyword>(n);
+      const bool capacity = keyword.arg() == "capacity" && word != "event",
+                 readers = keyword.arg() == "readers" && word != "channels";
+      const auto value = p_.constants.integer(keyword.value());
+      if (!capacity && !readers) return void(c.report(diag::bad_channel, n, word));
+      if (!value || *value < (capacity ? 0 : 1))
+        return void(c.report(diag::bad_number, keyword.value(), "`" + std::string(keyword.arg()) + "`",
+                             capacity ? 0 : 1, c.show(keyword.value())));
+      (capacity ? made.capacity : made.readers) = *value;
+    }
+    if (made.capacity < 0) return void(c.report(diag::bad_channel, call, word));
+    p_.channels.push_back(std::move(made));
+  }
+
+  void process(Node function, Node mark) {
+    auto f = c.get<ast::FunctionDef>(function);
+    ProcessWord made{.name = std::string(f.name()), .function = function};
+    if (auto call = c.as<ast::Call>(mark))
+      for (const Node n : call.keywords())
+        if (c.get<ast::keyword>(n).arg() == "grid" && !extents(c.get<ast::keyword>(n).value(), made.grid)) return;
+    for (const Node n : c.get<ast::arguments>(f.args()).args()) made.indices.emplace_back(c.get<ast::arg>(n).arg());
+    if (made.indices.size() != made.grid.size())
+      return void(c.report(diag::grid_parameters, function, made.name, made.indices.size(), made.grid.size()));
+    p_.processes.push_back(std::move(made));
+  }
+
+  // `4` or `(4, 4)`
+  bool extents(Node n, std::vector<int64_t> &into) {
+    auto tuple = c.as<ast::Tuple>(n);
+    const Nodes each = tuple ? tuple.elts() : Nodes(&n, 1);
+    for (const Node e : each) {
+      const auto value = p_.constants.integer(e);
+      if (!value || *value < 1) return c.report(diag::bad_number, e, "an extent", 1, c.show(e)), false;
+      into.push_back(*value);
+    }
+    return true;
+  }
+
+  const Context &c;
+  Program p_;
+};
+
+} // namespace
+
+const ChannelWord *Program::channel(std::string_view name) const {
+  const auto found =
+      std::find_if(channels.begin(), channels.end(), [&](const ChannelWord &one) { return one.name == name; });
+  return found == channels.end() ? nullptr : &*found;
+}
+
+bool Program::same_blocks(const Context &c, Node a, Node b) const {
+  const Nodes x = c.get<ast::Call>(a).args(), y = c.get<ast::Call>(b).args();
+  if (x.size() != 2 || y.size() != 2) return false;
+  const auto same = [&](Node one, Node other) {
+    const auto m = constants.integer(one), n = constants.integer(other);
+    return m && n ? *m == *n : c.show(one) == c.show(other);
+  };
+  return same(x[0], y[0]) && same(x[1], y[1]);
+}
+
+const ProcessWord *Program::process(std::string_view name) const {
+  const auto found =
+      std::find_if(processes.begin(), processes.end(), [&](const ProcessWord &one) { return one.name == name; });
+  return found == processes.end() ? nullptr : &*found;
+}
+
+Node scheduled(const Context &c, const Names &names, Node function) {
+  const Node mark = decorated(c, names, function, "htp_csp.schedule");
+  auto call = c.as<ast::Call>(mark);
+  return call && call.args().size() == 1 ? call.args()[0] : HTP_NONE;
+}
+
+Program read_pipeline(const Context &c, Node root, Node function) { return Reading(c, root).read(function); }
+
+Program read_program(const Context &c, Node root) {
+  const Names names(c, root);
+  const Node entry = c.entry_function(root);
+  if (const Node of = scheduled(c, names, entry)) {
+    Program p = read_pipeline(c, root, c.function(root, c.name_of(of)));
+    if (!p.function) c.report(diag::no_pipeline, of, c.show(of));
+    p.schedule = entry;
+    return p;
+  }
+  Program p = read_pipeline(c, root, entry);
+  std::vector<std::string> schedules;
+  for (const Node s : c.get<ast::Module>(root).body())
+    if (const Node of = scheduled(c, names, s); of && p.function && c.name_of(of) == c.entry()) {
+      p.schedule = s;
+      schedules.emplace_back(c.get<ast::FunctionDef>(s).name());
+    }
+  if (schedules.size() > 1)
+    c.report(diag::which_schedule, entry, c.entry(),
+             join(schedules, ", ", [](const std::string &s) { return "`" + s + "`"; }))
+        .hint("choose one: `--entry " + schedules[0] + "`");
+  return p;
+}
+
+Operation operation(const Context &c, const Program &program, Node n) {
+  auto call = c.as<ast::Call>(n);
+  auto method = call ? c.as<ast::Attribute>(call.func()) : ast::Attribute{};
+  if (!method || (method.attr() != "put" && method.attr() != "get")) return {};
+  auto at = c.as<ast::Subscript>(method.value());
+  return {program.channel(c.name_of(at ? at.value() : method.value())), at ? at.slice() : HTP_NONE,
+          method.attr() == "put"};
+}
+
+std::set<std::string, std::less<>> bound_in(const Context &c, Node root) {
+  std::set<std::string, std::less<>> names;
+  c.each(root, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) names.emplace(name.id());
+    if (auto a = c.as<ast::arg>(n)) names.emplace(a.arg());
+    if (auto f = c.as<ast::FunctionDef>(n)) names.emplace(f.name());
+  });
+  return names;
+}
+
+Node with_names(const Context &c, Node n, const std::map<std::string, std::string, std::less<>> &renamed) {
+  if (renamed.empty()) return n;
+  std::vector<std::pair<Node, std::string>> arguments;
+  n = rewrite(
+      c, n,
+      [&](Node e) {
+        const auto to = renamed.find(c.name_of(e));
+        return to == renamed.end() ? e : with_slot(c, e, HTP_FIELD(Name, id), c.intern(to->second));
+      },
+      [](Node, std::vector<uint32_t> &) { return false; });
+  auto a = c.as<ast::arguments>(n);
+  if (!a) return n;
+  auto list = c.read<ast::arguments>(n);
+  for (uint32_t &one : list.args)
+    if (const auto to = renamed.find(c.get<ast::arg>(one).arg()); to != renamed.end())
+      one = with_slot(c, one, HTP_FIELD(arg, arg), c.intern(to->second));
+  return c.with(n, list);
+}
+
+Node extent_here(const Context &c, const Program &program, Node extent, Node origin, const std::vector<Node> &loops) {
+  if (program.names.called(extent) != "htp_tile.tiles") return copy_of(c, extent, origin);
+  for (auto loop = loops.rbegin(); loop != loops.rend(); ++loop) {
+    auto f = c.get<ast::For>(*loop);
+    const Node range = loop_forms(c, program.names, f.iter()).range;
+    if (program.names.called(range) == "htp_tile.tiles" && program.same_blocks(c, range, extent))
+      return c.name(c.name_of(f.target()), origin);
+  }
+  return HTP_NONE; // build() refuses it
+}
+
+} // namespace htp::csp

@@ -1,0 +1,99 @@
+// program.h — a pipeline as it is written: its channels, its processes, and from these the network.
+#pragma once
+
+#include "network/network.h"
+
+#include "htp_cpp/constants.h"
+#include "htp_cpp/grids.h"
+#include "htp_cpp/names.h"
+#include "htp_cpp/plugin.h"
+
+#include <optional>
+#include <set>
+
+namespace htp::csp {
+
+using namespace htp::sdk;
+
+namespace diag {
+#define DIAG HTP_DIAGNOSTICS_KIND
+#include "diagnostics.def"
+#undef DIAG
+} // namespace diag
+
+// `rows = channel(f32, 8, N, capacity=2)`; an array of channels has extents.
+struct ChannelWord {
+  std::string name;
+  Node call = HTP_NONE;
+  std::vector<int64_t> array{};
+  int64_t capacity = 0, readers = 1;
+  Node dtype = HTP_NONE; // 0: an event
+  std::vector<Node> extents{};
+};
+
+// A function under `@process`; with a grid there is one at each of its places.
+struct ProcessWord {
+  std::string name;
+  Node function = HTP_NONE;
+  std::vector<int64_t> grid{};
+  std::vector<std::string> indices{}; // its parameters
+};
+
+// A line of a schedule: `s.chain("load", "scale")`, `s.bundle("work", 2)`.
+struct Directive {
+  Node call = HTP_NONE;
+  bool chains = false;
+  std::vector<std::pair<Node, std::string>> names{}; // of processes, and where each stands
+  std::vector<int64_t> sizes{};                      // of a bundle
+};
+
+struct Program {
+  Names names;
+  Constants constants;
+  std::set<std::string, std::less<>> dims{};
+  Node function = HTP_NONE; // 0: the entry is no pipeline
+  Node schedule = HTP_NONE; // 0: there is none
+  bool checked = false;     // when it runs, should it get stuck; so that need not be shown
+  std::vector<ChannelWord> channels{};
+  std::vector<ProcessWord> processes{};
+
+  const ChannelWord *channel(std::string_view name) const;
+  const ProcessWord *process(std::string_view name) const;
+  // Whether two `tiles(M, 8)` cut the same into the same blocks.
+  bool same_blocks(const Context &c, Node a, Node b) const;
+};
+
+// Finds them: of the entry, or of the pipeline that it schedules. What is no channel and no process is told, and left
+// out.
+Program read_program(const Context &c, Node root);
+// The same of a function of the module.
+Program read_pipeline(const Context &c, Node root, Node function);
+// The name that `@schedule(name)` is given; 0 when the function is no schedule.
+Node scheduled(const Context &c, const Names &names, Node function);
+
+// `rows.put(…)` or `lanes[i].get()`: the channel's name, and the node of its index or 0.
+struct Operation {
+  const ChannelWord *channel = nullptr; // null: no operation
+  Node index = HTP_NONE;
+  bool puts = false;
+};
+Operation operation(const Context &c, const Program &program, Node call);
+
+// Names that are bound in a subtree, and the subtree with names changed.
+std::set<std::string, std::less<>> bound_in(const Context &c, Node root);
+Node with_names(const Context &c, Node n, const std::map<std::string, std::string, std::less<>> &renamed);
+// What an item's extent is called in the loops around, outermost first: of `tiles(M, 8)` the block of the innermost
+// loop over that; 0 when there is none.
+Node extent_here(const Context &c, const Program &program, Node extent, Node origin, const std::vector<Node> &loops);
+
+// A pipeline's network, one process for each place of a grid, and what its numbers stand for.
+struct Built {
+  Network network;
+  std::vector<Node> places;            // of operations: the call
+  std::vector<const ChannelWord *> of; // of channels
+};
+
+// Nothing after a diagnostic: when what a process does with channels depends on data.
+std::optional<Built> build(const Context &c, const Program &program);
+
+} // namespace htp::csp

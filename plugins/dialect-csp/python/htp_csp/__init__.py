@@ -1,0 +1,27 @@
+"""Pipelines: processes that run at the same time, and pass tiles to each other through bounded channels.
+
+    @pipeline
+    def double(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+        rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+        @process
+        def read() -> None:
+            for i in tiles(M, 8):
+                rows.put(x[i, :])
+
+        @process
+        def write() -> None:
+            for i in tiles(M, 8):
+                y[i, :] = rows.get() * 2.0
+"""
+
+from htp_csp.channels import Channel, Channels
+from htp_csp.intrinsics import channel, channels, drop, event, get, lane, meet, put, signal
+from htp_csp.pipelines import Pipeline, pipeline, process
+from htp_csp.scheduler import Deadlock
+from htp_csp.schedules import Schedule, schedule
+
+__all__ = [
+    "Channel", "Channels", "Deadlock", "Pipeline", "Schedule", "channel", "channels", "drop", "event", "get", "lane", "meet", "pipeline",
+    "process", "put", "schedule", "signal",
+]  # fmt: skip

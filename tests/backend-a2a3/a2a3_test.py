@@ -1,0 +1,194 @@
+"""The backend for Ascend's A2 and A3: what it emits, what it refuses, and that its verifier finds every flag that is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROFILE = ROOT / "manifests/a2a3sim.yaml"
+PROGRAMS = (Path(__file__).parent / "programs.txt").read_text().split()
+
+HEAD = """import htp
+from htp import In, Out, bf16, f16, f32, i8, i32
+from htp_tile import Tensor, Tile, cast, exp, full, kernel, load, maximum, reduce_sum, sin, tiles, zeros
+
+M = htp.dim("M")
+N = htp.dim("N")
+B = htp.dim("B")
+
+
+@kernel
+"""
+
+
+def host(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([os.environ["HTP_HOST"], *map(str, arguments)], capture_output=True, text=True)
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def compile(self, program: Path | str, *options: str | Path) -> subprocess.CompletedProcess[str]:
+        if isinstance(program, str):
+            (self.folder / "program.py").write_text(program)
+            program = self.folder / "program.py"
+        return host("--plugins", PROFILE, "compile", program, "-o", self.folder / "package", *options)
+
+    def example(self, name: str) -> Path:
+        done = self.compile(ROOT / f"examples/{name}/{name}.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.folder / "package"
+
+
+class Package(Case):
+    """What stands in a package."""
+
+    def test_the_kernel_moves_computes_and_waits(self) -> None:
+        text = (self.example("vector_add") / "codegen/a2a3/kernels/aiv/vector_add.cpp").read_text()
+        self.assertIn("HtpTile<float, 1, 64> add(1, i_n);", text)
+        self.assertIn("TADD(add, a_tile, b_tile);", text)
+        self.assertIn("set_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);", text)
+
+    def test_the_registry_says_what_is_where(self) -> None:
+        package = self.example("softmax")
+        folder = package / "codegen/a2a3"
+        registry = json.loads((folder / "registry.json").read_text())
+        self.assertEqual(registry["schema"], "htp.pto.registry/1")
+        self.assertEqual(registry["entry"]["limits"], [{"extent": "N", "least": 1, "most": 1024}, ])
+        (kernel,) = registry["kernels"]
+        text = (folder / kernel["source"]).read_text().splitlines()
+        for tile in kernel["memory"]:
+            self.assertIn(f" {tile['buffer']}", text[tile["first"] - 1])
+            self.assertLessEqual(tile["offset"] + tile["bytes"], 184 * 1024)
+        for event in kernel["events"]:
+            for word, line in (("set_flag", event["set"]), ("wait_flag", event["wait"])):
+                found = re.search(rf"{word}\(PIPE_{event['source']}, PIPE_{event['destination']}, (.*)\);", text[line - 1])
+                self.assertIsNotNone(found)
+                self.assertIn(found and found[1], (f"EVENT_ID{event['id']}", *(f"static_cast<event_t>(EVENT_ID{event['id'] - k} + turn)" for k in (0, 1))))
+        for contract in registry["contracts"]:
+            for source in contract["orchestration"].values():
+                self.assertRegex((folder / source).read_text(), contract["function"] + "|aicpu_orchestration_entry")
+
+    def test_rows_that_are_stored_apart_are_tasks(self) -> None:
+        folder = self.example("softmax") / "codegen/a2a3"
+        registry = json.loads((folder / "registry.json").read_text())
+        self.assertEqual(registry["tasks"], [{"func_id": 0, "for": "part", "stop": "M", "step": 64}])
+        self.assertEqual(registry["kernels"][0]["args"][-1], {"name": "part", "kind": "scalar"})
+        for contract in registry["contracts"]:
+            for source in contract["orchestration"].values():
+                self.assertIn("for (int64_t part = 0; part < M; part += 64) {", (folder / source).read_text())
+
+    def test_columns_that_are_stored_are_one_task(self) -> None:
+        body = "    for j in tiles(N, 64):\n        y[:, j] = exp(x[:, j])\n"
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, 32, N]], y: Out[Tensor[f32, 32, N]]) -> None:\n" + body)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
+        self.assertEqual(registry["tasks"], [{"func_id": 0}])
+
+    def test_python_files_of_the_old_contract_are_python(self) -> None:
+        package = self.example("axpy")
+        for name in ("kernel_config.py", "golden.py"):
+            compile((package / "codegen/a2a3" / name).read_text(), name, "exec")
+
+
+class Verifier(Case):
+    """Stages without one flag, one barrier or the drain, or with another event or place."""
+
+    def refused(self, stage: Path, text: str) -> bool:
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(stage, Path(folder) / stage.name)
+            (Path(folder) / stage.name / "program.py").write_text(text)
+            done = host("--plugins", PROFILE, "compile", "--from-stage", Path(folder) / stage.name, "-o", Path(folder) / "again")
+            return done.returncode == 1 and "pipeline.not-held" in done.stderr
+
+    def test_every_line_of_order_counts(self) -> None:
+        mutants: list[tuple[str, Path, str]] = []
+        for name in ("axpy", "softmax", "custom_pass", "gelu"):
+            package = self.example(name)
+            (made,) = package.glob("ir/stages/*-a2a3.order")
+            stage = Path(shutil.copytree(made, self.folder / name / made.name))
+            lines = (stage / "program.py").read_text().splitlines(keepends=True)
+            self.assertFalse(self.refused(stage, "".join(lines)), f"{name}, as it was")
+            for number, line in enumerate(lines):
+                if re.match(r" +pto\.(set_flag|wait_flag|pipe_barrier|drain)\(", line):
+                    changed = ["", line + line, re.sub(r"(turn|\d)\)", "6)" if "7)" in line else "7)", line)] if "flag" in line else [""]
+                    for other in changed:
+                        text = "".join([*lines[:number], other, *lines[number + 1 :]])
+                        mutants.append((f"{name}: line {number + 1} is {other!r}", stage, text))
+        with ThreadPoolExecutor(os.cpu_count()) as workers:
+            told = list(workers.map(lambda mutant: self.refused(mutant[1], mutant[2]), mutants))
+        self.assertEqual([mutant[0] for mutant, one in zip(mutants, told) if not one], [])
+        self.assertGreaterEqual(len(mutants), 200)
+
+    def test_places_overlap_nowhere(self) -> None:
+        package = self.example("vector_add")
+        (stage,) = package.glob("ir/stages/*-a2a3.order")
+        text = (stage / "program.py").read_text()
+        for other in ("516 + turn * 256", "-32 + turn * 256", "188416 + turn * 256", "256 + turn * 256", "512 + turn * 260", "512", "512 + 1 * 256"):
+            with self.subTest(other):
+                self.assertTrue(self.refused(stage, text.replace("at=512 + turn * 256", f"at={other}")))
+
+
+class Refusals(Case):
+    """What the target has no instructions for is said where it stands, and how to mend it."""
+
+    def refused(self, code: str, line: str, message: str, hint: str, signature: str, *body: str) -> None:
+        program = HEAD + f"def program({signature}) -> None:\n" + "".join(f"    {one}\n" for one in body)
+        done = self.compile(program)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(f"error[{code}]: {message}", done.stderr)
+        self.assertIn(line, done.stderr)
+        self.assertIn(f"= hint: {hint}", done.stderr)
+        self.assertFalse((self.folder / "package").exists())
+
+    def test_a_dtype_without_an_instruction(self) -> None:
+        self.refused("a2a3.no-instruction", "y[i, :] = x[i, :] + x[i, :]", "`tile.add` of bf16 has no instruction on a2a3", "calculate in f32: `cast(x, f32)`",
+                     "x: In[Tensor[bf16, M, 64]], y: Out[Tensor[bf16, M, 64]]", "for i in tiles(M, 8):", "    y[i, :] = x[i, :] + x[i, :]")
+
+    def test_an_intrinsic_without_instructions(self) -> None:
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]) -> None:\n    for i in tiles(M, 8):\n        y[i] = sin(x[i])\n")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("`tile.sin` has no instructions on a2a3\n", done.stderr)
+        self.assertIn("`tile.sin(…)` needs `Intrinsic.Handler(backend=a2a3, op=tile.sin)`, which no plugin provides", done.stderr)
+
+    def test_extents_without_an_instruction(self) -> None:
+        self.refused("a2a3.extents", "y[i, :] = x[i, :] * w[0]", "`tile.mul` of Tile[f32, i, N] and Tile[f32, 1] has no instruction on a2a3",
+                     "give both the same extents", "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 3]], y: Out[Tensor[f32, M, N]]",
+                     "for i in tiles(M, 8):", "    y[i, :] = x[i, :] * w[0]")
+
+    def test_three_dimensions(self) -> None:
+        self.refused("a2a3.too-many-dimensions", "y[b, :, :] = exp(x[b, :, :])", "a tile of Tile[f32, b, M, N] has more than two dimensions that are not 1",
+                     "loop over the dimensions before the last two", "x: In[Tensor[f32, B, M, N]], y: Out[Tensor[f32, B, M, N]]",
+                     "for b in tiles(B, 2):", "    y[b, :, :] = exp(x[b, :, :])")
+
+    def test_more_than_the_buffer_holds(self) -> None:
+        self.refused("a2a3.buffer-full", "def program", "the tiles of `program` take", "cut dimensions into smaller blocks",
+                     "x: In[Tensor[f32, M, 4096]], y: Out[Tensor[f32, M, 4096]]", "for i in tiles(M, 64):", "    y[i, :] = exp(x[i, :])")
+
+    def test_forms_that_are_not_there_yet(self) -> None:
+        self.refused("a2a3.unsupported-form", "if i.start > 0:", "a2a3 does not do this yet: an `if` within a kernel", "compile for the CPU",
+                     "x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 8):", "    y[i] = x[i]", "    if i.start > 0:", "        y[i] = exp(x[i])")
+
+    def test_the_other_examples_say_why(self) -> None:
+        for path in sorted(ROOT.glob("examples/*/*.py")):
+            if path.stem in PROGRAMS:
+                continue
+            with self.subTest(path.stem):
+                done = self.compile(path)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, r"error\[(a2a3|resolve|wsp)\.[a-z-]+\]")
+                self.assertNotIn("broken-promise", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

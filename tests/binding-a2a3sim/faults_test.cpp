@@ -1,0 +1,201 @@
+// One thing changed in a package that is right, and what is said of it.
+#include "simulated.h"
+
+#include "tests/backend-cpu/tensors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace htp::test {
+namespace {
+
+struct Change {
+  const char *package, *file, *from, *to;
+  const char *said; // the beginning of a diagnostic, with its code
+};
+
+constexpr const char *add = "kernels/aiv/add.cpp", *softmax = "kernels/aiv/softmax.cpp",
+                     *matmul = "kernels/aic/matmul.cpp", *graph = "orchestration/graph.cpp",
+                     *submit = "orchestration/submit.cpp", *registry = "registry.json";
+
+bool run(Simulated &s, const std::string &package) {
+  if (package == "matmul") {
+    Array<uint16_t> a({130, 140}, 0x3c00), b({140, 150}, 0x3c00);
+    Array<float> c({130, 150}, NAN);
+    a.tensor.dtype.code = b.tensor.dtype.code = kDLFloat;
+    return s.run({a.as("a"), b.as("b"), c.as("c")});
+  }
+  if (package == "vector_add") {
+    Array<float> x({5000}, 1), y({5000}, 2), z({5000}, NAN);
+    return s.run({x.as("x"), y.as("y"), z.as("z")});
+  }
+  if (package == "softmax") {
+    Array<float> x({70, 100}, 1), y({70, 100}, NAN);
+    return s.run({x.as("x"), y.as("y")});
+  }
+  Array<float> x({100}, 1), y({100}, NAN);
+  return s.run({x.as("x"), y.as("y")});
+}
+
+class Faults : public testing::TestWithParam<Change> {};
+
+TEST_P(Faults, AreReported) {
+  const Change &c = GetParam();
+  Simulated s(c.package);
+  if (c.file == graph) s.option("contract", "pto-runtime/2026-03");
+  s.change(c.file, c.from, c.to);
+  EXPECT_FALSE(run(s, c.package));
+  EXPECT_EQ(s.said().substr(0, std::string(c.said).size()), c.said) << s.said();
+}
+
+const Change changes[] = {
+    // flags
+    {"vector_add", add, "    wait_flag(PIPE_MTE2, PIPE_V, slot);\n", "",
+     "a2a3sim.hazard: kernel `add`, `kernels/aiv/add.cpp:32`: TADD reads bytes of UB that TLOAD at "
+     "`kernels/aiv/add.cpp:28` writes, and may run before that is over\n  hint: set a flag on PIPE_MTE2 behind it, and "
+     "wait for it on PIPE_V\n"},
+    {"vector_add", add, "    set_flag(PIPE_MTE2, PIPE_V, slot);\n", "",
+     "a2a3sim.flag: kernel `add`, `kernels/aiv/add.cpp:30`: `wait_flag(PIPE_MTE2, PIPE_V, EVENT_ID0)` waits forever: "
+     "nothing has set the flag"},
+    {"vector_add", add, "    wait_flag(PIPE_MTE3, PIPE_V, slot);\n", "",
+     "a2a3sim.flag: kernel `add`, `kernels/aiv/add.cpp:37`: `set_flag(PIPE_MTE3, PIPE_V, EVENT_ID0)` sets a flag that "
+     "is set"},
+    {"vector_add", add, "    wait_flag(PIPE_MTE3, PIPE_V, id);\n", "",
+     "a2a3sim.flag: kernel `add`, `kernels/aiv/add.cpp:38`: `set_flag(PIPE_MTE3, PIPE_V, EVENT_ID0)` is never waited "
+     "for"},
+    {"vector_add", add,
+     "    wait_flag(PIPE_V, PIPE_MTE3, slot);\n    TSTORE(to_z, c);\n    set_flag(PIPE_MTE3, PIPE_V, slot);\n",
+     "    TSTORE(to_z, c);\n    wait_flag(PIPE_V, PIPE_MTE3, slot);\n    set_flag(PIPE_MTE3, PIPE_V, slot);\n",
+     "a2a3sim.hazard: kernel `add`, `kernels/aiv/add.cpp:36`: TSTORE reads bytes of UB that TADD at"},
+    {"vector_add", add, "    set_flag(PIPE_V, PIPE_MTE2, slot);\n", "    set_flag(PIPE_V, PIPE_MTE2, 9);\n",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:34`: `set_flag` has the event id 9"},
+    {"vector_add", add, "set_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);\n  wait_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);\n", "",
+     "a2a3sim.undrained: kernel `add`, `kernels/aiv/add.cpp:37`: the kernel ends without waiting for this TSTORE"},
+    {"vector_add", add, "set_flag(PIPE_MTE3, PIPE_S, EVENT_ID7)", "set_flag(PIPE_MTE3, PIPE_M, EVENT_ID7)",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:45`: `set_flag` names PIPE_M, which this core has not"},
+    {"softmax", softmax,
+     "set_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);\n    wait_flag(PIPE_MTE3, PIPE_MTE2, EVENT_ID0);\n", "",
+     "a2a3sim.hazard: kernel `softmax`, `kernels/aiv/softmax.cpp:25`: TLOAD writes bytes of UB that TROWEXPANDDIV at "
+     "`kernels/aiv/softmax.cpp:36`"},
+    {"softmax", softmax, "    pipe_barrier(PIPE_V);\n    TEXP", "    TEXP",
+     "a2a3sim.hazard: kernel `softmax`, `kernels/aiv/softmax.cpp:31`: TEXP reads bytes of UB that TROWEXPANDSUB at "
+     "`kernels/aiv/softmax.cpp:30` writes, and may run while that still runs\n  hint: put `pipe_barrier(PIPE_V)` "
+     "between them"},
+    {"matmul", matmul, "        wait_flag(PIPE_M, PIPE_MTE1, slot);\n", "", "a2a3sim.flag: "},
+    {"matmul", matmul, "        wait_flag(PIPE_MTE1, PIPE_M, slot);\n",
+     "        wait_flag(PIPE_MTE1, PIPE_FIX, slot);\n", "a2a3sim.flag: "},
+    {"matmul", matmul, "TASSIGN(right, slot * bytes)", "TASSIGN(right, 0)",
+     "a2a3sim.hazard: kernel `matmul`, `kernels/aic/matmul.cpp:48`: TMOV writes bytes of L0B that TMOV at "
+     "`kernels/aic/matmul.cpp:48` writes, "},
+    // memory
+    {"vector_add", add, "TASSIGN(c, 4 * bytes", "TASSIGN(c, 3 * bytes", "a2a3sim.hazard: "},
+    {"vector_add", add, "TASSIGN(b, 2 * bytes", "TASSIGN(b, bytes / 2",
+     "a2a3sim.hazard: kernel `add`, `kernels/aiv/add.cpp:29`: TLOAD writes bytes of UB that TLOAD at "
+     "`kernels/aiv/add.cpp:28` writes"},
+    {"vector_add", add, "TASSIGN(c, 4 * bytes", "TASSIGN(c, 4 * bytes + 16",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:33`: TADD: the offset 32784 of a Vec tile is no multiple of "
+     "32"},
+    {"vector_add", add, "TASSIGN(c, 4 * bytes", "TASSIGN(c, 24 * bytes",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:33`: TADD: a Vec tile of 8192 bytes at offset 196608 leaves "
+     "its memory of 196608 bytes"},
+    {"vector_add", add, "    TASSIGN(c, 4 * bytes + slot * bytes);\n", "",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:32`: TADD: a Vec tile has no memory"},
+    {"vector_add", add, "    TLOAD(b, from_y);\n", "",
+     "a2a3sim.uninitialised: kernel `add`, `kernels/aiv/add.cpp:32`: TADD reads bytes of UB that nothing has written "
+     "(a tile at offset 16384, byte 0 of it)"},
+    {"vector_add", add, "TSTORE(to_z, c);", "if (at == 0) TSTORE(to_z, c);",
+     "a2a3sim.uninitialised: of the output `z` 11808 of 20000 bytes were never written"},
+    {"vector_add", add, "n - at < piece ? n - at : piece", "piece",
+     "a2a3sim.outside: kernel `add`, `kernels/aiv/add.cpp:28`: TLOAD reads global memory outside of every tensor"},
+    {"softmax", softmax, "most(count), sum(count)", "most(rows), sum(count)",
+     "a2a3sim.illegal: kernel `softmax`, `kernels/aiv/softmax.cpp:28`: TROWMAX: the result has other rows"},
+    {"softmax", softmax, "TASSIGN(most, 3 * bytes)", "TASSIGN(most, 0)",
+     "a2a3sim.illegal: kernel `softmax`, `kernels/aiv/softmax.cpp:28`: TROWMAX: operands 0 and 1 share memory"},
+    // legality
+    {"vector_add", add, "TADD(c, a, b)", "TEXP(c, a); pipe_barrier(PIPE_V); TAND(c, c, b)",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:33`: TAND: `f32` is no dtype of it\n  hint: it takes i8 u8 "
+     "i16 u16 i32 u32"},
+    {"vector_add", add, "TADD(c, a, b)", "TADD(c, a)",
+     "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:33`: TADD has not these operands"},
+    {"matmul", matmul, "TMOV(left, wide);", "TMOV(left, right);",
+     "a2a3sim.illegal: kernel `matmul`, `kernels/aic/matmul.cpp:47`: TMOV: there is no way from Right to Left"},
+    {"matmul", matmul, "left(rows, depth)", "left(rows, size)",
+     "a2a3sim.uninitialised: kernel `matmul`, `kernels/aic/matmul.cpp:47`: TMOV reads bytes of L1 that nothing has "
+     "written"},
+    // the graph
+    {"diamond", submit, "half = n / 32 * 16", "half = n / 2 + 1",
+     "a2a3sim.shared-line: kernel `multiply`, `kernels/aiv/multiply.cpp:22`: TSTORE writes into a line of 64 bytes of "
+     "y that TSTORE at `kernels/aiv/multiply.cpp:22` writes into as well: task 4 (`multiply`) and task 3 (`multiply`) "
+     "may run at once on two cores"},
+    {"diamond", graph, "  runtime->add_successor(a, c);\n", "", "a2a3sim."},
+    {"diamond", graph, "runtime->add_successor(a, b)", "runtime->add_successor(a, b), runtime->add_successor(b, a)",
+     "a2a3sim.bad-graph: tasks wait for each other: 5 of 5 can never begin"},
+    {"diamond", graph, "uint64_t to_h[] = {x, h, n, 1}", "uint64_t to_h[] = {x, x, n, 1}", "a2a3sim."},
+    {"diamond", graph, "add_task(to_h, 4, 0, CoreType::AIV)", "add_task(to_h, 4, 0, CoreType::AIC)",
+     "a2a3sim.bad-graph: a task runs `shift` on a cube core, and it is a kernel of the other kind"},
+    {"diamond", graph, "add_task(to_h, 4, 0, CoreType::AIV)", "add_task(to_h, 4, 5, CoreType::AIV)",
+     "a2a3sim.bad-graph: a task calls kernel 5, which there is not"},
+    {"diamond", graph, "reinterpret_cast<void *>(args[0]), bytes)", "reinterpret_cast<void *>(args[0]), bytes + 4)",
+     "a2a3sim.bad-graph: the orchestration copies 404 bytes outside of the arguments"},
+    {"diamond", graph, "if (count != 3) return -1;", "if (count == 3) return -1;",
+     "a2a3sim.refused: the orchestration `build_graph` returned -1"},
+    {"vector_add", submit, "expected_arg_count = 4", "expected_arg_count = 5",
+     "a2a3sim.bad-graph: the orchestration expects 5 arguments, and is given 4"},
+    {"diamond", graph, "to_q[] = {h, q, n, 2}", "to_q[] = {h, p, n, 2}",
+     "a2a3sim.unordered: kernel `shift`, `kernels/aiv/shift.cpp:20`: TSTORE writes bytes of device memory that TSTORE "
+     "at `kernels/aiv/shift.cpp:20` writes, and nothing orders task 2 (`shift`) and task 1 (`shift`)"},
+    // what is not seen by looking
+    {"vector_add", add, "TADD(c, a, b);", "static int runs = 0; TADDS(c, a, static_cast<float>(runs++));",
+     "a2a3sim.differs: `z` has other values when tasks and pipes run in another order\n  hint: report this"},
+    {"vector_add", add, "TADD(c, a, b);",
+     "TADD(c, a, b); for (;;) { set_flag(PIPE_V, PIPE_S, 5); wait_flag(PIPE_V, PIPE_S, 5); }",
+     "a2a3sim.limit: kernel `add`, `kernels/aiv/add.cpp:33`: the kernel has given out 8388608 instructions"},
+    // the package
+    {"vector_add", add, "TADD(c, a, b)", "TFOO(c, a, b)",
+     "a2a3sim.compiler-failed: `g++` refused `kernels/aiv/add.cpp` with status 1"},
+    {"vector_add", add, "kernel_entry(", "kernel_start(",
+     "a2a3sim.not-loadable: what was built cannot be loaded: `kernels/aiv/add.cpp` defines no `kernel_entry`"},
+    {"vector_add", registry, "htp.pto.registry/1", "htp.pto.registry/2",
+     "a2a3sim.bad-package: the package is damaged: the schema of `registry.json` is `htp.pto.registry/2`, not "
+     "`htp.pto.registry/1`"},
+    {"vector_add", registry, "simpler/2026-08", "simpler/2027-08",
+     "a2a3sim.bad-package: the package is damaged: it is not made for contract `simpler/2026-08`"},
+};
+INSTANTIATE_TEST_SUITE_P(A2A3Sim, Faults, testing::ValuesIn(changes));
+
+TEST(A2A3Sim, WithoutACompiler) {
+  ASSERT_EQ(setenv("CXX", "/nowhere/c++", 1), 0);
+  Simulated s("vector_add");
+  EXPECT_FALSE(s.build());
+  ASSERT_EQ(unsetenv("CXX"), 0);
+  EXPECT_EQ(s.said(), "a2a3sim.no-compiler: there is no C++ compiler to build the package's kernels with\n"
+                      "  note: `CXX` names `/nowhere/c++`, which cannot be started\n"
+                      "  hint: install one (`apt-get install g++`), or name one in `CXX`\n");
+}
+
+TEST(A2A3Sim, ArgumentsAreChecked) {
+  Simulated s("vector_add");
+  Array<float> x({5}), y({5}), z({5});
+  Array<float> longer({6}), none({0}), matrix({5, 1});
+  Array<int32_t> ints({5});
+  const auto says = [&](const std::vector<htp_argument> &arguments, const std::string &what) {
+    s.diagnostics = {};
+    EXPECT_FALSE(s.run(arguments));
+    EXPECT_EQ(s.said().substr(0, what.size() + 25), "a2a3sim.wrong-arguments: " + what);
+  };
+  says({x.as("x"), y.as("y")},
+       "`add` has 3 parameters, and is given 2 arguments\n  hint: its parameters are `x`, `y`, `z`");
+  says({x.as("x"), y.as("y"), z.as("w")}, "there is no array for `z`");
+  says({x.as("x"), ints.as("y"), z.as("z")}, "`y` has another dtype than `f32`\n  hint: `y` is a `Tensor[f32, N]`");
+  says({x.as("x"), matrix.as("y"), z.as("z")}, "`y` has 2 dimensions, not 1");
+  says({x.as("x"), longer.as("y"), z.as("z")}, "dimension 0 of `y` is 6, not 5");
+  says({none.as("x"), none.as("y"), none.as("z")}, "`N` is 0, and the package is compiled for 1 to 1000000");
+  says({x.as("x"), x.as("y"), x.as("z")}, "`x` and `z` share memory");
+  s.diagnostics = {};
+  EXPECT_FALSE(s.run({x.as("x"), y.as("y"), z.as("z")}, nullptr, "sub"));
+  EXPECT_EQ(s.said(), "a2a3sim.unknown-entry: the package has no entry `sub`\n  hint: it has `add`\n");
+}
+
+} // namespace
+} // namespace htp::test

@@ -1,0 +1,168 @@
+// What single instructions compute, by element, beside what C++ computes.
+#include "simulated.h"
+
+#include "tests/backend-cpu/tensors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace htp::test {
+namespace {
+
+constexpr int rows = 16, columns = 61, pitch = 64;
+
+struct Inputs {
+  std::vector<float> x, y;
+  float a(int r, int c) const { return x[static_cast<size_t>(r * pitch + c)]; }
+  float b(int r, int c) const { return y[static_cast<size_t>(r * pitch + c)]; }
+  template <class F> float of_row(int r, F f) const {
+    float v = a(r, 0);
+    for (int c = 1; c < columns; ++c) v = f(v, a(r, c));
+    return v;
+  }
+  template <class F> float of_column(int c, F f) const {
+    float v = b(0, c);
+    for (int r = 1; r < rows; ++r) v = f(v, b(r, c));
+    return v;
+  }
+};
+using I = const Inputs &;
+
+struct Row {
+  const char *text; // what it does, to d
+  std::function<float(I, int, int)> is;
+};
+
+float larger(float a, float b) { return std::max(a, b); }
+float smaller(float a, float b) { return std::min(a, b); }
+float sum(float a, float b) { return a + b; }
+float product(float a, float b) { return a * b; }
+float nearest(double v, float step) {
+  return static_cast<float>(std::nearbyint(v / static_cast<double>(step)) * static_cast<double>(step));
+}
+// Rounded to the bits that f16 and bf16 have, of numbers in their normal range.
+float to_bits(float v, int bits) {
+  int exponent = 0;
+  std::frexp(v, &exponent);
+  return v == 0 ? v : nearest(static_cast<double>(v), std::ldexp(1.0f, exponent - bits));
+}
+
+const Row table[] = {
+    {"TADD(d, a, b)", [](I i, int r, int c) { return i.a(r, c) + i.b(r, c); }},
+    {"TSUB(d, a, b)", [](I i, int r, int c) { return i.a(r, c) - i.b(r, c); }},
+    {"TMUL(d, a, b)", [](I i, int r, int c) { return i.a(r, c) * i.b(r, c); }},
+    {"TDIV(d, a, b)", [](I i, int r, int c) { return i.a(r, c) / i.b(r, c); }},
+    {"TMAX(d, a, b)", [](I i, int r, int c) { return std::max(i.a(r, c), i.b(r, c)); }},
+    {"TMIN(d, a, b)", [](I i, int r, int c) { return std::min(i.a(r, c), i.b(r, c)); }},
+    {"TADDS(d, a, 1.5f)", [](I i, int r, int c) { return i.a(r, c) + 1.5f; }},
+    {"TSUBS(d, a, 1.5f)", [](I i, int r, int c) { return i.a(r, c) - 1.5f; }},
+    {"TMULS(d, a, 3)", [](I i, int r, int c) { return i.a(r, c) * 3; }},
+    {"TDIVS(d, a, 3)", [](I i, int r, int c) { return i.a(r, c) / 3; }},
+    {"TDIVS(d, 3, a)", [](I i, int r, int c) { return 3 / i.a(r, c); }},
+    {"TMAXS(d, a, 0.5f)", [](I i, int r, int c) { return std::max(i.a(r, c), 0.5f); }},
+    {"TMINS(d, a, 0.5f)", [](I i, int r, int c) { return std::min(i.a(r, c), 0.5f); }},
+    {"TLRELU(d, a, 0.25f)", [](I i, int r, int c) { return i.a(r, c) > 0 ? i.a(r, c) : i.a(r, c) * 0.25f; }},
+    {"TMOV(d, b); then(); TAXPY(d, a, 2.0f)", [](I i, int r, int c) { return i.b(r, c) + i.a(r, c) * 2; }},
+    {"TEXP(d, a)", [](I i, int r, int c) { return std::exp(i.a(r, c)); }},
+    {"TABS(t, a); then(); TLOG(d, t)", [](I i, int r, int c) { return std::log(std::fabs(i.a(r, c))); }},
+    {"TABS(t, a); then(); TSQRT(d, t)", [](I i, int r, int c) { return std::sqrt(std::fabs(i.a(r, c))); }},
+    {"TABS(t, a); then(); TRSQRT(d, t)", [](I i, int r, int c) { return 1 / std::sqrt(std::fabs(i.a(r, c))); }},
+    {"TRECIP(d, a)", [](I i, int r, int c) { return 1 / i.a(r, c); }},
+    {"TNEG(d, a)", [](I i, int r, int c) { return -i.a(r, c); }},
+    {"TRELU(d, a)", [](I i, int r, int c) { return std::max(i.a(r, c), 0.0f); }},
+    {"TEXPANDS(d, 7.5f)", [](I, int, int) { return 7.5f; }},
+    {"TROWSUM(column, a, t); then(); TROWEXPAND(d, column)", [](I i, int r, int) { return i.of_row(r, sum); }},
+    {"TROWMAX(column, a, t); then(); TROWEXPAND(d, column)", [](I i, int r, int) { return i.of_row(r, larger); }},
+    {"TROWMIN(column, a, t); then(); TROWEXPAND(d, column)", [](I i, int r, int) { return i.of_row(r, smaller); }},
+    {"TROWPROD(column, a, t); then(); TROWEXPAND(d, column)", [](I i, int r, int) { return i.of_row(r, product); }},
+    {"TCOLSUM(row, b); then(); TCOLEXPAND(d, row)", [](I i, int, int c) { return i.of_column(c, sum); }},
+    {"TCOLMAX(row, b); then(); TCOLEXPAND(d, row)", [](I i, int, int c) { return i.of_column(c, larger); }},
+    {"TCOLMIN(row, b); then(); TCOLEXPAND(d, row)", [](I i, int, int c) { return i.of_column(c, smaller); }},
+    {"TROWMAX(column, a, t); then(); TROWEXPANDADD(d, b, column)",
+     [](I i, int r, int c) { return i.b(r, c) + i.of_row(r, larger); }},
+    {"TROWMAX(column, a, t); then(); TROWEXPANDSUB(d, b, column)",
+     [](I i, int r, int c) { return i.b(r, c) - i.of_row(r, larger); }},
+    {"TROWMAX(column, a, t); then(); TROWEXPANDMUL(d, b, column)",
+     [](I i, int r, int c) { return i.b(r, c) * i.of_row(r, larger); }},
+    {"TROWMAX(column, a, t); then(); TROWEXPANDDIV(d, b, column)",
+     [](I i, int r, int c) { return i.b(r, c) / i.of_row(r, larger); }},
+    {"TROWMAX(column, a, t); then(); TROWEXPANDEXPDIF(d, b, column)",
+     [](I i, int r, int c) { return std::exp(i.b(r, c) - i.of_row(r, larger)); }},
+    {"TCOLMAX(row, b); then(); TCOLEXPANDSUB(d, a, row)",
+     [](I i, int r, int c) { return i.a(r, c) - i.of_column(c, larger); }},
+    {"TCOLMAX(row, b); then(); TCOLEXPANDDIV(d, a, row)",
+     [](I i, int r, int c) { return i.a(r, c) / i.of_column(c, larger); }},
+    {"TROWARGMAX(place, a, t); then(); TROWEXPAND(whole, place); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int) {
+       int best = 0;
+       for (int c = 1; c < columns; ++c)
+         if (i.a(r, c) > i.a(r, best)) best = c;
+       return static_cast<float>(best);
+     }},
+    {"TCVT(whole, a, RoundMode::CAST_RINT); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return std::nearbyint(i.a(r, c)); }},
+    {"TCVT(whole, a, RoundMode::CAST_ROUND); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return std::round(i.a(r, c)); }},
+    {"TCVT(whole, a, RoundMode::CAST_FLOOR); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return std::floor(i.a(r, c)); }},
+    {"TCVT(whole, a, RoundMode::CAST_CEIL); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return std::ceil(i.a(r, c)); }},
+    {"TCVT(whole, a, RoundMode::CAST_TRUNC); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return std::trunc(i.a(r, c)); }},
+    {"TCVT(small, a, RoundMode::CAST_RINT); then(); TCVT(d, small, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return to_bits(i.a(r, c), 11); }},
+    {"TCVT(brief, a, RoundMode::CAST_RINT); then(); TCVT(d, brief, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return to_bits(i.a(r, c), 8); }},
+    {"TCVT(small, a, RoundMode::CAST_RINT); then(); TADDS(small, small, half(0.3f)); then(); TCVT(d, small, "
+     "RoundMode::CAST_NONE)",
+     [](I i, int r, int c) { return to_bits(to_bits(i.a(r, c), 11) + to_bits(0.3f, 11), 11); }},
+    {"TCMP(mask, a, b, CmpMode::LT); then(); TSEL(d, mask, a, b, t)",
+     [](I i, int r, int c) { return std::min(i.a(r, c), i.b(r, c)); }},
+    {"TCMPS(mask, a, 1.0f, CmpMode::GE); then(); TSEL(d, mask, b, a, t)",
+     [](I i, int r, int c) { return i.a(r, c) >= 1 ? i.b(r, c) : i.a(r, c); }},
+    {"TCMPS(mask, a, 1.0f, CmpMode::NE); then(); TSELS(d, mask, a, t, 9.0f)",
+     [](I i, int r, int c) { return i.a(r, c) != 1 ? i.a(r, c) : 9; }},
+    {"TFILLPAD(padded, a); then(); TMOV(t, a); then(); TROWMAX(column, padded, brief); then(); TROWEXPAND(d, column)",
+     [](I i, int r, int) { return i.of_row(r, larger); }},
+    {"set_flag(PIPE_V, PIPE_S, EVENT_ID2); wait_flag(PIPE_V, PIPE_S, EVENT_ID2); TCI(whole, 5); set_flag(PIPE_S, "
+     "PIPE_V, EVENT_ID1); wait_flag(PIPE_S, PIPE_V, EVENT_ID1); TCVT(d, whole, "
+     "RoundMode::CAST_NONE)",
+     [](I, int r, int c) { return static_cast<float>(5 + r * columns + c); }},
+    {"TCVT(whole, a, RoundMode::CAST_RINT); then(); TADDS(whole, whole, 40); then(); TSHLS(whole, whole, 2); then(); "
+     "TANDS(whole, whole, 0x3c); then(); TCVT(d, whole, RoundMode::CAST_NONE)",
+     [](I i, int r, int c) {
+       return static_cast<float>(((static_cast<int>(std::nearbyint(i.a(r, c))) + 40) << 2) & 0x3c);
+     }},
+};
+
+TEST(A2A3Sim, InstructionsComputeWhatTheySay) {
+  std::string body;
+  for (const Row &row : table) body += std::string(row.text) + "; store();\n  ";
+  Simulated s("instructions");
+  s.change("kernels/aiv/all.cpp", "/* what is tested */", body);
+  Inputs in;
+  for (int k = 0; k < rows * pitch; ++k) {
+    in.x.push_back(static_cast<float>((k * 7919) % 1777 - 888) / 200 + 0.001f);
+    in.y.push_back(static_cast<float>((k * 104729) % 1553 - 776) / 128 + 0.003f);
+  }
+  in.x[0] = 0.5f, in.x[1] = 1.5f, in.x[2] = -2.5f, in.x[3] = 1.0f;
+  const auto count = static_cast<int64_t>(std::size(table));
+  Array<float> x({rows, pitch}), y({rows, pitch}), z({count, rows, pitch}, -1);
+  x.data = in.x, y.data = in.y;
+  x.tensor.data = x.data.data(), y.tensor.data = y.data.data();
+  ASSERT_TRUE(s.run({x.as("x"), y.as("y"), z.as("z")})) << s.said();
+  for (int64_t k = 0; k < count; ++k)
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < pitch; ++c) {
+        const float got = z.data[static_cast<size_t>((k * rows + r) * pitch + c)];
+        const float wanted = c < columns ? table[k].is(in, r, c) : -1;
+        ASSERT_NEAR(got, wanted, std::fabs(wanted) * 1e-6f) << table[k].text << " at " << r << ", " << c;
+      }
+}
+
+} // namespace
+} // namespace htp::test

@@ -1,0 +1,84 @@
+// Packages on the task runtime of the user's checkout, where there is one: HTP_PTO_RUNTIME and HTP_PTO_ISA.
+#include "simulated.h"
+
+#include "tests/backend-cpu/tensors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+namespace htp::test {
+namespace {
+
+class Variable {
+public:
+  Variable(const char *name, const std::string &value) : name_(name) {
+    if (const char *was = std::getenv(name)) was_ = was;
+    value.empty() ? unsetenv(name) : setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { was_.empty() ? unsetenv(name_) : setenv(name_, was_.c_str(), 1); }
+  Variable(const Variable &) = delete;
+  Variable &operator=(const Variable &) = delete;
+
+private:
+  const char *name_;
+  std::string was_;
+};
+
+const std::string &checkout(const char *name) {
+  // Read before any other test runs, and taken away: those are about the simulator.
+  static const std::map<std::string, std::string> all = [] {
+    std::map<std::string, std::string> values;
+    for (const char *n : {"HTP_PTO_RUNTIME", "HTP_PTO_ISA"}) {
+      const char *value = std::getenv(n);
+      values[n] = value ? value : "";
+      unsetenv(n);
+    }
+    return values;
+  }();
+  return all.at(name);
+}
+const bool read_early = checkout("HTP_PTO_RUNTIME").empty();
+
+TEST(A2A3Runtime, RunsTheSamePackages) {
+  if (read_early) GTEST_SKIP() << "skipped: HTP_PTO_RUNTIME names no checkout of the task runtime";
+  const Variable runtime("HTP_PTO_RUNTIME", checkout("HTP_PTO_RUNTIME")), isa("HTP_PTO_ISA", checkout("HTP_PTO_ISA"));
+  Simulated sum("vector_add");
+  Array<float> x({5000}, 1), y({5000}, 2), z({5000}, NAN);
+  for (size_t k = 0; k < 5000; ++k) x.data[k] = static_cast<float>(k);
+  ASSERT_TRUE(sum.run({x.as("x"), y.as("y"), z.as("z")})) << sum.said();
+  for (size_t k = 0; k < 5000; ++k) ASSERT_EQ(z.data[k], x.data[k] + 2) << k;
+  Simulated graph("diamond");
+  Array<float> in({100}), out({100}, NAN);
+  for (size_t k = 0; k < 100; ++k) in.data[k] = static_cast<float>(k);
+  ASSERT_TRUE(graph.run({in.as("x"), out.as("y")})) << graph.said();
+  for (size_t k = 0; k < 100; ++k) ASSERT_EQ(out.data[k], (in.data[k] + 2) * (in.data[k] + 3)) << k;
+}
+
+TEST(A2A3Runtime, CheckoutsThatAreNone) {
+  const Variable runtime("HTP_PTO_RUNTIME", "/nowhere");
+  Simulated s("vector_add");
+  EXPECT_FALSE(s.build());
+  EXPECT_EQ(
+      s.said(),
+      "a2a3sim.no-checkout: `HTP_PTO_RUNTIME` names `/nowhere`, which holds no task runtime of pto-runtime/2026-03\n"
+      "  hint: name both checkouts, or neither: then the embedded simulator runs the package\n");
+}
+
+TEST(A2A3Runtime, ARuntimeThatDoesNotBuild) {
+  const TemporaryFolder folder = *TemporaryFolder::make();
+  for (const char *file : {"/src/runtime/host_build_graph/runtime/runtime.h", "/include/pto/pto-inst.hpp"}) {
+    std::filesystem::create_directories(std::filesystem::path(folder.path() + file).parent_path());
+    write_file(folder.path() + file, "");
+  }
+  const Variable runtime("HTP_PTO_RUNTIME", folder.path()), isa("HTP_PTO_ISA", folder.path());
+  Simulated s("vector_add");
+  EXPECT_FALSE(s.build());
+  EXPECT_EQ(s.said().rfind("a2a3sim.runtime-failed: the task runtime failed: cmake refuses its part `host`\n", 0), 0u)
+      << s.said();
+}
+
+} // namespace
+} // namespace htp::test

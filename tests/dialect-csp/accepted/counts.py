@@ -1,0 +1,149 @@
+#: a condition on both sides
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m > 0:
+                rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if 0 < m:
+                y[m, :] = rows.get()
+            else:
+                y[m, :] = 0.0
+
+#: a condition beside a shorter loop
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(1, M):
+            rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if m != 0:
+                y[m, :] = rows.get()
+            else:
+                y[m, :] = 0.0
+
+#: the first, the last, and those between
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    ends = channel(f32, 1, N, capacity=2)
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m == 0 or m == M - 1:
+                ends.put(x[m, :])
+            else:
+                rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if m == 0:
+                y[m, :] = ends.get()
+            elif m < M - 1:
+                y[m, :] = rows.get() * 2.0
+            else:
+                y[m, :] = ends.get()
+
+#: a condition on a loop that counts down
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M - 1, -1, -1):
+            if m > 0 and not m == M - 1:
+                rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        y[0, :] = 0.0
+        for m in range(M):
+            if 0 < M - 1 - m < M - 1:
+                y[M - 1 - m, :] = rows.get()
+            else:
+                y[M - 1 - m, :] = 0.0
+
+#: a condition on two loops
+@pipeline
+def w(x: In[Tensor[f32, M, M, N]], y: Out[Tensor[f32, M, M, N]]) -> None:
+    rows = channel(f32, 1, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            for k in range(M):
+                if k <= m:
+                    rows.put(x[m, k, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            for k in range(M):
+                if m >= k:
+                    y[m, k, :] = rows.get()
+                else:
+                    y[m, k, :] = 0.0
+
+#: a product of sizes
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, 1, capacity=1)
+
+    @process
+    def load() -> None:
+        for k in range(M * N):
+            rows.put(x[k // N, k % N])
+
+    @process
+    def store() -> None:
+        for k in range(N * M):
+            y[k // N, k % N] = rows.get()
+
+#: a product that ends a loop early
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, 1, capacity=1)
+
+    @process
+    def load() -> None:
+        for k in range(2 * M * N):
+            if k < M * N:
+                rows.put(x[k // N, k % N])
+
+    @process
+    def store() -> None:
+        for k in range(M * N):
+            y[k // N, k % N] = rows.get()
+
+#: half of a size, and what is left
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M // 2):
+            rows.put(x[m, :])
+        for m in range(M // 2, M):
+            rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            y[m, :] = rows.get()

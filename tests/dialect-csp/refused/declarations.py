@@ -1,0 +1,246 @@
+#: a statement that computes
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+    t = x[0, 0]
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 4:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
+#>   hint: move it into a process
+
+#: a loop in the body
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for k in range(2):
+        rows = channel(f32, 8, N, capacity=2)
+#> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
+#>   hint: move it into a process
+
+#: two channels by one statement
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    a, b = channel(f32, 8, N, capacity=2), channel(f32, 8, N, capacity=2)
+#> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
+#>   hint: move it into a process
+
+#: a channel without a capacity
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:12 error csp.bad-channel: `channel` does not take these arguments
+#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+
+#: a channel of nothing
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(capacity=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:12 error csp.bad-channel: `channel` does not take these arguments
+#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+
+#: an array without extents
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channels(capacity=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:12 error csp.bad-channel: `channels` does not take these arguments
+#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+
+#: an event with a capacity
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    done = event(capacity=2)
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:18 error csp.bad-channel: `event` does not take these arguments
+#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+
+#: a capacity below zero
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=-1)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:50 error csp.bad-number: `capacity` is a compile-time int of at least 0, not `-1`
+#>   hint: write an int, or a constant of the module
+
+#: a capacity that is a size
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=N)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:50 error csp.bad-number: `capacity` is a compile-time int of at least 0, not `N`
+#>   hint: write an int, or a constant of the module
+
+#: no readers
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2, readers=0)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 3:61 error csp.bad-number: `readers` is a compile-time int of at least 1, not `0`
+#>   hint: write an int, or a constant of the module
+
+#: an array of no channels
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channels((2, 0), f32, 8, N, capacity=2)
+#> 3:25 error csp.bad-number: an extent is a compile-time int of at least 1, not `0`
+#>   hint: write an int, or a constant of the module
+
+#: a grid without parameters
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process(grid=2)
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 6:5 error csp.grid-parameters: the process `load` has 0 parameters, and its grid 1 dimensions
+#>   hint: give it one parameter for each dimension of its grid
+
+#: parameters without a grid
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process
+    def load(k: int) -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 6:5 error csp.grid-parameters: the process `load` has 1 parameters, and its grid 0 dimensions
+#>   hint: give it one parameter for each dimension of its grid
+
+#: a grid of a size
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process(grid=M)
+    def load(k: int) -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 5:19 error csp.bad-number: an extent is a compile-time int of at least 1, not `M`
+#>   hint: write an int, or a constant of the module
+
+#: an argument of the pipeline
+@pipeline(checked=1)
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 1:11 error csp.bad-pipeline: `pipeline` takes `checked=True`, and nothing else
+#>   hint: write `@pipeline`, or `@pipeline(checked=True)`
+
+#: an unknown argument of the pipeline
+@pipeline(depth=2)
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 1:11 error csp.bad-pipeline: `pipeline` takes `checked=True`, and nothing else
+#>   hint: write `@pipeline`, or `@pipeline(checked=True)`
+
+#: a kernel
+@kernel
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
+#> 2:1 error csp.not-pipeline: `w` is no pipeline
+#>   hint: decorate it with `@pipeline` of htp_csp

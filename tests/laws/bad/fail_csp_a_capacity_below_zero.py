@@ -1,0 +1,26 @@
+import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=-1)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+
+# kind: declarations of a pipeline; a capacity below zero
+# expect: csp.bad-number 12
+# text: `capacity` is a compile-time int of at least 0, not `-1`

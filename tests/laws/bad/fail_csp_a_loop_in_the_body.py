@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline
+from htp_tile import Tensor
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for k in range(2):
+        rows = channel(f32, 8, N, capacity=2)
+
+# kind: declarations of a pipeline; a loop in the body
+# expect: csp.no-declaration 12
+# text: a pipeline's body declares channels and processes, and this is neither

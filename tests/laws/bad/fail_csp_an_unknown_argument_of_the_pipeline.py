@@ -1,0 +1,26 @@
+import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@pipeline(depth=2)
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+
+# kind: declarations of a pipeline; an unknown argument of the pipeline
+# expect: csp.bad-pipeline 10
+# text: `pipeline` takes `checked=True`, and nothing else

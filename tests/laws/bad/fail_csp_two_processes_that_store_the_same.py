@@ -1,0 +1,27 @@
+import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+            y[i, :] = x[i, :]
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+
+# kind: types of a pipeline; two processes that store the same
+# expect: csp.two-owners 23
+# text: `load` and `store` both use `y`, which one of them stores

@@ -1,0 +1,23 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor
+from htp_wsp import P, Schedule, schedule, workload
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@workload
+def scale(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            y[i, j] = x[i, j] * 2.0
+
+
+@schedule(scale)
+def plan(s: Schedule) -> None:
+    s.unroll("j", factor=4)
+
+# kind: unroll; some of a loop whose size is open
+# expect: wsp.open-loop 19
+# text: the blocks of loop `j` have no size yet, and `unroll` needs one
