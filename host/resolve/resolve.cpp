@@ -132,7 +132,7 @@ private:
   std::map<std::string, uint32_t> by_id_; // chosen plugins
 };
 
-// Other targets under which there is a solution, the one that was probably meant first.
+// Other targets under which there is a solution: the one that was probably meant, else the first few.
 std::vector<Fix> other_targets(const Universe &universe, const Request &request, const Model &model,
                                const Cause &target) {
   constexpr size_t kFew = 3;
@@ -150,6 +150,7 @@ std::vector<Fix> other_targets(const Universe &universe, const Request &request,
     Model const retargeted(universe, other);
     if (Search(retargeted).preferred())
       fixes.push_back({{{Change::Kind::retarget, Cause::Kind::target, "", "", name, "", {}, target.places}}});
+    if (name == meant && !fixes.empty()) break;
   }
   return fixes;
 }
