@@ -51,7 +51,8 @@ std::optional<Edit> without_item(const Span &span) {
   if (span.line == 0 || span.line != span.end_line || indent.empty() || alone || indent.size() != span.col)
     return std::nullopt;
   if (span.line == file.line_count()) return std::nullopt; // the line before would keep its end
-  return Edit{{span.file, span.line, 0, span.line + 1, 0}, ""};
+  Span const whole{span.file, span.line, 0, span.line + 1, 0};
+  return Edit{whole, ""};
 }
 
 // From the `@` on, where that is all the range there is.
