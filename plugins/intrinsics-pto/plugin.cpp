@@ -1,4 +1,4 @@
-// htp.intrinsics-pto: the instructions of Ascend's vector cores, declared in Python.
+// htp.intrinsics-pto: the instructions of Ascend's vector and cube cores, declared in Python.
 #include "htp_cpp/plugin.h"
 
 namespace htp::pto {
@@ -8,12 +8,14 @@ using namespace htp::sdk;
 namespace {
 #include "intrinsics.inc"
 
-// `pto.tile(f32, 8, 64, …)` is a tile of what is named; every other instruction has no result.
+// `pto.tile(f32, 8, 64, …)` is a tile of what is named, `pto.gm(f32, M, N)` a tensor; every other instruction has no
+// result.
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
-  if (std::string_view(row.rule) != "tile") return c.make(make::Constant{.value = {}}, call);
+  const std::string_view rule(row.rule);
+  if (rule != "tile" && rule != "gm") return c.make(make::Constant{.value = {}}, call);
   std::vector<uint32_t> parts;
   for (const Node n : c.get<ast::Call>(call).args()) parts.push_back(c.parse(c.show(n), call));
-  return c.make(make::Subscript{.value = c.path("htp.Tile", call),
+  return c.make(make::Subscript{.value = c.path(rule == "gm" ? "htp.Tensor" : "htp.Tile", call),
                                 .slice = c.make(make::Tuple{.elts = parts, .ctx = HTP_LOAD}, call),
                                 .ctx = HTP_LOAD},
                 call);

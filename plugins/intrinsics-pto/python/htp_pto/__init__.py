@@ -1,13 +1,18 @@
-"""The instructions of Ascend's vector cores: the target set of the backend a2a3."""
+"""The instructions of Ascend's vector and cube cores: the target set of the backend a2a3."""
 
 from htp import inf, whole
 from htp_pto.intrinsics import (
     drain,
+    gm,
     pipe_barrier,
     set_flag,
     tabs,
     tadd,
     tadds,
+    tand,
+    tci,
+    tcmp,
+    tcmps,
     tcolexpand,
     tcolexpandadd,
     tcolexpanddiv,
@@ -23,9 +28,12 @@ from htp_pto.intrinsics import (
     tdivs,
     texp,
     texpands,
+    textract,
     tile,
     tload,
     tlog,
+    tmatmul,
+    tmatmul_acc,
     tmax,
     tmaxs,
     tmin,
@@ -34,6 +42,12 @@ from htp_pto.intrinsics import (
     tmul,
     tmuls,
     tneg,
+    tnot,
+    tor,
+    trecip,
+    trelu,
+    trowargmax,
+    trowargmin,
     trowexpand,
     trowexpandadd,
     trowexpanddiv,
@@ -45,14 +59,17 @@ from htp_pto.intrinsics import (
     trowmin,
     trowsum,
     trsqrt,
+    tsel,
+    tsels,
     tsqrt,
     tstore,
     tsub,
     tsubs,
+    ttrans,
     wait_flag,
 )
-from htp_pto.machine import aiv, one_by_one, turns
+from htp_pto.machine import aic, aiv, one_by_one, turns
 
 __all__ = [
-    "aiv", "drain", "inf", "one_by_one", "pipe_barrier", "set_flag", "tabs", "tadd", "tadds", "tcolexpand", "tcolexpandadd", "tcolexpanddiv", "tcolexpandmax", "tcolexpandmin", "tcolexpandmul", "tcolexpandsub", "tcolmax", "tcolmin", "tcolsum", "tcvt", "tdiv", "tdivs", "texp", "texpands", "tile", "tload", "tlog", "tmax", "tmaxs", "tmin", "tmins", "tmov", "tmul", "tmuls", "tneg", "trowexpand", "trowexpandadd", "trowexpanddiv", "trowexpandmax", "trowexpandmin", "trowexpandmul", "trowexpandsub", "trowmax", "trowmin", "trowsum", "trsqrt", "tsqrt", "tstore", "tsub", "tsubs", "turns", "wait_flag", "whole",
+    "aic", "aiv", "drain", "gm", "inf", "one_by_one", "pipe_barrier", "set_flag", "tabs", "tadd", "tadds", "tand", "tci", "tcmp", "tcmps", "tcolexpand", "tcolexpandadd", "tcolexpanddiv", "tcolexpandmax", "tcolexpandmin", "tcolexpandmul", "tcolexpandsub", "tcolmax", "tcolmin", "tcolsum", "tcvt", "tdiv", "tdivs", "texp", "texpands", "textract", "tile", "tload", "tlog", "tmatmul", "tmatmul_acc", "tmax", "tmaxs", "tmin", "tmins", "tmov", "tmul", "tmuls", "tneg", "tnot", "tor", "trecip", "trelu", "trowargmax", "trowargmin", "trowexpand", "trowexpandadd", "trowexpanddiv", "trowexpandmax", "trowexpandmin", "trowexpandmul", "trowexpandsub", "trowmax", "trowmin", "trowsum", "trsqrt", "tsel", "tsels", "tsqrt", "tstore", "tsub", "tsubs", "ttrans", "turns", "wait_flag", "whole",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The instructions of Ascend's vector cores (PTO), as the target set of a2a3: each writes its first operand, a tile in the unified buffer.
+"""The instructions of Ascend's vector and cube cores (PTO), as the target set of a2a3: each writes its first operand.
 
 The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
 function with annotated parameters.
@@ -6,6 +6,7 @@ function with annotated parameters.
 The typing rules, by the words in `rule=`. A column is a tile whose second extent is 1, a row one whose first is 1.
 
     tile      a tile of the named dtype
+    gm        a tensor of the named dtype, in global memory
     load      a tensor at an index, to a tile of its dtype
     store     a tile, to a tensor at an index
     binary    two tiles of the target's dtype and extents
@@ -16,52 +17,82 @@ The typing rules, by the words in `rule=`. A column is a tile whose second exten
     rows      a tile, to a column with a number for each row; a tile of the same extents to work with
     columns   a tile, to a row with a number for each column
     spread    a tile of the target's extents, and a column or a row that counts for all of them; or that one alone
+    move      a tile in another space, or a part of it
+    product   an accumulator, a left and a right tile
+    compare   a mask, and two tiles or a tile and a number of its extents
+    select    a tile, a mask and two tiles or a tile and a number of its extents
+    turn      a tile of the target's extents the other way round
+    count     an int
     order     pipes, and an event: 0 to 7 between two pipes
 """
 
 from typing import Any, TypeVar
 
 import htp
-from htp import Element, Extent, Index, f16, f32, i16, i32
+from htp import Element, Extent, Index, bf16, bool_, f16, f32, i8, i16, i32, u8, u16, u32
 from htp_pto import machine
 
 Arithmetic = TypeVar("Arithmetic", f16, f32, i16, i32)
 """What the vector unit adds and compares."""
 Half = TypeVar("Half", f16, f32)
 """What it divides, and computes functions of."""
+Factor = TypeVar("Factor", i8, f16, bf16, f32)
+"""What the cube multiplies."""
+Compared = TypeVar("Compared", f16, f32, i32)
+"""What it compares, integers for equality alone."""
+Chosen = TypeVar("Chosen", f16, bf16, f32, i16, i32, u16, u32)
+"""What it selects by a mask."""
+Bitwise = TypeVar("Bitwise", bool_, i8, u8, i16, u16, i32, u32)
+"""What it combines bit by bit; a mask is a bit an element."""
+Counted = TypeVar("Counted", i16, i32, u16, u32)
 
 
-@htp.intrinsic(name="pto.tile", rule="tile", effects="", spaces="ub", cost="0")
-def tile(dtype: type[Element], *extents: Extent, valid: tuple[int, ...] | None = None, at: int | None = None) -> Element:
-    """A tile with room for so many elements, of which `valid` count: somewhere, or from a byte of the unified buffer on. Nothing is in it
-    yet.
+@htp.intrinsic(name="pto.tile", rule="tile", effects="", spaces="ub mat left right acc", cost="0")
+def tile(
+    dtype: type[Element], *extents: Extent, valid: tuple[int, ...] | None = None, at: int | None = None, space: str = "ub", layout: str | None = None
+) -> Element:
+    """A tile with room for so many elements, of which `valid` count: somewhere, or from a byte of its space on. Nothing is in it yet.
+    The space is the unified buffer of a vector core ("ub"), or of a cube core L1 ("mat"), L0A ("left"), L0B ("right") or L0C ("acc"). In L1
+    the layout "zn" instead of "nz" is for what is transposed while it is loaded. A mask is a tile of `bool_`, with a bit an element.
 
     >>> row = tile(f32, 8, 64, valid=(i_n, N), at=0)
     """
     sizes = tuple(extent.extent if isinstance(extent, htp.Block) else int(extent) for extent in extents)
-    made: Element = machine.tile(dtype, sizes, valid, at)
+    made: Element = machine.tile(dtype, sizes, valid, at, space, layout)
     return made
 
 
-@htp.intrinsic(name="pto.tload", rule="load", effects="write", spaces="ub", cost="size(target)")
+@htp.intrinsic(name="pto.gm", rule="gm", effects="", spaces="", cost="0")
+def gm(dtype: type[Element], *extents: Extent) -> Element:
+    """A tensor in global memory that one kernel writes and others read: as long as the program runs. Nothing is in it yet.
+
+    >>> scores = gm(f32, M, N)
+    """
+    made: Element = machine.gm(dtype, tuple(extent.extent if isinstance(extent, htp.Block) else int(extent) for extent in extents))
+    return made
+
+
+@htp.intrinsic(name="pto.tload", rule="load", effects="write", spaces="ub mat", cost="size(target)")
 def tload(target: Element, source: Element, *index: Index) -> None:
-    """Loads a place of a tensor: a slice, `whole`, an int, or a block for each dimension.
+    """Loads a place of a tensor: a slice, `whole`, an int, or a block for each dimension. A tile of layout "zn" gets it transposed.
 
     >>> tload(row, x, slice(i_at, i_at + i_n), whole)
     """
-    loaded = htp.load(source, index)
+    loaded = machine.load_turned("tload", target, htp.load(source, index))
     machine.transfer("MTE2", "tload", source, index, target)
     machine.execute("MTE2", "tload", target, loaded)
 
 
-@htp.intrinsic(name="pto.tstore", rule="store", effects="write", spaces="ub", cost="size(source)")
+@htp.intrinsic(name="pto.tstore", rule="store", effects="write", spaces="ub mat acc", cost="size(source)")
 def tstore(target: Element, source: Element, *index: Index) -> None:
-    """Stores a tile to a place of a tensor: a slice, `whole`, an int, or a block for each dimension.
+    """Stores a tile to a place of a tensor: a slice, `whole`, an int, or a block for each dimension. From an accumulator of f32 to a tensor
+    of f16 or bf16 it rounds.
 
     >>> tstore(y, row, slice(i_at, i_at + i_n), whole)
     """
-    machine.transfer("MTE3", "tstore", target, index, source)
-    htp.store(target, machine.read(source), index)
+    pipe, value = machine.store_value("tstore", source, type(target))
+    machine.transfer(pipe, "tstore", target, index, source)
+    htp.store(target, value, index)
 
 
 @htp.intrinsic(name="pto.texpands", rule="fill", effects="write", spaces="ub", cost="size(target)")
@@ -73,13 +104,40 @@ def texpands(target: Element, value: float | int) -> None:
     machine.execute("V", "texpands", target, htp.full(type(target), value, target.shape))
 
 
-@htp.intrinsic(name="pto.tmov", rule="unary", effects="write", spaces="ub", cost="size(target)")
-def tmov(target: Arithmetic, source: Arithmetic) -> None:
-    """Copies a tile.
+@htp.intrinsic(name="pto.tmov", rule="move", effects="write", spaces="ub mat left right acc", cost="size(target)")
+def tmov(target: Element, source: Element) -> None:
+    """Copies a tile: within the unified buffer, from L1 to L0A or L0B, or from an accumulator to L1, where it may become f16 or bf16.
 
-    >>> tmov(copy, row)
+    >>> tmov(left, block)
     """
-    machine.execute("V", "tmov", target, machine.read(source), source)
+    machine.move("tmov", target, source)
+
+
+@htp.intrinsic(name="pto.textract", rule="move", effects="write", spaces="mat left right", cost="size(target)")
+def textract(target: Factor, source: Factor, row: int, column: int) -> None:
+    """Copies the part of a tile in L1 that begins at a row and a column, and is as large as what is valid of the target, to L0A or L0B.
+
+    >>> textract(left, block, 0, k_at)
+    """
+    machine.move("textract", target, source, row, column)
+
+
+@htp.intrinsic(name="pto.tmatmul", rule="product", effects="write", spaces="left right acc", cost="2 * size(target) * extent(left, 1)")
+def tmatmul(target: Element, left: Factor, right: Factor) -> None:
+    """The matrix product: of f16, bf16 and f32 in f32, of i8 in i32.
+
+    >>> tmatmul(acc, left, right)
+    """
+    machine.multiply("tmatmul", target, left, right, False)
+
+
+@htp.intrinsic(name="pto.tmatmul_acc", rule="product", effects="read write", spaces="left right acc", cost="2 * size(target) * extent(left, 1)")
+def tmatmul_acc(target: Element, left: Factor, right: Factor) -> None:
+    """The matrix product, added to the target.
+
+    >>> tmatmul_acc(acc, left, right)
+    """
+    machine.multiply("tmatmul_acc", target, left, right, True)
 
 
 @htp.intrinsic(name="pto.tcvt", rule="convert", effects="write", spaces="ub", cost="size(target)")
@@ -433,6 +491,129 @@ def tcolexpandmin(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
     >>> tcolexpandmin(y, a, row)
     """
     machine.execute("V", "tcolexpandmin", target, htp.binary("minimum", machine.read(a), machine.read(b)), a, b)
+
+
+@htp.intrinsic(name="pto.ttrans", rule="turn", effects="write", spaces="ub", cost="size(target)")
+def ttrans(target: Element, source: Element, work: Element) -> None:
+    """Rows become columns; `work` is a tile like the target, which holds nothing of use afterwards.
+
+    >>> ttrans(turned, x, work)
+    """
+    machine.execute("V", "ttrans", target, machine.transposed(source), source, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.tcmp", rule="compare", effects="write", spaces="ub", cost="size(target)")
+def tcmp(target: bool_, a: Compared, b: Compared, mode: str) -> None:
+    """A mask of where a comparison holds: "EQ", "NE", "LT", "LE", "GT" or "GE"; of i32 "EQ" alone.
+
+    >>> tcmp(mask, a, b, "LT")
+    """
+    machine.execute("V", "tcmp", target, machine.compare_values("tcmp", mode, a, b), a, b, apart=True)
+
+
+@htp.intrinsic(name="pto.tcmps", rule="compare", effects="write", spaces="ub", cost="size(target)")
+def tcmps(target: bool_, a: Compared, b: float | int, mode: str) -> None:
+    """A mask of where a comparison with a number holds.
+
+    >>> tcmps(mask, a, 0.0, "GT")
+    """
+    machine.execute("V", "tcmps", target, machine.compare_values("tcmps", mode, a, b), a, apart=True)
+
+
+@htp.intrinsic(name="pto.tsel", rule="select", effects="write", spaces="ub", cost="size(target)")
+def tsel(target: Chosen, mask: bool_, a: Chosen, b: Chosen, work: u8) -> None:
+    """Where the mask holds `a`, elsewhere `b`; `work` has 32 bytes, which hold nothing of use afterwards.
+
+    >>> tsel(y, mask, a, b, work)
+    """
+    result: Chosen = htp.select(machine.read(mask), machine.read(a), machine.read(b))
+    machine.apart("tsel", target, mask)
+    machine.execute("V", "tsel", target, result, mask, a, b, work=work)
+
+
+@htp.intrinsic(name="pto.tsels", rule="select", effects="write", spaces="ub", cost="size(target)")
+def tsels(target: Chosen, mask: bool_, a: Chosen, work: u8, b: float | int) -> None:
+    """Where the mask holds `a`, elsewhere a number; `work` has 32 bytes, which hold nothing of use afterwards.
+
+    >>> tsels(y, mask, a, work, 0.0)
+    """
+    result: Chosen = htp.select(machine.read(mask), machine.read(a), htp.full(type(a), b, ()))
+    machine.apart("tsels", target, mask)
+    machine.execute("V", "tsels", target, result, mask, a, work=work)
+
+
+@htp.intrinsic(name="pto.tand", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tand(target: Bitwise, a: Bitwise, b: Bitwise) -> None:
+    """The bits that are set in both.
+
+    >>> tand(both, a, b)
+    """
+    machine.execute("V", "tand", target, htp.binary("bit_and", machine.read(a), machine.read(b)), a, b)
+
+
+@htp.intrinsic(name="pto.tor", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tor(target: Bitwise, a: Bitwise, b: Bitwise) -> None:
+    """The bits that are set in either.
+
+    >>> tor(either, a, b)
+    """
+    machine.execute("V", "tor", target, htp.binary("bit_or", machine.read(a), machine.read(b)), a, b)
+
+
+@htp.intrinsic(name="pto.tnot", rule="unary", effects="write", spaces="ub", cost="size(target)")
+def tnot(target: Bitwise, x: Bitwise) -> None:
+    """The bits that are not set.
+
+    >>> tnot(others, mask)
+    """
+    machine.execute("V", "tnot", target, htp.unary("bit_not", machine.read(x)), x)
+
+
+@htp.intrinsic(name="pto.tci", rule="count", effects="write", spaces="ub", cost="size(target)")
+def tci(target: Counted, start: int) -> None:
+    """A row that counts from a number on. It runs on the scalar pipe.
+
+    >>> tci(columns, 0)
+    """
+    machine.execute("S", "tci", target, machine.counted(target, start))
+
+
+@htp.intrinsic(name="pto.trelu", rule="unary", effects="write", spaces="ub", cost="size(target)")
+def trelu(target: Compared, x: Compared) -> None:
+    """The larger of x and 0, of each element; NaN is 0.
+
+    >>> trelu(y, x)
+    """
+    value = machine.read(x)
+    zero = htp.full(type(x), 0, ())
+    machine.execute("V", "trelu", target, htp.select(htp.compare("gt", value, zero), value, zero), x)
+
+
+@htp.intrinsic(name="pto.trecip", rule="unary", effects="write", spaces="ub", cost="size(target)")
+def trecip(target: Half, x: Half) -> None:
+    """The 1 / x, of each element; not in place.
+
+    >>> trecip(y, x)
+    """
+    machine.execute("V", "trecip", target, htp.binary("div", 1.0, machine.read(x)), x, apart=True)
+
+
+@htp.intrinsic(name="pto.trowargmax", rule="rows", effects="write", spaces="ub", cost="size(x)")
+def trowargmax(target: i32, x: Arithmetic, work: Arithmetic) -> None:
+    """The place of the largest in each row, to a column; of equals the first.
+
+    >>> trowargmax(best, x, work)
+    """
+    machine.execute("V", "trowargmax", target, htp.locate("argmax", machine.read(x), 1), x, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.trowargmin", rule="rows", effects="write", spaces="ub", cost="size(x)")
+def trowargmin(target: i32, x: Arithmetic, work: Arithmetic) -> None:
+    """The place of the smallest in each row, to a column; of equals the first.
+
+    >>> trowargmin(best, x, work)
+    """
+    machine.execute("V", "trowargmin", target, htp.locate("argmin", machine.read(x), 1), x, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.set_flag", rule="order", effects="write", spaces="", cost="0")

@@ -15,14 +15,35 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import HtpError, Value
+from htp import HtpError, Value, buffer, compare, convert, f32, i32, matmul
 
-PIPES = ("MTE2", "V", "MTE3", "S")
-"""What loads, computes and stores; and what hands out the instructions."""
-BUFFER = 184 * 1024
-"""Bytes of the unified buffer that a program may use: 8 KiB of the 192 are the instructions' own."""
+PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
+"""What loads, computes and stores on each kind of core; and what hands out the instructions."""
+KINDS = {"aiv": "vector core", "aic": "cube core"}
 ALIGNMENT = 32
 EVENTS = 8
+
+
+@dataclass(frozen=True)
+class Space:
+    """A memory of a core, and how tiles lie in it: in boxes of so many rows and columns, where "c" are the elements of 32 bytes."""
+
+    title: str
+    kind: str
+    bytes: int
+    boxes: dict[str, tuple[int | str, int | str]]
+
+
+SPACES = {
+    "ub": Space("the unified buffer", "aiv", 184 * 1024, {}),  # 8 KiB of the 192 are the instructions' own
+    "mat": Space("L1", "aic", 512 * 1024, {"nz": (16, "c"), "zn": ("c", 16)}),
+    "left": Space("L0A", "aic", 64 * 1024, {"nz": (16, "c")}),
+    "right": Space("L0B", "aic", 64 * 1024, {"zn": ("c", 16)}),
+    "acc": Space("L0C", "aic", 128 * 1024, {"nz": (16, 16)}),
+}
+WAYS = {("ub", "ub"): "V", ("mat", "left"): "MTE1", ("mat", "right"): "MTE1", ("acc", "mat"): "FIX"}
+"""The pipe that moves a tile from one space to another."""
+STORES = {"ub": "MTE3", "mat": "MTE3", "acc": "FIX"}
 
 
 @dataclass(frozen=True)
@@ -54,21 +75,39 @@ class Access:
 
 @dataclass
 class Tile:
-    """A tile's place in the buffer, and its elements as memory holds them."""
+    """A tile's place in a memory, and its elements as that holds them: of a mask a bit each, of others a row behind the other, whatever
+    the layout, since no other tile sees what is in it."""
 
     value: Value
-    memory: Any
+    room: Any
+    shape: tuple[int, ...]
+    """Of what is valid."""
     region: Region | None
+    space: str
+    turned: bool
+    bits: bool
+
+    def get(self) -> Any:
+        """The valid elements, as memory holds them."""
+        room = np.unpackbits(self.room, axis=-1, bitorder="little").view(np.bool_) if self.bits else self.room
+        return room[tuple(slice(0, count) for count in self.shape)]
+
+    def put(self, data: Any) -> None:
+        """Writes the valid elements; of a mask whole bytes."""
+        if self.bits:
+            data = np.packbits(data, axis=-1, bitorder="little")
+        self.room[tuple(slice(0, count) for count in data.shape)] = data
 
 
 @dataclass
 class Core:
     """A core while a kernel runs."""
 
-    buffer: Any = field(default_factory=lambda: np.full(BUFFER, 0xFF, np.uint8))
+    kind: str
+    memories: dict[str, Any] = field(default_factory=dict)
     tiles: dict[int, Tile] = field(default_factory=dict)
-    issued: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PIPES, 0))
-    known: dict[str, dict[str, int]] = field(default_factory=lambda: {pipe: dict.fromkeys(PIPES, 0) for pipe in PIPES})
+    issued: dict[str, int] = field(default_factory=dict)
+    known: dict[str, dict[str, int]] = field(default_factory=dict)
     """What each pipe knows of the others when it takes its next instruction: how many of theirs have ended."""
     flags: dict[tuple[str, str, int], dict[str, int]] = field(default_factory=dict)
     waits: dict[tuple[str, str, int], int] = field(default_factory=dict)
@@ -76,6 +115,21 @@ class Core:
     drained: bool = False
     one_by_one: bool = False
     """Whether each instruction begins when all earlier ones have ended, whatever pipes they are on."""
+
+    def __post_init__(self) -> None:
+        self.issued = dict.fromkeys(self.pipes, 0)
+        self.known = {pipe: dict.fromkeys(self.pipes, 0) for pipe in self.pipes}
+
+    @property
+    def pipes(self) -> tuple[str, ...]:
+        """Those that a core of this kind has."""
+        return PIPES[self.kind]
+
+    def memory(self, space: str) -> Any:
+        """The bytes of a space; what was never written is all ones."""
+        if space not in self.memories:
+            self.memories[space] = np.full(SPACES[space].bytes, 0xFF, np.uint8)
+        return self.memories[space]
 
     def take(self, pipe: str) -> int:
         """The number of the next instruction of a pipe."""
@@ -91,8 +145,8 @@ class Core:
         fresh = [Access(region, writes, pipe, number, word) for region, writes in touched]
         for access in fresh:
             for earlier in self.accesses:
-                if pipe == earlier.pipe and access.region.memory != "ub":
-                    continue  # to and from a tensor one pipe moves in order
+                if pipe == earlier.pipe and (pipe == "M" or not isinstance(access.region.memory, str)):
+                    continue  # to and from a tensor one pipe moves in order, and the cube adds up in order
                 if (access.writes or earlier.writes) and known[earlier.pipe] < earlier.number and access.region.meets(earlier.region):
                     raise HtpError(
                         f"`{word}` on pipe {pipe} touches what `{earlier.word}` on pipe {earlier.pipe} may still be working on: "
@@ -119,18 +173,23 @@ def core() -> Core | None:
 @contextmanager
 def aiv() -> Iterator[None]:
     """A kernel on a vector core: its flags are all waited for at its end, and nothing is on its way."""
-    with _core_running(Core()) as running:
+    with _kernel("aiv"):
         yield
-    if running.flags:
-        raise HtpError(f"at the end of a kernel nobody has waited for {', '.join(_flag(flag) for flag in running.flags)}")
-    if not running.drained:
-        raise HtpError("a kernel ends before what it stores has left: `drain` is its last instruction")
 
 
 @contextmanager
-def one_by_one() -> Iterator[None]:
-    """A kernel on a vector core of which each instruction begins when the one before has ended: what comes before flags are."""
-    with _core_running(Core(one_by_one=True)):
+def aic() -> Iterator[None]:
+    """A kernel on a cube core, in the same way."""
+    with _kernel("aic"):
+        yield
+
+
+@contextmanager
+def one_by_one(kind: str = "aiv") -> Iterator[None]:
+    """A kernel, of whose instructions each begins when the one before has ended: what comes before flags are."""
+    if kind not in KINDS:
+        raise HtpError(f"the kinds of cores are {', '.join(KINDS)}, and {kind!r} is none")
+    with _core_running(Core(kind, one_by_one=True)):
         yield
 
 
@@ -138,6 +197,16 @@ def turns(steps: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Each step with 0 and 1 in turn: which of two places, and of two events, an iteration uses."""
     for number, step in enumerate(steps):
         yield number % 2, step
+
+
+@contextmanager
+def _kernel(kind: str) -> Iterator[None]:
+    with _core_running(Core(kind)) as running:
+        yield
+    if running.flags:
+        raise HtpError(f"at the end of a kernel nobody has waited for {', '.join(_flag(flag) for flag in running.flags)}")
+    if not running.drained:
+        raise HtpError("a kernel ends before what it stores has left: `drain` is its last instruction")
 
 
 @contextmanager
@@ -157,8 +226,9 @@ def _flag(flag: tuple[str, str, int]) -> str:
 
 
 def _pipe(pipe: str) -> str:
-    if pipe not in PIPES:
-        raise HtpError(f"the pipes of a vector core are {', '.join(PIPES)}, and {pipe!r} is none")
+    running = _running()
+    if pipe not in running.pipes:
+        raise HtpError(f"the pipes of a {KINDS[running.kind]} are {', '.join(running.pipes)}, and {pipe!r} is none")
     return pipe
 
 
@@ -197,36 +267,66 @@ def wait_flag(source: str, destination: str, event: int) -> None:
 def pipe_barrier(pipe: str) -> None:
     """A pipe goes on when its earlier instructions have ended; "ALL" are all pipes, of all."""
     running = _running()
-    for one in PIPES if pipe == "ALL" else (_pipe(pipe),):
+    for one in running.pipes if pipe == "ALL" else (_pipe(pipe),):
         running.learn(one, running.issued if pipe == "ALL" else {one: running.issued[one]})
 
 
 def drain() -> None:
     """Goes on when everything has left that was stored."""
     running = _running()
-    running.learn("S", {**running.known["MTE3"], "MTE3": running.issued["MTE3"]})
+    for pipe in sorted(set(STORES.values()) & set(running.pipes)):
+        running.learn("S", {**running.known[pipe], pipe: running.issued[pipe]})
     running.drained = True
 
 
-def tile(dtype: type[Any], extents: tuple[int, ...], valid: tuple[int, ...] | None, at: int | None) -> Any:
-    """A tile with room for `extents` elements, of which `valid` count: somewhere, or at a byte of the buffer."""
+def tile(
+    dtype: type[Any], extents: tuple[int, ...], valid: tuple[int, ...] | None, at: int | None, space: str = "ub", layout: str | None = None
+) -> Any:
+    """A tile with room for `extents` elements, of which `valid` count: somewhere, or at a byte of its space. `layout` is for a space that
+    has two."""
     counted = extents if valid is None else valid
     if len(counted) != len(extents) or any(not 0 < count <= room for count, room in zip(counted, extents)):
         raise HtpError(f"a tile with room for {_by(extents)} elements does not hold {_by(counted)}")
-    shown = tuple(slice(0, count) for count in counted)
+    if space not in SPACES:
+        raise HtpError(f"the spaces of tiles are {', '.join(SPACES)}, and {space!r} is none")
+    where = SPACES[space]
+    layouts = list(where.boxes)
+    if layout is not None and (len(layouts) < 2 or layout not in layouts):
+        raise HtpError(f"a tile in {where.title} " + (f"has the layouts {', '.join(layouts)}, not {layout!r}" if len(layouts) > 1 else "has no layout to choose"))
+    turned = layout == "zn"
+    bits = dtype.name == "bool_"
+    poison = dtype.encode(np.full(extents, dtype.poison, dtype.element))
     if at is None:
-        memory = dtype.encode(np.full(extents, dtype.poison, dtype.element))[shown]
-        return _made(Tile(dtype.of(memory, 0), memory, None))
+        room = np.packbits(poison, axis=-1, bitorder="little") if bits else poison
+        value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
+        return _made(Tile(value, room, tuple(counted), None, space, turned, bits))
     running = _running()
-    size, width = dtype.storage.itemsize, math.prod(extents) * dtype.storage.itemsize
-    line = extents[0] if extents[-1] == 1 else extents[-1]
-    if len(extents) != 2 or at % ALIGNMENT or line * size % ALIGNMENT:
-        raise HtpError(f"a tile of {_by(extents)} {dtype.name} at byte {at}: it begins, and its lines end, at multiples of {ALIGNMENT} bytes")
-    if not 0 <= at <= BUFFER - width:
-        raise HtpError(f"a tile of {width} bytes at byte {at} is outside the buffer, which has {BUFFER}")
-    room = running.buffer[at : at + width].view(dtype.storage).reshape(extents)
-    room[...] = dtype.encode(np.full(extents, dtype.poison, dtype.element))
-    return _made(Tile(dtype.of(room[shown], 0), room[shown], Region("ub", ((at, at + width),))))
+    if where.kind != running.kind:
+        raise HtpError(f"{where.title} is a {KINDS[where.kind]}'s, and this is a {KINDS[running.kind]}")
+    size = dtype.storage.itemsize
+    if len(extents) != 2 or at % ALIGNMENT:
+        raise HtpError(f"a tile of {_by(extents)} {dtype.name} at byte {at}: it has rows and columns, and begins at a multiple of {ALIGNMENT} bytes")
+    if where.boxes:
+        box = [ALIGNMENT // size if part == "c" else int(part) for part in where.boxes[layout or next(iter(where.boxes))]]
+        if bits or any(extent % part for extent, part in zip(extents, box)):
+            raise HtpError(f"a tile of {_by(extents)} {dtype.name} in {where.title} is not made of boxes of {_by(box)}")
+    elif (extents[0] if extents[-1] == 1 else extents[-1]) * size % (ALIGNMENT * (8 if bits else 1)):
+        raise HtpError(f"a tile of {_by(extents)} {dtype.name} at byte {at}: its lines end at multiples of {ALIGNMENT} bytes")
+    width = math.prod(extents) * size // (8 if bits else 1)
+    if not 0 <= at <= where.bytes - width:
+        raise HtpError(f"a tile of {width} bytes at byte {at} is outside of {where.title}, which has {where.bytes}")
+    memory = running.memory(space)[at : at + width]
+    room = memory.reshape(extents[0], extents[1] // 8) if bits else memory.view(dtype.storage).reshape(extents)
+    room[...] = 0xFF if bits else poison
+    made = Tile(dtype.of(poison[tuple(slice(0, count) for count in counted)], 0), room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits)
+    return _made(made)
+
+
+def gm(dtype: type[Any], extents: tuple[int, ...]) -> Any:
+    """A tensor in global memory, of one run."""
+    if _core is not None:
+        raise HtpError("global memory is made outside of kernels: before the `with`")
+    return buffer(dtype, extents)
 
 
 _tiles: dict[int, Tile] = {}
@@ -245,21 +345,128 @@ def _tile(x: Value) -> Tile | None:
     return found if found is not None and found.value is x else None
 
 
+def _the_tile(word: str, x: Any) -> Tile:
+    one = _tile(x)
+    if one is None:
+        raise HtpError(f"`{word}` writes to a tile, and this is none")
+    return one
+
+
 def read(x: Any) -> Any:
     """The value of a tile now; a literal, or an int, as it is."""
     one = _tile(x)
-    return x.of(x.decode(one.memory), x.depth) if one is not None else x
+    return x.of(x.decode(one.get()), x.depth) if one is not None else x
+
+
+def space_of(word: str, x: Any) -> str:
+    """Where a tile lies."""
+    one = _tile(x)
+    if one is None:
+        raise HtpError(f"`{word}` is given {type(x).__name__}, which is no tile")
+    return one.space
+
+
+def _is_free(x: Any) -> bool:
+    one = _tile(x)
+    return one is not None and one.region is None and one.space == "ub"
+
+
+def move(word: str, target: Any, source: Any, row: int = 0, column: int = 0) -> None:
+    """An instruction that moves a tile, or the part from a place on that is as large as what is valid of the target."""
+    way = (space_of(word, source), space_of(word, target))
+    if way not in WAYS or (word == "textract" and WAYS[way] != "MTE1"):
+        raise HtpError(f"`{word}` does not move from {SPACES[way[0]].title} to {SPACES[way[1]].title}")
+    result, shape = read(source), _the_tile(word, target).shape
+    if word == "textract":
+        if row < 0 or column < 0 or any(first + count > size for first, count, size in zip((row, column), shape, result.data.shape)):
+            raise HtpError(f"`{word}` takes {_by(shape)} from {row}, {column} on, of {_by(result.data.shape)}")
+        result = result.of(result.data[row : row + shape[0], column : column + shape[1]], result.depth)
+    execute(WAYS[way], word, target, _stored(word, result, type(target), way[0]), source)
+
+
+def multiply(word: str, target: Any, left: Any, right: Any, accumulates: bool) -> None:
+    """An instruction of the cube: the product of two tiles, added to what is there or not. Of tiles that have no place yet it asks nothing."""
+    if all(_is_free(x) for x in (target, left, right)):
+        a, b = (x if isinstance(x, type(target)) else convert(x, type(target)) for x in (read(left), read(right)))
+        return execute("M", word, target, matmul(a, b, read(target) if accumulates else None), left, right)
+    for x, space in ((target, "acc"), (left, "left"), (right, "right")):
+        if space_of(word, x) != space:
+            raise HtpError(f"`{word}` multiplies a tile in {SPACES['left'].title} by one in {SPACES['right'].title} to one in {SPACES['acc'].title}")
+    wide = {"i8": i32, "f16": f32, "bf16": f32, "f32": f32}.get(left.name)
+    if wide is None or type(left) is not type(right) or type(target) is not wide:
+        raise HtpError(f"`{word}` of {left.name} by {right.name} to {target.name}: f16, bf16 and f32 give f32, i8 gives i32")
+    a, b = (x if isinstance(x, wide) else convert(x, wide) for x in (read(left), read(right)))
+    execute("M", word, target, matmul(a, b, read(target) if accumulates else None), left, right)
+
+
+def load_turned(word: str, target: Any, loaded: Any) -> Any:
+    """What a tile gets of what was loaded: of a tensor turned to boxes the other way, its columns are rows."""
+    one = _the_tile(word, target)
+    if not one.turned:
+        return loaded
+    rows, columns = one.shape
+    data = np.asarray(loaded.data)
+    if [n for n in data.shape if n != 1] != [n for n in (columns, rows) if n != 1]:
+        raise HtpError(f"`{word}` turns {_by(data.shape)} elements, and the tile has {_by(one.shape)}")
+    return loaded.of(data.reshape(columns, rows).T, loaded.depth)
+
+
+def store_value(word: str, source: Any, dtype: type[Any]) -> tuple[str, Any]:
+    """The pipe that stores a tile, and what arrives."""
+    space = space_of(word, source)
+    if space not in STORES:
+        raise HtpError(f"`{word}` does not store from {SPACES[space].title}")
+    return STORES[space], _stored(word, read(source), dtype, space)
+
+
+def _stored(word: str, value: Any, dtype: type[Any], space: str) -> Any:
+    """A value on its way out of a space: an accumulator's is rounded to a narrower float."""
+    if isinstance(value, dtype):
+        return value
+    if space == "acc" and value.name == "f32" and dtype.name in ("f16", "bf16"):
+        return convert(value, dtype)
+    raise HtpError(f"`{word}` does not convert {value.name} to {dtype.name}")
+
+
+def transposed(x: Any) -> Any:
+    """A tile's value with its rows as columns."""
+    value, shape = read(x), _the_tile("ttrans", x).shape
+    return value.of(np.swapaxes(value.data.reshape(shape if len(shape) > 1 else (1, -1)), -1, -2), value.depth)
+
+
+def counted(target: Any, start: int) -> Any:
+    """A row that counts from a number on; integers wrap around."""
+    shape = _the_tile("tci", target).shape
+    if math.prod(shape[:-1]) != 1:
+        raise HtpError(f"`tci` fills one row, and the tile has {_by(shape)}")
+    return target.of((np.arange(shape[-1]) + start).astype(target.element).reshape(shape), 0)
+
+
+def apart(word: str, target: Any, source: Any) -> None:
+    """An instruction does not write where this is read."""
+    if any(a.meets(b) for a in regions(target) for b in regions(source)):
+        raise HtpError(f"`{word}` overwrites what it still reads")
+
+
+COMPARISONS = {"EQ": "eq", "NE": "ne", "LT": "lt", "LE": "le", "GT": "gt", "GE": "ge"}
+
+
+def compare_values(word: str, mode: str, a: Any, b: Any) -> Any:
+    """A comparison; of integers there is equality only."""
+    if mode not in COMPARISONS:
+        raise HtpError(f"`{word}` compares {', '.join(COMPARISONS)}, and {mode!r} is none")
+    if a.name == "i32" and mode != "EQ":
+        raise HtpError(f"`{word}` of i32 compares EQ, whatever it is told: compare as f32, or by `tmax` and `tsub`")
+    return compare(COMPARISONS[mode], read(a), read(b))
 
 
 def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart: bool = False, work: Any = None) -> None:
     """An instruction: writes a result, made of sources, to a tile. `apart`: it cannot overwrite what it reads. `work` is left as anything."""
-    one = _tile(target)
-    if one is None:
-        raise HtpError(f"`{word}` writes to a tile, and this is none")
+    one = _the_tile(word, target)
     data = np.asarray(result.data)
-    if data.size != one.memory.size or [n for n in data.shape if n != 1] != [n for n in one.memory.shape if n != 1]:
-        raise HtpError(f"`{word}` makes {_by(data.shape)} elements, and the tile has {_by(one.memory.shape)}")
-    if _core is not None and pipe == "V":
+    if [n for n in data.shape if n != 1] != [n for n in one.shape if n != 1]:
+        raise HtpError(f"`{word}` makes {_by(data.shape)} elements, and the tile has {_by(one.shape)}")
+    if _core is not None and pipe != "MTE2":  # which `transfer` tells of
         read_ones = [region for source in sources for region in regions(source)]
         written = regions(target) + regions(work)
         met = [(a, b) for a in read_ones for b in written if a.meets(b)] if apart else []
@@ -267,8 +474,8 @@ def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart
             raise HtpError(f"`{word}` overwrites what it still reads")
         _core.touch(pipe, word, [(region, False) for region in read_ones] + [(region, True) for region in written])
     if work is not None and (scratch := _tile(work)) is not None:
-        scratch.memory[...] = work.encode(np.full(scratch.memory.shape, work.poison, work.element))
-    one.memory[...] = target.encode(data.reshape(one.memory.shape))
+        scratch.put(work.encode(np.full(scratch.shape, work.poison, work.element)))
+    one.put(target.encode(data.reshape(one.shape)))
     target.depth = result.depth
 
 
