@@ -75,7 +75,7 @@ std::string manifest_markdown() {
                      "anchors, aliases and tags are\n"
                      "refused, keys do not repeat, and scalars are typed strictly (`yes` is a string, `010` is refused "
                      "where it is not quoted). Capability\n"
-                     "terms are spelled as docs/decisions/0003-manifests-profiles-packages.md says. This page is "
+                     "terms are explained in [a page of their own](../extending/terms.md). This page is "
                      "generated from the table in\n"
                      "host/manifest/fields.cpp, and so are the JSON schemas in manifests/schema/.\n";
   describe(manifest_record, "## The manifest", page);

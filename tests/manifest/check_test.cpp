@@ -119,7 +119,7 @@ TEST(CheckTerms, ParametersExistAndAreOfTheirTypes) {
       "12:41 manifest.bad-argument: the parameter `backend` of `Intrinsic.Handler` may not be `cpo`: it is the name of "
       "a unit of kind `backend`\n  note: `Intrinsic.Handler` is declared by the SDK\n  hint: did you mean `cpu`?\n"
       "13:23 manifest.unknown-parameter: `Codegen.Ready` has no parameter `goal`\n  note: `Codegen.Ready` is declared "
-      "by the SDK\n");
+      "by the SDK\n  hint: it has `target`\n");
 }
 
 TEST(CheckTerms, WhatIsProvidedGivesEveryParameter) {
