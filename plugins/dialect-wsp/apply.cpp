@@ -64,6 +64,15 @@ std::optional<int64_t> Transform::size_of(const Loop &loop) const {
   return loop.size ? constants.integer(loop.size) : std::nullopt;
 }
 
+int64_t Transform::depth_of(const Loop &loop) const {
+  int64_t depth = 0;
+  for (const Node w : loop.forms.wrappers)
+    for (const Node n : c.get<ast::Call>(w).keywords())
+      if (auto word = c.get<ast::keyword>(n); word.arg() == "depth")
+        depth = constants.integer(word.value()).value_or(0);
+  return depth;
+}
+
 std::optional<int64_t> Transform::most_iterations(const Loop &loop) const {
   const auto size = size_of(loop);
   auto whole = constants.integer(loop.extent);

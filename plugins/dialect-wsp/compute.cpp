@@ -1,5 +1,5 @@
 // compute_at and inline: where what a consumer needs is computed.
-#include "wsp.h"
+#include "places.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
@@ -27,6 +27,7 @@ bool apply_compute_at(Transform &t, const Directive &d) {
                  .label(producer->ordered ? producer->call : producer->forms.wrappers[0], "so it is written here"));
     return false;
   }
+  if (const auto halo = halo_of(t, *producer, *consumer)) return compute_with_halo(t, d, *producer, *consumer, *halo);
   const auto size = t.size_of(*producer), around = t.size_of(*consumer);
   if (c.show(producer->extent) != c.show(consumer->extent) || (size && around && *size > *around)) {
     about(d, c.report(diag::different_ranges, d.call, producer->variable, consumer->variable)
@@ -215,15 +216,29 @@ private:
 
   bool readable(const TensorAccess &a) {
     if (!c.is(a.at, HTP_Subscript)) return no(a.at, "it is read by a call", "read here");
+    const auto all = t.loops();
     for (size_t k = 0; k < std::min(a.index.size(), producer_.index.size()); ++k) {
-      const bool whole = c.is(producer_.index[k], HTP_Slice), here = c.is(a.index[k], HTP_Slice);
-      if (whole != here || (!here && !find_loop(t.loops(), c.name_of(a.index[k]))))
+      const Node computed = producer_.index[k], wanted = a.index[k];
+      const bool whole = c.is(computed, HTP_Slice);
+      if (whole ? c.is(wanted, HTP_Slice) && c.show(computed) == c.show(wanted)
+                : find_loop(all, c.name_of(wanted)) != nullptr)
+        continue;
+      if (whole || !is_place(t, wanted))
         return no(a.at,
                   "it is computed " + std::string(whole ? "whole" : "by blocks") + " along dimension " +
                       std::to_string(k) + ", and read in another way",
                   "read here");
+      // At a place that is no block of a loop only what is indexed is another.
+      const std::string own(c.name_of(computed));
+      for (const Node s : producer_.body)
+        if (const Node other = beyond_indices(t, s, own)) return no_place(other, own, wanted);
+      if (const Node other = beyond_indices(t, producer_.value, own)) return no_place(other, own, wanted);
     }
     return true;
+  }
+  bool no_place(Node at, const std::string &own, Node wanted) {
+    return no(at, "it is read at `" + c.show(wanted) + "`, and not only indices depend on the block `" + own + "`",
+              "here");
   }
 
   // The statement with what it reads computed before it.
@@ -231,15 +246,21 @@ private:
     std::map<Node, Node> values;
     for (const TensorAccess &a : reads) {
       std::map<std::string, std::string> names;
+      std::map<std::string, Node> places;
       for (size_t k = 0; k < a.index.size(); ++k)
-        if (const auto own = c.name_of(producer_.index[k]); !own.empty())
-          names[std::string(own)] = c.name_of(a.index[k]);
+        if (const auto own = c.name_of(producer_.index[k]); !own.empty()) {
+          if (const auto name = c.name_of(a.index[k]); !name.empty())
+            names[std::string(own)] = name;
+          else
+            places[std::string(own)] = a.index[k];
+        }
       for (const Node b : producer_.body) {
         const std::string own(c.name_of(c.get<ast::Assign>(b).targets()[0]));
         if (!names.contains(own)) names[own] = fresh(own);
       }
-      for (const Node b : producer_.body) to.push_back(copy_of_statement(t.renamed(b, names)));
-      values[a.at] = copy_of(c, t.renamed(producer_.value, names), a.at);
+      const auto here = [&](Node n) { return with_places(c, t.renamed(n, names), places); };
+      for (const Node b : producer_.body) to.push_back(copy_of_statement(here(b)));
+      values[a.at] = copy_of(c, here(producer_.value), a.at);
     }
     return rewrite(
         c, s,

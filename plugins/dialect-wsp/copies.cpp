@@ -86,8 +86,7 @@ Node make_buffer(Transform &t, const std::string &name, const Type &type, const 
   const Context &c = t.c;
   const std::string dtype = t.imports.name("htp", type.dtype, "htp");
   std::vector<uint32_t> arguments{c.path(dtype, origin)};
-  for (const Extent &e : type.extents)
-    arguments.push_back(e.name.empty() ? c.integer_node(e.size, origin) : c.name(e.name, origin));
+  for (const Extent &e : type.extents) arguments.push_back(write_extent(c, e, origin));
   Node annotation = HTP_NONE;
   if (space) {
     Type typed = type;
@@ -235,10 +234,26 @@ bool make_copy(Transform &t, const Directive &d, bool turned) {
 bool apply_cache(Transform &t, const Directive &d) { return make_copy(t, d, false); }
 bool apply_pack(Transform &t, const Directive &d) { return make_copy(t, d, true); }
 
+// Several tensors may be on their way for one loop, all of them as far ahead.
 bool apply_prefetch(Transform &t, const Directive &d) {
-  Directive pipeline = d;
-  pipeline.names = {d.texts.find("at")->second};
-  return make_copy(t, d, false) && apply_pipeline(t, pipeline);
+  const Word &at = d.texts.find("at")->second;
+  const auto loop = t.loop(d, at);
+  if (!loop) return false;
+  if (!loop->forms.pipelined) {
+    Directive pipeline = d;
+    pipeline.names = {at};
+    return make_copy(t, d, false) && apply_pipeline(t, pipeline);
+  }
+  const auto depth = d.numbers.contains("depth") ? t.number(d, "depth", 2) : std::optional<int64_t>(2);
+  if (!depth) return false;
+  const int64_t now = t.depth_of(*loop);
+  if (*depth != now) {
+    about(d, t.c.report(diag::depths_differ, d.call, loop->variable, now, *depth)
+                 .label(loop->statement, "overlaps already")
+                 .hint("write `depth=" + std::to_string(now) + "`"));
+    return false;
+  }
+  return make_copy(t, d, false);
 }
 
 bool apply_buffer(Transform &t, const Directive &d) {

@@ -61,7 +61,7 @@ std::vector<TensorAccess> Transform::accesses(Node statement) const {
 }
 
 std::optional<Conflict> Transform::conflict(Node first, Node second, const std::string &first_variable,
-                                            const std::string &second_variable) const {
+                                            const std::string &second_variable, const std::string &but) const {
   const auto own_first = blocks_of(first, first_variable), own_second = blocks_of(second, second_variable);
   const auto apart = [&](const TensorAccess &a, const TensorAccess &b) {
     for (size_t k = 0; k < std::min(a.index.size(), b.index.size()); ++k)
@@ -73,7 +73,7 @@ std::optional<Conflict> Transform::conflict(Node first, Node second, const std::
   const auto theirs = accesses(second);
   for (const TensorAccess &a : accesses(first))
     for (const TensorAccess &b : theirs)
-      if (a.tensor == b.tensor && (a.writes || b.writes) && !apart(a, b))
+      if (a.tensor == b.tensor && a.tensor != but && (a.writes || b.writes) && !apart(a, b))
         return Conflict{a.tensor, a.at, b.at, a.writes, b.writes};
   // Names: what one binds and the other reads.
   const auto bindings = [&](Node statement) {
@@ -169,7 +169,8 @@ std::optional<Type> Transform::tensor_type(std::string_view name) const {
   if (!arguments.empty()) made.dtype = last_component(c.dotted(arguments[0]));
   for (size_t k = 1; k < arguments.size(); ++k) {
     const auto size = constants.integer(arguments[k]);
-    made.extents.push_back(size ? Extent::of(*size) : Extent{std::string(c.name_of(arguments[k])), 0});
+    const auto extent = size ? std::optional(Extent::of(*size)) : read_extent(c, arguments[k]);
+    made.extents.push_back(extent.value_or(Extent{}));
   }
   return made;
 }

@@ -118,6 +118,8 @@ public:
   std::optional<Loop> loop(const Directive &d, const Word &name) const;
   // A loop's size as a number; nothing while it is open.
   std::optional<int64_t> size_of(const Loop &loop) const;
+  // How many iterations of a pipelined loop overlap.
+  int64_t depth_of(const Loop &loop) const;
   // The most iterations a loop can have; nothing when that is not known when compiling.
   std::optional<int64_t> most_iterations(const Loop &loop) const;
   // The sizes of a directive; empty after a report.
@@ -139,8 +141,9 @@ public:
   std::vector<TensorAccess> accesses(Node statement) const;
   // Why the second may not run before all of the first has. Of loops over the same blocks, whose variables are given,
   // iterations of the same number stay in order.
+  // `but` is a tensor that does not count.
   std::optional<Conflict> conflict(Node first, Node second, const std::string &first_variable = {},
-                                   const std::string &second_variable = {}) const;
+                                   const std::string &second_variable = {}, const std::string &but = {}) const;
   Node renamed(Node n, const std::map<std::string, std::string> &to) const;
   // The second loop, for a place behind the first one's body.
   Node apart(Node first, Node second) const;

@@ -154,6 +154,21 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, j] = scan_sum(x[i, j], axis=1) + before
             before = before + reduce_sum(x[i, j], axis=1)
 ''', exact=False),
+    "stencil": Workload('''@workload
+def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 4, N]]) -> None:
+    g = buffer(f32, M, N)
+    for a in P(M):
+        for b in P(N):
+            t = absolute(x[a, b])
+            g[a, b] = t + 1.0
+    h = buffer(f32, M - 2, N)
+    for p in P(M - 2):
+        for q in P(N):
+            h[p, q] = minimum(g[p, q], g[p + 2, q]) * g[p + 1, q]
+    for i in P(M - 4):
+        for j in P(N):
+            y[i, j] = h[i + 2, j] - h[1 + i, j]
+''', exact=True),
     "columns": Workload('''@workload
 def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     h = buffer(f32, 1, N)

@@ -30,6 +30,15 @@ namespace {
 
 bool is_whole(const Call &call, Node n) { return last_component(call.c.dotted(n)) == "whole"; }
 
+// Whether a block's indices are surely a dimension's: `M - 2` has no more than `M`.
+bool within(const Call &call, const Extent &block, const Extent &dimension, Node origin) {
+  if (block == dimension) return true;
+  const auto part = read_sum(call.c, write_extent(call.c, block, origin)),
+             whole = read_sum(call.c, write_extent(call.c, dimension, origin));
+  const auto rest = part && whole ? whole->plus(*part, -1) : std::nullopt;
+  return rest && rest->constant().value_or(-1) >= 0;
+}
+
 // The extents that an index for each dimension selects; nothing after a diagnostic.
 std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor, Node name) {
   const auto indices = call.variadic();
@@ -50,9 +59,7 @@ std::optional<std::vector<Extent>> selected(const Call &call, const Type &tensor
     if (is_whole(call, argument)) {
       result.push_back(dimension);
     } else if (const auto block = read_block(call.c, annotation)) {
-      const bool inside =
-          *block == dimension || (block->name.empty() && dimension.name.empty() && block->size <= dimension.size);
-      if (!inside) {
+      if (!within(call, *block, dimension, argument)) {
         call.c
             .report(diag::index_extent, argument, call.c.show(argument), block->text(), k, tensor_name,
                     dimension.text())

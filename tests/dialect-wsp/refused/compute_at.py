@@ -221,3 +221,58 @@ def s(s: Schedule) -> None:
 #>   7:13 written here
 #>   8:15 read here
 #>   hint: what one writes and the other touches must be indexed by the loops' own blocks, in the same dimension
+
+#: compute_at with what is around blocks whose size is open
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 1, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] + 1.0
+    for i in P(M - 1):
+        y[i, :] = h[i, :] + h[i + 1, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.compute_at("p", at="i")
+#> 12:26 error wsp.open-loop: the blocks of loop `i` have no size yet, and `compute_at` needs one
+#>   6:14 its extent alone
+#>   hint: say how big its blocks are first: `s.tile("i", 32)`
+
+#: compute_at with what is around a block, where the size of one counts
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 1, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] + full(f32, 1.0, p, N)
+    for i in P(M - 1):
+        y[i, :] = h[i, :] + h[i + 1, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.compute_at("p", at="i")
+#> 13:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
+#>   7:19 needs more than its own block
+#>   5:44 not only indices depend on the block that is computed here
+#>   hint: what is computed around a block is indexed by it, and does not depend on it otherwise
+
+#: compute_at with what is around a block, into a buffer that has its space already
+@workload
+def w(x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M - 1, 64]]) -> None:
+    h = buffer(f32, M, 64)
+    for p in P(M):
+        h[p, :] = x[p, :] + 1.0
+    for i in P(M - 1):
+        y[i, :] = h[i, :] + h[i + 1, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.buffer("h", space="memory")
+    s.compute_at("p", at="i")
+#> 14:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
+#>   3:5 its space is said before
+#>   hint: say `buffer` of it behind `compute_at`

@@ -325,3 +325,38 @@ def s(s: Schedule) -> None:
 #> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: its loops hold other things as well
 #>   5:9 this stands there too
 #>   hint: `compute_at` moves the loop as it is
+
+#: inline of what counts along the block that is read moved
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 1, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] + full(f32, 1.0, p, N)
+    for i in P(M - 1):
+        y[i, :] = h[i, :] + h[i + 1, :]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 12:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is read at `i + 1`, and not only indices depend on the block `p`
+#>   5:44 here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of a part that is read in another part
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] + 1.0
+    for i in P(M):
+        y[i, 0] = 0.0
+        y[i, 1:] = h[i, 1:]
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 13:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
+#>   8:20 read here
+#>   hint: `compute_at` moves the loop as it is
