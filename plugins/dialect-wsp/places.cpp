@@ -200,23 +200,23 @@ bool compute_with_halo(Transform &t, const Directive &d, const Loop &producer, c
   };
   // The producer's body at another place: `where` takes the block's, `row` that of the buffer.
   const auto computed = [&](Node statement, Node where, Node row) {
-    const Node placed = rewrite(
-        c, statement,
+    return rewrite(
+        c, with_places(c, statement, {{producer.variable, where}}),
         [&](Node e) {
           auto s = c.as<ast::Subscript>(e);
           if (!s || s.ctx() != HTP_STORE || c.name_of(s.value()) != halo.buffer) return e;
           auto tuple = c.as<ast::Tuple>(s.slice());
           std::vector<uint32_t> index;
-          for (const Node n : halo.store.index) index.push_back(n);
           if (tuple)
-            for (size_t k = 0; k < index.size(); ++k) index[k] = tuple.elts()[k];
+            index.assign(tuple.elts().begin(), tuple.elts().end());
+          else
+            index.push_back(s.slice());
           index[halo.dimension] = row;
           auto m = c.read<ast::Subscript>(e);
-          m.slice = index.size() == 1 ? index[0] : c.make(make::Tuple{.elts = index, .ctx = HTP_LOAD}, e);
+          m.slice = tuple ? c.make(make::Tuple{.elts = index, .ctx = HTP_LOAD}, e) : row;
           return c.with(e, m);
         },
         [](Node, std::vector<uint32_t> &) { return false; });
-    return with_places(c, placed, {{producer.variable, where}});
   };
 
   auto f = c.read<ast::For>(consumer.statement);
