@@ -15,5 +15,5 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
         for j in tiles(N, 16):
             acc = zeros(f32, i, j)
             for k in tiles(K, 32):
-                acc = matmul(cast(a[i, k], f32), transpose(cast(b[j, k], f32)), acc)
+                acc = matmul(a[i, k], transpose(b[j, k]), acc)
             c[i, j] = cast(acc, f16)

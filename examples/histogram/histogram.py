@@ -2,7 +2,7 @@
 
 import htp
 from htp import In, Out, f32, i32
-from htp_tile import Tensor, buffer, cast, floor, kernel, maximum, minimum, scatter_add, tiles
+from htp_tile import Tensor, cast, floor, kernel, maximum, minimum, scatter_add, tiles
 
 N = htp.dim("N")
 BINS = 64
@@ -12,9 +12,7 @@ PER_UNIT = 8.0
 
 @kernel
 def histogram(x: In[Tensor[f32, N]], counts: Out[Tensor[i32, BINS]]) -> None:
-    found = buffer(i32, BINS)
-    found[:] = 0
+    counts[:] = 0
     for i in tiles(N, 64):
         part = floor((x[i] - LOW) * PER_UNIT)
-        scatter_add(found, 1, cast(minimum(maximum(part, 0), BINS - 1), i32))
-    counts[:] = found[:]
+        scatter_add(counts, 1, cast(minimum(maximum(part, 0), BINS - 1), i32))

@@ -21,5 +21,5 @@ def int8_gemm(
         for j in tiles(N, 32):
             acc = zeros(i32, i, j)
             for k in tiles(K, 64):
-                acc = matmul(cast(a[i, k], i32), cast(b[k, j], i32), acc)
+                acc = matmul(a[i, k], b[k, j], acc)
             c[i, j] = cast(acc, f32) * row_scale[i, :] * column_scale[:, j]

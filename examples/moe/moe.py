@@ -45,12 +45,10 @@ def moe(
             weight[expert, place] = share[t, n]
             count[expert] = count[expert] + 1
 
-    result = buffer(f32, T, D)
-    result[:, :] = 0.0
+    y[:, :] = 0.0
     for expert in range(E):
         for j in tiles(T, 16):
             rows = reshape(token[expert, j], j)
             h = matmul(x[rows, :], reshape(up[expert, :, :], D, F))
             made = matmul(h * sigmoid(h), reshape(down[expert, :, :], F, D))
-            scatter_add(result, made * reshape(weight[expert, j], j, 1), rows, whole)
-    y[:, :] = result[:, :]
+            scatter_add(y, made * reshape(weight[expert, j], j, 1), rows, whole)

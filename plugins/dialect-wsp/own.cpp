@@ -514,7 +514,20 @@ private:
       return along_axis(n, rule, word, operands);
     if (rule == "transpose" && operands[0].shape && operands[0].shape->size() > 1) {
       Value result = operands[0];
-      std::swap((*result.shape)[result.shape->size() - 1], (*result.shape)[result.shape->size() - 2]);
+      const auto &before = *operands[0].shape;
+      const size_t rank = before.size();
+      Node named = arguments.size() > 1 ? arguments[1] : HTP_NONE;
+      for (const Node w : k.keywords())
+        if (auto word_of = c.get<ast::keyword>(w); word_of.arg() == "axes") named = word_of.value();
+      auto axes = c.as<ast::Tuple>(named);
+      if (!axes) {
+        std::swap((*result.shape)[rank - 1], (*result.shape)[rank - 2]);
+        return result;
+      }
+      for (size_t d = 0; d < rank && d < axes.elts().size(); ++d) {
+        const int64_t axis = constants_.integer(axes.elts()[d]).value_or(0);
+        (*result.shape)[d] = before[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(rank) : axis) % rank];
+      }
       return result;
     }
     if (rule == "reshape") operands.resize(1);

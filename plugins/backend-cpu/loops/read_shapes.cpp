@@ -13,10 +13,28 @@ void SegmentReader::transpose(Node statement, Node call, std::string_view target
     c.report(diag::unsupported_form, call, "a transpose of something that is no tile of two dimensions or more");
     return;
   }
+  std::vector<int> axes; // of the tile, by that of the result
+  for (int d = 0; d < rank; ++d) axes.push_back(d);
+  if (auto given = v.args().size() > 1 ? c.as<ast::Tuple>(v.args()[1]) : ast::Tuple{&c, HTP_NONE}; given) {
+    for (size_t d = 0; d < given.elts().size() && d < axes.size(); ++d) {
+      int64_t axis = 0;
+      c.integer(given.elts()[d], &axis);
+      axes[d] = static_cast<int>(axis < 0 ? axis + rank : axis);
+    }
+  } else {
+    std::swap(axes[axes.size() - 2], axes.back());
+  }
+  std::vector<int> sorted = axes;
+  std::sort(sorted.begin(), sorted.end());
+  for (int d = 0; d < rank; ++d)
+    if (sorted[static_cast<size_t>(d)] != d) {
+      c.report(diag::unsupported_form, call, "a transpose that does not name each axis once");
+      return;
+    }
   View turned = *from;
-  std::swap(turned.shape[turned.shape.size() - 2], turned.shape.back());
+  for (size_t d = 0; d < axes.size(); ++d) turned.shape[d] = from->shape[static_cast<size_t>(axes[d])];
   for (View::Dim &d : turned.dims)
-    if (d.tile_dim >= rank - 2) d.tile_dim = 2 * rank - 3 - d.tile_dim;
+    if (d.tile_dim >= 0) d.tile_dim = static_cast<int>(std::find(axes.begin(), axes.end(), d.tile_dim) - axes.begin());
   see(statement, std::move(turned), target, type);
 }
 

@@ -203,6 +203,12 @@ private:
     return s.dtype->narrow() && (s.form == Step::Form::matmul || s.word == "add" || s.word == "mul");
   }
   Node wide_dtype(Node origin) const { return c.path("htp.f32", origin); }
+  // An operand of a product that is added up in a wider dtype.
+  bool narrower(const Step &s, size_t n) const {
+    const View *view = s.form == Step::Form::matmul ? s.operands[n].view : nullptr;
+    const Type from = view && view->dtype_node ? read_type(c, k.names, view->dtype_node) : Type{};
+    return from.dtype && from.dtype != s.dtype;
+  }
   Node widened(Node value, const Step &s) const {
     return widens(s) && c.is(value, HTP_Name) ? c.call("cpu.cast", {value, wide_dtype(s.statement)}, s.statement)
                                               : value;
@@ -276,10 +282,11 @@ private:
     // An operand's element, in the dtype that gathers.
     auto operand = [&](size_t n) {
       const std::string value = scalar(s.operands[n], s);
-      if (!widens(s)) return value;
+      if (!widens(s) && !narrower(s, n)) return value;
       auto [it, fresh] = wide_operands_.try_emplace({&s, n});
       if (fresh) it->second = c.fresh(value + "_wide");
-      assign(here(), it->second, wide_dtype(o), widened(c.name(value, o), s), o);
+      const Node wide = widens(s) ? wide_dtype(o) : clone(c, s.dtype_node);
+      assign(here(), it->second, wide, c.call("cpu.cast", {c.name(value, o), clone(c, wide)}, o), o);
       return it->second;
     };
     const std::string a = operand(0);

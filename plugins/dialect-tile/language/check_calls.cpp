@@ -257,8 +257,8 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
         c.report(diag::whole_tensor, value, c.show(value))
             .hint("load a tile: `" + c.show(value) + "[…]`, one index for each dimension");
       } else if (&parameter == row.parameters && has_word(row.effects, "write")) {
-        write(value, value);
         if (has_word(row.effects, "read")) read(value, value);
+        write(value, value);
       } else {
         read(value, value);
       }

@@ -134,8 +134,8 @@ void Checker::store(Node target, Node value) {
     return;
   }
   indices(s.slice());
-  write(target, s.value());
   const Meaning m = expr(value);
+  write(target, s.value());
   if (m.sort == Sort::tensor)
     c.report(diag::whole_tensor, value, c.show(value)).hint("load the part that is stored: `" + c.show(value) + "[…]`");
   else if (m.sort != Sort::tile && m.sort != Sort::number && !is_int(m))

@@ -160,6 +160,11 @@ Node Canonicalizer::index(Node e) {
     return with_list(c, e, HTP_FIELD(Call, args), parts);
   }
   if (is_layout(m_, e)) return canonical_layout(m_, e, imports_.module("htp", "htp"));
+  if (auto several = c.as<ast::Tuple>(e)) {
+    std::vector<uint32_t> parts;
+    for (const Node part : several.elts()) parts.push_back(index(part));
+    return with_list(c, e, HTP_FIELD(Tuple, elts), parts);
+  }
   if (meaning(e).sort == Sort::whole) {
     const std::string whole = own("whole");
     return c.dotted(e) == whole ? e : c.path(whole, e);

@@ -94,6 +94,24 @@ Node gather(const Call &call) {
   return call.give(*type);
 }
 
+namespace {
+
+int bits_of(std::string_view dtype) {
+  const size_t digits = dtype.find_first_of("0123456789");
+  return digits == std::string_view::npos ? 0 : std::stoi(std::string(dtype.substr(digits)));
+}
+
+// Whether each value of `dtype` is one of `wide`.
+bool holds_all(std::string_view wide, std::string_view dtype) {
+  if (wide == dtype) return true;
+  const DtypeClass kind = dtype_class(dtype);
+  if (kind != dtype_class(wide) || (kind != DtypeClass::floating && kind != DtypeClass::integer)) return false;
+  const bool unsigned_to_signed = kind == DtypeClass::integer && wide.front() == 'u' && dtype.front() != 'u';
+  return bits_of(wide) > bits_of(dtype) && !unsigned_to_signed;
+}
+
+} // namespace
+
 Node matmul(const Call &call) {
   const auto a = call.tile("a"), b = call.tile("b");
   if (!a || !b) return HTP_NONE;
@@ -129,12 +147,14 @@ Node matmul(const Call &call) {
   const auto acc = call.tile("acc");
   if (!acc) return HTP_NONE;
   const Node at = call.argument("acc");
-  if (acc->dtype != result.dtype) {
+  if (!holds_all(acc->dtype, result.dtype)) {
     call.c.report(diag::dtype_mismatch, at, call.row.name, result.dtype, acc->dtype)
-        .hint("the accumulator has the dtype of the result; cast the operands: `cast(" +
-              call.c.show(call.argument("a")) + ", " + acc->dtype + ")`");
+        .hint("what is added up in has the operands' dtype, or a wider one that holds all they do; cast the operands: "
+              "`cast(" +
+              call.shown(call.argument("a")) + ", " + acc->dtype + ")`");
     return HTP_NONE;
   }
+  result.dtype = acc->dtype;
   if (acc->rank() != rank) {
     call.c.report(diag::rank_mismatch, at, call.row.name, rank, text_of(call.c, *acc));
     return HTP_NONE;
@@ -149,6 +169,33 @@ Node matmul(const Call &call) {
   return call.give(result);
 }
 
+namespace {
+
+// The axes that a transpose names, from 0; all in order with the last two swapped where it names none. Nothing after a
+// diagnostic.
+std::optional<std::vector<size_t>> axes_of(const Call &call, const Type &type) {
+  const auto rank = static_cast<int64_t>(type.rank());
+  std::vector<size_t> axes;
+  if (!call.given("axes")) {
+    for (size_t k = 0; k < type.rank(); ++k) axes.push_back(k);
+    std::swap(axes[type.rank() - 2], axes.back());
+    return axes;
+  }
+  const Node argument = call.argument("axes");
+  for (const Node n : call.c.get<ast::Tuple>(argument).elts()) {
+    int64_t axis = 0;
+    call.c.integer(n, &axis);
+    if (axis < 0) axis += rank;
+    if (axis >= 0 && axis < rank && std::find(axes.begin(), axes.end(), static_cast<size_t>(axis)) == axes.end())
+      axes.push_back(static_cast<size_t>(axis));
+  }
+  if (axes.size() == type.rank() && call.c.get<ast::Tuple>(argument).elts().size() == type.rank()) return axes;
+  call.c.report(diag::bad_axes, argument, call.c.show(argument), text_of(call.c, type));
+  return std::nullopt;
+}
+
+} // namespace
+
 Node transpose(const Call &call) {
   auto type = call.tile("x");
   if (!type) return HTP_NONE;
@@ -157,7 +204,10 @@ Node transpose(const Call &call) {
     call.c.report(diag::rank_mismatch, call.argument("x"), call.row.name, 2, text_of(call.c, *type));
     return HTP_NONE;
   }
-  std::swap(type->extents[rank - 2], type->extents[rank - 1]);
+  const auto axes = axes_of(call, *type);
+  if (!axes) return HTP_NONE;
+  const std::vector<Extent> before = type->extents;
+  for (size_t k = 0; k < rank; ++k) type->extents[k] = before[(*axes)[k]];
   type->layout = HTP_NONE;
   return call.give(*type);
 }

@@ -73,7 +73,21 @@ Node compare(const Call &call) {
 Node select(const Call &call) {
   const auto condition = call.tile("condition");
   if (!condition) return HTP_NONE;
-  auto type = operands(call, {"a", "b"});
+  // Literals alone have the dtype that they are written as.
+  std::optional<Type> type;
+  if (!call.annotation("a") && !call.annotation("b")) {
+    const auto real = [&](const char *name) {
+      auto k = call.c.as<ast::UnaryOp>(call.argument(name));
+      auto literal = call.c.as<ast::Constant>(k ? k.operand() : call.argument(name));
+      return literal && literal.value().type == HTP_CONST_FLOAT;
+    };
+    type = condition;
+    type->dtype = real("a") || real("b") ? "f32" : "i32";
+    for (const char *name : {"a", "b"})
+      if (!call.literal(call.argument(name), type->dtype)) return HTP_NONE;
+    return call.give(*type);
+  }
+  type = operands(call, {"a", "b"});
   if (!type) return HTP_NONE;
   const auto extents = joined(call, type->extents, condition->extents, call.argument("condition"));
   if (!extents || !join_layout(call, *type, *condition, call.argument("condition"))) return HTP_NONE;

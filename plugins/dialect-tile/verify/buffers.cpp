@@ -27,15 +27,30 @@ public:
 
   void run() {
     bool any = false;
-    c.each(function_, [&](Node n) { any |= is_buffer(n); });
-    if (!any) return;
+    std::set<std::string, std::less<>> read;
+    c.each(function_, [&](Node n) {
+      any |= is_buffer(n);
+      auto k = c.as<ast::Call>(n);
+      const htp_intrinsic *row = k && !k.args().empty() ? c.intrinsic(m_.path(k.func())) : nullptr;
+      if (row && has_word(row->effects, "read")) read.emplace(c.name_of(k.args()[0]));
+    });
     auto a = c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args());
     for (const Nodes list : {a.posonlyargs(), a.args()})
-      for (const Node n : list)
-        if (const auto type = read_type(c, c.get<ast::arg>(n).annotation()); type && type->form == "Tensor")
-          for (const Extent &e : type->extents)
-            if (m_.is_dim(e.name) && std::find(dims_.begin(), dims_.end(), e.name) == dims_.end())
-              dims_.push_back(e.name);
+      for (const Node n : list) {
+        auto p = c.get<ast::arg>(n);
+        const auto type = read_type(c, p.annotation());
+        if (!type || type->form != "Tensor") continue;
+        for (const Extent &e : type->extents)
+          if (m_.is_dim(e.name) && std::find(dims_.begin(), dims_.end(), e.name) == dims_.end())
+            dims_.push_back(e.name);
+        if (direction_of(c, p.annotation()) != "Out" || !read.contains(p.arg())) continue;
+        any = true;
+        Buffer b{n, {}, {}, {}, true};
+        for (const Extent &e : type->extents) b.extents.push_back({ints_.number(0), ints_.extent(e.name, e.size)});
+        buffers_.insert_or_assign(std::string(p.arg()), std::move(b));
+        state_.insert_or_assign(std::string(p.arg()), Stored{ints_.isl().none(), ints_.isl().none()});
+      }
+    if (!any) return;
     block(c.get<ast::FunctionDef>(function_).body(), {of_at_least(0), {}});
   }
 
@@ -48,7 +63,8 @@ private:
     Node made = HTP_NONE;
     std::vector<Range> extents; // the indices of each dimension
     std::vector<Node> stores;
-    Reason unknown; // why more or less may have been stored than is seen
+    Reason unknown;      // why more or less may have been stored than is seen
+    bool output = false; // a parameter, which nothing is in before it is stored, as in a buffer
   };
   using State = std::map<std::string, Stored, std::less<>>;
 
@@ -184,7 +200,7 @@ private:
     if (name.empty()) return;
     ints_.bind(name, value);
     if (!is_buffer(value)) return;
-    Buffer b{target, {}, {}, {}};
+    Buffer b{target, {}, {}, {}, false};
     for (const Node n : c.get<ast::Call>(value).args().subspan(1)) {
       const auto range = ints_.range(n);
       if (!range) return void(state_.erase(name)); // its type is wrong
@@ -271,6 +287,15 @@ private:
       for (const Node s : buffer.stores) report.label(s, "stored here");
       return report;
     };
+    if (buffer.output) {
+      auto report = c.report(diag::read_output, n, name);
+      report.label(buffer.made, "declared `Out` here");
+      for (const Node s : buffer.stores) report.label(s, "stored here");
+      const Reason &why = buffer.unknown.where ? buffer.unknown : unknown;
+      if (why.where) report.label(why.where, "not known for all sizes: " + why.words);
+      report.hint("store to all that is read before, at every size, or declare it `InOut[…]`");
+      return;
+    }
     const IntSet never = ordinary - stored.perhaps;
     if (unknown.where == HTP_NONE) {
       if (const auto point = never.point(order)) {

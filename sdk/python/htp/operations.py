@@ -18,7 +18,7 @@ from htp.asynchronous import Token, begin
 from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
 from htp.semantics import Data
-from htp.values import IntegerValue, Value, bool_
+from htp.values import IntegerValue, Value, bool_, f32, i32
 
 V = TypeVar("V", bound=Value)
 
@@ -79,7 +79,10 @@ def select(condition: bool_, a: V | float, b: V | float) -> V:
         raise HtpError(f"`where` chooses by a bool_ value, not by {_kind(condition)}")
     x: Any = a
     y: Any = b
-    if x.__class__ is not y.__class__:
+    if not isinstance(a, Value) and not isinstance(b, Value):
+        literals: Any = f32 if isinstance(a, float) or isinstance(b, float) else i32
+        x, y = _scalar(literals, a), _scalar(literals, b)
+    elif x.__class__ is not y.__class__:
         x, y = _weak("where", a, b)
     _refuse_tensors("where", condition, x, y)
     depth = max(condition.depth, x.depth, y.depth)

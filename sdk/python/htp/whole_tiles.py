@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -113,14 +114,18 @@ def _roundings(x: Value, terms: int) -> int:
     return 1 + math.ceil(terms * min(1.0, f32.unit / x.unit)) if x.unit else 0
 
 
-def matmul(a: V, b: V, acc: V | None) -> V:
-    """The matrix product of two tiles in their last two dimensions, added to `acc` if given; those before are equal or 1."""
+def matmul(a: Any, b: Any, acc: V | None) -> V:
+    """The matrix product of two tiles in their last two dimensions, added to `acc` if given; those before are equal or 1. An `acc` of a wider
+    dtype is what is added up in."""
     tiles = [a, b] if acc is None else [a, b, acc]
     rank = len(_tile("matmul", a).data.shape)
     for x in tiles:
         if rank < 2 or len(_tile("matmul", x).data.shape) != rank:
             raise HtpError(f"`matmul` takes tiles of 2 dimensions or more, all of as many, not {len(x.data.shape)}")
-    _weak("matmul", *tiles)
+    _weak("matmul", a, b)
+    if acc is not None and acc.__class__ is not a.__class__ and _holds_all(acc.__class__, a.__class__):
+        a, b = convert(a, acc.__class__), convert(b, acc.__class__)
+    _weak("matmul", *tiles[2:], a)
     if "mul" not in a.meanings:
         _undefined("matmul", a)
     (*batch, m, k), (*batch_b, k_b, n) = a.data.shape, b.data.shape
@@ -132,11 +137,23 @@ def matmul(a: V, b: V, acc: V | None) -> V:
     if acc is not None and acc.data.shape != shape:
         raise HtpError(f"`matmul` gives {_by(shape)}, but acc is {_by(acc.data.shape)}")
     data = a.convert(semantics.matmul(a.data, b.data, None if acc is None else acc.data))
-    return a.of(data, max(max(a.depth, b.depth), acc.depth if acc is not None else 0) + _roundings(a, k))
+    result: V = a.of(data, max(max(a.depth, b.depth), acc.depth if acc is not None else 0) + _roundings(a, k))
+    return result
 
 
-def transpose(x: V) -> V:
-    """A tile with its last two dimensions swapped."""
-    if len(_tile("transpose", x).data.shape) < 2:
-        raise HtpError(f"`transpose` takes a tile of 2 dimensions or more, not {len(x.data.shape)}")
-    return x.of(np.swapaxes(x.data, -1, -2).copy(), x.depth)
+def _holds_all(wide: type[Value], narrow: type[Value]) -> bool:
+    """Whether each value of the one dtype is one of the other."""
+    kinds = wide.element.kind, narrow.element.kind
+    return wide.storage.itemsize > narrow.storage.itemsize and kinds in (("f", "f"), ("i", "i"), ("u", "u"), ("i", "u"))
+
+
+def transpose(x: V, axes: tuple[int, ...] | None = None) -> V:
+    """A tile with its last two dimensions swapped, or with all of them in the order given."""
+    rank = len(_tile("transpose", x).data.shape)
+    if rank < 2:
+        raise HtpError(f"`transpose` takes a tile of 2 dimensions or more, not {rank}")
+    if axes is None:
+        return x.of(np.swapaxes(x.data, -1, -2).copy(), x.depth)
+    if sorted(axis + rank if axis < 0 else axis for axis in axes) != list(range(rank)):
+        raise HtpError(f"`transpose` of {rank} dimensions takes each of their axes once, not {axes!r}")
+    return x.of(np.transpose(x.data, axes).copy(), x.depth)

@@ -140,11 +140,11 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
 @kernel
 def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
-        acc = zeros(f32, i, i)
-        acc = matmul(h[i, :], transpose(h[i, :]), acc)
+        acc = zeros(f16, i, i)
+        acc = matmul(x[i, :], transpose(x[i, :]), acc)
         y[i, :] = x[i, :]
-#> 5:51 error tile.dtype-mismatch: `tile.matmul` expects f16, got f32
-#>   hint: the accumulator has the dtype of the result; cast the operands: `cast(h_tile, f32)`
+#> 5:51 error tile.dtype-mismatch: `tile.matmul` expects f32, got f16
+#>   hint: what is added up in has the operands' dtype, or a wider one that holds all they do; cast the operands: `cast(x[i, :], f16)`
 
 #: matmul accumulator extents
 @kernel
@@ -388,3 +388,51 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f16, M, N]]) -> None:
         y[i, :] = cast(x[i, :], f16, "down")
 #> 4:19 error tile.too-many-arguments: `tile.cast` takes at most 2 positional arguments, not 3
 #>   hint: `rounding` goes by keyword: `rounding='down'`
+
+#: an accumulator of bf16 for f16
+@kernel
+def k(h: In[Tensor[f16, M, N]], y: Out[Tensor[bf16, M, M]]) -> None:
+    y[:, :] = matmul(h[:, :], transpose(h[:, :]), zeros(bf16, M, M))
+#> 3:51 error tile.dtype-mismatch: `tile.matmul` expects f16, got bf16
+#>   hint: what is added up in has the operands' dtype, or a wider one that holds all they do; cast the operands: `cast(h[:, :], bf16)`
+
+#: axes that are named twice
+@kernel
+def k(x: In[Tensor[f32, 4, M, N]], y: Out[Tensor[f32, M, 4, N]]) -> None:
+    y[:, :, :] = transpose(x[:, :, :], (1, 0, 1))
+#> 3:40 error tile.bad-axes: (1, 0, 1) does not name each axis of `Tile[f32, 4, M, N]` once
+#>   hint: name each axis once, as `(1, 0, 2)` of three; without axes the last two are swapped
+
+#: axes of which one is left out
+@kernel
+def k(x: In[Tensor[f32, 4, M, N]], y: Out[Tensor[f32, M, 4, N]]) -> None:
+    y[:, :, :] = transpose(x[:, :, :], axes=(1, 0))
+#> 3:45 error tile.bad-axes: (1, 0) does not name each axis of `Tile[f32, 4, M, N]` once
+#>   hint: name each axis once, as `(1, 0, 2)` of three; without axes the last two are swapped
+
+#: axes that are no constants
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, N, M]]) -> None:
+    for n in range(2):
+        y[:, :] = transpose(x[:, :], (n, 0))
+#> 4:39 error tile.not-constant: `axes` of `tile.transpose` must be a compile-time int, not `n`
+#>   hint: write an int, or a constant of the module
+
+#: two literals that are ints, chosen for floats
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = where(x[i, :] > 0, 1, 0)
+#> 4:19 error tile.dtype-mismatch: `tile.store` expects f32, got i32
+#>   hint: cast it: `cast(where(x[i, :] > 0, 1, 0), f32)`
+
+#: an output that is read where it may not have been stored
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :]
+        y[i, :] = y[i, :] + y[0:1, :] + y[M - 1, :]
+#> 5:41 error tile.read-output: `y` is an output and is read here
+#>   2:33 declared `Out` here
+#>   4:9 stored here
+#>   hint: store to all that is read before, at every size, or declare it `InOut[…]`

@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: transpose; axes by position
 # expect: tile.too-many-arguments 12
-# text: `tile.transpose` takes at most 1 positional arguments, not 4
+# text: `tile.transpose` takes at most 2 positional arguments, not 4

@@ -10,9 +10,9 @@ N = htp.dim("N")
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
-        t = load(y, i, whole)
+        t = load(y, M - 1, whole)
         y[i, :] = t
 
-# kind: load called; from an Out
+# kind: load called; from an Out, what a later block stores
 # expect: tile.read-output 13
 # text: `y` is an output and is read here

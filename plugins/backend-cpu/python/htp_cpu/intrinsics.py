@@ -23,8 +23,8 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     argsort      the same in i32
     topk         the operand's extents, with k at the axis; of the operand's dtype, or i32
     gather       x's dtype; extents are equal or 1, at the axis the index's
-    matmul       (m, k) and (k, n) give (m, n); acc has the result's type
-    transpose    two extents, swapped
+    matmul       (m, k) and (k, n) give (m, n); acc has the result's type, of their dtype or a wider one
+    transpose    two extents, swapped, or all in the order of the axes
     reshape      the operand's dtype, the named extents
     splat        a scalar of the named dtype
     get          a scalar of the source's dtype
@@ -693,12 +693,12 @@ def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
 
 
 @htp.intrinsic(name="cpu.transpose", rule="transpose", effects="", spaces="", cost="size(result)")
-def transpose(x: Element) -> Element:
-    """An m x n tile as n x m: the last two extents swapped.
+def transpose(x: Element, axes: tuple[int, ...] | None = None) -> Element:
+    """An m x n tile as n x m: the last two extents swapped; or with the axes of x in the order given.
 
     >>> y = transpose(x)
     """
-    return htp.transpose(x)
+    return htp.transpose(x, axes)
 
 
 @htp.intrinsic(name="cpu.relayout", rule="relayout", effects="", spaces="", cost="size(result)")

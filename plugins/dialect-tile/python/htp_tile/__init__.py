@@ -6,6 +6,8 @@
             y[i, :] = x[i, :] * 2.0
 """
 
+from typing import TYPE_CHECKING
+
 from htp import Tensor, Tile, whole
 from htp_tile.intrinsics import (
     absolute,
@@ -40,7 +42,6 @@ from htp_tile.intrinsics import (
     load,
     log,
     lt,
-    matmul,
     maximum,
     minimum,
     mod,
@@ -81,6 +82,11 @@ from htp_tile.intrinsics import (
     zeros,
 )
 from htp_tile.kernels import Kernel, kernel, tiles
+
+if TYPE_CHECKING:
+    from htp_tile.typed import matmul
+else:
+    from htp_tile.intrinsics import matmul
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "bit_and", "bit_not",

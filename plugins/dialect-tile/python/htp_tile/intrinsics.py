@@ -24,8 +24,8 @@ The typing rules, by the words in `rule=`. Element, Number, Floating stand for o
     argsort      the same in i32
     topk         the operand's extents, with k at the axis; of the operand's dtype, or i32
     gather       x's dtype; extents are equal or 1, at the axis the index's
-    matmul       (…, m, k) and (…, k, n) give (…, m, n), with … equal or 1; acc has the result's type
-    transpose    the last two extents, swapped
+    matmul       (…, m, k) and (…, k, n) give (…, m, n), with … equal or 1; acc has the result's type, of their dtype or a wider one
+    transpose    the last two extents, swapped, or all in the order of the axes
     reshape      the operand's dtype, the named extents
 """
 
@@ -477,7 +477,7 @@ def ne(a: Element | float, b: Element | float) -> bool_:
 
 @htp.intrinsic(name="tile.where", rule="select", effects="", spaces="", cost="size(result)")
 def where(condition: bool_, a: Element | float, b: Element | float) -> Element:
-    """a where the condition holds, b elsewhere; both are evaluated.
+    """a where the condition holds, b elsewhere; both are evaluated. Of two literals the result is i32, or f32 where one is a float.
 
     >>> y = where(x > 0, x, 0)
     """
@@ -618,7 +618,7 @@ def scan_min(x: Number, *, axis: int) -> Number:
 @htp.intrinsic(name="tile.matmul", rule="matmul", effects="", spaces="", cost="2 * size(result) * extent(a, 1)", method="__matmul__")
 def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
     """The matrix product of m x k and k x n tiles, added to acc if given; extents before those are equal or 1. f16 and bf16 add up in
-    f32 or wider and round once.
+    f32 or wider and round once. An acc of a wider dtype, which holds all that a and b do, is added up in, and is the result's.
 
     >>> acc = matmul(a[i, k], b[k, j], acc)  # or a[i, k] @ b[k, j]
     """
@@ -626,12 +626,12 @@ def matmul(a: Number, b: Number, acc: Number | None = None) -> Number:
 
 
 @htp.intrinsic(name="tile.transpose", rule="transpose", effects="", spaces="", cost="size(result)")
-def transpose(x: Element) -> Element:
-    """An m x n tile as n x m: the last two extents swapped.
+def transpose(x: Element, axes: tuple[int, ...] | None = None) -> Element:
+    """An m x n tile as n x m: the last two extents swapped; or with the axes of x in the order given.
 
-    >>> y = transpose(x)
+    >>> y = transpose(x)  # or transpose(x, (1, 0, 2))
     """
-    return htp.transpose(x)
+    return htp.transpose(x, axes)
 
 
 @htp.intrinsic(name="tile.reshape", rule="reshape", effects="", spaces="", cost="size(result)")
