@@ -361,6 +361,7 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
       const bool threw = end.answer.starts_with('!');
       const CheckId check = threw                                    ? CheckId::contains_exceptions
                             : end.outcome == ChildEnd::Outcome::hung ? CheckId::comes_to_an_end
+                            : end.greedy                             ? CheckId::bearable_memory
                             : end.exited                             ? CheckId::leaves_the_process
                                                                      : CheckId::survives;
       Finding *f = fail(findings, check, unit, nullptr,

@@ -180,6 +180,7 @@ ChildEnd run_in_child(const ChildLimits &limits, const std::function<void(ChildV
   } else {
     end.outcome = ChildEnd::Outcome::died;
     end.exited = exit_status > 0 || WIFEXITED(status);
+    end.greedy = greedy;
     end.words = greedy                ? fmt::format("it took more than {} MiB of memory", limits.memory >> 20)
                 : exit_status > 0     ? fmt::format("it called exit({})", exit_status - 1)
                 : WIFSIGNALED(status) ? "killed by " + signal_name(WTERMSIG(status))

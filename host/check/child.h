@@ -22,6 +22,7 @@ struct ChildEnd {
   std::string output;  // the last lines of what it wrote to its standard output and error; done too
   std::string answer;  // what it handed over by `answer`, as far as it came
   bool exited = false; // died: by exit() or the like, not by a signal
+  bool greedy = false; // died: it took more memory than the limit
 };
 
 // For the work that runs in a child: where it is now (kept when it dies), a sign of life, and what it has to say

@@ -42,7 +42,7 @@ void take_end(const Subject &subject, const ChildEnd &end, CheckId died, CheckId
               Findings &findings) {
   if (end.outcome == ChildEnd::Outcome::done) return;
   const bool late = end.outcome == ChildEnd::Outcome::hung;
-  const CheckId check = late ? hung : end.exited ? left : died;
+  const CheckId check = late ? hung : end.greedy ? CheckId::bearable_memory : end.exited ? left : died;
   const Unit *const unit = named_in(end.place, subject.manifest);
   Finding &f =
       findings.fail(check, subject.manifest, unit,

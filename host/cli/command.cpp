@@ -2,6 +2,7 @@
 
 #include "host/base/fs.h"
 #include "host/base/process.h"
+#include "host/base/running.h"
 #include "host/diag/render.h"
 
 #include <htp/entry.h>
@@ -34,10 +35,27 @@ void end_now(int) {
   _exit(exit_interrupted);
 }
 
+// What runs has not looked whether it should stop.
+void say_who_runs(int) {
+  const Running *running = Running::now();
+  const auto say = [](std::string_view text) { [[maybe_unused]] const auto n = ::write(2, text.data(), text.size()); };
+  say("stopping");
+  if (running) {
+    say(": waiting for `");
+    say(running->unit());
+    say("` of plugin `");
+    say(running->plugin());
+    say("`");
+  }
+  say("; interrupt again to end at once\n");
+}
+
 void end_soon(int) {
   interrupted = 1;
   kill_running_tools();
   take_signals(end_now);
+  std::signal(SIGALRM, say_who_runs);
+  ::alarm(1);
 }
 
 bool wants_color(const Arguments &arguments) {

@@ -41,6 +41,7 @@ void at_crash(int signal) {
     std::raise(signal);
     return;
   }
+  std::signal(SIGALRM, SIG_DFL);
   ::alarm(10);
   Diagnostics diagnostics;
   diagnostics.report(diag::cli_plugin_crashes, {}, plugin(), Running::now()->unit(), strsignal(signal))

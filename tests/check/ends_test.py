@@ -9,9 +9,11 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -62,6 +64,28 @@ class Ends(unittest.TestCase):
         self.assertRegex(done.stderr, r"^error\[cli\.plugin-crashes\]: plugin `test\.toy` crashed, in `toy\.\w+`: Segmentation fault\n")
         self.assertTrue(done.stderr.startswith("error[cli.plugin-crashes]: "))
         self.assertIn("= hint: `htp-host plugins check test.toy` runs its units apart and says more", done.stderr)
+
+    def test_who_does_not_stop_is_told(self) -> None:
+        shutil.copy(self.library("comes_to_an_end"), self.plugin / "libtoy.so")
+        self.run_host("--plugins", "toy.yaml", "plan", "toy/examples/main.py")  # so that its library is known
+        words = [HOST, "--plugins", "toy.yaml", "compile", "toy/examples/main.py", "-o", "out"]
+        with subprocess.Popen(words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=self.folder, env={**os.environ, "HTP_CACHE": str(self.folder / "cache"), "CI": "1"}) as process:
+            assert process.stderr is not None
+            self.wait_until_asleep(process)
+            process.send_signal(signal.SIGINT)
+            self.assertRegex(process.stderr.readline(), r"^stopping: waiting for `toy\.\w+` of plugin `test\.toy`; interrupt again to end at once\n$")
+            process.send_signal(signal.SIGINT)
+            self.assertEqual((process.wait(60), process.stderr.read()), (130, "interrupted\n"))
+
+    def wait_until_asleep(self, process: subprocess.Popen[str]) -> None:
+        """Until it has taken no time for a while."""
+        taken, since = "", time.monotonic()
+        while time.monotonic() < since + 0.7:
+            self.assertIsNone(process.poll())
+            now = " ".join(Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[11:13])
+            if now != taken:
+                taken, since = now, time.monotonic()
+            time.sleep(0.02)
 
     def test_what_a_plugin_prints_is_no_answer(self) -> None:
         done = self.compiled("quiet", "--json")

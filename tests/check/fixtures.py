@@ -213,6 +213,7 @@ FIXTURES: dict[str, Fixture] = {
     ),
     # ── behaviour ──
     "comes-to-an-end/verifier": Fixture(library="source_comes_to_an_end"),
+    "bearable-memory/all-there-is": Fixture(library="endless_memory"),
     "examples-compile": Fixture([(MANIFEST, "examples:\n", "examples:\n  - examples/other.py\n"), ("examples/other.py", "", "import htp\nfrom htp_toy import entry\n\n\n@entry\ndef main() -> None:\n    while True:\n        pass\n")]),
     "units-reached": Fixture(
         [

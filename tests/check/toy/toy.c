@@ -108,6 +108,8 @@ static void conduct(const htp_host *host, htp_ctx *ctx) {
     if (much) memset(much, 1, (size_t)700 << 20);
     free(much);
   }
+  if (BREAK(endless_memory)) /* more than the process is left to take */
+    for (char *more; (more = malloc((size_t)64 << 20)) != NULL;) memset(more, 1, (size_t)64 << 20);
   if (BREAK(quiet)) puts("here I am"), fflush(stdout);
   if (BREAK(closes_files) && open("/dev/null", O_RDONLY) < 0) abort();
   if (BREAK(ends_threads)) {
