@@ -268,8 +268,7 @@ private:
       Diagnostic &d = diagnostics_.report(diag::manifest_unknown_parameter, span, term.name, name);
       declared_at(d, known);
       suggest(d, name, names, span);
-      if (d.hints.empty())
-        d.hint(names.empty() ? "it has none" : fmt::format("it has `{}`", fmt::join(names, "`, `")));
+      if (d.hints.empty()) d.hint(names.empty() ? "it has none" : fmt::format("it has `{}`", fmt::join(names, "`, `")));
     }
     if (use != Use::provided) return &known;
     for (const ParameterDecl &parameter : parameters) {
