@@ -1,5 +1,6 @@
 #include "host/base/fs.h"
 #include "host/cli/command.h"
+#include "host/pipeline/program.h"
 #include "host/python/python.h"
 
 #include <unistd.h>
@@ -12,6 +13,10 @@ int tune_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const auto inputs = gather(arguments.request, true, diagnostics);
   if (!inputs) return finish(arguments, diagnostics);
+  Store store; // a program that is none is told like everywhere
+  std::vector<InputFile> read;
+  if (!read_program(inputs->program.value, "program", store, read, diagnostics, inputs->program.span))
+    return finish(arguments, diagnostics);
   std::vector<std::string> modules;
   for (const Manifest &manifest : inputs->manifests)
     if (!manifest.python_module.value.empty())

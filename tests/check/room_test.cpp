@@ -164,7 +164,7 @@ TEST(CheckPlugin, RemembersAVerdictWithItsReasons) {
 
 TEST(Command, AnswersAsItsSchemaSays) {
   const std::string schema =
-      test::read_text(std::string(HTP_SOURCE_DIR) + "/manifests/schema/plugin-check.schema.json");
+      test::read_text(std::string(HTP_SOURCE_DIR) + "/manifests/schema/answers/plugin-check.schema.json");
   for (const char *library : {"none", "identity", "survives"}) {
     ProcessRequest request;
     request.argv = {std::string(HTP_BINARY_DIR) + "/bin/htp-host",

@@ -299,6 +299,7 @@ CASES: dict[str, Case] = {
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
     "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),
+    "tune-no-program": ({"p.yaml": CPU, "bad.py": "def f(:\n"}, ["--plugins p.yaml tune nowhere.py", "--plugins p.yaml tune bad.py"]),
     "tune-usage": ({"p.yaml": CPU, "a.py": ADD}, ["tune --help", "tune a.py --budget 0", "tune a.py --budget 3m", "--plugins p.yaml tune", "--plugins p.yaml tune a.py", "--plugins p.yaml tune a.py --json"]),
     "simulate-usage": ({"p.yaml": CPU, "a.py": ADD}, ["simulate --help", "simulate a.py --budget 3m", "simulate a.py --capacity rows", "simulate a.py --capacity rows=0", "simulate a.py --dim M"]),
     "simulate": ({"p.yaml": CPU, "a.py": PIPELINE_PROGRAM, "bin/dot": "#!/bin/sh\ncat\n"},

@@ -81,7 +81,7 @@ public:
 private:
   std::string told(const Refusal &refusal) {
     report(refusal, request_, diagnostics_);
-    std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
+    std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/answers/plan.schema.json");
     std::string const json =
         R"({"schema": "htp.plan/1", "exit_code": 1, "diagnostics": [], )" + explain_json(refusal).substr(1);
     EXPECT_THAT(test::schema_errors(schema, json), testing::IsEmpty());
@@ -89,7 +89,7 @@ private:
   }
 
   std::string explain(const Resolution &resolution, const PassPlan *plan) const {
-    std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/plan.schema.json");
+    std::string const schema = test::read_text(HTP_SOURCE_DIR "/manifests/schema/answers/plan.schema.json");
     std::vector<PassedOver> const passed = passed_over(universe_, request_);
     EXPECT_THAT(test::schema_errors(schema, explain_json(resolution, passed, request_, plan)), testing::IsEmpty());
     return explain_text(resolution, passed, request_, plan);

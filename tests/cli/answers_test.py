@@ -1,0 +1,84 @@
+"""What each command answers with --json is as its schema in manifests/schema/answers says, and each command has one.
+
+    answers_test.py --host build/dev/bin/htp-host
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import jsonschema
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "manifests/schema"
+EXAMPLES = ROOT / "examples"
+CPU = f"--plugins {ROOT}/manifests/cpu.yaml"
+GEMM = f"{CPU} tune {EXAMPLES}/gemm_tune/gemm_tune.py --dim M=32 --dim N=32 --dim K=32"
+RATES = f"{CPU} simulate {EXAMPLES}/rates/rates.py --dim M=8 --dim N=8"
+
+COMMANDS: dict[str, list[str]] = {
+    "compile": [f"{CPU} compile {EXAMPLES}/softmax/softmax.py -o package", f"{CPU} compile {EXAMPLES}/softmax/softmax.py -o package", f"{CPU} compile nowhere.py"],
+    "build": ["build package", "build nowhere"],
+    "run": ["run package --dim M=4 --dim N=8", "run package --dim M=4 --dim N=8 --trace t.json", "run package"],
+    "tuned": [f"{GEMM} --budget 2", f"{GEMM} --budget 1", f"{CPU} tune nowhere.py"],
+    "simulation": [RATES, f"{RATES} --capacity twos=3", f"{RATES} --choose-capacities", f"{CPU} simulate {EXAMPLES}/softmax/softmax.py"],
+    "plan": [f"{CPU} plan {EXAMPLES}/softmax/softmax.py", "--plugins q.yaml plan a.py"],
+    "stages": ["stages package", "stages package tile.infer", "stages package --diff source tile.infer", "stages nowhere"],
+    "ast": ["ast a.py", "ast a.py --dump", "ast nowhere.py"],
+    "ops": ["ops", "ops show tile.matmul", "ops show tile.matmull"],
+    "plugins": ["plugins list"],
+    "plugin": ["plugins show htp.backend-cpu", "plugins show htp.dialect-wsp", "plugins show htp.nobody"],
+    "plugin-check": ["plugins check PLUGINS/dialect-wsp --only file", "plugins check nowhere"],
+    "plugin-new": ["plugins new acme-x --kind pass --into made", "plugins new acme-x --kind pass --into made", "plugins new acme-y --kind pass --language python --into made"],
+    "plugins-lock": ["plugins lock p.yaml", "plugins lock p.yaml", "plugins lock nowhere.yaml"],
+    "plugins-graph": ["plugins graph", "plugins graph p.yaml", "plugins graph -o graph.json", "plugins graph nowhere.yaml"],
+    "plugin-intrinsics": [f"plugins intrinsics {ROOT}/tests/check/toy/python/htp_toy/intrinsics.py -o table.inc", "plugins intrinsics nowhere.py"],
+    "explain": ["explain tile.shape-mismatch", "explain", "explain tile.nothing"],
+    "manual": ["manual", "manual --completion"],
+    "usage": ["complie", ""],
+}
+"""Command lines by the name of their answer; the last one fails where a command can."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", type=Path, required=True)
+    host = parser.parse_args().host.resolve()
+    schemas = {name: json.loads((SCHEMAS / f"answers/{name}.schema.json").read_text()) for name in COMMANDS}
+    wrong = []
+    declared = set(re.findall(r'^HTP_COMMAND\("[^"]*", \w+, "htp\.([\w-]+)/\d+"', (ROOT / "host/cli/commands.def").read_text(), re.MULTILINE))
+    for name in sorted(declared - set(COMMANDS)):
+        wrong.append(f"the answer {name} has no schema, or is not asked for here")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "p.yaml").write_text("htp_profile: 1\ntarget: cpu\n")
+        (folder / "q.yaml").write_text("htp_profile: 1\ntarget: cpuu\n")
+        (folder / "a.py").write_text((EXAMPLES / "vector_add/vector_add.py").read_text())
+        environment = {**os.environ, "HTP_CACHE": str(folder / "cache"), "CI": "1"}
+        for kind, lines in COMMANDS.items():
+            jsonschema.Draft7Validator.check_schema(schemas[kind])
+            check = jsonschema.Draft7Validator(schemas[kind], resolver=jsonschema.RefResolver(f"{SCHEMAS.as_uri()}/answers/{kind}.schema.json", schemas[kind]))
+            for line in lines:
+                words = [*line.replace("PLUGINS", str(host.parent.parent / "plugins")).split(), "--json"]
+                done = subprocess.run([host, *words], capture_output=True, text=True, cwd=folder, env=environment)
+                try:
+                    answer = json.loads(done.stdout)
+                except ValueError:
+                    wrong.append(f"{line}: no JSON: {done.stdout[:200]!r} {done.stderr[-500:]!r}")
+                    continue
+                if answer.get("exit_code") != done.returncode:
+                    wrong.append(f"{line}: exit {done.returncode}, and its answer says {answer.get('exit_code')}")
+                wrong += [f"{line}: at {'/'.join(map(str, error.absolute_path)) or 'the top'}: {error.message[:300]}" for error in list(check.iter_errors(answer))[:3]]
+    print("\n".join(wrong) or f"{sum(map(len, COMMANDS.values()))} answers, each as its schema says")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
