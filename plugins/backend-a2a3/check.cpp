@@ -28,11 +28,11 @@ struct Flag {
 class Run {
 public:
   explicit Run(const Refuse &refuse) : refuse_(refuse) {}
-  bool run(const Program &p) {
-    if (!block(p.body)) return false;
+  bool run(const Kernel &k) {
+    if (!block(k.body)) return false;
     for (const Flag &f : flags_)
-      if (f.set) return no(p.kernel, "nobody waits for " + name(f) + " at the end of the kernel");
-    return drained_ || no(p.kernel, "the kernel ends before what it stores has left");
+      if (f.set) return no(k.node, "nobody waits for " + name(f) + " at the end of the kernel");
+    return drained_ || no(k.node, "the kernel ends before what it stores has left");
   }
 
 private:
@@ -123,7 +123,7 @@ private:
     for (const Touch &t : fresh) {
       if (t.writes && !t.tensor)
         std::erase_if(accesses_, [&](const Access &a) {
-          return !a.touch.tensor && t.begin <= a.touch.begin && a.touch.end <= t.end;
+          return a.touch.space == t.space && !a.touch.tensor && t.begin <= a.touch.begin && a.touch.end <= t.end;
         });
       accesses_.push_back({t, number});
     }
@@ -141,6 +141,6 @@ private:
 
 } // namespace
 
-bool check_order(const Program &p, const Refuse &refuse) { return Run(refuse).run(p); }
+bool check_order(const Kernel &kernel, const Refuse &refuse) { return Run(refuse).run(kernel); }
 
 } // namespace htp::a2a3

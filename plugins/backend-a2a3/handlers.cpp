@@ -9,7 +9,7 @@ namespace htp::a2a3 {
 
 namespace {
 
-enum class Form : uint8_t { binary, cast, fill, load, power, reduce, reshape, sigmoid, store, tanh, unary };
+enum class Form : uint8_t { binary, cast, fill, load, power, product, reduce, reshape, sigmoid, store, tanh, transpose, unary };
 struct Row {
   Form form;
   std::string_view word;
@@ -39,10 +39,12 @@ public:
       case Form::fill: fill(); break;
       case Form::load: load(); break;
       case Form::power: power(); break;
+      case Form::product: product(); break;
       case Form::reduce: reduce(); break;
       case Form::reshape: reshape(); break;
       case Form::sigmoid: sigmoid(); break;
       case Form::tanh: tanh(); break;
+      case Form::transpose: transpose(); break;
       case Form::store: break;
       }
       if (final_ != target_) instruction("tmov", {name(final_), name(target_)});
@@ -68,7 +70,8 @@ private:
     auto a = c.as<ast::Assign>(call_.statement);
     if (!a || a.targets().size() != 1) return refuse("a value without a name");
     final_ = std::string(c.name_of(a.targets()[0]));
-    target_ = row.form == Form::fill ? final_ : temporary(final_, type_);
+    const bool adds = row.form == Form::product && sums_up(); // in place
+    target_ = row.form == Form::fill || adds ? final_ : temporary(final_, type_);
     return true;
   }
   bool check_dtype(const Row &row) {
@@ -192,7 +195,7 @@ private:
     };
     static constexpr Cast casts[] = {{"f16", "f32", "NONE"},  {"bf16", "f32", "NONE"}, {"f32", "f16", "RINT"},
                                      {"f32", "bf16", "RINT"}, {"i32", "f32", "RINT"},  {"f32", "i32", "TRUNC"},
-                                     {"i16", "f32", "NONE"}};
+                                     {"i16", "f32", "NONE"},  {"i8", "i32", "NONE"}};
     const auto from = tile_of(arguments_[0]);
     if (!from || (arguments_.size() > 2 && arguments_[2])) {
       refuse("a cast with a rounding of its own");
@@ -316,6 +319,37 @@ private:
     } else {
       refuse("a reduction of " + text_of(c, *from) + " along axis " + std::to_string(axis));
     }
+  }
+
+  // Whether a product is added to the name that it is assigned to.
+  bool sums_up() const { return arguments_.size() > 2 && c.name_of(arguments_[2]) == final_ && type_.dtype != "f16" && type_.dtype != "bf16"; }
+  // Half precision adds up in f32, and is rounded once.
+  void product() {
+    const Node sum = arguments_.size() > 2 ? arguments_[2] : HTP_NONE;
+    if (type_.dtype == "f16" || type_.dtype == "bf16") {
+      Type wide = type_;
+      wide.dtype = "f32";
+      const std::string total = temporary(target_, wide);
+      instruction("tmatmul", {name(total), copy(arguments_[0]), copy(arguments_[1])});
+      if (sum) {
+        const std::string before = temporary(target_, wide);
+        instruction("tcvt", {name(before), copy(sum), c.string_node("NONE", origin_)});
+        instruction("tadd", {name(total), name(total), name(before)});
+      }
+      instruction("tcvt", {name(target_), name(total), c.string_node("RINT", origin_)});
+    } else if (sum && sums_up()) {
+      instruction("tmatmul_acc", {name(target_), copy(arguments_[0]), copy(arguments_[1])});
+    } else {
+      const std::string product = sum ? temporary(target_, type_) : target_;
+      instruction("tmatmul", {name(product), copy(arguments_[0]), copy(arguments_[1])});
+      if (sum) instruction("tadd", {name(target_), copy(sum), name(product)});
+    }
+  }
+
+  void transpose() {
+    const std::string work = c.fresh("work");
+    declare(work, type_);
+    instruction("ttrans", {name(target_), copy(arguments_[0]), name(work)});
   }
 
   // Where only dimensions of 1 come and go, and a column becomes a row or the other way round: the elements stay in

@@ -111,9 +111,9 @@ class Ordering {
 public:
   explicit Ordering(const Context &context) : c(context) {}
 
-  std::vector<uint32_t> kernel(const Program &p) {
-    std::vector<uint32_t> out = block(p.body);
-    out.push_back(word("drain", {}, p.kernel));
+  std::vector<uint32_t> kernel(const Kernel &k) {
+    std::vector<uint32_t> out = block(k.body);
+    out.push_back(word("drain", {}, k.node));
     return out;
   }
 
@@ -240,15 +240,23 @@ Result order(const Context &c, Node root, Node &out) {
   if (!read_program(c, root, true, program,
                     [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
     return HTP_FAILED;
+  std::map<Node, Node> kernels;
+  for (const Kernel &k : program.kernels) {
+    auto with = c.read<ast::With>(k.node);
+    with.items = {c.make(make::withitem{.context_expr = c.call(k.cube ? "pto.aic" : "pto.aiv", {}, k.node)}, k.node)};
+    with.body = Ordering(c).kernel(k);
+    kernels[k.node] = c.with(k.node, with);
+  }
+  const auto replaced = [&](std::vector<uint32_t> body) {
+    for (uint32_t &s : body)
+      if (const auto it = kernels.find(s); it != kernels.end()) s = it->second;
+    return body;
+  };
   const Node function = c.entry_function(root);
   auto f = c.read<ast::FunctionDef>(function);
-  auto with = c.read<ast::With>(program.kernel);
-  with.items = {c.make(make::withitem{.context_expr = c.call("pto.aiv", {}, program.kernel)}, program.kernel)};
-  with.body = Ordering(c).kernel(program);
-  const Node kernel = c.with(program.kernel, with);
-  const uint32_t one[] = {kernel};
-  const Node around = program.tasks ? with_list(c, program.tasks, HTP_FIELD(For, body), one) : kernel;
-  std::replace(f.body.begin(), f.body.end(), program.tasks ? program.tasks : program.kernel, around);
+  f.body = replaced(f.body);
+  for (uint32_t &s : f.body)
+    if (s == program.tasks && s) s = with_list(c, s, HTP_FIELD(For, body), replaced(c.read<ast::For>(s).body));
   out = with_statement(c, root, function, c.with(function, f));
   return HTP_OK;
 }

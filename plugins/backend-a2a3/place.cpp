@@ -1,4 +1,4 @@
-// a2a3.place: blocks become ints, and every tile gets its room in the unified buffer.
+// a2a3.place: blocks become ints, and every tile gets its room in its memory.
 #include "program.h"
 
 #include "htp_cpp/constants.h"
@@ -24,15 +24,18 @@ struct Room {
 struct Block {
   std::string at, count;
   int64_t most = 0;
+  bool task = false; // of the loop whose parts are tasks, or of blocks of it
 };
 
 struct Kept {
   std::string name;
-  const DType *dtype = nullptr;
+  const DType *dtype = nullptr; // null: a mask, with a bit an element
+  const Space *space = spaces;
   Kind kind = Kind::single;
   Room rows, columns;
   Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
   Node statement = HTP_NONE, dtype_node = HTP_NONE;
+  std::string layout;
   bool moves = false; // between memory and the buffer
   size_t depth = 0;   // loops around it
   unsigned first = 0, last = 0;
@@ -42,14 +45,20 @@ struct Kept {
 
   int64_t lines(int64_t unknown) const {
     const int64_t n = rows.size ? rows.size : unknown;
-    return kind == Kind::row ? 1 : up(n, dtype->bytes); // a matrix has as many rows as a column of it
+    if (space->boxes) return boxed(n, *dtype);
+    return kind == Kind::row ? 1 : up(n, dtype ? dtype->bytes : 1); // a matrix has as many rows as a column of it
   }
   int64_t width(int64_t unknown) const {
+    const int64_t n = columns.size ? columns.size : unknown;
+    if (space->boxes) return boxed(n, *dtype);
+    if (!dtype) return (n + 255) / 256 * 256;
     if (kind == Kind::column || kind == Kind::single) return 1;
-    return up(columns.size ? columns.size : unknown, dtype->bytes);
+    return up(n, dtype->bytes);
   }
   int64_t bytes(int64_t unknown) const { return once(unknown) * (twice ? 2 : 1); }
-  int64_t once(int64_t unknown) const { return lines(unknown) * width(unknown) * dtype->bytes; }
+  int64_t once(int64_t unknown) const {
+    return dtype ? lines(unknown) * width(unknown) * dtype->bytes : lines(unknown) * width(unknown) / 8;
+  }
 
   static int64_t up(int64_t n, unsigned bytes) { // to lines of 32 bytes
     const int64_t step = 32 / bytes;
@@ -66,20 +75,27 @@ public:
 
   Node run() {
     auto f = c.read<ast::FunctionDef>(function_);
-    chunk_ = chunk_of(f.body);
+    std::vector<uint32_t> before, memories, kernels;
+    for (const Node s : f.body)
+      (c.is(s, HTP_With) ? kernels : c.is(s, HTP_Assign) ? memories : before).push_back(s);
+    for (const Node m : memories) {
+      auto a = c.get<ast::Assign>(m);
+      if (names_.called(a.value()) == "htp_pto.gm") memories_[std::string(c.name_of(a.targets()[0]))];
+    }
+    chunk_ = chunk_of(kernels);
     if (chunk_) part_ = c.fresh("part");
-    const std::vector<uint32_t> body = block(c.get<ast::FunctionDef>(function_).body());
-    if (c.errors() || !assign()) return HTP_NONE;
-    std::vector<uint32_t> placed;
-    for (const Node s : body) placed.push_back(with_places(s));
-    const Node item = c.make(make::withitem{.context_expr = c.call("pto.one_by_one", {}, function_)}, function_);
-    Node kernel = c.make(make::With{.items = {item}, .body = std::move(placed)}, function_);
+    for (uint32_t &k : kernels)
+      if (!(k = kernel(k))) return HTP_NONE;
+    for (uint32_t &m : memories) m = sized(m);
+    std::vector<uint32_t> body = memories;
+    body.insert(body.end(), kernels.begin(), kernels.end());
     if (chunk_) {
       const Node range = c.parse("range(0, " + extent_ + ", " + std::to_string(chunk_) + ")", function_);
-      kernel =
-          c.make(make::For{.target = c.name(part_, function_, HTP_STORE), .iter = range, .body = {kernel}}, function_);
+      body = {c.make(make::For{.target = c.name(part_, function_, HTP_STORE), .iter = range, .body = std::move(body)},
+                     function_)};
     }
-    f.body = {kernel};
+    f.body = before;
+    f.body.insert(f.body.end(), body.begin(), body.end());
     return c.with(function_, f);
   }
 
@@ -89,6 +105,31 @@ private:
     bool holds_loops = false;
     std::string turn; // its name, where it is used
   };
+
+  // A kernel over ints, whose tiles have their places.
+  Node kernel(Node s) {
+    kernel_ = s;
+    all_.clear(), tiles_.clear(), uses_.clear(), by_name_.clear(), by_statement_.clear(), by_loop_.clear();
+    clock_ = 0;
+    const std::vector<uint32_t> body = block(c.get<ast::With>(s).body());
+    if (c.errors() || !assign()) return HTP_NONE;
+    std::vector<uint32_t> placed;
+    for (const Node n : body) placed.push_back(with_places(n));
+    return with_list(c, s, HTP_FIELD(With, body), placed);
+  }
+  // Memory between kernels, of which a task has its part alone.
+  Node sized(Node m) {
+    auto a = c.get<ast::Assign>(m);
+    const std::vector<bool> &parts = memories_[std::string(c.name_of(a.targets()[0]))];
+    auto call = c.read<ast::Call>(a.value());
+    for (size_t d = 0; d + 1 < call.args.size() && d < parts.size(); ++d)
+      if (parts[d])
+        call.args[d + 1] = rewrite(
+            c, call.args[d + 1],
+            [&](Node n) { return text_of_extent(n) == extent_ ? c.integer_node(chunk_, n) : n; },
+            [](Node, std::vector<uint32_t> &) { return false; });
+    return with_slot(c, m, HTP_FIELD(Assign, value), c.with(a.value(), call));
+  }
 
   bool refuse(Node where, const std::string &what) {
     c.report(diag::unsupported_form, where, what);
@@ -100,34 +141,38 @@ private:
   // How many indices of the outermost loop make a task: where that loop is all there is, and all that is stored is
   // indexed by its block first, so that tasks share neither elements nor, by multiples of 64, lines of memory. Else 0:
   // one task.
-  int64_t chunk_of(Nodes body) const {
-    std::vector<Node> statements;
-    for (const Node s : body)
-      if (!is_text(s)) statements.push_back(s);
-    auto loop = statements.size() == 1 ? c.as<ast::For>(statements[0]) : c.as<ast::For>(HTP_NONE);
-    const Node range = loop ? loop_forms(c, names_, loop.iter()).range : HTP_NONE;
-    auto call = c.as<ast::Call>(range);
-    if (!call || names_.called(range) != "htp_tile.tiles" || call.args().size() != 2) return 0;
-    const auto size = constants_.integer(call.args()[1]);
-    if (!size || *size < 1 || *size > 4096) return 0;
-    const std::string_view block = c.name_of(loop.target());
+  int64_t chunk_of(Nodes kernels) const {
     std::set<std::string, std::less<>> stored;
+    std::string over;
+    int64_t size = 0;
     bool apart = true, lines = true;
-    const auto each = [&](std::string_view word, auto &&f) {
-      c.each(statements[0], [&](Node n) {
-        auto k = c.as<ast::Call>(n);
-        if (k && names_.called(n) == word && k.args().size() > 2) f(k);
-      });
-    };
-    each("htp_pto.tstore", [&](ast::Call k) {
-      stored.emplace(c.name_of(k.args()[0]));
-      apart &= c.name_of(k.args()[2]) == block;
-      lines &= k.args().size() == 3;
-    });
-    each("htp_pto.tload",
-         [&](ast::Call k) { apart &= !stored.contains(c.name_of(k.args()[1])) || c.name_of(k.args()[2]) == block; });
+    for (const bool loads : {false, true})
+      for (const Node k : kernels) {
+        std::vector<Node> statements;
+        for (const Node s : c.get<ast::With>(k).body())
+          if (!is_text(s)) statements.push_back(s);
+        auto loop = statements.size() == 1 ? c.as<ast::For>(statements[0]) : c.as<ast::For>(HTP_NONE);
+        const Node range = loop ? loop_forms(c, names_, loop.iter()).range : HTP_NONE;
+        auto call = c.as<ast::Call>(range);
+        if (!call || names_.called(range) != "htp_tile.tiles" || call.args().size() != 2) return 0;
+        size = constants_.integer(call.args()[1]).value_or(0);
+        const std::string text = c.show(call.args()[0]) + ", " + std::to_string(size);
+        if (size < 1 || size > 4096 || (!over.empty() && over != text)) return 0;
+        over = text;
+        const std::string_view block = c.name_of(loop.target());
+        c.each(statements[0], [&](Node n) {
+          auto m = c.as<ast::Call>(n);
+          const std::string word = m ? names_.called(n) : std::string();
+          if ((word != "htp_pto.tload" && word != "htp_pto.tstore") || m.args().size() < 3) return;
+          const bool load = word == "htp_pto.tload";
+          const std::string tensor(c.name_of(m.args()[load]));
+          if (load != loads || memories_.contains(tensor)) return;
+          if (!load) stored.insert(tensor), lines &= m.args().size() == 3;
+          apart &= (load && !stored.contains(tensor)) || c.name_of(m.args()[2]) == block;
+        });
+      }
     if (!apart || stored.empty()) return 0;
-    return std::lcm(*size, int64_t{64}) * (lines ? 64 : 1);
+    return std::lcm(size, int64_t{64}) * (lines ? 64 : 1);
   }
 
   // ── statements ──
@@ -149,6 +194,12 @@ private:
       } else if (auto e = c.as<ast::Expr>(s); e && names_.called(e.value()).starts_with("htp_pto.")) {
         use(e.value());
         out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), indexed(e.value())));
+      } else if (const Node test = c.is(s, HTP_If) ? ints(c.get<ast::If>(s).test()) : HTP_NONE) {
+        auto choice = c.get<ast::If>(s);
+        for (const Nodes body : {choice.body(), choice.orelse()})
+          for (const Node n : body)
+            if (auto k = c.as<ast::Expr>(n)) use(k.value());
+        out.push_back(with_slot(c, s, HTP_FIELD(If, test), test));
       } else {
         refuse(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
                   : c.is(s, HTP_While) ? "a `while` within a kernel"
@@ -170,7 +221,9 @@ private:
     std::vector<uint32_t> body;
     const bool blocks = names_.called(range) == "htp_tile.tiles";
     if (blocks) {
-      Block b{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0};
+      // Another kernel's loop over the same blocks has the same names.
+      const auto known = spelled_.find(variable);
+      Block b = known != spelled_.end() ? known->second : Block{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0, false};
       const auto size = constants_.integer(call.args()[1]);
       if (!size || *size < 1) {
         refuse(range, "blocks whose size is not known");
@@ -183,7 +236,8 @@ private:
       const std::string n = std::to_string(*size);
       const bool task = chunk_ && around_.empty();
       if (task) extent_ = end;
-      b.most = outer == blocks_.end() ? *size : std::min(*size, outer->second.most);
+      b.most = outer == blocks_.end() ? most_of(call.args()[0], *size) : std::min(*size, outer->second.most);
+      b.task = task || (outer != blocks_.end() && outer->second.task);
       l.target = c.name(b.at, s, HTP_STORE);
       l.iter = c.parse(task ? "range(" + part_ + ", min(" + part_ + " + " + std::to_string(chunk_) + ", " + end +
                                   "), " + n + ")"
@@ -191,7 +245,7 @@ private:
                        range);
       const Node count = c.parse("min(" + n + ", " + end + " - " + b.at + ")", range);
       body.push_back(c.assign(b.count, HTP_NONE, count, s));
-      blocks_[variable] = b;
+      blocks_[variable] = spelled_[variable] = b;
     } else if (call && c.name_of(call.func()) == "range") {
       l.iter = ints(range);
     } else {
@@ -217,16 +271,24 @@ private:
     const auto value = constants_.integer(n);
     return value ? std::to_string(*value) : c.show(n);
   }
+  int64_t most_of(Node extent, int64_t size) const {
+    const auto n = constants_.integer(extent);
+    return n && *n > 0 ? std::min(*n, size) : size;
+  }
   Node over_ints(Node s) { return with_slot(c, s, HTP_FIELD(Assign, value), ints(c.get<ast::Assign>(s).value())); }
+  // Where a block begins: in a tensor, or in a task's own part of what lies between kernels.
+  std::string begin_of(const Block &b, bool own) const {
+    return own && b.task ? "(" + b.at + " - " + part_ + ")" : b.at;
+  }
   // `i.start`, `i.stop`, `len(i)` in an expression.
-  Node ints(Node n) {
+  Node ints(Node n, bool own = false) {
     return rewrite(
         c, n,
         [&](Node e) -> Node {
           if (auto a = c.as<ast::Attribute>(e)) {
             const auto b = blocks_.find(c.name_of(a.value()));
             if (b == blocks_.end()) return e;
-            return c.parse(a.attr() == "start" ? b->second.at : b->second.at + " + " + b->second.count, e);
+            return c.parse(a.attr() == "start" ? begin_of(b->second, own) : b->second.at + " + " + b->second.count, e);
           }
           auto k = c.as<ast::Call>(e);
           if (!k || c.name_of(k.func()) != "len" || k.args().size() != 1) return e;
@@ -244,11 +306,19 @@ private:
       for (uint32_t &a : k.args) a = ints(a);
       return c.with(call, k);
     }
+    const auto memory = memories_.find(std::string(c.name_of(k.args[word == "tload"])));
+    const bool own = memory != memories_.end();
     for (size_t n = 2; n < k.args.size(); ++n) {
       const auto b = blocks_.find(c.name_of(k.args[n]));
       const std::string text = c.show(k.args[n]);
-      if (b != blocks_.end())
-        k.args[n] = c.parse("slice(" + b->second.at + ", " + b->second.at + " + " + b->second.count + ")", k.args[n]);
+      if (own) {
+        memory->second.resize(k.args.size() - 2);
+        if (of_task(k.args[n])) memory->second[n - 2] = true;
+      }
+      if (b != blocks_.end()) {
+        const std::string begin = begin_of(b->second, own);
+        k.args[n] = c.parse("slice(" + begin + ", " + begin + " + " + b->second.count + ")", k.args[n]);
+      }
       else if (text == "whole" || text.ends_with(".whole"))
         k.args[n] = c.path("pto.whole", k.args[n]);
       else if (const auto slice = read_slice(c, k.args[n]); slice && !slice->step && !mentions_block(k.args[n]))
@@ -259,7 +329,7 @@ private:
       else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
         refuse(k.args[n], "the index `" + text + "`");
       else
-        k.args[n] = ints(k.args[n]);
+        k.args[n] = ints(k.args[n], own);
     }
     return c.with(call, k);
   }
@@ -270,6 +340,15 @@ private:
         if (const auto type = read_type(c, p.annotation()); type && dim < type->extents.size())
           return type->extents[dim].text();
     return "0";
+  }
+  // Whether an index goes with the task.
+  bool of_task(Node n) const {
+    bool found = false;
+    c.each(n, [&](Node e) {
+      const auto b = blocks_.find(c.name_of(e));
+      found |= b != blocks_.end() && b->second.task;
+    });
+    return found;
   }
   bool mentions_block(Node n) const {
     bool found = false;
@@ -298,8 +377,19 @@ private:
     t.name = std::string(c.name_of(a.targets()[0]));
     const std::string dtype = parts.empty() ? "" : names_.qualified(parts[0]);
     t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!t.dtype) {
+    if (!t.dtype && !dtype.ends_with("bool_")) {
       refuse(s, "a tile of " + dtype);
+      return;
+    }
+    for (const Node w : c.get<ast::Call>(a.value()).keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      std::string_view text;
+      c.string(word.value(), &text);
+      if (word.arg() == "space") t.space = space_named(text);
+      if (word.arg() == "layout") t.layout = std::string(text);
+    }
+    if (!t.space) {
+      refuse(s, "`" + c.show(s) + "`");
       return;
     }
     t.dtype_node = parts[0];
@@ -313,6 +403,11 @@ private:
       if (!extents.back().is(1)) nodes.push_back(n);
     }
     t.kind = shape_of(extents).kind;
+    if (t.space->boxes && extents.size() == 2) t.kind = Kind::matrix, nodes = {parts[1], parts[2]};
+    if (!t.dtype && t.kind == Kind::column) {
+      refuse(s, "a mask of one column");
+      return;
+    }
     t.rows = t.columns = {1};
     t.rows_valid = t.columns_valid = c.integer_node(1, s);
     if (t.kind == Kind::other) {
@@ -341,7 +436,7 @@ private:
       const auto it = by_name_.find(c.name_of(n));
       if (it == by_name_.end()) continue;
       Kept &t = tiles_[it->second];
-      t.moves |= word == "tload" || word == "tstore";
+      t.moves |= word == "tload" || word == "tstore" || t.space->name == "left" || t.space->name == "right";
       uses_.push_back({it->second, clock_, around_.size() > t.depth ? static_cast<int>(around_[t.depth]) : -1});
     }
   }
@@ -356,15 +451,13 @@ private:
     const bool open = std::any_of(tiles_.begin(), tiles_.end(), [](const Kept &t) {
       return !t.rows.size || ((t.kind == Kind::matrix || t.kind == Kind::row) && !t.columns.size);
     });
-    int64_t least = 0;
     const auto fits = [&](bool twice, bool apart, int64_t smallest) {
       for (Kept &t : tiles_)
         t.twice = twice && t.moves && t.loop >= 0 && !all_[static_cast<size_t>(t.loop)].holds_loops;
       for (const int64_t room : rooms) {
         if (room < smallest) break;
         room_ = room;
-        least = fit(room, apart);
-        if (least <= buffer_bytes) return true;
+        if (fit(room, apart)) return true;
         if (!open) break;
       }
       return false;
@@ -377,14 +470,14 @@ private:
           l->turn = c.fresh("turn");
       return true;
     }
-    c.report(diag::buffer_full, function_, c.entry(), least, buffer_bytes);
+    c.report(diag::buffer_full, function_, c.entry(), least_, full_->text, full_->bytes);
     return false;
   }
 
-  // Gives tiles their places; how many bytes that takes. Those whose lives do not meet share bytes: with `apart` not
+  // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
   // what moves, so that it need not wait for others.
-  int64_t fit(int64_t room, bool apart) {
-    int64_t end = 0;
+  bool fit(int64_t room, bool apart) {
+    bool fine = true;
     std::vector<const Kept *> placed;
     for (const bool moving : {true, false})
       for (Kept &t : tiles_) {
@@ -397,13 +490,13 @@ private:
         for (bool moved = true; moved;) {
           moved = false;
           for (const Kept *o : placed)
-            if (meets(*o) && t.offset < o->offset + o->bytes(room) && o->offset < t.offset + bytes)
+            if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(room) && o->offset < t.offset + bytes)
               t.offset = o->offset + o->bytes(room), moved = true;
         }
         placed.push_back(&t);
-        end = std::max(end, t.offset + bytes);
+        if (t.offset + bytes > t.space->bytes) fine = false, full_ = t.space, least_ = t.offset + bytes;
       }
-    return end;
+    return fine;
   }
 
   Node with_places(Node s) {
@@ -432,11 +525,14 @@ private:
           c.binary(c.name(all_[static_cast<size_t>(t.loop)].turn, s), HTP_Mult, c.integer_node(t.once(room_), s), s);
       at = t.offset ? c.binary(at, HTP_Add, turn, s) : turn;
     }
+    std::vector<uint32_t> words{keyword("valid", valid), keyword("at", at)};
+    if (t.space != spaces) words.push_back(keyword("space", c.string_node(t.space->name, s)));
+    if (!t.layout.empty()) words.push_back(keyword("layout", c.string_node(t.layout, s)));
     return c.assign(
         t.name, HTP_NONE,
         c.call("pto.tile",
                {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(room_), s), c.integer_node(t.width(room_), s)}, s,
-               {keyword("valid", valid), keyword("at", at)}),
+               std::move(words)),
         s);
   }
 
@@ -449,8 +545,9 @@ private:
   const Context &c;
   Names names_;
   sdk::Constants constants_;
-  Node function_;
-  std::map<std::string, Block, std::less<>> blocks_;
+  Node function_, kernel_ = HTP_NONE; // which is placed
+  std::map<std::string, Block, std::less<>> blocks_, spelled_;
+  std::map<std::string, std::vector<bool>> memories_; // between kernels, and which dimensions go with the task
   std::vector<Loop> all_;
   std::vector<size_t> around_; // loops, by their place in all_
   std::vector<Kept> tiles_;
@@ -461,6 +558,8 @@ private:
   int64_t chunk_ = 0; // of the outermost loop, of which each is a task: from `part_` on, of `extent_`
   std::string part_, extent_;
   int64_t room_ = 0;
+  const Space *full_ = spaces; // that has too little room, and what it would take
+  int64_t least_ = 0;
 };
 
 } // namespace

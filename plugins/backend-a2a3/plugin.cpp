@@ -13,9 +13,11 @@ constexpr const char *target_set[] = {
 constexpr htp_unit units[] = {
     handlers_unit<handler_rows, rewrite_call>("a2a3.handlers"),
     pass_unit<select>("a2a3.select"),
+    pass_unit<split>("a2a3.split"),
     pass_unit<place>("a2a3.place"),
     pass_unit<order>("a2a3.order"),
     verifier_unit<verify_selected>("a2a3.selected"),
+    verifier_unit<verify_split>("a2a3.split-kernels"),
     verifier_unit<verify_placed>("a2a3.placed"),
     verifier_unit<verify_ready>("a2a3.ready"),
     backend_unit<target_set, emit>("a2a3"),

@@ -6,13 +6,12 @@
 namespace htp::a2a3 {
 
 namespace {
-constexpr std::array<std::string_view, pipe_count> pipes{"MTE2", "V", "MTE3", "S"};
 
 class ProgramReader {
 public:
   ProgramReader(const Context &context, Node root, bool placed, Program &program, const Refuse &refuse)
       : c(context), names_(context, root), constants_(context, root),
-        word_(placed ? "htp_pto.one_by_one" : "htp_pto.aiv"), p(program), refuse_(refuse) {
+        placed_(placed), p(program), refuse_(refuse) {
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s))
         each_assigned(c, a, [&](Node target, Node value) {
@@ -25,20 +24,58 @@ public:
     p.name = std::string(f.name());
     for (const Node n : c.get<ast::arguments>(f.args()).args())
       if (!parameter(n)) return false;
+    p.parameters = p.tensors.size();
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (p.kernel) return no(s, "something beside a kernel");
-      if (!c.is(s, HTP_For) ? !kernel(s) : !tasks(s)) return false;
+      if (p.tasks || (c.is(s, HTP_For) && !p.kernels.empty())) return no(s, "something beside tasks");
+      if (c.is(s, HTP_For) ? !tasks(s) : !beside(s)) return false;
     }
-    return p.kernel || no(function, "an entry without a kernel");
+    for (size_t k = 0; k < p.kernels.size(); ++k)
+      p.kernels[k].name = p.kernels.size() == 1 ? p.name : p.name + "_" + std::to_string(k + 1);
+    return !p.kernels.empty() || no(function, "an entry without a kernel");
   }
 
 private:
+  // A kernel, or memory for what goes from one to the next.
+  bool beside(Node s) {
+    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1 && names_.called(a.value()) == "htp_pto.gm")
+      return memory(s, c.name_of(a.targets()[0]), c.get<ast::Call>(a.value()).args());
+    return kernel(s);
+  }
+  bool memory(Node s, std::string_view name, Nodes parts) {
+    Tensor t;
+    t.name = std::string(name);
+    t.direction = "gm";
+    t.node = s;
+    const std::string dtype = parts.empty() ? "" : names_.qualified(parts[0]);
+    t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!t.dtype || t.name.empty() || parts.size() < 2) return no(s, "`" + c.show(s) + "`");
+    t.extents.assign(parts.begin() + 1, parts.end());
+    for (const Node extent : t.extents)
+      if (!integer(extent)) return false;
+    tensors_[t.name] = &p.tensors.emplace_back(t);
+    return true;
+  }
   bool kernel(Node s) {
     auto w = c.as<ast::With>(s);
-    if (!w || w.items().size() != 1 || !is_kernel(w.items()[0])) return no(s, "`" + c.show(s) + "` around a kernel");
-    p.kernel = s;
-    return block(w.body(), p.body);
+    if (!w || w.items().size() != 1) return no(s, "`" + c.show(s) + "` around a kernel");
+    auto item = c.get<ast::withitem>(w.items()[0]);
+    const std::string word = names_.called(item.context_expr());
+    Kernel k;
+    k.node = s;
+    std::string_view kind;
+    if (const Nodes a = word.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); placed_)
+      k.cube = a.size() == 1 && c.string(a[0], &kind) && kind == "aic";
+    else
+      k.cube = word == "htp_pto.aic";
+    if (word != (placed_ ? "htp_pto.one_by_one" : k.cube ? "htp_pto.aic" : "htp_pto.aiv") || item.optional_vars())
+      return no(s, "`" + c.show(s) + "` around a kernel");
+    k_ = &p.kernels.emplace_back(std::move(k));
+    const auto ints = ints_;
+    if (!block(w.body(), k_->body)) return false;
+    ints_ = ints;
+    tiles_.clear();
+    return true;
   }
   bool tasks(Node s) {
     auto l = c.get<ast::For>(s);
@@ -46,18 +83,16 @@ private:
     int64_t start = 1;
     p.tasks = s;
     p.part = std::string(c.name_of(l.target()));
-    if (p.part.empty() || l.body().size() != 1 || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
+    if (p.part.empty() || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
         range.args().size() != 3 || !c.integer(range.args()[0], &start) || start != 0 ||
         !c.integer(range.args()[2], &p.step) || p.step < 1)
       return no(s, "`" + c.show(s) + "` around a kernel");
     p.stop = range.args()[1];
     if (!integer(p.stop)) return false;
     ints_.insert(p.part);
-    return kernel(l.body()[0]);
-  }
-  bool is_kernel(Node item) const {
-    auto i = c.get<ast::withitem>(item);
-    return names_.called(i.context_expr()) == word_ && !i.optional_vars();
+    for (const Node n : l.body())
+      if (!beside(n)) return false;
+    return true;
   }
   bool no(Node where, const std::string &what) {
     refuse_(where, what);
@@ -77,7 +112,8 @@ private:
     auto annotation = c.as<ast::Subscript>(a.annotation());
     while (annotation && !c.is(annotation.slice(), HTP_Tuple)) annotation = c.as<ast::Subscript>(annotation.slice());
     if (!annotation) return no(n, "a tensor without extents");
-    t.extents = c.get<ast::Tuple>(annotation.slice()).elts().subspan(1, type->extents.size());
+    const Nodes extents = c.get<ast::Tuple>(annotation.slice()).elts().subspan(1, type->extents.size());
+    t.extents.assign(extents.begin(), extents.end());
     for (const Node extent : t.extents) {
       if (!integer(extent)) return false;
       c.each(extent, [&](Node e) {
@@ -158,6 +194,7 @@ private:
       out.push_back(std::move(n));
       return true;
     }
+    if (c.is(s, HTP_If)) return first(s, n, out);
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? names_.called(e.value()) : std::string();
     if (!word.starts_with("htp_pto.")) return no(s, "`" + c.show(s) + "`");
@@ -165,29 +202,64 @@ private:
     return call(n, c.get<ast::Call>(e.value()), out);
   }
 
+  // `if k_at == 0: pto.tmatmul(…)`, `else: pto.tmatmul_acc(…)` of the same tiles.
+  bool first(Node s, Statement &n, std::vector<Statement> &out) {
+    auto f = c.get<ast::If>(s);
+    const auto call = [&](Nodes body, std::string_view word) {
+      auto e = body.size() == 1 ? c.as<ast::Expr>(body[0]) : c.as<ast::Expr>(HTP_NONE);
+      return e && names_.called(e.value()) == word ? e.value() : HTP_NONE;
+    };
+    const Node alone = call(f.body(), "htp_pto.tmatmul"), sum = call(f.orelse(), "htp_pto.tmatmul_acc");
+    const auto operands = [&](Node k) {
+      std::string text;
+      for (const Node a : c.get<ast::Call>(k).args()) text += c.show(a) + ", ";
+      return text;
+    };
+    if (!alone || !sum || operands(alone) != operands(sum)) return no(s, "an `if` within a kernel");
+    if (!condition(f.test())) return false;
+    n.first = f.test();
+    n.word = "tmatmul_acc";
+    return this->call(n, c.get<ast::Call>(sum), out);
+  }
+  // `a == b`, and several of these.
+  bool condition(Node n) {
+    if (auto all = c.as<ast::BoolOp>(n); all && all.op() == HTP_And)
+      return std::all_of(all.values().begin(), all.values().end(), [&](Node v) { return condition(v); });
+    auto k = c.as<ast::Compare>(n);
+    if (!k || k.ops().size() != 1 || k.ops()[0] != HTP_Eq) return no(n, "the condition `" + c.show(n) + "`");
+    return integer(k.left()) && integer(k.comparators()[0]);
+  }
+
   bool tile(Statement &n, Node call, std::vector<Statement> &out) {
     auto k = c.get<ast::Call>(call);
     Tile t;
     t.name = n.name;
+    t.space = spaces;
     const std::string dtype = k.args().empty() ? "" : names_.qualified(k.args()[0]);
     t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    const bool mask = dtype.ends_with("bool_");
     bool at = false;
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
+      std::string_view text;
       if (word.arg() == "at") at = in_turn(word.value(), t.offset, t.apart);
+      if (word.arg() == "space") t.space = c.string(word.value(), &text) ? space_named(text) : nullptr;
+      if (word.arg() == "layout") t.turned = c.string(word.value(), &text) && text == "zn";
       if (auto valid = c.as<ast::Tuple>(word.value()); valid && word.arg() == "valid" && valid.elts().size() == 2)
         t.valid_rows = valid.elts()[0], t.valid_columns = valid.elts()[1];
     }
-    if (!t.dtype || k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) || !c.integer(k.args()[2], &t.columns) ||
-        !at || !t.valid_rows)
+    if ((!t.dtype && !mask) || k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) ||
+        !c.integer(k.args()[2], &t.columns) || !at || !t.valid_rows || !t.space || (mask && t.space->cube))
       return no(call, "a tile without a place: `" + c.show(call) + "`");
+    if (t.space->cube != k_->cube) return no(call, "a tile of another core: `" + c.show(call) + "`");
     if (!integer(t.valid_rows) || !integer(t.valid_columns)) return false;
-    const int64_t line = (t.columns == 1 ? t.rows : t.columns) * t.dtype->bytes;
+    const int64_t line = mask ? t.columns / 8 : (t.columns == 1 ? t.rows : t.columns) * t.dtype->bytes;
     if (t.rows < 1 || t.columns < 1 || t.offset % 32 || t.apart % 32 || line % 32 || t.offset < 0 || t.apart < 0 ||
-        t.offset + t.apart > buffer_bytes - t.bytes())
-      return no(call, "a tile that does not lie in the buffer: `" + c.show(call) + "`");
+        (t.space->boxes && (boxed(t.rows, *t.dtype) != t.rows || boxed(t.columns, *t.dtype) != t.columns)) ||
+        (mask && t.columns % 256) || t.offset + t.apart > t.space->bytes - t.bytes())
+      return no(call, "a tile that does not lie in " + std::string(t.space->text) + ": `" + c.show(call) + "`");
     n.kind = Statement::Kind::tile;
-    n.tile = &p.tiles.emplace_back(t);
+    n.tile = &k_->tiles.emplace_back(t);
     tiles_[t.name] = n.tile;
     out.push_back(std::move(n));
     return true;
@@ -225,6 +297,7 @@ private:
       if (it == tensors_.end() || it->second->extents.size() + 2 != a.size())
         return no(n.node, "`pto." + n.word + "` of no tensor");
       n.tensor = it->second;
+      (load ? k_->reads : k_->writes).insert(n.tensor);
       for (const Node i : a.subspan(2)) {
         if (const auto s = read_slice(c, i)) {
           if (!s->start || !s->stop || s->step || !integer(s->start) || !integer(s->stop))
@@ -267,17 +340,18 @@ private:
   bool pipe(Node n, Pipe &found) const {
     std::string_view text;
     if (!c.string(n, &text)) return false;
-    const auto it = std::find(pipes.begin(), pipes.end(), text);
-    found = static_cast<Pipe>(it - pipes.begin());
-    return it != pipes.end();
+    const auto it = std::find(std::begin(pipe_names), std::end(pipe_names), text);
+    found = static_cast<Pipe>(it - std::begin(pipe_names));
+    return it != std::end(pipe_names);
   }
 
   const Context &c;
   Names names_;
   sdk::Constants constants_;
-  std::string_view word_;
+  bool placed_;
   std::string turn_; // of the loop around
   Program &p;
+  Kernel *k_ = nullptr; // that is read
   const Refuse &refuse_;
   std::set<std::string, std::less<>> dims_, ints_;
   std::map<std::string, const Tensor *, std::less<>> tensors_;
@@ -285,25 +359,49 @@ private:
 };
 } // namespace
 
-std::string_view name_of(Pipe pipe) { return pipes[static_cast<size_t>(pipe)]; }
+const Space *space_named(std::string_view name) {
+  for (const Space &s : spaces)
+    if (s.name == name) return &s;
+  return nullptr;
+}
+int64_t capacity_of(std::string_view space) {
+  const Space *s = space_named(space);
+  return s ? s->bytes : 0;
+}
+int64_t boxed(int64_t extent, const DType &dtype) {
+  const int64_t side = dtype.bytes == 1 ? 32 : 16;
+  return (extent + side - 1) / side * side;
+}
+
+bool works(std::string_view word) {
+  return word == "ttrans" || word == "tsel" || (word.starts_with("trow") && !word.starts_with("trowexpand"));
+}
+
+Pipe Statement::pipe() const {
+  if (word == "tload") return Pipe::mte2;
+  if (word == "tstore") return tile->space->name == "acc" ? Pipe::fix : Pipe::mte3;
+  if (word == "tci") return Pipe::s;
+  if (!tile->space->cube) return Pipe::v;
+  return tile->space->name == "acc" ? Pipe::m : tile->space->name == "mat" ? Pipe::fix : Pipe::mte1;
+}
 
 std::vector<Touch> touches(const Statement &s, int64_t turn) {
   std::vector<Touch> found;
   const auto bytes = [&](const Tile &t, bool writes) {
     const int64_t first = t.offset + turn * t.apart;
-    found.push_back({nullptr, first, first + t.bytes(), writes, s.pipe()});
+    found.push_back({nullptr, t.space, first, first + t.bytes(), writes, s.pipe()});
   };
   if (s.tensor) {
     const bool loads = s.pipe() == Pipe::mte2;
     // An input that nothing writes needs no order.
-    if (s.tensor->direction != "in") found.push_back({s.tensor, 0, 0, !loads, s.pipe()});
+    if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, s.pipe()});
     bytes(*s.tile, loads);
     return found;
   }
   bytes(*s.tile, true);
-  const bool works = s.word.starts_with("trow") && !s.word.starts_with("trowexpand");
   for (size_t k = 0; k < s.operands.size(); ++k)
-    if (s.operands[k].tile) bytes(*s.operands[k].tile, works && k == 1);
+    if (s.operands[k].tile)
+      bytes(*s.operands[k].tile, (works(s.word) && k + 1 == s.operands.size()) || (s.word == "tsels" && k == 2));
   return found;
 }
 

@@ -12,29 +12,39 @@
 
 namespace htp::a2a3 {
 
-enum class Pipe : uint8_t { mte2, v, mte3, s };
-inline constexpr size_t pipe_count = 4;
-std::string_view name_of(Pipe pipe);
+enum class Pipe : uint8_t {
+#define PIPE(name, text) name,
+#include "pipes.def"
+};
+inline constexpr std::string_view pipe_names[] = {
+#define PIPE(name, text) text,
+#include "pipes.def"
+};
+inline constexpr size_t pipe_count = std::size(pipe_names);
+inline std::string_view name_of(Pipe pipe) { return pipe_names[static_cast<size_t>(pipe)]; }
 
-// A tensor parameter.
+// A tensor parameter, or global memory between kernels: `g = pto.gm(f32, M, N)`.
 struct Tensor {
-  std::string name, direction; // "in", "out", "inout"
+  std::string name, direction; // "in", "out", "inout"; "gm"
   const DType *dtype = nullptr;
-  Nodes extents;
+  std::vector<Node> extents;
+  Node node = HTP_NONE; // of `gm`: the statement
 };
 
-// `t = pto.tile(f32, 8, 64, valid=(i_n, N), at=0)`
+// `t = pto.tile(f32, 8, 64, valid=(i_n, N), at=0, space="ub")`
 struct Tile {
   std::string name;
-  const DType *dtype = nullptr;
+  const DType *dtype = nullptr; // null: a mask, with a bit an element
   int64_t rows = 0, columns = 0, offset = 0;
   int64_t apart = 0; // in every second iteration so many bytes further
   Node valid_rows = HTP_NONE, valid_columns = HTP_NONE;
-  int64_t bytes() const { return rows * columns * dtype->bytes; }
+  const Space *space = nullptr;
+  bool turned = false; // layout="zn"
+  int64_t bytes() const { return dtype ? rows * columns * dtype->bytes : rows * columns / 8; }
 };
 
 struct Operand {
-  const Tile *tile = nullptr; // null: a number or an int
+  const Tile *tile = nullptr; // null: a number, an int or a word
   Node node = HTP_NONE;
 };
 
@@ -50,23 +60,33 @@ struct Statement {
   std::vector<Operand> operands;                           // instruction: behind the first
   const Tensor *tensor = nullptr;                          // tload, tstore
   std::vector<Node> index;                                 // tload, tstore
+  Node first = HTP_NONE;                                   // tmatmul_acc: where this holds it is `tmatmul`
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all
   bool all = false;
   int64_t event = 0;
   bool turned = false; // the event is one further in every second iteration
   std::vector<Statement> body;
 
-  Pipe pipe() const { return word == "tload" ? Pipe::mte2 : word == "tstore" ? Pipe::mte3 : Pipe::v; }
+  Pipe pipe() const;
+};
+
+// What stands in `with pto.aiv():` or `with pto.aic():`.
+struct Kernel {
+  Node node = HTP_NONE;
+  bool cube = false;
+  std::string name;
+  std::deque<Tile> tiles;
+  std::vector<Statement> body;
+  std::set<const Tensor *> reads, writes;
 };
 
 struct Program {
   std::string name;
-  std::deque<Tensor> tensors;
-  std::deque<Tile> tiles;
+  std::deque<Tensor> tensors; // the parameters, then what lies between kernels
+  size_t parameters = 0;
   std::vector<std::string> dims; // of the tensors' extents, by first occurrence
-  std::vector<Statement> body;   // of the kernel
-  Node kernel = HTP_NONE;        // the `with`
-  // A loop around the kernel makes a task of each iteration: `for part in range(0, M, 64)`.
+  std::deque<Kernel> kernels;
+  // A loop around the kernels makes a task of each in each iteration: `for part in range(0, M, 64)`.
   Node tasks = HTP_NONE, stop = HTP_NONE;
   std::string part;
   int64_t step = 0;
@@ -74,25 +94,30 @@ struct Program {
 
 // Called at the first thing that is not of the form, with what it is.
 using Refuse = std::function<void(Node where, const std::string &what)>;
-// Reads the entry of a module, a kernel `with pto.aiv():`, or, `placed`, one whose pipes are not ordered yet, `with
+// Reads the entry of a module: kernels `with pto.aiv():`, or, `placed`, those whose pipes are not ordered yet, `with
 // pto.one_by_one():`. False after `refuse` was called.
 bool read_program(const Context &c, Node root, bool placed, Program &program, const Refuse &refuse);
 
-// Bytes of the buffer that an instruction reads or writes, or a tensor.
+// Bytes of a space that an instruction reads or writes, or a tensor.
 struct Touch {
-  const Tensor *tensor = nullptr; // else bytes of the buffer
+  const Tensor *tensor = nullptr; // else bytes of `space`
+  const Space *space = nullptr;
   int64_t begin = 0, end = 0;
   bool writes = false;
   Pipe pipe = Pipe::s;
-  // Whether their order counts. To and from a tensor one pipe moves in order.
+  // Whether their order counts. To and from a tensor one pipe moves in order, and the cube adds up in order.
   bool meets(const Touch &o) const {
-    if (tensor != o.tensor || !(writes || o.writes)) return false;
-    return tensor ? pipe != o.pipe : begin < o.end && o.begin < end;
+    if (tensor != o.tensor || space != o.space || !(writes || o.writes)) return false;
+    if (tensor || (pipe == Pipe::m && o.pipe == Pipe::m)) return pipe != o.pipe;
+    return begin < o.end && o.begin < end;
   }
 };
 std::vector<Touch> touches(const Statement &instruction, int64_t turn);
 
+// Whether the last operand of an instruction is room to work in.
+bool works(std::string_view word);
+
 // Whether flags and barriers order everything that touches the same; false after `refuse` was called.
-bool check_order(const Program &program, const Refuse &refuse);
+bool check_order(const Kernel &kernel, const Refuse &refuse);
 
 } // namespace htp::a2a3

@@ -1,5 +1,8 @@
-// The backend's emitter: the kernel, an orchestration for each contract, and the registry that says what is where.
+// The backend's emitter: the kernels, an orchestration for each contract, and the registry that says what is where.
 #include "emit.h"
+
+#include <algorithm>
+#include <climits>
 
 namespace htp::a2a3 {
 
@@ -14,7 +17,19 @@ constexpr std::string_view isa_commit = "cd4a3d3f7a1a27fcfe536f617e9bca300892966
 constexpr std::string_view runtime_2026_03 = "6eabcce67f3932b6b91557e60afb683ad96846a0";
 constexpr std::string_view runtime_2026_08 = "6ebaf77156313aaeb5c9457c57b16c45b84ae7e8";
 
-std::string registry_text(const Ints &ints, const Program &p, const Kernel &k) {
+// The sizes that a sum runs over: its first product is there.
+void summed(const Ints &ints, const Program &p, const std::vector<Statement> &body,
+            std::map<std::string, int64_t> &most) {
+  for (const Statement &s : body) {
+    if (s.kind != Statement::Kind::loop) continue;
+    if (ints.only_names(s.stop, p.dims) &&
+        std::any_of(s.body.begin(), s.body.end(), [](const Statement &n) { return n.first; }))
+      most.emplace(ints.json(s.stop), INT64_MAX);
+    summed(ints, p, s.body, most);
+  }
+}
+
+std::string registry_text(const Ints &ints, const Program &p, const std::vector<KernelText> &texts) {
   Writer w;
   {
     auto file = w.block("}", "{");
@@ -36,62 +51,86 @@ std::string registry_text(const Ints &ints, const Program &p, const Kernel &k) {
       w.line("\"name\": ", quoted(p.name), ",");
       {
         auto parameters = w.block("],", "\"parameters\": [");
-        for (const Tensor &t : p.tensors)
-          w.line("{\"name\": ", quoted(t.name), ", \"direction\": ", quoted(t.direction),
-                 ", \"dtype\": ", quoted(t.dtype->word), ", \"dims\": [",
-                 join(t.extents, ", ", [&](Node n) { return ints.json(n); }), "]}", &t == &p.tensors.back() ? "" : ",");
+        for (size_t k = 0; k < p.parameters; ++k)
+          w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"direction\": ", quoted(p.tensors[k].direction),
+                 ", \"dtype\": ", quoted(p.tensors[k].dtype->word), ", \"dims\": [",
+                 join(p.tensors[k].extents, ", ", [&](Node n) { return ints.json(n); }), "]}",
+                 k + 1 == p.parameters ? "" : ",");
       }
       {
         auto dims = w.block("],", "\"dims\": [");
         for (const std::string &d : p.dims)
           w.line("{\"name\": ", quoted(d), ", \"least\": 0}", &d == &p.dims.back() ? "" : ",");
       }
-      // What tiles hold of the sizes.
+      // What tiles hold of the sizes, and sums that have a first product.
       std::map<std::string, int64_t> most;
-      for (const Tile &t : p.tiles)
-        for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)})
-          if (ints.only_names(extent, p.dims)) {
-            const auto [it, fresh] = most.emplace(ints.json(extent), room);
-            it->second = std::min(it->second, room);
-          }
+      for (const Kernel &k : p.kernels) {
+        for (const Tile &t : k.tiles)
+          for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)})
+            if (ints.only_names(extent, p.dims)) {
+              const auto [it, fresh] = most.emplace(ints.json(extent), room);
+              it->second = std::min(it->second, room);
+            }
+        summed(ints, p, k.body, most);
+      }
       auto limits = w.block("]", "\"limits\": [");
       size_t left = most.size();
       for (const auto &[extent, room] : most)
-        w.line("{\"extent\": ", extent, ", \"least\": 1, \"most\": ", room, "}", --left ? "," : "");
+        w.line("{\"extent\": ", extent, ", \"least\": 1",
+               room == INT64_MAX ? std::string() : ", \"most\": " + std::to_string(room), "}", --left ? "," : "");
+    }
+    {
+      auto buffers = w.block("],", "\"buffers\": [");
+      for (size_t k = p.parameters; k < p.tensors.size(); ++k)
+        w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"dtype\": ", quoted(p.tensors[k].dtype->word),
+               ", \"dims\": [", join(p.tensors[k].extents, ", ", [&](Node n) { return ints.json(n); }), "]}",
+               k + 1 == p.tensors.size() ? "" : ",");
     }
     {
       auto kernels = w.block("],", "\"kernels\": [");
-      auto kernel = w.block("}", "{");
-      w.line("\"func_id\": 0,");
-      w.line("\"name\": ", quoted(p.name), ",");
-      w.line("\"core_type\": \"aiv\",");
-      w.line("\"source\": ", quoted("kernels/aiv/" + p.name + ".cpp"), ",");
-      {
-        const std::vector<std::string> scalars = scalars_of(p);
-        auto args = w.block("],", "\"args\": [");
-        for (const Tensor &t : p.tensors)
-          w.line("{\"name\": ", quoted(t.name), ", \"kind\": \"tensor\", \"dtype\": ", quoted(t.dtype->word),
-                 ", \"direction\": ", quoted(t.direction), "}", &t == &p.tensors.back() && scalars.empty() ? "" : ",");
-        for (const std::string &scalar : scalars)
-          w.line("{\"name\": ", quoted(scalar), ", \"kind\": \"scalar\"}", &scalar == &scalars.back() ? "" : ",");
+      for (size_t n = 0; n < p.kernels.size(); ++n) {
+        const Kernel &k = p.kernels[n];
+        auto kernel = w.block(n + 1 == p.kernels.size() ? "}" : "},", "{");
+        w.line("\"func_id\": ", n, ",");
+        w.line("\"name\": ", quoted(k.name), ",");
+        w.line("\"core_type\": ", quoted(k.cube ? "aic" : "aiv"), ",");
+        w.line("\"source\": ", quoted(source_of(k)), ",");
+        {
+          const std::vector<std::string> scalars = scalars_of(p);
+          const std::vector<Argument> tensors = arguments_of(p, k);
+          auto args = w.block("],", "\"args\": [");
+          for (const Argument &a : tensors)
+            w.line("{\"name\": ", quoted(a.tensor->name), ", \"kind\": \"tensor\", \"dtype\": ",
+                   quoted(a.tensor->dtype->word), ", \"direction\": ", quoted(a.direction), "}",
+                   &a == &tensors.back() && scalars.empty() ? "" : ",");
+          for (const std::string &scalar : scalars)
+            w.line("{\"name\": ", quoted(scalar), ", \"kind\": \"scalar\"}", &scalar == &scalars.back() ? "" : ",");
+        }
+        {
+          auto memory = w.block("],", "\"memory\": [");
+          for (const Placed &m : texts[n].memory)
+            w.line("{\"buffer\": ", quoted(m.buffer), ", \"space\": ", quoted(m.space), ", \"offset\": ", m.offset,
+                   ", \"bytes\": ", m.bytes, ", \"first\": ", m.first, ", \"last\": ", m.last, "}",
+                   &m == &texts[n].memory.back() ? "" : ",");
+        }
+        auto events = w.block("]", "\"events\": [");
+        for (const Event &e : texts[n].events)
+          w.line("{\"source\": ", quoted(name_of(e.source)), ", \"destination\": ", quoted(name_of(e.destination)),
+                 ", \"id\": ", e.id, ", \"set\": ", e.set, ", \"wait\": ", e.wait, "}",
+                 &e == &texts[n].events.back() ? "" : ",");
       }
-      {
-        auto memory = w.block("],", "\"memory\": [");
-        for (const Placed &m : k.memory)
-          w.line("{\"buffer\": ", quoted(m.buffer), ", \"space\": \"ub\", \"offset\": ", m.offset,
-                 ", \"bytes\": ", m.bytes, ", \"first\": ", m.first, ", \"last\": ", m.last, "}",
-                 &m == &k.memory.back() ? "" : ",");
-      }
-      auto events = w.block("]", "\"events\": [");
-      for (const Event &e : k.events)
-        w.line("{\"source\": ", quoted(name_of(e.source)), ", \"destination\": ", quoted(name_of(e.destination)),
-               ", \"id\": ", e.id, ", \"set\": ", e.set, ", \"wait\": ", e.wait, "}",
-               &e == &k.events.back() ? "" : ",");
     }
     const std::string parts = p.tasks ? ", \"for\": " + quoted(p.part) + ", \"stop\": " + ints.json(p.stop) +
                                             ", \"step\": " + std::to_string(p.step)
                                       : "";
-    w.line("\"tasks\": [{\"func_id\": 0", parts, "}]");
+    auto tasks = w.block("]", "\"tasks\": [");
+    for (size_t n = 0; n < p.kernels.size(); ++n) {
+      const std::vector<size_t> earlier = before(p, n);
+      w.line("{\"func_id\": ", n, parts,
+             earlier.empty() ? std::string()
+                             : ", \"after\": [" + join(earlier, ", ", [](size_t k) { return std::to_string(k); }) + "]",
+             "}", n + 1 == p.kernels.size() ? "" : ",");
+    }
   }
   return w.text();
 }
@@ -112,7 +151,9 @@ std::string config_text(const Program &p) {
   }
   {
     auto kernels = w.block("]", "KERNELS = [");
-    w.line("{\"func_id\": 0, \"source\": str(_HERE / \"kernels/aiv/", p.name, ".cpp\"), \"core_type\": \"aiv\"},");
+    for (size_t n = 0; n < p.kernels.size(); ++n)
+      w.line("{\"func_id\": ", n, ", \"source\": str(_HERE / ", quoted(source_of(p.kernels[n])), "), \"core_type\": ",
+             quoted(p.kernels[n].cube ? "aic" : "aiv"), "},");
   }
   w.line("RUNTIME_CONFIG = {\"runtime\": \"host_build_graph\", \"aicpu_thread_num\": 1, \"block_dim\": 1}");
   return w.text();
@@ -134,7 +175,8 @@ std::string golden_text(const Ints &ints, const Program &p) {
   w.blank();
   w.line("_SOURCE = Path(__file__).parents[2] / \"ir/stages/00-source/program.py\"");
   std::string outputs;
-  for (const Tensor &t : p.tensors)
+  const std::vector<Tensor> parameters(p.tensors.begin(), p.tensors.begin() + static_cast<ptrdiff_t>(p.parameters));
+  for (const Tensor &t : parameters)
     if (t.direction != "in") outputs += (outputs.empty() ? "" : ", ") + quoted(t.name);
   w.line("__outputs__ = [", outputs, "]");
   w.line("RTOL = 1e-4");
@@ -148,7 +190,7 @@ std::string golden_text(const Ints &ints, const Program &p) {
     for (const std::string &d : p.dims) w.line(d, " = params[", quoted(d), "]");
     w.line("generator = np.random.default_rng(0)");
     auto list = w.block("]", "return [");
-    for (const Tensor &t : p.tensors)
+    for (const Tensor &t : parameters)
       w.line("(", quoted(t.name), ", _array(generator, (",
              join(t.extents, ", ", [&](Node n) { return ints.python(n); }), ",), ", quoted(t.dtype->word), ")),");
     for (const std::string &d : p.dims) w.line("(", quoted(d), ", ctypes.c_int64(", d, ")),");
@@ -164,7 +206,7 @@ std::string golden_text(const Ints &ints, const Program &p) {
   {
     auto f = w.block("", "def compute_golden(tensors: dict, params: dict) -> None:");
     w.line("entry = runpy.run_path(str(_SOURCE))[", quoted(p.name), "]");
-    w.line("entry(", join(p.tensors, ", ", [](const Tensor &t) { return "tensors[" + quoted(t.name) + "].numpy()"; }),
+    w.line("entry(", join(parameters, ", ", [](const Tensor &t) { return "tensors[" + quoted(t.name) + "].numpy()"; }),
            ")");
   }
   return w.text();
@@ -178,8 +220,11 @@ Result emit(const Context &c, Node root) {
                     [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
     return HTP_FAILED;
   const Ints ints(c, root);
-  const Kernel kernel = kernel_text(c, ints, program);
-  c.artifact("kernels/aiv/" + program.name + ".cpp", "source", kernel.text);
+  std::vector<KernelText> texts;
+  for (const Kernel &k : program.kernels) {
+    texts.push_back(kernel_text(c, ints, program, k));
+    c.artifact(source_of(k), "source", texts.back().text);
+  }
   c.artifact("kernels/htp_kernel.h", "header", header_text);
   c.artifact("orchestration/pto-runtime-2026-03/host_build_graph.cpp", "orchestration", host_graph_text(ints, program));
   c.artifact("orchestration/pto-runtime-2026-03/tensormap_and_ringbuffer.cpp", "orchestration",
@@ -187,7 +232,7 @@ Result emit(const Context &c, Node root) {
   c.artifact("orchestration/simpler-2026-08/orchestration.cpp", "orchestration", tasks_text(ints, program));
   c.artifact("kernel_config.py", "configuration", config_text(program));
   c.artifact("golden.py", "test", golden_text(ints, program));
-  c.artifact("registry.json", "registry", registry_text(ints, program, kernel));
+  c.artifact("registry.json", "registry", registry_text(ints, program, texts));
   return c.result();
 }
 

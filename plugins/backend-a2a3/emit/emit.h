@@ -28,6 +28,7 @@ private:
 
 struct Placed {
   std::string buffer;
+  std::string_view space;
   int64_t offset, bytes;
   size_t first, last; // lines of the kernel
 };
@@ -36,20 +37,30 @@ struct Event {
   int64_t id;
   size_t set, wait;
 };
-struct Kernel {
+struct KernelText {
   std::string text;
   std::vector<Placed> memory;
   std::vector<Event> events;
 };
-Kernel kernel_text(const Context &c, const Ints &ints, const Program &p);
+KernelText kernel_text(const Context &c, const Ints &ints, const Program &p, const Kernel &k);
 
 // Of the contract pto-runtime/2026-03, for its two runtimes, and of simpler/2026-08.
 std::string host_graph_text(const Ints &ints, const Program &p);
 std::string ring_text(const Ints &ints, const Program &p);
 std::string tasks_text(const Ints &ints, const Program &p);
 
-// Of a task, behind the tensors: the sizes, and where its part begins.
+// What a kernel is given: of the tensors those that it uses, and how.
+struct Argument {
+  const Tensor *tensor = nullptr;
+  std::string_view direction;
+};
+std::vector<Argument> arguments_of(const Program &p, const Kernel &k);
+// Behind the tensors: the sizes, and where its part begins.
 std::vector<std::string> scalars_of(const Program &p);
+// The kernels before a kernel that it must wait for.
+std::vector<size_t> before(const Program &p, size_t kernel);
+// Where a kernel's text lies in the package.
+std::string source_of(const Kernel &k);
 
 std::string quoted(std::string_view text);
 

@@ -15,6 +15,44 @@ std::vector<std::string> scalars_of(const Program &p) {
   return scalars;
 }
 
+std::vector<Argument> arguments_of(const Program &p, const Kernel &k) {
+  std::vector<Argument> found;
+  for (const Tensor &t : p.tensors) {
+    const bool reads = k.reads.contains(&t), writes = k.writes.contains(&t);
+    if (!reads && !writes) continue;
+    // What another kernel writes before or behind this one is not written over while this one is at it: the runtime
+    // orders those that are given a tensor to read and to write.
+    const bool first = &k == &p.kernels.front() ||
+                       std::none_of(p.kernels.begin(), std::find_if(p.kernels.begin(), p.kernels.end(),
+                                                                    [&](const Kernel &o) { return &o == &k; }),
+                                    [&](const Kernel &o) { return o.reads.contains(&t) || o.writes.contains(&t); });
+    bool later = false, seen = false;
+    for (const Kernel &o : p.kernels) {
+      later |= seen && o.writes.contains(&t);
+      seen |= &o == &k;
+    }
+    const bool both = writes ? reads || !first || t.direction == "inout" : later;
+    found.push_back({&t, both ? "inout" : writes ? "out" : "in"});
+  }
+  return found;
+}
+
+std::vector<size_t> before(const Program &p, size_t kernel) {
+  std::vector<size_t> found;
+  const Kernel &k = p.kernels[kernel];
+  for (size_t n = 0; n < kernel; ++n) {
+    const Kernel &o = p.kernels[n];
+    if (std::any_of(p.tensors.begin(), p.tensors.end(), [&](const Tensor &t) {
+          return (o.writes.contains(&t) && (k.reads.contains(&t) || k.writes.contains(&t))) ||
+                 (o.reads.contains(&t) && k.writes.contains(&t));
+        }))
+      found.push_back(n);
+  }
+  return found;
+}
+
+std::string source_of(const Kernel &k) { return "kernels/" + std::string(k.cube ? "aic/" : "aiv/") + k.name + ".cpp"; }
+
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 std::string Ints::text(Node n, int outer) const {
@@ -68,12 +106,13 @@ bool column(const Tile &t) { return t.columns == 1; }
 
 class KernelWriter {
 public:
-  KernelWriter(const Context &context, const Ints &ints, const Program &program) : c(context), ints_(ints), p(program) {
-    views(p.body);
+  KernelWriter(const Context &context, const Ints &ints, const Program &program, const Kernel &kernel)
+      : c(context), ints_(ints), p(program), k_(kernel) {
+    views(k_.body);
   }
 
-  Kernel run() {
-    w_.line("// ", p.name, ": made from the last stage, whose lines are cited.");
+  KernelText run() {
+    w_.line("// ", k_.name, ": made from the last stage, whose lines are cited.");
     w_.line("#include <cstdint>");
     w_.line("#include <pto/pto-inst.hpp>");
     w_.blank();
@@ -84,12 +123,13 @@ public:
     {
       auto function = w_.block(
           "}", "extern \"C\" __aicore__ __attribute__((always_inline)) void kernel_entry(__gm__ int64_t *args) {",
-          cite(p.kernel));
+          cite(k_.node));
       size_t k = 0;
-      for (const Tensor &t : p.tensors)
-        w_.line("__gm__ ", t.dtype->text, " *", t.name, " = HTP_TENSOR(", t.dtype->text, ", ", k++, ");");
+      for (const Argument &a : arguments_of(p, k_))
+        w_.line("__gm__ ", a.tensor->dtype->text, " *", a.tensor->name, " = HTP_TENSOR(", a.tensor->dtype->text, ", ",
+                k++, ");");
       for (const std::string &scalar : scalars_of(p)) w_.line("const int64_t ", scalar, " = HTP_SCALAR(", k++, ");");
-      block(p.body);
+      block(k_.body);
     }
     made_.text = w_.text();
     return std::move(made_);
@@ -166,8 +206,8 @@ private:
       line(s.node, "pipe_barrier(" + (s.all ? std::string("PIPE_ALL") : pipe(s.source)) + ");");
       break;
     case Statement::Kind::drain:
-      line(s.node, "set_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);");
-      line(s.node, "wait_flag(PIPE_MTE3, PIPE_S, EVENT_ID7);");
+      for (const char *what : {"set_flag", "wait_flag"})
+        line(s.node, std::string(what) + "(PIPE_" + (k_.cube ? "FIX" : "MTE3") + ", PIPE_S, EVENT_ID7);");
       break;
     }
   }
@@ -179,22 +219,35 @@ private:
 
   void tile(const Statement &s) {
     const Tile &t = *s.tile;
-    const std::string type(t.dtype->text), rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
+    const std::string type(t.dtype ? t.dtype->text : "uint8_t"), rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
     std::string offset = std::to_string(t.offset);
     if (t.apart) offset = (t.offset ? offset + " + " : "") + turn_ + " * " + std::to_string(t.apart);
     for (int64_t turn = 0; turn < (t.apart ? 2 : 1); ++turn)
-      made_.memory.push_back({t.name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line()});
+      made_.memory.push_back({t.name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line()});
     const auto declare = [&](const std::string &kind, const std::string &name, const std::string &first,
                              const std::string &second) {
       line(s.node, kind + " " + name + "(" + first + ", " + second + ");");
       line(s.node, "TASSIGN(" + name + ", " + offset + ");");
     };
+    if (t.space->boxes)
+      return declare("Htp" + title(t) + "<" + type + ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) +
+                         ">",
+                     t.name, rows, columns);
+    if (!t.dtype)
+      return declare("HtpTile<uint8_t, " + std::to_string(t.rows) + ", " + std::to_string(t.columns / 8) + ">", t.name,
+                     rows, "(" + columns + " + 7) / 8");
     if (!column(t))
       return declare("HtpTile<" + type + ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">", t.name,
                      rows, columns);
     if (as_column_.contains(&t)) declare("HtpColumn<" + type + ", " + std::to_string(t.rows) + ">", t.name, rows, "1");
     if (as_line_.contains(&t))
       declare("HtpTile<" + type + ", 1, " + std::to_string(t.rows) + ">", t.name + "_line", "1", rows);
+  }
+  static std::string title(const Tile &t) {
+    if (t.space->name == "mat") return t.turned ? "MatZn" : "Mat";
+    std::string name(t.space->name);
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    return name;
   }
   void used(const Tile &t) {
     for (Placed &m : made_.memory)
@@ -222,6 +275,7 @@ private:
       place += " + " + factor + (strides[d] == "1" ? "" : " * " + strides[d]);
     }
     const bool matrix = long_dims.size() == 2;
+    if (t.space->boxes) return boxes(s, place, strides, long_dims);
     const std::string rows = matrix ? ints_.text(t.valid_rows) : "1";
     const std::string columns = column(t) && !matrix ? ints_.text(t.valid_rows) : ints_.text(t.valid_columns);
     const std::string ld = matrix ? strides[long_dims[0]] : columns;
@@ -234,7 +288,46 @@ private:
       line(s.node, "TSTORE(" + name + ", " + seen(s, t) + ");");
   }
 
+  // Between a tensor and a tile in boxes. What is turned is seen by columns.
+  void boxes(const Statement &s, const std::string &place, const std::vector<std::string> &strides,
+             const std::vector<size_t> &long_dims) {
+    const Tile &t = *s.tile;
+    const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
+    // How far rows of the tensor lie apart; one row is as long as it is.
+    const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == s.index.size());
+    const std::string rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
+    const std::string ld = one ? (t.turned ? rows : columns) : strides[long_dims[0]];
+    used(t);
+    line(s.node, "auto " + name + " = " + (t.turned ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " +
+                     columns + ", " + ld + ");");
+    if (s.word == "tload")
+      line(s.node, "TLOAD(" + t.name + ", " + name + ");");
+    else
+      line(s.node, "TSTORE(" + name + ", " + t.name + ");");
+  }
+
+  // A product that begins a sum where `first` holds, and else adds to it.
+  void product(const Statement &s) {
+    for (const Operand &o : s.operands) used(*o.tile);
+    const std::string a = s.operands[0].tile->name, b = s.operands[1].tile->name, to = s.tile->name;
+    const auto multiply = [&](bool adds) {
+      return (adds ? "TMATMUL_ACC(" + to + ", " + to : "TMATMUL(" + to) + ", " + a + ", " + b + ");";
+    };
+    used(*s.tile);
+    if (!s.first) return line(s.node, multiply(s.word == "tmatmul_acc"));
+    line(s.node, "if (" + condition(s.first) + ") " + multiply(false));
+    for (const Operand &o : s.operands) used(*o.tile);
+    used(*s.tile);
+    line(s.node, "else " + multiply(true));
+  }
+  std::string condition(Node n) const {
+    if (auto all = c.as<ast::BoolOp>(n)) return join(all.values(), " && ", [&](Node v) { return condition(v); });
+    auto k = c.get<ast::Compare>(n);
+    return ints_.text(k.left()) + " == " + ints_.text(k.comparators()[0]);
+  }
+
   void compute(const Statement &s) {
+    if (s.word == "tmatmul" || s.word == "tmatmul_acc") return product(s);
     std::string word;
     for (const char ch : s.word) word += static_cast<char>(ch - 'a' + 'A');
     std::string text = word + "(" + seen(s, *s.tile);
@@ -246,14 +339,18 @@ private:
         text += seen(s, *o.tile);
         used(*o.tile);
       } else if (c.string(o.node, &mode)) {
-        text += "RoundMode::CAST_" + std::string(mode);
+        text += (s.word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + std::string(mode);
       } else {
-        text += literal(o.node, *s.tile->dtype);
+        text += s.tile->space->cube ? ints_.text(o.node) : literal(o.node, number_type(s));
       }
     }
     line(s.node, text + ");");
   }
 
+  // What a number is converted to: of a comparison the other operand's dtype.
+  static const DType &number_type(const Statement &s) {
+    return s.tile->dtype ? *s.tile->dtype : *s.operands[0].tile->dtype;
+  }
   std::string literal(Node n, const DType &dtype) const {
     const auto number = ints_.number(n);
     const std::string type(dtype.text);
@@ -268,8 +365,9 @@ private:
   const Context &c;
   const Ints &ints_;
   const Program &p;
+  const Kernel &k_;
   Writer w_;
-  Kernel made_;
+  KernelText made_;
   std::set<const Tile *> as_column_, as_line_;
   std::string turn_; // of the loop around
   uint32_t cited_ = 0;
@@ -278,6 +376,8 @@ private:
 
 } // namespace
 
-Kernel kernel_text(const Context &c, const Ints &ints, const Program &p) { return KernelWriter(c, ints, p).run(); }
+KernelText kernel_text(const Context &c, const Ints &ints, const Program &p, const Kernel &k) {
+  return KernelWriter(c, ints, p, k).run();
+}
 
 } // namespace htp::a2a3

@@ -1,4 +1,5 @@
-// The orchestration of each contract: one task that is given all tensors, then the sizes.
+// The orchestration of each contract: a task for each kernel, in each part, that is given the tensors it uses, then the
+// sizes.
 #include "emit.h"
 
 #include <optional>
@@ -35,7 +36,26 @@ std::optional<Writer::Block> parts(Writer &w, const Ints &ints, const Program &p
 }
 void sizes(Writer &w, const Program &p) {
   for (size_t k = 0; k < p.dims.size(); ++k)
-    w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args[", p.tensors.size() + k, "]);");
+    w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args[", p.parameters + k, "]);");
+}
+const Tensor &parameter(const Program &p, size_t k) { return p.tensors[k]; }
+bool between(const Tensor &t) { return t.direction == "gm"; }
+// The number of a parameter among them.
+size_t number_of(const Program &p, const Tensor &t) {
+  size_t k = 0;
+  while (&p.tensors[k] != &t) ++k;
+  return k;
+}
+std::string names_of(const Program &p) {
+  std::string text;
+  for (size_t k = 0; k < p.parameters; ++k) text += (k ? ", " : "") + p.tensors[k].name;
+  for (const std::string &d : p.dims) text += (&d == &p.dims.front() ? ", then " : ", ") + d;
+  return text;
+}
+// `task`, or, of several kernels, `task_1`.
+std::string task_of(const Program &p, size_t k) { return p.kernels.size() == 1 ? "task" : "task_" + std::to_string(k + 1); }
+std::string shape_text(const Ints &ints, const Tensor &t, const char *type) {
+  return join(t.extents, ", ", [&](Node n) { return "static_cast<" + std::string(type) + ">(" + ints.text(n) + ")"; });
 }
 std::string data_type(const DType &d) {
   static constexpr std::pair<std::string_view, std::string_view> names[] = {
@@ -49,39 +69,49 @@ std::string data_type(const DType &d) {
 
 std::string host_graph_text(const Ints &ints, const Program &p) {
   Writer w;
-  const size_t count = p.tensors.size() + p.dims.size();
-  w.line("// ", p.name, ": its task graph for pto-runtime/2026-03, host_build_graph. Arguments: ",
-         join(p.tensors, ", ", [](const Tensor &t) { return t.name; }), p.dims.empty() ? "" : ", then ",
-         join(p.dims, ", ", [](const std::string &d) { return d; }), ".");
+  const size_t count = p.parameters + p.dims.size();
+  w.line("// ", p.name, ": its task graph for pto-runtime/2026-03, host_build_graph. Arguments: ", names_of(p), ".");
   w.line("#include \"runtime.h\"");
   w.blank();
   if (divides(ints, p)) ints_of_python(w);
   w.blank();
+  const auto allocate = [&](const Tensor &t) {
+    w.line("const size_t ", t.name, "_bytes = ", bytes_of(ints, t), ";");
+    w.line("void *", t.name, " = runtime->host_api.device_malloc(", t.name, "_bytes);");
+    w.line("if (!", t.name, ") return -1;");
+  };
   {
     auto function = w.block("}", "extern \"C\" int build_graph(Runtime *runtime, uint64_t *args, int arg_count) {");
     w.line("if (arg_count < ", count, ") return -1;");
     sizes(w, p);
-    const size_t given = count + (p.tasks ? 1 : 0);
-    w.line("uint64_t task[", given, "];");
-    for (size_t k = 0; k < p.tensors.size(); ++k) {
-      const Tensor &t = p.tensors[k];
-      w.line("const size_t ", t.name, "_bytes = ", bytes_of(ints, t), ";");
-      w.line("void *", t.name, " = runtime->host_api.device_malloc(", t.name, "_bytes);");
-      w.line("if (!", t.name, ") return -1;");
+    for (size_t k = 0; k < p.parameters; ++k) {
+      const Tensor &t = parameter(p, k);
+      allocate(t);
       // What is not written stays as it was, so outputs are copied too.
       w.line("runtime->host_api.copy_to_device(", t.name, ", reinterpret_cast<void *>(args[", k, "]), ", t.name,
              "_bytes);");
       if (t.direction != "in")
         w.line("runtime->record_tensor_pair(reinterpret_cast<void *>(args[", k, "]), ", t.name, ", ", t.name,
                "_bytes);");
-      w.line("task[", k, "] = reinterpret_cast<uint64_t>(", t.name, ");");
     }
-    for (size_t k = 0; k < p.dims.size(); ++k)
-      w.line("task[", p.tensors.size() + k, "] = static_cast<uint64_t>(", p.dims[k], ");");
     {
       const auto loop = parts(w, ints, p);
-      if (p.tasks) w.line("task[", count, "] = static_cast<uint64_t>(", p.part, ");");
-      w.line("if (runtime->add_task(task, ", given, ", 0, CoreType::AIV) < 0) return -1;");
+      for (size_t k = p.parameters; k < p.tensors.size(); ++k) allocate(p.tensors[k]);
+      for (size_t k = 0; k < p.kernels.size(); ++k) {
+        const std::string task = task_of(p, k);
+        std::string given;
+        for (const Argument &a : arguments_of(p, p.kernels[k]))
+          given += "reinterpret_cast<uint64_t>(" + a.tensor->name + "), ";
+        for (const std::string &scalar : scalars_of(p)) given += "static_cast<uint64_t>(" + scalar + "), ";
+        given.resize(given.size() - 2);
+        w.line("uint64_t ", task, "_args[] = {", given, "};");
+        w.line("const int ", task, " = runtime->add_task(", task, "_args, ",
+               arguments_of(p, p.kernels[k]).size() + scalars_of(p).size(), ", ", k, ", CoreType::",
+               p.kernels[k].cube ? "AIC" : "AIV", ");");
+        w.line("if (", task, " < 0) return -1;");
+        for (const size_t earlier : before(p, k))
+          w.line("runtime->add_successor(", task_of(p, earlier), ", ", task, ");");
+      }
     }
     w.line("return 0;");
   }
@@ -90,9 +120,7 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
 
 std::string ring_text(const Ints &ints, const Program &p) {
   Writer w;
-  const size_t count = p.tensors.size() + p.dims.size();
-  w.line("// ", p.name,
-         ": its tasks for pto-runtime/2026-03, tensormap_and_ringbuffer. Arguments: all tensors, then the sizes.");
+  w.line("// ", p.name, ": its tasks for pto-runtime/2026-03, tensormap_and_ringbuffer. Arguments: ", names_of(p), ".");
   w.line("#include <stddef.h>");
   w.line("#include <stdint.h>");
   w.blank();
@@ -105,41 +133,49 @@ std::string ring_text(const Ints &ints, const Program &p) {
     {
       auto config = w.block("}", "__attribute__((visibility(\"default\"))) PTO2OrchestrationConfig "
                                  "aicpu_orchestration_config(uint64_t *, int) {");
-      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", count, "};");
+      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", p.parameters + p.dims.size(), "};");
     }
     w.blank();
     auto entry = w.block("}", "__attribute__((visibility(\"default\"))) void aicpu_orchestration_entry(PTO2Runtime "
                               "*rt, uint64_t *args, int) {");
     w.line("pto2_rt_init_tensor_pool(rt);");
     sizes(w, p);
-    for (size_t k = 0; k < p.tensors.size(); ++k) {
-      const Tensor &t = p.tensors[k];
-      w.line("uint64_t ", t.name, "_shape[] = {",
-             join(t.extents, ", ", [&](Node n) { return "static_cast<uint64_t>(" + ints.text(n) + ")"; }), "};");
+    const auto shape = [&](const Tensor &t) {
+      w.line("uint64_t ", t.name, "_shape[] = {", shape_text(ints, t, "uint64_t"), "};");
+    };
+    for (size_t k = 0; k < p.parameters; ++k) {
+      const Tensor &t = parameter(p, k);
+      shape(t);
       w.line("Tensor ", t.name, " = make_tensor_external(reinterpret_cast<void *>(args[", k, "]), ", t.name, "_shape, ",
              t.extents.size(), ", ", data_type(*t.dtype), ");");
     }
     const auto loop = parts(w, ints, p);
-    {
-      auto task = w.block("};", "PTOParam task[] = {");
-      for (const Tensor &t : p.tensors)
-        w.line("make_",
-               t.direction == "in"    ? "input"
-               : t.direction == "out" ? "output"
-                                      : "inout",
-               "_param(", t.name, "),");
-      for (const std::string &scalar : scalars_of(p)) w.line("make_scalar_param(static_cast<uint64_t>(", scalar, ")),");
+    for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
+      const Tensor &t = p.tensors[k];
+      shape(t);
+      w.line("Tensor ", t.name, " = make_tensor(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype), ");");
     }
-    w.line("pto2_rt_submit_task(rt, 0, PTO2_WORKER_VECTOR, task, ", count + (p.tasks ? 1 : 0), ");");
+    for (size_t k = 0; k < p.kernels.size(); ++k) {
+      const std::vector<Argument> tensors = arguments_of(p, p.kernels[k]);
+      const std::string task = task_of(p, k);
+      {
+        auto list = w.block("};", "PTOParam ", task, "[] = {");
+        for (const Argument &a : tensors)
+          w.line("make_", a.direction == "in" ? "input" : a.direction == "out" ? "output" : "inout", "_param(",
+                 a.tensor->name, "),");
+        for (const std::string &scalar : scalars_of(p))
+          w.line("make_scalar_param(static_cast<uint64_t>(", scalar, ")),");
+      }
+      w.line("pto2_rt_submit_task(rt, ", k, ", PTO2_WORKER_", p.kernels[k].cube ? "CUBE" : "VECTOR", ", ", task, ", ",
+             tensors.size() + scalars_of(p).size(), ");");
+    }
   }
   return w.text();
 }
 
 std::string tasks_text(const Ints &ints, const Program &p) {
   Writer w;
-  const size_t count = p.tensors.size() + p.dims.size();
-  w.line("// ", p.name,
-         ": its tasks for simpler/2026-08, both runtimes. Arguments: all tensors, then the sizes as scalars.");
+  w.line("// ", p.name, ": its tasks for simpler/2026-08, both runtimes. Arguments: ", names_of(p), " as scalars.");
   w.line("#include <stddef.h>");
   w.line("#include <stdint.h>");
   w.blank();
@@ -152,7 +188,7 @@ std::string tasks_text(const Ints &ints, const Program &p) {
     {
       auto config = w.block("}", "__attribute__((visibility(\"default\"))) PTO2OrchestrationConfig "
                                  "aicpu_orchestration_config(const ChipTaskArgs &) {");
-      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", count, "};");
+      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", p.parameters + p.dims.size(), "};");
     }
     w.blank();
     auto entry = w.block(
@@ -160,17 +196,32 @@ std::string tasks_text(const Ints &ints, const Program &p) {
     for (size_t k = 0; k < p.dims.size(); ++k)
       w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args.scalar(", k, "));");
     const auto loop = parts(w, ints, p);
-    w.line("CoreTaskArgs task;");
-    for (size_t k = 0; k < p.tensors.size(); ++k) {
+    for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
-      w.line("task.add_",
-             t.direction == "in"    ? "input"
-             : t.direction == "out" ? "output"
-                                    : "inout",
-             "(args.tensor(", k, ").ref());");
+      w.line("const uint32_t ", t.name, "_shape[] = {", shape_text(ints, t, "uint32_t"), "};");
+      w.line("const TensorCreateInfo ", t.name, "(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype), ");");
     }
-    for (const std::string &scalar : scalars_of(p)) w.line("task.add_scalar(static_cast<uint64_t>(", scalar, "));");
-    w.line("rt_submit_aiv_task(0, task);");
+    // The task that makes a tensor hands it on.
+    std::map<const Tensor *, std::string> made;
+    for (size_t k = 0; k < p.kernels.size(); ++k) {
+      const Kernel &kernel = p.kernels[k];
+      const std::string task = task_of(p, k);
+      w.line("CoreTaskArgs ", task, ";");
+      std::vector<const Tensor *> makes;
+      for (const Argument &a : arguments_of(p, kernel)) {
+        const bool fresh = between(*a.tensor) && !made.contains(a.tensor);
+        if (fresh) makes.push_back(a.tensor);
+        w.line(task, ".add_", a.direction == "in" ? "input" : a.direction == "out" ? "output" : "inout", "(",
+               fresh                ? a.tensor->name
+               : between(*a.tensor) ? made.at(a.tensor)
+                                    : "args.tensor(" + std::to_string(number_of(p, *a.tensor)) + ").ref()",
+               ");");
+      }
+      for (const std::string &scalar : scalars_of(p)) w.line(task, ".add_scalar(static_cast<uint64_t>(", scalar, "));");
+      w.line(makes.empty() ? std::string() : "const TaskOutputTensors " + task + "_made = ",
+             "rt_submit_", kernel.cube ? "aic" : "aiv", "_task(", k, ", ", task, ");");
+      for (size_t n = 0; n < makes.size(); ++n) made[makes[n]] = task + "_made.get_ref(" + std::to_string(n) + ")";
+    }
   }
   return w.text();
 }

@@ -43,6 +43,21 @@ using HtpTile = pto::Tile<pto::TileType::Vec, T, R, C, pto::BLayout::RowMajor, p
 template <typename T, int R>
 using HtpColumn = pto::Tile<pto::TileType::Vec, T, R, 1, pto::BLayout::ColMajor, pto::DYNAMIC, pto::DYNAMIC>;
 
+// The same seen by columns, which lie `ld` elements apart; and tiles of the cube's memories.
+template <typename T>
+using HtpColumns = pto::GlobalTensor<T, pto::Shape<1, 1, 1, pto::DYNAMIC, pto::DYNAMIC>, pto::Stride<1, 1, 1, 1, pto::DYNAMIC>, pto::Layout::DN>;
+template <typename T> AICORE inline HtpColumns<T> htp_columns(__gm__ T *first, int64_t rows, int64_t columns, int64_t ld) {
+  return HtpColumns<T>(first, pto::Shape<1, 1, 1, pto::DYNAMIC, pto::DYNAMIC>(1, 1, 1, rows, columns),
+                       pto::Stride<1, 1, 1, 1, pto::DYNAMIC>(1, 1, 1, 1, ld));
+}
+template <typename T, int R, int C>
+using HtpMat = pto::Tile<pto::TileType::Mat, T, R, C, pto::BLayout::ColMajor, pto::DYNAMIC, pto::DYNAMIC, pto::SLayout::RowMajor, 512>;
+template <typename T, int R, int C>
+using HtpMatZn = pto::Tile<pto::TileType::Mat, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC, pto::SLayout::ColMajor, 512>;
+template <typename T, int R, int C> using HtpLeft = pto::TileLeft<T, R, C, pto::DYNAMIC, pto::DYNAMIC>;
+template <typename T, int R, int C> using HtpRight = pto::TileRight<T, R, C, pto::DYNAMIC, pto::DYNAMIC>;
+template <typename T, int R, int C> using HtpAcc = pto::TileAcc<T, R, C, pto::DYNAMIC, pto::DYNAMIC>;
+
 AICORE inline int64_t htp_min(int64_t a, int64_t b) { return a < b ? a : b; }
 AICORE inline int64_t htp_max(int64_t a, int64_t b) { return a < b ? b : a; }
 // As Python's // and %.
