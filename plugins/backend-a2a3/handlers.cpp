@@ -9,7 +9,21 @@ namespace htp::a2a3 {
 
 namespace {
 
-enum class Form : uint8_t { binary, cast, fill, load, power, product, reduce, reshape, sigmoid, store, tanh, transpose, unary };
+enum class Form : uint8_t {
+  binary,
+  cast,
+  fill,
+  load,
+  power,
+  product,
+  reduce,
+  reshape,
+  sigmoid,
+  store,
+  tanh,
+  transpose,
+  unary
+};
 struct Row {
   Form form;
   std::string_view word;
@@ -88,9 +102,12 @@ private:
     failed_ = true;
     return false;
   }
+  // Of more than two dimensions those are left that count: rows and columns.
   void declare(const std::string &tile, const Type &type) {
     std::vector<uint32_t> parts{c.path(spelled(type), origin_)};
-    for (const Extent &e : type.extents) parts.push_back(write_extent(c, e, origin_));
+    const Shape shape = shape_of(type.extents);
+    for (const Extent &e : type.extents.size() > 2 ? std::vector{shape.rows, shape.columns} : type.extents)
+      parts.push_back(write_extent(c, e, origin_));
     statements_.push_back(c.assign(tile, HTP_NONE, c.call("pto.tile", std::move(parts), origin_), call_.statement));
   }
   std::string temporary(const std::string &stem, const Type &type) {
@@ -322,7 +339,9 @@ private:
   }
 
   // Whether a product is added to the name that it is assigned to.
-  bool sums_up() const { return arguments_.size() > 2 && c.name_of(arguments_[2]) == final_ && type_.dtype != "f16" && type_.dtype != "bf16"; }
+  bool sums_up() const {
+    return arguments_.size() > 2 && c.name_of(arguments_[2]) == final_ && type_.dtype != "f16" && type_.dtype != "bf16";
+  }
   // Half precision adds up in f32, and is rounded once.
   void product() {
     const Node sum = arguments_.size() > 2 ? arguments_[2] : HTP_NONE;
@@ -365,12 +384,16 @@ private:
       refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile");
   }
 
-  // 1 / (1 + exp(-x))
+  // exp(min(x, 0)) / (1 + exp(-|x|)), which is exact to the least numbers.
   void sigmoid() {
-    instruction("tneg", {name(target_), copy(arguments_[0])});
+    const std::string below = temporary(target_, type_);
+    instruction("tmins", {name(below), copy(arguments_[0]), number(0)});
+    instruction("texp", {name(below), name(below)});
+    instruction("tabs", {name(target_), copy(arguments_[0])});
+    instruction("tneg", {name(target_), name(target_)});
     instruction("texp", {name(target_), name(target_)});
     instruction("tadds", {name(target_), name(target_), number(1)});
-    instruction("tdivs", {name(target_), number(1), name(target_)});
+    instruction("tdiv", {name(target_), name(below), name(target_)});
   }
 
   // 1 - 2 / (1 + exp(2 x)): off by two units of 1 at most, also where the result is small.

@@ -1,8 +1,9 @@
 // a2a3.order: what touches the same bytes on different pipes is ordered by flags, on one pipe by a barrier.
 //
-// A loop whose iterations are instructions alone gets flags: within an iteration from what was done to what needs it,
-// and from one iteration to the next from the last that used a tile to the first that writes it again, set once before
-// the loop and waited for once behind it. Elsewhere, before and behind such loops, all pipes wait for all.
+// Each body of statements is ordered by itself, a loop in it taken as one statement that touches all that its body
+// does: a flag from a statement to a later one, or to one of the next iteration, which is set once before the loop then
+// and waited for once behind it, or before and behind all loops around, where no other loop needs flags between the
+// same pipes. Then whatever the checker does without is left out again, from the outermost loops inwards.
 #include "program.h"
 
 #include "htp_cpp/edit.h"
@@ -15,75 +16,105 @@ namespace htp::a2a3 {
 
 namespace {
 
-using Known = std::array<size_t, pipe_count>; // how many instructions of each pipe have ended
+using Known = std::array<size_t, pipe_count>; // how many statements' work of each pipe has ended
+
+constexpr int64_t events = 8;
 
 size_t at(Pipe p) { return static_cast<size_t>(p); }
 
 struct Flag {
   Pipe source, destination;
-  int64_t event;    // and, when turned, the next one in every second iteration
-  size_t set, wait; // behind this instruction, before that one
+  size_t set, wait; // behind this statement, before that one
   size_t later;     // waited for so many iterations later
-  bool turned;
+  bool turned;      // two of them, in turn
+  int64_t event = 0;
+  bool hoisted = false, dropped = false;
 };
 
-// The order of one straight line of instructions, which a loop may repeat, with places in turn or without.
+// The order of the statements of one body.
+struct Body {
+  const Statement *loop = nullptr; // around it; null: the kernel
+  std::vector<const Statement *> steps;
+  std::vector<size_t> inner; // the body of the k-th statement, where it is a loop
+  std::vector<Flag> flags;
+  std::vector<std::set<Pipe>> barriers; // before the k-th statement
+  std::vector<bool> all;                // all pipes wait for all
+  size_t depth = 0;
+};
+
+// What a statement touches while the loops around it are in these turns.
+void touched(const Statement &s, Turns &turns, std::vector<Touch> &out) {
+  if (s.kind == Statement::Kind::instruction) {
+    const std::vector<Touch> more = touches(s, turns);
+    out.insert(out.end(), more.begin(), more.end());
+  } else if (s.kind == Statement::Kind::loop) {
+    for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) {
+      if (!s.turn.empty()) turns[s.turn] = turn;
+      for (const Statement &n : s.body) touched(n, turns, out);
+    }
+  }
+}
+
+// Goes through a body as often as its places repeat, and adds what is missing.
 class Line {
 public:
-  Line(std::vector<const Statement *> instructions, bool repeats, bool turns)
-      : in_(std::move(instructions)), turns_(turns) {
-    barriers_.resize(in_.size());
-    all_.resize(in_.size());
-    for (size_t k = 0; k < (turns ? 4U : repeats ? 2U : 1U); ++k) pass(k);
+  explicit Line(Body &body) : b(body) {
+    b.barriers.resize(b.steps.size());
+    b.all.resize(b.steps.size());
+    const bool turns = b.loop && !b.loop->turn.empty();
+    for (size_t k = 0; k < (turns ? 4U : b.loop ? 2U : 1U); ++k) pass(k, turns);
   }
-
-  std::vector<Flag> flags;
-  bool barrier(size_t before) const { return barriers_[before]; }
-  bool all(size_t before) const { return all_[before]; }
 
 private:
-  Pipe pipe(size_t n) const { return in_[n]->pipe(); }
-
-  // Runs an iteration on what the pipes know of each other, and adds what is missing.
-  void pass(size_t iteration) {
-    const size_t n = in_.size(), base = iteration * n;
+  void pass(size_t iteration, bool turns) {
+    const size_t n = b.steps.size(), base = iteration * n;
     for (size_t j = 0; j < n; ++j) {
-      touches_.push_back(touches(*in_[j], turns_ ? static_cast<int64_t>(iteration % 2) : 0));
-      Known &known = known_[at(pipe(j))];
-      if (all_[j]) barrier_all(base + j);
+      Turns values;
+      if (turns) values[b.loop->turn] = static_cast<int64_t>(iteration % 2);
+      std::vector<Touch> now;
+      touched(*b.steps[j], values, now);
+      touches_.push_back(std::move(now));
+      if (b.all[j]) barrier_all(base + j);
       // What this waits for: flags that are there already.
-      for (const Flag &f : flags)
-        if (f.wait == j && f.later <= iteration) learn(known, after_[base - f.later * n + f.set]);
-      if (barriers_[j]) known[at(pipe(j))] = base + j;
-      for (size_t i = base + j; i-- > 0;) {
-        if (!conflict(i, base + j) || known[at(pipe(i % n))] > i) continue;
-        if (pipe(i % n) == pipe(j)) {
-          barriers_[j] = true;
-          known[at(pipe(j))] = base + j;
-        } else {
-          add(i, base + j, known);
-        }
+      for (const Flag &f : b.flags)
+        if (f.wait == j && f.later <= iteration)
+          learn(known_[at(f.destination)], after_[base - f.later * n + f.set][at(f.source)]);
+      for (const Pipe p : b.barriers[j]) known_[at(p)][at(p)] = base + j;
+      // A loop's next run is ordered behind it as its next iteration is.
+      const bool loop = b.steps[j]->kind == Statement::Kind::loop;
+      for (size_t i = base + j; i-- > 0;)
+        for (const Touch &a : touches_[i])
+          for (const Touch &t : touches_[base + j])
+            if (!loop || i % n != j) order(a, i, t, base + j);
+      std::array<Known, pipe_count> after{};
+      for (size_t p = 0; p < pipe_count; ++p) {
+        after[p] = known_[p];
+        const auto works = [&](const Touch &t) { return at(t.pipe) == p; };
+        if (std::any_of(touches_.back().begin(), touches_.back().end(), works)) after[p][p] = base + j + 1;
       }
-      Known done = known;
-      done[at(pipe(j))] = base + j + 1;
-      after_.push_back(done);
+      after_.push_back(after);
     }
   }
-
-  // A flag from one instruction to a later one, counted through the iterations.
-  void add(size_t from, size_t to, Known &known) {
-    const size_t n = in_.size(), later = to / n - from / n;
-    const Pipe source = pipe(from % n), destination = pipe(to % n);
-    const bool turned = turns_ && later != 1;
-    int64_t event = 0;
-    for (const Flag &f : flags)
-      if (f.source == source && f.destination == destination) event += f.turned ? 2 : 1;
-    if (event + turned > 7) {
-      all_[to % n] = true;
-      return barrier_all(to);
+  void order(const Touch &a, size_t i, const Touch &t, size_t j) {
+    Known &known = known_[at(t.pipe)];
+    if (!a.meets(t) || known[at(a.pipe)] > i) return;
+    const size_t n = b.steps.size();
+    if (a.pipe == t.pipe) {
+      b.barriers[j % n].insert(t.pipe);
+      known[at(t.pipe)] = j;
+      return;
     }
-    flags.push_back({source, destination, event, from % n, to % n, later, turned});
-    learn(known, after_[from]);
+    const size_t later = j / n - i / n;
+    const bool turned = b.loop && !b.loop->turn.empty() && later != 1;
+    int64_t used = turned ? 2 : 1;
+    for (const Flag &f : b.flags)
+      if (f.source == a.pipe && f.destination == t.pipe) used += f.turned ? 2 : 1;
+    if (used > events) {
+      b.all[j % n] = true;
+      return barrier_all(j);
+    }
+    b.flags.push_back({a.pipe, t.pipe, i % n, j % n, later, turned});
+    learn(known, after_[i][at(a.pipe)]);
   }
 
   void barrier_all(size_t now) {
@@ -92,145 +123,242 @@ private:
   static void learn(Known &known, const Known &news) {
     for (size_t p = 0; p < pipe_count; ++p) known[p] = std::max(known[p], news[p]);
   }
-  bool conflict(size_t i, size_t j) const {
-    for (const Touch &a : touches_[i])
-      for (const Touch &b : touches_[j])
-        if (a.meets(b)) return true;
-    return false;
-  }
 
-  std::vector<const Statement *> in_;
-  bool turns_;
+  Body &b;
   std::vector<std::vector<Touch>> touches_; // of all iterations so far, like what follows
-  std::vector<bool> barriers_, all_;
   std::array<Known, pipe_count> known_{};
-  std::vector<Known> after_; // what is known to have ended when an instruction has
+  std::vector<std::array<Known, pipe_count>> after_; // what each pipe knows to have ended when a statement has
 };
 
 class Ordering {
 public:
-  explicit Ordering(const Context &context) : c(context) {}
+  Ordering(const Context &context, const Kernel &kernel) : c(context), k_(kernel) {
+    body(nullptr, k_.body, 0);
+    number();
+    drop();
+  }
 
-  std::vector<uint32_t> kernel(const Kernel &k) {
-    std::vector<uint32_t> out = block(k.body);
-    out.push_back(word("drain", {}, k.node));
+  std::vector<uint32_t> written() {
+    std::vector<uint32_t> out;
+    for (const Statement &s : kernel().body) out.push_back(node(s));
     return out;
   }
 
 private:
-  static bool holds_loops(const std::vector<Statement> &body) {
-    return std::any_of(body.begin(), body.end(), [](const Statement &s) { return s.kind == Statement::Kind::loop; });
-  }
-  // A loop around ints, and instructions or one such loop.
-  static const Statement *line_of(const Statement &loop) {
-    if (!holds_loops(loop.body)) return &loop;
-    const Statement *inner = nullptr;
-    for (const Statement &s : loop.body) {
-      if (s.kind == Statement::Kind::integer) continue;
-      if (inner || s.kind != Statement::Kind::loop) return nullptr;
-      inner = &s;
+  using Pair = std::pair<Pipe, Pipe>;
+  static Pair pair_of(const Flag &f) { return {f.source, f.destination}; }
+
+  size_t body(const Statement *loop, const std::vector<Statement> &statements, size_t depth) {
+    Body b;
+    b.loop = loop;
+    b.depth = depth;
+    for (const Statement &s : statements) {
+      if (s.kind != Statement::Kind::instruction && s.kind != Statement::Kind::loop) continue;
+      b.steps.push_back(&s);
+      b.inner.push_back(s.kind == Statement::Kind::loop ? body(&s, s.body, depth + 1) : 0);
     }
-    return line_of(*inner);
-  }
-  static std::vector<const Statement *> instructions_of(const std::vector<Statement> &body) {
-    std::vector<const Statement *> found;
-    for (const Statement &s : body)
-      if (s.kind == Statement::Kind::instruction) found.push_back(&s);
-    return found;
+    const Line line(b);
+    bodies_.push_back(std::move(b));
+    return bodies_.size() - 1;
   }
 
-  // Statements one behind the other: between a loop and what stands beside it all pipes wait.
-  std::vector<uint32_t> block(const std::vector<Statement> &body) {
-    std::vector<uint32_t> out;
-    std::vector<Statement> straight;
-    bool before = false; // something that all pipes must wait for
-    const auto wait_for_all = [&](Node origin) {
-      if (before) out.push_back(word("pipe_barrier", {c.string_node("ALL", origin)}, origin));
-      before = true;
-    };
-    const auto flush = [&] {
-      const auto instructions = instructions_of(straight);
-      if (!instructions.empty()) wait_for_all(straight.front().node);
-      const Line line(instructions, false, false);
-      const auto written = write(straight, line);
-      out.insert(out.end(), written.begin(), written.end());
-      straight.clear();
-    };
-    for (const Statement &s : body) {
-      if (s.kind != Statement::Kind::loop) {
-        straight.push_back(s);
+  // Events, all of them apart: a flag from one iteration to the next holds from one run of its loop to the next one too
+  // then, and is set before the outermost loop around it and waited for behind that. Where they do not suffice, all
+  // pipes wait for all before each loop, and a loop's events are free for what stands beside it.
+  void number() {
+    std::map<Pair, int64_t> taken;
+    bool fits = true;
+    for (Body &b : bodies_)
+      for (Flag &f : b.flags) {
+        f.hoisted = f.later;
+        if (!f.dropped) fits &= take(f, taken);
+      }
+    if (fits) return;
+    for (Body &b : bodies_) {
+      for (size_t k = 0; k < b.steps.size(); ++k) b.all[k] = b.all[k] || b.steps[k]->kind == Statement::Kind::loop;
+      for (Flag &f : b.flags) f.hoisted = false;
+    }
+    while (!share(bodies_.size() - 1)) {
+    }
+  }
+  static bool take(Flag &f, std::map<Pair, int64_t> &taken) {
+    int64_t &next = taken[pair_of(f)];
+    f.event = next;
+    next += f.turned ? 2 : 1;
+    return next <= (f.destination == Pipe::s ? events - 1 : events);
+  }
+  // The events that a body takes: its own differ from those of loops in it. Nothing after a flag gave way to a barrier.
+  std::optional<std::map<Pair, int64_t>> share(size_t n) {
+    std::map<Pair, int64_t> used;
+    Body &b = bodies_[n];
+    for (size_t k = 0; k < b.steps.size(); ++k) {
+      if (b.steps[k]->kind != Statement::Kind::loop) continue;
+      const auto inner = share(b.inner[k]);
+      if (!inner) return std::nullopt;
+      for (const auto &[pair, count] : *inner) used[pair] = std::max(used[pair], count);
+    }
+    for (Flag &f : b.flags) {
+      if (f.dropped || take(f, used)) continue;
+      f.dropped = true;
+      b.all[f.wait] = true;
+      return std::nullopt;
+    }
+    return used;
+  }
+
+  // ── what the checker does without ──
+
+  static bool hoists(const Body &b) {
+    return std::any_of(b.flags.begin(), b.flags.end(), [](const Flag &f) { return f.hoisted; });
+  }
+  bool fine() const {
+    bool ordered = true;
+    const Refuse refuse = [&](Node, const std::string &) { ordered = false; };
+    return check_order(kernel(), refuse) && ordered;
+  }
+  void drop() {
+    if (!fine()) return; // the verifier says why
+    std::vector<size_t> outermost(bodies_.size());
+    for (size_t n = 0; n < outermost.size(); ++n) outermost[n] = n;
+    std::stable_sort(outermost.begin(), outermost.end(),
+                     [&](size_t a, size_t o) { return bodies_[a].depth < bodies_[o].depth; });
+    bool changed = false;
+    for (const size_t n : outermost) {
+      Body &b = bodies_[n];
+      for (size_t k = 0; k < b.steps.size(); ++k) {
+        if (b.all[k]) {
+          b.all[k] = false;
+          b.all[k] = !fine();
+        }
+        for (const Pipe p : std::set<Pipe>(b.barriers[k])) {
+          b.barriers[k].erase(p);
+          if (!fine()) b.barriers[k].insert(p);
+        }
+      }
+      for (Flag &f : b.flags) {
+        if (f.dropped) continue;
+        f.dropped = true;
+        f.dropped = fine();
+        changed |= f.dropped;
+      }
+    }
+    if (changed && std::any_of(bodies_.begin(), bodies_.end(), hoists)) number();
+  }
+
+  // ── the kernel with its flags ──
+
+  Kernel kernel() const {
+    Kernel k;
+    k.node = k_.node;
+    k.cube = k_.cube;
+    k.body = with_flags(bodies_.size() - 1, k_.body);
+    Statement drain{};
+    drain.kind = Statement::Kind::drain;
+    drain.node = k_.node;
+    k.body.push_back(drain);
+    return k;
+  }
+  std::vector<Statement> with_flags(size_t n, const std::vector<Statement> &statements) const {
+    const Body &b = bodies_[n];
+    std::vector<Statement> out;
+    size_t k = 0;
+    for (const Statement &s : statements) {
+      if (s.kind != Statement::Kind::instruction && s.kind != Statement::Kind::loop) {
+        out.push_back(s);
         continue;
       }
-      flush();
-      wait_for_all(s.node);
-      loop(s, out);
-    }
-    flush();
-    return out;
-  }
-
-  void loop(const Statement &s, std::vector<uint32_t> &out) {
-    const Statement *inner = line_of(s);
-    if (!inner) {
-      auto body = block(s.body);
-      body.push_back(word("pipe_barrier", {c.string_node("ALL", s.node)}, s.node));
-      out.push_back(with_list(c, s.node, HTP_FIELD(For, body), body));
-      return;
-    }
-    const Line line(instructions_of(inner->body), true, !inner->turn.empty());
-    const auto around = [&](const char *what) {
-      for (const Flag &f : line.flags)
-        for (int64_t k = 0; f.later && k < (f.turned ? 2 : 1); ++k)
-          out.push_back(flag(what, f, c.integer_node(f.event + k, s.node), s.node));
-    };
-    around("set_flag");
-    turn_ = inner->turn;
-    out.push_back(nest(s, *inner, line));
-    around("wait_flag");
-  }
-  Node nest(const Statement &s, const Statement &inner, const Line &line) {
-    if (&s == &inner) return with_list(c, s.node, HTP_FIELD(For, body), write(s.body, line));
-    std::vector<uint32_t> body;
-    for (const Statement &n : s.body) body.push_back(n.kind == Statement::Kind::loop ? nest(n, inner, line) : n.node);
-    return with_list(c, s.node, HTP_FIELD(For, body), body);
-  }
-
-  std::vector<uint32_t> write(const std::vector<Statement> &body, const Line &line) {
-    std::vector<uint32_t> out;
-    size_t n = 0;
-    for (const Statement &s : body) {
-      if (s.kind != Statement::Kind::instruction) {
-        out.push_back(s.node);
-        continue;
+      if (b.all[k]) barrier(Pipe::s, true, s.node, out);
+      for (const Flag &f : b.flags)
+        if (f.wait == k && !f.dropped) flag(Statement::Kind::wait, f, b, s.node, out);
+      for (const Pipe p : b.barriers[k]) barrier(p, false, s.node, out);
+      if (s.kind == Statement::Kind::loop) {
+        const auto around = [&](Statement::Kind kind) { around_loop(kind, b.inner[k], b.depth == 0, s.node, out); };
+        around(Statement::Kind::set);
+        Statement loop = s;
+        loop.body = with_flags(b.inner[k], s.body);
+        out.push_back(std::move(loop));
+        around(Statement::Kind::wait);
+      } else {
+        out.push_back(s);
       }
-      if (line.all(n)) out.push_back(word("pipe_barrier", {c.string_node("ALL", s.node)}, s.node));
-      for (const Flag &f : line.flags)
-        if (f.wait == n) out.push_back(flag("wait_flag", f, event(f, s.node), s.node));
-      if (line.barrier(n)) out.push_back(word("pipe_barrier", {c.string_node(name_of(s.pipe()), s.node)}, s.node));
-      out.push_back(s.node);
-      for (const Flag &f : line.flags)
-        if (f.set == n) out.push_back(flag("set_flag", f, event(f, s.node), s.node));
-      ++n;
+      for (const Flag &f : b.flags)
+        if (f.set == k && !f.dropped) flag(Statement::Kind::set, f, b, s.node, out);
+      ++k;
     }
     return out;
   }
-
-  Node event(const Flag &f, Node origin) {
-    const Node first = c.integer_node(f.event, origin);
-    if (!f.turned) return first;
-    const Node turn = c.name(turn_, origin);
-    return f.event ? c.binary(first, HTP_Add, turn, origin) : turn;
+  // What is set before a loop, and waited for behind it: its own flags, and behind the outermost one those of all loops
+  // in it, where they are hoisted.
+  void around_loop(Statement::Kind kind, size_t n, bool outermost, Node node, std::vector<Statement> &out) const {
+    for (const Flag &f : bodies_[n].flags)
+      if (f.later && !f.dropped && !f.hoisted) once(kind, f, node, out);
+    if (outermost) hoisted_in(kind, n, node, out);
   }
-  Node flag(const char *what, const Flag &f, Node event, Node origin) {
-    return word(what, {c.string_node(name_of(f.source), origin), c.string_node(name_of(f.destination), origin), event},
-                origin);
+  void hoisted_in(Statement::Kind kind, size_t n, Node node, std::vector<Statement> &out) const {
+    const Body &b = bodies_[n];
+    for (const Flag &f : b.flags)
+      if (f.hoisted && !f.dropped) once(kind, f, node, out);
+    for (size_t k = 0; k < b.steps.size(); ++k)
+      if (b.steps[k]->kind == Statement::Kind::loop) hoisted_in(kind, b.inner[k], node, out);
+  }
+  static Statement order(Statement::Kind kind, Pipe source, Pipe destination, Node node) {
+    Statement s{};
+    s.kind = kind;
+    s.node = node;
+    s.source = source;
+    s.destination = destination;
+    return s;
+  }
+  static void barrier(Pipe p, bool all, Node node, std::vector<Statement> &out) {
+    out.push_back(order(Statement::Kind::barrier, p, p, node));
+    out.back().all = all;
+  }
+  static void flag(Statement::Kind kind, const Flag &f, const Body &b, Node node, std::vector<Statement> &out) {
+    out.push_back(order(kind, f.source, f.destination, node));
+    out.back().event = f.event;
+    if (f.turned) out.back().turn = b.loop->turn;
+  }
+  static void once(Statement::Kind kind, const Flag &f, Node node, std::vector<Statement> &out) {
+    for (int64_t k = 0; k < (f.turned ? 2 : 1); ++k) {
+      out.push_back(order(kind, f.source, f.destination, node));
+      out.back().event = f.event + k;
+    }
+  }
+
+  // ── as Python ──
+
+  Node node(const Statement &s) {
+    using Kind = Statement::Kind;
+    const auto pipe = [&](Pipe p) { return c.string_node(name_of(p), s.node); };
+    switch (s.kind) {
+    case Kind::loop: {
+      std::vector<uint32_t> inner;
+      for (const Statement &n : s.body) inner.push_back(node(n));
+      return with_list(c, s.node, HTP_FIELD(For, body), inner);
+    }
+    case Kind::set: return word("set_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
+    case Kind::wait: return word("wait_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
+    case Kind::barrier: return word("pipe_barrier", {s.all ? c.string_node("ALL", s.node) : pipe(s.source)}, s.node);
+    case Kind::drain: return word("drain", {}, s.node);
+    case Kind::integer:
+    case Kind::tile:
+    case Kind::instruction: break;
+    }
+    return s.node;
+  }
+  Node event(const Statement &s) {
+    const Node first = c.integer_node(s.event, s.node);
+    if (s.turn.empty()) return first;
+    const Node turn = c.name(s.turn, s.node);
+    return s.event ? c.binary(first, HTP_Add, turn, s.node) : turn;
   }
   Node word(const char *what, std::vector<uint32_t> operands, Node origin) {
     return c.statement(c.call("pto." + std::string(what), std::move(operands), origin), origin);
   }
 
   const Context &c;
-  std::string turn_; // of the loop that is written
+  const Kernel &k_;
+  std::vector<Body> bodies_; // those of inner loops first, the kernel's last
 };
 
 } // namespace
@@ -244,7 +372,7 @@ Result order(const Context &c, Node root, Node &out) {
   for (const Kernel &k : program.kernels) {
     auto with = c.read<ast::With>(k.node);
     with.items = {c.make(make::withitem{.context_expr = c.call(k.cube ? "pto.aic" : "pto.aiv", {}, k.node)}, k.node)};
-    with.body = Ordering(c).kernel(k);
+    with.body = Ordering(c, k).written();
     kernels[k.node] = c.with(k.node, with);
   }
   const auto replaced = [&](std::vector<uint32_t> body) {

@@ -76,8 +76,7 @@ public:
   Node run() {
     auto f = c.read<ast::FunctionDef>(function_);
     std::vector<uint32_t> before, memories, kernels;
-    for (const Node s : f.body)
-      (c.is(s, HTP_With) ? kernels : c.is(s, HTP_Assign) ? memories : before).push_back(s);
+    for (const Node s : f.body) (c.is(s, HTP_With) ? kernels : c.is(s, HTP_Assign) ? memories : before).push_back(s);
     for (const Node m : memories) {
       auto a = c.get<ast::Assign>(m);
       if (names_.called(a.value()) == "htp_pto.gm") memories_[std::string(c.name_of(a.targets()[0]))];
@@ -114,8 +113,23 @@ private:
     const std::vector<uint32_t> body = block(c.get<ast::With>(s).body());
     if (c.errors() || !assign()) return HTP_NONE;
     std::vector<uint32_t> placed;
-    for (const Node n : body) placed.push_back(with_places(n));
+    for (const Node n : body) placed.push_back(with_used(with_places(n)));
     return with_list(c, s, HTP_FIELD(With, body), placed);
+  }
+  // A loop without the ints that nothing in it uses.
+  Node with_used(Node s) {
+    auto l = c.as<ast::For>(s);
+    if (!l) return s;
+    std::set<std::string, std::less<>> used;
+    c.each(s, [&](Node n) {
+      if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_LOAD) used.emplace(name.id());
+    });
+    std::vector<uint32_t> body;
+    for (const Node n : l.body())
+      if (auto a = c.as<ast::Assign>(n);
+          !a || used.contains(c.name_of(a.targets()[0])) || names_.called(a.value()) == "htp_pto.tile")
+        body.push_back(with_used(n));
+    return with_list(c, s, HTP_FIELD(For, body), body);
   }
   // Memory between kernels, of which a task has its part alone.
   Node sized(Node m) {
@@ -125,8 +139,7 @@ private:
     for (size_t d = 0; d + 1 < call.args.size() && d < parts.size(); ++d)
       if (parts[d])
         call.args[d + 1] = rewrite(
-            c, call.args[d + 1],
-            [&](Node n) { return text_of_extent(n) == extent_ ? c.integer_node(chunk_, n) : n; },
+            c, call.args[d + 1], [&](Node n) { return text_of_extent(n) == extent_ ? c.integer_node(chunk_, n) : n; },
             [](Node, std::vector<uint32_t> &) { return false; });
     return with_slot(c, m, HTP_FIELD(Assign, value), c.with(a.value(), call));
   }
@@ -221,9 +234,7 @@ private:
     std::vector<uint32_t> body;
     const bool blocks = names_.called(range) == "htp_tile.tiles";
     if (blocks) {
-      // Another kernel's loop over the same blocks has the same names.
-      const auto known = spelled_.find(variable);
-      Block b = known != spelled_.end() ? known->second : Block{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0, false};
+      Block b{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0, false};
       const auto size = constants_.integer(call.args()[1]);
       if (!size || *size < 1) {
         refuse(range, "blocks whose size is not known");
@@ -245,7 +256,7 @@ private:
                        range);
       const Node count = c.parse("min(" + n + ", " + end + " - " + b.at + ")", range);
       body.push_back(c.assign(b.count, HTP_NONE, count, s));
-      blocks_[variable] = spelled_[variable] = b;
+      blocks_[variable] = b;
     } else if (call && c.name_of(call.func()) == "range") {
       l.iter = ints(range);
     } else {
@@ -318,8 +329,7 @@ private:
       if (b != blocks_.end()) {
         const std::string begin = begin_of(b->second, own);
         k.args[n] = c.parse("slice(" + begin + ", " + begin + " + " + b->second.count + ")", k.args[n]);
-      }
-      else if (text == "whole" || text.ends_with(".whole"))
+      } else if (text == "whole" || text.ends_with(".whole"))
         k.args[n] = c.path("pto.whole", k.args[n]);
       else if (const auto slice = read_slice(c, k.args[n]); slice && !slice->step && !mentions_block(k.args[n]))
         k.args[n] =
@@ -490,7 +500,8 @@ private:
         for (bool moved = true; moved;) {
           moved = false;
           for (const Kept *o : placed)
-            if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(room) && o->offset < t.offset + bytes)
+            if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(room) &&
+                o->offset < t.offset + bytes)
               t.offset = o->offset + o->bytes(room), moved = true;
         }
         placed.push_back(&t);
@@ -546,7 +557,7 @@ private:
   Names names_;
   sdk::Constants constants_;
   Node function_, kernel_ = HTP_NONE; // which is placed
-  std::map<std::string, Block, std::less<>> blocks_, spelled_;
+  std::map<std::string, Block, std::less<>> blocks_;
   std::map<std::string, std::vector<bool>> memories_; // between kernels, and which dimensions go with the task
   std::vector<Loop> all_;
   std::vector<size_t> around_; // loops, by their place in all_

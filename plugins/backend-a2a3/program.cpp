@@ -10,8 +10,7 @@ namespace {
 class ProgramReader {
 public:
   ProgramReader(const Context &context, Node root, bool placed, Program &program, const Refuse &refuse)
-      : c(context), names_(context, root), constants_(context, root),
-        placed_(placed), p(program), refuse_(refuse) {
+      : c(context), names_(context, root), constants_(context, root), placed_(placed), p(program), refuse_(refuse) {
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s))
         each_assigned(c, a, [&](Node target, Node value) {
@@ -177,10 +176,9 @@ private:
       if (n.step && constants_.integer(n.step).value_or(0) < 1)
         return no(s, "a loop that does not step upwards by a number");
       ints_.insert(n.name);
-      const std::string outer = turn_;
-      turn_ = n.turn;
+      if (!n.turn.empty()) turns_.insert(n.turn);
       if (!block(l.body(), n.body)) return false;
-      turn_ = outer;
+      turns_.erase(n.turn);
       out.push_back(std::move(n));
       return true;
     }
@@ -242,7 +240,7 @@ private:
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
       std::string_view text;
-      if (word.arg() == "at") at = in_turn(word.value(), t.offset, t.apart);
+      if (word.arg() == "at") at = in_turn(word.value(), t.offset, t.apart, t.turn);
       if (word.arg() == "space") t.space = c.string(word.value(), &text) ? space_named(text) : nullptr;
       if (word.arg() == "layout") t.turned = c.string(word.value(), &text) && text == "zn";
       if (auto valid = c.as<ast::Tuple>(word.value()); valid && word.arg() == "valid" && valid.elts().size() == 2)
@@ -318,19 +316,21 @@ private:
     return true;
   }
   // `k`, `turn`, `turn * k`, or a number and one of these; `each` is what the turn counts.
-  bool in_turn(Node n, int64_t &first, int64_t &each) const {
+  bool in_turn(Node n, int64_t &first, int64_t &each, std::string &turn) const {
     if (c.integer(n, &first)) return true;
-    if (!turn_.empty() && c.name_of(n) == turn_) return each = 1, true;
+    if (turns_.contains(c.name_of(n))) return turn = c.name_of(n), each = 1, true;
     auto b = c.as<ast::BinOp>(n);
     if (!b) return false;
-    if (b.op() == HTP_Mult) return !turn_.empty() && c.name_of(b.left()) == turn_ && c.integer(b.right(), &each);
+    if (b.op() == HTP_Mult) {
+      turn = c.name_of(b.left());
+      return turns_.contains(turn) && c.integer(b.right(), &each);
+    }
     return b.op() == HTP_Add && c.integer(b.left(), &first) && !c.is(b.right(), HTP_Constant) &&
-           in_turn(b.right(), first, each);
+           in_turn(b.right(), first, each, turn);
   }
   bool event(Node n, Statement &s) const {
     int64_t each = 0;
-    if (!in_turn(n, s.event, each) || each < 0 || each > 1) return false;
-    s.turned = each == 1;
+    if (!in_turn(n, s.event, each, s.turn) || each < 0 || each > 1) return false;
     return s.event >= 0 && s.event + each <= 7;
   }
   const Tile *tile_of(Node n) const {
@@ -349,7 +349,7 @@ private:
   Names names_;
   sdk::Constants constants_;
   bool placed_;
-  std::string turn_; // of the loop around
+  std::set<std::string, std::less<>> turns_; // of the loops around
   Program &p;
   Kernel *k_ = nullptr; // that is read
   const Refuse &refuse_;
@@ -385,10 +385,11 @@ Pipe Statement::pipe() const {
   return tile->space->name == "acc" ? Pipe::m : tile->space->name == "mat" ? Pipe::fix : Pipe::mte1;
 }
 
-std::vector<Touch> touches(const Statement &s, int64_t turn) {
+std::vector<Touch> touches(const Statement &s, const Turns &turns) {
   std::vector<Touch> found;
   const auto bytes = [&](const Tile &t, bool writes) {
-    const int64_t first = t.offset + turn * t.apart;
+    const auto turn = turns.find(t.turn);
+    const int64_t first = t.offset + (turn == turns.end() ? 0 : turn->second * t.apart);
     found.push_back({nullptr, t.space, first, first + t.bytes(), writes, s.pipe()});
   };
   if (s.tensor) {

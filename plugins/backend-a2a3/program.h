@@ -37,6 +37,7 @@ struct Tile {
   const DType *dtype = nullptr; // null: a mask, with a bit an element
   int64_t rows = 0, columns = 0, offset = 0;
   int64_t apart = 0; // in every second iteration so many bytes further
+  std::string turn;  // by this loop's turn
   Node valid_rows = HTP_NONE, valid_columns = HTP_NONE;
   const Space *space = nullptr;
   bool turned = false; // layout="zn"
@@ -51,8 +52,9 @@ struct Operand {
 struct Statement {
   enum class Kind : uint8_t { loop, integer, tile, instruction, set, wait, barrier, drain } kind;
   Node node = HTP_NONE;
-  std::string name;                                        // of a loop's variable or an int
-  std::string turn;                                        // loop: the name of what is 0 and 1 in turn, if any
+  std::string name; // of a loop's variable or an int
+  // loop: the name of what is 0 and 1 in turn, if any; set, wait: of that by which the event is further.
+  std::string turn;
   Node start = HTP_NONE, stop = HTP_NONE, step = HTP_NONE; // loop; start and step 0: the usual ones
   Node value = HTP_NONE;                                   // integer
   const Tile *tile = nullptr;                              // tile; instruction: what is written, or stored
@@ -64,7 +66,6 @@ struct Statement {
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all
   bool all = false;
   int64_t event = 0;
-  bool turned = false; // the event is one further in every second iteration
   std::vector<Statement> body;
 
   Pipe pipe() const;
@@ -112,7 +113,8 @@ struct Touch {
     return begin < o.end && o.begin < end;
   }
 };
-std::vector<Touch> touches(const Statement &instruction, int64_t turn);
+using Turns = std::map<std::string, int64_t, std::less<>>;
+std::vector<Touch> touches(const Statement &instruction, const Turns &turns);
 
 // Whether the last operand of an instruction is room to work in.
 bool works(std::string_view word);

@@ -1,5 +1,5 @@
 // a2a3.select: every intrinsic call of the entry becomes instructions, by its handler (R8).
-#include "a2a3.h"
+#include "batches.h"
 
 #include "htp_cpp/select.h"
 
@@ -53,9 +53,10 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
-  const Node selected = select_calls(c, with_numbers(c, root), diag::no_handler, "htp_pto", "pto");
+  const Node prepared = with_marked_indices(c, with_single_batches(c, with_numbers(c, root)), true);
+  const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
-  out = drop_unused_imports(c, selected,
+  out = drop_unused_imports(c, with_marked_indices(c, selected, false),
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   return c.result();
 }

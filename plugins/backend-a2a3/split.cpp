@@ -28,12 +28,12 @@ constexpr int unset = -1;
 struct Item {
   enum class Kind : uint8_t { tile, instruction, loop, integer } kind;
   Node node = HTP_NONE;
-  size_t parent = 0, place = 0;    // the loop around it, and where in its body
-  std::vector<size_t> body = {};   // loop
-  size_t what = 0;                 // of a tile or an instruction
-  Node range = HTP_NONE;           // loop: tiles(…) or range(…)
-  std::string variable = {};       // loop
-  bool blocks = false;             // loop over tiles(…)
+  size_t parent = 0, place = 0;  // the loop around it, and where in its body
+  std::vector<size_t> body = {}; // loop
+  size_t what = 0;               // of a tile or an instruction
+  Node range = HTP_NONE;         // loop: tiles(…) or range(…)
+  std::string variable = {};     // loop
+  bool blocks = false;           // loop over tiles(…)
 };
 
 struct Value {
@@ -290,7 +290,8 @@ private:
   void after(size_t item, Instruction i, size_t declared) {
     const size_t parent = items_[item].parent;
     Item tile{.kind = Item::Kind::tile, .node = items_[item].node, .parent = parent, .what = declared};
-    Item add{.kind = Item::Kind::instruction, .node = items_[item].node, .parent = parent, .what = instructions_.size()};
+    Item add{
+        .kind = Item::Kind::instruction, .node = items_[item].node, .parent = parent, .what = instructions_.size()};
     i.item = items_.size() + 1;
     values_[declared].item = items_.size();
     items_.push_back(tile);
@@ -313,7 +314,8 @@ private:
       if (w.word != "ttrans" && (w.word != "tcvt" || !casts)) return f;
       const Value &from = values_[w.reads[0]];
       if (from.writers.size() != 1) return f;
-      if (w.word == "tcvt" && !(floats(from.word) && value.word == "f32") && !(from.word == "i8" && value.word == "i32"))
+      if (w.word == "tcvt" && !(floats(from.word) && value.word == "f32") &&
+          !(from.word == "i8" && value.word == "i32"))
         return f;
       f.transposed ^= w.word == "ttrans";
       f.value = w.reads[0];
@@ -337,7 +339,8 @@ private:
                          (floats(dtype) || dtype == "f32" || dtype == "i8");
       if (dtype != values_[right.value].word || !known) {
         c.report(diag::no_instruction, origin, "tile.matmul", dtype + " by " + values_[right.value].word)
-            .hint("multiply f16, bf16 or f32 to f32, and i8 to i32: cast what f16, bf16 or i8 tiles hold, and not what was computed");
+            .hint("multiply f16, bf16 or f32 to f32, and i8 to i32: cast what f16, bf16 or i8 tiles hold, and not what "
+                  "was computed");
         return;
       }
       i.reads = {left.value, right.value};
@@ -394,7 +397,8 @@ private:
   bool anywhere(const Value &v) const {
     if (v.writers.size() != 1) return false;
     const Instruction &w = instructions_[v.writers[0]];
-    return (w.word == "tload" && !stored_.contains(w.tensor)) || (w.word == "texpands" && value_of(w.operands[1]) == SIZE_MAX);
+    return (w.word == "tload" && !stored_.contains(w.tensor)) ||
+           (w.word == "texpands" && value_of(w.operands[1]) == SIZE_MAX);
   }
   bool turns() {
     const int limit = static_cast<int>(2 * instructions_.size() + 4);
@@ -447,7 +451,8 @@ private:
       if (v.crosses == SIZE_MAX) continue;
       for (const size_t w : v.writers)
         if (place_in(instructions_[w].item, around) >= v.crosses)
-          return refuse(items_[v.item].node, "`" + v.name + "`, which goes on from one iteration to the next, on both kinds of cores");
+          return refuse(items_[v.item].node,
+                        "`" + v.name + "`, which goes on from one iteration to the next, on both kinds of cores");
       if (!between(v)) return false;
     }
     return true;
@@ -489,25 +494,25 @@ private:
         const std::string extent = whole_of(l.variable);
         const auto number = constants_.integer(a[0]);
         const std::string times = std::to_string(size);
-        v.dims.push_back(number       ? std::to_string((*number + size - 1) / size)
+        v.dims.push_back(number      ? std::to_string((*number + size - 1) / size)
                          : size == 1 ? extent
                                      : "(" + extent + " + " + std::to_string(size - 1) + ") // " + times);
         v.index.push_back(size == 1 ? l.variable + ".start" : l.variable + ".start // " + times);
         if (const auto outer = loops_.find(c.name_of(a[0])); outer != loops_.end() && items_[outer->second].blocks) {
           const auto step = constants_.integer(c.get<ast::Call>(items_[outer->second].range).args()[1]);
           if (!step || *step % size)
-            return refuse(l.range, "blocks of " + times + " within blocks that are no multiple of them, of a value that goes from one kind of core to the other");
+            return refuse(l.range, "blocks of " + times +
+                                       " within blocks that are no multiple of them, of a value that goes from one "
+                                       "kind of core to the other");
         }
       }
     }
     for (const Node e : v.extents) {
       const std::string text = extent_text(e);
-      if (text == "1") continue;
       const bool block = loops_.contains(text);
       v.dims.push_back(block ? whole_of(text) : text);
       v.index.push_back(block ? text : "pto.whole");
     }
-    if (v.dims.empty()) v.dims = {"1"}, v.index = {"0"};
     return v.dims.size() <= 5 || refuse(items_[v.item].node, "`" + v.name + "` in more than five loops and dimensions");
   }
   Node memory(const Value &v) {
@@ -579,7 +584,8 @@ private:
         out.push_back(statement("tstore", std::move(operands), origin));
         worth = true;
       } else if (v.turn < turn_ && needed_here(v)) {
-        load(k, v.memory, [&](size_t d) { return c.parse(v.index[d], origin); }, v.index.size(), origin, out);
+        load(
+            k, v.memory, [&](size_t d) { return c.parse(v.index[d], origin); }, v.index.size(), origin, out);
         worth = true;
       }
     }
@@ -633,13 +639,14 @@ private:
   }
   void tile(const std::string &name, const Value &like, const std::string &rows, const std::string &columns,
             const char *space, bool transposed, Node origin, std::vector<uint32_t> &out) {
-    std::vector<uint32_t> words{
-        c.make(make::keyword{.arg = "space", .value = c.string_node(space, origin)}, origin)};
-    if (transposed) words.push_back(c.make(make::keyword{.arg = "layout", .value = c.string_node("zn", origin)}, origin));
-    out.push_back(c.assign(name, HTP_NONE,
-                           c.call("pto.tile", {copy_of(c, like.dtype, origin), c.parse(rows, origin), c.parse(columns, origin)},
-                                  origin, std::move(words)),
-                           origin));
+    std::vector<uint32_t> words{c.make(make::keyword{.arg = "space", .value = c.string_node(space, origin)}, origin)};
+    if (transposed)
+      words.push_back(c.make(make::keyword{.arg = "layout", .value = c.string_node("zn", origin)}, origin));
+    out.push_back(
+        c.assign(name, HTP_NONE,
+                 c.call("pto.tile", {copy_of(c, like.dtype, origin), c.parse(rows, origin), c.parse(columns, origin)},
+                        origin, std::move(words)),
+                 origin));
   }
   // Rows and columns of a matrix: the last two extents. Those before are 1.
   std::pair<std::string, std::string> matrix(const Value &v, bool transposed) const {
@@ -656,8 +663,9 @@ private:
     if (i.writes != SIZE_MAX && anywhere(values_[i.writes])) {
       if (!needed_here(values_[i.writes])) return false;
       if (i.word == "tload")
-        load(i.writes, i.tensor, [&](size_t d) { return copy_of(c, i.operands[d + 2], origin); },
-             i.operands.size() - 2, origin, out);
+        load(
+            i.writes, i.tensor, [&](size_t d) { return copy_of(c, i.operands[d + 2], origin); }, i.operands.size() - 2,
+            origin, out);
       else
         declare_here(i.writes, out), out.push_back(copy(i, origin));
       return true;
@@ -775,7 +783,8 @@ private:
     const std::string left = operand(p.left, true), right = operand(p.right, false);
     // The first product of a sum writes, the others add.
     std::vector<std::string> first;
-    if (p.step) first.push_back(part + ".start == " + (loops_.contains(p.sum) && !result.sums ? p.sum + ".start" : "0"));
+    if (p.step)
+      first.push_back(part + ".start == " + (loops_.contains(p.sum) && !result.sums ? p.sum + ".start" : "0"));
     if (result.sums) {
       std::set<size_t> seen;
       if (p.step && loops_.contains(p.sum)) seen.insert(loops_.at(p.sum));
@@ -807,15 +816,16 @@ private:
       out.insert(out.end(), body.begin(), body.end());
       return;
     }
-    const Node range = c.call(imports_.name("htp_tile", "tiles", "tile"), {c.parse(p.sum, origin), c.integer_node(p.step, origin)}, origin);
-    out.push_back(c.make(make::For{.target = c.name(part, origin, HTP_STORE), .iter = range, .body = std::move(body)}, origin));
+    const Node range = c.call(imports_.name("htp_tile", "tiles", "tile"),
+                              {c.parse(p.sum, origin), c.integer_node(p.step, origin)}, origin);
+    out.push_back(
+        c.make(make::For{.target = c.name(part, origin, HTP_STORE), .iter = range, .body = std::move(body)}, origin));
   }
   // A part of a factor, straight from its tensor.
   Node part_of(const Factor &f, bool left, const std::string &mat, const std::string &part, Node origin) {
     const Value &v = values_[f.value];
     const Instruction *load = anywhere(v) ? &instructions_[v.writers[0]] : nullptr;
-    std::vector<uint32_t> operands{c.name(mat, origin),
-                                   load ? c.name(load->tensor, origin) : c.name(v.memory, origin)};
+    std::vector<uint32_t> operands{c.name(mat, origin), load ? c.name(load->tensor, origin) : c.name(v.memory, origin)};
     const size_t count = load ? load->operands.size() - 2 : v.index.size();
     // The sum runs along the columns of the left one, and the rows of the right one.
     const size_t along = (left != f.transposed) ? count - 1 : count - 2;

@@ -17,15 +17,18 @@ constexpr std::string_view isa_commit = "cd4a3d3f7a1a27fcfe536f617e9bca300892966
 constexpr std::string_view runtime_2026_03 = "6eabcce67f3932b6b91557e60afb683ad96846a0";
 constexpr std::string_view runtime_2026_08 = "6ebaf77156313aaeb5c9457c57b16c45b84ae7e8";
 
-// The sizes that a sum runs over: its first product is there.
-void summed(const Ints &ints, const Program &p, const std::vector<Statement> &body,
+// The sizes of loops that stand beside something: what is behind one counts on what it does. So a sum has a first
+// product.
+void looped(const Ints &ints, const Program &p, const std::vector<Statement> &body,
             std::map<std::string, int64_t> &most) {
+  const auto works = [](const Statement &s) {
+    return s.kind == Statement::Kind::loop || s.kind == Statement::Kind::instruction;
+  };
+  const bool beside = std::count_if(body.begin(), body.end(), works) > 1;
   for (const Statement &s : body) {
     if (s.kind != Statement::Kind::loop) continue;
-    if (ints.only_names(s.stop, p.dims) &&
-        std::any_of(s.body.begin(), s.body.end(), [](const Statement &n) { return n.first; }))
-      most.emplace(ints.json(s.stop), INT64_MAX);
-    summed(ints, p, s.body, most);
+    if (beside && ints.only_names(s.stop, p.dims)) most.emplace(ints.json(s.stop), INT64_MAX);
+    looped(ints, p, s.body, most);
   }
 }
 
@@ -62,7 +65,7 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
         for (const std::string &d : p.dims)
           w.line("{\"name\": ", quoted(d), ", \"least\": 0}", &d == &p.dims.back() ? "" : ",");
       }
-      // What tiles hold of the sizes, and sums that have a first product.
+      // What tiles hold of the sizes, and which are not 0.
       std::map<std::string, int64_t> most;
       for (const Kernel &k : p.kernels) {
         for (const Tile &t : k.tiles)
@@ -71,7 +74,7 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
               const auto [it, fresh] = most.emplace(ints.json(extent), room);
               it->second = std::min(it->second, room);
             }
-        summed(ints, p, k.body, most);
+        looped(ints, p, k.body, most);
       }
       auto limits = w.block("]", "\"limits\": [");
       size_t left = most.size();
@@ -100,9 +103,9 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
           const std::vector<Argument> tensors = arguments_of(p, k);
           auto args = w.block("],", "\"args\": [");
           for (const Argument &a : tensors)
-            w.line("{\"name\": ", quoted(a.tensor->name), ", \"kind\": \"tensor\", \"dtype\": ",
-                   quoted(a.tensor->dtype->word), ", \"direction\": ", quoted(a.direction), "}",
-                   &a == &tensors.back() && scalars.empty() ? "" : ",");
+            w.line("{\"name\": ", quoted(a.tensor->name),
+                   ", \"kind\": \"tensor\", \"dtype\": ", quoted(a.tensor->dtype->word),
+                   ", \"direction\": ", quoted(a.direction), "}", &a == &tensors.back() && scalars.empty() ? "" : ",");
           for (const std::string &scalar : scalars)
             w.line("{\"name\": ", quoted(scalar), ", \"kind\": \"scalar\"}", &scalar == &scalars.back() ? "" : ",");
         }
@@ -152,8 +155,8 @@ std::string config_text(const Program &p) {
   {
     auto kernels = w.block("]", "KERNELS = [");
     for (size_t n = 0; n < p.kernels.size(); ++n)
-      w.line("{\"func_id\": ", n, ", \"source\": str(_HERE / ", quoted(source_of(p.kernels[n])), "), \"core_type\": ",
-             quoted(p.kernels[n].cube ? "aic" : "aiv"), "},");
+      w.line("{\"func_id\": ", n, ", \"source\": str(_HERE / ", quoted(source_of(p.kernels[n])),
+             "), \"core_type\": ", quoted(p.kernels[n].cube ? "aic" : "aiv"), "},");
   }
   w.line("RUNTIME_CONFIG = {\"runtime\": \"host_build_graph\", \"aicpu_thread_num\": 1, \"block_dim\": 1}");
   return w.text();

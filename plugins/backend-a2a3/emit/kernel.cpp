@@ -22,10 +22,11 @@ std::vector<Argument> arguments_of(const Program &p, const Kernel &k) {
     if (!reads && !writes) continue;
     // What another kernel writes before or behind this one is not written over while this one is at it: the runtime
     // orders those that are given a tensor to read and to write.
-    const bool first = &k == &p.kernels.front() ||
-                       std::none_of(p.kernels.begin(), std::find_if(p.kernels.begin(), p.kernels.end(),
-                                                                    [&](const Kernel &o) { return &o == &k; }),
-                                    [&](const Kernel &o) { return o.reads.contains(&t) || o.writes.contains(&t); });
+    const bool first =
+        &k == &p.kernels.front() ||
+        std::none_of(p.kernels.begin(),
+                     std::find_if(p.kernels.begin(), p.kernels.end(), [&](const Kernel &o) { return &o == &k; }),
+                     [&](const Kernel &o) { return o.reads.contains(&t) || o.writes.contains(&t); });
     bool later = false, seen = false;
     for (const Kernel &o : p.kernels) {
       later |= seen && o.writes.contains(&t);
@@ -173,7 +174,7 @@ private:
     const auto flag = [&](const char *what) {
       const std::string number = "EVENT_ID" + std::to_string(s.event);
       line(s.node, std::string(what) + "(" + pipe(s.source) + ", " + pipe(s.destination) + ", " +
-                       (s.turned ? "static_cast<event_t>(" + number + " + " + turn_ + ")" : number) + ");");
+                       (s.turn.empty() ? number : "static_cast<event_t>(" + number + " + " + s.turn + ")") + ");");
     };
     switch (s.kind) {
     case Statement::Kind::loop: {
@@ -182,7 +183,6 @@ private:
       auto loop =
           w_.block("}", "for (int64_t ", s.name, " = ", start, turn, "; ", s.name, " < ", ints_.text(s.stop), "; ",
                    s.name, " += ", step, s.turn.empty() ? "" : ", " + s.turn + " = 1 - " + s.turn, ") {", cite(s.node));
-      turn_ = s.turn;
       block(s.body);
       break;
     }
@@ -195,11 +195,11 @@ private:
         compute(s);
       break;
     case Statement::Kind::set:
-      for (int64_t turn = 0; turn <= s.turned; ++turn) event(s, turn).set = w_.next_line();
+      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) event(s, turn).set = w_.next_line();
       flag("set_flag");
       break;
     case Statement::Kind::wait:
-      for (int64_t turn = 0; turn <= s.turned; ++turn) event(s, turn).wait = w_.next_line();
+      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) event(s, turn).wait = w_.next_line();
       flag("wait_flag");
       break;
     case Statement::Kind::barrier:
@@ -219,11 +219,13 @@ private:
 
   void tile(const Statement &s) {
     const Tile &t = *s.tile;
-    const std::string type(t.dtype ? t.dtype->text : "uint8_t"), rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
+    const std::string type(t.dtype ? t.dtype->text : "uint8_t"), rows = ints_.text(t.valid_rows),
+                                                                 columns = ints_.text(t.valid_columns);
     std::string offset = std::to_string(t.offset);
-    if (t.apart) offset = (t.offset ? offset + " + " : "") + turn_ + " * " + std::to_string(t.apart);
+    if (t.apart) offset = (t.offset ? offset + " + " : "") + t.turn + " * " + std::to_string(t.apart);
     for (int64_t turn = 0; turn < (t.apart ? 2 : 1); ++turn)
-      made_.memory.push_back({t.name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line()});
+      made_.memory.push_back(
+          {t.name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line()});
     const auto declare = [&](const std::string &kind, const std::string &name, const std::string &first,
                              const std::string &second) {
       line(s.node, kind + " " + name + "(" + first + ", " + second + ");");
@@ -369,7 +371,6 @@ private:
   Writer w_;
   KernelText made_;
   std::set<const Tile *> as_column_, as_line_;
-  std::string turn_; // of the loop around
   uint32_t cited_ = 0;
   unsigned places_ = 0;
 };

@@ -53,7 +53,9 @@ std::string names_of(const Program &p) {
   return text;
 }
 // `task`, or, of several kernels, `task_1`.
-std::string task_of(const Program &p, size_t k) { return p.kernels.size() == 1 ? "task" : "task_" + std::to_string(k + 1); }
+std::string task_of(const Program &p, size_t k) {
+  return p.kernels.size() == 1 ? "task" : "task_" + std::to_string(k + 1);
+}
 std::string shape_text(const Ints &ints, const Tensor &t, const char *type) {
   return join(t.extents, ", ", [&](Node n) { return "static_cast<" + std::string(type) + ">(" + ints.text(n) + ")"; });
 }
@@ -106,8 +108,8 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
         given.resize(given.size() - 2);
         w.line("uint64_t ", task, "_args[] = {", given, "};");
         w.line("const int ", task, " = runtime->add_task(", task, "_args, ",
-               arguments_of(p, p.kernels[k]).size() + scalars_of(p).size(), ", ", k, ", CoreType::",
-               p.kernels[k].cube ? "AIC" : "AIV", ");");
+               arguments_of(p, p.kernels[k]).size() + scalars_of(p).size(), ", ", k,
+               ", CoreType::", p.kernels[k].cube ? "AIC" : "AIV", ");");
         w.line("if (", task, " < 0) return -1;");
         for (const size_t earlier : before(p, k))
           w.line("runtime->add_successor(", task_of(p, earlier), ", ", task, ");");
@@ -153,7 +155,8 @@ std::string ring_text(const Ints &ints, const Program &p) {
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
       shape(t);
-      w.line("Tensor ", t.name, " = make_tensor(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype), ");");
+      w.line("Tensor ", t.name, " = make_tensor(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype),
+             ");");
     }
     for (size_t k = 0; k < p.kernels.size(); ++k) {
       const std::vector<Argument> tensors = arguments_of(p, p.kernels[k]);
@@ -161,8 +164,11 @@ std::string ring_text(const Ints &ints, const Program &p) {
       {
         auto list = w.block("};", "PTOParam ", task, "[] = {");
         for (const Argument &a : tensors)
-          w.line("make_", a.direction == "in" ? "input" : a.direction == "out" ? "output" : "inout", "_param(",
-                 a.tensor->name, "),");
+          w.line("make_",
+                 a.direction == "in"    ? "input"
+                 : a.direction == "out" ? "output"
+                                        : "inout",
+                 "_param(", a.tensor->name, "),");
         for (const std::string &scalar : scalars_of(p))
           w.line("make_scalar_param(static_cast<uint64_t>(", scalar, ")),");
       }
@@ -199,7 +205,8 @@ std::string tasks_text(const Ints &ints, const Program &p) {
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
       w.line("const uint32_t ", t.name, "_shape[] = {", shape_text(ints, t, "uint32_t"), "};");
-      w.line("const TensorCreateInfo ", t.name, "(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype), ");");
+      w.line("const TensorCreateInfo ", t.name, "(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype),
+             ");");
     }
     // The task that makes a tensor hands it on.
     std::map<const Tensor *, std::string> made;
@@ -211,15 +218,19 @@ std::string tasks_text(const Ints &ints, const Program &p) {
       for (const Argument &a : arguments_of(p, kernel)) {
         const bool fresh = between(*a.tensor) && !made.contains(a.tensor);
         if (fresh) makes.push_back(a.tensor);
-        w.line(task, ".add_", a.direction == "in" ? "input" : a.direction == "out" ? "output" : "inout", "(",
+        w.line(task, ".add_",
+               a.direction == "in"    ? "input"
+               : a.direction == "out" ? "output"
+                                      : "inout",
+               "(",
                fresh                ? a.tensor->name
                : between(*a.tensor) ? made.at(a.tensor)
                                     : "args.tensor(" + std::to_string(number_of(p, *a.tensor)) + ").ref()",
                ");");
       }
       for (const std::string &scalar : scalars_of(p)) w.line(task, ".add_scalar(static_cast<uint64_t>(", scalar, "));");
-      w.line(makes.empty() ? std::string() : "const TaskOutputTensors " + task + "_made = ",
-             "rt_submit_", kernel.cube ? "aic" : "aiv", "_task(", k, ", ", task, ");");
+      w.line(makes.empty() ? std::string() : "const TaskOutputTensors " + task + "_made = ", "rt_submit_",
+             kernel.cube ? "aic" : "aiv", "_task(", k, ", ", task, ");");
       for (size_t n = 0; n < makes.size(); ++n) made[makes[n]] = task + "_made.get_ref(" + std::to_string(n) + ")";
     }
   }

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import HtpError, Value, buffer, compare, convert, f32, i32, matmul
+from htp import Block, HtpError, Value, buffer, compare, convert, f32, i32, matmul
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
 """What loads, computes and stores on each kind of core; and what hands out the instructions."""
@@ -495,6 +495,8 @@ def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: V
     for part, size, first in zip(index, tensor.data.shape, tensor.origin):
         if isinstance(part, slice):
             start, stop, _ = part.indices(size)
+        elif isinstance(part, Block):
+            start, stop = part.start - first, part.stop - first
         else:
             start = operator.index(part) - first
             stop = start + 1

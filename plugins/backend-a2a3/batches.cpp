@@ -1,0 +1,111 @@
+#include "batches.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+#include <set>
+
+namespace htp::a2a3 {
+
+namespace {
+
+using Words = std::set<std::string, std::less<>>;
+
+bool keep(Node, std::vector<uint32_t> &) { return false; }
+
+// The loop variables that are the first of more than two extents somewhere, and nowhere another one.
+Words batches_of(const Context &c, Node function) {
+  Words first, elsewhere;
+  c.each(function, [&](Node n) {
+    auto a = c.as<ast::AnnAssign>(n);
+    const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
+    if (!type || type->form != "Tile" || type->extents.empty()) return;
+    const auto counts = [](const Extent &e) { return !e.is(1); };
+    if (std::count_if(type->extents.begin(), type->extents.end(), counts) > 2) first.insert(type->extents[0].name);
+    for (size_t d = 1; d < type->extents.size(); ++d) elsewhere.insert(type->extents[d].name);
+  });
+  for (const std::string &e : elsewhere) first.erase(e);
+  first.erase("");
+  return first;
+}
+
+Node function_with(const Context &c, Node root, const auto &expression, const auto &statement) {
+  const Node function = c.entry_function(root);
+  return with_statement(c, root, function, rewrite(c, function, expression, statement));
+}
+
+} // namespace
+
+Node with_single_batches(const Context &c, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  Words batches;
+  const Words wanted = batches_of(c, function);
+  const auto blocks = [&](Node s) {
+    auto l = c.as<ast::For>(s);
+    const Node range = l ? loop_forms(c, names, l.iter()).range : HTP_NONE;
+    return names.called(range) == "htp_tile.tiles" && wanted.contains(c.name_of(l.target())) ? range : HTP_NONE;
+  };
+  c.each(function, [&](Node n) {
+    if (blocks(n)) batches.emplace(c.name_of(c.get<ast::For>(n).target()));
+  });
+  // A loop within blocks of it would still want the block.
+  c.each(function, [&](Node n) {
+    auto call = c.as<ast::Call>(n);
+    if (call && names.called(n) == "htp_tile.tiles" && !call.args().empty()) batches.erase(std::string(c.name_of(call.args()[0])));
+  });
+  if (batches.empty()) return root;
+  const auto single = [&](Node n) {
+    return rewrite(c, n, [&](Node e) { return batches.contains(c.name_of(e)) ? c.integer_node(1, e) : e; }, keep);
+  };
+  return function_with(
+      c, root,
+      [&](Node n) -> Node {
+        if (const auto type = c.is(n, HTP_Subscript) ? read_type(c, n) : std::nullopt; type && type->form == "Tile")
+          return single(n);
+        const std::string called = names.called(n);
+        const size_t extents = called == "htp_tile.full" ? 2 : called == "htp_tile.zeros" || called == "htp_tile.reshape" ? 1 : 0;
+        if (!extents) return n;
+        auto k = c.read<ast::Call>(n);
+        for (size_t d = extents; d < k.args.size(); ++d) k.args[d] = single(k.args[d]);
+        return c.with(n, k);
+      },
+      [&](Node s, std::vector<uint32_t> &out) {
+        const Node range = blocks(s);
+        if (!range || !batches.contains(c.name_of(c.get<ast::For>(s).target()))) return false;
+        const Node count = c.call("range", {c.get<ast::Call>(range).args()[0]}, range);
+        out.push_back(with_slot(c, s, HTP_FIELD(For, iter), count));
+        return true;
+      });
+}
+
+Node with_marked_indices(const Context &c, Node root, bool marked) {
+  const Names names(c, root);
+  Words ints;
+  c.each(c.entry_function(root), [&](Node n) {
+    auto l = c.as<ast::For>(n);
+    auto range = l ? c.as<ast::Call>(loop_forms(c, names, l.iter()).range) : c.as<ast::Call>(HTP_NONE);
+    if (range && c.name_of(range.func()) == "range") ints.emplace(c.name_of(l.target()));
+  });
+  if (ints.empty()) return root;
+  const auto other = [&](Node n) -> Node {
+    if (marked) return ints.contains(c.name_of(n)) ? c.call("int", {n}, n) : n;
+    auto k = c.as<ast::Call>(n);
+    return k && c.name_of(k.func()) == "int" && k.args().size() == 1 && ints.contains(c.name_of(k.args()[0]))
+               ? k.args()[0]
+               : n;
+  };
+  return function_with(
+      c, root,
+      [&](Node n) -> Node {
+        if (names.called(n) != (marked ? "htp_tile.store" : "htp_pto.tstore")) return n;
+        auto k = c.read<ast::Call>(n);
+        for (size_t d = 2; d < k.args.size(); ++d) k.args[d] = other(k.args[d]);
+        return c.with(n, k);
+      },
+      keep);
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,15 @@
+// plugins/backend-a2a3/batches.h — dimensions before the last two, which a tile in a core's memory does not have.
+#pragma once
+
+#include "a2a3.h"
+
+namespace htp::a2a3 {
+
+// The module with `for b in tiles(B, 4)` as `for b in range(B)` where b is the first of more than two extents of a tile,
+// and the first wherever it is one: each operation treats the indices of b apart then.
+Node with_single_batches(const Context &c, Node root);
+
+// Indices of stores that are ints as `int(h)`, by which handlers tell them from blocks, and back.
+Node with_marked_indices(const Context &c, Node root, bool marked);
+
+} // namespace htp::a2a3
