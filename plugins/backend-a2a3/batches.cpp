@@ -54,11 +54,13 @@ Node with_single_batches(const Context &c, Node root) {
   // A loop within blocks of it would still want the block.
   c.each(function, [&](Node n) {
     auto call = c.as<ast::Call>(n);
-    if (call && names.called(n) == "htp_tile.tiles" && !call.args().empty()) batches.erase(std::string(c.name_of(call.args()[0])));
+    if (call && names.called(n) == "htp_tile.tiles" && !call.args().empty())
+      batches.erase(std::string(c.name_of(call.args()[0])));
   });
   if (batches.empty()) return root;
   const auto single = [&](Node n) {
-    return rewrite(c, n, [&](Node e) { return batches.contains(c.name_of(e)) ? c.integer_node(1, e) : e; }, keep);
+    return rewrite(
+        c, n, [&](Node e) { return batches.contains(c.name_of(e)) ? c.integer_node(1, e) : e; }, keep);
   };
   return function_with(
       c, root,
@@ -66,7 +68,9 @@ Node with_single_batches(const Context &c, Node root) {
         if (const auto type = c.is(n, HTP_Subscript) ? read_type(c, n) : std::nullopt; type && type->form == "Tile")
           return single(n);
         const std::string called = names.called(n);
-        const size_t extents = called == "htp_tile.full" ? 2 : called == "htp_tile.zeros" || called == "htp_tile.reshape" ? 1 : 0;
+        const size_t extents = called == "htp_tile.full"                                    ? 2
+                               : called == "htp_tile.zeros" || called == "htp_tile.reshape" ? 1
+                                                                                            : 0;
         if (!extents) return n;
         auto k = c.read<ast::Call>(n);
         for (size_t d = extents; d < k.args.size(); ++d) k.args[d] = single(k.args[d]);

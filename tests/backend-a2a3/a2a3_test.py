@@ -18,7 +18,7 @@ PROGRAMS = (Path(__file__).parent / "programs.txt").read_text().split()
 
 HEAD = """import htp
 from htp import In, Out, bf16, f16, f32, i8, i32
-from htp_tile import Tensor, Tile, cast, exp, full, kernel, load, maximum, reduce_sum, sin, tiles, zeros
+from htp_tile import Tensor, Tile, cast, exp, full, kernel, load, matmul, maximum, reduce_sum, sin, tiles, transpose, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -71,7 +71,8 @@ class Package(Case):
             self.assertIn(f" {tile['buffer']}", text[tile["first"] - 1])
             self.assertLessEqual(tile["offset"] + tile["bytes"], 184 * 1024)
         for event in kernel["events"]:
-            for word, line in (("set_flag", event["set"]), ("wait_flag", event["wait"])):
+            self.assertTrue(event["set"] and event["wait"])
+            for word, line in (*(("set_flag", line) for line in event["set"]), *(("wait_flag", line) for line in event["wait"])):
                 found = re.search(rf"{word}\(PIPE_{event['source']}, PIPE_{event['destination']}, (.*)\);", text[line - 1])
                 self.assertIsNotNone(found)
                 self.assertIn(found and found[1], (f"EVENT_ID{event['id']}", *(f"static_cast<event_t>(EVENT_ID{event['id'] - k} + turn)" for k in (0, 1))))
@@ -95,6 +96,33 @@ class Package(Case):
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         self.assertEqual(registry["tasks"], [{"func_id": 0}])
 
+    def test_what_both_kinds_of_cores_do_is_several_kernels(self) -> None:
+        folder = self.example("gated_mlp") / "codegen/a2a3"
+        registry = json.loads((folder / "registry.json").read_text())
+        self.assertEqual([(k["name"], k["core_type"]) for k in registry["kernels"]], [("gated_mlp_1", "aic"), ("gated_mlp_2", "aiv")])
+        self.assertEqual([task.get("after") for task in registry["tasks"]], [None, [0]])
+        self.assertEqual([b["dims"] for b in registry["buffers"]], [[64, "N"], [64, "N"]])
+        directions = [{a["name"]: a["direction"] for a in k["args"] if a["kind"] == "tensor"} for k in registry["kernels"]]
+        for buffer in registry["buffers"]:
+            self.assertEqual([d[buffer["name"]] for d in directions], ["out", "in"])
+        self.assertIn("runtime->add_successor(task_1, task_2);", (folder / "orchestration/pto-runtime-2026-03/host_build_graph.cpp").read_text())
+        self.assertIn("task_2.add_input(task_1_made.get_ref(0));", (folder / "orchestration/simpler-2026-08/orchestration.cpp").read_text())
+
+    def test_a_product_moves_on_and_leaves_converted(self) -> None:
+        text = (self.example("half_gemm") / "codegen/a2a3/kernels/aic/half_gemm.cpp").read_text()
+        for line in ("HtpMatZn<half, 32, 16> b_tile_mat", "TMOV(a_tile_left, a_tile_mat);", "if (k_at == 0) TMATMUL(acc, a_tile_left, b_tile_right);",
+                     "else TMATMUL_ACC(acc, acc, a_tile_left, b_tile_right);", "set_flag(PIPE_FIX, PIPE_S, EVENT_ID7);"):
+            self.assertIn(line, text)
+        self.assertNotIn("TCVT", text)
+
+    def test_a_sum_that_does_not_fit_is_made_in_steps(self) -> None:
+        rows = "    for i in tiles(M, 128):\n        for j in tiles(128, 128):\n            c[i, j] = matmul(a[i, :], b[:, j])\n"
+        for k, step in (("N", "TLOAD"), ("1024", "TEXTRACT")):
+            done = self.compile(HEAD + f"def program(a: In[Tensor[f16, M, {k}]], b: In[Tensor[f16, {k}, 128]], c: Out[Tensor[f16, M, 128]]) -> None:\n" + rows)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = (self.folder / "package/codegen/a2a3/kernels/aic/program.cpp").read_text()
+            self.assertRegex(text, step + r"\(.*\);(.*\n)*.*if \(k_\w+_at == 0\) TMATMUL")
+
     def test_python_files_of_the_old_contract_are_python(self) -> None:
         package = self.example("axpy")
         for name in ("kernel_config.py", "golden.py"):
@@ -113,7 +141,7 @@ class Verifier(Case):
 
     def test_every_line_of_order_counts(self) -> None:
         mutants: list[tuple[str, Path, str]] = []
-        for name in ("axpy", "softmax", "custom_pass", "gelu"):
+        for name in ("axpy", "softmax", "custom_pass", "gelu", "half_gemm", "transpose"):
             package = self.example(name)
             (made,) = package.glob("ir/stages/*-a2a3.order")
             stage = Path(shutil.copytree(made, self.folder / name / made.name))
@@ -166,10 +194,30 @@ class Refusals(Case):
                      "give both the same extents", "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 3]], y: Out[Tensor[f32, M, N]]",
                      "for i in tiles(M, 8):", "    y[i, :] = x[i, :] * w[0]")
 
+    def test_products_without_an_instruction(self) -> None:
+        signature = "x: In[Tensor[i32, M, 64]], y: In[Tensor[i32, 64, 64]], z: Out[Tensor[i32, M, 64]]"
+        self.refused("a2a3.no-instruction", "z[i, :] = matmul(x[i, :], y[:, :])", "`tile.matmul` of i32 by i32 has no instruction on a2a3", "multiply f16, bf16 or f32 to f32, and i8 to i32",
+                     signature, "for i in tiles(M, 16):", "    z[i, :] = matmul(x[i, :], y[:, :])")
+        self.refused("a2a3.no-instruction", "cast(x[i, :], i32)", "`tile.cast` of i8 to i32 has no instruction on a2a3", "i8 goes into products alone",
+                     "x: In[Tensor[i8, M, 64]], y: Out[Tensor[i32, M, 64]]", "for i in tiles(M, 16):", "    y[i, :] = cast(x[i, :], i32)")
+
+    def test_products_of_unknown_extents(self) -> None:
+        self.refused("a2a3.unsupported-form", "z[i, :] = matmul(x[i, :], y[:, :])", "a2a3 does not do this yet: a product of which `N` rows or columns are made at once", "compute it in blocks whose size is known: `tiles(N, 128)`",
+                     "x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, N]], z: Out[Tensor[f32, M, N]]", "for i in tiles(M, 16):", "    z[i, :] = matmul(x[i, :], y[:, :])")
+
+    def test_products_that_feed_themselves(self) -> None:
+        self.refused("a2a3.unsupported-form", "s = exp(matmul(s, y[:, :]))", "a2a3 does not do this yet: products that need what later ones in the same loop are computed from", "compile for the CPU",
+                     "x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, 64]], z: Out[Tensor[f32, M, 64]]", "for i in tiles(M, 16):", "    s = x[i, :]",
+                     "    for k in range(3):", "        s = exp(matmul(s, y[:, :]))", "    z[i, :] = s")
+
+    def test_more_than_l0c_holds(self) -> None:
+        self.refused("a2a3.buffer-full", "def program", "the tiles of `program` take 262144 bytes at once, and L0C has 131072", "cut dimensions into smaller blocks",
+                     "x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, 256]], z: Out[Tensor[f32, M, 256]]", "for i in tiles(M, 256):", "    z[i, :] = matmul(x[i, :], y[:, :])")
+
     def test_three_dimensions(self) -> None:
-        self.refused("a2a3.too-many-dimensions", "y[b, :, :] = exp(x[b, :, :])", "a tile of Tile[f32, b, M, N] has more than two dimensions that are not 1",
-                     "loop over the dimensions before the last two", "x: In[Tensor[f32, B, M, N]], y: Out[Tensor[f32, B, M, N]]",
-                     "for b in tiles(B, 2):", "    y[b, :, :] = exp(x[b, :, :])")
+        self.refused("a2a3.too-many-dimensions", "y[:, i, :] = exp(x[:, i, :])", "a tile of Tile[f32, 3, i, N] has more than two dimensions that are not 1",
+                     "loop over the dimensions before the last two", "x: In[Tensor[f32, 3, M, N]], y: Out[Tensor[f32, 3, M, N]]",
+                     "for i in tiles(M, 2):", "    y[:, i, :] = exp(x[:, i, :])")
 
     def test_more_than_the_buffer_holds(self) -> None:
         self.refused("a2a3.buffer-full", "def program", "the tiles of `program` take", "cut dimensions into smaller blocks",

@@ -356,7 +356,7 @@ CASES: dict[str, Case] = {
         ["--plugins p.yaml plan a.py", "--plugins p.yaml plan a.py --json"],
     ),
     "plan-unhandled": (
-        {"p.yaml": CPU.replace("target: cpu", "target: a2a3"), "a.py": GEMM},
+        {"p.yaml": CPU.replace("target: cpu", "target: a2a3"), "a.py": GEMM.replace("c[i, j] = acc", "c[i, j] = scan_sum(acc, axis=1)").replace("kernel, matmul,", "kernel, matmul, scan_sum,")},
         ["--plugins p.yaml plan a.py", COMPILE],
     ),
     "no-order": (

@@ -90,6 +90,9 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
                k + 1 == p.tensors.size() ? "" : ",");
     }
     {
+      const auto lines = [](const std::vector<size_t> &of) {
+        return join(of, ", ", [](size_t line) { return std::to_string(line); });
+      };
       auto kernels = w.block("],", "\"kernels\": [");
       for (size_t n = 0; n < p.kernels.size(); ++n) {
         const Kernel &k = p.kernels[n];
@@ -119,7 +122,7 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
         auto events = w.block("]", "\"events\": [");
         for (const Event &e : texts[n].events)
           w.line("{\"source\": ", quoted(name_of(e.source)), ", \"destination\": ", quoted(name_of(e.destination)),
-                 ", \"id\": ", e.id, ", \"set\": ", e.set, ", \"wait\": ", e.wait, "}",
+                 ", \"id\": ", e.id, ", \"set\": [", lines(e.set), "], \"wait\": [", lines(e.wait), "]}",
                  &e == &texts[n].events.back() ? "" : ",");
       }
     }

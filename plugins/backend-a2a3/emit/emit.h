@@ -35,7 +35,7 @@ struct Placed {
 struct Event {
   Pipe source, destination;
   int64_t id;
-  size_t set, wait;
+  std::vector<size_t> set, wait; // lines of the kernel
 };
 struct KernelText {
   std::string text;

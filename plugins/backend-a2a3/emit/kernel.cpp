@@ -195,11 +195,11 @@ private:
         compute(s);
       break;
     case Statement::Kind::set:
-      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) event(s, turn).set = w_.next_line();
+      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) event(s, turn).set.push_back(w_.next_line());
       flag("set_flag");
       break;
     case Statement::Kind::wait:
-      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) event(s, turn).wait = w_.next_line();
+      for (int64_t turn = 0; turn < (s.turn.empty() ? 1 : 2); ++turn) event(s, turn).wait.push_back(w_.next_line());
       flag("wait_flag");
       break;
     case Statement::Kind::barrier:
@@ -214,7 +214,7 @@ private:
   Event &event(const Statement &s, int64_t turn) {
     for (Event &e : made_.events)
       if (e.source == s.source && e.destination == s.destination && e.id == s.event + turn) return e;
-    return made_.events.emplace_back(Event{s.source, s.destination, s.event + turn, 0, 0});
+    return made_.events.emplace_back(Event{s.source, s.destination, s.event + turn, {}, {}});
   }
 
   void tile(const Statement &s) {
