@@ -365,7 +365,23 @@ private:
     }
   }
 
+  // Of rows and columns; where only dimensions of 1 change places the elements stay in order.
   void transpose() {
+    const auto from = tile_of(arguments_[0]);
+    if (!from || !check(*from)) return;
+    const size_t rank = from->extents.size();
+    std::vector<int64_t> axes;
+    auto given = c.as<ast::Tuple>(arguments_[1]);
+    for (size_t d = 0; d < rank; ++d) {
+      axes.push_back(static_cast<int64_t>(d + 1 == rank && rank > 1 ? d - 1 : d + 2 == rank ? d + 1 : d));
+      if (given && (given.elts().size() != rank || !c.integer(given.elts()[d], &axes.back()))) {
+        refuse("axes that are no numbers");
+        return;
+      }
+      if (axes.back() < 0) axes.back() += static_cast<int64_t>(rank);
+    }
+    std::erase_if(axes, [&](int64_t d) { return from->extents[static_cast<size_t>(d)].is(1); });
+    if (std::is_sorted(axes.begin(), axes.end())) return instruction("tmov", {name(target_), copy(arguments_[0])});
     const std::string work = c.fresh("work");
     declare(work, type_);
     instruction("ttrans", {name(target_), copy(arguments_[0]), name(work)});
