@@ -10,6 +10,7 @@
 #include "host/pipeline/tree.h"
 
 #include <algorithm>
+#include <set>
 
 namespace htp {
 
@@ -384,6 +385,37 @@ void warn_of_unhandled(htp_node module, const std::string &target, const std::ve
                       });
 }
 
+// Of the entries those that no other one calls, through what it calls and what that is decorated with.
+static std::vector<std::string> not_called(htp_node module, const Store &store,
+                                           const std::vector<std::string> &entries) {
+  std::map<std::string, std::set<std::string>, std::less<>> names; // function → names in it
+  for (const htp_node s : body_of(store, module))
+    if (store.kind(s) == HTP_FunctionDef) {
+      auto &mentioned = names[std::string(store.text(store.slot(s, HTP_FIELD(FunctionDef, name))))];
+      for (const htp_node n : preorder(*store.abi(), s))
+        if (store.kind(n) == HTP_Name) mentioned.emplace(store.text(store.slot(n, HTP_FIELD(Name, id))));
+    }
+  std::vector<std::string> left;
+  for (const std::string &entry : entries) {
+    const bool called = std::any_of(entries.begin(), entries.end(), [&](const std::string &other) {
+      if (other == entry) return false;
+      std::vector<std::string> open{other};
+      std::set<std::string> seen;
+      while (!open.empty()) {
+        const std::string function = open.back();
+        open.pop_back();
+        const auto it = names.find(function);
+        if (it == names.end() || !seen.insert(function).second) continue;
+        if (function == entry) return true;
+        open.insert(open.end(), it->second.begin(), it->second.end());
+      }
+      return false;
+    });
+    if (!called) left.push_back(entry);
+  }
+  return left;
+}
+
 std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store,
                          Diagnostics &diagnostics) {
   std::vector<std::string> first, others; // by the dialects' main decorator, and by their others
@@ -417,6 +449,7 @@ std::string choose_entry(htp_node module, const Text &asked, const Registry &reg
     return {};
   }
   if (first.size() == 1) return first[0];
+  if (const auto left = not_called(module, store, first); left.size() == 1) return left[0];
   if (first.empty()) {
     diagnostics.report(diag::pipeline_no_entry, Span{store.span(module).file, 0, 0, 0, 0}, path)
         .hint("mark a function, for instance with `@kernel`");

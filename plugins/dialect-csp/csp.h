@@ -9,6 +9,8 @@ namespace htp::csp {
 Result check(const Context &c, Node root);
 Result is_pipeline(const Context &c, std::string_view term, Node root);
 Result is_scheduled(const Context &c, std::string_view term, Node root);
+Result is_flat(const Context &c, std::string_view term, Node root);
+Result flatten(const Context &c, Node root, Node &out);
 Result apply(const Context &c, Node root, Node &out);
 Result lower(const Context &c, Node root, Node &out);
 // The typing rules of csp's intrinsics.

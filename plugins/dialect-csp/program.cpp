@@ -1,5 +1,5 @@
 // program.cpp — the declarations in a pipeline's body.
-#include "program.h"
+#include "flatten.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
@@ -21,12 +21,27 @@ Node decorated(const Context &c, const Names &names, Node function, std::string_
   return HTP_NONE;
 }
 
+// `4` or `(4, 4)`
+bool extents(const Context &c, const Constants &constants, Node n, std::vector<int64_t> &into) {
+  auto tuple = c.as<ast::Tuple>(n);
+  const Nodes each = tuple ? tuple.elts() : Nodes(&n, 1);
+  for (const Node e : each) {
+    const auto value = constants.integer(e);
+    if (!value || *value < 1) return c.report(diag::bad_number, e, "an extent", 1, c.show(e)), false;
+    into.push_back(*value);
+  }
+  return true;
+}
+
 class Reading {
 public:
-  Reading(const Context &context, Node root) : c(context), p_{Names(context, root), Constants(context, root)} {
+  Reading(const Context &context, Node root)
+      : c(context), root_(root), p_{Names(context, root), Constants(context, root)} {
     for (const Node s : c.get<ast::Module>(root).body())
-      if (auto a = c.as<ast::Assign>(s); a && p_.names.called(a.value()) == "htp.dim")
-        for (const Node target : a.targets()) p_.dims.emplace(c.name_of(target));
+      if (auto a = c.as<ast::Assign>(s))
+        each_assigned(c, a, [&](Node target, Node value) {
+          if (p_.names.called(value) == "htp.dim") p_.dims.emplace(c.name_of(target));
+        });
   }
 
   Program read(Node function) {
@@ -48,7 +63,11 @@ public:
 
 private:
   void statement(Node s) {
-    if (const Node mark = decorated(c, p_.names, s, "htp_csp.process")) return process(s, mark);
+    if (decorated(c, p_.names, s, "htp_csp.process")) {
+      if (auto made = read_process(c, p_.names, p_.constants, s)) p_.processes.push_back(std::move(*made));
+      return;
+    }
+    if (pipeline_call(c, p_.names, root_, s)) return; // csp.flatten has its processes stand here
     if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) return; // a docstring
     if (c.is(s, HTP_Pass)) return;
     auto a = c.as<ast::Assign>(s);
@@ -65,7 +84,7 @@ private:
     Nodes arguments = k.args();
     if (word == "channels") {
       if (arguments.empty()) return void(c.report(diag::bad_channel, call, word));
-      if (!extents(arguments[0], made.array)) return;
+      if (!extents(c, p_.constants, arguments[0], made.array)) return;
       arguments = arguments.subspan(1);
     }
     if (word != "event") {
@@ -89,35 +108,43 @@ private:
     p_.channels.push_back(std::move(made));
   }
 
-  void process(Node function, Node mark) {
-    auto f = c.get<ast::FunctionDef>(function);
-    ProcessWord made{.name = std::string(f.name()), .function = function};
-    if (auto call = c.as<ast::Call>(mark))
-      for (const Node n : call.keywords())
-        if (c.get<ast::keyword>(n).arg() == "grid" && !extents(c.get<ast::keyword>(n).value(), made.grid)) return;
-    for (const Node n : c.get<ast::arguments>(f.args()).args()) made.indices.emplace_back(c.get<ast::arg>(n).arg());
-    if (made.indices.size() != made.grid.size())
-      return void(c.report(diag::grid_parameters, function, made.name, made.indices.size(), made.grid.size()));
-    p_.processes.push_back(std::move(made));
-  }
-
-  // `4` or `(4, 4)`
-  bool extents(Node n, std::vector<int64_t> &into) {
-    auto tuple = c.as<ast::Tuple>(n);
-    const Nodes each = tuple ? tuple.elts() : Nodes(&n, 1);
-    for (const Node e : each) {
-      const auto value = p_.constants.integer(e);
-      if (!value || *value < 1) return c.report(diag::bad_number, e, "an extent", 1, c.show(e)), false;
-      into.push_back(*value);
-    }
-    return true;
-  }
-
   const Context &c;
+  const Node root_;
   Program p_;
 };
 
 } // namespace
+
+std::optional<ProcessWord> read_process(const Context &c, const Names &names, const Constants &constants,
+                                        Node function) {
+  const Node mark = decorated(c, names, function, "htp_csp.process");
+  if (!mark) return std::nullopt;
+  auto f = c.get<ast::FunctionDef>(function);
+  ProcessWord made{.name = std::string(f.name()), .function = function};
+  if (auto call = c.as<ast::Call>(mark))
+    for (const Node n : call.keywords())
+      if (c.get<ast::keyword>(n).arg() == "grid" && !extents(c, constants, c.get<ast::keyword>(n).value(), made.grid))
+        return std::nullopt;
+  for (const Node n : c.get<ast::arguments>(f.args()).args()) made.indices.emplace_back(c.get<ast::arg>(n).arg());
+  if (made.indices.size() == made.grid.size()) return made;
+  c.report(diag::grid_parameters, function, made.name, made.indices.size(), made.grid.size());
+  return std::nullopt;
+}
+
+Node with_grid(const Context &c, Node mark, const std::vector<int64_t> &grid) {
+  make::Call call;
+  if (c.is(mark, HTP_Call))
+    call = c.read<ast::Call>(mark);
+  else
+    call.func = mark;
+  if (grid.empty()) return call.func;
+  std::vector<uint32_t> extents;
+  for (const int64_t extent : grid) extents.push_back(c.integer_node(extent, mark));
+  const Node value =
+      grid.size() == 1 ? Node{extents[0]} : c.make(make::Tuple{.elts = std::move(extents), .ctx = HTP_LOAD}, mark);
+  call.keywords = {c.make(make::keyword{.arg = "grid", .value = value}, mark)};
+  return c.is(mark, HTP_Call) ? c.with(mark, call) : c.make(call, mark);
+}
 
 const ChannelWord *Program::channel(std::string_view name) const {
   const auto found =

@@ -3,6 +3,7 @@
 
 #include "network/network.h"
 
+#include "htp_cpp/calls.h"
 #include "htp_cpp/constants.h"
 #include "htp_cpp/grids.h"
 #include "htp_cpp/names.h"
@@ -68,6 +69,9 @@ struct Program {
 Program read_program(const Context &c, Node root);
 // The same of a function of the module.
 Program read_pipeline(const Context &c, Node root, Node function);
+// A process by its decorator; nothing where a function is none, or after a report.
+std::optional<ProcessWord> read_process(const Context &c, const Names &names, const Constants &constants,
+                                        Node function);
 // The name that `@schedule(name)` is given; 0 when the function is no schedule.
 Node scheduled(const Context &c, const Names &names, Node function);
 
@@ -79,6 +83,8 @@ struct Operation {
 };
 Operation operation(const Context &c, const Program &program, Node call);
 
+// `@process` with another grid, of no extents with none.
+Node with_grid(const Context &c, Node mark, const std::vector<int64_t> &grid);
 // Names that are bound in a subtree, and the subtree with names changed.
 std::set<std::string, std::less<>> bound_in(const Context &c, Node root);
 Node with_names(const Context &c, Node n, const std::map<std::string, std::string, std::less<>> &renamed);

@@ -1,6 +1,7 @@
 // csp.apply: a pipeline with fewer processes. `chain` makes one of two that a channel joins, `bundle` lets instances of
 // a grid take turns in one. Each directive is held against the network it leaves: what no longer ends is refused.
 #include "check.h"
+#include "flatten.h"
 #include "merge.h"
 
 #include "htp_cpp/suggest.h"
@@ -16,24 +17,6 @@ namespace {
 constexpr int64_t most_together = 64; // instances in one process
 
 std::string ticked(std::string_view text) { return "`" + std::string(text) + "`"; }
-
-// A copy in which every node is new: within one stage a node has one parent.
-Node clone(const Tree &t, Node n) {
-  const htp_kind_info &k = t.info(n);
-  std::vector<uint32_t> slots(k.field_count);
-  for (unsigned i = 0; i < k.field_count; ++i) {
-    const uint32_t s = slots[i] = t.slot(n, i);
-    if (!s) continue;
-    if (k.fields[i].type == HTP_FIELD_NODE || k.fields[i].type == HTP_FIELD_OPT) {
-      slots[i] = clone(t, s);
-    } else if (k.fields[i].type == HTP_FIELD_LIST || k.fields[i].type == HTP_FIELD_LISTN) {
-      std::vector<uint32_t> items;
-      for (const Node inner : t.list(s)) items.push_back(inner ? clone(t, inner) : inner);
-      slots[i] = t.make_list(items);
-    }
-  }
-  return t.host()->node(t.ctx(), t.kind(n), slots.data(), static_cast<uint32_t>(slots.size()), n);
-}
 
 // The lines of a schedule; what is none is told.
 std::vector<Directive> directives(const Context &c, const Program &p) {
@@ -227,7 +210,7 @@ private:
     });
     f.args = c.with(f.args, parameters);
     for (uint32_t &mark : f.decorator_list)
-      if (p.names.called(mark) == "htp_csp.process") mark = with_grid(mark, left);
+      if (p.names.called(mark) == "htp_csp.process") mark = with_grid(c, mark, left);
     replace(word->function, c.with(word->function, f), HTP_NONE);
     return true;
   }
@@ -256,17 +239,6 @@ private:
           return e;
         },
         [](Node, std::vector<uint32_t> &) { return false; });
-  }
-
-  Node with_grid(Node mark, const std::vector<int64_t> &grid) const {
-    auto call = c.read<ast::Call>(mark);
-    if (grid.empty()) return call.func;
-    std::vector<uint32_t> extents;
-    for (const int64_t extent : grid) extents.push_back(c.integer_node(extent, mark));
-    const Node value =
-        grid.size() == 1 ? extents[0] : c.make(make::Tuple{.elts = std::move(extents), .ctx = HTP_LOAD}, mark);
-    call.keywords = {c.make(make::keyword{.arg = "grid", .value = value}, mark)};
-    return c.with(mark, call);
   }
 
   // ── both ──
@@ -352,9 +324,20 @@ Node applied(const Context &c, Node root, const Program &p) {
 } // namespace
 
 // Whether the pipeline is fit, as it is written and as its schedule has it.
-Result check(const Context &c, Node root) {
-  const Program p = read_program(c, root);
-  if (!p.function || c.errors()) return c.result();
+Result check(const Context &c, Node written) {
+  const Program whole = read_program(c, written);
+  if (!whole.function || c.errors()) return c.result();
+  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(whole.function).args()).args()) {
+    auto parameter = c.get<ast::arg>(n);
+    auto type = c.as<ast::Subscript>(parameter.annotation());
+    const std::string form = type ? whole.names.qualified(type.value()) : std::string();
+    if (form == "htp_csp.Channel" || form == "htp_csp.Channels")
+      return c.report(diag::channel_parameter, n, c.get<ast::FunctionDef>(whole.function).name(), parameter.arg()),
+             HTP_FAILED;
+  }
+  const Node root = flattened(c, written, whole.function);
+  if (!root) return HTP_FAILED;
+  const Program p = root == written ? whole : read_program(c, root);
   if (const auto built = build(c, p)) check_network(c, *built, p.checked);
   if (!c.errors()) applied(c, root, p);
   return c.result();
@@ -367,6 +350,22 @@ Result apply(const Context &c, Node root, Node &out) {
   if (const auto built = build(c, p)) check_network(c, *built, p.checked); // an edited stage is checked like a program
   out = c.errors() ? HTP_NONE : applied(c, root, p);
   return c.result();
+}
+
+Result flatten(const Context &c, Node root, Node &out) {
+  const Program p = read_program(c, root);
+  if (!p.function) return c.report(diag::not_pipeline, c.entry_function(root), c.entry()), HTP_FAILED;
+  out = c.errors() ? HTP_NONE : flattened(c, root, p.function);
+  return c.result();
+}
+
+Result is_flat(const Context &c, std::string_view, Node root) {
+  const Program p = read_program(c, root);
+  if (!p.function) return c.result();
+  const Node flat = flattened(c, root, p.function);
+  if (flat == root || c.errors()) return c.result();
+  c.report(diag::not_flat, p.function, c.get<ast::FunctionDef>(p.function).name());
+  return HTP_FAILED;
 }
 
 Result is_pipeline(const Context &c, std::string_view, Node root) {

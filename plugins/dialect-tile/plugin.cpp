@@ -38,6 +38,7 @@ const htp_unit units[] = {
     pass_unit<canonicalize>("tile.canonicalize"),
     pass_unit<infer>("tile.infer"),
     verifier_unit<is_kernel>("tile.kernel"),
+    verifier_unit<is_expanded>("tile.expanded"),
     verifier_unit<is_inlined>("tile.inlined"),
     verifier_unit<is_canonical>("tile.canonical"),
     verifier_unit<is_typed>("tile.typed"),

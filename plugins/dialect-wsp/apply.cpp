@@ -217,7 +217,8 @@ void keeps_sizes(const Transform &t, const Directive &d, std::vector<Loop> &mean
   });
 }
 
-// The module with every directive applied to the workload; 0 after a report.
+} // namespace
+
 Node applied(const Context &c, Node root, const Program &p) {
   for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, loop);
   if (c.errors()) return HTP_NONE;
@@ -232,6 +233,8 @@ Node applied(const Context &c, Node root, const Program &p) {
   if (open && !c.errors()) check_own_blocks(c, p, root);
   return c.errors() ? HTP_NONE : t.imports.apply(with_statement(c, root, p.workload, t.workload));
 }
+
+namespace {
 
 // The schedule without its directives, as one of the workload itself.
 Node emptied(const Context &c, const Program &p) {

@@ -7,20 +7,10 @@
 
 namespace htp::wsp {
 
-Result lower(const Context &c, Node root, Node &out) {
-  const Program p = read_program(c, root, true);
-  if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
-  const auto loops = loops_of(c, p.names, p.workload);
-  std::set<std::string, std::less<>> locals;
-  c.each(p.workload, [&](Node n) {
-    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) locals.emplace(name.id());
-    if (auto a = c.as<ast::arg>(n)) locals.emplace(a.arg());
-  });
-  Imports imports(c, root, locals);
-  const std::string tile = imports.module("htp_tile", "tile");
-  const int64_t size = c.option_int("size");
-  Node workload = rewrite(
-      c, p.workload,
+Node with_tiles(const Context &c, const Names &names, Node workload, const std::string &tile, int64_t size) {
+  const auto loops = loops_of(c, names, workload);
+  return rewrite(
+      c, workload,
       [&](Node n) {
         for (const Loop &loop : loops) {
           if (n != loop.call) continue;
@@ -29,9 +19,22 @@ Result lower(const Context &c, Node root, Node &out) {
           if (call.args.size() == 1) call.args.push_back(c.integer_node(size, n));
           return c.with(n, call);
         }
-        return p.names.qualified(n) == "htp_wsp.workload" ? c.path(tile + ".kernel", n) : n;
+        return names.qualified(n) == "htp_wsp.workload" ? c.path(tile + ".kernel", n) : n;
       },
       [](Node, std::vector<uint32_t> &) { return false; });
+}
+
+Result lower(const Context &c, Node root, Node &out) {
+  const Program p = read_program(c, root, true);
+  if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
+  std::set<std::string, std::less<>> locals;
+  c.each(p.workload, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) locals.emplace(name.id());
+    if (auto a = c.as<ast::arg>(n)) locals.emplace(a.arg());
+  });
+  Imports imports(c, root, locals);
+  const std::string tile = imports.module("htp_tile", "tile");
+  Node workload = with_tiles(c, p.names, p.workload, tile, c.option_int("size"));
   auto function = c.read<ast::FunctionDef>(workload);
   function.name = c.entry();
   workload = c.with(workload, function);

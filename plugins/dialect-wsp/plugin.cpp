@@ -17,6 +17,7 @@ const htp_unit units[] = {
     dialect_unit<module_name, decorators, check>("wsp"),
     pass_unit<apply>("wsp.apply"),
     pass_unit<lower>("wsp.lower"),
+    pass_unit<expand>("wsp.expand"),
     verifier_unit<is_workload>("wsp.workload"),
     verifier_unit<is_scheduled>("wsp.scheduled"),
 };

@@ -46,6 +46,18 @@ static Node workload_of(const Context &c, const Names &names, Node root, Node sc
 void read_directives(const Context &c, const Names &names, Node root, Node schedule, bool report,
                      std::vector<Directive> &directives);
 
+Program read_called(const Context &c, Node root, Node function) {
+  Program p{Names(c, root)};
+  if (is_workload_function(c, p.names, function)) {
+    p.workload = function;
+  } else if (scheduled(c, p.names, function)) {
+    p.workload = workload_of(c, p.names, root, function);
+    p.schedule = function;
+  }
+  if (p.workload && p.schedule) read_directives(c, p.names, root, p.schedule, true, p.directives);
+  return p;
+}
+
 Program read_program(const Context &c, Node root, bool report) {
   Program p{Names(c, root)};
   const Node entry = c.entry_function(root);

@@ -58,10 +58,19 @@ struct Program {
 
 // Finds them. Reports directives that are none when `report` is set, and leaves them out.
 Program read_program(const Context &c, Node root, bool report);
+// The workload that an entry calls by a function of the module, which is one or a schedule of one; no workload when the
+// function is neither.
+Program read_called(const Context &c, Node root, Node function);
 // The name that `@schedule(name)` is given; 0 when the function is no schedule.
 Node scheduled(const Context &c, const Names &names, Node function);
 // A function of straight-line directives that schedules call: its first parameter is a `Schedule`.
 bool is_combination(const Context &c, const Names &names, Node function);
+
+// The module with every directive applied to the workload; 0 after a report.
+Node applied(const Context &c, Node root, const Program &p);
+// The workload with tile's loops over blocks for P and seq, of `size` where nothing says one. `tile`: the module's
+// name.
+Node with_tiles(const Context &c, const Names &names, Node workload, const std::string &tile, int64_t size);
 
 // ── loops ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -190,6 +199,7 @@ Result check(const Context &c, Node root);
 // passes
 Result apply(const Context &c, Node root, Node &out);
 Result lower(const Context &c, Node root, Node &out);
+Result expand(const Context &c, Node root, Node &out);
 // verifiers
 Result is_workload(const Context &c, std::string_view term, Node root);
 Result is_scheduled(const Context &c, std::string_view term, Node root);

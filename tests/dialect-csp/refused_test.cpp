@@ -10,8 +10,8 @@ namespace {
 
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, f32, i32
-from htp_csp import Schedule, channel, channels, event, pipeline, process, schedule
-from htp_tile import Tensor, cast, exp, holds, kernel, matmul, reduce_sum, tiles, zeros
+from htp_csp import Channel, Channels, Schedule, channel, channels, event, pipeline, process, schedule
+from htp_tile import Tensor, cast, exp, holds, index, kernel, matmul, reduce_sum, tiles, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -25,7 +25,7 @@ TEST_P(Refused, Says) {
   const Case &c = GetParam();
   DialectHost host({"dialect-tile", "dialect-csp"}, head + c.program, "w");
   bool good = host.check();
-  for (const char *pass : {"tile.inline", "csp.apply", "csp.lower", "tile.canonicalize", "tile.infer"})
+  for (const char *pass : {"csp.flatten", "tile.inline", "csp.apply", "csp.lower", "tile.canonicalize", "tile.infer"})
     good = good && host.pass(pass);
   const std::string said = counted_from(head, host.said());
   EXPECT_TRUE(!good || said.find("warning") != std::string::npos) << host.text();
@@ -44,7 +44,7 @@ class Accepted : public testing::TestWithParam<Case> {};
 TEST_P(Accepted, Ends) {
   DialectHost host({"dialect-tile", "dialect-csp"}, head + GetParam().program, "w");
   EXPECT_TRUE(host.check()) << host.said();
-  for (const char *pass : {"tile.inline", "csp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  for (const char *pass : {"csp.flatten", "tile.inline", "csp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   EXPECT_EQ(host.said(), "");
   for (const char *pass : {"tile.canonicalize", "tile.infer"}) ASSERT_TRUE(host.pass(pass)) << host.said();
 }
@@ -52,11 +52,11 @@ TEST_P(Accepted, Ends) {
 INSTANTIATE_TEST_SUITE_P(Files, Accepted, testing::ValuesIn(cases("tests/dialect-csp/accepted")),
                          [](const auto &test) { return test_name(test.param); });
 
-// Every row of the table is said by some case; the note is the pass's on a program without a pipeline, the other one
-// the verifier's, beside stages/.
+// Every row of the table is said by some case; the note is of a pass on a program without a pipeline, the other ones
+// are verifiers', beside stages/.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-csp/diagnostics.def", "tests/dialect-csp/refused"),
-              testing::ElementsAre("csp.directive-left"));
+              testing::ElementsAre("csp.directive-left", "csp.not-flat"));
 }
 
 } // namespace

@@ -49,17 +49,18 @@ TEST_P(Examples, AreTyped) {
       std::regex_replace(read_text(source_path("examples/" + GetParam() + "/" + GetParam() + ".py")),
                          std::regex(R"(htp\.choice\((\w+)[^)]*\))"), "$1");
   const bool workload = program.find("@workload") != std::string::npos;
+  const bool pipeline = program.find("@pipeline") != std::string::npos;
   static const std::regex marked(R"(\n@(?:kernel|pipeline|workload|schedule\(\w+\))\ndef (\w+))");
   std::string entry;
   for (std::sregex_iterator found(program.begin(), program.end(), marked), end; found != end; ++found)
     entry = (*found)[1];
   DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, program, entry, {{"levels.core", "4"}});
   ASSERT_TRUE(host.check()) << host.said();
-  if (workload) {
+  if (workload && !pipeline) {
     for (const char *pass : {"tile.inline", "wsp.apply", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   }
-  if (program.find("@pipeline") != std::string::npos) {
-    for (const char *pass : {"tile.inline", "csp.apply", "csp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  if (pipeline) {
+    for (const char *pass : {"wsp.expand", "csp.flatten", "tile.inline", "csp.apply", "csp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   }
   for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"})
     ASSERT_TRUE(host.pass(pass)) << host.said();

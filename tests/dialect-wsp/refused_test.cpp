@@ -29,7 +29,8 @@ TEST_P(Refused, Says) {
                     {"spaces.memory.alignment", "64"},
                     {"spaces.stack.capacity", "65536"}});
   bool good = host.check();
-  for (const char *pass : {"wsp.apply", "wsp.lower", "tile.canonicalize"}) good = good && host.pass(pass);
+  for (const char *pass : {"wsp.expand", "tile.inline", "wsp.apply", "wsp.lower", "tile.canonicalize"})
+    good = good && host.pass(pass);
   EXPECT_FALSE(good) << host.text();
   const std::string said = counted_from(head, host.said());
   if (updating())

@@ -31,7 +31,8 @@ bool Functions::is_entry(Node function) const {
 
 bool Functions::is_local(Node call) const {
   auto k = c.as<ast::Call>(call);
-  return k && c.is(k.func(), HTP_Name) && m_.kind_of(c.name_of(k.func())) == Module::Kind::function;
+  if (!k || !c.is(k.func(), HTP_Name) || m_.kind_of(c.name_of(k.func())) != Module::Kind::function) return false;
+  return !m_.is_nested(m_.definition(c.name_of(k.func())));
 }
 
 const LocalFunction *Functions::called(Node call) {

@@ -105,6 +105,14 @@ bool Module::is_part(Node function) const {
   return !by.empty() && !by.starts_with("htp_tile.") && !by.starts_with("htp.");
 }
 
+bool Module::is_nested(Node function) const {
+  const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
+  return std::any_of(decorators.begin(), decorators.end(), [&](Node d) {
+    const std::string by = c.is(d, HTP_Call) ? names.called(d) : names.qualified(d);
+    return by == "htp_wsp.workload" || by == "htp_wsp.schedule" || by == "htp_csp.pipeline";
+  });
+}
+
 std::string Module::dtype(Node n) const {
   const std::string whole = path(n);
   if (!whole.starts_with("htp.")) return {};

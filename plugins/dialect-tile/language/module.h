@@ -44,6 +44,9 @@ public:
   bool decorated(Node function, std::string_view path) const;
   // Whether a function in a kernel is a part of it that another dialect runs, by its decorator: `@process`.
   bool is_part(Node function) const;
+  // Whether another dialect makes a function a part of the entries that call it, by its decorator: a workload, its
+  // schedule, a pipeline.
+  bool is_nested(Node function) const;
   // The extents of the grid that a part runs on, `@process(grid=(4, 4))`, as many as it has parameters; else none.
   std::vector<int64_t> grid_of(Node part) const;
   // What `n` is called by in Python: "htp_tile.exp"; empty when its head is no import.

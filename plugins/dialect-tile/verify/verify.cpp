@@ -38,6 +38,37 @@ Result is_kernel(const Context &c, std::string_view, Node root) {
   return HTP_FAILED;
 }
 
+// From the entry on, through the functions that are called; a schedule names what it is of.
+Result is_expanded(const Context &c, std::string_view, Node root) {
+  const Module module(c, root);
+  std::vector<Node> open{c.entry_function(root)};
+  if (!open[0]) return c.report(diag::not_kernel, root, c.entry()), HTP_FAILED;
+  std::unordered_set<Node> seen;
+  while (!open.empty()) {
+    const Node function = open.back();
+    open.pop_back();
+    if (!function || !seen.insert(function).second) continue;
+    auto f = c.get<ast::FunctionDef>(function);
+    if (module.decorated(function, "htp_wsp.schedule") || module.decorated(function, "htp_csp.schedule")) {
+      for (const Node d : f.decorator_list())
+        if (auto call = c.as<ast::Call>(d); call && call.args().size() == 1)
+          open.push_back(c.function(root, c.name_of(call.args()[0])));
+      continue;
+    }
+    Node at = HTP_NONE;
+    for (const Node s : f.body())
+      c.each(s, [&](Node n) {
+        auto call = c.as<ast::Call>(n);
+        const Node called = call ? c.function(root, c.name_of(call.func())) : HTP_NONE;
+        if (!called || at) return;
+        if (module.decorated(called, "htp_wsp.workload") || module.decorated(called, "htp_wsp.schedule")) at = n;
+        open.push_back(called);
+      });
+    if (at) return c.report(diag::not_expanded, at, c.show(c.get<ast::Call>(at).func())), HTP_FAILED;
+  }
+  return HTP_OK;
+}
+
 Result is_inlined(const Context &c, std::string_view, Node root) {
   const Module module(c, root);
   const Node done = inlined(module);

@@ -18,8 +18,8 @@ _sizes: ContextVar[Mapping[str, int]] = ContextVar("htp_sizes", default={})
 
 @contextmanager
 def bound(sizes: Mapping[str, int]) -> Iterator[None]:
-    """Gives the dimensions named in `sizes` their values until the block ends."""
-    token = _sizes.set(sizes)
+    """Gives the dimensions named in `sizes` their values until the block ends; others keep those they have, of an entry that calls this one."""
+    token = _sizes.set({**_sizes.get(), **sizes})
     try:
         yield
     finally:

@@ -49,6 +49,10 @@ class Signature:
         self.name = name
         self.parameters = parameters
 
+    def given(self, *arguments: Any, **named: Any) -> dict[str, Any]:
+        """The arguments of a call by the names of their parameters."""
+        return {**dict(zip((parameter.name for parameter in self.parameters), arguments)), **named}
+
     def arrays(self, *arguments: Any, **named: Any) -> list[Any]:
         """The arrays of a call in the order of the parameters, each with its parameter's dtype and number of dimensions."""
         names = [parameter.name for parameter in self.parameters]
@@ -115,9 +119,13 @@ class Entry(Signature):
         """Runs the body on the arrays and says what it did. Outputs hold poison until the body writes them."""
         arrays = self.arrays(*arguments, **named)
         sizes = self.sizes(arrays)
-        values = [_value(parameter, array) for parameter, array in zip(self.parameters, arrays)]
+        given = self.given(*arguments, **named)
+        values = [_value(parameter, array, given.get(parameter.name)) for parameter, array in zip(self.parameters, arrays)]
         with bound(sizes), np.errstate(all="ignore"), all_waited():
             self.function(*values)
+        for parameter, value in zip(self.parameters, values):
+            if parameter.direction != "In" and isinstance(outer := given.get(parameter.name), Value):
+                outer.depth = max(outer.depth, value.depth)
         depths = {parameter.name: value.depth for parameter, value in zip(self.parameters, values) if parameter.direction != "In"}
         return Run(sizes, depths)
 
@@ -144,15 +152,18 @@ class Entry(Signature):
         return masks
 
 
-def _value(parameter: Parameter, array: Any) -> Any:
-    """What a parameter is in the body: an input cannot be written, an output holds poison."""
+def _value(parameter: Parameter, array: Any, given: object) -> Any:
+    """What a parameter is in the body: an input cannot be written, an output holds poison. A tensor of another entry, which calls this one, is that one's."""
     dtype = parameter.type.dtype
     if parameter.direction == "In":
         array = array.view()
         array.flags.writeable = False
-    elif parameter.direction == "Out":
+    elif parameter.direction == "Out" and not isinstance(given, Value):
         array[...] = dtype.encode(np.full(array.shape, dtype.poison, dtype.element))
-    return _passed(parameter, array)
+    value = _passed(parameter, array)
+    if isinstance(given, Value) and not parameter.type.is_scalar:
+        value.depth = given.depth
+    return value
 
 
 def _passed(parameter: Parameter, array: Any) -> Any:

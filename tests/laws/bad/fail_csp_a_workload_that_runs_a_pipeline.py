@@ -22,5 +22,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # options: --entry w
 # kind: nesting; a workload that runs a pipeline
+# expect: tile.unwritten-output 20
+# text: `y` is an output and is never written
 # expect: tile.local-call 21
 # text: `inner` is called from outside, not by a kernel

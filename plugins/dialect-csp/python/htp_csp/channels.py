@@ -112,7 +112,7 @@ class Channel(Generic[E]):
     @property
     def name(self) -> str:
         """What the pipeline's body calls it."""
-        for name, value in self._crew.names().items():
+        for name, value in self._crew.names():
             if value is self:
                 return name
             for at, one in value.items() if isinstance(value, Channels) else ():

@@ -97,13 +97,15 @@ class Crew:
 
     def __init__(self, body: Callable[..., None]) -> None:
         self.code = body.__code__
+        self.prefix = ""  # of what a pipeline declares that this one's calls
+        self.bodies: dict[int, tuple[str, FrameType]] = {}  # of pipelines that have declared something, this one's first, with their prefixes
         self.tasks: list[Task] = []
         self.channels: list[Channel[Any]] = []
         self.back = threading.Semaphore(0)
         self.stopped = False
-        self.body: FrameType | None = None  # while and after it runs
         self.failure: BaseException | None = None
         seed = asynchronous.seed()
+        self._instances: dict[str, int] = {}
         self._random = random.Random(seed) if seed is not None else None
 
     @staticmethod
@@ -114,8 +116,25 @@ class Crew:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not crew.is_body(frame):
             frame = frame.f_back
-        crew.body = frame
+        if frame is not None:
+            crew.bodies.setdefault(id(frame), (crew.prefix, frame))
         return crew
+
+    @staticmethod
+    def gathering() -> Crew | None:
+        """The crew of the pipeline whose body runs; none in a process."""
+        return None if _task.get() is not None else _current.get()
+
+    @contextmanager
+    def nested(self, name: str, body: Callable[..., None]) -> Iterator[None]:
+        """What is declared inside belongs to a pipeline of that name, which becomes a part of this one."""
+        outer = self.code, self.prefix
+        self._instances[name] = times = self._instances.get(name, 0) + 1
+        self.code, self.prefix = body.__code__, f"{self.prefix}{name}_{f'{times}_' if times > 1 else ''}"
+        try:
+            yield
+        finally:
+            self.code, self.prefix = outer
 
     def is_body(self, frame: FrameType) -> bool:
         return frame.f_code is self.code
@@ -131,9 +150,11 @@ class Crew:
             _task.reset(outer)
             _current.reset(token)
 
-    def names(self) -> dict[str, object]:
-        """The names in the pipeline's body."""
-        return self.body.f_locals if self.body is not None else {}
+    def names(self) -> Iterator[tuple[str, object]]:
+        """The names in the pipeline's body, and in those that it calls: who declared something comes first."""
+        for prefix, frame in self.bodies.values():
+            for name, value in frame.f_locals.items():
+                yield prefix + name, value
 
     def add(self, name: str, body: Callable[[], None]) -> None:
         self.tasks.append(Task(self, name, body))

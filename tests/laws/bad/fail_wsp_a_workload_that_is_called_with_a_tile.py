@@ -1,6 +1,5 @@
 import htp
 from htp import In, Out, f32
-from htp_csp import pipeline, process
 from htp_tile import Tensor
 from htp_wsp import P, workload
 
@@ -14,13 +13,11 @@ def twice(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :] * 2.0
 
 
-@pipeline
+@workload
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    @process
-    def run() -> None:
-        twice(x, y)
+    twice(x[:, :], y)
 
 # options: --entry w
-# kind: nesting; a process that runs a workload
-# expect: tile.local-call 21
-# text: `twice` is called from outside, not by a kernel
+# kind: nesting; a workload that is called with a tile
+# expect: wsp.call-argument 18
+# text: `twice` takes a tensor for `x`, and is given `x[:, :]`

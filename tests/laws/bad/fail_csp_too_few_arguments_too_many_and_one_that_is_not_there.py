@@ -17,11 +17,15 @@ def inner(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    @process
-    def run() -> None:
-        inner(x, y)
+    inner(x)
+    inner(x, y, y)
+    inner(x, y, z=y)
 
 # options: --entry w
-# kind: nesting; a process that is a pipeline
-# expect: tile.local-call 22
-# text: `inner` is called from outside, not by a kernel
+# kind: nesting; too few arguments, too many, and one that is not there
+# expect: csp.call-argument 20
+# text: `inner` takes 2 arguments, `y` among them, and is given 1
+# expect: csp.call-argument 21
+# text: `inner` takes 2 arguments, and is given 3
+# expect: csp.call-argument 22
+# text: `inner` takes each of its parameters once, and is given `z=y`

@@ -1,0 +1,15 @@
+// flatten.h — pipelines that a pipeline calls become a part of it.
+#pragma once
+
+#include "program.h"
+
+namespace htp::csp {
+
+// Whether a function is a pipeline, by its decorator.
+bool is_pipeline_function(const Context &c, const Names &names, Node function);
+// The call of a pipeline of the module that a statement is; 0 when it is none.
+Node pipeline_call(const Context &c, const Names &names, Node root, Node statement);
+// The module without calls of pipelines in `function`; itself when it has none, 0 after a report.
+Node flattened(const Context &c, Node root, Node function);
+
+} // namespace htp::csp

@@ -1,0 +1,305 @@
+#: a pipeline that calls itself
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    w(x, y)
+#> 3:5 error csp.recursive: `w` calls itself
+#>   2:1 declared here
+#>   hint: let it have the processes that it needs
+
+#: pipelines that call each other
+@pipeline
+def other(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    w(x, y)
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    other(x, y)
+#> 3:5 error csp.recursive: `w` calls itself
+#>   7:1 declared here
+#>   hint: let it have the processes that it needs
+
+#: a channel as a parameter of what is compiled
+@pipeline
+def w(rows: Channel[f32], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 2:7 error csp.channel-parameter: `w` is given the channel `rows`, so another pipeline calls it
+#>   hint: compile the pipeline that calls it: `--entry NAME`
+
+#: a tensor of another dtype
+@pipeline
+def inner(x: In[Tensor[i32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        pass
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    inner(x)
+#> 10:11 error csp.call-argument: `inner` takes a tensor of i32 for `x`, and is given `x` of f32
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+
+#: tensors whose dims do not fit
+@pipeline
+def inner(x: In[Tensor[f32, K, K]]) -> None:
+    @process
+    def run() -> None:
+        pass
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    inner(x)
+#> 10:11 error csp.call-argument: `inner` takes a tensor of (M, M) for `x`, and is given `x` of (M, N)
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+
+#: too few arguments, too many, and one that is not there
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    inner(x)
+    inner(x, y, y)
+    inner(x, y, z=y)
+#> 11:5 error csp.call-argument: `inner` takes 2 arguments, `y` among them, and is given 1
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 12:5 error csp.call-argument: `inner` takes 2 arguments, and is given 3
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 13:17 error csp.call-argument: `inner` takes each of its parameters once, and is given `z=y`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+
+#: what is read is written, the other way round, and one tensor twice
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, N]]) -> None:
+    inner(z, x)
+    inner(y, z)
+    inner(z, z)
+#> 11:14 error csp.call-argument: `inner` takes a tensor to write for `y`, and is given `x`, which is read
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 12:11 error csp.call-argument: `inner` takes a tensor to read for `x`, and is given `y`, which is written
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 13:14 error csp.call-argument: `inner` takes a tensor that no other parameter has for `y`, and is given `z`, as `x`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+
+#: a part of a tensor
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    inner(x[0, :, :], y)
+#> 11:11 error csp.call-argument: `inner` takes a tensor for `x`, and is given `x[0, :, :]`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+
+#: a channel of another dtype, an array for one, one for an array, an event for one
+@pipeline
+def one(rows: Channel[f32]) -> None:
+    @process
+    def run() -> None:
+        _ = rows.get()
+
+
+@pipeline
+def several(rows: Channels[f32]) -> None:
+    @process
+    def run() -> None:
+        _ = rows[0].get()
+
+
+@pipeline
+def meeting(done: Channel[None]) -> None:
+    @process
+    def run() -> None:
+        done.get()
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    ints = channel(i32, 8, N, capacity=1)
+    rows = channel(f32, 8, N, capacity=1)
+    lanes = channels(2, f32, 8, N, capacity=1)
+    done = event()
+    one(ints)
+    one(lanes)
+    several(rows)
+    one(done)
+    meeting(lanes[0])
+    one(x)
+#> 28:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `ints`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 29:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `lanes`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 30:13 error csp.call-argument: `several` takes an array of channels of f32 for `rows`, and is given `rows`
+#>   9:1 declared here
+#>   hint: give it what its parameters say
+#> 31:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `done`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+#> 32:13 error csp.call-argument: `meeting` takes an event for `done`, and is given `lanes[0]`
+#>   16:1 declared here
+#>   hint: give it what its parameters say
+#> 33:9 error csp.call-argument: `one` takes a channel of f32 for `rows`, and is given `x`
+#>   2:1 declared here
+#>   hint: give it what its parameters say
+
+#: in a loop that data ends
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        n = 0
+        while n < 3:
+            inner(x, y)
+            n += 1
+#> 15:13 error csp.bad-call: `inner` cannot run from here: how often its `while` comes there is not known when compiling
+#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+
+#: at a place that a process computes
+@pipeline
+def inner(k: int, x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        y[k, :] += x[k, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], n: In[Tensor[i32, 1]]) -> None:
+    @process
+    def run() -> None:
+        k = index(n[0])
+        inner(k, x, y)
+#> 13:15 error csp.bad-call: `inner` cannot run from here: `k` is a value of `run`, and its processes run beside that
+#>   13:9 called here
+#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+
+#: a broadcast at each place of a grid
+@pipeline
+def inner(x: In[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=1, readers=2)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process(grid=2)
+    def drop(k: int) -> None:
+        for i in tiles(M, 8):
+            _ = rows.get()
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process(grid=2)
+    def run(k: int) -> None:
+        inner(x)
+#> 3:5 error csp.bad-call: `inner` cannot run from here: in a grid there would be an array of broadcasts or events
+#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+
+#: a name of the module that is a parameter here
+STEP = 8
+
+
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, STEP):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(STEP: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    inner(STEP, y)
+#> 14:5 error csp.bad-call: `inner` cannot run from here: `STEP` is something of `w` here, and of the module there
+#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+
+#: two processes that store one tensor, by two calls
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    inner(x, y)
+    inner(x, y)
+#> 6:13 error csp.two-owners: `inner_run` and `inner_2_run` both use `y`, which one of them stores
+#>   6:13 `inner_run` uses it here
+#>   hint: let one process store the tensor, and pass it what is to be stored
+
+#: a deadlock between two that are called
+@pipeline
+def give(a: Channel[f32], b: Channel[f32], x: In[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            a.put(x[i, :])
+            b.put(x[i, :])
+
+
+@pipeline
+def take(a: Channel[f32], b: Channel[f32], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            row = b.get()
+            y[i, :] = row + a.get()
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    a = channel(f32, tiles(M, 8), N, capacity=0)
+    b = channel(f32, tiles(M, 8), N, capacity=0)
+    give(a, b, x)
+    take(a, b, y)
+#> 6:13 error csp.deadlock: `give_run` and `take_run` wait for each other at M = 1
+#>   6:13 `give_run` waits to put into `a`, which nobody gets from yet, in iteration 0 of `i`
+#>   15:19 `take_run` waits to get from `b`, which is empty, in iteration 0 of `i`
+#>   note: under plain Python every order of the processes comes to this at M = 1
+#>   hint: `a` with `capacity=1` is enough

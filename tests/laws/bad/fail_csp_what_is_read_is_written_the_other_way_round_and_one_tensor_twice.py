@@ -1,0 +1,31 @@
+import htp
+from htp import In, InOut, Out, f32
+from htp_csp import pipeline, process
+from htp_tile import Tensor, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] += x[i, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, N]]) -> None:
+    inner(z, x)
+    inner(y, z)
+    inner(z, z)
+
+# options: --entry w
+# kind: nesting; what is read is written, the other way round, and one tensor twice
+# expect: csp.call-argument 20
+# text: `inner` takes a tensor to write for `y`, and is given `x`, which is read
+# expect: csp.call-argument 21
+# text: `inner` takes a tensor to read for `x`, and is given `y`, which is written
+# expect: csp.call-argument 22
+# text: `inner` takes a tensor that no other parameter has for `y`, and is given `z`, as `x`
