@@ -1,6 +1,7 @@
 // csp.flatten: a pipeline that another one calls becomes a part of it. Called in the body, its channels and processes
-// stand there instead. Called in a process, they stand beside it, each process in the loops and branches that are around
-// the call: what a process makes depends on its own past alone, so it need not wait for the others to have ended.
+// stand there instead. Called in a process, they stand beside it, each process in the loops and branches that are
+// around the call: what a process makes depends on its own past alone, so it need not wait for the others to have
+// ended.
 #include "flatten.h"
 
 #include "csp.h"
@@ -160,9 +161,8 @@ private:
       if (auto parameter = c.get<ast::arg>(p); parameter.arg() == name) found = channel_type(parameter.annotation());
     for (const Node s : c.get<ast::FunctionDef>(function_).body()) {
       auto a = c.as<ast::Assign>(s);
-      const std::string word = a && a.targets().size() == 1 && c.name_of(a.targets()[0]) == name
-                                   ? names_.called(a.value())
-                                   : std::string();
+      const std::string word =
+          a && a.targets().size() == 1 && c.name_of(a.targets()[0]) == name ? names_.called(a.value()) : std::string();
       if (!word.starts_with("htp_csp.")) continue;
       const Nodes arguments = c.get<ast::Call>(a.value()).args();
       const size_t dtype = word == "htp_csp.channels" ? 1 : 0;
@@ -198,9 +198,9 @@ private:
           if (!wanted) return {};
           const auto given = channel(argument);
           if (given && given->array == wanted->array && given->dtype == wanted->dtype) return {};
-          return wanted->dtype == "None"                ? "an event"
-                 : wanted->array ? "an array of channels of " + wanted->dtype
-                                 : "a channel of " + wanted->dtype;
+          return wanted->dtype == "None" ? "an event"
+                 : wanted->array         ? "an array of channels of " + wanted->dtype
+                                         : "a channel of " + wanted->dtype;
         });
     for (const EntryCall::Problem &one : bound.problems)
       c.report(diag::call_argument, one.where, name, one.wanted,
@@ -230,7 +230,8 @@ private:
       });
     };
     for (const auto &[parameter, argument] : bound.arguments) look(argument);
-    for (const auto &[s, other] : around.path) look(c.is(s, HTP_For) ? c.get<ast::For>(s).iter() : c.get<ast::If>(s).test());
+    for (const auto &[s, other] : around.path)
+      look(c.is(s, HTP_For) ? c.get<ast::For>(s).iter() : c.get<ast::If>(s).test());
     return good;
   }
 
@@ -249,7 +250,8 @@ private:
     std::map<std::string, std::string, std::less<>> outer;
     std::vector<std::string> indices;
     const auto own = [&](std::string_view name) {
-      if (mentioned.contains(name) && !declared.contains(name)) outer.try_emplace(std::string(name), free_name(std::string(name)));
+      if (mentioned.contains(name) && !declared.contains(name))
+        outer.try_emplace(std::string(name), free_name(std::string(name)));
     };
     if (around.process)
       for (const std::string &index : around.process->indices) own(index);
@@ -333,7 +335,8 @@ private:
             const auto to = meanings.find(name.id());
             if (to == meanings.end()) return e;
             if (lanes.contains(c.name_of(to->second))) return at(c.name(c.name_of(to->second), e), {});
-            if (c.is(to->second, HTP_Name)) return with_slot(c, e, HTP_FIELD(Name, id), c.intern(c.name_of(to->second)));
+            if (c.is(to->second, HTP_Name))
+              return with_slot(c, e, HTP_FIELD(Name, id), c.intern(c.name_of(to->second)));
             return clone(c, to->second);
           }
           // lanes[k] of an array: lanes[w][k] is lanes[w, k]
@@ -355,8 +358,7 @@ private:
     bool fits = word != "htp_csp.event";
     for (const Node n : call.keywords) fits = fits && c.get<ast::keyword>(n).arg() != "readers";
     if (!fits) {
-      c.report(diag::bad_call, origin, callee,
-               "in a grid there would be an array of broadcasts or events");
+      c.report(diag::bad_call, origin, callee, "in a grid there would be an array of broadcasts or events");
       return HTP_NONE;
     }
     std::vector<uint32_t> extents;
@@ -374,8 +376,9 @@ private:
                                                   : path.substr(0, dot + 1) + "channels",
                          a.value());
     }
-    const Node first = extents.size() == 1 ? Node{extents[0]}
-                                           : c.make(make::Tuple{.elts = std::move(extents), .ctx = HTP_LOAD}, a.value());
+    const Node first = extents.size() == 1
+                           ? Node{extents[0]}
+                           : c.make(make::Tuple{.elts = std::move(extents), .ctx = HTP_LOAD}, a.value());
     call.args.insert(call.args.begin(), first);
     return with_slot(c, declaration, HTP_FIELD(Assign, value), c.with(a.value(), call));
   }

@@ -46,7 +46,8 @@ public:
     auto m = c.read<ast::Module>(root_);
     m.body = std::move(body);
     const Node whole = without_unused(c.with(root_, m));
-    return drop_unused_imports(c, imports_.apply(whole), [](std::string_view path) { return path.starts_with("htp_wsp"); });
+    return drop_unused_imports(c, imports_.apply(whole),
+                               [](std::string_view path) { return path.starts_with("htp_wsp"); });
   }
 
 private:

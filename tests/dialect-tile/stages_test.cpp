@@ -60,7 +60,8 @@ TEST_P(Examples, AreTyped) {
     for (const char *pass : {"tile.inline", "wsp.apply", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
   }
   if (pipeline) {
-    for (const char *pass : {"wsp.expand", "csp.flatten", "tile.inline", "csp.apply", "csp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+    for (const char *pass : {"wsp.expand", "csp.flatten", "tile.inline", "csp.apply", "csp.lower"})
+      ASSERT_TRUE(host.pass(pass)) << host.said();
   }
   for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"})
     ASSERT_TRUE(host.pass(pass)) << host.said();

@@ -91,7 +91,8 @@ EntryCall read_entry_call(const Tree &t, const Constants &constants, const std::
     if (!known || !result.arguments.emplace(word.arg(), word.value()).second)
       return refuse(n, {}, "each of its parameters once", "`" + t.show(n) + "`"), result;
   }
-  std::map<std::string, std::pair<std::string, bool>, std::less<>> seen; // tensor → its parameter; whether it is written
+  std::map<std::string, std::pair<std::string, bool>, std::less<>>
+      seen; // tensor → its parameter; whether it is written
   for (const Node p : parameters)
     if (const std::string name(t.get<ast::arg>(p).arg()); !result.arguments.contains(name))
       return refuse(call, {}, count(parameters.size()) + ", `" + name + "` among them",
