@@ -53,11 +53,13 @@ ContextSettings settings() {
 
 Simulated::Simulated(const std::string &name) : name_(name), ctx_(store_, diagnostics, cache(), settings()) {
   const std::filesystem::path root = HTP_SOURCE_DIR "/tests/binding-a2a3sim/packages";
-  for (const auto &entry : std::filesystem::recursive_directory_iterator(root / name))
+  const bool compiled = std::filesystem::path(name).is_absolute();
+  const std::filesystem::path folder_of = compiled ? std::filesystem::path(name) / "codegen/a2a3" : root / name;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(folder_of))
     if (entry.is_regular_file())
-      files["codegen/a2a3/" + std::filesystem::relative(entry.path(), root / name).string()] =
+      files["codegen/a2a3/" + std::filesystem::relative(entry.path(), folder_of).string()] =
           *read_file(entry.path().string());
-  files["codegen/a2a3/kernels/htp_kernel.h"] = *read_file((root / "htp_kernel.h").string());
+  if (!compiled) files["codegen/a2a3/kernels/htp_kernel.h"] = *read_file((root / "htp_kernel.h").string());
   ctx_.settings.read = [this](const std::string &path) -> Expected<std::string, IoError> {
     const auto at = files.find(path);
     if (at != files.end()) return at->second;
@@ -85,9 +87,13 @@ Simulated &Simulated::option(const std::string &name, const std::string &value) 
 
 void Simulated::enter() { ctx_.enter(*found().unit, HTP_NONE); }
 
-bool Simulated::build() {
+bool Simulated::validate() {
   enter();
-  if (found().binding->validate(&host_table(), &ctx_) != HTP_OK) return false;
+  return found().binding->validate(&host_table(), &ctx_) == HTP_OK;
+}
+
+bool Simulated::build() {
+  if (!validate()) return false;
   enter();
   htp_str built{};
   if (found().binding->build(&host_table(), &ctx_, &built) != HTP_OK) return false;

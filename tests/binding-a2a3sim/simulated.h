@@ -16,13 +16,14 @@ namespace htp::test {
 
 class Simulated {
 public:
-  // The files of packages/NAME.
+  // The files of packages/NAME, or of a compiled package by its whole path.
   explicit Simulated(const std::string &name);
   ~Simulated();
   // Changes a file, where `from` stands in it just once; throws when it does not.
   Simulated &change(const std::string &file, const std::string &from, const std::string &to);
   Simulated &option(const std::string &name, const std::string &value);
 
+  bool validate();
   bool build();
   bool run(const std::vector<htp_argument> &arguments, const htp_trace_sink *sink = nullptr,
            const std::string &entry = "");

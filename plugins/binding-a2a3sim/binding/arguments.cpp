@@ -15,7 +15,18 @@ std::string text_of(const Package &p, const Parameter &q) {
   return text + "]";
 }
 
-// Nothing where a divisor is 0 or a number too large.
+bool compact(const DLTensor &t) {
+  if (!t.strides) return true;
+  int64_t expected = 1;
+  for (int32_t d = t.ndim; d-- > 0;) {
+    if (t.shape[d] != 1 && t.strides[d] != expected) return false;
+    expected *= t.shape[d];
+  }
+  return true;
+}
+
+} // namespace
+
 std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &dims) {
   if (e.op.empty()) return e.fixed >= 0 ? e.fixed : dims[e.dim];
   const auto a = value_of(e.of[0], dims), b = value_of(e.of[1], dims);
@@ -31,18 +42,6 @@ std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &di
                                       : __builtin_mul_overflow(*a, *b, &r);
   return overflow ? std::nullopt : std::optional(r);
 }
-
-bool compact(const DLTensor &t) {
-  if (!t.strides) return true;
-  int64_t expected = 1;
-  for (int32_t d = t.ndim; d-- > 0;) {
-    if (t.shape[d] != 1 && t.strides[d] != expected) return false;
-    expected *= t.shape[d];
-  }
-  return true;
-}
-
-} // namespace
 
 std::optional<Arguments> check_arguments(const Context &c, const Package &p, const htp_argument *arguments,
                                          uint32_t count) {

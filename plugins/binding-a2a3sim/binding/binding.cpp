@@ -37,13 +37,15 @@ struct OrchestrationConfig {
   int expected_arg_count;
 };
 
+using Bind = void(const htp_sim::Machine *, const htp_sim::Orchestra *);
+
 struct Loaded {
   Package package;
   std::string built;
   Checkouts checkouts; // where the real runtime is used: nothing else of this then
   std::vector<Library> libraries;
   std::map<int, Kernel> kernels;
-  void (*bind)(const htp_sim::Machine *, const htp_sim::Orchestra *) = nullptr;
+  Bind *bind = nullptr;
   int (*build_graph)(void *runtime, uint64_t *args, int count) = nullptr;
   void (*submit)(const ChipTaskArgs &) = nullptr;
   OrchestrationConfig (*config)(const ChipTaskArgs &) = nullptr;
@@ -52,6 +54,8 @@ struct Loaded {
 // The bytes of class Runtime in the simulator's runtime.h: pointers to functions that it sets itself, and two counts.
 // An orchestration gets room for it by a function of its own library.
 constexpr const char *make_runtime = "htp_make_runtime", *drop_runtime = "htp_drop_runtime";
+
+} // namespace
 
 const DiagKind &kind_of(Wrong wrong) {
   switch (wrong) {
@@ -68,6 +72,8 @@ const DiagKind &kind_of(Wrong wrong) {
   }
   return diag::bad_graph;
 }
+
+namespace {
 
 // One run: outputs are left in `outputs`, by parameter.
 class Once {
@@ -162,7 +168,10 @@ void tell(const Timeline &line, const htp_trace_sink &sink) {
 
 } // namespace
 
-Result Simulated::validate(const Context &c) { return read_package(c) ? HTP_OK : HTP_FAILED; }
+Result Simulated::validate(const Context &c) {
+  const auto package = read_package(c);
+  return package && verify(c, *package) ? HTP_OK : HTP_FAILED;
+}
 
 Result Simulated::build(const Context &c, htp_str &built) { return a2a3sim::build(c, &built); }
 
@@ -188,13 +197,18 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
       const char *why = dlerror();
       return refuse(why ? why : "unknown");
     }
-    Kernel kernel{s.name, s.vector};
-    bool good = library.find("htp_sim_bind", kernel.bind);
+    Bind *bind = nullptr;
+    bool good = library.find("htp_sim_bind", bind);
     if (!s.orchestration) {
-      good = good && library.find(s.symbol, kernel.entry);
-      result->kernels[s.func_id] = kernel;
+      void (*entry)(int64_t *) = nullptr;
+      good = good && library.find(s.symbol, entry);
+      result->kernels[s.func_id] = {s.name, s.vector, [bind, entry](Core &core, std::vector<int64_t> &words) {
+                                      bind(&core.interface(), nullptr);
+                                      entry(words.data());
+                                      bind(nullptr, nullptr);
+                                    }};
     } else {
-      result->bind = kernel.bind;
+      result->bind = bind;
       if (package->contract == "pto-runtime/2026-03") {
         good = good && library.find(s.symbol, result->build_graph);
       } else {

@@ -20,14 +20,6 @@ constexpr Header headers[] = {
 
 constexpr const char *folder = "codegen/a2a3/";
 
-bool read(const Context &c, const std::string &path, std::string &bytes) {
-  htp_str text{};
-  if (path.find("..") != std::string::npos || c.host()->read_file(c.ctx(), str(folder + path), &text) != HTP_OK)
-    return false;
-  bytes = std::string(view(text));
-  return true;
-}
-
 // A source with everything that it includes from the package and the simulator in its place, so that the compiler reads
 // the bytes that were hashed and no others.
 class Flattened {
@@ -77,7 +69,7 @@ private:
     if (!own || (!simulated_ && name.find("htp_") == std::string::npos)) return false; // the runtime's
     while (name.rfind("../", 0) == 0) name.erase(0, 3);
     where = "kernels/" + name;
-    return read(c, where, bytes);
+    return read_package_file(c, where, bytes);
   }
   const Context &c;
   bool simulated_;
@@ -91,7 +83,7 @@ public:
 
   std::optional<Package> registry() {
     std::string bytes;
-    if (!read(c, "registry.json", bytes)) return no("it has no `codegen/a2a3/registry.json`");
+    if (!read_package_file(c, "registry.json", bytes)) return no("it has no `codegen/a2a3/registry.json`");
     const json j = json::parse(bytes, nullptr, false);
     if (!j.is_object()) return no("`registry.json` is no JSON object");
     if (text(j, "schema") != "htp.pto.registry/1")
@@ -130,7 +122,7 @@ private:
 
   bool add(Source s) {
     std::string bytes;
-    if (!read(c, s.path, bytes)) return no("`codegen/a2a3/" + s.path + "` is missing"), false;
+    if (!read_package_file(c, s.path, bytes)) return no("`codegen/a2a3/" + s.path + "` is missing"), false;
     s.text = Flattened(c, !checkouts_).text(s.path, bytes);
     p_.sources.push_back(std::move(s));
     return true;
@@ -153,19 +145,6 @@ private:
     }
     return no("it is not made for contract `" + p_.contract + "`"), false;
   }
-  bool extent(const json &d, Extents &e, unsigned depth = 0) {
-    if (d.is_number_integer() && d.get<int64_t>() >= 0) return e.fixed = d.get<int64_t>(), true;
-    if (d.is_string()) {
-      for (e.dim = 0; e.dim < p_.dims.size(); ++e.dim)
-        if (p_.dims[e.dim] == d.get<std::string>()) return true;
-    } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
-      e.op = d[0].get<std::string>();
-      e.of.resize(2);
-      return std::set<std::string>{"+", "-", "*", "//", "%"}.count(e.op) && extent(d[1], e.of[0], depth + 1) &&
-             extent(d[2], e.of[1], depth + 1);
-    }
-    return false;
-  }
   bool entry(const json &j) {
     p_.entry = text(j, "name");
     if (!j.is_object() || !j.contains("dims") || !j["dims"].is_array() || !j.contains("parameters") ||
@@ -180,7 +159,7 @@ private:
     }
     for (const json &l : j.contains("limits") && j["limits"].is_array() ? j["limits"] : json::array()) {
       Limit limit;
-      if (!l.is_object() || !l.contains("extent") || !extent(l["extent"], limit.extent))
+      if (!l.is_object() || !l.contains("extent") || !read_extent(l["extent"], p_.dims, limit.extent))
         return no("a limit has no `extent`"), false;
       limit.least = number(l, "least", 0), limit.most = number(l, "most", INT64_MAX);
       p_.limits.push_back(std::move(limit));
@@ -192,7 +171,7 @@ private:
         return no("the parameter `" + parameter.name + "` lacks a `direction`, a `dtype` or `dims` that are known"),
                false;
       for (const json &d : q["dims"])
-        if (Extents e; extent(d, e))
+        if (Extents e; read_extent(d, p_.dims, e))
           parameter.dims.push_back(std::move(e));
         else
           return no("an extent of `" + parameter.name + "` is none"), false;
@@ -208,6 +187,14 @@ private:
 };
 
 } // namespace
+
+bool read_package_file(const Context &c, const std::string &path, std::string &bytes) {
+  htp_str text{};
+  if (path.find("..") != std::string::npos || c.host()->read_file(c.ctx(), str(folder + path), &text) != HTP_OK)
+    return false;
+  bytes = std::string(view(text));
+  return true;
+}
 
 std::optional<Package> read_package(const Context &c) { return Reader(c).registry(); }
 

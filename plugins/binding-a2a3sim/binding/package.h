@@ -56,6 +56,16 @@ struct Checkouts {
 // Reads the registry and the sources of the contract that the option names, or that the checkouts speak; nothing after
 // a report.
 std::optional<Package> read_package(const Context &c);
+// A file of codegen/a2a3.
+bool read_package_file(const Context &c, const std::string &path, std::string &bytes);
+// An extent as the registry writes it; false when it is none.
+template <class Json>
+bool read_extent(const Json &d, const std::vector<std::string> &dims, Extents &e, unsigned depth = 0);
+// The value of an extent; nothing where a divisor is 0 or a number too large.
+std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &dims);
+// Whether what the package's files say is right, whatever wrote them; false after a report.
+bool verify(const Context &c, const Package &package);
+const DiagKind &kind_of(Wrong wrong);
 Result build(const Context &c, htp_str *built);
 
 // Runs a tool; false when it could not be started.
@@ -92,6 +102,21 @@ Result run_on_runtime(const Context &c, const Package &package, const std::strin
 
 std::optional<Arguments> check_arguments(const Context &c, const Package &package, const htp_argument *arguments,
                                          uint32_t count);
+
+template <class Json>
+bool read_extent(const Json &d, const std::vector<std::string> &dims, Extents &e, unsigned depth) {
+  if (d.is_number_integer() && d.template get<int64_t>() >= 0) return e.fixed = d.template get<int64_t>(), true;
+  if (d.is_string()) {
+    for (e.dim = 0; e.dim < dims.size(); ++e.dim)
+      if (dims[e.dim] == d.template get<std::string>()) return true;
+  } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
+    e.op = d[0].template get<std::string>();
+    e.of.resize(2);
+    return (e.op == "+" || e.op == "-" || e.op == "*" || e.op == "//" || e.op == "%") &&
+           read_extent(d[1], dims, e.of[0], depth + 1) && read_extent(d[2], dims, e.of[1], depth + 1);
+  }
+  return false;
+}
 
 struct DTypeRow {
   const char *word;

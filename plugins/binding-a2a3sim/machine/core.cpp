@@ -18,7 +18,8 @@ std::string flag_text(int from, int to, int id) {
 
 } // namespace
 
-Core::Core(World &world, bool vector, uint64_t seed) : world_(world), vector_(vector), seed_(seed), random_(seed) {
+Core::Core(World &world, bool vector, uint64_t seed, bool computes)
+    : world_(world), vector_(vector), computes_(computes), seed_(seed), random_(seed) {
   for (size_t k = 0; k < 7; ++k)
     spaces_.emplace_back(memory_of(static_cast<Space>(k)), capacity_of(static_cast<Space>(k)));
   interface_ = {this,
@@ -226,6 +227,7 @@ void Core::touch_operand(const Operand &operand, char role, const Extent &extent
            std::string(name_of(access.op)) + " " + (access.write ? "writes" : "reads") +
                " global memory outside of every tensor",
            "the piece's shape and strides, and its address, lead beyond the end of a tensor of the task", access.where);
+    world_.touched(task_, *memory, offset, offset + bytes, access.write, access.where);
     touch(*memory, offset, bytes, access, operand);
   });
   if (access.write) stores_[access.pipe] = access;
@@ -264,6 +266,7 @@ void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t option
   free_[pipe] = begin + cycles;
   if (pipe == htp_sim::PIPE_S_) now_ = free_[pipe];
   events_.push_back({pipe, op, begin, cycles});
+  if (!computes_) return;
   auto run = [this, op, options, own = std::vector<Operand>(operands, operands + count)] {
     execute(op, own, options, [this](const Operand &o) {
       return o.kind == Kind::tile ? space(o.space).data + o.offset : static_cast<uint8_t *>(o.address);

@@ -23,6 +23,8 @@ public:
   virtual Memory *find(const void *address, uint64_t bytes, uint64_t &offset) = 0; // null: in no tensor
   virtual bool before(uint32_t task, uint32_t other) const = 0;
   virtual std::string task_name(uint32_t task) const = 0;
+  // A task touches global memory: checks that it was told to.
+  virtual void touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) = 0;
 };
 
 struct Event { // of a timeline, in cycles since the task began
@@ -33,7 +35,7 @@ struct Event { // of a timeline, in cycles since the task began
 
 class Core {
 public:
-  Core(World &world, bool vector, uint64_t seed);
+  Core(World &world, bool vector, uint64_t seed, bool computes);
 
   // Begins a task: memories are as after a reset. `kernel` is told in reports.
   void begin(uint32_t task, std::string kernel);
@@ -80,7 +82,7 @@ private:
   void run_until(const std::function<bool()> &done);
 
   World &world_;
-  bool vector_;
+  bool vector_, computes_;
   uint64_t seed_;
   std::mt19937_64 random_;
   std::vector<Memory> spaces_;

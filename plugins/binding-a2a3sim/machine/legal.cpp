@@ -173,7 +173,11 @@ private:
     } else if (family("matmul")) {
       product();
     } else if (op_ == Op::TCI || family("expands")) {
-      if (op_ == Op::TCI) vec(0);
+      if (op_ == Op::TCI) {
+        vec(0);
+        require(d.rows == 1, "it fills one row, and the tile has " + std::to_string(d.rows),
+                "count in a row, and TCOLEXPAND it");
+      }
     } else if (family("compare")) {
       vec(0), vec(1);
       require(d.type == Type::u8, std::string("the mask is `") + name_of(d.type) + "`",

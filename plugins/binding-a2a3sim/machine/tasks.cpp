@@ -92,6 +92,7 @@ int Tasks::copy(void *device, void *host, size_t bytes, bool to_device) {
       memory->written(offset, offset + bytes);
     }
     memory->name = h->name;
+    host_of_device_[memory] = h->name;
   } else {
     std::memcpy(host, memory->data + offset, bytes);
   }
@@ -105,6 +106,9 @@ void Tasks::pair(void *host, void *device, size_t bytes) {
   if (!memory || !h || offset != 0)
     fail("record_tensor_pair is given no argument and the memory allocated for it",
          "pass the argument's pointer and what device_malloc gave for it");
+  if (host_of_device_.contains(memory) && host_of_device_[memory] != h->name)
+    fail("what `" + host_of_device_[memory] + "` was copied to is copied back to `" + h->name + "`",
+         "copy an argument back from the memory that it was copied to");
   memory->name = h->name;
   pairs_.push_back({static_cast<uint8_t *>(host), memory, bytes});
 }
@@ -137,7 +141,8 @@ int Tasks::submit(int func_id, bool vector, const uint64_t *args, int count, con
              " core, and it is a kernel of the other kind",
          "submit it by the function of its kind");
   if (tasks_.size() == most_tasks) fail("there are more than 131072 tasks", "put more into one kernel");
-  Task task{func_id, std::vector<int64_t>(50, 0), nullptr, {}, {}, 0, {}}; // the last two: contexts of the runtime
+  Task task{func_id, std::vector<int64_t>(50, 0), nullptr, {}, {}, {}, {}, count, 0,
+            {}}; // the last two: contexts of the runtime
   for (int k = 0; k < count; ++k) task.words[static_cast<size_t>(k)] = static_cast<int64_t>(args[k]);
   if (tensors > 0) {
     task.descriptors.reset(new uint8_t[size * static_cast<size_t>(tensors)]);
@@ -161,12 +166,37 @@ int Tasks::edge(int from, int to) {
 }
 
 void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count) {
+  tasks_[static_cast<size_t>(task)].told.assign(tensors, tensors + count);
   for (int k = 0; k < count; ++k)
     for (const Write &w : writes_)
       if (tensors[k].reads && w.begin < tensors[k].end && tensors[k].begin < w.end)
         edge(static_cast<int>(w.task), task);
   for (int k = 0; k < count; ++k)
     if (tensors[k].writes) writes_.push_back({tensors[k].begin, tensors[k].end, static_cast<uint32_t>(task)});
+}
+
+uint64_t Tasks::tasks_of(int func_id) const {
+  return static_cast<uint64_t>(
+      std::count_if(tasks_.begin(), tasks_.end(), [&](const Task &t) { return t.kernel == func_id; }));
+}
+
+// A task reads and writes what it was said to. What it wrote itself it may read.
+void Tasks::touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) {
+  Task &t = tasks_[task];
+  if (t.told.empty()) return;
+  const auto base = reinterpret_cast<uint64_t>(memory.data);
+  bool right = false, known = false;
+  for (const htp_sim::TaskTensor &one : t.told)
+    if (one.begin <= base + begin && base + end <= one.end)
+      known = true, right = right || (write ? one.writes : one.reads);
+  if (write && right && std::find(t.wrote.begin(), t.wrote.end(), &memory) == t.wrote.end()) t.wrote.push_back(&memory);
+  if (right || (!write && known && std::find(t.wrote.begin(), t.wrote.end(), &memory) != t.wrote.end())) return;
+  throw Fault{Wrong::graph,
+              task_name(task) + (write ? " writes " : " reads ") + memory.name + " at `" + where.file + ":" +
+                  std::to_string(where.line) + "`, " +
+                  (known ? "which it is given for the other" : "outside of the tensors that it is given"),
+              "say of each tensor of a task whether it is read, written or both: the runtime orders tasks by that",
+              where};
 }
 
 bool Tasks::before(uint32_t task, uint32_t other) const {
@@ -202,10 +232,10 @@ void Tasks::order_tasks() {
          "look at the edges: they must lead from earlier to later work");
 }
 
-void Tasks::run(uint64_t order, Timeline *timeline) {
+void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
   order_tasks();
   std::mt19937_64 random(order);
-  Core vector(*this, true, order), cube(*this, false, order);
+  Core vector(*this, true, order, computes), cube(*this, false, order, computes);
   std::vector<size_t> waits(tasks_.size());
   std::vector<std::vector<uint32_t>> next(tasks_.size());
   std::vector<uint32_t> ready;
@@ -224,10 +254,8 @@ void Tasks::run(uint64_t order, Timeline *timeline) {
     const Kernel &kernel = kernels_.at(task.kernel);
     Core &core = kernel.vector ? vector : cube;
     core.begin(t, kernel.name);
-    kernel.bind(&core.interface(), nullptr);
-    kernel.entry(task.words.data());
+    kernel.run(core, task.words);
     core.end();
-    kernel.bind(nullptr, nullptr);
     task.cycles = core.cycles();
     if (timeline) task.events = core.events();
     for (const uint32_t n : next[t])

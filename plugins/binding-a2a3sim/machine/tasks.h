@@ -11,8 +11,7 @@ namespace htp::a2a3sim {
 struct Kernel {
   std::string name;
   bool vector = true;
-  void (*entry)(int64_t *) = nullptr;
-  void (*bind)(const htp_sim::Machine *, const htp_sim::Orchestra *) = nullptr;
+  std::function<void(Core &, std::vector<int64_t> &words)> run;
 };
 
 // When what ran, in cycles.
@@ -37,22 +36,41 @@ public:
   // A tensor in global memory, written when `data` is given.
   Memory &tensor(std::string name, uint64_t bytes, const void *data);
   // Runs all tasks; a Fault ends it. Order 0 is that of submission, 1 takes the latest task that is ready, others are
-  // random.
-  void run(uint64_t order, Timeline *timeline);
+  // random. What does not `compute` checks everything, and leaves memory as it is.
+  void run(uint64_t order, Timeline *timeline, bool computes = true);
   // Copies the recorded pairs back.
   void finish();
 
   Memory *find(const void *address, uint64_t bytes, uint64_t &offset) override;
   bool before(uint32_t task, uint32_t other) const override;
   std::string task_name(uint32_t task) const override;
+  void touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) override;
+  // How many tasks run a kernel.
+  uint64_t tasks_of(int func_id) const;
+  // Calls f(func_id, count) for each task, with how many arguments it is given.
+  template <class F> void each_task(F &&f) const {
+    for (const Task &t : tasks_) f(t.kernel, t.count);
+  }
+  // Calls f(func_id, k, memory) for each argument of each task that is an address in global memory.
+  template <class F> void each_tensor(F &&f) {
+    for (const Task &t : tasks_)
+      for (size_t k = 0; k < t.words.size(); ++k) {
+        uint64_t offset = 0;
+        if (const Memory *m = t.words[k] ? find(reinterpret_cast<void *>(t.words[k]), 0, offset) : nullptr)
+          f(t.kernel, k, *m);
+      }
+  }
 
 private:
   struct Task {
     int kernel;
     std::vector<int64_t> words;
     std::unique_ptr<uint8_t[]> descriptors;
-    std::vector<uint32_t> after;     // those it waits for
-    std::vector<uint64_t> ancestors; // a bit a task
+    std::vector<uint32_t> after;           // those it waits for
+    std::vector<uint64_t> ancestors;       // a bit a task
+    std::vector<htp_sim::TaskTensor> told; // what it was said to read and write, where a contract asks
+    std::vector<const Memory *> wrote;
+    int count = 0; // of arguments
     double cycles = 0;
     std::vector<Event> events;
   };
@@ -89,6 +107,7 @@ private:
   std::vector<std::unique_ptr<uint8_t[]>> other_;
   std::vector<Host> hosts_;
   std::vector<Pair> pairs_;
+  std::map<const Memory *, std::string> host_of_device_; // what was copied to it
   std::vector<Task> tasks_;
   std::vector<Write> writes_;
   uint64_t allocated_ = 0;

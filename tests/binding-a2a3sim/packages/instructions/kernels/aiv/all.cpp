@@ -19,7 +19,8 @@ extern "C" __aicore__ __attribute__((always_inline)) void kernel_entry(__gm__ in
   Tile<TileType::Vec, half, R, C, BLayout::RowMajor, DYNAMIC, DYNAMIC> small(vr, vc);
   Tile<TileType::Vec, bfloat16_t, R, C, BLayout::RowMajor, DYNAMIC, DYNAMIC> brief(vr, vc);
   Tile<TileType::Vec, T, R, C, BLayout::RowMajor, R, C, SLayout::NoneBox, 512, PadValue::Min> padded;
-  TASSIGN(a, 0), TASSIGN(b, 4096), TASSIGN(d, 8192), TASSIGN(t, 12288), TASSIGN(padded, 16384);
+  Tile<TileType::Vec, int32_t, 1, C, BLayout::RowMajor, 1, DYNAMIC> counts(vc);
+  TASSIGN(counts, 36864), TASSIGN(a, 0), TASSIGN(b, 4096), TASSIGN(d, 8192), TASSIGN(t, 12288), TASSIGN(padded, 16384);
   TASSIGN(whole, 20480), TASSIGN(small, 24576), TASSIGN(brief, 28672);
   TASSIGN(column, 32768), TASSIGN(place, 32832), TASSIGN(row, 33024), TASSIGN(mask, 33280);
   TLOAD(a, Global(x, Extents(vr, vc), Stride<1, 1, 1, DYNAMIC, 1>(C)));

@@ -1,0 +1,379 @@
+// Whether a package's files are right: its kernels and orchestrations, read as text, are run on sizes that make every loop go round and end in
+// a rest, and what the registry says of them is compared with what they did.
+#include "package.h"
+
+#include "verify.h"
+
+#include "interpret.h"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr uint64_t most_bytes = uint64_t{256} << 20;
+
+struct Text { // of a file, with the package's own headers before it
+  std::string path, own;
+  Unit unit;
+};
+struct Orchestration {
+  Contract contract;
+  std::string function;
+  Text text;
+};
+
+class Verifier {
+public:
+  Verifier(const Context &context, const Package &package) : c(context), p_(package) {}
+
+  bool run() {
+    if (!read_all()) return unread_; // what is not read is told, and refuses nothing
+    for (const std::vector<int64_t> &dims : sizes())
+      for (const Orchestration &o : orchestrations_)
+        if (!once(o, dims)) return unread_;
+    return ran_ == 0 || (places() && events());
+  }
+
+private:
+  bool refuse(const std::string &what) {
+    c.report(diag::registry, HTP_NONE, what);
+    return false;
+  }
+  bool not_read(const std::string &path, int line, const std::string &what) {
+    c.report(diag::unverified, HTP_NONE, path + ":" + std::to_string(line), what);
+    unread_ = true;
+    return false;
+  }
+
+  // ── the files ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  bool read(const std::string &path, Text &t) {
+    t.path = path;
+    if (!read_package_file(c, path, t.own)) return false;
+    std::string header;
+    for (size_t at = 0; (at = t.own.find("#include \"", at)) != std::string::npos;) {
+      const size_t begin = at + 10, end = t.own.find('"', begin);
+      at = begin;
+      std::string name = t.own.substr(begin, end - begin);
+      while (name.rfind("../", 0) == 0) name.erase(0, 3);
+      if (name.rfind("htp_", 0) != 0) continue; // the runtime's
+      if (read_package_file(c, "kernels/" + name, header) && !parse("kernels/" + name, header, t.unit)) return false;
+    }
+    return parse(path, t.own, t.unit);
+  }
+  bool parse(const std::string &path, const std::string &text, Unit &unit) {
+    try {
+      read_unit(text, unit);
+      return true;
+    } catch (const NotRead &n) {
+      return not_read(path, n.line, n.what);
+    }
+  }
+  bool read_all() {
+    std::string bytes;
+    read_package_file(c, "registry.json", bytes);
+    registry_ = json::parse(bytes, nullptr, false);
+    for (const Source &s : p_.sources)
+      if (!s.orchestration && !read(s.path, kernels_[s.func_id])) return false;
+    for (const json &k : registry_["contracts"]) {
+      const bool old = k.value("id", "") == "pto-runtime/2026-03";
+      std::set<std::string> seen;
+      const json paths = k.contains("orchestration") && k["orchestration"].is_object() ? k["orchestration"] : json::object();
+      for (const auto &[runtime, path] : paths.items()) {
+        if (!path.is_string() || !seen.insert(path.get<std::string>()).second) continue;
+        const bool host = old && runtime == "host_build_graph";
+        Orchestration o{!old ? Contract::submit_2026_08 : host ? Contract::host_build_graph_2026_03 : Contract::tensormap_2026_03,
+                        k.value("function", host ? "build_graph" : "aicpu_orchestration_entry"),
+                        {}};
+        if (old && !host) o.function = "aicpu_orchestration_entry";
+        if (!read(path.get<std::string>(), o.text)) return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
+        orchestrations_.push_back(std::move(o));
+      }
+    }
+    return true;
+  }
+
+  // ── sizes ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  static void names(const Expr &e, std::set<std::string> &out, bool &divides) {
+    if (e.kind == Expr::Kind::name) out.insert(e.word), divides = divides || e.word == "htp_floordiv" || e.word == "htp_mod";
+    for (const Expr &p : e.parts) names(p, out, divides);
+  }
+  void loops(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      bool divides = false;
+      std::set<std::string> said;
+      for (const Expr &a : s.arguments) names(a, said, divides);
+      names(s.value, said, divides);
+      if (divides) even_.insert(said.begin(), said.end());
+      if (s.kind == Statement::Kind::loop) {
+        const Expr *step = &s.step;
+        while (step->kind == Expr::Kind::binary && step->word == ",") step = &step->parts[0];
+        if (step->kind == Expr::Kind::assign && step->word == "+=" && step->parts[1].kind == Expr::Kind::integer)
+          for (const std::string &name : said) steps_[name].insert(step->parts[1].integer);
+      }
+      loops(s.body), loops(s.otherwise);
+    }
+  }
+  static bool uses(const Extents &e, size_t dim, bool divided) {
+    if (e.op.empty()) return divided && e.fixed < 0 && e.dim == dim;
+    const bool now = divided || e.op == "//" || e.op == "%";
+    return uses(e.of[0], dim, now) || uses(e.of[1], dim, now);
+  }
+
+  std::vector<std::vector<int64_t>> sizes() {
+    for (const auto &[id, text] : kernels_)
+      for (const Function &f : text.unit.functions) loops(f.body);
+    for (const Orchestration &o : orchestrations_)
+      for (const Function &f : o.text.unit.functions) loops(f.body);
+    std::vector<std::vector<int64_t>> all;
+    for (int kind = 0; kind < 3; ++kind) {
+      std::vector<int64_t> dims;
+      for (size_t d = 0; d < p_.dims.size(); ++d) {
+        int64_t least = 1, most = INT64_MAX;
+        for (const Limit &l : p_.limits)
+          if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d) least = std::max(least, l.least), most = std::min(most, l.most);
+        const auto found = steps_.find(p_.dims[d]);
+        bool whole = even_.contains(p_.dims[d]);
+        for (const Parameter &q : p_.parameters)
+          for (const Extents &e : q.dims) whole = whole || uses(e, d, false);
+        int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind == 1 ? 37 : 2;
+        if (found != steps_.end()) {
+          const int64_t large = *found->second.rbegin(), small = *found->second.begin(), rest = std::min<int64_t>(5, small - 1);
+          size = kind == 0 ? large + 3 * small + rest : kind == 1 ? 2 * small + rest : rest + 1;
+        }
+        if (whole) size = (size + 15) / 16 * 16;
+        dims.push_back(std::clamp(size, least, most));
+      }
+      uint64_t bytes = 0;
+      bool fits = true;
+      for (const Limit &l : p_.limits) {
+        const auto value = value_of(l.extent, dims);
+        fits = fits && value && *value >= l.least && *value <= l.most;
+      }
+      for (const Parameter &q : p_.parameters) {
+        uint64_t size = dtype_row(q.dtype)->bits / 8u;
+        for (const Extents &e : q.dims) {
+          const auto value = value_of(e, dims);
+          fits = fits && value && *value > 0;
+          size = fits ? size * static_cast<uint64_t>(*value) : 0;
+          fits = fits && size < most_bytes;
+        }
+        bytes += size;
+      }
+      if (fits && bytes < most_bytes && std::find(all.begin(), all.end(), dims) == all.end()) all.push_back(std::move(dims));
+      if (p_.dims.empty()) break;
+    }
+    return all;
+  }
+
+  // ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  bool once(const Orchestration &o, const std::vector<int64_t> &dims) {
+    std::map<int, Kernel> kernels;
+    std::string running;
+    for (const Source &s : p_.sources) {
+      if (s.orchestration) continue;
+      Kernel &k = kernels[s.func_id];
+      k.name = s.name, k.vector = s.vector;
+      k.run = [this, &running, id = s.func_id](Core &core, std::vector<int64_t> &words) {
+        const Text &t = kernels_.at(id);
+        running = t.path;
+        run_kernel(t.unit, t.path, core, words, found_[id]);
+      };
+    }
+    running = o.text.path;
+    Tasks tasks(kernels);
+    std::vector<std::vector<uint8_t>> host;
+    std::vector<Memory *> staged;
+    std::vector<Argument> arguments;
+    const bool copies = o.contract == Contract::host_build_graph_2026_03;
+    for (const Parameter &q : p_.parameters) {
+      const DTypeRow &row = *dtype_row(q.dtype);
+      Argument a{nullptr, {}, row.data_type};
+      uint64_t bytes = row.bits / 8u;
+      for (const Extents &e : q.dims) a.shape.push_back(value_of(e, dims).value_or(0)), bytes *= static_cast<uint64_t>(a.shape.back());
+      host.emplace_back(bytes);
+      if (copies) {
+        tasks.host(q.name, host.back().data(), bytes, q.direction != "out");
+        a.data = host.back().data();
+      } else {
+        staged.push_back(&tasks.tensor(q.name, bytes, q.direction == "out" ? nullptr : host.back().data()));
+        a.data = staged.back()->data;
+      }
+      arguments.push_back(std::move(a));
+    }
+    try {
+      run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments, std::vector<uint64_t>(dims.begin(), dims.end()), tasks.orchestra());
+      tasks.run(0, nullptr, false);
+      tasks.finish();
+      for (size_t k = 0; k < staged.size(); ++k)
+        if (const uint64_t missing = p_.parameters[k].direction == "in" ? 0 : staged[k]->unwritten())
+          throw Fault{Wrong::uninitialised,
+                      "of the output `" + p_.parameters[k].name + "` " + std::to_string(missing) + " of " + std::to_string(staged[k]->size) + " bytes were never written",
+                      "store the whole output"};
+    } catch (const Fault &fault) {
+      std::string at;
+      for (size_t d = 0; d < dims.size(); ++d) at += (d ? ", " : "") + p_.dims[d] + " = " + std::to_string(dims[d]);
+      auto report = c.report(kind_of(fault.kind), HTP_NONE, fault.what);
+      if (!at.empty()) report.note("verified with " + at + ", and " + "`" + o.text.path + "`");
+      report.hint(fault.hint);
+      return false;
+    } catch (const NotRun &n) {
+      return not_read(running, n.line, n.what);
+    }
+    ++ran_;
+    return given(tasks, o.text.path) && counts(tasks, dims);
+  }
+  // Each task is given the tensors that the registry names, in their order.
+  bool given(Tasks &tasks, const std::string &path) {
+    std::string wrong;
+    std::set<std::string> parameters;
+    for (const Parameter &q : p_.parameters) parameters.insert(q.name);
+    tasks.each_task([&](int id, int count) {
+      for (const json &kernel : registry_["kernels"])
+        if (kernel.value("func_id", -1) == id && kernel.contains("args") && kernel["args"].size() != static_cast<size_t>(count))
+          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) + " arguments, and it takes " + std::to_string(kernel["args"].size());
+    });
+    tasks.each_tensor([&](int id, size_t k, const Memory &memory) {
+      for (const json &kernel : registry_["kernels"]) {
+        if (kernel.value("func_id", -1) != id || !kernel.contains("args") || k >= kernel["args"].size()) continue;
+        const std::string name = kernel["args"][k].value("name", "");
+        if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name && wrong.empty())
+          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
+      }
+    });
+    return wrong.empty() || refuse(wrong);
+  }
+  // As many tasks as the registry says.
+  bool counts(const Tasks &tasks, const std::vector<int64_t> &dims) {
+    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return true;
+    std::map<int, int64_t> wanted;
+    for (const json &t : registry_["tasks"]) {
+      int64_t n = 1;
+      if (t.contains("stop")) {
+        Extents stop;
+        if (!read_extent(t["stop"], p_.dims, stop) || !t.contains("step")) return true;
+        const int64_t step = std::max<int64_t>(1, t.value("step", int64_t{1}));
+        n = (std::max<int64_t>(0, value_of(stop, dims).value_or(0)) + step - 1) / step;
+      }
+      wanted[t.value("func_id", 0)] += n;
+    }
+    for (const auto &[id, n] : wanted)
+      if (tasks.tasks_of(id) != static_cast<uint64_t>(n))
+        return refuse("kernel " + std::to_string(id) + " has " + std::to_string(tasks.tasks_of(id)) + " tasks, and should have " + std::to_string(n));
+    return true;
+  }
+
+  // ── what the registry says ───────────────────────────────────────────────────────────────────────────────────────
+
+  static std::string line_of(const std::string &text, int line) {
+    size_t at = 0;
+    for (int n = 1; n < line && at != std::string::npos; ++n) at = text.find('\n', at), at += at != std::string::npos;
+    return at == std::string::npos ? std::string() : text.substr(at, text.find('\n', at) - at);
+  }
+  static bool mentions(const std::string &line, const std::string &name) {
+    const auto part = [](char ch) { return std::isalnum(static_cast<unsigned char>(ch)) || ch == '_'; };
+    for (size_t at = 0; (at = line.find(name, at)) != std::string::npos; ++at)
+      if ((at == 0 || !part(line[at - 1])) && (at + name.size() == line.size() || !part(line[at + name.size()]))) return true;
+    return false;
+  }
+  // What a stage's line becomes takes a few lines.
+  static bool near(const std::string &text, int line, const std::string &name) {
+    for (int after = 0; after < 4; ++after)
+      if (mentions(line_of(text, line + after), name)) return true;
+    return false;
+  }
+  static const char *word_of(Space space) {
+    constexpr const char *words[] = {"ub", "mat", "left", "right", "acc", "bias", "scaling"};
+    return words[static_cast<size_t>(space)];
+  }
+
+  bool places() {
+    for (const json &k : registry_["kernels"]) {
+      if (!k.contains("memory") || !k["memory"].is_array()) continue;
+      const Text &t = kernels_.at(k["func_id"].get<int>());
+      if (k.contains("args"))
+        for (const Found::Read &r : found_[k["func_id"].get<int>()].reads) {
+          const std::string name = static_cast<size_t>(r.number) < k["args"].size() ? k["args"][static_cast<size_t>(r.number)].value("name", "") : "";
+          if (!mentions(line_of(t.own, r.line), name))
+            return refuse("`" + t.path + ":" + std::to_string(r.line) + "` reads argument " + std::to_string(r.number) + ", which is `" + name + "`");
+        }
+      using Row = std::tuple<std::string, std::string, uint64_t, uint64_t>;
+      std::set<Row> said, done;
+      for (const json &m : k["memory"]) {
+        const std::string name = m.value("buffer", "");
+        said.insert({name, m.value("space", ""), m.value("offset", uint64_t{0}), m.value("bytes", uint64_t{0})});
+        for (const char *at : {"first", "last"})
+          if (!near(t.own, m.value(at, 0), name))
+            return refuse("`" + t.path + ":" + std::to_string(m.value(at, 0)) + "` does not use `" + name + "`");
+      }
+      for (const Found::Place &f : found_[k["func_id"].get<int>()].places) {
+        const std::string line = line_of(t.own, f.line);
+        const size_t begin = line.find("TASSIGN(") + 8;
+        done.insert({line.substr(begin, line.find(',', begin) - begin), word_of(f.space), f.offset, f.bytes});
+      }
+      for (const Row &row : done)
+        if (!said.contains(row))
+          return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) +
+                        " of " + std::get<1>(row) + ", of which it says nothing");
+      for (const Row &row : said)
+        if (!done.contains(row))
+          return refuse("`" + t.path + "` does not put `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) + " of " +
+                        std::get<1>(row));
+    }
+    return true;
+  }
+  static std::set<int> lines(const json &row, const char *key) {
+    std::set<int> out;
+    if (!row.contains(key)) return out;
+    if (row[key].is_number_integer()) out.insert(row[key].get<int>());
+    if (row[key].is_array())
+      for (const json &n : row[key]) out.insert(n.get<int>());
+    return out;
+  }
+  bool events() {
+    for (const json &k : registry_["kernels"]) {
+      if (!k.contains("events") || !k["events"].is_array()) continue;
+      const Text &t = kernels_.at(k["func_id"].get<int>());
+      for (const bool set : {true, false}) {
+        std::map<std::tuple<std::string, std::string, int>, std::set<int>> done;
+        for (const Found::Event &e : found_[k["func_id"].get<int>()].events)
+          if (e.set == set) done[{name_of(static_cast<Pipe>(e.from)), name_of(static_cast<Pipe>(e.to)), e.id}].insert(e.line);
+        for (const json &row : k["events"]) {
+          const std::tuple key{row.value("source", ""), row.value("destination", ""), row.value("id", -1)};
+          const std::set<int> said = lines(row, set ? "set" : "wait"), &is = done[key];
+          const bool complete = row[set ? "set" : "wait"].is_array();
+          if (complete ? said != is : is.empty() || said.size() != 1 || *is.rbegin() != *said.begin())
+            return refuse("`" + t.path + "` " + (set ? "sets" : "waits for") + " flag " + std::to_string(std::get<2>(key)) + " from " + std::get<0>(key) + " to " +
+                          std::get<1>(key) + " on other lines than it says");
+        }
+      }
+    }
+    return true;
+  }
+
+  const Context &c;
+  const Package &p_;
+  json registry_;
+  std::map<int, Text> kernels_;
+  std::vector<Orchestration> orchestrations_;
+  std::map<std::string, std::set<int64_t>> steps_; // of loops up to a dimension
+  std::set<std::string> even_;                     // dimensions that are divided
+  std::map<int, Found> found_;
+  unsigned ran_ = 0;
+  bool unread_ = false;
+};
+
+} // namespace
+
+bool verify(const Context &c, const Package &package) { return Verifier(c, package).run(); }
+
+} // namespace htp::a2a3sim

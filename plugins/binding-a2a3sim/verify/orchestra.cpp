@@ -1,0 +1,304 @@
+// An orchestration's text, run: what it submits goes to the world.
+#include "interpret.h"
+#include "verify.h"
+
+namespace htp::a2a3sim {
+
+namespace {
+
+using Form = Value::Kind;
+
+struct Word {
+  const char *name;
+  int64_t value;
+};
+constexpr Word words_of_tasks[] = {
+    {"DataType::FLOAT32", 0},  {"DataType::FLOAT16", 1}, {"DataType::INT32", 2},   {"DataType::INT16", 3},   {"DataType::INT8", 4},
+    {"DataType::UINT8", 5},    {"DataType::BFLOAT16", 6}, {"DataType::INT64", 7},  {"DataType::UINT64", 8},  {"DataType::UINT16", 9},
+    {"DataType::UINT32", 10},  {"DataType::BOOL", 11},   {"CoreType::AIC", 0},     {"CoreType::AIV", 1},     {"PTO2_WORKER_CUBE", 0},
+    {"PTO2_WORKER_VECTOR", 1}, {"PTO2ScopeMode::AUTO", 0}, {"PTO2ScopeMode::MANUAL", 1}};
+
+constexpr int most_tasks = 4096; // on sizes as small as the verifier's
+
+uint64_t element_bytes(int64_t type) {
+  constexpr uint8_t sizes[] = {4, 2, 4, 2, 1, 1, 2, 8, 8, 2, 4, 1};
+  return type >= 0 && type < 12 ? sizes[type] : 1;
+}
+
+struct Tensor : Object {
+  uint64_t address = 0;
+  std::vector<int64_t> shape, strides;
+  int64_t data_type = 0;
+  int owner = -1; // the task that makes it
+
+  uint64_t span() const { // bytes from its first element to behind its last
+    int64_t last = 1;
+    for (size_t k = 0; k < shape.size(); ++k) {
+      if (shape[k] <= 0) return 0;
+      last += (shape[k] - 1) * strides[k];
+    }
+    return static_cast<uint64_t>(last) * element_bytes(data_type);
+  }
+  void compact() {
+    strides.assign(shape.size(), 1);
+    for (size_t k = shape.size(); k-- > 1;) strides[k - 1] = strides[k] * shape[k];
+  }
+  bool member(const std::string &, Value &) override { return false; }
+  bool call(const std::string &name, std::vector<Value> &a, int, Value &result) override {
+    if (name == "ref") return result = Value::of(std::make_shared<Tensor>(*this)), true;
+    if (name == "view" && a.size() == 2 && a[0].items && a[1].items) {
+      auto part = std::make_shared<Tensor>(*this);
+      for (size_t k = 0; k < shape.size() && k < a[0].items->size() && k < a[1].items->size(); ++k) {
+        part->shape[k] = (*a[0].items)[k].integer;
+        part->address += static_cast<uint64_t>((*a[1].items)[k].integer * strides[k]) * element_bytes(data_type);
+      }
+      return result = Value::of(part), true;
+    }
+    return false;
+  }
+};
+
+struct Item { // an argument of a task
+  std::shared_ptr<Tensor> tensor;
+  bool makes = false; // the task makes it
+  bool reads = false, writes = false;
+  uint64_t scalar = 0;
+};
+struct Made : Object { // what a task makes
+  std::vector<std::shared_ptr<Tensor>> tensors;
+  int task = -1;
+  bool member(const std::string &, Value &) override { return false; }
+  bool call(const std::string &name, std::vector<Value> &a, int, Value &result) override {
+    if (name == "task_id") return result = Value::of(task), true;
+    if (name != "get_ref" || a.size() != 1 || a[0].integer < 0 || static_cast<size_t>(a[0].integer) >= tensors.size()) return false;
+    return result = Value::of(tensors[static_cast<size_t>(a[0].integer)]), true;
+  }
+};
+struct TaskArguments : Object {
+  std::vector<Item> items;
+  std::vector<int> after;
+  bool member(const std::string &, Value &) override { return false; }
+  bool call(const std::string &name, std::vector<Value> &a, int line, Value &) override {
+    if (name == "set_dependencies" && a.size() == 2 && a[0].items) {
+      for (int64_t k = 0; k < a[1].integer; ++k) after.push_back(static_cast<int>((*a[0].items)[static_cast<size_t>(k)].integer));
+      return true;
+    }
+    for (Value &v : a) {
+      Item item;
+      if (name == "add_scalar") {
+        item.scalar = static_cast<uint64_t>(v.integer);
+      } else {
+        item.tensor = std::dynamic_pointer_cast<Tensor>(v.object);
+        if (!item.tensor) return false;
+        item.makes = v.word == "TensorCreateInfo";
+        item.reads = name == "add_input" || name == "add_inout", item.writes = name == "add_output" || name == "add_inout";
+        if (!item.reads && !item.writes && name != "add_no_dep") return false;
+        if (!items.empty() && !items.back().tensor) throw NotRun{line, "a tensor stands behind a scalar"};
+      }
+      items.push_back(std::move(item));
+    }
+    return true;
+  }
+};
+
+class OrchestraRun : public Interpreter {
+public:
+  OrchestraRun(const Unit &unit, const std::string &path, const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
+               const htp_sim::Orchestra &world)
+      : Interpreter(unit, path), arguments_(arguments), dims_(dims), world_(world) {}
+
+  const htp_sim::Orchestra &world() const { return world_; }
+  std::shared_ptr<Tensor> argument(size_t k) const {
+    auto t = std::make_shared<Tensor>();
+    t->address = reinterpret_cast<uint64_t>(arguments_[k].data), t->shape = arguments_[k].shape, t->data_type = arguments_[k].data_type;
+    t->compact();
+    return t;
+  }
+  [[noreturn]] void graph(int line, const std::string &what, const std::string &hint) const {
+    throw Fault{Wrong::graph, "`" + path_ + ":" + std::to_string(line) + "`: " + what, hint, {path_.c_str(), line}};
+  }
+
+  // The whole's arguments, of contract simpler/2026-08.
+  struct Whole : Object {
+    const OrchestraRun &run;
+    explicit Whole(const OrchestraRun &r) : run(r) {}
+    bool member(const std::string &, Value &) override { return false; }
+    bool call(const std::string &name, std::vector<Value> &a, int line, Value &result) override {
+      const int64_t k = a.size() == 1 ? a[0].integer : -1;
+      const bool tensor = name == "tensor";
+      if (!tensor && name != "scalar") return false;
+      if (k < 0 || static_cast<size_t>(k) >= (tensor ? run.arguments_.size() : run.dims_.size())) run.graph(line, "there is no " + name + " " + std::to_string(k), "count the entry's tensors and sizes");
+      result = tensor ? Value::of(run.argument(static_cast<size_t>(k))) : Value::of(static_cast<int64_t>(run.dims_[static_cast<size_t>(k)]));
+      return true;
+    }
+  };
+  // `Runtime` of pto-runtime/2026-03, and its host_api.
+  struct Runtime : Object, std::enable_shared_from_this<Runtime> {
+    const OrchestraRun &run;
+    explicit Runtime(const OrchestraRun &r) : run(r) {}
+    bool member(const std::string &name, Value &result) override { return name == "host_api" && (result = Value::of(shared_from_this()), true); }
+    bool call(const std::string &name, std::vector<Value> &a, int line, Value &result) override {
+      const htp_sim::Orchestra &w = run.world_;
+      const auto memory = [&](size_t k) { return reinterpret_cast<void *>(a[k].integer); };
+      const auto bytes = [&](size_t k) { return static_cast<size_t>(a[k].integer); };
+      if (name == "device_malloc" && a.size() == 1) {
+        result.kind = Form::pointer, result.integer = reinterpret_cast<int64_t>(w.allocate(w.world, bytes(0), "device memory"));
+      } else if (name == "device_free") {
+      } else if (name == "copy_to_device" && a.size() == 3) {
+        w.copy(w.world, memory(0), memory(1), bytes(2), 1);
+      } else if (name == "record_tensor_pair" && a.size() == 3) {
+        w.pair(w.world, memory(0), memory(1), bytes(2));
+      } else if (name == "add_successor" && a.size() == 2) {
+        w.edge(w.world, static_cast<int>(a[0].integer), static_cast<int>(a[1].integer));
+      } else if (name == "add_task" && a.size() >= 3 && a[0].items) {
+        std::vector<uint64_t> words;
+        for (int64_t k = 0; k < a[1].integer; ++k) {
+          if (k >= static_cast<int64_t>(a[0].items->size()) || (*a[0].items)[static_cast<size_t>(k)].kind == Form::none)
+            run.graph(line, "a task's argument " + std::to_string(k) + " is not set", "set as many as the task is told to have");
+          words.push_back(static_cast<uint64_t>((*a[0].items)[static_cast<size_t>(k)].integer));
+        }
+        if (words.size() > 16) run.graph(line, "a task has " + std::to_string(words.size()) + " arguments", "this runtime takes at most 16");
+        run.one_more(line);
+        result = Value::of(static_cast<int64_t>(w.submit(w.world, static_cast<int>(a[2].integer), a.size() > 3 ? a[3].integer == 1 : 1, words.data(),
+                                                         static_cast<int>(words.size()), nullptr, 0, 0, run.path_.c_str(), line)));
+      } else {
+        return false;
+      }
+      return true;
+    }
+  };
+
+private:
+  bool named(const std::string &name, Value &result) override {
+    for (const Word &w : words_of_tasks)
+      if (name == w.name) return result = Value::of(w.value), true;
+    return false;
+  }
+  // Nothing where there are not as many extents as are said to be.
+  static std::shared_ptr<Tensor> described(const std::vector<Value> &a, size_t first) {
+    auto t = std::make_shared<Tensor>();
+    const auto count = static_cast<size_t>(a[first + 1].integer);
+    if (!a[first].items || count != a[first].items->size()) return nullptr;
+    for (size_t k = 0; k < count; ++k) t->shape.push_back((*a[first].items)[k].integer);
+    t->data_type = a.size() > first + 2 ? a[first + 2].integer : 0;
+    t->compact();
+    return t;
+  }
+  bool constructed(const std::string &type, std::vector<Value> &a, int, Value &result) override {
+    a.pop_back();
+    if (type == "CoreTaskArgs") return result = Value::of(std::make_shared<TaskArguments>()), true;
+    if (type != "TensorCreateInfo" || a.size() < 2) return false;
+    const auto t = described(a, 0);
+    if (!t) return false;
+    result = Value::of(t), result.word = type;
+    return true;
+  }
+  void one_more(int line) const {
+    if (++tasks_ > most_tasks)
+      throw Fault{Wrong::limit, "`" + path_ + ":" + std::to_string(line) + "`: there are more than " + std::to_string(most_tasks) + " tasks", "does a loop not end?", {path_.c_str(), line}};
+  }
+  Value submit(int64_t kernel, bool vector, const std::vector<Item> &items, const std::vector<int> &after, int line) {
+    std::vector<uint64_t> words;
+    std::vector<htp_sim::TaskTensor> touched;
+    auto made = std::make_shared<Made>();
+    std::vector<std::shared_ptr<Tensor>> tensors;
+    for (const Item &i : items) {
+      if (!i.tensor) {
+        words.push_back(i.scalar);
+        continue;
+      }
+      auto t = i.tensor;
+      if (i.makes) {
+        t = std::make_shared<Tensor>(*t);
+        t->address = reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that a task makes"));
+        made->tensors.push_back(t);
+      }
+      words.push_back(t->address);
+      touched.push_back({t->address, t->address + t->span(), i.reads, i.writes});
+      tensors.push_back(t);
+    }
+    if (tensors.size() > 32 || words.size() - tensors.size() > 16) graph(line, "a task has more than 32 tensors or 16 scalars", "put several kernels' work apart");
+    one_more(line);
+    const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, words.data(), static_cast<int>(words.size()), nullptr, 0, 0, path_.c_str(), line);
+    for (const auto &t : tensors)
+      if (t->owner >= 0) world_.edge(world_.world, t->owner, task);
+    world_.depend(world_.world, task, touched.data(), static_cast<int>(touched.size()));
+    for (const int a : after) world_.edge(world_.world, a, task);
+    for (const auto &t : made->tensors) t->owner = task;
+    made->task = task;
+    return Value::of(made);
+  }
+  bool called(const std::string &name, const std::vector<Value> &, std::vector<Value> &a, int line, Value &result) override {
+    if (name == "PTO2OrchestrationConfig" && a.size() == 1) return result = a[0], true;
+    if (name == "pto2_rt_init_tensor_pool") return true;
+    if ((name == "rt_submit_aiv_task" || name == "rt_submit_aic_task") && a.size() == 2) {
+      const auto task = std::dynamic_pointer_cast<TaskArguments>(a[1].object);
+      if (!task) return false;
+      result = submit(a[0].integer, name == "rt_submit_aiv_task", task->items, task->after, line);
+      return true;
+    }
+    if ((name == "make_tensor_external" && a.size() >= 3) || (name == "make_tensor" && a.size() >= 2)) {
+      const bool external = name == "make_tensor_external";
+      const auto t = described(a, external ? 1 : 0);
+      if (!t) wrong(line, "a tensor of " + std::to_string(a[external ? 2 : 1].integer) + " dimensions is given another number of extents", "count its extents");
+      t->address = external ? static_cast<uint64_t>(a[0].integer)
+                            : reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that tasks share"));
+      return result = Value::of(t), true;
+    }
+    if (name == "make_input_param" || name == "make_output_param" || name == "make_inout_param" || name == "make_scalar_param") {
+      auto one = std::make_shared<TaskArguments>();
+      Value ignored;
+      const std::string way = name.substr(5, name.size() - 11); // input, output, inout, scalar
+      if (!one->call("add_" + way, a, line, ignored)) return false;
+      return result = Value::of(one), true;
+    }
+    if (name == "pto2_rt_submit_task" && a.size() == 5 && a[3].items) {
+      std::vector<Item> items;
+      for (int64_t k = 0; k < a[4].integer; ++k) {
+        const auto one = k < static_cast<int64_t>(a[3].items->size())
+                             ? std::dynamic_pointer_cast<TaskArguments>((*a[3].items)[static_cast<size_t>(k)].object)
+                             : nullptr;
+        if (!one) graph(line, "a task's argument " + std::to_string(k) + " is not set", "set as many as the task is told to have");
+        items.push_back(one->items[0]);
+      }
+      result = submit(a[1].integer, a[2].integer == 1, items, {}, line);
+      return true;
+    }
+    return false;
+  }
+
+  const std::vector<Argument> &arguments_;
+  const std::vector<uint64_t> &dims_;
+  const htp_sim::Orchestra &world_;
+  mutable int tasks_ = 0;
+};
+
+} // namespace
+
+void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract, const std::vector<Argument> &arguments,
+                       const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world) {
+  OrchestraRun run(unit, path, arguments, dims, world);
+  const auto total = static_cast<int64_t>(arguments.size() + dims.size());
+  Value words;
+  words.kind = Form::list, words.items = std::make_shared<std::vector<Value>>();
+  for (const Argument &a : arguments) words.items->push_back(Value::of(reinterpret_cast<int64_t>(a.data)));
+  for (const uint64_t d : dims) words.items->push_back(Value::of(static_cast<int64_t>(d)));
+  const Value whole = Value::of(std::make_shared<OrchestraRun::Whole>(run));
+  const char *config = "aicpu_orchestration_config";
+  if (contract != Contract::host_build_graph_2026_03 && run.has(config)) {
+    const Value expected = contract == Contract::submit_2026_08 ? run.call(config, {whole}) : run.call(config, {words, Value::of(total)});
+    if (expected.integer != total)
+      run.graph(0, "the orchestration expects " + std::to_string(expected.integer) + " arguments, and is given " + std::to_string(total),
+                "`expected_arg_count` counts tensors and dimensions");
+  }
+  switch (contract) {
+  case Contract::submit_2026_08: run.call(function, {whole}); break;
+  case Contract::tensormap_2026_03: run.call(function, {Value::of(std::make_shared<OrchestraRun::Whole>(run)), words, Value::of(total)}); break;
+  case Contract::host_build_graph_2026_03: {
+    const Value status = run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)), words, Value::of(total)});
+    if (status.integer != 0) run.graph(0, "the orchestration returns " + std::to_string(status.integer), "it returns 0 when it built its graph");
+  }
+  }
+}
+
+} // namespace htp::a2a3sim

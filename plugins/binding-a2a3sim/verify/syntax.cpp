@@ -1,0 +1,522 @@
+#include "syntax.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+struct Token {
+  enum class Kind { name, integer, real, text, mark, end } kind;
+  std::string_view text;
+  int line;
+};
+
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+std::vector<Token> tokens_of(std::string_view s) {
+  constexpr std::array<std::string_view, 25> marks{"<<=", ">>=", "::", "->", "++", "--", "<=", ">=", "==",
+                                                   "!=",  "&&",  "||", "+=", "-=", "*=", "/=", "%=", "<<",
+                                                   ">>",  "&=",  "|=", "^=", "##", "[[", "]]"};
+  std::vector<Token> out;
+  int line = 1;
+  bool fresh = true; // nothing but space on this line so far
+  for (size_t at = 0; at < s.size();) {
+    const char c = s[at];
+    if (c == '\n') {
+      ++line, ++at, fresh = true;
+      continue;
+    }
+    if (c == ' ' || c == '\t' || c == '\r') {
+      ++at;
+      continue;
+    }
+    if (c == '#' && fresh) { // and the lines that a backslash joins to it
+      while (at < s.size() && s[at] != '\n') {
+        if (s[at] == '\\' && at + 1 < s.size() && s[at + 1] == '\n') ++line, ++at;
+        ++at;
+      }
+      continue;
+    }
+    fresh = false;
+    if (s.substr(at, 2) == "//") {
+      at = std::min(s.find('\n', at), s.size());
+      continue;
+    }
+    if (s.substr(at, 2) == "/*") {
+      const size_t end = s.find("*/", at + 2);
+      if (end == std::string_view::npos) throw NotRead{line, "a comment without an end"};
+      for (; at < end + 2; ++at) line += s[at] == '\n';
+      continue;
+    }
+    size_t end = at + 1;
+    auto kind = Token::Kind::mark;
+    if (begins_name(c)) {
+      while (end < s.size() && (begins_name(s[end]) || digit(s[end]))) ++end;
+      kind = Token::Kind::name;
+    } else if (digit(c) || (c == '.' && end < s.size() && digit(s[end]))) {
+      const bool hex = c == '0' && end < s.size() && (s[end] == 'x' || s[end] == 'X');
+      bool real = c == '.';
+      for (end = at; end < s.size() && (begins_name(s[end]) || digit(s[end]) || s[end] == '.' || s[end] == '\'' ||
+                                        ((s[end] == '+' || s[end] == '-') && std::strchr(hex ? "pP" : "eE", s[end - 1])));
+           ++end)
+        real = real || s[end] == '.' || (!hex && (s[end] == 'e' || s[end] == 'E')) || (hex && (s[end] == 'p' || s[end] == 'P'));
+      kind = real ? Token::Kind::real : Token::Kind::integer;
+    } else if (c == '"') {
+      while (end < s.size() && s[end] != '"' && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
+      if (end >= s.size() || s[end] != '"') throw NotRead{line, "a string without an end"};
+      ++end;
+      kind = Token::Kind::text;
+    } else {
+      for (const std::string_view mark : marks)
+        if (s.substr(at, mark.size()) == mark) {
+          end = at + mark.size();
+          break;
+        }
+    }
+    out.push_back({kind, s.substr(at, end - at), line});
+    at = end;
+  }
+  out.push_back({Token::Kind::end, "", line});
+  return out;
+}
+
+class Parser {
+public:
+  Parser(std::string_view text, Unit &unit) : t_(tokens_of(text)), u_(unit) {
+    for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride", "static_cast",
+                             "reinterpret_cast", "const_cast", "TSTORE", "TCI"})
+      templates_.insert(word);
+    for (const char *word : {"void", "bool", "int", "unsigned", "float", "double", "half", "bfloat16_t", "size_t", "int8_t", "uint8_t",
+                             "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "event_t", "auto", "char"})
+      types_.insert(word);
+    for (const Alias &a : u_.aliases) known(a.name, !a.templates.empty(), true);
+    for (const Function &f : u_.functions) known(f.name, !f.templates.empty(), false);
+  }
+
+  void unit() {
+    while (now().kind != Token::Kind::end) top();
+  }
+
+private:
+  const Token &now(size_t ahead = 0) const { return t_[std::min(at_ + ahead, t_.size() - 1)]; }
+  bool is(std::string_view text, size_t ahead = 0) const {
+    return now(ahead).text == text && now(ahead).kind != Token::Kind::text;
+  }
+  bool take(std::string_view text) {
+    if (!is(text)) return false;
+    ++at_;
+    return true;
+  }
+  void need(std::string_view text) {
+    if (!take(text)) fail("`" + std::string(text) + "` is missing");
+  }
+  std::string need_name() {
+    if (now().kind != Token::Kind::name) fail("a name is missing");
+    return std::string(t_[at_++].text);
+  }
+  [[noreturn]] void fail(const std::string &what) const {
+    throw NotRead{now().line, what + (now().kind == Token::Kind::end ? " at the end" : ", at `" + std::string(now().text) + "`")};
+  }
+  void known(const std::string &name, bool templated, bool type) {
+    if (templated) templates_.insert(name);
+    if (type) types_.insert(name);
+  }
+
+  // ── at the top ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void skip_attributes() {
+    for (;;) {
+      if (take("__attribute__")) {
+        int depth = 0;
+        do depth += is("(") ? 1 : is(")") ? -1 : 0, ++at_;
+        while (depth > 0 && now().kind != Token::Kind::end);
+      } else if (!take("__aicore__") && !take("AICORE") && !take("inline") && !take("static") && !take("constexpr")) {
+        return;
+      }
+    }
+  }
+  void top() {
+    if (take(";") || take("}")) return; // the end of `extern "C" {`
+    if (is("using") && is("namespace", 1)) {
+      while (!take(";")) ++at_;
+      return;
+    }
+    std::vector<std::string> templates;
+    if (take("template")) {
+      need("<");
+      do {
+        if (!take("typename") && !take("class")) type();
+        templates.push_back(need_name());
+        types_.insert(templates.back());
+      } while (take(","));
+      need(">");
+    }
+    if (take("using")) {
+      Alias a{need_name(), templates, {}};
+      need("=");
+      a.type = type();
+      need(";");
+      known(a.name, !templates.empty(), true);
+      u_.aliases.push_back(std::move(a));
+      return;
+    }
+    if (take("extern")) {
+      if (now().kind == Token::Kind::text) ++at_;
+      if (take("{")) return;
+    }
+    skip_attributes();
+    type();
+    skip_attributes();
+    Function f{need_name(), templates, {}, {}};
+    known(f.name, !templates.empty(), false);
+    f.parameters = parameters();
+    if (!take(";")) f.body = block();
+    u_.functions.push_back(std::move(f));
+  }
+  std::vector<std::string> parameters() {
+    std::vector<std::string> names;
+    need("(");
+    while (!take(")")) {
+      type();
+      names.push_back(now().kind == Token::Kind::name ? need_name() : std::string());
+      if (!is(")")) need(",");
+    }
+    return names;
+  }
+
+  // ── types ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void skip_qualifiers() {
+    while (take("const") || take("constexpr") || take("static") || take("__gm__") || take("typename") || take("volatile")) {
+    }
+  }
+  std::string path() {
+    std::string word = need_name();
+    while (is("::") && now(1).kind == Token::Kind::name) {
+      ++at_;
+      word += "::" + need_name();
+    }
+    for (const char *outer : {"pto::", "std::"})
+      if (word.rfind(outer, 0) == 0) word.erase(0, std::strlen(outer));
+    return word;
+  }
+  Expr type() {
+    skip_qualifiers();
+    Expr e;
+    e.kind = Expr::Kind::type, e.line = now().line;
+    e.word = path();
+    if (templates_.contains(e.word)) e.parts = template_arguments();
+    skip_qualifiers();
+    while (take("*") || take("&")) {
+      e.pointer = e.pointer || t_[at_ - 1].text == "*";
+      skip_qualifiers();
+    }
+    return e;
+  }
+  std::vector<Expr> template_arguments() {
+    std::vector<Expr> out;
+    if (!take("<")) return out;
+    while (!take(">")) {
+      out.push_back(is_type() ? type() : sum());
+      if (is(">>")) { // of two that end here
+        t_[at_].text.remove_prefix(1);
+        return out;
+      }
+      if (!is(">")) need(",");
+    }
+    return out;
+  }
+  bool is_type() const {
+    size_t ahead = 0;
+    while (is("const", ahead) || is("__gm__", ahead) || is("typename", ahead) || is("constexpr", ahead) || is("static", ahead)) ++ahead;
+    if (ahead) return true;
+    std::string word(now().text);
+    while (is("::", ahead + 1)) word = std::string(now(ahead += 2).text);
+    return types_.contains(word) || (templates_.contains(word) && is("<", ahead + 1));
+  }
+
+  // ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  std::vector<Statement> block() {
+    std::vector<Statement> out;
+    need("{");
+    while (!take("}")) {
+      if (now().kind == Token::Kind::end) fail("`}` is missing");
+      statement(out);
+    }
+    return out;
+  }
+  std::vector<Statement> one() {
+    std::vector<Statement> out;
+    if (is("{")) return block();
+    statement(out);
+    return out;
+  }
+  void statement(std::vector<Statement> &out) {
+    Statement s;
+    s.line = now().line;
+    if (take(";")) return;
+    if (is("{")) {
+      s.kind = Statement::Kind::block, s.body = block();
+    } else if (take("PTO2_SCOPE")) {
+      need("(");
+      while (!take(")")) ++at_;
+      s.kind = Statement::Kind::block, s.body = one();
+    } else if (take("for")) {
+      s.kind = Statement::Kind::loop;
+      need("(");
+      if (declares(":")) {
+        s.type = type(), s.name = need_name();
+        need(":"), s.value = expression(), need(")");
+        s.kind = Statement::Kind::each, s.body = one();
+        out.push_back(std::move(s));
+        return;
+      }
+      if (!take(";")) statement(s.first);
+      if (!is(";")) s.value = expression();
+      need(";");
+      if (!is(")")) s.step = expression();
+      need(")");
+      s.body = one();
+    } else if (take("while")) {
+      s.kind = Statement::Kind::loop;
+      need("("), s.value = expression(), need(")");
+      s.body = one();
+    } else if (take("if")) {
+      s.kind = Statement::Kind::branch;
+      take("constexpr");
+      need("("), s.value = expression(), need(")");
+      s.body = one();
+      if (take("else")) s.otherwise = one();
+    } else if (take("return")) {
+      s.kind = Statement::Kind::give;
+      if (!is(";")) s.value = expression();
+      need(";");
+    } else if (take("using")) {
+      s.kind = Statement::Kind::alias, s.name = need_name();
+      need("="), s.type = type(), need(";");
+      types_.insert(s.name);
+    } else if (declares()) {
+      declaration(out);
+      return;
+    } else {
+      s.value = expression();
+      need(";");
+    }
+    out.push_back(std::move(s));
+  }
+  // A type, and the name of what is declared.
+  bool declares(std::string_view behind = "") {
+    const size_t before = at_;
+    bool found = false;
+    if (now().kind == Token::Kind::name) try {
+        type();
+        found = now().kind == Token::Kind::name && !behind.empty() ? is(behind, 1) : now().kind == Token::Kind::name && (is("(", 1) || is("=", 1) || is("{", 1) || is("[", 1) || is(",", 1) || is(";", 1));
+      } catch (const NotRead &) {
+      }
+    at_ = before;
+    return found;
+  }
+  void declaration(std::vector<Statement> &out) {
+    Expr of = type();
+    do {
+      while (take("*") || take("&")) of.pointer = true;
+      Statement s;
+      s.kind = Statement::Kind::declare, s.line = now().line, s.type = of, s.name = need_name();
+      types_.erase(s.name); // it hides a type of this name
+      if (take("[")) {
+        s.array = true;
+        if (!is("]")) s.extent = expression();
+        need("]");
+      }
+      if (take("=")) {
+        s.start = Statement::Start::equals;
+        s.arguments.push_back(assignment());
+      } else if (is("(") || is("{")) {
+        s.start = is("(") ? Statement::Start::call : Statement::Start::braces;
+        s.arguments = arguments(is("(") ? ")" : "}");
+      }
+      out.push_back(std::move(s));
+    } while (take(","));
+    need(";");
+  }
+
+  // ── expressions ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  std::vector<Expr> arguments(std::string_view close) {
+    std::vector<Expr> out;
+    ++at_;
+    while (!take(close)) {
+      std::string field;
+      if (is(".") && now(1).kind == Token::Kind::name && is("=", 2)) field = std::string(now(1).text), at_ += 3;
+      out.push_back(assignment());
+      out.back().field = field;
+      if (!is(close)) need(",");
+    }
+    return out;
+  }
+  Expr made(Expr::Kind kind, std::string_view word, std::vector<Expr> parts, int line) const {
+    Expr e;
+    e.kind = kind, e.word = std::string(word), e.parts = std::move(parts), e.line = line;
+    return e;
+  }
+  Expr expression() {
+    Expr e = assignment();
+    while (is(",")) {
+      const int line = now().line;
+      ++at_;
+      std::vector<Expr> parts;
+      parts.push_back(std::move(e)), parts.push_back(assignment());
+      e = made(Expr::Kind::binary, ",", std::move(parts), line);
+    }
+    return e;
+  }
+  Expr assignment() {
+    Expr e = conditional();
+    for (const char *mark : {"=", "+=", "-=", "*=", "/=", "%="})
+      if (is(mark)) {
+        const int line = now().line;
+        ++at_;
+        std::vector<Expr> parts;
+        parts.push_back(std::move(e)), parts.push_back(assignment());
+        return made(Expr::Kind::assign, mark, std::move(parts), line);
+      }
+    return e;
+  }
+  Expr conditional() {
+    Expr e = binary(0);
+    if (!is("?")) return e;
+    const int line = now().line;
+    ++at_;
+    std::vector<Expr> parts;
+    parts.push_back(std::move(e)), parts.push_back(assignment());
+    need(":");
+    parts.push_back(assignment());
+    return made(Expr::Kind::conditional, "?", std::move(parts), line);
+  }
+  Expr sum() { return binary(8); }
+  Expr binary(size_t level) {
+    static const std::vector<std::vector<std::string_view>> levels{{"||"}, {"&&"}, {"|"},        {"^"},      {"&"},          {"==", "!="},
+                                                                   {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+    if (level == levels.size()) return unary();
+    Expr e = binary(level + 1);
+    for (bool more = true; more;) {
+      more = false;
+      for (const std::string_view mark : levels[level])
+        if (is(mark)) {
+          const int line = now().line;
+          ++at_;
+          std::vector<Expr> parts;
+          parts.push_back(std::move(e)), parts.push_back(binary(level + 1));
+          e = made(Expr::Kind::binary, mark, std::move(parts), line);
+          more = true;
+          break;
+        }
+    }
+    return e;
+  }
+  Expr unary() {
+    for (const char *mark : {"-", "+", "!", "~", "++", "--", "&", "*"})
+      if (is(mark)) {
+        const int line = now().line;
+        ++at_;
+        std::vector<Expr> parts;
+        parts.push_back(unary());
+        return made(Expr::Kind::unary, mark, std::move(parts), line);
+      }
+    return behind(primary());
+  }
+  Expr behind(Expr e) {
+    for (;;) {
+      const int line = now().line;
+      std::vector<Expr> parts;
+      parts.push_back(std::move(e));
+      if (is("(")) {
+        for (Expr &a : arguments(")")) parts.push_back(std::move(a));
+        e = made(Expr::Kind::call, "", std::move(parts), line);
+      } else if (is("{") && (parts[0].kind == Expr::Kind::type || (parts[0].kind == Expr::Kind::name && is(".", 1)))) {
+        for (Expr &a : arguments("}")) parts.push_back(std::move(a));
+        e = made(Expr::Kind::call, "{", std::move(parts), line);
+      } else if (take("[")) {
+        parts.push_back(expression());
+        need("]");
+        e = made(Expr::Kind::index, "", std::move(parts), line);
+      } else if (take(".") || take("->")) {
+        const std::string word = need_name();
+        e = made(Expr::Kind::member, word, std::move(parts), line);
+      } else if (is("++") || is("--")) {
+        const std::string word(now().text);
+        ++at_;
+        e = made(Expr::Kind::after, word, std::move(parts), line);
+      } else {
+        return std::move(parts[0]);
+      }
+    }
+  }
+  Expr primary() {
+    Expr e;
+    e.line = now().line;
+    const std::string word(now().text);
+    switch (now().kind) {
+    case Token::Kind::integer:
+      e.kind = Expr::Kind::integer, e.integer = static_cast<int64_t>(std::strtoull(word.c_str(), nullptr, 0));
+      e.real = static_cast<double>(e.integer);
+      ++at_;
+      return e;
+    case Token::Kind::real:
+      e.kind = Expr::Kind::real, e.real = std::strtod(word.c_str(), nullptr);
+      ++at_;
+      return e;
+    case Token::Kind::text: e.kind = Expr::Kind::text, e.word = word, ++at_; return e;
+    case Token::Kind::name: break;
+    default:
+      if (take("(")) {
+        e = expression();
+        need(")");
+        return e;
+      }
+      if (is("{")) {
+        e.parts = arguments("}");
+        e.kind = Expr::Kind::list;
+        return e;
+      }
+      if (take("[")) {
+        take("&"), take("=");
+        need("]");
+        e.kind = Expr::Kind::lambda;
+        if (is("(")) e.parameters = parameters();
+        e.body = std::make_shared<Block>();
+        e.body->statements = block();
+        return e;
+      }
+      fail("this is not read");
+    }
+    if (word == "true" || word == "false" || word == "nullptr") {
+      e.kind = Expr::Kind::integer, e.integer = word == "true", e.real = static_cast<double>(e.integer);
+      ++at_;
+      return e;
+    }
+    if (is_type()) return type();
+    e.kind = Expr::Kind::name;
+    e.word = path();
+    if (templates_.contains(e.word) && is("<")) e.parts = template_arguments();
+    return e;
+  }
+
+  std::vector<Token> t_;
+  size_t at_ = 0;
+  Unit &u_;
+  std::set<std::string, std::less<>> templates_, types_;
+};
+
+} // namespace
+
+void read_unit(const std::string &text, Unit &unit) { Parser(text, unit).unit(); }
+
+} // namespace htp::a2a3sim

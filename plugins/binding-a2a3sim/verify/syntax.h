@@ -1,0 +1,86 @@
+// verify/syntax.h — the text of a kernel or an orchestration as a tree: the part of C++ that the packages use, and no
+// more. What is not of it is refused where it stands.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp::a2a3sim {
+
+// What a text has that is not read.
+struct NotRead {
+  int line;
+  std::string what;
+};
+
+struct Block;
+
+struct Expr {
+  enum class Kind {
+    integer,
+    real,
+    text,
+    name,        // word, with `parts` as its template arguments
+    type,        // word: the type's name, `parts` its arguments; pointer: a pointer to it
+    unary,       // word before parts[0]
+    after,       // word behind parts[0]
+    binary,      // parts[0] word parts[1]
+    assign,      // parts[0] word parts[1]
+    conditional, // parts[0] ? parts[1] : parts[2]
+    call,        // parts[0](parts[1], …)
+    index,       // parts[0][parts[1]]
+    member,      // parts[0].word
+    list,        // {parts…}; a designated one has its name in the part's `field`
+    lambda,
+    none, // of a `for` without a condition
+  } kind = Kind::none;
+  std::string word = {}, field = {};
+  int64_t integer = 0;
+  double real = 0;
+  bool pointer = false;
+  int line = 0;
+  std::vector<Expr> parts = {};
+  std::vector<std::string> parameters = {}; // lambda
+  std::shared_ptr<Block> body = {};         // lambda
+};
+
+struct Statement {
+  enum class Kind { expression, declare, alias, loop, each, branch, give, block } kind = Kind::expression;
+  int line = 0;
+  Expr value = {};  // expression; loop, branch: the condition; each: the list; give: what is returned
+  Expr type = {};   // declare, alias
+  std::string name; // declare, alias, each
+  // declare: how it begins: nothing, `(…)`, `= …`, `{…}`; and `[]` of an array
+  enum class Start { nothing, call, equals, braces } start = Start::nothing;
+  bool array = false;
+  Expr extent = {}; // of an array, if it is said
+  std::vector<Expr> arguments = {};
+  std::vector<Statement> first = {}; // loop: before it
+  Expr step = {};
+  std::vector<Statement> body = {}, otherwise = {};
+};
+struct Block {
+  std::vector<Statement> statements;
+};
+
+struct Function {
+  std::string name;
+  std::vector<std::string> templates, parameters;
+  std::vector<Statement> body;
+};
+struct Alias { // template <int R> using Rows = …
+  std::string name;
+  std::vector<std::string> templates;
+  Expr type;
+};
+struct Unit {
+  std::vector<Function> functions;
+  std::vector<Alias> aliases;
+};
+
+// Adds what a file holds; lines that begin with `#` are passed over. Throws NotRead.
+void read_unit(const std::string &text, Unit &unit);
+
+} // namespace htp::a2a3sim

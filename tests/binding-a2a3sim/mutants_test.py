@@ -1,0 +1,44 @@
+"""Every example that compiles for a2a3, with one thing changed in the text of its package: the verifier refuses it.
+
+A number somewhere may be changed without harm (room in an array that is larger than what is put there, what is returned where memory runs out, which of
+two places comes first): of those a few may be let through. Nothing else may: flags, barriers, places, sizes of tiles.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MOST = 160
+"""Mutants of a package."""
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--host", required=True)
+    arguments.add_argument("--mutants", required=True)
+    arguments.add_argument("--most", type=int, default=MOST)
+    arguments.add_argument("programs", nargs="*", help="names of examples; by default those of tests/backend-a2a3")
+    given = arguments.parse_args()
+    names = given.programs or (ROOT / "tests/backend-a2a3/programs.txt").read_text().split()
+    with tempfile.TemporaryDirectory() as folder:
+        packages = [Path(folder) / name for name in names]
+        for name, package in zip(names, packages):
+            program = ROOT / f"examples/{name}/{name}.py"
+            subprocess.run([given.host, "--plugins", ROOT / "manifests/a2a3sim.yaml", "compile", program, "-o", package], check=True, capture_output=True)
+        done = subprocess.run([given.mutants, str(given.most), *packages], capture_output=True, text=True)
+    print(done.stdout, done.stderr)
+    counted = re.search(r"^mutants: (\d+), let through: (\d+)$", done.stdout, re.M)
+    if done.returncode or not counted:
+        return 1
+    made, through = map(int, counted.groups())
+    return 0 if (given.programs or made >= 500) and through * 10 <= made else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
