@@ -192,6 +192,7 @@ std::optional<std::vector<Extent>> joined(const Call &call, const std::vector<Ex
 
 Node type_of_call(const Context &c, const htp_intrinsic &row, Node node, Nodes types) {
   const Call call(c, row, node, types);
+  if (!good_with_parts(call)) return HTP_NONE;
   const std::string_view rule = row.rule;
 #define RULE(word)                                                                                                     \
   if (rule == #word) return word(call);

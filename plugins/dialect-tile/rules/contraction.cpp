@@ -27,9 +27,10 @@ Node reduce(const Call &call) {
   auto type = call.tile("x");
   const auto axis = type ? axis_of(call, *type) : std::nullopt;
   if (!axis) return HTP_NONE;
+  const Type before = *type;
   type->extents[*axis] = Extent::of(1);
   type->layout = HTP_NONE; // what was spread along the axis is one element now
-  return call.give(*type);
+  return reduced_parts(call, before, *axis, *type) ? call.give(*type) : HTP_NONE;
 }
 
 Node locate(const Call &call) {
@@ -143,7 +144,7 @@ Node matmul(const Call &call) {
   if (!before) return HTP_NONE;
   result.extents = *before;
   result.extents.insert(result.extents.end(), {a->extents[m], b->extents[n]});
-  if (!call.given("acc")) return call.give(result);
+  if (!call.given("acc")) return product_of_parts(call, *a, *b, result) ? call.give(result) : HTP_NONE;
   const auto acc = call.tile("acc");
   if (!acc) return HTP_NONE;
   const Node at = call.argument("acc");
@@ -165,6 +166,7 @@ Node matmul(const Call &call) {
           .hint("the accumulator has the extents of the result: `" + shape_text(result.extents) + "`");
       return HTP_NONE;
     }
+  if (!product_of_parts(call, *a, *b, result)) return HTP_NONE;
   result.layout = acc->layout;
   return call.give(result);
 }

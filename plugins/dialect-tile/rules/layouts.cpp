@@ -75,6 +75,13 @@ Node relayout(const Call &call) {
         .hint("give a layout whose extents are those of the tile");
     return HTP_NONE;
   }
+  if (const auto before = core ? core_of(call, type->layout) : std::nullopt; before && before->size() == core->size()) {
+    const auto steps = layout::relayout(*before, *core, shape_of(*type, *core), bytes_of(type->dtype));
+    if (!steps) {
+      call.c.report(diag::no_relayout, argument, layout::write(*before), layout::write(*core)).note(steps.reason());
+      return HTP_NONE;
+    }
+  }
   type->layout = argument;
   return call.give(*type);
 }

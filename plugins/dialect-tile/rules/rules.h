@@ -74,6 +74,13 @@ std::optional<Extent> read_span(const Reader &r, Node annotation);
 std::optional<size_t> axis_of(const Call &call, const Type &type);
 // The layouts of two operands joined; false after a diagnostic that tells the relayout from one to the other.
 bool join_layout(const Call &call, Type &into, const Type &other, Node where);
+// Whether an operation may have operands of which each device has a part still to be combined; false after a
+// diagnostic.
+bool good_with_parts(const Call &call);
+// The layout of a product of what is cut over devices, which may leave a sum to be made; false after a diagnostic.
+bool product_of_parts(const Call &call, const Type &a, const Type &b, Type &result);
+// The same of what is reduced along an axis.
+bool reduced_parts(const Call &call, const Type &x, size_t axis, Type &result);
 // The extents that `*extents` and its like name; nothing after a diagnostic.
 std::optional<std::vector<Extent>> extents_of(const Call &call);
 std::string shape_text(const std::vector<Extent> &extents);

@@ -26,9 +26,8 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x"
 @kernel
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4}, pending={"x": "sum"})]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4})]]) -> None:
     y[:, :] = where(x[:, :] > 0, x[:, :], z[:, :])
-#> 3:43 error tile.layout-mismatch: `tile.where` expects the layout `htp.layout(((512, 1, "m"),), pending=((4, 1, "x", "sum"),))`, got `htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),))`
-#>   note: the relayout takes: all_reduce of the sum over x (3072 bytes)
-#>   hint: convert the other side: `relayout(…, htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),)))`
+#> 3:21 error tile.pending: `tile.gt` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(x[:, :], htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),)))`
 
 #: stored elsewhere
 @kernel
@@ -99,3 +98,83 @@ def k(x: In[Tensor[f32, M, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Te
     y[:, :] = x[:, :]
 #> 2:32 error tile.layout-size: a layout of 512 elements does not lay out `Tensor[f32, M, 64, htp.layouts.ordered((8, 64), (0, 1))]`, which has as many as `M` says
 #>   hint: give the dimensions that a layout speaks of as ints
+
+#: a product of parts is stored as if it were whole
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), (None, None), mesh={"x": 2})]]) -> None:
+    y[:, :] = matmul(a[:, :], b[:, :])
+#> 3:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: a sum of parts is stored where no layout is said
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 1]]) -> None:
+    y[:, :] = reduce_sum(a[:, :], axis=1)
+#> 3:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(reduce_sum(a[:, :], axis=1), htp.layout(((64, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: exp of parts
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48]]) -> None:
+    s = matmul(a[:, :], b[:, :])
+    y[:, :] = tile.relayout(exp(s), htp.layouts.shard((64, 48), (None, None), mesh={"x": 2}))
+#> 4:33 error tile.pending: `tile.exp` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: a bias is added to parts
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48]]) -> None:
+    y[:, :] = tile.relayout(matmul(a[:, :], b[:, :]) + 1.0, htp.layouts.shard((64, 48), (None, None), mesh={"x": 2}))
+#> 3:29 error tile.pending: `tile.add` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: the mean of the largest parts
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], y: Out[Tensor[f32, 1, 1]]) -> None:
+    top = tile.reduce_max(a[:, :], axis=1)
+    y[:, :] = reduce_sum(top, axis=0)
+#> 4:26 error tile.pending: `tile.reduce_sum` needs the max over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(top, htp.layout(((64, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: parts are added up in one loop and combined on one way only
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), (None, None), mesh={"x": 2})]], n: int) -> None:
+    s = matmul(a[:, :], b[:, :])
+    if n > 1:
+        s = tile.relayout(s, htp.layouts.shard((64, 48), (None, None), mesh={"x": 2}))
+    y[:, :] = s
+#> 5:9 error tile.retyped: `s` is `Tile[f32, 64, 48, htp.layout(((3072, 1, 'm'),), replicate=((2, 1, 'x'),))]` here and `Tile[f32, 64, 48, htp.layout(((3072, 1, 'm'),), pending=((2, 1, 'x', 'sum'),))]` where it was first bound
+#>   3:5 first bound here
+#>   hint: use another name
+#> 6:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: a product of what is cut over one axis in other dimensions
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), ("x", None), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48]]) -> None:
+    y[:, :] = matmul(a[:, :], b[:, :])
+#> 3:31 error tile.not-distributed: `tile.matmul` has no result on the devices: a dimension would be cut over `x`, on which a sum is pending
+#>   hint: `relayout` an operand so that both are cut alike
+
+#: parts are made of a value
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, None), mesh={"x": 2}, pending={"x": "sum"})]]) -> None:
+    y[:, :] = tile.relayout(a[:, :], htp.layouts.shard((64, 32), (None, None), mesh={"x": 2}, pending={"x": "sum"}))
+#> 3:38 error tile.no-relayout: nothing leads from the layout `htp.layout(((2048, 1, "m"),), replicate=((2, 1, "x"),))` to `htp.layout(((2048, 1, "m"),), pending=((2, 1, "x", "sum"),))`
+#>   note: nothing makes a value the sum of parts over `x`
+#>   hint: name a layout of the same tensor, without `pending=` that it has not
+
+#: the product along a dimension that is cut
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 1]]) -> None:
+    y[:, :] = tile.reduce_prod(a[:, :], axis=1)
+#> 3:32 error tile.not-distributed: `tile.reduce_prod` has no result on the devices: dimension 1 is cut over `x`, and parts of it are not combined from device to device
+#>   hint: `relayout` it so that each device has all along that dimension
+
+#: an accumulator of a product of parts that is whole
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), ("x", None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48]]) -> None:
+    acc = zeros(f32, 64, 48)
+    y[:, :] = matmul(a[:, :], b[:, :], acc)
+#> 4:15 error tile.pending: `tile.matmul` needs the sum over `x`, which is still to be made
+#>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :], acc), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`

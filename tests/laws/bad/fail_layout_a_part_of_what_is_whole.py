@@ -9,5 +9,5 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x
 
 # kind: a layout; a part of what is whole
 # options: --entry k
-# expect: tile.layout-mismatch 8
-# text: `tile.where` expects the layout `htp.layout(((512, 1, "m"),), pending=((4, 1, "x", "sum"),))`, got `htp.layout(((512, 1, "m"),), replicate=((4, 1, "x"),))`
+# expect: tile.pending 8
+# text: `tile.gt` needs the sum over `x`, which is still to be made
