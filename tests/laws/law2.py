@@ -10,6 +10,7 @@ import ast
 import json
 import sys
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import htp
@@ -61,15 +62,15 @@ def survivors(text: str, entry: htp.Entry) -> list[str]:
     """The mutants of a stage that give its results all the same: none, if it is the program."""
     chosen = list(cases(entry, edges=False))
     few = outcomes(entry, chosen[:4])
-    left = [mutant for mutant in mutants(text, entry.name) if not _killed(mutant.source, entry.name, few)]
+    left = [mutant for mutant in mutants(text, entry.name) if not _killed(mutant.code, entry.name, few)]
     more = outcomes(entry, chosen[4:]) if left else []  # sizes at which loops go round more often
-    return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.source, entry.name, more)]
+    return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.code, entry.name, more)]
 
 
-def _killed(source: str, name: str, right: list[Outcome]) -> bool:
+def _killed(code: CodeType, name: str, right: list[Outcome]) -> bool:
     for outcome in right:
         try:
-            entry = entry_of(import_program(source, "<mutant>"), name)
+            entry = entry_of(import_program(code, "<mutant>"), name)
             arrays = outcome.case.fresh(entry)
             entry.run(*arrays)
         except Exception:  # whatever a broken program raises shows that it is broken

@@ -8,9 +8,9 @@ exchanged for another one. A mutant whose loops never end raises after some step
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import CodeType
 
 from programs import entry_of, function_of, import_program
 
@@ -31,66 +31,58 @@ class Mutant:
 
     what: str
     line: int
-    source: str
+    code: CodeType
 
 
 def mutants(source: str, name: str | None = None) -> Iterator[Mutant]:
-    """Every mutant of the entry of a program."""
+    """Every mutant of the entry of a program. The tree is changed in place, and changed back when a mutant is compiled."""
     tree = ast.parse(source)
-    entry = entry_of(import_program(source, "<mutated>"), name)
-    for number, statement in enumerate(_statements(function_of(entry, tree))):
-        yield Mutant(f"without `{_first_line(statement)}`", statement.lineno, _changed(tree, entry.function.__name__, number, None))
-        for place, node in enumerate(ast.walk(statement)):
+    function = function_of(entry_of(import_program(source, "<mutated>"), name), tree)
+    statements = list(_statements(function))
+    _count_steps(tree, function)
+    for statement, body in statements:
+        first_line = ast.unparse(statement).splitlines()[0]  # as it is without what counts steps: that stands behind it
+        place = body.index(statement)
+        body[place] = ast.copy_location(ast.Pass(), statement)
+        yield Mutant(f"without `{first_line}`", statement.lineno, compile(tree, "<mutant>", "exec"))
+        body[place] = statement
+        for node in _own(statement):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _EXCHANGED:
-                if _owner(statement, node):
-                    other = _EXCHANGED[node.func.attr]
-                    what = f"`{node.func.attr}` made `{other}` in `{_first_line(statement)}`"
-                    yield Mutant(what, statement.lineno, _changed(tree, entry.function.__name__, number, (place, other)))
+                word = node.func.attr
+                node.func.attr = _EXCHANGED[word]
+                what = f"`{word}` made `{node.func.attr}` in `{first_line}`"
+                yield Mutant(what, statement.lineno, compile(tree, "<mutant>", "exec"))
+                node.func.attr = word
 
 
-def _owner(statement: ast.stmt, call: ast.Call) -> bool:
-    """Whether the call stands in the statement itself, not in one inside it."""
-    inner = [child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.stmt)]
-    return all(call is not node for child in inner for node in ast.walk(child))
+def _own(statement: ast.stmt) -> Iterator[ast.AST]:
+    """What stands in the statement itself, not in one inside it."""
+    left: list[ast.AST] = [statement]
+    while left:
+        node = left.pop()
+        yield node
+        left += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
 
 
-def _statements(function: ast.FunctionDef) -> list[ast.stmt]:
-    """The executable statements of a function, outermost first."""
-    found: list[ast.stmt] = []
+def _statements(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt, list[ast.stmt]]]:
+    """The executable statements of a function, outermost first, each with the list that it stands in."""
 
-    def visit(body: list[ast.stmt]) -> None:
+    def visit(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, list[ast.stmt]]]:
         for statement in body:
             text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
             declaration = isinstance(statement, ast.AnnAssign) and statement.value is None
             if not (text or declaration or isinstance(statement, ast.Pass)):
-                found.append(statement)
+                yield statement, body
                 for field in ("body", "orelse"):
-                    visit(getattr(statement, field, []))
+                    yield from visit(getattr(statement, field, []))
 
-    visit(function.body)
-    return found
+    return visit(function.body)
 
 
-def _changed(tree: ast.Module, function: str, number: int, exchange: tuple[int, str] | None) -> str:
-    changed = copy.deepcopy(tree)
-    (found,) = [node for node in changed.body if isinstance(node, ast.FunctionDef) and node.name == function]
-    statement = _statements(found)[number]
-    if exchange is not None:
-        call = list(ast.walk(statement))[exchange[0]]
-        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-        call.func.attr = exchange[1]
-    else:
-        for parent in ast.walk(found):
-            for field in ("body", "orelse"):
-                body = getattr(parent, field, None)
-                if isinstance(body, list) and statement in body:
-                    body[body.index(statement)] = ast.Pass()
-    for loop in ast.walk(found):
+def _count_steps(tree: ast.Module, function: ast.FunctionDef) -> None:
+    """Has each iteration of a `while` take one of so many steps: without any left it raises."""
+    for loop in ast.walk(function):
         if isinstance(loop, ast.While):
             loop.body[:0] = ast.parse("_steps.pop()").body
-    changed.body += ast.parse(f"_steps = [0] * {MOST_STEPS}").body
-    return ast.unparse(ast.fix_missing_locations(changed))
-
-
-def _first_line(statement: ast.stmt) -> str:
-    return ast.unparse(statement).splitlines()[0]
+    tree.body += ast.parse(f"_steps = [0] * {MOST_STEPS}").body
+    ast.fix_missing_locations(tree)

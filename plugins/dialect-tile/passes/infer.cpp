@@ -6,6 +6,7 @@
 #include "rules/rules.h"
 #include "verify/buffers.h"
 #include "verify/memory.h"
+#include "verify/stores.h"
 
 #include "htp_cpp/loops.h"
 
@@ -27,6 +28,7 @@ Result infer(const Context &c, Node root, Node &out) {
   if (result != HTP_OK) return result;
   check_memory(Module(c, out), c.entry_function(out));
   check_buffers(Module(c, out), c.entry_function(out));
+  check_stores(Module(c, out), c.entry_function(out));
   return c.result();
 }
 

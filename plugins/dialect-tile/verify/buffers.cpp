@@ -235,7 +235,7 @@ private:
       const IntValue at = ints_.isl().variable(element(d));
       const Range &extent = buffer.extents[d];
       region = region & (at >= extent.start) & (at < extent.stop);
-      const auto selected = d < indices.size() ? select(indices[d], at) : std::nullopt;
+      const auto selected = d < indices.size() ? ints_.selected(indices[d], at) : std::nullopt;
       if (selected)
         region = region & *selected;
       else if (!vague.where)
@@ -250,18 +250,6 @@ private:
     else if (!buffer.unknown.where)
       buffer.unknown = vague;
     if (!rehearsing_) buffer.stores.push_back(n);
-  }
-
-  // The elements of a dimension that an index selects.
-  std::optional<IntSet> select(Node n, const IntValue &at) {
-    if (last_component(c.dotted(n)) == "whole") return ints_.isl().all();
-    if (const auto block = ints_.moved(n)) {
-      IntSet set = (at >= block->first()) & (at <= block->last(ints_.number(1)));
-      if (block->times > 1) set = set & ((at - block->by) % block->times == ints_.number(0));
-      return set;
-    }
-    if (const auto value = ints_.value(n)) return at == *value;
-    return std::nullopt;
   }
 
   // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────

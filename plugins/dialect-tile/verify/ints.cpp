@@ -1,5 +1,7 @@
 #include "verify/ints.h"
 
+#include "htp_cpp/types.h"
+
 #include <algorithm>
 
 namespace htp::tile {
@@ -197,6 +199,17 @@ IntValue Ints::variable(std::string_view shown) {
 std::optional<size_t> Ints::variable_of(Node n) const {
   for (size_t k = variables_.size(); k-- > 0;)
     if (variables_[k].shown == c.name_of(n)) return k;
+  return std::nullopt;
+}
+
+std::optional<IntSet> Ints::selected(Node index, const IntValue &at) {
+  if (last_component(c.dotted(index)) == "whole") return isl_.all();
+  if (const auto block = moved(index)) {
+    IntSet set = (at >= block->first()) & (at <= block->last(number(1)));
+    if (block->times > 1) set = set & ((at - block->by) % block->times == number(0));
+    return set;
+  }
+  if (const auto n = value(index)) return at == *n;
   return std::nullopt;
 }
 

@@ -45,6 +45,8 @@ public:
   std::optional<Range> block(Node n) const;
   std::optional<Moved> moved(Node n);
   std::optional<Range> range(Node n);
+  // Where `at` is when an index selects it; nothing for an index that is not known when compiling.
+  std::optional<IntSet> selected(Node index, const IntValue &at);
 
   // What an operator makes of two of them.
   static std::optional<IntValue> combined(htp_op op, const IntValue &left, const IntValue &right);

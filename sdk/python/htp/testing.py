@@ -96,13 +96,13 @@ def _array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generat
     return np.asarray(dtype.encode(values), order="C")
 
 
-def import_program(source: str, name: str) -> types.ModuleType:
-    """Runs a program's or a stage's text as a module of its own, that nothing else sees."""
+def import_program(source: str | types.CodeType, name: str) -> types.ModuleType:
+    """Runs a program's or a stage's text, or what it was compiled to, as a module of its own, that nothing else sees."""
     module = types.ModuleType(name)
     module.__file__ = name
     sys.modules[name] = module
     try:
-        exec(compile(source, name, "exec"), module.__dict__)
+        exec(compile(source, name, "exec") if isinstance(source, str) else source, module.__dict__)
     finally:
         del sys.modules[name]
     return module

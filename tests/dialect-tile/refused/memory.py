@@ -196,3 +196,38 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 2:33 error tile.unwritten-output: `y` is an output and is not written at [8, 0] when M = 9 and N = 1
 #>   5:13 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
+
+#: stores that nothing reads, over loops and branches
+@kernel
+def k(n: int, x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = 0.0
+    z[:, :] = 0.0
+    for i in tiles(M, 16):
+        h = buffer(f32, i, N)
+        h[i, :] = 1.0
+        h[i, :] = x[i, :]
+        if n > 3:
+            y[i, :] = h[i, :]
+            z[i, :] = h[i, :]
+        else:
+            y[i, :] = x[i, :]
+        h[i, :] = 2.0
+#> 3:5 warning tile.dead-store: nothing reads what is stored to `y` here
+#>   hint: leave it out, or read it before
+#> 7:9 warning tile.dead-store: nothing reads what is stored to `h` here
+#>   hint: leave it out, or read it before
+#> 14:9 warning tile.dead-store: nothing reads what is stored to `h` here
+#>   hint: leave it out, or read it before
+
+#: stores in a while that the next round reads
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, 2, N)
+    h[:, :] = 1.0
+    g = buffer(f32, 2, N)
+    n = 0
+    while n < 10:
+        g[n % 2, :] = h[n % 2, :]
+        h[(n + 1) % 2, :] = h[n % 2, :] * 0.5
+        n = n + 1
+    y[:, :] = x[:, :]

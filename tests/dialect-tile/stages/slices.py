@@ -15,7 +15,7 @@ def k(x: In[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, 64]], s: Out[Tensor[f32,
         z[i.start : i.stop, ::2] *= 2.0
         h = buffer(f32, i, WIDTH)
         h[:, :] = 0.0
-        for p in range(8):
+        for p in range(7):
             z[i, p * WIDTH : (p + 1) * WIDTH] = h[i, :]
 # ── inlined ──
 import htp
@@ -35,7 +35,7 @@ def k(x: In[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, 64]], s: Out[Tensor[f32,
         z[slice(i.start, i.stop), slice(None, None, 2)] = z[slice(i.start, i.stop), slice(None, None, 2)] * 2.0
         h = buffer(f32, i, WIDTH)
         h[:, :] = 0.0
-        for p in range(8):
+        for p in range(7):
             z[i, slice(p * WIDTH, (p + 1) * WIDTH)] = h[i, :]
 # ── canonical ──
 import htp
@@ -60,7 +60,7 @@ def k(x: In[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, 64]], s: Out[Tensor[f32,
         tile.store(z, mul, slice(i.start, i.stop), slice(None, None, 2))
         h = tile.buffer(f32, i, 8)
         tile.store(h, 0.0, tile.whole, tile.whole)
-        for p in range(8):
+        for p in range(7):
             h_tile = tile.load(h, i, tile.whole)
             tile.store(z, h_tile, i, slice(p * WIDTH, (p + 1) * WIDTH))
 # ── typed ──
@@ -86,6 +86,6 @@ def k(x: In[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, 64]], s: Out[Tensor[f32,
         tile.store(z, mul, i, slice(0, 64, 2))
         h: Tensor[f32, i, 8] = tile.buffer(f32, i, 8)
         tile.store(h, 0.0, tile.whole, tile.whole)
-        for p in range(8):
+        for p in range(7):
             h_tile: Tile[f32, i, 8] = tile.load(h, i, tile.whole)
             tile.store(z, h_tile, i, slice(p * WIDTH, (p + 1) * WIDTH))
