@@ -217,12 +217,11 @@ private:
   }
 
   void write(const Event &e, Live &live) {
-    if (!e.known) return;
     const auto it = live.find(e.tensor);
-    const bool reached = (e.region & ordinary_).empty() == Answer::no;
-    if (told_ && reached && (it == live.end() || (it->second & e.region).empty() == Answer::yes))
-      c.report(diag::dead_store, e.at, e.tensor);
-    if (it != live.end()) it->second = it->second - e.region;
+    const bool unread = it == live.end(), over = !unread && e.known && (it->second & e.region).empty() == Answer::yes;
+    const bool reached = !e.known || (e.region & ordinary_).empty() == Answer::no;
+    if (told_ && reached && (unread || over)) c.report(diag::dead_store, e.at, e.tensor);
+    if (!unread && e.known) it->second = it->second - e.region;
   }
 
   void grow(Live &live, const std::string &tensor, const IntSet &by) const {

@@ -231,3 +231,5 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         h[(n + 1) % 2, :] = h[n % 2, :] * 0.5
         n = n + 1
     y[:, :] = x[:, :]
+#> 8:9 warning tile.dead-store: nothing reads what is stored to `g` here
+#>   hint: leave it out, or read it before
