@@ -22,6 +22,7 @@ const BehaviourGroup groups[] = {
     {{handlers_in_target_set, handlers_bind_target}, check_handlers},
     {{intrinsics_type}, check_inference},
     {{pass_well_formed, pass_provides, pass_keeps, pass_origins, pass_idempotent, pass_imports}, check_passes},
+    {{pass_agrees}, check_agreement},
     {{layout_canonical, layout_round_trip, layout_join}, check_layouts},
     {{emit_files}, check_emitted},
     {{binding_accepts, binding_refuses, binding_arguments}, check_binding},

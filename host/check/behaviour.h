@@ -24,6 +24,7 @@ void check_stateless(Bench &, Findings &);
 
 // What comes of them (results.cpp, exchange.cpp).
 void check_same_everywhere(Bench &, Findings &);
+void check_agreement(Bench &bench, Findings &findings);
 void check_passes(Bench &, Findings &);
 void check_analyses(Bench &, Findings &);
 void check_verifiers(Bench &, Findings &);

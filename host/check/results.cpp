@@ -2,10 +2,13 @@
 #include "host/ast/compare.h"
 #include "host/ast/unparse.h"
 #include "host/ast/walk.h"
+#include "host/base/fs.h"
 #include "host/check/behaviour.h"
 #include "host/check/made_up.h"
 #include "host/pipeline/program.h"
+#include "host/pipeline/stage.h"
 #include "host/pipeline/tree.h"
+#include "host/python/python.h"
 
 #include <htp/htp.h>
 
@@ -193,6 +196,44 @@ void check_passes(Bench &bench, Findings &findings) {
       check_pass(bench, *call, findings);
     }
   if (!any) findings.not_asked(CheckId::pass_idempotent, "no pass says that it is idempotent");
+}
+
+void check_agreement(Bench &bench, Findings &findings) {
+  std::vector<std::string> path;
+  for (const Manifest *m : bench.subject.all)
+    if (!m->python_module.value.empty()) path.push_back(join_path(m->folder, m->python_path.value));
+  for (const std::string &folder : python_folders()) path.push_back(folder);
+  std::string why;
+  bool any = false;
+  for (const UnitKind kind : {UnitKind::pass, UnitKind::island})
+    for (const Call *call : bench.calls_of(kind)) {
+      Store &store = call->sample->made->store();
+      const Answer answer = bench.run(*call);
+      std::string found;
+      if (answer.threw || answer.status != HTP_OK || answer.out == call->root ||
+          !malformed(store, answer.out, found).empty())
+        continue;
+      bench.voice->at(fmt::format("what {} made of {}, in plain Python", call->what, call->sample->program));
+      const nlohmann::json request{{"before", text_of(store, with_import(store, call->root))},
+                                   {"after", text_of(store, with_import(store, answer.out))},
+                                   {"entry", call->sample->made->settings().entry}};
+      Diagnostics said;
+      const auto differs = call_python("htp.plugin_check", "agree", request.dump(), path, said);
+      if (!differs || differs->starts_with('?')) {
+        why = differs ? differs->substr(1) : said.list().empty() ? "no answer" : said.list().front().message;
+        continue;
+      }
+      any = true;
+      if (differs->empty()) continue;
+      if (Finding *f = bench.fail(findings, CheckId::pass_agrees, call->ref->unit, call->sample,
+                                  fmt::format("{}: what it made computes something else", call->what))) {
+        f->expected = "the results of the program before it";
+        f->found = *differs;
+      }
+    }
+  if (!any)
+    findings.not_asked(CheckId::pass_agrees,
+                       why.empty() ? "no pass of it changed an example" : "no example runs in plain Python: " + why);
 }
 
 void check_analyses(Bench &bench, Findings &findings) {

@@ -51,7 +51,7 @@ def words(
         both = where(x <= s, high, low) + where(x >= s, low, high)
         same = where(x == s, both, high) + where(x != s, low, zeros(f32, i, N))
         spread = reduce_max(same, axis=1) - reduce_min(same, axis=1) + reduce_sum(same, axis=1)
-        y[i, :] = same / spread
+        y[i, :] = same / (absolute(spread) + 1.0)
         t[:, i] = transpose(same)
         n[i, :] = cast(same, i32)
         p[i, :] = matmul(x, w[:, :])

@@ -198,6 +198,7 @@ static htp_status tidy(const htp_host *host, htp_ctx *ctx, htp_node root, htp_no
   if (BREAK(pass_origins)) snprintf(text, sizeof text, "made = 1");
   if (BREAK(pass_imports)) snprintf(text, sizeof text, "import socket");
   if (BREAK(pass_keeps)) snprintf(text, sizeof text, "total = 1 + 1");
+  if (BREAK(pass_agrees)) snprintf(text, sizeof text, "out.data[0] = 7");
   if (BREAK(pass_idempotent)) snprintf(text, sizeof text, "more = %u", count);
   const htp_str program = host->unparse(ctx, root);
   if (*text && !memmem(program.data, program.size, text, strlen(text))) { /* once */
@@ -246,7 +247,7 @@ static htp_status select_words(const htp_host *host, htp_ctx *ctx, htp_node root
   }
   *out = with_body(host, ctx, root, function, body, count);
   if (!*out) return HTP_FAILED;
-  if (BREAK(survives_changes) && count != 5) abort(); /* as many statements as its author's program has */
+  if (BREAK(survives_changes) && count != 6) abort(); /* as many statements as its author's program has */
   return HTP_OK;
 }
 
@@ -456,11 +457,13 @@ static htp_status load(const htp_host *host, htp_ctx *ctx, htp_str built, void *
 }
 static htp_status run(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                       uint32_t n) {
-  (void)loaded, (void)arguments;
+  (void)loaded;
   if (BREAK(binding_arguments)) return HTP_OK;
   if (entry.size != 4 || memcmp(entry.data, "main", 4) != 0)
     return report(host, ctx, HTP_ERROR, "toy.bad-arguments", "there is no such entry", 0);
-  return n ? report(host, ctx, HTP_ERROR, "toy.bad-arguments", "`main` takes no arguments", 0) : HTP_OK;
+  return n == 1 && strcmp(arguments[0].name, "out") == 0
+             ? HTP_OK
+             : report(host, ctx, HTP_ERROR, "toy.bad-arguments", "`main` takes `out` alone", 0);
 }
 static htp_status trace(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                         uint32_t n, const htp_trace_sink *sink) {
@@ -540,7 +543,7 @@ static const htp_diag_info rows[] = {
     {"toy.no-handler", HTP_ERROR, "nobody handles it", "A call needs a handler."},
     {"toy.bad-layout", HTP_ERROR, "this is no strided layout", "`strided(rows, columns)`."},
     {"toy.bad-package", HTP_ERROR, "the package is none of ours", "It lacks `main.txt`."},
-    {"toy.bad-arguments", HTP_ERROR, "the arguments do not fit", "`main` takes none."},
+    {"toy.bad-arguments", HTP_ERROR, "the arguments do not fit", "`main` takes `out`."},
     {"toy.stopped", HTP_ERROR, "it was stopped", "It was asked to."},
 };
 #define COUNT(list) (sizeof(list) / sizeof *(list))

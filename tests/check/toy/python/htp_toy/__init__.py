@@ -9,9 +9,9 @@ from .intrinsics import add, double
 __all__ = ["add", "double", "entry", "strided"]
 
 
-def entry(function: Callable[[], None]) -> Callable[[], None]:
+def entry(function: Callable[..., None]) -> htp.Entry:
     """Marks what is compiled."""
-    return function
+    return htp.Entry(function)
 
 
 def strided(rows: int, columns: int) -> htp.Layout:
