@@ -1,5 +1,6 @@
 #include "batches.h"
 
+#include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
 #include "htp_cpp/types.h"
@@ -85,15 +86,28 @@ Node with_single_batches(const Context &c, Node root) {
       });
 }
 
+Node with_decided_branches(const Context &c, Node root) {
+  const sdk::Constants constants(c, root);
+  return function_with(
+      c, root, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        auto f = c.as<ast::If>(s);
+        const auto decided = f ? constants.number(f.test()) : std::nullopt;
+        if (!decided) return false;
+        const Nodes taken = decided->as_double() != 0 ? f.body() : f.orelse();
+        out.insert(out.end(), taken.begin(), taken.end());
+        return true;
+      });
+}
+
 Node with_marked_indices(const Context &c, Node root, bool marked) {
   const Names names(c, root);
-  Words ints;
+  Words ints, blocks;
   c.each(c.entry_function(root), [&](Node n) {
     auto l = c.as<ast::For>(n);
     auto range = l ? c.as<ast::Call>(loop_forms(c, names, l.iter()).range) : c.as<ast::Call>(HTP_NONE);
-    if (range && c.name_of(range.func()) == "range") ints.emplace(c.name_of(l.target()));
+    if (range) (c.name_of(range.func()) == "range" ? ints : blocks).emplace(c.name_of(l.target()));
   });
-  if (ints.empty()) return root;
   const auto other = [&](Node n) -> Node {
     if (marked) return ints.contains(c.name_of(n)) ? c.call("int", {n}, n) : n;
     auto k = c.as<ast::Call>(n);
@@ -104,7 +118,15 @@ Node with_marked_indices(const Context &c, Node root, bool marked) {
   return function_with(
       c, root,
       [&](Node n) -> Node {
-        if (names.called(n) != (marked ? "htp_tile.store" : "htp_pto.tstore")) return n;
+        const std::string called = names.called(n);
+        if (marked && called == "htp_tile.iota") {
+          auto k = c.read<ast::Call>(n);
+          for (size_t d = 1; d < k.args.size(); ++d)
+            if (const auto name = c.name_of(k.args[d]); !name.empty() && !blocks.contains(name))
+              k.args[d] = c.call("int", {k.args[d]}, n);
+          return c.with(n, k);
+        }
+        if (called != (marked ? "htp_tile.store" : "htp_pto.tstore")) return n;
         auto k = c.read<ast::Call>(n);
         for (size_t d = 2; d < k.args.size(); ++d) k.args[d] = other(k.args[d]);
         return c.with(n, k);

@@ -9,7 +9,11 @@ namespace htp::a2a3 {
 // tile, and the first wherever it is one: each operation treats the indices of b apart then.
 Node with_single_batches(const Context &c, Node root);
 
-// Indices of stores that are ints as `int(h)`, by which handlers tell them from blocks, and back.
+// The module without branches that a constant decides.
+Node with_decided_branches(const Context &c, Node root);
+
+// Indices of stores that are ints as `int(h)`, by which handlers tell them from blocks, and back; and extents of counts
+// that are no blocks.
 Node with_marked_indices(const Context &c, Node root, bool marked);
 
 } // namespace htp::a2a3

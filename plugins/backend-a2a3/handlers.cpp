@@ -11,8 +11,11 @@ namespace {
 
 enum class Form : uint8_t {
   binary,
+  bits,
   cast,
+  compare,
   fill,
+  iota,
   load,
   power,
   product,
@@ -22,7 +25,8 @@ enum class Form : uint8_t {
   store,
   tanh,
   transpose,
-  unary
+  unary,
+  where
 };
 struct Row {
   Form form;
@@ -49,7 +53,11 @@ public:
       switch (row.form) {
       case Form::binary: binary(word_, target_, arguments_[0], arguments_[1]); break;
       case Form::unary: instruction(word_, {name(target_), copy(arguments_[0])}); break;
+      case Form::bits: bits(); break;
       case Form::cast: cast(); break;
+      case Form::compare: compare(); break;
+      case Form::iota: iota(); break;
+      case Form::where: where(); break;
       case Form::fill: fill(); break;
       case Form::load: load(); break;
       case Form::power: power(); break;
@@ -89,7 +97,7 @@ private:
     return true;
   }
   bool check_dtype(const Row &row) {
-    if (row.form == Form::cast) return true;
+    if (row.form == Form::cast || row.form == Form::compare) return true;
     const std::string_view instruction = row.form == Form::reduce && row.word == "sum" ? "sum" : row.word;
     if (calculates(instruction, type_.dtype)) return true;
     c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype);
@@ -206,6 +214,127 @@ private:
     }
   }
 
+  // An operand with all extents of the result: a tile as it is, a column or a row repeated, a number everywhere.
+  Node whole(Node operand, const Type &like) {
+    const auto type = tile_of(operand);
+    if (type && !check(*type)) return HTP_NONE;
+    const Kind has = type ? shape_of(type->extents).kind : Kind::single, wanted = shape_of(like.extents).kind;
+    if (type && has == wanted) return copy(operand);
+    if (type && (wanted != Kind::matrix || (has != Kind::row && has != Kind::column))) {
+      c.report(diag::extents, origin_, handler_.intrinsic, text_of(c, *type), text_of(c, like));
+      failed_ = true;
+      return HTP_NONE;
+    }
+    Type full = like;
+    if (type) full.dtype = type->dtype;
+    const std::string tile = temporary(target_, full);
+    instruction(!type ? "texpands" : has == Kind::row ? "tcolexpand" : "trowexpand", {name(tile), copy(operand)});
+    return name(tile);
+  }
+  // Room for an instruction that chooses.
+  std::string choosing() {
+    const std::string work = c.fresh("work");
+    statements_.push_back(
+        c.assign(work, HTP_NONE,
+                 c.call("pto.tile",
+                        {c.path("htp.u8", origin_), c.integer_node(1, origin_), c.integer_node(32, origin_)}, origin_),
+                 call_.statement));
+    return work;
+  }
+
+  // Of i32 these cores compare EQ alone: a <= b where the larger of both is b.
+  void compare() {
+    auto a = arguments_[0], b = arguments_[1];
+    std::string mode(word_);
+    if (!tile_of(a)) {
+      std::swap(a, b);
+      mode = mode[0] == 'L' ? "G" + mode.substr(1) : mode[0] == 'G' ? "L" + mode.substr(1) : mode;
+    }
+    const auto left = tile_of(a), right = tile_of(b);
+    if (!left) {
+      refuse("a comparison of numbers alone");
+      return;
+    }
+    if (!calculates("tcmp", left->dtype)) {
+      c.report(diag::no_instruction, origin_, handler_.intrinsic, left->dtype);
+      failed_ = true;
+      return;
+    }
+    Type like = type_;
+    like.dtype = left->dtype;
+    const Node x = whole(a, like);
+    if (left->dtype != "i32" || mode == "EQ") {
+      if (!right) return instruction("tcmps", {name(target_), x, copy(b), c.string_node(mode, origin_)});
+      return instruction("tcmp", {name(target_), x, whole(b, like), c.string_node(mode, origin_)});
+    }
+    // NE is not EQ; LT not GE, GT not LE.
+    const Node y = whole(b, like);
+    if (mode == "NE") {
+      instruction("tcmp", {name(target_), x, y, c.string_node("EQ", origin_)});
+    } else {
+      const std::string larger = temporary(target_, like);
+      instruction("tmax", {name(larger), x, y});
+      const Node is = mode == "LE" || mode == "GT" ? y : x;
+      instruction("tcmp", {name(target_), name(larger), copy(is), c.string_node("EQ", origin_)});
+    }
+    if (mode != "LE" && mode != "GE") instruction("tnot", {name(target_), name(target_)});
+  }
+
+  void bits() {
+    std::vector<uint32_t> operands{name(target_)};
+    for (size_t k = 0; k < (word_ == "tnot" ? 1U : 2U); ++k) {
+      const auto type = tile_of(arguments_[k]);
+      if (!type || shape_of(type->extents).kind != shape_of(type_.extents).kind) {
+        refuse("bits of tiles of other extents, or of numbers");
+        return;
+      }
+      operands.push_back(copy(arguments_[k]));
+    }
+    instruction(word_, std::move(operands));
+  }
+
+  void where() {
+    const auto mask = tile_of(arguments_[0]);
+    if (!mask || arguments_.size() < 3 || shape_of(mask->extents).kind != shape_of(type_.extents).kind) {
+      refuse(mask ? "a condition of other extents than what is chosen" : "a condition that is a number");
+      return;
+    }
+    const Node a = whole(arguments_[1], type_);
+    const Node b = tile_of(arguments_[2]) ? whole(arguments_[2], type_) : HTP_NONE;
+    const Node work = name(choosing());
+    if (b)
+      instruction("tsel", {name(target_), copy(arguments_[0]), a, b, work});
+    else
+      instruction("tsels", {name(target_), copy(arguments_[0]), a, work, copy(arguments_[2])});
+  }
+
+  // A line that counts, repeated. Of a dimension, which the pass marks, it counts from 0.
+  void iota() {
+    int64_t axis = 0;
+    const Node last = arguments_.back();
+    if (!last || !c.integer(last, &axis) || axis < 0 || arguments_.size() != type_.extents.size() + 2) {
+      refuse("a count whose axis is no number");
+      return;
+    }
+    const Node extent = arguments_[static_cast<size_t>(axis) + 1];
+    const Node start =
+        c.is(extent, HTP_Name) ? c.parse(c.show(extent) + ".start", origin_) : c.integer_node(0, origin_);
+    const Kind kind = shape_of(type_.extents).kind;
+    const Extent along = type_.extents[static_cast<size_t>(axis)];
+    if (kind == Kind::single || along.is(1)) return instruction("texpands", {name(target_), start});
+    if (kind == Kind::row) return instruction("tci", {name(target_), start});
+    Type line = type_;
+    line.extents = {Extent::of(1), along};
+    const std::string counted = temporary(target_, line);
+    instruction("tci", {name(counted), start});
+    if (kind == Kind::column) return instruction("tmov", {name(target_), name(counted)});
+    if (along == shape_of(type_.extents).columns) return instruction("tcolexpand", {name(target_), name(counted)});
+    line.extents = {along, Extent::of(1)};
+    const std::string column = temporary(target_, line);
+    instruction("tmov", {name(column), name(counted)});
+    instruction("trowexpand", {name(target_), name(column)});
+  }
+
   void cast() {
     struct Cast {
       std::string_view from, to, mode;
@@ -217,6 +346,12 @@ private:
     if (!from || (arguments_.size() > 2 && arguments_[2])) {
       refuse("a cast with a rounding of its own");
       return;
+    }
+    if (from->dtype == "bool_" && calculates("tsel", type_.dtype)) {
+      const std::string one = temporary(target_, type_);
+      instruction("texpands", {name(one), number(1)});
+      const Node work = name(choosing());
+      return instruction("tsels", {name(target_), copy(arguments_[0]), name(one), work, c.integer_node(0, origin_)});
     }
     if (from->dtype == type_.dtype && calculates("tmov", type_.dtype))
       return instruction("tmov", {name(target_), copy(arguments_[0])});

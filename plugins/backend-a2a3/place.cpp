@@ -414,7 +414,7 @@ private:
     }
     t.kind = shape_of(extents).kind;
     if (t.space->boxes && extents.size() == 2) t.kind = Kind::matrix, nodes = {parts[1], parts[2]};
-    if (!t.dtype && t.kind == Kind::column) {
+    if (!t.dtype && (t.kind == Kind::column || t.kind == Kind::single)) {
       refuse(s, "a mask of one column");
       return;
     }

@@ -373,8 +373,10 @@ int64_t boxed(int64_t extent, const DType &dtype) {
   return (extent + side - 1) / side * side;
 }
 
-bool works(std::string_view word) {
-  return word == "ttrans" || word == "tsel" || (word.starts_with("trow") && !word.starts_with("trowexpand"));
+size_t work_of(std::string_view word, size_t operands) {
+  if (word == "tsels") return 3;
+  const bool last = word == "ttrans" || word == "tsel" || (word.starts_with("trow") && !word.starts_with("trowexpand"));
+  return last ? operands - 1 : SIZE_MAX;
 }
 
 Pipe Statement::pipe() const {
@@ -401,8 +403,7 @@ std::vector<Touch> touches(const Statement &s, const Turns &turns) {
   }
   bytes(*s.tile, true);
   for (size_t k = 0; k < s.operands.size(); ++k)
-    if (s.operands[k].tile)
-      bytes(*s.operands[k].tile, (works(s.word) && k + 1 == s.operands.size()) || (s.word == "tsels" && k == 2));
+    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work_of(s.word, s.operands.size() + 1));
   return found;
 }
 

@@ -116,8 +116,8 @@ struct Touch {
 using Turns = std::map<std::string, int64_t, std::less<>>;
 std::vector<Touch> touches(const Statement &instruction, const Turns &turns);
 
-// Whether the last operand of an instruction is room to work in.
-bool works(std::string_view word);
+// Which operand of an instruction is room to work in, counted from the target; SIZE_MAX: none.
+size_t work_of(std::string_view word, size_t operands);
 
 // Whether flags and barriers order everything that touches the same; false after `refuse` was called.
 bool check_order(const Kernel &kernel, const Refuse &refuse);

@@ -53,7 +53,8 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
-  const Node prepared = with_marked_indices(c, with_single_batches(c, with_numbers(c, root)), true);
+  const Node prepared =
+      with_marked_indices(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, root))), true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(c, with_marked_indices(c, selected, false),

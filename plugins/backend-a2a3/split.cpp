@@ -15,6 +15,7 @@
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
+#include <climits>
 #include <map>
 #include <optional>
 #include <set>
@@ -198,10 +199,10 @@ private:
       if (i.word == "tload") i.tensor = std::string(c.name_of(operands[1])), first = operands.size();
       if (i.word == "tmatmul_acc") first = 0; // adds to what is there
     }
-    const bool work = works(i.word);
+    const size_t work = work_of(i.word, operands.size());
     for (size_t k = first; k < operands.size(); ++k)
       if (const size_t v = value_of(operands[k]); v != SIZE_MAX) {
-        if (work && k + 1 == operands.size())
+        if (k == work)
           i.work = v;
         else
           i.reads.push_back(v);
@@ -430,7 +431,24 @@ private:
           return refuse(items_[i.item].node, "products that need what later ones in the same loop are computed from");
       }
     }
+    later();
     return true;
+  }
+  // What is made of what is anywhere alone waits until it is needed.
+  void later() {
+    std::set<size_t> free;
+    const auto is_free = [&](size_t v) { return anywhere(values_[v]) || free.contains(v); };
+    for (const Instruction &i : instructions_)
+      if (!i.dropped && i.writes != SIZE_MAX && !i.product() && i.tensor.empty() &&
+          values_[i.writes].writers.size() == 1 && std::all_of(i.reads.begin(), i.reads.end(), is_free))
+        free.insert(i.writes);
+    for (size_t k = instructions_.size(); k-- > 0;) {
+      Instruction &i = instructions_[k];
+      if (i.dropped || i.writes == SIZE_MAX || !free.contains(i.writes)) continue;
+      int turn = INT_MAX;
+      for (const size_t r : values_[i.writes].readers) turn = std::min(turn, instructions_[r].turn);
+      if (turn != INT_MAX && turn - turn % 2 > i.turn) i.turn = values_[i.writes].turn = turn - turn % 2;
+    }
   }
   bool loaded(const std::string &tensor) const {
     return std::any_of(instructions_.begin(), instructions_.end(),
@@ -469,6 +487,7 @@ private:
     return whole_of(extent_text(c.get<ast::Call>(l.range).args()[0]));
   }
   bool between(Value &v) {
+    if (!dtype_named(v.word)) return refuse(items_[v.item].node, "a mask that goes from one kernel to another");
     v.memory = c.fresh(v.name + "_gm");
     std::vector<size_t> loops = loops_around(v.item, 0);
     std::reverse(loops.begin(), loops.end());

@@ -18,7 +18,7 @@ PROGRAMS = (Path(__file__).parent / "programs.txt").read_text().split()
 
 HEAD = """import htp
 from htp import In, Out, bf16, f16, f32, i8, i32
-from htp_tile import Tensor, Tile, cast, exp, full, kernel, load, matmul, maximum, reduce_sum, sin, tiles, transpose, zeros
+from htp_tile import Tensor, Tile, cast, exp, full, kernel, load, matmul, maximum, reduce_sum, sin, tiles, transpose, where, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -193,6 +193,12 @@ class Refusals(Case):
         self.refused("a2a3.extents", "y[i, :] = x[i, :] * w[0]", "`tile.mul` of Tile[f32, i, N] and Tile[f32, 1] has no instruction on a2a3",
                      "give both the same extents", "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 3]], y: Out[Tensor[f32, M, N]]",
                      "for i in tiles(M, 8):", "    y[i, :] = x[i, :] * w[0]")
+
+    def test_masks_of_other_extents(self) -> None:
+        self.refused("a2a3.unsupported-form", "where(x[i, :] > 0.0, x[i, :], y[i, :])", "a2a3 does not do this yet: a condition of other extents than what is chosen", "compile for the CPU",
+                     "x: In[Tensor[f32, M, 1]], y: In[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]", "for i in tiles(M, 8):", "    z[i, :] = where(x[i, :] > 0.0, x[i, :], y[i, :])")
+        self.refused("a2a3.no-instruction", "x[i, :] > y[i, :]", "`tile.gt` of bf16 has no instruction on a2a3", "calculate in f32",
+                     "x: In[Tensor[bf16, M, N]], y: In[Tensor[bf16, M, N]], z: Out[Tensor[bf16, M, N]]", "for i in tiles(M, 8):", "    z[i, :] = where(x[i, :] > y[i, :], x[i, :], y[i, :])")
 
     def test_products_without_an_instruction(self) -> None:
         signature = "x: In[Tensor[i32, M, 64]], y: In[Tensor[i32, 64, 64]], z: Out[Tensor[i32, M, 64]]"
