@@ -102,7 +102,8 @@ private:
   struct Loop {
     unsigned begin = 0, end = 0;
     bool holds_loops = false;
-    std::string turn; // its name, where it is used
+    bool once = false; // a task is one iteration of it
+    std::string turn;  // its name, where it is used
   };
 
   // A kernel over ints, whose tiles have their places.
@@ -232,6 +233,7 @@ private:
     const std::string variable(c.name_of(l.target));
     auto call = c.as<ast::Call>(range);
     std::vector<uint32_t> body;
+    bool once = false;
     const bool blocks = names_.called(range) == "htp_tile.tiles";
     if (blocks) {
       Block b{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0, false};
@@ -246,7 +248,7 @@ private:
           outer == blocks_.end() ? text_of_extent(call.args()[0]) : outer->second.at + " + " + outer->second.count;
       const std::string n = std::to_string(*size);
       const bool task = chunk_ && around_.empty();
-      if (task) extent_ = end;
+      if (task) extent_ = end, once = chunk_ == *size;
       b.most = outer == blocks_.end() ? most_of(call.args()[0], *size) : std::min(*size, outer->second.most);
       b.task = task || (outer != blocks_.end() && outer->second.task);
       l.target = c.name(b.at, s, HTP_STORE);
@@ -264,7 +266,7 @@ private:
       return;
     }
     const size_t here = all_.size();
-    all_.push_back({clock_, 0, false, {}});
+    all_.push_back({clock_, 0, false, once, {}});
     if (!around_.empty()) all_[around_.back()].holds_loops = true;
     around_.push_back(here);
     const auto inner = block(c.get<ast::For>(s).body());
@@ -463,7 +465,8 @@ private:
     });
     const auto fits = [&](bool twice, bool apart, int64_t smallest) {
       for (Kept &t : tiles_)
-        t.twice = twice && t.moves && t.loop >= 0 && !all_[static_cast<size_t>(t.loop)].holds_loops;
+        t.twice = twice && t.moves && t.loop >= 0 && !all_[static_cast<size_t>(t.loop)].holds_loops &&
+                  !all_[static_cast<size_t>(t.loop)].once;
       for (const int64_t room : rooms) {
         if (room < smallest) break;
         room_ = room;

@@ -1,5 +1,6 @@
-// The verifier on compiled packages, with one thing changed in their text: mutants MOST PACKAGE…, of each at most so many. It prints, for each kind of change, how many
-// there were and which of them were let through; the status is that of the kinds that must all be refused.
+// The verifier on compiled packages, with one thing changed in their text: mutants MOST PACKAGE…, of each at most so
+// many. It prints, for each kind of change, how many there were and which of them were let through; the status is that
+// of the kinds that must all be refused.
 #include "simulated.h"
 
 #include <cctype>
@@ -38,11 +39,13 @@ public:
 
   void of_file(const std::string &file, const std::string &text) {
     const auto lines = lines_of(text);
-    const auto add = [&](const std::string &kind, size_t line, const std::string &what, std::vector<std::string> changed) {
+    const auto add = [&](const std::string &kind, size_t line, const std::string &what,
+                         std::vector<std::string> changed) {
       all.push_back({kind, file, std::to_string(line + 1) + ": " + what, joined(changed)});
     };
     for (size_t k = 0; k < lines.size(); ++k) {
-      const bool flag = lines[k].find("set_flag(") != std::string::npos || lines[k].find("wait_flag(") != std::string::npos;
+      const bool flag =
+          lines[k].find("set_flag(") != std::string::npos || lines[k].find("wait_flag(") != std::string::npos;
       const bool barrier = lines[k].find("pipe_barrier(") != std::string::npos;
       if (flag || barrier) {
         auto changed = lines;
@@ -77,11 +80,16 @@ private:
   void numbers(const std::string &file, const std::vector<std::string> &lines, size_t k) {
     const std::string &line = lines[k];
     const size_t comment = std::min(line.find("//"), line.size());
-    if (line.rfind("#", 0) == 0 || line.find("add_task") != std::string::npos || line.find("arg_count") != std::string::npos) return;
-    const bool tile = line.find("Tile<") != std::string::npos || line.find("Column<") != std::string::npos || line.find("TileLeft<") != std::string::npos ||
-                      line.find("TileRight<") != std::string::npos || line.find("TileAcc<") != std::string::npos;
+    if (line.rfind("#", 0) == 0 || line.find("add_task") != std::string::npos ||
+        line.find("arg_count") != std::string::npos)
+      return;
+    const bool tile = line.find("Tile<") != std::string::npos || line.find("Column<") != std::string::npos ||
+                      line.find("TileLeft<") != std::string::npos || line.find("TileRight<") != std::string::npos ||
+                      line.find("TileAcc<") != std::string::npos;
     for (size_t at = 0; at < comment; ++at) {
-      if (!std::isdigit(static_cast<unsigned char>(line[at])) || (at && (part_of_name(line[at - 1]) || line[at - 1] == '.'))) continue;
+      if (!std::isdigit(static_cast<unsigned char>(line[at])) ||
+          (at && (part_of_name(line[at - 1]) || line[at - 1] == '.')))
+        continue;
       size_t end = at;
       while (end < comment && std::isdigit(static_cast<unsigned char>(line[end]))) ++end;
       const bool whole = end == comment || (!part_of_name(line[end]) && line[end] != '.');
@@ -94,7 +102,9 @@ private:
         for (const long other : others) {
           auto changed = lines;
           changed[k] = line.substr(0, at) + std::to_string(other) + line.substr(end);
-          const std::string kind = place ? "offset changed" : tile ? (other < n ? "buffer shrunk" : "buffer grown") : "number changed";
+          const std::string kind = place  ? "offset changed"
+                                   : tile ? (other < n ? "buffer shrunk" : "buffer grown")
+                                          : "number changed";
           all.push_back({kind, file, std::to_string(k + 1) + ": " + changed[k], joined(changed)});
         }
       }
@@ -132,7 +142,9 @@ int main(int count, char **arguments) {
       package.files[m.file] = before;
       Tally &t = tallies[m.kind];
       ++t.made;
-      if (!refused) t.through.push_back(m.file + ":" + m.what + (package.diagnostics.list().empty() ? "" : "\n    " + package.said()));
+      if (!refused)
+        t.through.push_back(m.file + ":" + m.what +
+                            (package.diagnostics.list().empty() ? "" : "\n    " + package.said()));
     }
   }
   size_t made = 0, through = 0;

@@ -223,11 +223,11 @@ private:
                                                                  columns = ints_.text(t.valid_columns);
     std::string offset = std::to_string(t.offset);
     if (t.apart) offset = (t.offset ? offset + " + " : "") + t.turn + " * " + std::to_string(t.apart);
-    for (int64_t turn = 0; turn < (t.apart ? 2 : 1); ++turn)
-      made_.memory.push_back(
-          {t.name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line()});
     const auto declare = [&](const std::string &kind, const std::string &name, const std::string &first,
                              const std::string &second) {
+      for (int64_t turn = 0; turn < (t.apart ? 2 : 1); ++turn)
+        made_.memory.push_back(
+            {name, t.space->name, t.offset + turn * t.apart, t.bytes(), w_.next_line(), w_.next_line() + 1});
       line(s.node, kind + " " + name + "(" + first + ", " + second + ");");
       line(s.node, "TASSIGN(" + name + ", " + offset + ");");
     };
@@ -251,9 +251,9 @@ private:
     name[0] = static_cast<char>(name[0] - 'a' + 'A');
     return name;
   }
-  void used(const Tile &t) {
+  void used(const std::string &name) {
     for (Placed &m : made_.memory)
-      if (m.buffer == t.name) m.last = w_.next_line();
+      if (m.buffer == name) m.last = w_.next_line();
   }
 
   void transfer(const Statement &s) {
@@ -282,8 +282,8 @@ private:
     const std::string columns = column(t) && !matrix ? ints_.text(t.valid_rows) : ints_.text(t.valid_columns);
     const std::string ld = matrix ? strides[long_dims[0]] : columns;
     const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
-    used(t);
     line(s.node, "auto " + name + " = htp_rows(" + place + ", " + rows + ", " + columns + ", " + ld + ");");
+    used(seen(s, t));
     if (s.word == "tload")
       line(s.node, "TLOAD(" + seen(s, t) + ", " + name + ");");
     else
@@ -299,9 +299,9 @@ private:
     const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == s.index.size());
     const std::string rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
     const std::string ld = one ? (t.turned ? rows : columns) : strides[long_dims[0]];
-    used(t);
     line(s.node, "auto " + name + " = " + (t.turned ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " +
                      columns + ", " + ld + ");");
+    used(t.name);
     if (s.word == "tload")
       line(s.node, "TLOAD(" + t.name + ", " + name + ");");
     else
@@ -310,16 +310,16 @@ private:
 
   // A product that begins a sum where `first` holds, and else adds to it.
   void product(const Statement &s) {
-    for (const Operand &o : s.operands) used(*o.tile);
+    for (const Operand &o : s.operands) used(o.tile->name);
     const std::string a = s.operands[0].tile->name, b = s.operands[1].tile->name, to = s.tile->name;
     const auto multiply = [&](bool adds) {
       return (adds ? "TMATMUL_ACC(" + to + ", " + to : "TMATMUL(" + to) + ", " + a + ", " + b + ");";
     };
-    used(*s.tile);
+    used(s.tile->name);
     if (!s.first) return line(s.node, multiply(s.word == "tmatmul_acc"));
     line(s.node, "if (" + condition(s.first) + ") " + multiply(false));
-    for (const Operand &o : s.operands) used(*o.tile);
-    used(*s.tile);
+    for (const Operand &o : s.operands) used(o.tile->name);
+    used(s.tile->name);
     line(s.node, "else " + multiply(true));
   }
   std::string condition(Node n) const {
@@ -333,13 +333,13 @@ private:
     std::string word;
     for (const char ch : s.word) word += static_cast<char>(ch - 'a' + 'A');
     std::string text = word + "(" + seen(s, *s.tile);
-    used(*s.tile);
+    used(seen(s, *s.tile));
     for (const Operand &o : s.operands) {
       std::string_view mode;
       text += ", ";
       if (o.tile) {
         text += seen(s, *o.tile);
-        used(*o.tile);
+        used(seen(s, *o.tile));
       } else if (c.string(o.node, &mode)) {
         text += (s.word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + std::string(mode);
       } else {

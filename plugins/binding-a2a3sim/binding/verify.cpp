@@ -1,5 +1,5 @@
-// Whether a package's files are right: its kernels and orchestrations, read as text, are run on sizes that make every loop go round and end in
-// a rest, and what the registry says of them is compared with what they did.
+// Whether a package's files are right: its kernels and orchestrations, read as text, are run on sizes that make every
+// loop go round and end in a rest, and what the registry says of them is compared with what they did.
 #include "package.h"
 
 #include "verify.h"
@@ -85,15 +85,19 @@ private:
     for (const json &k : registry_["contracts"]) {
       const bool old = k.value("id", "") == "pto-runtime/2026-03";
       std::set<std::string> seen;
-      const json paths = k.contains("orchestration") && k["orchestration"].is_object() ? k["orchestration"] : json::object();
+      const json paths =
+          k.contains("orchestration") && k["orchestration"].is_object() ? k["orchestration"] : json::object();
       for (const auto &[runtime, path] : paths.items()) {
         if (!path.is_string() || !seen.insert(path.get<std::string>()).second) continue;
         const bool host = old && runtime == "host_build_graph";
-        Orchestration o{!old ? Contract::submit_2026_08 : host ? Contract::host_build_graph_2026_03 : Contract::tensormap_2026_03,
+        Orchestration o{!old   ? Contract::submit_2026_08
+                        : host ? Contract::host_build_graph_2026_03
+                               : Contract::tensormap_2026_03,
                         k.value("function", host ? "build_graph" : "aicpu_orchestration_entry"),
                         {}};
         if (old && !host) o.function = "aicpu_orchestration_entry";
-        if (!read(path.get<std::string>(), o.text)) return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
+        if (!read(path.get<std::string>(), o.text))
+          return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
         orchestrations_.push_back(std::move(o));
       }
     }
@@ -103,7 +107,8 @@ private:
   // ── sizes ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   static void names(const Expr &e, std::set<std::string> &out, bool &divides) {
-    if (e.kind == Expr::Kind::name) out.insert(e.word), divides = divides || e.word == "htp_floordiv" || e.word == "htp_mod";
+    if (e.kind == Expr::Kind::name)
+      out.insert(e.word), divides = divides || e.word == "htp_floordiv" || e.word == "htp_mod";
     for (const Expr &p : e.parts) names(p, out, divides);
   }
   void loops(const std::vector<Statement> &body) {
@@ -139,14 +144,16 @@ private:
       for (size_t d = 0; d < p_.dims.size(); ++d) {
         int64_t least = 1, most = INT64_MAX;
         for (const Limit &l : p_.limits)
-          if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d) least = std::max(least, l.least), most = std::min(most, l.most);
+          if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
+            least = std::max(least, l.least), most = std::min(most, l.most);
         const auto found = steps_.find(p_.dims[d]);
         bool whole = even_.contains(p_.dims[d]);
         for (const Parameter &q : p_.parameters)
           for (const Extents &e : q.dims) whole = whole || uses(e, d, false);
         int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind == 1 ? 37 : 2;
         if (found != steps_.end()) {
-          const int64_t large = *found->second.rbegin(), small = *found->second.begin(), rest = std::min<int64_t>(5, small - 1);
+          const int64_t large = *found->second.rbegin(), small = *found->second.begin(),
+                        rest = std::min<int64_t>(5, small - 1);
           size = kind == 0 ? large + 3 * small + rest : kind == 1 ? 2 * small + rest : rest + 1;
         }
         if (whole) size = (size + 15) / 16 * 16;
@@ -168,7 +175,8 @@ private:
         }
         bytes += size;
       }
-      if (fits && bytes < most_bytes && std::find(all.begin(), all.end(), dims) == all.end()) all.push_back(std::move(dims));
+      if (fits && bytes < most_bytes && std::find(all.begin(), all.end(), dims) == all.end())
+        all.push_back(std::move(dims));
       if (p_.dims.empty()) break;
     }
     return all;
@@ -199,7 +207,8 @@ private:
       const DTypeRow &row = *dtype_row(q.dtype);
       Argument a{nullptr, {}, row.data_type};
       uint64_t bytes = row.bits / 8u;
-      for (const Extents &e : q.dims) a.shape.push_back(value_of(e, dims).value_or(0)), bytes *= static_cast<uint64_t>(a.shape.back());
+      for (const Extents &e : q.dims)
+        a.shape.push_back(value_of(e, dims).value_or(0)), bytes *= static_cast<uint64_t>(a.shape.back());
       host.emplace_back(bytes);
       if (copies) {
         tasks.host(q.name, host.back().data(), bytes, q.direction != "out");
@@ -211,13 +220,15 @@ private:
       arguments.push_back(std::move(a));
     }
     try {
-      run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments, std::vector<uint64_t>(dims.begin(), dims.end()), tasks.orchestra());
+      run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments,
+                        std::vector<uint64_t>(dims.begin(), dims.end()), tasks.orchestra());
       tasks.run(0, nullptr, false);
       tasks.finish();
       for (size_t k = 0; k < staged.size(); ++k)
         if (const uint64_t missing = p_.parameters[k].direction == "in" ? 0 : staged[k]->unwritten())
           throw Fault{Wrong::uninitialised,
-                      "of the output `" + p_.parameters[k].name + "` " + std::to_string(missing) + " of " + std::to_string(staged[k]->size) + " bytes were never written",
+                      "of the output `" + p_.parameters[k].name + "` " + std::to_string(missing) + " of " +
+                          std::to_string(staged[k]->size) + " bytes were never written",
                       "store the whole output"};
     } catch (const Fault &fault) {
       std::string at;
@@ -239,14 +250,17 @@ private:
     for (const Parameter &q : p_.parameters) parameters.insert(q.name);
     tasks.each_task([&](int id, int count) {
       for (const json &kernel : registry_["kernels"])
-        if (kernel.value("func_id", -1) == id && kernel.contains("args") && kernel["args"].size() != static_cast<size_t>(count))
-          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) + " arguments, and it takes " + std::to_string(kernel["args"].size());
+        if (kernel.value("func_id", -1) == id && kernel.contains("args") &&
+            kernel["args"].size() != static_cast<size_t>(count))
+          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) +
+                  " arguments, and it takes " + std::to_string(kernel["args"].size());
     });
     tasks.each_tensor([&](int id, size_t k, const Memory &memory) {
       for (const json &kernel : registry_["kernels"]) {
         if (kernel.value("func_id", -1) != id || !kernel.contains("args") || k >= kernel["args"].size()) continue;
         const std::string name = kernel["args"][k].value("name", "");
-        if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name && wrong.empty())
+        if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name &&
+            wrong.empty())
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
       }
     });
@@ -268,7 +282,8 @@ private:
     }
     for (const auto &[id, n] : wanted)
       if (tasks.tasks_of(id) != static_cast<uint64_t>(n))
-        return refuse("kernel " + std::to_string(id) + " has " + std::to_string(tasks.tasks_of(id)) + " tasks, and should have " + std::to_string(n));
+        return refuse("kernel " + std::to_string(id) + " has " + std::to_string(tasks.tasks_of(id)) +
+                      " tasks, and should have " + std::to_string(n));
     return true;
   }
 
@@ -282,7 +297,8 @@ private:
   static bool mentions(const std::string &line, const std::string &name) {
     const auto part = [](char ch) { return std::isalnum(static_cast<unsigned char>(ch)) || ch == '_'; };
     for (size_t at = 0; (at = line.find(name, at)) != std::string::npos; ++at)
-      if ((at == 0 || !part(line[at - 1])) && (at + name.size() == line.size() || !part(line[at + name.size()]))) return true;
+      if ((at == 0 || !part(line[at - 1])) && (at + name.size() == line.size() || !part(line[at + name.size()])))
+        return true;
     return false;
   }
   // What a stage's line becomes takes a few lines.
@@ -302,9 +318,12 @@ private:
       const Text &t = kernels_.at(k["func_id"].get<int>());
       if (k.contains("args"))
         for (const Found::Read &r : found_[k["func_id"].get<int>()].reads) {
-          const std::string name = static_cast<size_t>(r.number) < k["args"].size() ? k["args"][static_cast<size_t>(r.number)].value("name", "") : "";
+          const std::string name = static_cast<size_t>(r.number) < k["args"].size()
+                                       ? k["args"][static_cast<size_t>(r.number)].value("name", "")
+                                       : "";
           if (!mentions(line_of(t.own, r.line), name))
-            return refuse("`" + t.path + ":" + std::to_string(r.line) + "` reads argument " + std::to_string(r.number) + ", which is `" + name + "`");
+            return refuse("`" + t.path + ":" + std::to_string(r.line) + "` reads argument " + std::to_string(r.number) +
+                          ", which is `" + name + "`");
         }
       using Row = std::tuple<std::string, std::string, uint64_t, uint64_t>;
       std::set<Row> said, done;
@@ -322,11 +341,13 @@ private:
       }
       for (const Row &row : done)
         if (!said.contains(row))
-          return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) +
-                        " of " + std::get<1>(row) + ", of which it says nothing");
+          return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) +
+                        " bytes, at " + std::to_string(std::get<2>(row)) + " of " + std::get<1>(row) +
+                        ", of which it says nothing");
       for (const Row &row : said)
         if (!done.contains(row))
-          return refuse("`" + t.path + "` does not put `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) + " of " +
+          return refuse("`" + t.path + "` does not put `" + std::get<0>(row) + "`, " +
+                        std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) + " of " +
                         std::get<1>(row));
     }
     return true;
@@ -346,14 +367,16 @@ private:
       for (const bool set : {true, false}) {
         std::map<std::tuple<std::string, std::string, int>, std::set<int>> done;
         for (const Found::Event &e : found_[k["func_id"].get<int>()].events)
-          if (e.set == set) done[{name_of(static_cast<Pipe>(e.from)), name_of(static_cast<Pipe>(e.to)), e.id}].insert(e.line);
+          if (e.set == set)
+            done[{name_of(static_cast<Pipe>(e.from)), name_of(static_cast<Pipe>(e.to)), e.id}].insert(e.line);
         for (const json &row : k["events"]) {
           const std::tuple key{row.value("source", ""), row.value("destination", ""), row.value("id", -1)};
           const std::set<int> said = lines(row, set ? "set" : "wait"), &is = done[key];
           const bool complete = row[set ? "set" : "wait"].is_array();
           if (complete ? said != is : is.empty() || said.size() != 1 || *is.rbegin() != *said.begin())
-            return refuse("`" + t.path + "` " + (set ? "sets" : "waits for") + " flag " + std::to_string(std::get<2>(key)) + " from " + std::get<0>(key) + " to " +
-                          std::get<1>(key) + " on other lines than it says");
+            return refuse("`" + t.path + "` " + (set ? "sets" : "waits for") + " flag " +
+                          std::to_string(std::get<2>(key)) + " from " + std::get<0>(key) + " to " + std::get<1>(key) +
+                          " on other lines than it says");
         }
       }
     }

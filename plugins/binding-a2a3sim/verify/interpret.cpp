@@ -13,10 +13,11 @@ constexpr int64_t dynamic = -1;
 
 std::optional<Type> element_type(const std::string &word) {
   static constexpr std::pair<const char *, Type> rows[] = {
-      {"float", Type::f32},    {"half", Type::f16},     {"bfloat16_t", Type::bf16}, {"int8_t", Type::i8},   {"uint8_t", Type::u8},
-      {"int16_t", Type::i16},  {"uint16_t", Type::u16}, {"int32_t", Type::i32},     {"uint32_t", Type::u32}, {"int64_t", Type::i64},
-      {"uint64_t", Type::u64}, {"int", Type::i32},      {"bool", Type::u8},         {"size_t", Type::u64},  {"event_t", Type::i32},
-      {"unsigned", Type::u32}, {"void", Type::none},    {"char", Type::i8},         {"auto", Type::none},   {"double", Type::none}};
+      {"float", Type::f32},    {"half", Type::f16},    {"bfloat16_t", Type::bf16}, {"int8_t", Type::i8},
+      {"uint8_t", Type::u8},   {"int16_t", Type::i16}, {"uint16_t", Type::u16},    {"int32_t", Type::i32},
+      {"uint32_t", Type::u32}, {"int64_t", Type::i64}, {"uint64_t", Type::u64},    {"int", Type::i32},
+      {"bool", Type::u8},      {"size_t", Type::u64},  {"event_t", Type::i32},     {"unsigned", Type::u32},
+      {"void", Type::none},    {"char", Type::i8},     {"auto", Type::none},       {"double", Type::none}};
   for (const auto &[name, type] : rows)
     if (word == name) return type;
   return std::nullopt;
@@ -27,8 +28,11 @@ bool number(const Value &v) { return v.kind == Value::Kind::integer || v.kind ==
 } // namespace
 
 void Interpreter::endless(int line) const {
-  throw Fault{Wrong::limit, "`" + path_ + ":" + std::to_string(line) + "`: after " + std::to_string(most_steps) + " steps this has not ended",
-              "does one of its loops not end?", {path_.c_str(), line}};
+  throw Fault{Wrong::limit,
+              "`" + path_ + ":" + std::to_string(line) + "`: after " + std::to_string(most_steps) +
+                  " steps this has not ended",
+              "does one of its loops not end?",
+              {path_.c_str(), line}};
 }
 
 void Interpreter::wrong(int line, const std::string &what, const std::string &hint) const {
@@ -52,7 +56,8 @@ Value Interpreter::call(const std::string &function, std::vector<Value> argument
   for (const Function &g : u_.functions)
     if (g.name == function && (!g.body.empty() || !f)) f = &g;
   if (!f) fail(line, "`" + function + "` is not defined");
-  if (f->parameters.size() + f->templates.size() < arguments.size()) fail(line, "`" + function + "` is given too many arguments");
+  if (f->parameters.size() + f->templates.size() < arguments.size())
+    fail(line, "`" + function + "` is given too many arguments");
   const size_t base = base_, size = scope_.size();
   const size_t first = arguments.size() > f->parameters.size() ? arguments.size() - f->parameters.size() : 0;
   std::vector<std::pair<std::string, Value>> own;
@@ -130,10 +135,12 @@ void Interpreter::declare(const Statement &s) {
     value.kind = Value::Kind::list;
     value.items = std::make_shared<std::vector<Value>>();
     if (s.start == Start::equals && arguments.size() == 1 && arguments[0].items) *value.items = *arguments[0].items;
-    if (s.extent.kind != Expr::Kind::none) value.items->resize(static_cast<size_t>(std::clamp<int64_t>(evaluate(s.extent).integer, 0, 4096)));
+    if (s.extent.kind != Expr::Kind::none)
+      value.items->resize(static_cast<size_t>(std::clamp<int64_t>(evaluate(s.extent).integer, 0, 4096)));
   } else if (s.start == Start::equals && (s.type.pointer || s.type.word == "auto" || element_type(s.type.word))) {
     value = std::move(arguments[0]);
-    if (value.kind == Value::Kind::operand && s.type.word == "auto") value.operand = std::make_shared<Operand>(*value.operand);
+    if (value.kind == Value::Kind::operand && s.type.word == "auto")
+      value.operand = std::make_shared<Operand>(*value.operand);
   } else if (s.start == Start::equals && arguments[0].kind != Value::Kind::list) {
     value = std::move(arguments[0]);
   } else {
@@ -170,7 +177,8 @@ Value Interpreter::type_of(const Expr &e) {
   if (e.word == "Shape" || e.word == "Stride") {
     t.items = std::make_shared<std::vector<Value>>(5, Value::of(1));
     t.open.assign(5, false);
-    for (size_t k = 0; k < parts.size() && k < 5; ++k) t.open[k] = parts[k].integer == dynamic, (*t.items)[k] = parts[k];
+    for (size_t k = 0; k < parts.size() && k < 5; ++k)
+      t.open[k] = parts[k].integer == dynamic, (*t.items)[k] = parts[k];
     return t;
   }
   t.items = std::make_shared<std::vector<Value>>(std::move(parts));
@@ -204,8 +212,9 @@ Value Interpreter::construct(const Value &type, std::vector<Value> arguments, in
   }
   Value v = arguments[0];
   if (number(v)) { // numbers are as wide as they need to be
-    v = type.type == Type::f32 || type.type == Type::f16 || type.type == Type::bf16 || type.word == "double" ? Value::of_real(v.real)
-                                                                                                              : Value::of(v.integer);
+    v = type.type == Type::f32 || type.type == Type::f16 || type.type == Type::bf16 || type.word == "double"
+            ? Value::of_real(v.real)
+            : Value::of(v.integer);
     if (type.type == Type::u32) v = Value::of(static_cast<int64_t>(static_cast<uint32_t>(v.integer)));
   }
   return v;
@@ -214,7 +223,9 @@ Value Interpreter::construct(const Value &type, std::vector<Value> arguments, in
 bool Interpreter::truth(const Expr &e) {
   const Value v = evaluate(e);
   if (v.kind == Value::Kind::none) fail(e.line, "what this is is not known here");
-  return v.kind == Value::Kind::real ? v.real != 0 : v.kind != Value::Kind::integer && v.kind != Value::Kind::pointer ? true : v.integer != 0;
+  return v.kind == Value::Kind::real                                        ? v.real != 0
+         : v.kind != Value::Kind::integer && v.kind != Value::Kind::pointer ? true
+                                                                            : v.integer != 0;
 }
 
 Value *Interpreter::place(const Expr &e) {
@@ -222,7 +233,8 @@ Value *Interpreter::place(const Expr &e) {
   if (e.kind != Expr::Kind::index) return nullptr;
   Value *list = place(e.parts[0]);
   const int64_t at = evaluate(e.parts[1]).integer;
-  if (!list || list->kind != Value::Kind::list || at < 0 || static_cast<size_t>(at) >= list->items->size()) return nullptr;
+  if (!list || list->kind != Value::Kind::list || at < 0 || static_cast<size_t>(at) >= list->items->size())
+    return nullptr;
   return &(*list->items)[static_cast<size_t>(at)];
 }
 
@@ -231,7 +243,8 @@ Value Interpreter::binary(const std::string &word, const Value &a, const Value &
   const bool pair = word.size() == 2;
   if (a.kind == Value::Kind::pointer && b.kind == Value::Kind::integer && !pair && (first == '+' || first == '-')) {
     Value v = a;
-    v.integer += (first == '+' ? 1 : -1) * b.integer * static_cast<int64_t>(a.type == Type::none ? 1 : bytes_of(a.type));
+    v.integer +=
+        (first == '+' ? 1 : -1) * b.integer * static_cast<int64_t>(a.type == Type::none ? 1 : bytes_of(a.type));
     return v;
   }
   if (a.kind == Value::Kind::none || b.kind == Value::Kind::none) fail(line, "what this is is not known here");
@@ -306,7 +319,9 @@ Value Interpreter::evaluate(const Expr &e) {
       return *v = binary(e.word.substr(1), *v, Value::of(1), e.line);
     }
     const Value v = evaluate(e.parts[0]);
-    if (e.word == "!") return Value::of(static_cast<int64_t>(v.kind == Value::Kind::integer || v.kind == Value::Kind::pointer ? v.integer == 0 : !truth(e.parts[0])));
+    if (e.word == "!")
+      return Value::of(static_cast<int64_t>(
+          v.kind == Value::Kind::integer || v.kind == Value::Kind::pointer ? v.integer == 0 : !truth(e.parts[0])));
     if (e.word == "~") return Value::of(~v.integer);
     if (e.word == "+") return v;
     if (!number(v)) fail(e.line, "this is no number");
@@ -338,7 +353,8 @@ Value Interpreter::evaluate(const Expr &e) {
     if (const Value *v = place(e)) return *v;
     const Value list = evaluate(e.parts[0]);
     const int64_t at = evaluate(e.parts[1]).integer;
-    if (list.items && at >= 0 && static_cast<size_t>(at) < list.items->size()) return (*list.items)[static_cast<size_t>(at)];
+    if (list.items && at >= 0 && static_cast<size_t>(at) < list.items->size())
+      return (*list.items)[static_cast<size_t>(at)];
     wrong(e.line, "there is no element " + std::to_string(at), "count what the list holds");
   }
   case Form::list: {
@@ -363,7 +379,8 @@ Value Interpreter::evaluate(const Expr &e) {
 
   const Expr &what = e.parts[0];
   std::vector<Value> arguments;
-  for (size_t k = 1; k < e.parts.size(); ++k) arguments.push_back(evaluate(e.parts[k])), arguments.back().field = e.parts[k].field;
+  for (size_t k = 1; k < e.parts.size(); ++k)
+    arguments.push_back(evaluate(e.parts[k])), arguments.back().field = e.parts[k].field;
   Value v;
   if (what.kind == Form::member) {
     const Value o = evaluate(what.parts[0]);

@@ -25,14 +25,14 @@ struct Value {
   enum class Kind { none, integer, real, type, pointer, operand, five, list, object, closure, text } kind = Kind::none;
   int64_t integer = 0; // pointer: its address
   double real = 0;
-  Type type = Type::none;                                    // type, pointer: of the elements
-  std::shared_ptr<Operand> operand = {};                     // a tile or a piece of global memory
-  std::shared_ptr<std::vector<Value>> items = {};            // list; five: its five numbers
-  std::vector<bool> open = {};                               // type of a five: which are given later
-  std::shared_ptr<Object> object = {};                       // object
-  const Expr *lambda = nullptr;                              // closure
-  std::string word = {};                                     // type: what it is of; closure: a function's name
-  std::string field = {};                                    // of a designated part of a list
+  Type type = Type::none;                         // type, pointer: of the elements
+  std::shared_ptr<Operand> operand = {};          // a tile or a piece of global memory
+  std::shared_ptr<std::vector<Value>> items = {}; // list; five: its five numbers
+  std::vector<bool> open = {};                    // type of a five: which are given later
+  std::shared_ptr<Object> object = {};            // object
+  const Expr *lambda = nullptr;                   // closure
+  std::string word = {};                          // type: what it is of; closure: a function's name
+  std::string field = {};                         // of a designated part of a list
 
   static Value of(int64_t n) {
     Value v;
@@ -70,8 +70,8 @@ public:
 protected:
   // False when it knows no such name, function or type.
   virtual bool named(const std::string &name, Value &result) = 0;
-  virtual bool called(const std::string &name, const std::vector<Value> &templates, std::vector<Value> &arguments, int line,
-                      Value &result) = 0;
+  virtual bool called(const std::string &name, const std::vector<Value> &templates, std::vector<Value> &arguments,
+                      int line, Value &result) = 0;
   virtual bool constructed(const std::string &type, std::vector<Value> &arguments, int line, Value &result) = 0;
 
   Value type_of(const Expr &e);

@@ -15,24 +15,55 @@ struct Word {
   const char *name;
   int64_t value;
 };
-constexpr Word words_of_pto[] = {
-    {"PIPE_S", htp_sim::PIPE_S_},       {"PIPE_V", htp_sim::PIPE_V_},     {"PIPE_MTE1", htp_sim::PIPE_MTE1_},
-    {"PIPE_MTE2", htp_sim::PIPE_MTE2_}, {"PIPE_MTE3", htp_sim::PIPE_MTE3_}, {"PIPE_M", htp_sim::PIPE_M_},
-    {"PIPE_ALL", htp_sim::PIPE_ALL_},   {"PIPE_FIX", htp_sim::PIPE_FIX_}, {"DYNAMIC", -1},
-    {"TileType::Vec", 0},               {"TileType::Mat", 1},             {"TileType::Left", 2},
-    {"TileType::Right", 3},             {"TileType::Acc", 4},             {"TileType::Bias", 5},
-    {"TileType::Scaling", 6},           {"BLayout::RowMajor", 0},         {"BLayout::ColMajor", 1},
-    {"SLayout::NoneBox", 0},            {"SLayout::RowMajor", 1},         {"SLayout::ColMajor", 2},
-    {"Layout::ND", 0},                  {"Layout::DN", 1},                {"Layout::NZ", 2},
-    {"PadValue::Null", 0},              {"PadValue::Zero", 1},            {"PadValue::Max", 2},
-    {"PadValue::Min", 3},               {"CompactMode::Null", 0},         {"CompactMode::Normal", 1},
-    {"RoundMode::CAST_NONE", 0},        {"RoundMode::CAST_RINT", 1},      {"RoundMode::CAST_ROUND", 2},
-    {"RoundMode::CAST_FLOOR", 3},       {"RoundMode::CAST_CEIL", 4},      {"RoundMode::CAST_TRUNC", 5},
-    {"RoundMode::CAST_ODD", 6},         {"SaturationMode::ON", 0},        {"SaturationMode::OFF", 1},
-    {"CmpMode::EQ", 0},                 {"CmpMode::NE", 1},               {"CmpMode::LT", 2},
-    {"CmpMode::LE", 3},                 {"CmpMode::GT", 4},               {"CmpMode::GE", 5},
-    {"AtomicType::AtomicNone", 0},      {"AtomicType::AtomicAdd", 1},     {"ReluPreMode::NoRelu", 0},
-    {"ReluPreMode::NormalRelu", 1}};
+constexpr Word words_of_pto[] = {{"PIPE_S", htp_sim::PIPE_S_},
+                                 {"PIPE_V", htp_sim::PIPE_V_},
+                                 {"PIPE_MTE1", htp_sim::PIPE_MTE1_},
+                                 {"PIPE_MTE2", htp_sim::PIPE_MTE2_},
+                                 {"PIPE_MTE3", htp_sim::PIPE_MTE3_},
+                                 {"PIPE_M", htp_sim::PIPE_M_},
+                                 {"PIPE_ALL", htp_sim::PIPE_ALL_},
+                                 {"PIPE_FIX", htp_sim::PIPE_FIX_},
+                                 {"DYNAMIC", -1},
+                                 {"TileType::Vec", 0},
+                                 {"TileType::Mat", 1},
+                                 {"TileType::Left", 2},
+                                 {"TileType::Right", 3},
+                                 {"TileType::Acc", 4},
+                                 {"TileType::Bias", 5},
+                                 {"TileType::Scaling", 6},
+                                 {"BLayout::RowMajor", 0},
+                                 {"BLayout::ColMajor", 1},
+                                 {"SLayout::NoneBox", 0},
+                                 {"SLayout::RowMajor", 1},
+                                 {"SLayout::ColMajor", 2},
+                                 {"Layout::ND", 0},
+                                 {"Layout::DN", 1},
+                                 {"Layout::NZ", 2},
+                                 {"PadValue::Null", 0},
+                                 {"PadValue::Zero", 1},
+                                 {"PadValue::Max", 2},
+                                 {"PadValue::Min", 3},
+                                 {"CompactMode::Null", 0},
+                                 {"CompactMode::Normal", 1},
+                                 {"RoundMode::CAST_NONE", 0},
+                                 {"RoundMode::CAST_RINT", 1},
+                                 {"RoundMode::CAST_ROUND", 2},
+                                 {"RoundMode::CAST_FLOOR", 3},
+                                 {"RoundMode::CAST_CEIL", 4},
+                                 {"RoundMode::CAST_TRUNC", 5},
+                                 {"RoundMode::CAST_ODD", 6},
+                                 {"SaturationMode::ON", 0},
+                                 {"SaturationMode::OFF", 1},
+                                 {"CmpMode::EQ", 0},
+                                 {"CmpMode::NE", 1},
+                                 {"CmpMode::LT", 2},
+                                 {"CmpMode::LE", 3},
+                                 {"CmpMode::GT", 4},
+                                 {"CmpMode::GE", 5},
+                                 {"AtomicType::AtomicNone", 0},
+                                 {"AtomicType::AtomicAdd", 1},
+                                 {"ReluPreMode::NoRelu", 0},
+                                 {"ReluPreMode::NormalRelu", 1}};
 
 const std::map<std::string, Op, std::less<>> &instructions() {
   static const std::map<std::string, Op, std::less<>> all = {
@@ -56,11 +87,14 @@ private:
   bool named(const std::string &name, Value &result) override {
     for (const Word &w : words_of_pto)
       if (name == w.name) return result = Value::of(w.value), true;
-    if (name.rfind("EVENT_ID", 0) == 0 && name.size() == 9) return result = Value::of(static_cast<int64_t>(name[8] - '0')), true;
+    if (name.rfind("EVENT_ID", 0) == 0 && name.size() == 9)
+      return result = Value::of(static_cast<int64_t>(name[8] - '0')), true;
     return false;
   }
 
-  static int64_t at(const std::vector<Value> &all, size_t k, size_t count, int64_t otherwise) { return k < count ? all[k].integer : otherwise; }
+  static int64_t at(const std::vector<Value> &all, size_t k, size_t count, int64_t otherwise) {
+    return k < count ? all[k].integer : otherwise;
+  }
 
   bool constructed(const std::string &type, std::vector<Value> &all, int line, Value &result) override {
     const auto count = static_cast<size_t>(all.back().integer);
@@ -98,10 +132,14 @@ private:
       t.box_rows = wide || t.box == htp_sim::Box::rows ? 16 : narrow;
       t.box_columns = wide || t.box == htp_sim::Box::columns ? 16 : narrow;
     }
-    if (t.rows <= 0 || t.columns <= 0) illegal(line, "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns), "a tile has rows and columns");
+    if (t.rows <= 0 || t.columns <= 0)
+      illegal(line, "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns),
+              "a tile has rows and columns");
     if (t.box == htp_sim::Box::none ? (t.row_major ? t.columns : t.rows) * size % 32 != 0
                                     : t.columns % t.box_columns != 0 || (t.rows % t.box_rows != 0 && t.rows != 1))
-      illegal(line, "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns) + " " + name_of(t.type) + " is not made of whole lines or boxes",
+      illegal(line,
+              "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns) + " " + name_of(t.type) +
+                  " is not made of whole lines or boxes",
               "its lines are multiples of 32 bytes; of a tile with boxes, its extents are multiples of theirs");
     result.kind = Form::operand, result.operand = std::make_shared<Operand>(t);
     return true;
@@ -115,19 +153,22 @@ private:
     for (size_t part = 0; part < 2; ++part) {
       const Value &five = all.size() > count + 1 + part ? all[count + 1 + part] : all[1 + part];
       if (!five.items || five.items->size() != 5) return false;
-      for (size_t k = 0; k < 5; ++k) (part ? g.stride : g.shape)[k] = (*five.items)[k].integer == -1 ? 1 : (*five.items)[k].integer;
+      for (size_t k = 0; k < 5; ++k)
+        (part ? g.stride : g.shape)[k] = (*five.items)[k].integer == -1 ? 1 : (*five.items)[k].integer;
     }
     result.kind = Form::operand, result.operand = std::make_shared<Operand>(g);
     return true;
   }
 
-  bool called(const std::string &name, const std::vector<Value> &templates, std::vector<Value> &a, int line, Value &result) override {
+  bool called(const std::string &name, const std::vector<Value> &templates, std::vector<Value> &a, int line,
+              Value &result) override {
     const auto integer = [&](size_t k) { return static_cast<int>(a[k].integer); };
     if (name == "set_flag" || name == "wait_flag") {
       if (a.size() != 3) return false;
       const bool set = name == "set_flag";
       found_.events.insert({integer(0), integer(1), integer(2), line, set});
-      set ? core_.set_flag(integer(0), integer(1), integer(2), where(line)) : core_.wait_flag(integer(0), integer(1), integer(2), where(line));
+      set ? core_.set_flag(integer(0), integer(1), integer(2), where(line))
+          : core_.wait_flag(integer(0), integer(1), integer(2), where(line));
       return true;
     }
     if (name == "pipe_barrier" && a.size() == 1) return core_.barrier(integer(0), where(line)), true;
@@ -135,7 +176,9 @@ private:
       const bool tensor = name == "HTP_TENSOR";
       const int64_t k = tensor ? a.back().integer : a.size() == 3 ? a[1].integer + a[2].integer : a[0].integer;
       if (k < 0 || static_cast<size_t>(k) >= words_.size())
-        illegal(line, "the kernel takes argument " + std::to_string(k) + ", and is given " + std::to_string(words_.size()), "let the task give as many as the kernel takes");
+        illegal(line,
+                "the kernel takes argument " + std::to_string(k) + ", and is given " + std::to_string(words_.size()),
+                "let the task give as many as the kernel takes");
       found_.reads.insert({line, k});
       result = Value::of(words_[static_cast<size_t>(k)]);
       if (tensor) result.kind = Form::pointer, result.type = a[0].type;
@@ -145,7 +188,8 @@ private:
       Operand &o = *a[0].operand;
       if (o.kind == htp_sim::Kind::global) return o.address = reinterpret_cast<void *>(a[1].integer), true;
       o.offset = static_cast<uint64_t>(a[1].integer), o.assigned = true;
-      found_.places.insert({line, o.space, o.offset, static_cast<uint64_t>(o.rows) * static_cast<uint64_t>(o.columns) * bytes_of(o.type)});
+      found_.places.insert({line, o.space, o.offset,
+                            static_cast<uint64_t>(o.rows) * static_cast<uint64_t>(o.columns) * bytes_of(o.type)});
       return true;
     }
     const auto found = instructions().find(name);
@@ -180,7 +224,8 @@ private:
 
 } // namespace
 
-void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found) {
+void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words,
+                Found &found) {
   KernelRun run(unit, path, core, words, found);
   Value args;
   args.kind = Form::list, args.items = std::make_shared<std::vector<Value>>();

@@ -12,11 +12,12 @@ struct Word {
   const char *name;
   int64_t value;
 };
-constexpr Word words_of_tasks[] = {
-    {"DataType::FLOAT32", 0},  {"DataType::FLOAT16", 1}, {"DataType::INT32", 2},   {"DataType::INT16", 3},   {"DataType::INT8", 4},
-    {"DataType::UINT8", 5},    {"DataType::BFLOAT16", 6}, {"DataType::INT64", 7},  {"DataType::UINT64", 8},  {"DataType::UINT16", 9},
-    {"DataType::UINT32", 10},  {"DataType::BOOL", 11},   {"CoreType::AIC", 0},     {"CoreType::AIV", 1},     {"PTO2_WORKER_CUBE", 0},
-    {"PTO2_WORKER_VECTOR", 1}, {"PTO2ScopeMode::AUTO", 0}, {"PTO2ScopeMode::MANUAL", 1}};
+constexpr Word words_of_tasks[] = {{"DataType::FLOAT32", 0},  {"DataType::FLOAT16", 1},   {"DataType::INT32", 2},
+                                   {"DataType::INT16", 3},    {"DataType::INT8", 4},      {"DataType::UINT8", 5},
+                                   {"DataType::BFLOAT16", 6}, {"DataType::INT64", 7},     {"DataType::UINT64", 8},
+                                   {"DataType::UINT16", 9},   {"DataType::UINT32", 10},   {"DataType::BOOL", 11},
+                                   {"CoreType::AIC", 0},      {"CoreType::AIV", 1},       {"PTO2_WORKER_CUBE", 0},
+                                   {"PTO2_WORKER_VECTOR", 1}, {"PTO2ScopeMode::AUTO", 0}, {"PTO2ScopeMode::MANUAL", 1}};
 
 constexpr int most_tasks = 4096; // on sizes as small as the verifier's
 
@@ -70,7 +71,8 @@ struct Made : Object { // what a task makes
   bool member(const std::string &, Value &) override { return false; }
   bool call(const std::string &name, std::vector<Value> &a, int, Value &result) override {
     if (name == "task_id") return result = Value::of(task), true;
-    if (name != "get_ref" || a.size() != 1 || a[0].integer < 0 || static_cast<size_t>(a[0].integer) >= tensors.size()) return false;
+    if (name != "get_ref" || a.size() != 1 || a[0].integer < 0 || static_cast<size_t>(a[0].integer) >= tensors.size())
+      return false;
     return result = Value::of(tensors[static_cast<size_t>(a[0].integer)]), true;
   }
 };
@@ -80,7 +82,8 @@ struct TaskArguments : Object {
   bool member(const std::string &, Value &) override { return false; }
   bool call(const std::string &name, std::vector<Value> &a, int line, Value &) override {
     if (name == "set_dependencies" && a.size() == 2 && a[0].items) {
-      for (int64_t k = 0; k < a[1].integer; ++k) after.push_back(static_cast<int>((*a[0].items)[static_cast<size_t>(k)].integer));
+      for (int64_t k = 0; k < a[1].integer; ++k)
+        after.push_back(static_cast<int>((*a[0].items)[static_cast<size_t>(k)].integer));
       return true;
     }
     for (Value &v : a) {
@@ -91,7 +94,8 @@ struct TaskArguments : Object {
         item.tensor = std::dynamic_pointer_cast<Tensor>(v.object);
         if (!item.tensor) return false;
         item.makes = v.word == "TensorCreateInfo";
-        item.reads = name == "add_input" || name == "add_inout", item.writes = name == "add_output" || name == "add_inout";
+        item.reads = name == "add_input" || name == "add_inout",
+        item.writes = name == "add_output" || name == "add_inout";
         if (!item.reads && !item.writes && name != "add_no_dep") return false;
         if (!items.empty() && !items.back().tensor) throw NotRun{line, "a tensor stands behind a scalar"};
       }
@@ -103,14 +107,15 @@ struct TaskArguments : Object {
 
 class OrchestraRun : public Interpreter {
 public:
-  OrchestraRun(const Unit &unit, const std::string &path, const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
-               const htp_sim::Orchestra &world)
+  OrchestraRun(const Unit &unit, const std::string &path, const std::vector<Argument> &arguments,
+               const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world)
       : Interpreter(unit, path), arguments_(arguments), dims_(dims), world_(world) {}
 
   const htp_sim::Orchestra &world() const { return world_; }
   std::shared_ptr<Tensor> argument(size_t k) const {
     auto t = std::make_shared<Tensor>();
-    t->address = reinterpret_cast<uint64_t>(arguments_[k].data), t->shape = arguments_[k].shape, t->data_type = arguments_[k].data_type;
+    t->address = reinterpret_cast<uint64_t>(arguments_[k].data), t->shape = arguments_[k].shape,
+    t->data_type = arguments_[k].data_type;
     t->compact();
     return t;
   }
@@ -127,8 +132,10 @@ public:
       const int64_t k = a.size() == 1 ? a[0].integer : -1;
       const bool tensor = name == "tensor";
       if (!tensor && name != "scalar") return false;
-      if (k < 0 || static_cast<size_t>(k) >= (tensor ? run.arguments_.size() : run.dims_.size())) run.graph(line, "there is no " + name + " " + std::to_string(k), "count the entry's tensors and sizes");
-      result = tensor ? Value::of(run.argument(static_cast<size_t>(k))) : Value::of(static_cast<int64_t>(run.dims_[static_cast<size_t>(k)]));
+      if (k < 0 || static_cast<size_t>(k) >= (tensor ? run.arguments_.size() : run.dims_.size()))
+        run.graph(line, "there is no " + name + " " + std::to_string(k), "count the entry's tensors and sizes");
+      result = tensor ? Value::of(run.argument(static_cast<size_t>(k)))
+                      : Value::of(static_cast<int64_t>(run.dims_[static_cast<size_t>(k)]));
       return true;
     }
   };
@@ -136,13 +143,16 @@ public:
   struct Runtime : Object, std::enable_shared_from_this<Runtime> {
     const OrchestraRun &run;
     explicit Runtime(const OrchestraRun &r) : run(r) {}
-    bool member(const std::string &name, Value &result) override { return name == "host_api" && (result = Value::of(shared_from_this()), true); }
+    bool member(const std::string &name, Value &result) override {
+      return name == "host_api" && (result = Value::of(shared_from_this()), true);
+    }
     bool call(const std::string &name, std::vector<Value> &a, int line, Value &result) override {
       const htp_sim::Orchestra &w = run.world_;
       const auto memory = [&](size_t k) { return reinterpret_cast<void *>(a[k].integer); };
       const auto bytes = [&](size_t k) { return static_cast<size_t>(a[k].integer); };
       if (name == "device_malloc" && a.size() == 1) {
-        result.kind = Form::pointer, result.integer = reinterpret_cast<int64_t>(w.allocate(w.world, bytes(0), "device memory"));
+        result.kind = Form::pointer,
+        result.integer = reinterpret_cast<int64_t>(w.allocate(w.world, bytes(0), "device memory"));
       } else if (name == "device_free") {
       } else if (name == "copy_to_device" && a.size() == 3) {
         w.copy(w.world, memory(0), memory(1), bytes(2), 1);
@@ -154,13 +164,16 @@ public:
         std::vector<uint64_t> words;
         for (int64_t k = 0; k < a[1].integer; ++k) {
           if (k >= static_cast<int64_t>(a[0].items->size()) || (*a[0].items)[static_cast<size_t>(k)].kind == Form::none)
-            run.graph(line, "a task's argument " + std::to_string(k) + " is not set", "set as many as the task is told to have");
+            run.graph(line, "a task's argument " + std::to_string(k) + " is not set",
+                      "set as many as the task is told to have");
           words.push_back(static_cast<uint64_t>((*a[0].items)[static_cast<size_t>(k)].integer));
         }
-        if (words.size() > 16) run.graph(line, "a task has " + std::to_string(words.size()) + " arguments", "this runtime takes at most 16");
+        if (words.size() > 16)
+          run.graph(line, "a task has " + std::to_string(words.size()) + " arguments", "this runtime takes at most 16");
         run.one_more(line);
-        result = Value::of(static_cast<int64_t>(w.submit(w.world, static_cast<int>(a[2].integer), a.size() > 3 ? a[3].integer == 1 : 1, words.data(),
-                                                         static_cast<int>(words.size()), nullptr, 0, 0, run.path_.c_str(), line)));
+        result = Value::of(static_cast<int64_t>(
+            w.submit(w.world, static_cast<int>(a[2].integer), a.size() > 3 ? a[3].integer == 1 : 1, words.data(),
+                     static_cast<int>(words.size()), nullptr, 0, 0, run.path_.c_str(), line)));
       } else {
         return false;
       }
@@ -195,7 +208,11 @@ private:
   }
   void one_more(int line) const {
     if (++tasks_ > most_tasks)
-      throw Fault{Wrong::limit, "`" + path_ + ":" + std::to_string(line) + "`: there are more than " + std::to_string(most_tasks) + " tasks", "does a loop not end?", {path_.c_str(), line}};
+      throw Fault{Wrong::limit,
+                  "`" + path_ + ":" + std::to_string(line) + "`: there are more than " + std::to_string(most_tasks) +
+                      " tasks",
+                  "does a loop not end?",
+                  {path_.c_str(), line}};
   }
   Value submit(int64_t kernel, bool vector, const std::vector<Item> &items, const std::vector<int> &after, int line) {
     std::vector<uint64_t> words;
@@ -210,16 +227,19 @@ private:
       auto t = i.tensor;
       if (i.makes) {
         t = std::make_shared<Tensor>(*t);
-        t->address = reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that a task makes"));
+        t->address = reinterpret_cast<uint64_t>(
+            world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that a task makes"));
         made->tensors.push_back(t);
       }
       words.push_back(t->address);
       touched.push_back({t->address, t->address + t->span(), i.reads, i.writes});
       tensors.push_back(t);
     }
-    if (tensors.size() > 32 || words.size() - tensors.size() > 16) graph(line, "a task has more than 32 tensors or 16 scalars", "put several kernels' work apart");
+    if (tensors.size() > 32 || words.size() - tensors.size() > 16)
+      graph(line, "a task has more than 32 tensors or 16 scalars", "put several kernels' work apart");
     one_more(line);
-    const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, words.data(), static_cast<int>(words.size()), nullptr, 0, 0, path_.c_str(), line);
+    const int task = world_.submit(world_.world, static_cast<int>(kernel), vector, words.data(),
+                                   static_cast<int>(words.size()), nullptr, 0, 0, path_.c_str(), line);
     for (const auto &t : tensors)
       if (t->owner >= 0) world_.edge(world_.world, t->owner, task);
     world_.depend(world_.world, task, touched.data(), static_cast<int>(touched.size()));
@@ -228,7 +248,8 @@ private:
     made->task = task;
     return Value::of(made);
   }
-  bool called(const std::string &name, const std::vector<Value> &, std::vector<Value> &a, int line, Value &result) override {
+  bool called(const std::string &name, const std::vector<Value> &, std::vector<Value> &a, int line,
+              Value &result) override {
     if (name == "PTO2OrchestrationConfig" && a.size() == 1) return result = a[0], true;
     if (name == "pto2_rt_init_tensor_pool") return true;
     if ((name == "rt_submit_aiv_task" || name == "rt_submit_aic_task") && a.size() == 2) {
@@ -240,12 +261,18 @@ private:
     if ((name == "make_tensor_external" && a.size() >= 3) || (name == "make_tensor" && a.size() >= 2)) {
       const bool external = name == "make_tensor_external";
       const auto t = described(a, external ? 1 : 0);
-      if (!t) wrong(line, "a tensor of " + std::to_string(a[external ? 2 : 1].integer) + " dimensions is given another number of extents", "count its extents");
+      if (!t)
+        wrong(line,
+              "a tensor of " + std::to_string(a[external ? 2 : 1].integer) +
+                  " dimensions is given another number of extents",
+              "count its extents");
       t->address = external ? static_cast<uint64_t>(a[0].integer)
-                            : reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that tasks share"));
+                            : reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()),
+                                                                         "a tensor that tasks share"));
       return result = Value::of(t), true;
     }
-    if (name == "make_input_param" || name == "make_output_param" || name == "make_inout_param" || name == "make_scalar_param") {
+    if (name == "make_input_param" || name == "make_output_param" || name == "make_inout_param" ||
+        name == "make_scalar_param") {
       auto one = std::make_shared<TaskArguments>();
       Value ignored;
       const std::string way = name.substr(5, name.size() - 11); // input, output, inout, scalar
@@ -258,7 +285,9 @@ private:
         const auto one = k < static_cast<int64_t>(a[3].items->size())
                              ? std::dynamic_pointer_cast<TaskArguments>((*a[3].items)[static_cast<size_t>(k)].object)
                              : nullptr;
-        if (!one) graph(line, "a task's argument " + std::to_string(k) + " is not set", "set as many as the task is told to have");
+        if (!one)
+          graph(line, "a task's argument " + std::to_string(k) + " is not set",
+                "set as many as the task is told to have");
         items.push_back(one->items[0]);
       }
       result = submit(a[1].integer, a[2].integer == 1, items, {}, line);
@@ -275,8 +304,9 @@ private:
 
 } // namespace
 
-void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract, const std::vector<Argument> &arguments,
-                       const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world) {
+void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract,
+                       const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
+                       const htp_sim::Orchestra &world) {
   OrchestraRun run(unit, path, arguments, dims, world);
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
   Value words;
@@ -286,17 +316,25 @@ void run_orchestration(const Unit &unit, const std::string &path, const std::str
   const Value whole = Value::of(std::make_shared<OrchestraRun::Whole>(run));
   const char *config = "aicpu_orchestration_config";
   if (contract != Contract::host_build_graph_2026_03 && run.has(config)) {
-    const Value expected = contract == Contract::submit_2026_08 ? run.call(config, {whole}) : run.call(config, {words, Value::of(total)});
+    const Value expected =
+        contract == Contract::submit_2026_08 ? run.call(config, {whole}) : run.call(config, {words, Value::of(total)});
     if (expected.integer != total)
-      run.graph(0, "the orchestration expects " + std::to_string(expected.integer) + " arguments, and is given " + std::to_string(total),
+      run.graph(0,
+                "the orchestration expects " + std::to_string(expected.integer) + " arguments, and is given " +
+                    std::to_string(total),
                 "`expected_arg_count` counts tensors and dimensions");
   }
   switch (contract) {
   case Contract::submit_2026_08: run.call(function, {whole}); break;
-  case Contract::tensormap_2026_03: run.call(function, {Value::of(std::make_shared<OrchestraRun::Whole>(run)), words, Value::of(total)}); break;
+  case Contract::tensormap_2026_03:
+    run.call(function, {Value::of(std::make_shared<OrchestraRun::Whole>(run)), words, Value::of(total)});
+    break;
   case Contract::host_build_graph_2026_03: {
-    const Value status = run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)), words, Value::of(total)});
-    if (status.integer != 0) run.graph(0, "the orchestration returns " + std::to_string(status.integer), "it returns 0 when it built its graph");
+    const Value status =
+        run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)), words, Value::of(total)});
+    if (status.integer != 0)
+      run.graph(0, "the orchestration returns " + std::to_string(status.integer),
+                "it returns 0 when it built its graph");
   }
   }
 }

@@ -62,10 +62,12 @@ std::vector<Token> tokens_of(std::string_view s) {
     } else if (digit(c) || (c == '.' && end < s.size() && digit(s[end]))) {
       const bool hex = c == '0' && end < s.size() && (s[end] == 'x' || s[end] == 'X');
       bool real = c == '.';
-      for (end = at; end < s.size() && (begins_name(s[end]) || digit(s[end]) || s[end] == '.' || s[end] == '\'' ||
-                                        ((s[end] == '+' || s[end] == '-') && std::strchr(hex ? "pP" : "eE", s[end - 1])));
+      for (end = at;
+           end < s.size() && (begins_name(s[end]) || digit(s[end]) || s[end] == '.' || s[end] == '\'' ||
+                              ((s[end] == '+' || s[end] == '-') && std::strchr(hex ? "pP" : "eE", s[end - 1])));
            ++end)
-        real = real || s[end] == '.' || (!hex && (s[end] == 'e' || s[end] == 'E')) || (hex && (s[end] == 'p' || s[end] == 'P'));
+        real = real || s[end] == '.' || (!hex && (s[end] == 'e' || s[end] == 'E')) ||
+               (hex && (s[end] == 'p' || s[end] == 'P'));
       kind = real ? Token::Kind::real : Token::Kind::integer;
     } else if (c == '"') {
       while (end < s.size() && s[end] != '"' && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
@@ -89,11 +91,12 @@ std::vector<Token> tokens_of(std::string_view s) {
 class Parser {
 public:
   Parser(std::string_view text, Unit &unit) : t_(tokens_of(text)), u_(unit) {
-    for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride", "static_cast",
-                             "reinterpret_cast", "const_cast", "TSTORE", "TCI"})
+    for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride",
+                             "static_cast", "reinterpret_cast", "const_cast", "TSTORE", "TCI"})
       templates_.insert(word);
-    for (const char *word : {"void", "bool", "int", "unsigned", "float", "double", "half", "bfloat16_t", "size_t", "int8_t", "uint8_t",
-                             "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "event_t", "auto", "char"})
+    for (const char *word : {"void",       "bool",    "int",      "unsigned", "float",   "double",   "half",
+                             "bfloat16_t", "size_t",  "int8_t",   "uint8_t",  "int16_t", "uint16_t", "int32_t",
+                             "uint32_t",   "int64_t", "uint64_t", "event_t",  "auto",    "char"})
       types_.insert(word);
     for (const Alias &a : u_.aliases) known(a.name, !a.templates.empty(), true);
     for (const Function &f : u_.functions) known(f.name, !f.templates.empty(), false);
@@ -121,7 +124,8 @@ private:
     return std::string(t_[at_++].text);
   }
   [[noreturn]] void fail(const std::string &what) const {
-    throw NotRead{now().line, what + (now().kind == Token::Kind::end ? " at the end" : ", at `" + std::string(now().text) + "`")};
+    throw NotRead{now().line,
+                  what + (now().kind == Token::Kind::end ? " at the end" : ", at `" + std::string(now().text) + "`")};
   }
   void known(const std::string &name, bool templated, bool type) {
     if (templated) templates_.insert(name);
@@ -193,7 +197,8 @@ private:
   // ── types ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   void skip_qualifiers() {
-    while (take("const") || take("constexpr") || take("static") || take("__gm__") || take("typename") || take("volatile")) {
+    while (take("const") || take("constexpr") || take("static") || take("__gm__") || take("typename") ||
+           take("volatile")) {
     }
   }
   std::string path() {
@@ -234,7 +239,9 @@ private:
   }
   bool is_type() const {
     size_t ahead = 0;
-    while (is("const", ahead) || is("__gm__", ahead) || is("typename", ahead) || is("constexpr", ahead) || is("static", ahead)) ++ahead;
+    while (is("const", ahead) || is("__gm__", ahead) || is("typename", ahead) || is("constexpr", ahead) ||
+           is("static", ahead))
+      ++ahead;
     if (ahead) return true;
     std::string word(now().text);
     while (is("::", ahead + 1)) word = std::string(now(ahead += 2).text);
@@ -317,7 +324,10 @@ private:
     bool found = false;
     if (now().kind == Token::Kind::name) try {
         type();
-        found = now().kind == Token::Kind::name && !behind.empty() ? is(behind, 1) : now().kind == Token::Kind::name && (is("(", 1) || is("=", 1) || is("{", 1) || is("[", 1) || is(",", 1) || is(";", 1));
+        found = now().kind == Token::Kind::name && !behind.empty()
+                    ? is(behind, 1)
+                    : now().kind == Token::Kind::name &&
+                          (is("(", 1) || is("=", 1) || is("{", 1) || is("[", 1) || is(",", 1) || is(";", 1));
       } catch (const NotRead &) {
       }
     at_ = before;
@@ -402,8 +412,9 @@ private:
   }
   Expr sum() { return binary(8); }
   Expr binary(size_t level) {
-    static const std::vector<std::vector<std::string_view>> levels{{"||"}, {"&&"}, {"|"},        {"^"},      {"&"},          {"==", "!="},
-                                                                   {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+    static const std::vector<std::vector<std::string_view>> levels{
+        {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+        {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
     if (level == levels.size()) return unary();
     Expr e = binary(level + 1);
     for (bool more = true; more;) {

@@ -1,5 +1,5 @@
-// verify/verify.h — what must hold of a package's files, whatever wrote them: kernels and orchestrations are read as text and run on sizes of
-// the verifier's own, without a compiler, and what the registry says of them must be so.
+// verify/verify.h — what must hold of a package's files, whatever wrote them: kernels and orchestrations are read as
+// text and run on sizes of the verifier's own, without a compiler, and what the registry says of them must be so.
 #pragma once
 
 #include "tasks.h"
@@ -47,6 +47,7 @@ struct Argument {
 enum class Contract { host_build_graph_2026_03, tensormap_2026_03, submit_2026_08 };
 // An orchestration's text, which gives tasks to the world. Throws Fault.
 void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract,
-                       const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims, const htp_sim::Orchestra &world);
+                       const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
+                       const htp_sim::Orchestra &world);
 
 } // namespace htp::a2a3sim
