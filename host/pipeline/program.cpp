@@ -261,11 +261,14 @@ htp_node merge_siblings(htp_node module, const std::string &folder, Store &store
 
 namespace {
 
+bool calls(const Store &store, const std::vector<Imported> &imports, htp_node value, std::string_view word) {
+  return store.kind(value) == HTP_Call &&
+         qualified_name(store, imports, store.slot(value, HTP_FIELD(Call, func))) == word;
+}
+
 // Of `htp.choice(16, 8, 32)` the first; of anything else the expression itself.
 htp_node first_choice(const Store &store, const std::vector<Imported> &imports, htp_node value) {
-  if (store.kind(value) != HTP_Call ||
-      qualified_name(store, imports, store.slot(value, HTP_FIELD(Call, func))) != "htp.choice")
-    return value;
+  if (!calls(store, imports, value, "htp.choice")) return value;
   const Slots of = store.items(store.slot(value, HTP_FIELD(Call, args)));
   return of.empty() ? value : of[0];
 }
@@ -288,7 +291,8 @@ htp_node set_constants(htp_node module, const std::map<std::string, Text> &value
       value = first;
       changed = true;
     }
-    const std::string type = literal_type(store, value);
+    // `M = htp.dim("M")` takes a size: the program is compiled for that alone then.
+    const std::string type = calls(store, imports, value, "htp.dim") ? "an int" : literal_type(store, value);
     if (type == "an expression") continue;
     constants.insert(name);
     const auto it = values.find(name);

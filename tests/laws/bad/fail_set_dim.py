@@ -9,7 +9,7 @@ N = htp.dim("N")
 def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
     y[:] = x[:]
 
-# kind: --set; a dim
-# options: --set N=4
-# expect: pipeline.unknown-set 0
-# text: `--set N`: the program has no module constant of that name
+# kind: --set; a dim, which takes a size
+# options: --set N=4.5
+# expect: pipeline.bad-set 0
+# text: `--set N=4.5`: the program has an int there
