@@ -1,0 +1,34 @@
+// plugins/backend-aie/aie.h — the units of the backend for AMD's AI Engines, and its diagnostics.
+#pragma once
+
+#include "htp_cpp/names.h"
+#include "htp_cpp/plugin.h"
+
+namespace htp::aie {
+
+using namespace htp::sdk;
+
+namespace diag {
+#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
+#include "diagnostics.def"
+#undef DIAG
+} // namespace diag
+
+// aie.handlers: the portable intrinsics as words that write to tiles.
+inline constexpr htp_handler handler_rows[] = {
+#define HANDLER(from, form, word) {from, "aie"},
+#include "handlers.def"
+};
+std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
+
+// aie.select: Tile.Typed → Aie.Selected, every value of the entry a tile that words write to.
+Result select(const Context &c, Node root, Node &out);
+// aie.spread: Aie.Selected → Codegen.Ready(target=aie), blocks shared among the cores of a device, fed by streams.
+Result spread(const Context &c, Node root, Node &out);
+
+Result verify_selected(const Context &c, std::string_view term, Node root);
+Result verify_ready(const Context &c, std::string_view term, Node root);
+
+Result emit(const Context &c, Node root);
+
+} // namespace htp::aie

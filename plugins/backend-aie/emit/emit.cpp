@@ -1,0 +1,219 @@
+// The backend's emitter: a module of MLIR-AIE, what is where in it, and what builds and runs it.
+#include "emit.h"
+
+namespace htp::aie {
+
+namespace {
+
+constexpr Version versions[] = {
+    {"2408", "aiex", true, true, false}, {"v1.0", "aiex", false, false, false}, {"2608", "aie", false, false, true}};
+
+class Module {
+public:
+  Module(const Context &context, const Program &program, const Device &device, const Version &version, const Plan &plan)
+      : c(context), p(program), device_(device), v_(version), plan_(plan) {}
+
+  std::string text() {
+    write();
+    return w_.text();
+  }
+
+private:
+  void write() {
+    w_.line("// ", p.name, ": made from the last stage, whose statements are cited.");
+    auto module = w_.block("}", "module {");
+    auto device = w_.block("}", "aie.device(", v_.new_devices ? device_.since_2608 : device_.before_2608, ") {");
+    write_functions(w_, p);
+    for (int64_t column = 0; column < p.columns; ++column) tiles(column);
+    for (int64_t column = 0; column < p.columns; ++column)
+      for (const Stream &s : p.streams) fifo(s, column);
+    for (int64_t column = 0; column < p.columns; ++column)
+      for (int64_t row = 0; row < p.rows; ++row) {
+        for (const Tile &t : p.tiles)
+          if (!t.stream) {
+            const std::string name = buffer_of(t, column, row);
+            w_.line("%", name, " = aie.buffer(", core(column, row), ") {sym_name = ", quoted(name),
+                    "} : ", memref(t.extents, *t.dtype));
+          }
+        auto body = w_.block("}", "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
+        write_core(w_, c, p, column, row);
+        w_.line("aie.end");
+      }
+    sequence();
+  }
+  static std::string core(int64_t column, int64_t row) {
+    return "%core_" + std::to_string(column) + "_" + std::to_string(row);
+  }
+
+  void tiles(int64_t column) {
+    w_.line("%shim_", column, " = aie.tile(", column, ", 0)");
+    for (const Stream &s : p.streams)
+      if (p.through_memory(s)) {
+        w_.line("%memory_", column, " = aie.tile(", column, ", 1)");
+        break;
+      }
+    for (int64_t row = 0; row < p.rows; ++row) w_.line(core(column, row), " = aie.tile(", column, ", ", row + 2, ")");
+  }
+
+  void one(const std::string &name, const std::string &from, const std::string &to, const Stream &s,
+           const std::vector<int64_t> &extents) {
+    w_.line("aie.objectfifo @", name, "(", from, ", {", to, "}, ", s.depth, " : i32) : !aie.objectfifo<",
+            memref(extents, *s.tensor->dtype), ">");
+  }
+  void fifo(const Stream &s, int64_t column) {
+    const std::string at = std::to_string(column), shim = "%shim_" + at, memory = "%memory_" + at,
+                      whole = s.name + "_" + at;
+    if (!p.through_memory(s)) {
+      std::string all;
+      for (int64_t row = 0; row < p.rows; ++row) all += (row ? ", " : "") + core(column, row);
+      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part);
+      return;
+    }
+    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {p.rows * count(s.part)});
+    std::string ends, offsets;
+    for (int64_t row = 0; row < p.rows; ++row) {
+      const std::string name = fifo_of(p, s, column, row);
+      one(name, s.feeds ? memory : core(column, row), s.feeds ? core(column, row) : memory, s, s.part);
+      ends += (row ? ", @" : "@") + name;
+      offsets += (row ? ", " : "") + std::to_string(row * count(s.part));
+    }
+    const std::string places = v_.plain_links ? "()" : s.feeds ? "([] [" + offsets + "])" : "([" + offsets + "] [])";
+    w_.line("aie.objectfifo.link [", s.feeds ? "@" + whole : ends, "] -> [", s.feeds ? ends : "@" + whole, "] ",
+            places);
+  }
+
+  // Transfers of one turn begin while those before it run; what is collected is waited for a turn later, and whatever
+  // fed it is over then too.
+  void sequence() {
+    auto body =
+        w_.block("}", v_.sequence, ".runtime_sequence @", p.name, "(",
+                 join(p.parameters, ", ",
+                      [](const Parameter &q) { return "%" + q.name + ": " + memref({count(q.padded)}, *q.dtype); }),
+                 ") {");
+    for (int64_t turn = 0; turn < plan_.turns; ++turn) {
+      for (const bool feeds : {false, true})
+        for (int64_t column = 0; column < p.columns; ++column)
+          for (size_t k = 0; k < p.streams.size(); ++k)
+            if (const Stream &s = p.streams[k]; s.feeds == feeds && (turn == 0 || !s.once))
+              transfer(s, k, column, turn);
+      if (turn > 0) wait(turn - 1);
+    }
+    wait(plan_.turns - 1);
+  }
+  void transfer(const Stream &s, size_t k, int64_t column, int64_t turn) {
+    const Transfer &t = plan_.of[k][static_cast<size_t>(s.once ? 0 : turn)];
+    const auto numbers = [](const std::array<int64_t, 4> &a) {
+      return join(a, ", ", [](int64_t n) { return std::to_string(n); });
+    };
+    w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", s.tensor->name, "[0, 0, 0, ",
+            t.offset + column * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @", s.name,
+            "_", column, ", id = ", static_cast<int64_t>(k) * 2 + turn % 2, " : i64",
+            s.feeds ? "" : ", issue_token = true", "} : ", memref({count(s.tensor->padded)}, *s.tensor->dtype));
+  }
+  void wait(int64_t turn) {
+    for (int64_t column = 0; column < p.columns; ++column)
+      for (const Stream &s : p.streams)
+        if (!s.feeds && (turn == 0 || !s.once)) w_.line("aiex.npu.dma_wait {symbol = @", s.name, "_", column, "}");
+  }
+
+  const Context &c;
+  const Program &p;
+  const Device &device_;
+  const Version &v_;
+  const Plan &plan_;
+  Writer w_;
+};
+
+std::string list(const std::vector<int64_t> &v) {
+  return "[" + join(v, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
+}
+
+// What the host hands over, and which tile does what.
+std::string mapping_text(const Program &p, const Version &v) {
+  Writer w;
+  {
+    auto file = w.block("}", "{");
+    w.line("\"schema\": \"htp.aie.mapping/1\",");
+    w.line("\"entry\": ", quoted(p.name), ",");
+    w.line("\"device\": ", quoted(p.device), ",");
+    w.line("\"mlir_aie\": ", quoted(v.name), ",");
+    w.line("\"columns\": ", p.columns, ",");
+    w.line("\"rows\": ", p.rows, ",");
+    auto parameters = w.block("]", "\"parameters\": [");
+    for (const Parameter &q : p.parameters)
+      w.line("{\"name\": ", quoted(q.name), ", \"direction\": ", quoted(q.direction),
+             ", \"dtype\": ", quoted(q.dtype->word), ", \"extents\": ", list(q.extents),
+             ", \"padded\": ", list(q.padded), "}", &q == &p.parameters.back() ? "" : ",");
+  }
+  return w.text();
+}
+
+std::string fifos_text(const Program &p) {
+  Writer w;
+  {
+    auto file = w.block("}", "{");
+    w.line("\"schema\": \"htp.aie.fifos/1\",");
+    auto fifos = w.block("]", "\"fifos\": [");
+    for (const Stream &s : p.streams)
+      w.line("{\"stream\": ", quoted(s.name), ", \"tensor\": ", quoted(s.tensor->name),
+             ", \"direction\": ", s.feeds ? "\"in\"" : "\"out\"", ", \"part\": ", list(s.part),
+             ", \"bytes\": ", s.part_bytes(), ", \"depth\": ", s.depth,
+             ", \"through_memory_tile\": ", p.through_memory(s) ? "true" : "false",
+             ", \"share\": ", s.each ? "\"each\"" : "\"all\"", "}", &s == &p.streams.back() ? "" : ",");
+  }
+  return w.text();
+}
+
+} // namespace
+
+const Version *version_named(std::string_view name) {
+  for (const Version &v : versions)
+    if (v.name == name) return &v;
+  return nullptr;
+}
+
+std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row) {
+  return s.name + "_" + std::to_string(column) + (p.through_memory(s) ? "_" + std::to_string(row) : "");
+}
+
+std::string buffer_of(const Tile &t, int64_t column, int64_t row) {
+  return t.name + "_at_" + std::to_string(column) + "_" + std::to_string(row);
+}
+
+std::string quoted(std::string_view text) {
+  std::string q = "\"";
+  for (const char ch : text) (q += ch == '"' || ch == '\\' ? "\\" : "") += ch;
+  return q + "\"";
+}
+
+Result emit(const Context &c, Node root) {
+  Program program;
+  if (!read_program(c, root, program,
+                    [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); }))
+    return HTP_FAILED;
+  const Version *version = version_named(c.option("mlir_aie"));
+  if (!version) {
+    c.report(diag::unknown_version, HTP_NONE, c.option("mlir_aie"));
+    return HTP_FAILED;
+  }
+  const Device *device = device_named(program.device);
+  if (!device || (version->plain_links && device->name == "npu2")) {
+    c.report(diag::unknown_device, program.node, program.device + (device ? "` in MLIR-AIE `2408" : ""));
+    return HTP_FAILED;
+  }
+  if (const Exceeded found = exceeded(program); found.kind) {
+    report(c, found, program.node);
+    return HTP_FAILED;
+  }
+  const Stream *bad = nullptr;
+  std::string why;
+  const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
+  c.artifact("aie.mlir", "source", Module(c, program, *device, *version, *plan).text());
+  c.artifact("mapping.json", "mapping", mapping_text(program, *version));
+  c.artifact("fifos.json", "mapping", fifos_text(program));
+  c.artifact("host.cpp", "host", host_text(program));
+  c.artifact("build/build.sh", "recipe", recipe_text(program, *version));
+  return c.result();
+}
+
+} // namespace htp::aie

@@ -1,0 +1,32 @@
+// plugins/backend-aie/emit/emit.h — the texts of a package.
+#pragma once
+
+#include "../device.h"
+#include "../transfers.h"
+
+#include "htp_cpp/writer.h"
+
+namespace htp::aie {
+
+// What differs between versions of MLIR-AIE in the ops that modules are made of.
+struct Version {
+  std::string_view name, sequence; // the dialect of `runtime_sequence`
+  bool plain_links, counted_transfers, new_devices;
+};
+const Version *version_named(std::string_view name);
+
+// A core's symbols: `x_in_0_1` of column 0, core 1; of a stream that all cores of a column share, `x_in_0`.
+std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row);
+std::string buffer_of(const Tile &t, int64_t column, int64_t row);
+std::string memref(const std::vector<int64_t> &extents, const DType &dtype);
+
+// The body of a core, and the functions that it calls.
+void write_core(Writer &w, const Context &c, const Program &p, int64_t column, int64_t row);
+void write_functions(Writer &w, const Program &p);
+
+std::string host_text(const Program &p);
+std::string recipe_text(const Program &p, const Version &v);
+
+std::string quoted(std::string_view text);
+
+} // namespace htp::aie

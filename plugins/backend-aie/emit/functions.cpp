@@ -1,0 +1,328 @@
+// Functions of reals, in arithmetic that every core has: the table is of text, emitted where a program calls them.
+#include "emit.h"
+
+#include <set>
+
+namespace htp::aie {
+
+namespace {
+
+struct Function {
+  std::string_view name, calls, text; // calls: another one
+};
+
+// exp and log reduce the argument and evaluate a polynomial, tanh one near 0; square roots go by Newton's steps. Each
+// is exact to a few units in the last place, for zeros, infinities and denormals too; NaN stays NaN.
+constexpr Function functions[] = {
+    {"absolute", "", R"(func.func private @htp_absolute(%x: f32) -> f32 {
+  %mask = arith.constant 2147483647 : i32
+  %bits = arith.bitcast %x : f32 to i32
+  %rest = arith.andi %bits, %mask : i32
+  %r = arith.bitcast %rest : i32 to f32
+  return %r : f32
+})"},
+    {"maximum", "", R"(func.func private @htp_maximum(%a: f32, %b: f32) -> f32 {
+  %more = arith.cmpf ogt, %a, %b : f32
+  %m = arith.select %more, %a, %b : f32
+  %nan = arith.cmpf uno, %a, %b : f32
+  %s = arith.addf %a, %b : f32
+  %r = arith.select %nan, %s, %m : f32
+  return %r : f32
+})"},
+    {"minimum", "", R"(func.func private @htp_minimum(%a: f32, %b: f32) -> f32 {
+  %less = arith.cmpf olt, %a, %b : f32
+  %m = arith.select %less, %a, %b : f32
+  %nan = arith.cmpf uno, %a, %b : f32
+  %s = arith.addf %a, %b : f32
+  %r = arith.select %nan, %s, %m : f32
+  return %r : f32
+})"},
+    {"exp", "", R"(func.func private @htp_exp(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %most = arith.constant 104.0 : f32
+  %least = arith.constant -104.0 : f32
+  %half = arith.constant 0.5 : f32
+  %minus_half = arith.constant -0.5 : f32
+  %log2e = arith.constant 1.44269504088896341 : f32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
+  %p0 = arith.constant 1.9875691500e-4 : f32
+  %p1 = arith.constant 1.3981999507e-3 : f32
+  %p2 = arith.constant 8.3334519073e-3 : f32
+  %p3 = arith.constant 4.1665795894e-2 : f32
+  %p4 = arith.constant 1.6666665459e-1 : f32
+  %p5 = arith.constant 5.0000001201e-1 : f32
+  %bias = arith.constant 127 : i32
+  %place = arith.constant 23 : i32
+  %one_bit = arith.constant 1 : i32
+  %nan = arith.cmpf uno, %x, %x : f32
+  %above = arith.cmpf ogt, %x, %most : f32
+  %a = arith.select %above, %most, %x : f32
+  %below = arith.cmpf olt, %a, %least : f32
+  %b = arith.select %below, %least, %a : f32
+  %d = arith.select %nan, %zero, %b : f32
+  %t = arith.mulf %d, %log2e : f32
+  %negative = arith.cmpf olt, %t, %zero : f32
+  %nudge = arith.select %negative, %minus_half, %half : f32
+  %t1 = arith.addf %t, %nudge : f32
+  %n = arith.fptosi %t1 : f32 to i32
+  %nf = arith.sitofp %n : i32 to f32
+  %high = arith.mulf %nf, %ln2_high : f32
+  %low = arith.mulf %nf, %ln2_low : f32
+  %r0 = arith.subf %d, %high : f32
+  %r = arith.subf %r0, %low : f32
+  %m0 = arith.mulf %p0, %r : f32
+  %s0 = arith.addf %m0, %p1 : f32
+  %m1 = arith.mulf %s0, %r : f32
+  %s1 = arith.addf %m1, %p2 : f32
+  %m2 = arith.mulf %s1, %r : f32
+  %s2 = arith.addf %m2, %p3 : f32
+  %m3 = arith.mulf %s2, %r : f32
+  %s3 = arith.addf %m3, %p4 : f32
+  %m4 = arith.mulf %s3, %r : f32
+  %s4 = arith.addf %m4, %p5 : f32
+  %rr = arith.mulf %r, %r : f32
+  %m5 = arith.mulf %s4, %rr : f32
+  %s5 = arith.addf %m5, %r : f32
+  %y = arith.addf %s5, %one : f32
+  %n1 = arith.shrsi %n, %one_bit : i32
+  %n2 = arith.subi %n, %n1 : i32
+  %e1 = arith.addi %n1, %bias : i32
+  %e2 = arith.addi %n2, %bias : i32
+  %b1 = arith.shli %e1, %place : i32
+  %b2 = arith.shli %e2, %place : i32
+  %f1 = arith.bitcast %b1 : i32 to f32
+  %f2 = arith.bitcast %b2 : i32 to f32
+  %y1 = arith.mulf %y, %f1 : f32
+  %y2 = arith.mulf %y1, %f2 : f32
+  %result = arith.select %nan, %x, %y2 : f32
+  return %result : f32
+})"},
+    {"log", "", R"(func.func private @htp_log(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %minus_inf = arith.constant 0xFF800000 : f32
+  %no = arith.constant 0x7FC00000 : f32
+  %smallest = arith.constant 1.17549435e-38 : f32
+  %scale = arith.constant 8388608.0 : f32
+  %root = arith.constant 0.707106781186547524 : f32
+  %ln2_high = arith.constant 0.693359375 : f32
+  %ln2_low = arith.constant -2.12194440e-4 : f32
+  %p0 = arith.constant 7.0376836292e-2 : f32
+  %p1 = arith.constant -1.1514610310e-1 : f32
+  %p2 = arith.constant 1.1676998740e-1 : f32
+  %p3 = arith.constant -1.2420140846e-1 : f32
+  %p4 = arith.constant 1.4249322787e-1 : f32
+  %p5 = arith.constant -1.6668057665e-1 : f32
+  %p6 = arith.constant 2.0000714765e-1 : f32
+  %p7 = arith.constant -2.4999993993e-1 : f32
+  %p8 = arith.constant 3.3333331174e-1 : f32
+  %none = arith.constant 0 : i32
+  %scaled = arith.constant -23 : i32
+  %place = arith.constant 23 : i32
+  %bias = arith.constant 126 : i32
+  %one_bit = arith.constant 1 : i32
+  %fraction = arith.constant 8388607 : i32
+  %halves = arith.constant 1056964608 : i32
+  %tiny = arith.cmpf olt, %x, %smallest : f32
+  %big = arith.mulf %x, %scale : f32
+  %xs = arith.select %tiny, %big, %x : f32
+  %e0 = arith.select %tiny, %scaled, %none : i32
+  %bits = arith.bitcast %xs : f32 to i32
+  %raised = arith.shrsi %bits, %place : i32
+  %e1 = arith.subi %raised, %bias : i32
+  %e2 = arith.addi %e1, %e0 : i32
+  %low_bits = arith.andi %bits, %fraction : i32
+  %in_half = arith.ori %low_bits, %halves : i32
+  %m0 = arith.bitcast %in_half : i32 to f32
+  %short = arith.cmpf olt, %m0, %root : f32
+  %e3 = arith.subi %e2, %one_bit : i32
+  %e = arith.select %short, %e3, %e2 : i32
+  %twice = arith.addf %m0, %m0 : f32
+  %m1 = arith.select %short, %twice, %m0 : f32
+  %m = arith.subf %m1, %one : f32
+  %ef = arith.sitofp %e : i32 to f32
+  %z = arith.mulf %m, %m : f32
+  %q0 = arith.mulf %p0, %m : f32
+  %s0 = arith.addf %q0, %p1 : f32
+  %q1 = arith.mulf %s0, %m : f32
+  %s1 = arith.addf %q1, %p2 : f32
+  %q2 = arith.mulf %s1, %m : f32
+  %s2 = arith.addf %q2, %p3 : f32
+  %q3 = arith.mulf %s2, %m : f32
+  %s3 = arith.addf %q3, %p4 : f32
+  %q4 = arith.mulf %s3, %m : f32
+  %s4 = arith.addf %q4, %p5 : f32
+  %q5 = arith.mulf %s4, %m : f32
+  %s5 = arith.addf %q5, %p6 : f32
+  %q6 = arith.mulf %s5, %m : f32
+  %s6 = arith.addf %q6, %p7 : f32
+  %q7 = arith.mulf %s6, %m : f32
+  %s7 = arith.addf %q7, %p8 : f32
+  %q8 = arith.mulf %s7, %m : f32
+  %y0 = arith.mulf %q8, %z : f32
+  %low = arith.mulf %ef, %ln2_low : f32
+  %y1 = arith.addf %y0, %low : f32
+  %hz = arith.mulf %half, %z : f32
+  %y2 = arith.subf %y1, %hz : f32
+  %y3 = arith.addf %m, %y2 : f32
+  %high = arith.mulf %ef, %ln2_high : f32
+  %y = arith.addf %y3, %high : f32
+  %is_inf = arith.cmpf oeq, %x, %inf : f32
+  %r0 = arith.select %is_inf, %inf, %y : f32
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %r1 = arith.select %is_zero, %minus_inf, %r0 : f32
+  %is_negative = arith.cmpf ult, %x, %zero : f32
+  %r = arith.select %is_negative, %no, %r1 : f32
+  return %r : f32
+})"},
+    // Of what is neither denormal nor huge: the others are scaled by whoever calls.
+    {"rsqrt_of_normal", "", R"(func.func private @htp_rsqrt_of_normal(%x: f32) -> f32 {
+  %magic = arith.constant 1597463007 : i32
+  %one_bit = arith.constant 1 : i32
+  %half = arith.constant 0.5 : f32
+  %more = arith.constant 1.5 : f32
+  %bits = arith.bitcast %x : f32 to i32
+  %shifted = arith.shrsi %bits, %one_bit : i32
+  %guess = arith.subi %magic, %shifted : i32
+  %y0 = arith.bitcast %guess : i32 to f32
+  %hx = arith.mulf %half, %x : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %y = scf.for %k = %c0 to %c4 step %c1 iter_args(%g = %y0) -> (f32) {
+    %a = arith.mulf %hx, %g : f32
+    %b = arith.mulf %a, %g : f32
+    %d = arith.subf %more, %b : f32
+    %e = arith.mulf %g, %d : f32
+    scf.yield %e : f32
+  }
+  return %y : f32
+})"},
+    {"rsqrt", "rsqrt_of_normal", R"(func.func private @htp_rsqrt(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %no = arith.constant 0x7FC00000 : f32
+  %small = arith.constant 1.0e-30 : f32
+  %up = arith.constant 1.099511627776e12 : f32
+  %root_up = arith.constant 1048576.0 : f32
+  %tiny = arith.cmpf olt, %x, %small : f32
+  %factor = arith.select %tiny, %up, %one : f32
+  %back = arith.select %tiny, %root_up, %one : f32
+  %xs = arith.mulf %x, %factor : f32
+  %y0 = func.call @htp_rsqrt_of_normal(%xs) : (f32) -> f32
+  %y = arith.mulf %y0, %back : f32
+  %is_inf = arith.cmpf oeq, %x, %inf : f32
+  %r0 = arith.select %is_inf, %zero, %y : f32
+  %is_negative = arith.cmpf ult, %x, %zero : f32
+  %r1 = arith.select %is_negative, %no, %r0 : f32
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %endless = arith.divf %one, %x : f32
+  %r = arith.select %is_zero, %endless, %r1 : f32
+  return %r : f32
+})"},
+    {"sqrt", "rsqrt_of_normal", R"(func.func private @htp_sqrt(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %no = arith.constant 0x7FC00000 : f32
+  %small = arith.constant 1.0e-20 : f32
+  %up = arith.constant 1.152921504606846976e18 : f32
+  %root_down = arith.constant 9.313225746154785e-10 : f32
+  %tiny = arith.cmpf olt, %x, %small : f32
+  %factor = arith.select %tiny, %up, %one : f32
+  %back = arith.select %tiny, %root_down, %one : f32
+  %xs = arith.mulf %x, %factor : f32
+  %y = func.call @htp_rsqrt_of_normal(%xs) : (f32) -> f32
+  %s0 = arith.mulf %xs, %y : f32
+  %ss = arith.mulf %s0, %s0 : f32
+  %left = arith.subf %xs, %ss : f32
+  %hy = arith.mulf %half, %y : f32
+  %more = arith.mulf %hy, %left : f32
+  %s1 = arith.addf %s0, %more : f32
+  %s = arith.mulf %s1, %back : f32
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %r0 = arith.select %is_zero, %x, %s : f32
+  %is_inf = arith.cmpf oeq, %x, %inf : f32
+  %r1 = arith.select %is_inf, %inf, %r0 : f32
+  %is_negative = arith.cmpf ult, %x, %zero : f32
+  %r = arith.select %is_negative, %no, %r1 : f32
+  return %r : f32
+})"},
+    {"sigmoid", "exp", R"(func.func private @htp_sigmoid(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %minus = arith.negf %x : f32
+  %e = func.call @htp_exp(%minus) : (f32) -> f32
+  %s = arith.addf %one, %e : f32
+  %r = arith.divf %one, %s : f32
+  return %r : f32
+})"},
+    {"tanh", "exp", R"(func.func private @htp_tanh(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %near = arith.constant 0.625 : f32
+  %p0 = arith.constant -5.70498872745e-3 : f32
+  %p1 = arith.constant 2.06390887954e-2 : f32
+  %p2 = arith.constant -5.37397155531e-2 : f32
+  %p3 = arith.constant 1.33314422036e-1 : f32
+  %p4 = arith.constant -3.33332819422e-1 : f32
+  %minus = arith.negf %x : f32
+  %below = arith.cmpf olt, %x, %zero : f32
+  %a = arith.select %below, %minus, %x : f32
+  %aa = arith.addf %a, %a : f32
+  %e = func.call @htp_exp(%aa) : (f32) -> f32
+  %e1 = arith.addf %e, %one : f32
+  %q = arith.divf %two, %e1 : f32
+  %far = arith.subf %one, %q : f32
+  %minus_far = arith.negf %far : f32
+  %signed = arith.select %below, %minus_far, %far : f32
+  %z = arith.mulf %x, %x : f32
+  %m0 = arith.mulf %p0, %z : f32
+  %s0 = arith.addf %m0, %p1 : f32
+  %m1 = arith.mulf %s0, %z : f32
+  %s1 = arith.addf %m1, %p2 : f32
+  %m2 = arith.mulf %s1, %z : f32
+  %s2 = arith.addf %m2, %p3 : f32
+  %m3 = arith.mulf %s2, %z : f32
+  %s3 = arith.addf %m3, %p4 : f32
+  %m4 = arith.mulf %s3, %z : f32
+  %m5 = arith.mulf %m4, %x : f32
+  %close = arith.addf %m5, %x : f32
+  %is_close = arith.cmpf olt, %a, %near : f32
+  %r = arith.select %is_close, %close, %signed : f32
+  return %r : f32
+})"},
+};
+
+void collect(const std::vector<Statement> &statements, std::set<std::string, std::less<>> &names) {
+  for (const Statement &s : statements) {
+    collect(s.body, names);
+    if (s.kind != Statement::Kind::word || !s.tile->dtype->real) continue;
+    names.insert(s.name == "reduce_max" ? "maximum" : s.name == "reduce_min" ? "minimum" : s.name);
+  }
+}
+
+} // namespace
+
+void write_functions(Writer &w, const Program &p) {
+  std::set<std::string, std::less<>> names;
+  collect(p.body, names);
+  for (const Function &f : functions)
+    if (!f.calls.empty() && names.contains(f.name)) names.emplace(f.calls);
+  for (const Function &f : functions) {
+    if (!names.contains(f.name)) continue;
+    for (std::string_view rest = f.text; !rest.empty();) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      w.line(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+}
+
+} // namespace htp::aie

@@ -1,0 +1,113 @@
+// What runs a package on a machine with an NPU: a host program against XRT, and the commands that build both.
+#include "emit.h"
+
+namespace htp::aie {
+
+std::string host_text(const Program &p) {
+  Writer w;
+  w.line("// ", p.name, " on an NPU, through XRT: NAME.bin in the working folder holds each tensor, row after row.");
+  w.line("//   host FINAL.xclbin INSTS.txt");
+  for (const char *header : {"cstdint", "cstring", "fstream", "iostream", "iterator", "stdexcept", "string", "vector"})
+    w.line("#include <", header, ">");
+  w.blank();
+  for (const char *header : {"xrt/xrt_bo.h", "xrt/xrt_device.h", "xrt/xrt_kernel.h"})
+    w.line("#include \"", header, "\"");
+  w.blank();
+  w.line("namespace {");
+  w.line("struct Tensor {");
+  w.line("  const char *name;");
+  w.line("  bool read, written;");
+  w.line("  std::size_t element;");
+  w.line("  std::vector<std::size_t> extents, padded; // the device sees the padded ones");
+  w.line("  std::size_t count(const std::vector<std::size_t> &of) const {");
+  w.line("    std::size_t n = 1;");
+  w.line("    for (const std::size_t e : of) n *= e;");
+  w.line("    return n;");
+  w.line("  }");
+  w.line("  // Between a tensor and its room: lines of the last dimension.");
+  w.line("  void copy(char *room, char *tensor, bool in) const {");
+  w.line("    const std::size_t line = extents.back(), lines = count(extents) / line;");
+  w.line("    for (std::size_t l = 0; l < lines; ++l) {");
+  w.line("      std::size_t rest = l, at = 0, step = padded.back();");
+  w.line("      for (std::size_t d = extents.size() - 1; d-- > 0;) at += rest % extents[d] * step, rest /= extents[d], "
+         "step *= padded[d];");
+  w.line("      char *there = room + at * element, *here = tensor + l * line * element;");
+  w.line("      std::memcpy(in ? there : here, in ? here : there, line * element);");
+  w.line("    }");
+  w.line("  }");
+  w.line("};");
+  w.line("const Tensor tensors[] = {");
+  for (const Parameter &q : p.parameters) {
+    const auto list = [](const std::vector<int64_t> &v) {
+      return join(v, ", ", [](int64_t n) { return std::to_string(n); });
+    };
+    w.line("    {", quoted(q.name), ", ", q.direction == "out" ? "false" : "true", ", ",
+           q.direction == "in" ? "false" : "true", ", ", q.dtype->bytes, ", {", list(q.extents), "}, {", list(q.padded),
+           "}},");
+  }
+  w.line("};");
+  w.line("} // namespace");
+  w.blank();
+  {
+    auto main = w.block("}", "int main(int count, char **arguments) {");
+    w.line("if (count != 3) return std::cerr << \"host FINAL.xclbin INSTS.txt\\n\", 2;");
+    w.line("std::vector<std::uint32_t> instructions;");
+    w.line("std::ifstream text(arguments[2]);");
+    w.line("for (std::string word; text >> word;) instructions.push_back(static_cast<std::uint32_t>(std::stoul(word, "
+           "nullptr, 16)));");
+    w.line("xrt::device device(0);");
+    w.line("xrt::xclbin binary{std::string(arguments[1])};");
+    w.line("device.register_xclbin(binary);");
+    w.line("xrt::hw_context context(device, binary.get_uuid());");
+    w.line("xrt::kernel kernel(context, \"MLIR_AIE\");");
+    w.line("xrt::bo code(device, instructions.size() * 4, XCL_BO_FLAGS_CACHEABLE, kernel.group_id(1));");
+    w.line("std::memcpy(code.map<void *>(), instructions.data(), instructions.size() * 4);");
+    w.line("code.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
+    w.line("std::vector<xrt::bo> rooms;");
+    w.line("int number = 3;");
+    {
+      auto each = w.block("}", "for (const Tensor &t : tensors) {");
+      w.line("rooms.emplace_back(device, t.count(t.padded) * t.element, XRT_BO_FLAGS_HOST_ONLY, "
+             "kernel.group_id(number++));");
+      w.line("std::memset(rooms.back().map<void *>(), 0, t.count(t.padded) * t.element);");
+      auto read = w.block("}", "if (t.read) {");
+      w.line("std::ifstream file(std::string(t.name) + \".bin\", std::ios::binary);");
+      w.line("std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};");
+      w.line("if (bytes.size() != t.count(t.extents) * t.element) return std::cerr << t.name << \".bin has another "
+             "size\\n\", 1;");
+      w.line("t.copy(rooms.back().map<char *>(), bytes.data(), true);");
+    }
+    w.line("for (xrt::bo &room : rooms) room.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
+    std::string rooms;
+    for (size_t k = 0; k < p.parameters.size(); ++k) rooms += ", rooms[" + std::to_string(k) + "]";
+    w.line("kernel(3, code, instructions.size()", rooms, ").wait();");
+    {
+      auto each = w.block("}", "for (std::size_t k = 0; k < rooms.size(); ++k) {");
+      w.line("const Tensor &t = tensors[k];");
+      w.line("if (!t.written) continue;");
+      w.line("rooms[k].sync(XCL_BO_SYNC_BO_FROM_DEVICE);");
+      w.line("std::vector<char> bytes(t.count(t.extents) * t.element);");
+      w.line("t.copy(rooms[k].map<char *>(), bytes.data(), false);");
+      w.line("std::ofstream(std::string(t.name) + \".bin\", std::ios::binary).write(bytes.data(), "
+             "static_cast<std::streamsize>(bytes.size()));");
+    }
+  }
+  return w.text();
+}
+
+std::string recipe_text(const Program &p, const Version &v) {
+  Writer w;
+  w.line("#!/bin/sh");
+  w.line("# Builds final.xclbin, insts.txt and the host program: MLIR-AIE ", v.name,
+         ", Peano in PEANO_INSTALL_DIR, and XRT are needed.");
+  w.line("set -e");
+  w.line("cd \"$(dirname \"$0\")\"");
+  w.line("module=$(cd ../codegen/aie && pwd)");
+  w.line("aiecc.py --aie-generate-xclbin --no-compile-host --xclbin-name=final.xclbin --no-xchesscc --no-xbridge "
+         "--peano \"$PEANO_INSTALL_DIR\" \\");
+  w.line("  --aie-generate-npu-insts --npu-insts-name=insts.txt \"$module/aie.mlir\"");
+  w.line("${CXX:-c++} -std=c++20 -O2 \"$module/host.cpp\" -o ", p.name, " -lxrt_coreutil");
+  return w.text();
+}
+
+} // namespace htp::aie

@@ -1,0 +1,110 @@
+#include "../transfers.h"
+
+namespace htp::aie {
+
+namespace {
+
+constexpr int64_t most_words = 1023, most_repeats = 64, longest_step = int64_t{1} << 20;
+using Order = std::vector<std::pair<int64_t, int64_t>>; // size, stride; outermost first
+
+// The largest divisor of `n` up to `most` that is a multiple of `of`; 0 if there is none.
+int64_t divisor(int64_t n, int64_t most, int64_t of) {
+  for (int64_t d = std::min(n, most); d >= 1; --d)
+    if (n % d == 0 && d % of == 0) return d;
+  return 0;
+}
+
+// An order as one transfer; what is wrong with it in `why` otherwise.
+std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::string *why) {
+  Order dims;
+  for (const auto &[size, stride] : order) {
+    if (size == 1) continue;
+    if (!dims.empty() && dims.back().second == size * stride)
+      dims.back() = {dims.back().first * size, stride};
+    else
+      dims.push_back({size, stride});
+  }
+  if (dims.empty() || dims.back().second != 1) dims.push_back({1, 1});
+  const int64_t unit = 4 / std::min<int64_t>(bytes, 4); // elements of 4 bytes
+  const auto no = [&](const std::string &what) {
+    *why = what;
+    return std::nullopt;
+  };
+  if (dims.back().first % unit)
+    return no("lines of " + std::to_string(dims.back().first) + " elements are no multiple of 4 bytes");
+  for (size_t k = 0; k + 1 < dims.size(); ++k) {
+    if (dims[k].second % unit)
+      return no("a step of " + std::to_string(dims[k].second) + " elements is no multiple of 4 bytes");
+    if (dims[k].second / unit > longest_step)
+      return no("a step of " + std::to_string(dims[k].second) + " elements is too long");
+    if (dims[k].second == 0 && k > 0) return no("it goes through the same elements again within its way");
+  }
+  Transfer t;
+  if (dims.size() == 1) { // lies together: of any length
+    t.sizes[3] = dims[0].first;
+    return t;
+  }
+  if (dims.back().first > most_words * unit) {
+    const int64_t d = divisor(dims.back().first, most_words * unit, unit);
+    if (!d) return no("lines of " + std::to_string(dims.back().first) + " elements");
+    const int64_t times = dims.back().first / d;
+    dims.back().first = d;
+    dims.insert(dims.end() - 1, {times, d});
+  }
+  if (int64_t &size = dims[dims.size() - 2].first; size > most_words) {
+    const int64_t d = divisor(size, most_words, 1), stride = dims[dims.size() - 2].second;
+    const int64_t times = size / d;
+    size = d;
+    dims.insert(dims.end() - 2, {times, d * stride});
+  }
+  if (dims.size() < 4 && dims[0].second == 0) // only the outermost may repeat
+    while (dims.size() < 4) dims.insert(dims.begin() + 1, {1, 0});
+  if (dims.size() > 4) return no(std::to_string(dims.size()) + " dimensions");
+  if (dims.size() == 4 && dims[0].first > most_repeats)
+    return no(std::to_string(dims[0].first) + " rounds of its outermost dimension, and " +
+              std::to_string(most_repeats) + " are the most");
+  for (size_t k = 0; k < dims.size(); ++k) {
+    t.sizes[4 - dims.size() + k] = dims[k].first;
+    t.strides[4 - dims.size() + k] = dims[k].second;
+  }
+  return t;
+}
+
+} // namespace
+
+std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::string *why) {
+  const int64_t rounds = p.rounds();
+  for (int64_t turns = 1; turns <= rounds; ++turns) {
+    if (rounds % turns) continue;
+    Plan plan;
+    plan.turns = turns;
+    bool good = true;
+    for (const Stream &s : p.streams) {
+      std::vector<Transfer> &of = plan.of.emplace_back();
+      if (!good) continue;
+      const int64_t pieces = s.once ? 1 : turns;
+      Order order = s.order;
+      if (order.empty() || order[0].first % pieces) {
+        good = false, *bad = &s, *why = "its outermost dimension is not made of " + std::to_string(pieces) + " parts";
+        continue;
+      }
+      const int64_t size = order[0].first / pieces, step = size * order[0].second;
+      order[0].first = size;
+      const auto one = transfer_of(order, s.tensor->dtype->bytes, why);
+      const bool aligned = step * s.tensor->dtype->bytes % 4 == 0 && s.apart * s.tensor->dtype->bytes % 4 == 0;
+      if (!one || !aligned) {
+        if (one) *why = "it begins at elements that are no multiple of 4 bytes";
+        good = false, *bad = &s;
+        continue;
+      }
+      for (int64_t k = 0; k < pieces; ++k) {
+        of.push_back(*one);
+        of.back().offset = k * step;
+      }
+    }
+    if (good) return plan;
+  }
+  return std::nullopt;
+}
+
+} // namespace htp::aie

@@ -1,0 +1,201 @@
+// aie.handlers: a call that makes a value becomes words that write it to a tile.
+#include "aie.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+
+enum class Form : uint8_t { binary, cast, fill, load, power, reduce, reshape, store, unary };
+struct Row {
+  Form form;
+  std::string_view word;
+};
+constexpr Row forms[] = {
+#define HANDLER(from, form, word) {Form::form, word},
+#include "handlers.def"
+};
+
+bool calculates(std::string_view word, std::string_view dtype) {
+  if (dtype == "f32") return true;
+  constexpr std::string_view of_reals[] = {"div", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid"};
+  return (dtype == "i32" || dtype == "i16" || dtype == "i8") &&
+         std::find(std::begin(of_reals), std::end(of_reals), word) == std::end(of_reals);
+}
+
+class Lowering {
+public:
+  Lowering(const Context &context, const htp_handler &handler, const htp_handler_call &request)
+      : c(context), handler_(handler), call_(request), origin_(request.call),
+        arguments_(request.arguments, request.arguments + request.count) {}
+
+  std::vector<uint32_t> run() {
+    const Row &row = forms[&handler_ - handler_rows];
+    if (row.form == Form::store) {
+      store();
+    } else if (begin(row)) {
+      arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
+      switch (row.form) {
+      case Form::binary: word(row.word, {target(), copy(arguments_[0]), copy(arguments_[1])}); break;
+      case Form::unary: word(row.word, {target(), copy(arguments_[0])}); break;
+      case Form::fill: fill(); break;
+      case Form::load: load(); break;
+      case Form::cast: cast(); break;
+      case Form::power: power(); break;
+      case Form::reduce: reduce(row.word); break;
+      case Form::reshape: reshape(); break;
+      case Form::store: break;
+      }
+    }
+    return failed_ ? std::vector<uint32_t>() : statements_;
+  }
+
+private:
+  // The tile that the result goes to: a new one, or what the name stands for already.
+  bool begin(const Row &row) {
+    const auto type = read_type(c, call_.type);
+    if (!type || type->form != "Tile") return refuse("a result that is no tile");
+    type_ = *type;
+    if (row.form != Form::load && row.form != Form::fill && row.form != Form::reshape && row.form != Form::cast &&
+        !calculates(row.word, type_.dtype)) {
+      c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
+      failed_ = true;
+      return false;
+    }
+    if (auto a = c.as<ast::AnnAssign>(call_.statement)) {
+      target_ = std::string(c.name_of(a.target()));
+      std::vector<uint32_t> parts{c.path(spelled(), origin_)};
+      for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
+      statements_.push_back(
+          c.assign(target_, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
+      return true;
+    }
+    return refuse("a name that is given another value");
+  }
+  // How the program spells the dtype: as an annotation of the call does.
+  std::string spelled() const {
+    auto s = c.as<ast::Subscript>(call_.type);
+    return s && c.is(s.slice(), HTP_Tuple) ? c.dotted(c.get<ast::Tuple>(s.slice()).elts()[0]) : "htp." + type_.dtype;
+  }
+  Node target() const { return c.name(target_, origin_); }
+  Node copy(Node n) const { return copy_of(c, n, origin_); } // 0 of 0
+  void word(std::string_view name, std::vector<uint32_t> operands) {
+    if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
+      refuse("a call without its operands");
+      return;
+    }
+    statements_.push_back(
+        c.statement(c.call("aie." + std::string(name), std::move(operands), origin_), call_.statement));
+  }
+  bool refuse(const std::string &what) {
+    c.report(diag::unsupported_form, origin_, what);
+    failed_ = true;
+    return false;
+  }
+  std::optional<Type> tile_of(Node operand) const {
+    for (size_t k = 0; k < call_.count; ++k)
+      if (arguments_[k] == operand && call_.types[k])
+        if (const auto type = read_type(c, call_.types[k]); type && type->form == "Tile") return type;
+    return std::nullopt;
+  }
+
+  void fill() {
+    const bool zeros = std::string_view(handler_.intrinsic) == "tile.zeros";
+    word("fill", {target(), zeros ? c.integer_node(0, origin_) : copy(arguments_[1])});
+  }
+  void place(std::vector<uint32_t> operands, std::string_view name, size_t first) {
+    for (size_t k = first; k < arguments_.size(); ++k) {
+      if (!arguments_[k]) continue;
+      if (tile_of(arguments_[k])) refuse("an index that is a tile");
+      operands.push_back(copy(arguments_[k]));
+    }
+    word(name, std::move(operands));
+  }
+  void load() {
+    for (const Node n : c.get<ast::Call>(call_.call).keywords())
+      if (c.get<ast::keyword>(n).arg() == "outside") {
+        refuse("a load with `outside`");
+        return;
+      }
+    place({target(), copy(arguments_[0])}, "load", 1);
+  }
+  void store() {
+    if (arguments_.size() < 3) {
+      refuse("a store without an index");
+      return;
+    }
+    place({copy(arguments_[0]), copy(arguments_[1])}, "store", 2);
+  }
+  void cast() {
+    const auto from = tile_of(arguments_[0]);
+    if (!from || (arguments_.size() > 2 && arguments_[2])) {
+      refuse("a cast with a rounding of its own");
+    } else if (!calculates("cast", from->dtype) || !calculates("cast", type_.dtype)) {
+      c.report(diag::no_arithmetic, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
+          .hint("compile for the CPU: `--plugins manifests/cpu.yaml`");
+      failed_ = true;
+    } else {
+      word("cast", {target(), copy(arguments_[0])});
+    }
+  }
+  void power() {
+    const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();
+    if (exponent == "2" || exponent == "2.0") {
+      word("mul", {target(), copy(arguments_[0]), copy(arguments_[0])});
+    } else if (exponent == "3" || exponent == "3.0") {
+      word("mul", {target(), copy(arguments_[0]), copy(arguments_[0])});
+      word("mul", {target(), target(), copy(arguments_[0])});
+    } else if (exponent == "-0.5" && type_.dtype == "f32") { // -0 counts as +0
+      word("add", {target(), copy(arguments_[0]), c.parse("0.0", origin_)});
+      word("rsqrt", {target(), target()});
+    } else {
+      refuse("a power other than 2, 3 and -0.5");
+    }
+  }
+  void reduce(std::string_view name) {
+    const auto from = tile_of(arguments_[0]);
+    int64_t axis = 0;
+    if (!from || !arguments_[1] || !c.integer(arguments_[1], &axis)) {
+      refuse("a reduction whose axis is no number");
+      return;
+    }
+    if (axis < 0) axis += static_cast<int64_t>(from->extents.size());
+    word(name, {target(), copy(arguments_[0]), c.integer_node(axis, origin_)});
+  }
+  // Where only dimensions of 1 come and go, the elements stay in order.
+  void reshape() {
+    const auto from = tile_of(arguments_[0]);
+    const auto long_ones = [](const Type &t) {
+      std::vector<std::string> left;
+      for (const Extent &e : t.extents)
+        if (!e.is(1)) left.push_back(e.text());
+      return left;
+    };
+    if (from && long_ones(*from) == long_ones(type_))
+      word("copy", {target(), copy(arguments_[0])});
+    else
+      refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile");
+  }
+
+  const Context &c;
+  const htp_handler &handler_;
+  const htp_handler_call &call_;
+  Node origin_;
+  std::vector<Node> arguments_;
+  Type type_;
+  std::string target_;
+  std::vector<uint32_t> statements_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call) {
+  return Lowering(c, row, call).run();
+}
+
+} // namespace htp::aie

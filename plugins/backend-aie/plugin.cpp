@@ -1,0 +1,45 @@
+// htp.backend-aie: the tile language on AMD's AI Engines, through MLIR-AIE.
+#include "aie.h"
+
+namespace htp::aie {
+
+namespace {
+#include "intrinsics.inc"
+
+// `aie.buffer(f32, 8, 64)` is a tile of what is named; every other word has no result that types are inferred of.
+Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
+  if (std::string_view(row.rule) != "buffer") return c.make(make::Constant{.value = {}}, call);
+  std::vector<uint32_t> parts;
+  for (const Node n : c.get<ast::Call>(call).args()) parts.push_back(c.parse(c.show(n), call));
+  return c.make(make::Subscript{.value = c.path("htp.Tile", call),
+                                .slice = c.make(make::Tuple{.elts = parts, .ctx = HTP_LOAD}, call),
+                                .ctx = HTP_LOAD},
+                call);
+}
+
+// The target set is the whole of aie.intrinsics, sorted.
+constexpr const char *target_set[] = {
+#define WORD(name) "aie." name,
+#include "target.def"
+    nullptr};
+
+constexpr htp_unit units[] = {
+    intrinsics_unit<intrinsic_rows, infer>("aie.intrinsics"),
+    handlers_unit<handler_rows, rewrite_call>("aie.handlers"),
+    pass_unit<select>("aie.select"),
+    pass_unit<spread>("aie.spread"),
+    verifier_unit<verify_selected>("aie.selected"),
+    verifier_unit<verify_ready>("aie.ready"),
+    backend_unit<target_set, emit>("aie"),
+};
+
+constexpr htp_diag_info diagnostics[] = {
+#define DIAG(...) HTP_DIAGNOSTICS_ROW(__VA_ARGS__)
+#include "diagnostics.def"
+#undef DIAG
+};
+} // namespace
+
+} // namespace htp::aie
+
+HTP_PLUGIN("htp.backend-aie", "0.1.0", htp::aie::units, htp::aie::diagnostics)

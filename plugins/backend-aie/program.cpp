@@ -1,0 +1,338 @@
+#include "program.h"
+
+#include "htp_cpp/types.h"
+
+#include <map>
+
+namespace htp::aie {
+
+namespace {
+constexpr DType dtypes[] = {
+    {"f32", "f32", 4, true}, {"i32", "i32", 4, false}, {"i16", "i16", 2, false}, {"i8", "i8", 1, false}};
+
+class ProgramReader {
+public:
+  ProgramReader(const Context &context, Node root, Program &program, const Refuse &refuse)
+      : c(context), names_(context, root), constants_(context, root), root_(root), p(program), refuse_(refuse) {}
+
+  bool run(Node function) {
+    auto f = c.get<ast::FunctionDef>(function);
+    p.name = std::string(f.name());
+    p.node = function;
+    if (!read_parameters(c, root_, function, p.parameters, refuse_)) return false;
+    for (Parameter &q : p.parameters) tensors_[q.name] = &q;
+    Node device = HTP_NONE;
+    for (const Node s : f.body()) {
+      if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
+      if (device || !c.is(s, HTP_With)) return no(s, "something beside a device");
+      device = s;
+    }
+    auto w = c.as<ast::With>(device);
+    if (!w || w.items().size() != 1 || !occupied(c.get<ast::withitem>(w.items()[0]).context_expr()))
+      return no(device ? device : function, "an entry without a device");
+    bool cores = false;
+    for (const Node s : w.body()) {
+      if (cores) return no(s, "something behind the cores");
+      if (auto l = c.as<ast::For>(s)) {
+        core_ = std::string(c.name_of(l.target()));
+        if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
+          return no(s, "`" + c.show(l.iter()) + "` instead of the cores");
+        cores = true;
+        if (!block(l.body(), p.body, 0)) return false;
+      } else if (!stream(s)) {
+        return false;
+      }
+    }
+    for (const Stream &s : p.streams)
+      if (!acquired_.contains(&s)) return no(s.node, "a stream that no core acquires");
+    return cores || no(device, "a device whose cores do nothing");
+  }
+
+private:
+  bool no(Node where, const std::string &what) {
+    refuse_(where, &diag::unsupported_form, what);
+    return false;
+  }
+  bool occupied(Node n) {
+    auto k = c.as<ast::Call>(n);
+    std::string_view name;
+    if (!k || names_.called(n) != "htp_aie.device" || k.args().size() != 1 || !c.string(k.args()[0], &name))
+      return no(n, "`" + c.show(n) + "` instead of a device");
+    p.device = std::string(name);
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      if (word.arg() == "columns") c.integer(word.value(), &p.columns);
+      if (word.arg() == "rows") c.integer(word.value(), &p.rows);
+    }
+    return (p.columns > 0 && p.rows > 0) || no(n, "a device without cores");
+  }
+  bool numbers(Node n, std::vector<int64_t> &out) {
+    auto t = c.as<ast::Tuple>(n);
+    if (!t) return no(n, "`" + c.show(n) + "` instead of extents");
+    for (const Node e : t.elts()) {
+      int64_t value = 0;
+      if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
+        return no(e, "the extent `" + c.show(e) + "`");
+      out.push_back(value);
+    }
+    return true;
+  }
+  bool stream(Node s) {
+    auto a = c.as<ast::Assign>(s);
+    const std::string called = a ? names_.called(a.value()) : std::string();
+    auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
+    if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
+      return no(s, "`" + c.show(s) + "` instead of a stream");
+    const Nodes v = k.args();
+    Stream made;
+    made.node = s;
+    made.name = std::string(c.name_of(a.targets()[0]));
+    made.feeds = called == "htp_aie.feed";
+    const auto tensor = tensors_.find(c.name_of(v[0]));
+    if (tensor == tensors_.end()) return no(s, "a stream of no tensor");
+    made.tensor = tensor->second;
+    std::vector<int64_t> padded;
+    if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
+    if (padded.size() != made.tensor->extents.size() || (seen_.contains(made.tensor) && padded != made.tensor->padded))
+      return no(v[1], "another padding of `" + made.tensor->name + "`");
+    for (size_t d = 0; d < padded.size(); ++d)
+      if (padded[d] < made.tensor->extents[d])
+        return no(v[1], "a padding that is smaller than `" + made.tensor->name + "`");
+    tensor->second->padded = padded;
+    seen_.insert(made.tensor);
+    auto order = c.as<ast::Tuple>(v[3]);
+    if (!order) return no(v[3], "`" + c.show(v[3]) + "` instead of an order");
+    int64_t moved = 1, last = 0;
+    for (const Node e : order.elts()) {
+      auto pair = c.as<ast::Tuple>(e);
+      int64_t size = 0, stride = 0;
+      if (!pair || pair.elts().size() != 2 || !c.integer(pair.elts()[0], &size) ||
+          !c.integer(pair.elts()[1], &stride) || size < 1 || stride < 0 || size > (int64_t{1} << 32) ||
+          stride > (int64_t{1} << 32))
+        return no(e, "`" + c.show(e) + "` in an order");
+      made.order.push_back({size, stride});
+      moved *= size;
+      last += (size - 1) * stride;
+      if (moved > (int64_t{1} << 40)) return no(e, "a transfer of more than there is");
+    }
+    std::string_view share;
+    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !c.string(v[5], &share) ||
+        (share != "each" && share != "all") || (share == "all" && !made.feeds) || !c.integer(v[6], &made.depth) ||
+        made.depth < 1 || made.depth > 16)
+      return no(s, "`" + c.show(a.value()) + "`");
+    made.each = share == "each";
+    if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + made.apart * (p.columns - 1) >= count(padded))
+      return no(s, "transfers that are not made of parts, or leave the tensor");
+    p.streams.push_back(std::move(made));
+    streams_[p.streams.back().name] = &p.streams.back();
+    return true;
+  }
+
+  bool block(Nodes statements, std::vector<Statement> &out, int depth) {
+    for (const Node s : statements)
+      if (!statement(s, out, depth)) return false;
+    return true;
+  }
+  bool statement(Node s, std::vector<Statement> &out, int depth) {
+    Statement n{};
+    n.node = s;
+    if (c.is(s, HTP_Pass)) return true;
+    if (auto l = c.as<ast::For>(s)) {
+      auto range = c.as<ast::Call>(l.iter());
+      n.kind = Statement::Kind::loop;
+      if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
+          !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
+        return no(s, "a loop over `" + c.show(l.iter()) + "`");
+      if (!block(l.body(), n.body, depth + 1)) return false;
+      out.push_back(std::move(n));
+      return true;
+    }
+    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1) {
+      const std::string called = names_.called(a.value()), name(c.name_of(a.targets()[0]));
+      auto k = c.as<ast::Call>(a.value());
+      Tile t;
+      t.name = name;
+      if (called == "htp_aie.buffer" && !name.empty() && !k.args().empty()) {
+        n.kind = Statement::Kind::buffer;
+        const std::string dtype = names_.qualified(k.args()[0]);
+        t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+        if (!t.dtype) return no(s, "a tile of " + dtype);
+        for (const Node e : k.args().subspan(1)) {
+          int64_t size = 0;
+          if (!c.integer(e, &size) || size < 1) return no(e, "the extent `" + c.show(e) + "`");
+          t.extents.push_back(size);
+        }
+      } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
+        n.kind = Statement::Kind::acquire;
+        t.dtype = n.stream->tensor->dtype;
+        t.extents = n.stream->part;
+        t.stream = n.stream;
+        if (!acquired_.insert(n.stream).second) return no(s, "a stream that is acquired at two places");
+        for (Stream &of : p.streams)
+          if (&of == n.stream) of.once = depth == 0;
+      } else {
+        return no(s, "`" + c.show(s) + "`");
+      }
+      if (tiles_.contains(name)) return no(s, "a second `" + name + "`");
+      p.tiles.push_back(std::move(t));
+      n.tile = tiles_[name] = &p.tiles.back();
+      out.push_back(std::move(n));
+      return true;
+    }
+    auto e = c.as<ast::Expr>(s);
+    const std::string word = e ? names_.called(e.value()) : std::string();
+    if (!word.starts_with("htp_aie.")) return no(s, "`" + c.show(s) + "`");
+    n.name = word.substr(8);
+    auto k = c.get<ast::Call>(e.value());
+    if (n.name == "release") {
+      n.kind = Statement::Kind::release;
+      if (!part_of(k, n)) return no(s, "`" + c.show(s) + "`");
+      out.push_back(std::move(n));
+      return true;
+    }
+    n.kind = Statement::Kind::word;
+    if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
+      return no(s, "`" + c.show(s) + "`");
+    n.tile = tile_of(k.args()[0]);
+    if (!n.tile) return no(s, "`aie." + n.name + "` that writes to no tile");
+    for (const Node o : k.args().subspan(1)) {
+      Operand operand{tile_of(o), 0};
+      if (!operand.tile) {
+        const auto number = constants_.number(o);
+        if (!number) return no(o, "the operand `" + c.show(o) + "`");
+        operand.number = number->as_double();
+      }
+      n.operands.push_back(operand);
+    }
+    return fits(n) ? (out.push_back(std::move(n)), true)
+                   : no(s, "`" + c.show(s) + "` of tiles that do not fit each other");
+  }
+  bool part_of(ast::Call k, Statement &n) const {
+    if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
+    const auto it = streams_.find(c.name_of(k.args()[0]));
+    if (it != streams_.end()) n.stream = it->second;
+    return n.stream;
+  }
+  // Whether the extents of operands go with those of the tile that is written.
+  static bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+    if (from.size() > to.size()) return false;
+    for (size_t k = 0; k < from.size(); ++k)
+      if (const int64_t size = from[from.size() - 1 - k]; size != 1 && size != to[to.size() - 1 - k]) return false;
+    return true;
+  }
+  static std::vector<int64_t> long_ones(std::vector<int64_t> v) {
+    v.erase(std::remove(v.begin(), v.end(), 1), v.end());
+    return v;
+  }
+  bool fits(Statement &n) const {
+    const std::vector<int64_t> &to = n.tile->extents;
+    const bool two = n.name == "add" || n.name == "sub" || n.name == "mul" || n.name == "div" || n.name == "maximum" ||
+                     n.name == "minimum";
+    if (n.operands.size() != (two || n.name.starts_with("reduce_") ? 2U : 1U)) return false;
+    if (n.name == "fill") return !n.operands[0].tile;
+    if (n.name.starts_with("reduce_")) {
+      if (!n.operands[0].tile || n.operands[1].tile) return false;
+      n.axis = static_cast<int64_t>(n.operands[1].number);
+      std::vector<int64_t> from = n.operands[0].tile->extents;
+      if (n.axis < 0 || n.axis >= static_cast<int64_t>(from.size())) return false;
+      from[static_cast<size_t>(n.axis)] = 1;
+      return from == to && n.operands[0].tile->dtype == n.tile->dtype;
+    }
+    bool any = false;
+    for (const Operand &o : n.operands) {
+      if (!o.tile) continue;
+      any = true;
+      if (n.name != "cast" && o.tile->dtype != n.tile->dtype) return false;
+      if (!spreads(o.tile->extents, to) && !(n.name == "copy" && long_ones(o.tile->extents) == long_ones(to)))
+        return false;
+      if (!two && n.name != "copy" && o.tile->extents != to) return false;
+    }
+    return any;
+  }
+  const Tile *tile_of(Node n) const {
+    const auto it = tiles_.find(c.name_of(n));
+    return it == tiles_.end() ? nullptr : it->second;
+  }
+
+  const Context &c;
+  Names names_;
+  sdk::Constants constants_;
+  Node root_;
+  std::string core_;
+  Program &p;
+  const Refuse &refuse_;
+  std::set<const Parameter *> seen_;
+  std::set<const Stream *> acquired_;
+  std::map<std::string, Parameter *, std::less<>> tensors_;
+  std::map<std::string, const Stream *, std::less<>> streams_;
+  std::map<std::string, const Tile *, std::less<>> tiles_;
+};
+} // namespace
+
+const DType *dtype_named(std::string_view word) {
+  for (const DType &d : dtypes)
+    if (d.word == word) return &d;
+  return nullptr;
+}
+
+int64_t count(const std::vector<int64_t> &extents) {
+  int64_t n = 1;
+  for (const int64_t e : extents) n *= e;
+  return n;
+}
+
+int64_t Program::rounds() const {
+  for (const Statement &s : body)
+    if (s.kind == Statement::Kind::loop) return s.times;
+  return 1;
+}
+
+bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
+                     const Refuse &refuse) {
+  const sdk::Constants constants(c, root);
+  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
+    auto a = c.get<ast::arg>(n);
+    const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+    if (!type || type->form != "Tensor") {
+      refuse(n, &diag::unsupported_form, "a parameter that is no tensor");
+      return false;
+    }
+    Parameter p;
+    p.name = std::string(a.arg());
+    p.node = n;
+    const std::string direction = direction_of(c, a.annotation());
+    p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
+    p.dtype = dtype_named(type->dtype);
+    if (!p.dtype) {
+      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype);
+      return false;
+    }
+    for (const Extent &e : type->extents) {
+      const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : std::nullopt;
+      const auto named = number ? std::nullopt : constants.named(e.name);
+      if (!number && (!named || named->real)) {
+        refuse(n, &diag::unknown_size, e.name);
+        return false;
+      }
+      p.extents.push_back(number ? *number : named->i);
+      if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
+        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many");
+        return false;
+      }
+    }
+    p.padded = p.extents;
+    parameters.push_back(std::move(p));
+  }
+  return true;
+}
+
+bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse) {
+  const Node function = c.entry_function(root);
+  if (!function) {
+    refuse(root, &diag::no_entry, std::string(c.entry()));
+    return false;
+  }
+  return ProgramReader(c, root, program, refuse).run(function);
+}
+
+} // namespace htp::aie

@@ -1,0 +1,92 @@
+// plugins/backend-aie/program.h — a program spread over cores, as data: what aie.spread makes, verifiers ask and the
+// emitter prints.
+#pragma once
+
+#include "aie.h"
+
+#include "htp_cpp/constants.h"
+
+#include <deque>
+#include <functional>
+#include <optional>
+
+namespace htp::aie {
+
+// In memory, and in MLIR.
+struct DType {
+  std::string_view word, text;
+  int64_t bytes;
+  bool real;
+};
+const DType *dtype_named(std::string_view word);
+
+struct Parameter {
+  std::string name, direction; // "in", "out", "inout"
+  const DType *dtype = nullptr;
+  std::vector<int64_t> extents, padded;
+  Node node = HTP_NONE;
+};
+// The parameters of a function, all of whose extents must be numbers; false after `refuse`.
+using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what)>;
+bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
+                     const Refuse &refuse);
+
+int64_t count(const std::vector<int64_t> &extents);
+
+// `x_in = aie.feed(x, padded, part, order, apart, share, depth)`
+struct Stream {
+  std::string name;
+  const Parameter *tensor = nullptr;
+  std::vector<int64_t> part;
+  std::vector<std::pair<int64_t, int64_t>> order; // size, stride; outermost first
+  int64_t apart = 0, depth = 2;
+  bool each = true, feeds = true;
+  bool once = false; // acquired outside of the loops
+  Node node = HTP_NONE;
+  int64_t part_bytes() const { return count(part) * tensor->dtype->bytes; }
+};
+
+// What a core has in its memory: room of its own, or a part of a stream.
+struct Tile {
+  std::string name;
+  const DType *dtype = nullptr;
+  std::vector<int64_t> extents;
+  const Stream *stream = nullptr;
+  int64_t bytes() const { return count(extents) * dtype->bytes; }
+};
+
+struct Operand {
+  const Tile *tile = nullptr; // null: a number
+  double number = 0;
+};
+
+struct Statement {
+  enum class Kind : uint8_t { loop, acquire, release, buffer, word } kind;
+  Node node = HTP_NONE;
+  std::string name; // of a word
+  int64_t times = 0;
+  std::vector<Statement> body;    // of a loop
+  const Stream *stream = nullptr; // acquired or released
+  const Tile *tile = nullptr;     // made or written
+  std::vector<Operand> operands;
+  int64_t axis = 0;
+};
+
+struct Program {
+  std::string name, device;
+  Node node = HTP_NONE;
+  int64_t columns = 1, rows = 1;
+  std::deque<Parameter> parameters;
+  std::deque<Stream> streams;
+  std::deque<Tile> tiles;
+  std::vector<Statement> body; // of each core
+  // A stream that is shared among several cores of a column lies in its memory tile on the way.
+  bool through_memory(const Stream &s) const { return s.each && rows > 1; }
+  // How often the outermost loop of a core goes round; 1 without one.
+  int64_t rounds() const;
+};
+
+// Reads the entry of a module after aie.spread; false after `refuse` was called.
+bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse);
+
+} // namespace htp::aie

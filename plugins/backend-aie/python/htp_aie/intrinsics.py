@@ -1,0 +1,275 @@
+"""The words of the AIE backend's stages: what a core computes, writing its first operand, and the streams that feed it.
+
+The build reads this file and never runs it: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
+function with annotated parameters.
+
+The typing rules, by the words in `rule=`.
+
+    buffer    a tile of the named dtype
+    load      a tensor at an index, to a tile of its dtype
+    store     a tile, to a tensor at an index
+    binary    two tiles, or a tile and a number, to a tile of their dtype and of the extents that they have together
+    unary     a tile, to one of its dtype and extents
+    fill      a number
+    convert   a tile of another dtype
+    reduce    a tile and an axis, which has one element in the target
+    stream    a tensor and how a column's transfer goes through it
+    object    a stream and a core
+"""
+
+from typing import Any, TypeVar
+
+import htp
+from htp import Element, Extent, Index, f32, i8, i16, i32
+from htp_aie import machine
+
+Arithmetic = TypeVar("Arithmetic", f32, i8, i16, i32)
+"""What a core calculates with."""
+Real = TypeVar("Real", bound=f32)
+"""What it divides, and computes functions of."""
+
+
+@htp.intrinsic(name="aie.buffer", rule="buffer", effects="", spaces="core", cost="0")
+def buffer(dtype: type[Element], *extents: Extent) -> Element:
+    """Room for a tile in a core's memory. Nothing is in it yet.
+
+    >>> row = buffer(f32, 8, 64)
+    """
+    return htp.alloc(dtype, extents)
+
+
+@htp.intrinsic(name="aie.load", rule="load", effects="write", spaces="core", cost="size(target)")
+def load(target: Element, source: Element, *index: Index) -> None:
+    """Loads a place of a tensor: a block, `whole` or an int for each dimension. Before it is known which core does.
+
+    >>> load(row, x, i, whole)
+    """
+    machine.write("load", target, htp.load(source, index))
+
+
+@htp.intrinsic(name="aie.store", rule="store", effects="write", spaces="core", cost="size(source)")
+def store(target: Element, source: Element, *index: Index) -> None:
+    """Stores a tile to a place of a tensor. Before it is known which core does.
+
+    >>> store(y, row, i, whole)
+    """
+    htp.store(target, source, index)
+
+
+@htp.intrinsic(name="aie.fill", rule="fill", effects="write", spaces="core", cost="size(target)")
+def fill(target: Element, value: float | int) -> None:
+    """Fills a tile with a number.
+
+    >>> fill(total, 0)
+    """
+    machine.write("fill", target, htp.full(type(target), value, target.shape))
+
+
+@htp.intrinsic(name="aie.copy", rule="unary", effects="write", spaces="core", cost="size(target)")
+def copy(target: Element, source: Element) -> None:
+    """Copies a tile; an extent of 1 counts for every index, and others of 1 come and go.
+
+    >>> copy(out, row)
+    """
+    machine.write("copy", target, source, spread=True)
+
+
+@htp.intrinsic(name="aie.cast", rule="convert", effects="write", spaces="core", cost="size(target)")
+def cast(target: Element, source: Element) -> None:
+    """Converts a tile to the target's dtype, as `tile.cast` does.
+
+    >>> cast(wide, narrow)
+    """
+    machine.write("cast", target, htp.convert(source, type(target)))
+
+
+@htp.intrinsic(name="aie.add", rule="binary", effects="write", spaces="core", cost="size(target)")
+def add(target: Arithmetic, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """The sum, rounded once; integers wrap around.
+
+    >>> add(y, a, b)
+    """
+    machine.write("add", target, machine.binary("add", target, a, b))
+
+
+@htp.intrinsic(name="aie.sub", rule="binary", effects="write", spaces="core", cost="size(target)")
+def sub(target: Arithmetic, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """The difference, rounded once; integers wrap around.
+
+    >>> sub(y, a, b)
+    """
+    machine.write("sub", target, machine.binary("sub", target, a, b))
+
+
+@htp.intrinsic(name="aie.mul", rule="binary", effects="write", spaces="core", cost="size(target)")
+def mul(target: Arithmetic, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """The product, rounded once; integers wrap around.
+
+    >>> mul(y, a, b)
+    """
+    machine.write("mul", target, machine.binary("mul", target, a, b))
+
+
+@htp.intrinsic(name="aie.div", rule="binary", effects="write", spaces="core", cost="size(target)")
+def div(target: Real, a: Real | float | int, b: Real | float | int) -> None:
+    """The quotient, rounded once.
+
+    >>> div(y, a, b)
+    """
+    machine.write("div", target, machine.binary("div", target, a, b))
+
+
+@htp.intrinsic(name="aie.maximum", rule="binary", effects="write", spaces="core", cost="size(target)")
+def maximum(target: Arithmetic, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """The larger; NaN if either is NaN.
+
+    >>> maximum(y, a, b)
+    """
+    machine.write("maximum", target, machine.binary("maximum", target, a, b))
+
+
+@htp.intrinsic(name="aie.minimum", rule="binary", effects="write", spaces="core", cost="size(target)")
+def minimum(target: Arithmetic, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """The smaller; NaN if either is NaN.
+
+    >>> minimum(y, a, b)
+    """
+    machine.write("minimum", target, machine.binary("minimum", target, a, b))
+
+
+@htp.intrinsic(name="aie.neg", rule="unary", effects="write", spaces="core", cost="size(target)")
+def neg(target: Arithmetic, source: Arithmetic) -> None:
+    """The negative.
+
+    >>> neg(y, x)
+    """
+    machine.write("neg", target, htp.unary("neg", source))
+
+
+@htp.intrinsic(name="aie.absolute", rule="unary", effects="write", spaces="core", cost="size(target)")
+def absolute(target: Arithmetic, source: Arithmetic) -> None:
+    """The absolute value.
+
+    >>> absolute(y, x)
+    """
+    machine.write("absolute", target, htp.unary("absolute", source))
+
+
+@htp.intrinsic(name="aie.exp", rule="unary", effects="write", spaces="core", cost="size(target)")
+def exp(target: Real, source: Real) -> None:
+    """The exponential.
+
+    >>> exp(y, x)
+    """
+    machine.write("exp", target, htp.unary("exp", source))
+
+
+@htp.intrinsic(name="aie.log", rule="unary", effects="write", spaces="core", cost="size(target)")
+def log(target: Real, source: Real) -> None:
+    """The natural logarithm.
+
+    >>> log(y, x)
+    """
+    machine.write("log", target, htp.unary("log", source))
+
+
+@htp.intrinsic(name="aie.sqrt", rule="unary", effects="write", spaces="core", cost="size(target)")
+def sqrt(target: Real, source: Real) -> None:
+    """The square root.
+
+    >>> sqrt(y, x)
+    """
+    machine.write("sqrt", target, htp.unary("sqrt", source))
+
+
+@htp.intrinsic(name="aie.rsqrt", rule="unary", effects="write", spaces="core", cost="size(target)")
+def rsqrt(target: Real, source: Real) -> None:
+    """One by the square root.
+
+    >>> rsqrt(y, x)
+    """
+    machine.write("rsqrt", target, htp.unary("rsqrt", source))
+
+
+@htp.intrinsic(name="aie.tanh", rule="unary", effects="write", spaces="core", cost="size(target)")
+def tanh(target: Real, source: Real) -> None:
+    """The hyperbolic tangent.
+
+    >>> tanh(y, x)
+    """
+    machine.write("tanh", target, htp.unary("tanh", source))
+
+
+@htp.intrinsic(name="aie.sigmoid", rule="unary", effects="write", spaces="core", cost="size(target)")
+def sigmoid(target: Real, source: Real) -> None:
+    """1 / (1 + exp(-x)).
+
+    >>> sigmoid(y, x)
+    """
+    machine.write("sigmoid", target, htp.unary("sigmoid", source))
+
+
+@htp.intrinsic(name="aie.reduce_sum", rule="reduce", effects="write", spaces="core", cost="size(source)")
+def reduce_sum(target: Arithmetic, source: Arithmetic, axis: int) -> None:
+    """The sum along an axis, which has one element in the target.
+
+    >>> reduce_sum(total, row, 1)
+    """
+    machine.write("reduce_sum", target, htp.reduce("sum", source, axis))
+
+
+@htp.intrinsic(name="aie.reduce_max", rule="reduce", effects="write", spaces="core", cost="size(source)")
+def reduce_max(target: Arithmetic, source: Arithmetic, axis: int) -> None:
+    """The largest along an axis, which has one element in the target.
+
+    >>> reduce_max(total, row, 1)
+    """
+    machine.write("reduce_max", target, htp.reduce("max", source, axis))
+
+
+@htp.intrinsic(name="aie.reduce_min", rule="reduce", effects="write", spaces="core", cost="size(source)")
+def reduce_min(target: Arithmetic, source: Arithmetic, axis: int) -> None:
+    """The smallest along an axis, which has one element in the target.
+
+    >>> reduce_min(total, row, 1)
+    """
+    machine.write("reduce_min", target, htp.reduce("min", source, axis))
+
+
+@htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
+def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Any:
+    """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,
+    stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
+    parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
+    them.
+
+    >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
+    """
+    return machine.feed(tensor, padded, part, order, apart, share, depth)
+
+
+@htp.intrinsic(name="aie.collect", rule="stream", effects="write", spaces="memory", cost="0")
+def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Any:
+    """A stream from the cores to a tensor, as `feed` the other way round; what falls into the padding is dropped.
+
+    >>> y_out = collect(y, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
+    """
+    return machine.collect(tensor, padded, part, order, apart, share, depth)
+
+
+@htp.intrinsic(name="aie.acquire", rule="object", effects="", spaces="core", cost="0")
+def acquire(stream: Any, core: Any) -> Any:
+    """The next part of a stream at a core: of one that feeds it, what has come; of one that collects, room whose elements are not written yet.
+
+    >>> row = acquire(x_in, core)
+    """
+    return machine.acquire(stream, core)
+
+
+@htp.intrinsic(name="aie.release", rule="object", effects="read write", spaces="core", cost="0")
+def release(stream: Any, core: Any) -> None:
+    """Gives the part back that was acquired first: it may be overwritten, or goes on its way.
+
+    >>> release(x_in, core)
+    """
+    machine.release(stream, core)

@@ -1,0 +1,231 @@
+"""The backend for AMD's AI Engines: what it emits for each version of MLIR-AIE, what it refuses, and what its verifiers find."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import sized
+
+ROOT = Path(__file__).resolve().parents[2]
+PROFILE = ROOT / "manifests/aie.yaml"
+
+HEAD = """import htp
+from htp import In, InOut, Out, bf16, f32, i8, i16, i32
+from htp_tile import Tensor, cast, exp, kernel, reduce_max, reduce_sum, sin, tiles, zeros
+
+M = 100
+N = 130
+K = htp.dim("K")
+
+
+@kernel
+"""
+
+
+def host(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([os.environ["HTP_HOST"], *map(str, arguments)], capture_output=True, text=True)
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def profile(self, *, pass_options: dict[str, object] | None = None, **options: object) -> Path:
+        """A profile with options of the backend, and of the pass that spreads."""
+        text = "htp_profile: 1\ntarget: aie\noptions:\n"
+        for unit, values in (("aie", options), ("aie.spread", pass_options or {})):
+            text += f"  {unit}:\n" + "".join(f"    {name}: {value}\n" for name, value in values.items()) if values else ""
+        (self.folder / "profile.yaml").write_text(text)
+        return self.folder / "profile.yaml"
+
+    def compile(self, program: Path | str, *options: str | Path, profile: Path = PROFILE) -> subprocess.CompletedProcess[str]:
+        if isinstance(program, str):
+            (self.folder / "program.py").write_text(program)
+            program = self.folder / "program.py"
+        return host("--plugins", profile, "compile", program, "-o", self.folder / "package", *options)
+
+    def example(self, name: str, *options: str, profile: Path = PROFILE) -> Path:
+        done = self.compile(ROOT / f"examples/{name}/{name}.py", "--verify-each", *options, profile=profile)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return self.folder / "package"
+
+    def module(self, name: str, *options: str, profile: Path = PROFILE) -> str:
+        return (self.example(name, *options, profile=profile) / "codegen/aie/aie.mlir").read_text()
+
+
+class Emitted(Case):
+    """What stands in a package."""
+
+    def test_as_many_cores_as_channels_allow(self) -> None:
+        # Two streams in and one out: a memory tile has 6 channels each way, so 2 cores a column. One each way: 4.
+        self.assertEqual(len(re.findall(r"= aie\.core\(", self.module("vector_add", "--set", "N=4096"))), 8)
+        self.assertEqual(len(re.findall(r"= aie\.core\(", self.module("softmax", "--set", "M=512", "--set", "N=64"))), 16)
+
+    def test_columns_and_devices_are_options(self) -> None:
+        profile = self.profile(pass_options={"device": "npu2", "columns": 3})
+        text = self.module("softmax", "--set", "M=512", "--set", "N=64", profile=profile)
+        self.assertIn("aie.device(npu2) {", text)
+        self.assertEqual(len(re.findall(r"= aie\.core\(", text)), 12)
+        text = self.module("softmax", "--set", "M=512", "--set", "N=64", profile=self.profile(pass_options={"device": "npu2"}))
+        self.assertEqual(len(re.findall(r"= aie\.core\(", text)), 32)
+
+    def test_versions_differ_in_five_spots(self) -> None:
+        texts = {}
+        for version in ("2408", "v1.0", "2608"):
+            texts[version] = self.module("vector_add", "--set", "N=1024", profile=self.profile(mlir_aie=f'"{version}"'))
+        self.assertIn("aie.device(npu1_4col) {", texts["v1.0"])
+        self.assertIn("aie.device(npu1) {", texts["2608"])
+        self.assertIn("] ()\n", texts["2408"])
+        self.assertIn("] ([] [0, 64])\n", texts["v1.0"])
+        self.assertIn("dma_memcpy_nd (0, 0, %a[", texts["2408"])
+        self.assertIn("dma_memcpy_nd (%a[", texts["v1.0"])
+        self.assertIn("  aiex.runtime_sequence @vector_add(", texts["v1.0"])
+        self.assertIn("  aie.runtime_sequence @vector_add(", texts["2608"])
+        for other in ("2408", "2608"):
+            for old, new in zip(texts["v1.0"].splitlines(), texts[other].splitlines(), strict=True):
+                if old != new:
+                    self.assertRegex(old, r"aie\.device|objectfifo\.link|dma_memcpy_nd|runtime_sequence")
+
+    def test_only_ops_that_all_versions_have(self) -> None:
+        stable = """aie.device aie.tile aie.objectfifo aie.objectfifo.link aie.objectfifo.acquire aie.objectfifo.release aie.objectfifo.subview.access
+            aie.objectfifosubview aie.core aie.end aie.buffer aiex.runtime_sequence aiex.npu.dma_memcpy_nd aiex.npu.dma_wait""".split()
+        for name, *sizes in sized.ROWS:
+            text = re.sub("//.*", "", self.module(name, *(word for size in sizes for word in ("--set", size))))
+            self.assertLessEqual(set(re.findall(r"\baiex?(?:\.[a-z_]+)+", text)), set(stable))
+
+    def test_the_mapping_says_what_the_host_hands_over(self) -> None:
+        package = self.example("gelu", "--set", "M=37", "--set", "N=100")
+        mapping = json.loads((package / "codegen/aie/mapping.json").read_text())
+        self.assertEqual(mapping["parameters"][0], {"name": "x", "direction": "in", "dtype": "f32", "extents": [37, 100], "padded": [48, 128]})
+        fifos = json.loads((package / "codegen/aie/fifos.json").read_text())["fifos"]
+        self.assertEqual([(f["tensor"], f["direction"], f["part"], f["bytes"]) for f in fifos], [("x", "in", [8, 64], 2048), ("y", "out", [8, 64], 2048)])
+        self.assertIn('{"x", true, false, 4, {37, 100}', (package / "codegen/aie/host.cpp").read_text())
+        self.assertIn("aiecc.py", (package / "build/build.sh").read_text())
+
+    def test_long_transfers_are_cut_into_turns(self) -> None:
+        # 100 rounds of blocks of a matrix: more than the 64 of a transfer's outermost dimension.
+        profile = self.profile(pass_options={"columns": 1})
+        text = self.module("gelu", "--set", "M=3200", "--set", "N=128", profile=profile)
+        self.assertGreater(len(re.findall("dma_memcpy_nd", text)), 2)
+        self.assertEqual(len(re.findall("dma_wait", text)), len(re.findall(r"dma_memcpy_nd \(%y", text)))
+
+
+class Refusals(Case):
+    """Each limit, and what is said of it."""
+
+    def refused(self, body: str, code: str, *texts: str, signature: str = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]", profile: Path = PROFILE) -> None:
+        done = self.compile(HEAD + f"def program({signature}) -> None:\n" + body, profile=profile)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(f"error[{code}]", done.stderr)
+        for text in texts:
+            self.assertIn(text, done.stderr)
+        self.assertFalse((self.folder / "package").exists())
+
+    def test_a_size_that_is_not_known(self) -> None:
+        self.refused("    for i in tiles(K, 8):\n        y[i, :] = x[i, :]\n", "aie.unknown-size", "the size of `K` is not known", "--set K=1024",
+                     signature="x: In[Tensor[f32, K, 64]], y: Out[Tensor[f32, K, 64]]")
+
+    def test_arithmetic_that_cores_do_not_have(self) -> None:
+        self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] / x[i, :]\n", "aie.no-arithmetic", "`tile.div` of i32",
+                     signature="x: In[Tensor[i32, M, N]], y: Out[Tensor[i32, M, N]]")
+
+    def test_an_intrinsic_without_words(self) -> None:
+        self.refused("    for i in tiles(M, 8):\n        y[i, :] = sin(x[i, :])\n", "aie.no-handler", "tile.sin")
+
+    def test_a_reduction_along_ragged_blocks(self) -> None:
+        self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)\n", "aie.ragged-reduction",
+                     "130 is not a multiple of 64", "choose blocks that divide the extent evenly")
+
+    def test_more_streams_than_a_core_has_channels(self) -> None:
+        self.refused("    for i in tiles(M, 8):\n        y[i, :] = a[i, :] + b[i, :] + c[i, :]\n", "aie.channels", "3 input channels of a core are wanted, and it has 2: `a` in, `b` in, `c` in",
+                     signature="a: In[Tensor[f32, M, N]], b: In[Tensor[f32, M, N]], c: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]")
+
+    def test_more_than_a_core_remembers(self) -> None:
+        self.refused("    for i in tiles(M, 100):\n        y[i, :] = exp(x[i, :])\n", "aie.core-memory-full", "104000 bytes", "64512", "tiles(M, 4)")
+
+    def test_more_arguments_than_a_host_hands_over(self) -> None:
+        names = "abcdef"
+        signature = ", ".join(f"{name}: {'Out' if name in 'ef' else 'In'}[Tensor[f32, M, N]]" for name in names)
+        done = self.compile(HEAD + f"def program({signature}) -> None:\n    for i in tiles(M, 4):\n        e[i, :] = a[i, :] + b[i, :]\n        f[i, :] = a[i, :]\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[aie.too-many-arguments]: `program` has 6 tensors, and a runtime sequence takes 5", done.stderr)
+
+    def test_transfers_that_cannot_be_programmed(self) -> None:
+        # A column of i8: each element a step of its own, and transfers move 4 bytes at least.
+        self.refused("    for j in tiles(N, 1):\n        y[:, j] = x[:, j] + x[:, j]\n", "aie.transfer", "no multiple of 4 bytes",
+                     signature="x: In[Tensor[i8, M, N]], y: Out[Tensor[i8, M, N]]")
+
+    def test_devices_and_versions_that_are_not(self) -> None:
+        body = "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[i, :]\n"
+        self.refused(body, "aie.unknown-device", "there is no device `npu3`", profile=self.profile(pass_options={"device": "npu3"}))
+        self.refused(body, "aie.unknown-version", "there is no MLIR-AIE `v2`", profile=self.profile(mlir_aie="v2"))
+        self.refused(body, "aie.unknown-device", "npu2` in MLIR-AIE `2408", profile=self.profile(pass_options={"device": "npu2"}, mlir_aie='"2408"'))
+
+    def test_forms_that_are_not_there_yet(self) -> None:
+        for body, text in (
+            ("    for i in tiles(M, 8):\n        if len(i) == 8:\n            y[i, :] = x[i, :]\n        else:\n            y[i, :] = x[i, :] + x[i, :]\n", "an `if` within a kernel"),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[0, :]\n", "the index `0`"),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a loop beside other statements"),
+            ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "a store that every block of `i` repeats"),
+        ):  # fmt: skip
+            self.refused(body, "aie.unsupported-form", text)
+
+    def test_the_other_examples_say_why(self) -> None:
+        done = {name for name, *_ in sized.ROWS}
+        for path in sorted(ROOT.glob("examples/*/*.py")):
+            text = path.read_text()
+            if path.stem in done or "htp_tile import" not in text or "@kernel" not in text:
+                continue
+            sizes = [word for dim in re.findall(r"^(\w+) = htp\.dim", text, re.MULTILINE) for word in ("--set", f"{dim}=64")]
+            result = self.compile(path, *sizes)
+            if result.returncode:
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertRegex(result.stderr, r"error\[(aie|resolve|pipeline|tile|csp|wsp)\.", path.stem)
+
+
+class Verifier(Case):
+    """Stages that were edited: `holds` is asked before anything goes on."""
+
+    def test_edited_stages_are_refused(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        self.assertIn("'each', 2)", text)
+        for old, new in (
+            ("columns=4", "columns=5"),
+            ("(1024,), (64,)", "(1024,), (63,)"),
+            ("(1024,), (64,)", "(900,), (64,)"),
+            ("'each', 2)", "'each', 99)"),
+            ("            for i in range(2):", "            for i in range(a):"),
+            ("                aie.release(a_in, core)\n", "                aie.release(a, core)\n"),
+            ("a_tile, b_tile)", "a_tile, c)"),
+        ):  # fmt: skip
+            self.assertIn(old, text)
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace(old, new, 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+            self.assertEqual(done.returncode, 1, f"{old} → {new}")
+            self.assertIn("pipeline.not-held", done.stderr)
+            self.assertIn("aie.not-ready", done.stderr)
+
+    def test_a_portable_intrinsic_is_no_word_of_the_target(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        (made,) = package.glob("ir/stages/*-aie.select")
+        stage = Path(shutil.copytree(made, self.folder / "edited" / made.name))
+        text = (stage / "program.py").read_text()
+        (stage / "program.py").write_text(text.replace("aie.add(add, a_tile, b_tile)", "add = tile.add(a_tile, b_tile)"))
+        done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("aie.not-selected", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

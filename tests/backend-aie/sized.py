@@ -1,0 +1,40 @@
+"""Runs a law over the examples that the target can do, each at the sizes of programs.txt: a package for an NPU is compiled for one size of
+each dimension.
+
+    sized.py law2.py --host build/dev/bin/htp-host
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ROWS = [line.split() for line in (Path(__file__).parent / "programs.txt").read_text().splitlines() if line and not line.startswith("#")]
+
+
+def sized(name: str, sizes: list[str], folder: Path) -> Path:
+    """A copy of an example whose dimensions have sizes, as `--set` gives them."""
+    text = (ROOT / f"examples/{name}/{name}.py").read_text()
+    for size in sizes:
+        dim, number = size.split("=")
+        text, times = re.subn(rf'^{dim} = htp\.dim\("{dim}"\)$', f"{dim} = {number}", text, flags=re.MULTILINE)
+        assert times == 1, (name, dim)
+    path = folder / ("_".join([name, *sizes]).replace("=", "") + ".py")
+    path.write_text(text)
+    return path
+
+
+def main() -> int:
+    law, *options = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        programs = [sized(name, sizes, Path(folder)) for name, *sizes in ROWS]
+        command = [sys.executable, ROOT / "tests/laws" / law, "--profile", ROOT / "manifests/aie.yaml", *options, *programs]
+        return subprocess.run(command).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
