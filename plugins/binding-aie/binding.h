@@ -1,0 +1,48 @@
+// plugins/binding-aie/binding.h — a package of contract aie/1, and the verbs.
+#pragma once
+
+#include "machine.h"
+
+#include "htp/binding.h"
+#include "htp_cpp/plugin.h"
+
+namespace htp::aiesim {
+
+using namespace htp::sdk;
+
+namespace diag {
+#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
+#include "diagnostics.def"
+#undef DIAG
+} // namespace diag
+
+struct Parameter {
+  std::string name, direction;
+  const DType *dtype = nullptr;
+  std::vector<int64_t> extents, padded;
+};
+struct Package {
+  std::string entry;
+  std::vector<Parameter> parameters;
+  Module module;
+};
+
+// Nothing after a report.
+std::optional<Package> read_package(const Context &c);
+Result build(const Context &c, htp_str *built);
+void tell(const Context &c, const Wrong &wrong);
+
+// The arguments in the order of the parameters; nothing after a report.
+std::optional<std::vector<void *>> check_arguments(const Context &c, const Package &package,
+                                                   const htp_argument *arguments, uint32_t count);
+
+struct Simulated {
+  static Result validate(const Context &c);
+  static Result build(const Context &c, htp_str &built);
+  static Result load(const Context &c, std::string_view built, void *&loaded);
+  static Result run(const Context &c, void *loaded, std::string_view entry, const htp_argument *arguments,
+                    uint32_t count, const htp_trace_sink *sink);
+  static void unload(void *loaded);
+};
+
+} // namespace htp::aiesim

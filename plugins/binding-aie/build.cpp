@@ -1,0 +1,104 @@
+// The cores of a module to a shared library in the content cache: MLIR lowers them, clang compiles what comes of it.
+#include "binding.h"
+
+namespace htp::aiesim {
+
+namespace {
+
+constexpr const char *optimiser = "mlir-opt-19", *translator = "mlir-translate-19", *compiler = "clang-19";
+constexpr const char *passes[] = {"--generate-runtime-verification",
+                                  "--convert-scf-to-cf",
+                                  "--expand-strided-metadata",
+                                  "--finalize-memref-to-llvm",
+                                  "--convert-func-to-llvm=use-bare-ptr-memref-call-conv=1",
+                                  "--convert-arith-to-llvm",
+                                  "--convert-cf-to-llvm",
+                                  "--convert-index-to-llvm",
+                                  "--reconcile-unrealized-casts"};
+
+bool run_tool(const Context &c, const std::vector<std::string> &argv, const std::string &folder, std::string_view input,
+              std::string &out) {
+  std::vector<htp_str> arguments;
+  for (const std::string &a : argv) arguments.push_back(str(a));
+  htp_tool_result result{};
+  if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(input),
+                         &result) != HTP_OK)
+    return false;
+  if (result.exit_status != 0) {
+    c.report(diag::tool_failed, HTP_NONE, argv[0], result.exit_status)
+        .note(std::string(view(result.err).substr(0, 2000)));
+    return false;
+  }
+  out = std::string(view(result.out));
+  return true;
+}
+
+bool find_tools(const Context &c, std::string &identity) {
+  for (const char *tool : {optimiser, translator, compiler}) {
+    const htp_str argv[] = {str("/bin/sh"), str("-c"), str("command -v -- \"$1\" && \"$1\" --version"), str("sh"),
+                            str(tool)};
+    htp_tool_result found{};
+    if (c.host()->run_tool(c.ctx(), argv, 5, {}, {}, &found) != HTP_OK || found.exit_status != 0) {
+      c.report(diag::no_tool, HTP_NONE, tool);
+      return false;
+    }
+    identity += std::string(view(found.out));
+  }
+  return true;
+}
+
+// What the cores call, handed on to whoever runs them.
+std::string runtime_text(size_t views) {
+  std::string text = R"(struct hooks {
+  int (*acquire)(int, int);
+  void (*release)(int, int);
+  void *(*view)(int, int);
+  void (*fault)(void);
+};
+static const struct hooks *h;
+__attribute__((visibility("default"))) void htp_bind(const struct hooks *given) { h = given; }
+int htp_acquire(int port, int count) { return h->acquire(port, count); }
+void htp_release(int port, int count) { h->release(port, count); }
+int puts(const char *text) { return text != 0; }
+__attribute__((noreturn)) void abort(void) {
+  h->fault();
+  __builtin_unreachable();
+}
+)";
+  for (size_t k = 0; k < views; ++k)
+    text += "void *htp_view_" + std::to_string(k) + "(int port, int index) { return h->view(port, index); }\n";
+  return text;
+}
+
+} // namespace
+
+Result build(const Context &c, htp_str *built) {
+  const auto package = read_package(c);
+  std::string identity;
+  if (!package || !find_tools(c, identity)) return HTP_FAILED;
+  const std::string cores = cores_text(package->module), runtime = runtime_text(package->module.views.size());
+  std::string inputs = "htp.aiesim.build/1\n" + identity + cores + runtime;
+  for (const char *pass : passes) inputs += std::string(pass) + "\n";
+  const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
+  int fresh = 0;
+  if (c.host()->cache_folder(c.ctx(), str(key), built, &fresh) != HTP_OK) return HTP_FAILED;
+  if (!fresh) return HTP_OK;
+  const std::string folder(view(*built));
+  std::vector<std::string> lower{optimiser, "-"};
+  lower.insert(lower.end(), std::begin(passes), std::end(passes));
+  std::string lowered, ir, none;
+  if (!run_tool(c, lower, folder, cores, lowered) ||
+      !run_tool(c, {translator, "--mlir-to-llvmir", "-"}, folder, lowered, ir) ||
+      !run_tool(c,
+                {compiler, "-O1", "-fPIC", "-ffp-contract=off", "-Wno-override-module", "-c", "-x", "ir", "-", "-o",
+                 "cores.o"},
+                folder, ir, none) ||
+      !run_tool(c,
+                {compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic", "-x", "c", "-", "-x", "none",
+                 "cores.o", "-o", "cores.so"},
+                folder, runtime, none))
+    return HTP_FAILED;
+  return c.host()->cache_keep(c.ctx(), str(key));
+}
+
+} // namespace htp::aiesim

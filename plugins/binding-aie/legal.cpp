@@ -1,0 +1,112 @@
+// What a device has: channels, memory, descriptors, and what transfers of shims can do.
+#include "module.h"
+
+#include <algorithm>
+
+namespace htp::aiesim {
+
+namespace {
+
+constexpr int64_t core_bytes = 64 * 1024, stack_bytes = 1024, memory_bytes = 512 * 1024;
+constexpr int64_t most_words = 1023, most_repeats = 64, longest_step = int64_t{1} << 20;
+
+[[noreturn]] void refuse(size_t line, const std::string &what) { throw Wrong(Wrong::Kind::illegal, line, what); }
+
+// Neighbours reach each other's memory: nothing moves between them.
+bool share_memory(const Module &m, const Fifo &f) {
+  if (f.consumers.size() != 1) return false;
+  const Tile &a = m.tiles[f.producer], &b = m.tiles[f.consumers[0]];
+  return a.core() && b.core() && std::abs(a.column - b.column) + std::abs(a.row - b.row) == 1;
+}
+
+void check_tiles(const Module &m) {
+  for (const Tile &t : m.tiles)
+    if (t.column < 0 || t.column >= m.columns || t.row < 0 || t.row > 5)
+      refuse(t.line,
+             "`" + m.device + "` has " + std::to_string(m.columns) + " columns and 6 rows, and no tile at " + t.text());
+  for (const Core &c : m.cores)
+    if (!m.tiles[c.tile].core()) refuse(c.line, "the tile " + m.tiles[c.tile].text() + " has no core");
+  for (size_t k = 0; k < m.tiles.size(); ++k) {
+    const Tile &t = m.tiles[k];
+    int64_t in = 0, out = 0, bytes = t.core() ? stack_bytes : 0;
+    size_t line = t.line;
+    for (const Fifo &f : m.fifos) {
+      const bool starts = f.producer == k,
+                 here = std::find(f.consumers.begin(), f.consumers.end(), k) != f.consumers.end();
+      if (!starts && !here) continue;
+      line = f.line;
+      if (!share_memory(m, f)) starts ? ++out : ++in;
+      if (t.shim()) continue;
+      // Fifos that a link joins share the room of the one that is whole.
+      bool part = false;
+      for (const Link &l : m.links)
+        for (const size_t p : l.joins() ? l.sources : l.targets) part = part || (&m.fifos[p] == &f && t.memory());
+      if (!part && (starts || !share_memory(m, f))) {
+        const size_t end =
+            starts
+                ? 0
+                : 1 + static_cast<size_t>(std::find(f.consumers.begin(), f.consumers.end(), k) - f.consumers.begin());
+        bytes += f.depths[end] * f.type.bytes();
+      }
+    }
+    const int64_t channels = t.memory() ? 6 : 2;
+    if (in > channels || out > channels)
+      refuse(line, "the tile " + t.text() + " needs " + std::to_string(std::max(in, out)) +
+                       (in > channels ? " input" : " output") + " channels, and has " + std::to_string(channels));
+    for (const Buffer &b : m.buffers)
+      if (b.tile == k) bytes += b.type.bytes();
+    if (const int64_t has = t.memory() ? memory_bytes : core_bytes; !t.shim() && bytes > has)
+      refuse(line, "the tile " + t.text() + " needs " + std::to_string(bytes) + " bytes of memory, and has " +
+                       std::to_string(has));
+  }
+  for (const Link &l : m.links) {
+    const size_t middle = l.joins() ? m.fifos[l.targets[0]].producer : m.fifos[l.sources[0]].consumers[0];
+    if (l.offsets.size() > 1 && !m.tiles[middle].memory()) refuse(l.line, "only a memory tile joins and distributes");
+  }
+}
+
+void check_transfer(const Module &m, const Transfer &t) {
+  const Fifo &f = m.fifos[t.fifo];
+  const bool from_shim = m.tiles[f.producer].shim(),
+             to_shim = f.consumers.size() == 1 && m.tiles[f.consumers[0]].shim();
+  if (!from_shim && !to_shim) refuse(t.line, "`@" + f.name + "` neither begins nor ends at a shim");
+  if (t.descriptor < 0 || t.descriptor > 15) refuse(t.line, "a shim has the descriptors 0 to 15");
+  const auto bytes = static_cast<int64_t>(f.type.dtype->bytes);
+  int64_t first = 0, last = 0;
+  for (size_t k = 0; k < 4; ++k) {
+    if (t.sizes[k] < 1 || t.strides[k] < 0 || t.offsets[k] < 0)
+      refuse(t.line, "sizes are at least 1, offsets and strides at least 0");
+    if (t.sizes[k] > (int64_t{1} << 32) || t.strides[k] > (int64_t{1} << 32) || t.offsets[k] > (int64_t{1} << 32))
+      refuse(t.line, "a size or stride that is too large");
+    first += t.offsets[k] * t.strides[k];
+    last += (t.sizes[k] - 1) * t.strides[k];
+  }
+  if (t.strides[3] < 1) refuse(t.line, "the innermost stride is at least 1");
+  if (first + last >= m.arguments[t.argument].second.count())
+    refuse(t.line, "the transfer leaves `%" + m.arguments[t.argument].first + "`");
+  if (first * bytes % 4) refuse(t.line, "it begins at no multiple of 4 bytes");
+  if (t.sizes[3] * bytes % 4 || (t.strides[3] != 1 && t.strides[3] * bytes % 4))
+    refuse(t.line, "the innermost size is no multiple of 4 bytes");
+  for (size_t k = 0; k < 3; ++k)
+    if (t.sizes[k] > 1 && t.strides[k] * bytes % 4) refuse(t.line, "a stride is no multiple of 4 bytes");
+  for (size_t k = 1; k < 3; ++k)
+    if (t.sizes[k] > 1 && t.strides[k] == 0) refuse(t.line, "only the outermost dimension repeats");
+  if (t.sizes[0] == 1 && t.sizes[1] == 1 && t.sizes[2] == 1 && t.strides[3] == 1)
+    return; // lies together: of any length
+  if (t.sizes[3] * bytes / 4 > most_words || t.sizes[2] > most_words || t.sizes[0] > most_repeats)
+    refuse(t.line, "sizes are at most 64, any, 1023, and 1023 words");
+  for (size_t k = 0; k < 4; ++k)
+    if (t.strides[k] * bytes / 4 > longest_step) refuse(t.line, "a stride is too long");
+}
+
+} // namespace
+
+void check_legal(const Module &m) {
+  check_tiles(m);
+  for (const Order &o : m.sequence)
+    if (o.transfer) check_transfer(m, *o.transfer);
+  if (m.arguments.size() > 5)
+    refuse(m.sequence.empty() ? 1 : m.sequence[0].line, "the host hands at most 5 buffers over");
+}
+
+} // namespace htp::aiesim

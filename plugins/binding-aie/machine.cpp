@@ -1,0 +1,475 @@
+#include "machine.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <csetjmp>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace htp::aiesim {
+
+namespace {
+
+// The buffers of a fifo at one end: a ring of parts. What is produced stands from `head` to `tail`.
+struct Pool {
+  int64_t depth = 0, part_bytes = 0;
+  uint64_t head = 0, tail = 0;
+  std::vector<uint8_t> bytes;
+  std::vector<uint64_t> heads, tails; // of the branches of a link, where it has some
+
+  void make(int64_t d, int64_t size) {
+    depth = d, part_bytes = size;
+    bytes.assign(static_cast<size_t>(d * size), 0xFF);
+  }
+  int64_t filled() const { return static_cast<int64_t>(tail - head); }
+  int64_t free() const { return depth - filled(); }
+  uint8_t *slot(uint64_t number) {
+    return bytes.data() + static_cast<int64_t>(number % static_cast<uint64_t>(depth)) * part_bytes;
+  }
+  void produced(int64_t count) { tail += static_cast<uint64_t>(count); }
+  void consumed(int64_t count) { // what was read is gone
+    for (; count > 0; --count, ++head) std::memset(slot(head), 0xFF, static_cast<size_t>(part_bytes));
+  }
+};
+
+struct Task { // of a shim's channel
+  const Transfer *transfer = nullptr;
+  int64_t done = 0, count = 0; // elements
+};
+
+// A stream between two ends of a fifo, or a part of it.
+struct Stream {
+  size_t fifo = 0;
+  Pool *from = nullptr;                   // null: a shim's tasks
+  std::vector<Pool *> to;                 // none: a shim's tasks
+  int64_t from_offset = 0, to_offset = 0; // bytes in a part of a link's whole
+  int from_branch = -1, to_branch = -1;
+  std::deque<Task> tasks;
+  int64_t tokens = 0;
+  int64_t filled = 0; // bytes of the part that is on its way between a shim and a tile
+};
+
+class Machine;
+struct Running { // a core
+  Machine *machine = nullptr;
+  const Core *core = nullptr;
+  void (*entry)() = nullptr;
+  std::vector<Pool *> pools; // by port
+  std::vector<int64_t> held;
+  int32_t waits_port = -1, waits_count = 0;
+  bool started = false, ended = false, yields = false;
+  int64_t idle = 0; // acquires since something was given back
+  std::jmp_buf out;
+  std::thread thread;
+};
+thread_local Running *current = nullptr;
+
+class Machine {
+public:
+  Machine(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
+          uint64_t order)
+      : m_(module), arguments_(arguments), order_(order), random_(order * 0x9E3779B97F4A7C15ULL + 1) {
+    connect();
+    for (size_t k = 0; k < m_.cores.size(); ++k) {
+      auto r = std::make_unique<Running>();
+      r->machine = this, r->core = &m_.cores[k], r->entry = entries[k];
+      for (const Port &p : r->core->ports) r->pools.push_back(end_of(p.fifo, r->core->tile));
+      r->held.resize(r->pools.size());
+      cores_.push_back(std::move(r));
+    }
+    const size_t agents = cores_.size() + streams_.size() + 1;
+    for (size_t k = 0; k < agents; ++k) priority_.push_back(next_random());
+  }
+  ~Machine() {
+    stopping_ = true;
+    for (auto &core : cores_)
+      if (core->thread.joinable()) {
+        if (!core->ended) resume(*core);
+        core->thread.join();
+      }
+  }
+  Machine(const Machine &) = delete;
+  Machine &operator=(const Machine &) = delete;
+
+  void run() {
+    const size_t agents = cores_.size() + streams_.size() + 1;
+    for (;;) {
+      std::vector<size_t> ready;
+      for (size_t k = 0; k < agents; ++k)
+        if (can(k)) ready.push_back(k);
+      if (ready.empty()) break;
+      step(choose(ready));
+      if (fault_) throw *fault_;
+    }
+    if (at_ < m_.sequence.size())
+      throw Wrong(Wrong::Kind::deadlock, m_.sequence[at_].line, "nothing can go on: " + waits());
+    for (const Stream &s : streams_)
+      if (!s.tasks.empty() || s.filled)
+        throw Wrong(Wrong::Kind::left_over, 0,
+                    "of `@" + m_.fifos[s.fifo].name + "` a transfer has not ended, and nobody takes what it sends");
+    for (const Pool &p : pools_)
+      if (p.filled() > 0)
+        for (size_t f = 0; f < m_.fifos.size(); ++f)
+          if (std::find(ends_[f].begin(), ends_[f].end(), &p) != ends_[f].end())
+            throw Wrong(Wrong::Kind::left_over, 0,
+                        "`@" + m_.fifos[f].name + "` still holds " + std::to_string(p.filled()) +
+                            " parts that nobody takes");
+  }
+
+  // ── called by cores, on their threads ──
+
+  int32_t acquire(Running &r, int32_t port, int32_t count) {
+    r.waits_port = port, r.waits_count = count;
+    if (++r.idle > 100'000) return fail(r, "never waits: it acquires, and gives nothing back");
+    hand_over(r);
+    if (stopping_) return -1;
+    r.waits_port = -1;
+    int64_t &held = r.held[static_cast<size_t>(port)];
+    held = std::max<int64_t>(held, count);
+    return port;
+  }
+  int32_t release(Running &r, int32_t port, int32_t count) {
+    int64_t &held = r.held[static_cast<size_t>(port)];
+    const Port &p = r.core->ports[static_cast<size_t>(port)];
+    if (count > held)
+      return fail(r, "releases " + std::to_string(count) + " parts of `@" + m_.fifos[p.fifo].name + "`, and holds " +
+                         std::to_string(held));
+    held -= count;
+    Pool &pool = *r.pools[static_cast<size_t>(port)];
+    p.produces ? pool.produced(count) : pool.consumed(count);
+    r.idle = 0;
+    return 0;
+  }
+  void *view(Running &r, int32_t port, int32_t index) {
+    const Port &p = r.core->ports[static_cast<size_t>(port)];
+    if (index < 0 || index >= r.held[static_cast<size_t>(port)]) {
+      fail(r, "sees a part of `@" + m_.fifos[p.fifo].name + "` that it does not hold");
+      return nullptr;
+    }
+    Pool &pool = *r.pools[static_cast<size_t>(port)];
+    return pool.slot((p.produces ? pool.tail : pool.head) + static_cast<uint64_t>(index));
+  }
+  int32_t fail(Running &r, const std::string &what) {
+    const Tile &t = m_.tiles[r.core->tile];
+    fault_ = std::make_unique<Wrong>(Wrong::Kind::core, r.core->line, "the core at " + t.text() + " " + what);
+    return -1;
+  }
+  void end(Running &r) {
+    r.ended = true;
+    const std::lock_guard lock(mutex_);
+    turn_ = nullptr;
+    changed_.notify_all();
+  }
+  void await_turn(Running &r) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return turn_ == &r; });
+  }
+  bool stopping() const { return stopping_; }
+
+private:
+  // ── what there is ──
+
+  bool neighbours(const Fifo &f) const {
+    if (f.consumers.size() != 1) return false;
+    const Tile &a = m_.tiles[f.producer], &b = m_.tiles[f.consumers[0]];
+    return a.core() && b.core() && std::abs(a.column - b.column) + std::abs(a.row - b.row) == 1;
+  }
+  Pool *pool(int64_t depth, int64_t bytes) {
+    pools_.emplace_back();
+    pools_.back().make(depth, bytes);
+    return &pools_.back();
+  }
+  void connect() {
+    ends_.resize(m_.fifos.size());
+    for (size_t k = 0; k < m_.fifos.size(); ++k) ends_[k].resize(1 + m_.fifos[k].consumers.size(), nullptr);
+    // A link's parts lie in the room of the one that is whole.
+    std::vector<std::pair<int64_t, int>> from(m_.fifos.size(), {0, -1}), to = from;
+    for (const Link &l : m_.links) {
+      const size_t whole = l.joins() ? l.targets[0] : l.sources[0];
+      const Fifo &one = m_.fifos[whole];
+      Pool *shared = pool(one.depths[l.joins() ? 0 : 1], one.type.bytes());
+      ends_[whole][l.joins() ? 0 : 1] = shared;
+      const std::vector<size_t> &parts = l.joins() ? l.sources : l.targets;
+      (l.joins() ? shared->tails : shared->heads).resize(parts.size());
+      for (size_t k = 0; k < parts.size(); ++k) {
+        const int64_t offset = l.offsets[k] * static_cast<int64_t>(one.type.dtype->bytes);
+        ends_[parts[k]][l.joins() ? 1 : 0] = shared;
+        (l.joins() ? to : from)[parts[k]] = {offset, static_cast<int>(k)};
+      }
+    }
+    for (size_t k = 0; k < m_.fifos.size(); ++k) {
+      const Fifo &f = m_.fifos[k];
+      if (neighbours(f)) {
+        ends_[k][0] = ends_[k][1] = pool(f.depths[0], f.type.bytes());
+        continue;
+      }
+      if (!ends_[k][0] && !m_.tiles[f.producer].shim()) ends_[k][0] = pool(f.depths[0], f.type.bytes());
+      Stream s;
+      s.fifo = k;
+      s.from = ends_[k][0];
+      s.from_offset = from[k].first, s.from_branch = from[k].second;
+      s.to_offset = to[k].first, s.to_branch = to[k].second;
+      for (size_t e = 0; e < f.consumers.size(); ++e) {
+        if (m_.tiles[f.consumers[e]].shim()) continue;
+        if (!ends_[k][e + 1]) ends_[k][e + 1] = pool(f.depths[e + 1], f.type.bytes());
+        s.to.push_back(ends_[k][e + 1]);
+      }
+      streams_.push_back(std::move(s));
+    }
+  }
+  Pool *end_of(size_t fifo, size_t tile) {
+    const Fifo &f = m_.fifos[fifo];
+    if (f.producer == tile) return ends_[fifo][0];
+    return ends_[fifo][1 + static_cast<size_t>(std::find(f.consumers.begin(), f.consumers.end(), tile) -
+                                               f.consumers.begin())];
+  }
+
+  // ── whose turn it is ──
+
+  uint64_t next_random() { // xorshift
+    random_ ^= random_ << 13, random_ ^= random_ >> 7, random_ ^= random_ << 17;
+    return random_;
+  }
+  // Order 0: in turn; odd ones: whoever comes first in an order that never changes, so that others starve as long as
+  // they can; even ones: anybody.
+  size_t choose(const std::vector<size_t> &ready) {
+    if (order_ == 0) {
+      const auto next = std::upper_bound(ready.begin(), ready.end(), last_);
+      return last_ = next == ready.end() ? ready.front() : *next;
+    }
+    if (order_ % 2 == 0) return ready[next_random() % ready.size()];
+    return *std::min_element(ready.begin(), ready.end(),
+                             [&](size_t a, size_t b) { return priority_[a] < priority_[b]; });
+  }
+  bool can(size_t agent) {
+    if (agent < cores_.size()) {
+      const Running &r = *cores_[agent];
+      return !r.ended && (!r.started || may_acquire(r));
+    }
+    if (agent < cores_.size() + streams_.size()) return may_move(streams_[agent - cores_.size()]);
+    if (at_ == m_.sequence.size()) return false;
+    const Order &o = m_.sequence[at_];
+    return o.transfer || stream_of(o.fifo).tokens > 0;
+  }
+  void step(size_t agent) {
+    if (agent < cores_.size()) {
+      resume(*cores_[agent]);
+    } else if (agent < cores_.size() + streams_.size()) {
+      move(streams_[agent - cores_.size()]);
+    } else {
+      order();
+    }
+  }
+  static bool may_acquire(const Running &r) {
+    const auto port = static_cast<size_t>(r.waits_port);
+    const Pool &pool = *r.pools[port];
+    return (r.core->ports[port].produces ? pool.free() : pool.filled()) >= r.waits_count;
+  }
+
+  // ── the threads of cores: one goes on at a time ──
+
+  void resume(Running &r) {
+    if (!r.started) {
+      r.started = true;
+      r.thread = std::thread([&r] { execute(r); });
+    }
+    std::unique_lock lock(mutex_);
+    turn_ = &r;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return turn_ == nullptr; });
+  }
+  void hand_over(Running &r) {
+    std::unique_lock lock(mutex_);
+    turn_ = nullptr;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return turn_ == &r; });
+  }
+  static void execute(Running &r) {
+    r.machine->await_turn(r);
+    current = &r;
+    if (!r.machine->stopping() && setjmp(r.out) == 0) r.entry();
+    current = nullptr;
+    r.machine->end(r);
+  }
+
+  // ── streams ──
+
+  Stream &stream_of(size_t fifo) {
+    for (Stream &s : streams_)
+      if (s.fifo == fifo) return s;
+    throw Wrong(Wrong::Kind::sequence, m_.sequence[at_].line, "`@" + m_.fifos[fifo].name + "` is never transferred");
+  }
+  static int64_t available(const Stream &s) {
+    return s.from_branch < 0 ? s.from->filled()
+                             : static_cast<int64_t>(s.from->tail - s.from->heads[static_cast<size_t>(s.from_branch)]);
+  }
+  static int64_t room(const Stream &s, const Pool &to) {
+    return s.to_branch < 0 ? to.free()
+                           : to.depth - static_cast<int64_t>(to.tails[static_cast<size_t>(s.to_branch)] - to.head);
+  }
+  bool may_move(const Stream &s) const {
+    if (s.from ? available(s) < 1 : s.tasks.empty()) return false;
+    if (s.to.empty()) return !s.tasks.empty();
+    return std::all_of(s.to.begin(), s.to.end(), [&](const Pool *p) { return room(s, *p) > 0; });
+  }
+  // One part, or as much of one as the shim's transfer has.
+  void move(Stream &s) {
+    const int64_t part = m_.fifos[s.fifo].type.bytes(),
+                  element = static_cast<int64_t>(m_.fifos[s.fifo].type.dtype->bytes);
+    if (s.from && !s.to.empty()) {
+      const uint64_t number = s.from_branch < 0 ? s.from->head : s.from->heads[static_cast<size_t>(s.from_branch)];
+      const uint8_t *source = s.from->slot(number) + s.from_offset;
+      for (Pool *p : s.to) std::memcpy(place_in(s, *p), source, static_cast<size_t>(part));
+      sent(s);
+      received(s);
+      return;
+    }
+    Task &task = s.tasks.front();
+    while (s.filled < part && task.done < task.count) {
+      uint8_t *host = arguments_[task.transfer->argument] + place(*task.transfer, task.done) * element;
+      if (s.from)
+        std::memcpy(host, s.from->slot(s.from->head) + s.filled, static_cast<size_t>(element));
+      else
+        for (Pool *p : s.to) std::memcpy(place_in(s, *p) + s.filled, host, static_cast<size_t>(element));
+      s.filled += element;
+      ++task.done;
+    }
+    if (task.done == task.count) {
+      if (s.from || task.transfer->token) ++s.tokens;
+      s.tasks.pop_front();
+    }
+    if (s.filled < part) return;
+    s.filled = 0;
+    if (s.from)
+      sent(s);
+    else
+      received(s);
+  }
+  static uint8_t *place_in(const Stream &s, Pool &p) {
+    return p.slot(s.to_branch < 0 ? p.tail : p.tails[static_cast<size_t>(s.to_branch)]) + s.to_offset;
+  }
+  static void sent(Stream &s) {
+    if (s.from_branch < 0) return s.from->consumed(1);
+    ++s.from->heads[static_cast<size_t>(s.from_branch)];
+    const uint64_t least = *std::min_element(s.from->heads.begin(), s.from->heads.end());
+    s.from->consumed(static_cast<int64_t>(least - s.from->head));
+  }
+  static void received(Stream &s) {
+    for (Pool *p : s.to) {
+      if (s.to_branch < 0) {
+        p->produced(1);
+      } else {
+        ++p->tails[static_cast<size_t>(s.to_branch)];
+        p->tail = *std::min_element(p->tails.begin(), p->tails.end());
+      }
+    }
+  }
+  // The index of the n-th element of a transfer.
+  static int64_t place(const Transfer &t, int64_t n) {
+    int64_t at = 0;
+    for (size_t k = 4; k-- > 0;) {
+      at += t.offsets[k] * t.strides[k] + n % t.sizes[k] * t.strides[k];
+      n /= t.sizes[k];
+    }
+    return at;
+  }
+
+  // ── the runtime sequence ──
+
+  void order() {
+    const Order &o = m_.sequence[at_];
+    Stream &s = stream_of(o.fifo);
+    if (!o.transfer) {
+      --s.tokens;
+    } else {
+      begin(s, *o.transfer);
+    }
+    if (++at_ < m_.sequence.size()) return;
+    for (const Stream &out : streams_)
+      if (out.to.empty() && !out.tasks.empty())
+        throw Wrong(Wrong::Kind::sequence, out.tasks.front().transfer->line,
+                    "the sequence may end before this transfer does: nothing waits for it");
+  }
+  void begin(Stream &s, const Transfer &t) {
+    if (s.from && !s.to.empty())
+      throw Wrong(Wrong::Kind::sequence, t.line, "`@" + m_.fifos[s.fifo].name + "` does not meet a shim");
+    for (const Stream &other : streams_)
+      for (const Task &task : other.tasks)
+        if (task.transfer->descriptor == t.descriptor && shim_of(other) == shim_of(s))
+          throw Wrong(Wrong::Kind::sequence, t.line,
+                      "the descriptor " + std::to_string(t.descriptor) + " may still be at work, for line " +
+                          std::to_string(task.transfer->line));
+    if (s.tasks.size() >= 4)
+      throw Wrong(Wrong::Kind::sequence, t.line, "a channel keeps four transfers, and this may be the fifth");
+    s.tasks.push_back({&t, 0, t.sizes[0] * t.sizes[1] * t.sizes[2] * t.sizes[3]});
+  }
+  int64_t shim_of(const Stream &s) const {
+    const Fifo &f = m_.fifos[s.fifo];
+    const Tile &t = m_.tiles[s.from ? f.consumers[0] : f.producer];
+    return t.shim() ? t.column : -1;
+  }
+
+  // Who waits for what.
+  std::string waits() const {
+    std::string text = "the sequence waits for `@" + m_.fifos[m_.sequence[at_].fifo].name + "`";
+    unsigned told = 0;
+    for (const auto &r : cores_) {
+      if (r->ended || r->waits_port < 0) continue;
+      const Port &p = r->core->ports[static_cast<size_t>(r->waits_port)];
+      if (++told > 4) return text + ", and other cores wait";
+      text += ", the core at " + m_.tiles[r->core->tile].text() + " for " + std::to_string(r->waits_count) +
+              (p.produces ? " free in `@" : " of `@") + m_.fifos[p.fifo].name + "`";
+    }
+    return text;
+  }
+
+  const Module &m_;
+  const std::vector<uint8_t *> &arguments_;
+  uint64_t order_, random_;
+  size_t last_ = 0;
+  std::deque<Pool> pools_;
+  std::vector<std::vector<Pool *>> ends_; // of each fifo, the producer's first
+  std::vector<Stream> streams_;
+  std::vector<std::unique_ptr<Running>> cores_;
+  std::vector<uint64_t> priority_;
+  size_t at_ = 0; // of the sequence
+  std::unique_ptr<Wrong> fault_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Running *turn_ = nullptr; // whose turn it is; null: the machine's own
+  bool stopping_ = false;
+};
+
+// A core that cannot go on leaves what MLIR made of it: nothing there has a destructor.
+[[noreturn]] void leave() { std::longjmp(current->out, 1); }
+
+int32_t hook_acquire(int32_t port, int32_t count) {
+  const int32_t handle = current->machine->acquire(*current, port, count);
+  if (handle < 0) leave();
+  return handle;
+}
+void hook_release(int32_t port, int32_t count) {
+  if (current->machine->release(*current, port, count) < 0) leave();
+}
+void *hook_view(int32_t port, int32_t index) {
+  void *part = current->machine->view(*current, port, index);
+  if (!part) leave();
+  return part;
+}
+void hook_fault() {
+  current->machine->fail(*current, "reads or writes outside of a buffer");
+  leave();
+}
+
+} // namespace
+
+const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault};
+
+void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
+         uint64_t order) {
+  Machine(module, entries, arguments, order).run();
+}
+
+} // namespace htp::aiesim

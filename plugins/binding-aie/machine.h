@@ -1,0 +1,27 @@
+// plugins/binding-aie/machine.h — the array at work: cores, transfers between tiles and the runtime sequence, in an
+// order that a seed chooses.
+#pragma once
+
+#include "module.h"
+
+#include <functional>
+#include <memory>
+
+namespace htp::aiesim {
+
+// What the cores' library calls; `fault` for what MLIR's own checks find. They are called on the threads of cores.
+struct Hooks {
+  int32_t (*acquire)(int32_t port, int32_t count);
+  void (*release)(int32_t port, int32_t count);
+  void *(*view)(int32_t port, int32_t index);
+  void (*fault)(void);
+};
+extern const Hooks hooks;
+
+// Runs a module once. `entries` are its cores' functions; `arguments` the host's buffers, as long as the sequence says.
+// Order 0 takes everything in turn; the others choose by their number. Throws Wrong. What has not been written reads as
+// bytes of ones: NaN of reals, -1 of integers.
+void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
+         uint64_t order);
+
+} // namespace htp::aiesim

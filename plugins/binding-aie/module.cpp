@@ -1,0 +1,513 @@
+// The reader of modules: ops of one line each, and cores whose bodies are handed on but for what touches fifos.
+#include "module.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <set>
+
+namespace htp::aiesim {
+
+namespace {
+
+constexpr DType dtypes[] = {{"f32", 4, 2, 32}, {"i32", 4, 0, 32}, {"i16", 2, 0, 16}, {"i8", 1, 0, 8}};
+
+// One line, taken apart from the left.
+class Line {
+public:
+  Line(std::string_view text, size_t number) : rest_(text), number_(number) { skip(); }
+
+  [[noreturn]] void fail(const std::string &what) const { throw Wrong(Wrong::Kind::module, number_, what); }
+  size_t number() const { return number_; }
+  std::string_view rest() const { return rest_; }
+  bool end() const { return rest_.empty(); }
+  bool at(std::string_view text) const { return rest_.starts_with(text); }
+  bool take(std::string_view text) {
+    if (!at(text)) return false;
+    rest_.remove_prefix(text.size());
+    skip();
+    return true;
+  }
+  void want(std::string_view text) {
+    if (!take(text)) fail("`" + std::string(text) + "` is missing before `" + std::string(rest_.substr(0, 24)) + "`");
+  }
+  void finish() const {
+    if (!rest_.empty()) fail("`" + std::string(rest_.substr(0, 24)) + "` is not understood");
+  }
+  std::string name(char mark) { // %x, @f
+    if (rest_.empty() || rest_[0] != mark) fail("a name with `" + std::string(1, mark) + "` is missing");
+    size_t n = 1;
+    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
+    const std::string found(rest_.substr(1, n - 1));
+    if (found.empty()) fail("a name with `" + std::string(1, mark) + "` is missing");
+    rest_.remove_prefix(n);
+    skip();
+    return found;
+  }
+  std::string word() {
+    size_t n = 0;
+    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
+    const std::string found(rest_.substr(0, n));
+    rest_.remove_prefix(n);
+    skip();
+    return found;
+  }
+  int64_t number_here() {
+    int64_t value = 0;
+    const auto done = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (done.ec != std::errc()) fail("a number is missing before `" + std::string(rest_.substr(0, 24)) + "`");
+    rest_.remove_prefix(static_cast<size_t>(done.ptr - rest_.data()));
+    skip();
+    return value;
+  }
+  std::vector<int64_t> numbers(char open, char close) {
+    want(std::string_view(&open, 1));
+    std::vector<int64_t> found;
+    while (!at(std::string_view(&close, 1))) {
+      if (!found.empty()) want(",");
+      found.push_back(number_here());
+    }
+    want(std::string_view(&close, 1));
+    return found;
+  }
+  Type type() {
+    want("memref<");
+    Type t;
+    while (!rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_[0]))) {
+      t.extents.push_back(number_here());
+      if (t.extents.back() < 1 || t.extents.back() > (int64_t{1} << 32))
+        fail("an extent of " + std::to_string(t.extents.back()));
+      want("x");
+    }
+    const std::string word = this->word();
+    t.dtype = dtype_named(word);
+    if (!t.dtype) fail("elements of `" + word + "`");
+    want(">");
+    t.text = "memref<";
+    for (const int64_t e : t.extents) t.text += std::to_string(e) + "x";
+    t.text += word + ">";
+    if (t.count() > (int64_t{1} << 34)) fail("a buffer of so many elements");
+    return t;
+  }
+
+private:
+  void skip() {
+    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\t' || rest_[0] == '\r')) rest_.remove_prefix(1);
+  }
+  std::string_view rest_;
+  size_t number_;
+};
+
+class ModuleReader {
+public:
+  explicit ModuleReader(const std::string &text) {
+    size_t number = 0;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      std::string_view line(text.data() + at, end - at);
+      if (const size_t comment = line.find("//"); comment != line.npos) line = line.substr(0, comment);
+      while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.remove_suffix(1);
+      ++number;
+      if (line.find_first_not_of(" \t") != line.npos) lines_.emplace_back(line, number);
+      at = end + 1;
+    }
+  }
+
+  Module read() {
+    expect("module {");
+    Line head = next();
+    head.want("aie.device(");
+    m_.device = head.word();
+    head.want(")"), head.want("{"), head.finish();
+    static constexpr struct {
+      std::string_view name;
+      int64_t columns;
+    } devices[] = {{"npu1_4col", 4}, {"npu1", 4}, {"npu2", 8}};
+    for (const auto &d : devices)
+      if (m_.device == d.name) m_.columns = d.columns;
+    if (!m_.columns) head.fail("the device `" + m_.device + "`");
+    for (;;) {
+      Line line = next();
+      if (line.take("}")) {
+        line.finish();
+        break;
+      }
+      op(line);
+    }
+    expect("}");
+    if (at_ != lines_.size()) lines_[at_].fail("something behind the module");
+    if (!sequence_) throw Wrong(Wrong::Kind::module, head.number(), "the device has no runtime sequence");
+    return std::move(m_);
+  }
+
+private:
+  Line next() {
+    if (at_ == lines_.size())
+      throw Wrong(Wrong::Kind::module, lines_.empty() ? 1 : lines_.back().number(), "the text ends here");
+    return lines_[at_++];
+  }
+  void expect(std::string_view text) {
+    Line line = next();
+    line.want(text);
+    line.finish();
+  }
+
+  size_t tile_of(Line &line) {
+    const std::string name = line.name('%');
+    for (size_t k = 0; k < m_.tiles.size(); ++k)
+      if (m_.tiles[k].name == name) return k;
+    line.fail("`%" + name + "` is no tile");
+  }
+  size_t fifo_of(Line &line) {
+    const std::string name = line.name('@');
+    for (size_t k = 0; k < m_.fifos.size(); ++k)
+      if (m_.fifos[k].name == name) return k;
+    line.fail("`@" + name + "` is no fifo");
+  }
+  void fresh(Line &line, const std::string &name) {
+    if (!names_.insert(name).second) line.fail("a second `" + name + "`");
+  }
+
+  void op(Line &line) {
+    if (line.at("func.func")) return function(line);
+    if (line.take("aie.objectfifo.link")) return link(line);
+    if (line.take("aie.objectfifo")) return fifo(line);
+    if (line.take("aie.runtime_sequence") || line.take("aiex.runtime_sequence")) return sequence(line);
+    const std::string name = line.name('%');
+    fresh(line, "%" + name);
+    line.want("=");
+    if (line.take("aie.tile(")) {
+      Tile t;
+      t.name = name, t.line = line.number();
+      t.column = line.number_here();
+      line.want(",");
+      t.row = line.number_here();
+      line.want(")"), line.finish();
+      for (const Tile &other : m_.tiles)
+        if (other.column == t.column && other.row == t.row) line.fail("a second tile at " + t.text());
+      m_.tiles.push_back(t);
+    } else if (line.take("aie.buffer(")) {
+      Buffer b;
+      b.name = name;
+      b.tile = tile_of(line);
+      line.want(")"), line.want("{"), line.want("sym_name"), line.want("="), line.want("\"");
+      line.word();
+      line.want("\""), line.want("}"), line.want(":");
+      b.type = line.type();
+      line.finish();
+      m_.buffers.push_back(b);
+    } else if (line.take("aie.core(")) {
+      core(line);
+    } else {
+      line.fail("the op `" + std::string(line.rest().substr(0, 32)) + "`");
+    }
+  }
+
+  // A function of scalars, as it stands.
+  void function(Line head) {
+    m_.functions += std::string(head.rest()) + "\n";
+    int depth = balance(head);
+    while (depth > 0) {
+      const Line line = next();
+      depth += balance(line);
+      if (line.at("aie")) line.fail("`" + std::string(line.rest().substr(0, 24)) + "` in a function");
+      m_.functions += std::string(line.rest()) + "\n";
+    }
+  }
+  static int balance(const Line &line) {
+    return static_cast<int>(std::count(line.rest().begin(), line.rest().end(), '{') -
+                            std::count(line.rest().begin(), line.rest().end(), '}'));
+  }
+
+  void fifo(Line &line) {
+    Fifo f;
+    f.line = line.number();
+    f.name = line.name('@');
+    fresh(line, "@" + f.name);
+    line.want("(");
+    f.producer = tile_of(line);
+    line.want(","), line.want("{");
+    do f.consumers.push_back(tile_of(line));
+    while (line.take(","));
+    line.want("}"), line.want(",");
+    if (line.at("[")) {
+      f.depths = line.numbers('[', ']');
+    } else {
+      const int64_t depth = line.number_here();
+      line.want(":"), line.want("i32");
+      f.depths.assign(1 + f.consumers.size(), depth);
+    }
+    line.want(")"), line.want(":"), line.want("!aie.objectfifo<");
+    f.type = line.type();
+    line.want(">"), line.finish();
+    if (f.depths.size() != 1 + f.consumers.size()) line.fail("a fifo has a depth for each end");
+    for (const int64_t d : f.depths)
+      if (d < 1 || d > 64) line.fail("a depth of " + std::to_string(d));
+    std::set<size_t> ends(f.consumers.begin(), f.consumers.end());
+    if (ends.size() != f.consumers.size() || ends.contains(f.producer)) line.fail("a fifo between a tile and itself");
+    m_.fifos.push_back(f);
+  }
+
+  void link(Line &line) {
+    Link l;
+    l.line = line.number();
+    const auto ends = [&](std::vector<size_t> &out) {
+      line.want("[");
+      do out.push_back(fifo_of(line));
+      while (line.take(","));
+      line.want("]");
+    };
+    ends(l.sources);
+    line.want("->");
+    ends(l.targets);
+    line.want("(");
+    if (l.sources.size() > 1 && l.targets.size() > 1) line.fail("a link joins or distributes, and not both");
+    if (line.take(")")) { // how 2408 has it: the parts follow one another
+      if (l.sources.size() + l.targets.size() > 2)
+        throw Wrong(Wrong::Kind::links, line.number(), "joins or distributes");
+      l.offsets = {0};
+    } else {
+      const std::vector<int64_t> from = line.numbers('[', ']'), to = line.numbers('[', ']');
+      line.want(")");
+      const size_t several = std::max(l.sources.size(), l.targets.size());
+      const std::vector<int64_t> &used = l.joins() ? from : to, &unused = l.joins() ? to : from;
+      if (several > 1 && (used.size() != several || !unused.empty()))
+        line.fail("a link has one offset for each of several fifos");
+      l.offsets = several > 1 ? used : std::vector<int64_t>{0};
+    }
+    line.finish();
+    // Everything meets at one tile, and each part has its place.
+    const Fifo &one = m_.fifos[l.joins() ? l.targets[0] : l.sources[0]];
+    const size_t middle = l.joins() ? one.producer : one.consumers[0];
+    if (!l.joins() && one.consumers.size() != 1) line.fail("a link of a fifo that ends at several tiles");
+    for (size_t k = 0; k < l.offsets.size(); ++k) {
+      const Fifo &part = m_.fifos[l.joins() ? l.sources[k] : l.targets[k]];
+      const bool meets =
+          l.joins() ? part.consumers.size() == 1 && part.consumers[0] == middle : part.producer == middle;
+      if (!meets) line.fail("`@" + part.name + "` does not meet `@" + one.name + "` at a tile");
+      if (part.type.dtype != one.type.dtype)
+        line.fail("`@" + part.name + "` has other elements than `@" + one.name + "`");
+      if (l.offsets[k] < 0 || l.offsets[k] + part.type.count() > one.type.count())
+        line.fail("`@" + part.name + "` does not lie inside of `@" + one.name + "`");
+    }
+    int64_t filled = 0;
+    std::vector<std::pair<int64_t, int64_t>> places;
+    for (size_t k = 0; k < l.offsets.size(); ++k)
+      places.emplace_back(l.offsets[k], m_.fifos[l.joins() ? l.sources[k] : l.targets[k]].type.count());
+    std::sort(places.begin(), places.end());
+    for (const auto &[offset, size] : places) {
+      if (offset != filled) line.fail("the parts of `@" + one.name + "` leave holes, or overlap");
+      filled += size;
+    }
+    if (filled != one.type.count()) line.fail("the parts of `@" + one.name + "` leave holes");
+    m_.links.push_back(l);
+  }
+
+  // ── cores ──
+
+  void core(Line &head) {
+    Core c;
+    c.line = head.number();
+    c.tile = tile_of(head);
+    head.want(")"), head.want("{"), head.finish();
+    const Tile &tile = m_.tiles[c.tile];
+    for (const Core &other : m_.cores)
+      if (other.tile == c.tile) head.fail("a second core at " + tile.text());
+    c.symbol = "core_" + std::to_string(tile.column) + "_" + std::to_string(tile.row);
+    handles_.clear();
+    int depth = 1;
+    bool ended = false, acquires = false;
+    for (unsigned number = 0; depth > 0; ++number) {
+      Line line = next();
+      if (ended && depth == 1 && !line.at("}")) line.fail("something behind `aie.end`");
+      depth += balance(line);
+      if (depth == 0) {
+        line.want("}"), line.finish();
+        break;
+      }
+      if (line.take("aie.end")) {
+        line.finish();
+        ended = depth == 1;
+        c.body += "return\n";
+      } else if (line.take("aie.objectfifo.release")) {
+        const size_t port = port_of(c, line);
+        const int64_t count = line.number_here();
+        line.want(")"), line.finish();
+        if (count < 1) line.fail("a release of nothing");
+        call(c, "", "htp_release", port, count, number);
+      } else if (line.rest().find("aie.") != std::string_view::npos) {
+        const std::string value = line.name('%');
+        line.want("=");
+        if (line.take("aie.objectfifo.acquire")) {
+          acquires = true;
+          const size_t port = port_of(c, line);
+          const int64_t count = line.number_here();
+          line.want(")"), line.want(":"), line.want("!aie.objectfifosubview<");
+          const Type type = line.type();
+          line.want(">"), line.finish();
+          const Fifo &f = m_.fifos[c.ports[port].fifo];
+          if (type.text != f.type.text) line.fail("`@" + f.name + "` has parts of " + f.type.text);
+          if (count < 1) line.fail("an acquire of nothing");
+          call(c, "%" + value + " = ", "htp_acquire", port, count, number);
+          handles_[value] = port;
+        } else if (line.take("aie.objectfifo.subview.access")) {
+          const std::string handle = line.name('%');
+          const auto found = handles_.find(handle);
+          if (found == handles_.end()) line.fail("`%" + handle + "` is not acquired");
+          const int64_t index = line.numbers('[', ']').at(0);
+          line.want(":"), line.want("!aie.objectfifosubview<");
+          const Type type = line.type();
+          line.want(">"), line.want("->");
+          const Type seen = line.type();
+          line.finish();
+          const Fifo &f = m_.fifos[c.ports[found->second].fifo];
+          if (type.text != f.type.text || seen.text != f.type.text)
+            line.fail("`@" + f.name + "` has parts of " + f.type.text);
+          const std::string at = "%htp_at_" + std::to_string(number);
+          c.body += at + " = arith.constant " + std::to_string(index) + " : i32\n";
+          c.body += "%" + value + " = func.call @htp_view_" + std::to_string(view_of(seen)) + "(%" + handle + ", " +
+                    at + ") : (i32, i32) -> " + seen.text + "\n";
+        } else {
+          line.fail("`" + std::string(line.rest().substr(0, 32)) + "` in a core");
+        }
+      } else {
+        c.body += std::string(line.rest()) + "\n";
+      }
+    }
+    if (!ended) head.fail("a core without `aie.end`");
+    if (!acquires) head.fail("a core that acquires nothing never waits");
+    m_.cores.push_back(std::move(c));
+  }
+  size_t port_of(Core &c, Line &line) {
+    Port p;
+    p.fifo = fifo_of(line);
+    line.want("(");
+    p.produces = line.at("Produce");
+    if (!line.take("Produce") && !line.take("Consume")) line.fail("`Produce` or `Consume` is missing");
+    line.want(",");
+    const Fifo &f = m_.fifos[p.fifo];
+    const bool ends = p.produces ? f.producer == c.tile
+                                 : std::find(f.consumers.begin(), f.consumers.end(), c.tile) != f.consumers.end();
+    if (!ends) line.fail("`@" + f.name + "` does not " + (p.produces ? "begin" : "end") + " at this core");
+    for (size_t k = 0; k < c.ports.size(); ++k)
+      if (c.ports[k].fifo == p.fifo && c.ports[k].produces == p.produces) return k;
+    c.ports.push_back(p);
+    return c.ports.size() - 1;
+  }
+  static void call(Core &c, const std::string &result, const std::string &function, size_t port, int64_t count,
+                   unsigned number) {
+    const std::string p = "%htp_port_" + std::to_string(number), n = "%htp_count_" + std::to_string(number);
+    c.body += p + " = arith.constant " + std::to_string(port) + " : i32\n" + n + " = arith.constant " +
+              std::to_string(count) + " : i32\n";
+    c.body += result + "func.call @" + function + "(" + p + ", " + n + ") : (i32, i32) -> " +
+              (result.empty() ? "()" : "i32") + "\n";
+  }
+  size_t view_of(const Type &type) {
+    for (size_t k = 0; k < m_.views.size(); ++k)
+      if (m_.views[k].text == type.text) return k;
+    m_.views.push_back(type);
+    return m_.views.size() - 1;
+  }
+
+  // ── the runtime sequence ──
+
+  void sequence(Line &head) {
+    if (sequence_) head.fail("a second runtime sequence");
+    sequence_ = true;
+    head.name('@');
+    head.want("(");
+    if (!head.at(")")) do {
+        const std::string name = head.name('%');
+        head.want(":");
+        m_.arguments.emplace_back(name, head.type());
+      } while (head.take(","));
+    head.want(")"), head.want("{"), head.finish();
+    for (;;) {
+      Line line = next();
+      if (line.take("}")) return line.finish();
+      Order o;
+      o.line = line.number();
+      if (line.take("aiex.npu.dma_wait")) {
+        line.want("{"), line.want("symbol"), line.want("=");
+        o.fifo = fifo_of(line);
+        line.want("}"), line.finish();
+      } else {
+        o.transfer = transfer(line);
+        o.fifo = o.transfer->fifo;
+      }
+      m_.sequence.push_back(o);
+    }
+  }
+  Transfer transfer(Line &line) {
+    Transfer t;
+    t.line = line.number();
+    line.want("aiex.npu.dma_memcpy_nd"), line.want("(");
+    if (line.at("0")) line.want("0"), line.want(","), line.want("0"), line.want(","); // how 2408 has it
+    const std::string name = line.name('%');
+    const auto argument =
+        std::find_if(m_.arguments.begin(), m_.arguments.end(), [&](const auto &a) { return a.first == name; });
+    if (argument == m_.arguments.end()) line.fail("`%" + name + "` is no argument of the sequence");
+    t.argument = static_cast<size_t>(argument - m_.arguments.begin());
+    for (auto *part : {&t.offsets, &t.sizes, &t.strides}) {
+      const std::vector<int64_t> numbers = line.numbers('[', ']');
+      if (numbers.size() != 4) line.fail("offsets, sizes and strides are four each");
+      std::copy(numbers.begin(), numbers.end(), part->begin());
+    }
+    line.want(")"), line.want("{"), line.want("metadata"), line.want("=");
+    t.fifo = fifo_of(line);
+    line.want(","), line.want("id"), line.want("=");
+    t.descriptor = line.number_here();
+    line.want(":"), line.want("i64");
+    if (line.take(",")) line.want("issue_token"), line.want("="), line.want("true"), t.token = true;
+    line.want("}"), line.want(":");
+    const Type type = line.type();
+    line.finish();
+    if (type.text != argument->second.text) line.fail("`%" + name + "` is a " + argument->second.text);
+    if (type.dtype != m_.fifos[t.fifo].type.dtype) line.fail("`@" + m_.fifos[t.fifo].name + "` has other elements");
+    return t;
+  }
+
+  std::vector<Line> lines_;
+  size_t at_ = 0;
+  Module m_;
+  bool sequence_ = false;
+  std::set<std::string> names_;
+  std::map<std::string, size_t> handles_;
+};
+
+} // namespace
+
+const DType *dtype_named(std::string_view word) {
+  for (const DType &d : dtypes)
+    if (d.word == word) return &d;
+  return nullptr;
+}
+
+int64_t Type::count() const {
+  int64_t n = 1;
+  for (const int64_t e : extents)
+    if (__builtin_mul_overflow(n, e, &n)) return INT64_MAX;
+  return n;
+}
+
+Module read_module(const std::string &text) { return ModuleReader(text).read(); }
+
+std::string cores_text(const Module &m) {
+  std::string text =
+      "module {\nfunc.func private @htp_acquire(i32, i32) -> i32\nfunc.func private @htp_release(i32, i32)\n";
+  for (size_t k = 0; k < m.views.size(); ++k)
+    text += "func.func private @htp_view_" + std::to_string(k) + "(i32, i32) -> " + m.views[k].text + "\n";
+  text += m.functions;
+  for (const Buffer &b : m.buffers)
+    text += "memref.global \"private\" @htp_buffer_" + b.name + " : " + b.type.text + " = uninitialized\n";
+  for (const Core &c : m.cores) {
+    text += "func.func @" + c.symbol + "() {\n";
+    for (const Buffer &b : m.buffers)
+      if (b.tile == c.tile)
+        text += "%" + b.name + " = memref.get_global @htp_buffer_" + b.name + " : " + b.type.text + "\n";
+    text += c.body + "}\n";
+  }
+  return text + "}\n";
+}
+
+} // namespace htp::aiesim

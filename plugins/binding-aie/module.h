@@ -1,0 +1,112 @@
+// plugins/binding-aie/module.h — a module of MLIR-AIE as data, read from its text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace htp::aiesim {
+
+struct Wrong : std::runtime_error {
+  enum class Kind : uint8_t { module, illegal, links, deadlock, core, sequence, left_over };
+  Wrong(Kind k, size_t at, const std::string &what) : std::runtime_error(what), kind(k), line(at) {}
+  Kind kind;
+  size_t line; // 0: no line of the module
+};
+
+struct DType {
+  std::string_view word; // "f32"
+  size_t bytes;
+  uint8_t code, bits; // DLPack's
+};
+const DType *dtype_named(std::string_view word);
+
+struct Type { // memref<8x64xf32>
+  std::vector<int64_t> extents;
+  const DType *dtype = nullptr;
+  std::string text;
+  int64_t count() const;
+  int64_t bytes() const { return count() * static_cast<int64_t>(dtype->bytes); }
+};
+
+struct Tile {
+  std::string name;
+  int64_t column = 0, row = 0;
+  size_t line = 0;
+  bool shim() const { return row == 0; }
+  bool memory() const { return row == 1; }
+  bool core() const { return row > 1; }
+  std::string text() const { return "(" + std::to_string(column) + ", " + std::to_string(row) + ")"; }
+};
+
+struct Fifo {
+  std::string name;
+  size_t line = 0;
+  size_t producer = 0; // a tile
+  std::vector<size_t> consumers;
+  std::vector<int64_t> depths; // the producer's, then each consumer's
+  Type type;
+};
+
+struct Link {
+  size_t line = 0;
+  std::vector<size_t> sources, targets; // fifos
+  std::vector<int64_t> offsets;         // one each of the several
+  bool joins() const { return sources.size() > 1; }
+};
+
+struct Port { // of a core
+  size_t fifo = 0;
+  bool produces = false;
+};
+
+struct Buffer {
+  std::string name; // as an SSA value
+  size_t tile = 0;
+  Type type;
+};
+
+struct Core {
+  size_t tile = 0, line = 0;
+  std::string symbol, body; // the body in upstream dialects, with calls of a runtime
+  std::vector<Port> ports;
+};
+
+struct Transfer {
+  size_t line = 0, argument = 0, fifo = 0;
+  std::array<int64_t, 4> offsets{}, sizes{}, strides{};
+  int64_t descriptor = 0;
+  bool token = false;
+};
+struct Order { // of the runtime sequence: a transfer begins, or a fifo's token is waited for
+  std::optional<Transfer> transfer;
+  size_t line = 0, fifo = 0;
+};
+
+struct Module {
+  std::string device;
+  int64_t columns = 0;
+  std::vector<Tile> tiles;
+  std::vector<Fifo> fifos;
+  std::vector<Link> links;
+  std::vector<Buffer> buffers;
+  std::vector<Core> cores;
+  std::string functions;
+  std::vector<std::pair<std::string, Type>> arguments;
+  std::vector<Order> sequence;
+  std::vector<Type> views; // the types that cores see parts as; the runtime has a function for each
+};
+
+// Reads a module; throws Wrong.
+Module read_module(const std::string &text);
+// Whether the device has what the module asks for; throws Wrong.
+void check_legal(const Module &module);
+// All cores as one module of upstream dialects.
+std::string cores_text(const Module &module);
+
+} // namespace htp::aiesim
