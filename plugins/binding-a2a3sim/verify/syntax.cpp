@@ -50,7 +50,7 @@ std::vector<Token> tokens_of(std::string_view s) {
     }
     if (s.substr(at, 2) == "/*") {
       const size_t end = s.find("*/", at + 2);
-      if (end == std::string_view::npos) throw NotRead{line, "a comment without an end"};
+      if (end == std::string_view::npos) throw NotRead{line, "a comment without an end", true};
       for (; at < end + 2; ++at) line += s[at] == '\n';
       continue;
     }
@@ -71,7 +71,7 @@ std::vector<Token> tokens_of(std::string_view s) {
       kind = real ? Token::Kind::real : Token::Kind::integer;
     } else if (c == '"') {
       while (end < s.size() && s[end] != '"' && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
-      if (end >= s.size() || s[end] != '"') throw NotRead{line, "a string without an end"};
+      if (end >= s.size() || s[end] != '"') throw NotRead{line, "a string without an end", true};
       ++end;
       kind = Token::Kind::text;
     } else {
@@ -269,6 +269,7 @@ private:
     Statement s;
     s.line = now().line;
     if (take(";")) return;
+    if (is("else")) throw NotRead{s.line, "an `else` without an `if`", true};
     if (is("{")) {
       s.kind = Statement::Kind::block, s.body = block();
     } else if (take("PTO2_SCOPE")) {

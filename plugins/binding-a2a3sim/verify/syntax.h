@@ -9,10 +9,11 @@
 
 namespace htp::a2a3sim {
 
-// What a text has that is not read.
+// What a text has that is not read; `broken`: nor is it by any compiler.
 struct NotRead {
   int line;
   std::string what;
+  bool broken = false;
 };
 
 struct Block;
