@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <limits>
 
 namespace htp::a2a3sim {
 
@@ -171,6 +172,8 @@ private:
           : core_.wait_flag(integer(0), integer(1), integer(2), where(line));
       return true;
     }
+    if (name == "__builtin_inff") return result = Value::of_real(std::numeric_limits<double>::infinity()), true;
+    if (name == "__builtin_nanf") return result = Value::of_real(std::numeric_limits<double>::quiet_NaN()), true;
     if (name == "pipe_barrier" && a.size() == 1) return core_.barrier(integer(0), where(line)), true;
     if (name == "HTP_SCALAR" || name == "HTP_TENSOR") { // macros of the package, which read an argument
       const bool tensor = name == "HTP_TENSOR";
