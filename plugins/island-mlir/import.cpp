@@ -1,0 +1,637 @@
+#include "import.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/loops.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace htp::mlir {
+
+namespace {
+
+[[noreturn]] void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
+
+std::string joined(const std::vector<std::string> &list) {
+  std::string result;
+  for (const std::string &s : list) result += (result.empty() ? "" : ", ") + s;
+  return result;
+}
+
+double from_bits(uint64_t bits, unsigned exponent, unsigned fraction) {
+  const int bias = (1 << (exponent - 1)) - 1;
+  const uint64_t f = bits & ((uint64_t{1} << fraction) - 1);
+  const int e = static_cast<int>((bits >> fraction) & ((uint64_t{1} << exponent) - 1));
+  double value = std::ldexp(static_cast<double>(f), -static_cast<int>(fraction));
+  if (e == (1 << exponent) - 1)
+    value = f ? std::nan("") : HUGE_VAL;
+  else
+    value = e ? std::ldexp(1 + value, e - bias) : std::ldexp(value, 1 - bias);
+  return (bits >> (exponent + fraction)) & 1 ? -value : value;
+}
+
+class Writing {
+public:
+  Writing(const Program &program, const Part &part, const Values &values, std::set<size_t> &lost)
+      : p(program), c(program.context()), part_(part), values_(values), lost_(lost) {
+    for (const std::string &name : part.inputs) declared_.emplace_back(name);
+    first_ = part.statements.empty() ? 0 : p.number(part.statements[0]);
+  }
+
+  std::vector<uint32_t> run() {
+    std::vector<uint32_t> out;
+    block(values_.body(), out);
+    return out;
+  }
+
+private:
+  // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  static bool attribute_is(const Operation &op, std::string_view key, std::string_view value) {
+    const auto at = op.attributes.find(key);
+    return at != op.attributes.end() && at->second == value;
+  }
+  static std::string_view attribute(const Operation &op, std::string_view key) {
+    const auto at = op.attributes.find(key);
+    if (at == op.attributes.end()) refuse(op, "`" + op.name + "` without `" + std::string(key) + "`");
+    return at->second;
+  }
+
+  // The number that a constant is. MLIR writes floats in decimal where that says all, else their bits.
+  Number number(const Operation &op, const std::string &type) const {
+    std::string text(attribute(op, "value"));
+    if (type == "i1") {
+      if (text != "true" && text != "false") refuse(op, "the constant `" + text + "`");
+      return Number::boolean(text == "true");
+    }
+    const size_t colon = text.find(" : ");
+    if (colon == std::string::npos || text.substr(colon + 3) != type) refuse(op, "the constant `" + text + "`");
+    text.resize(colon);
+    const char *const end = text.data() + text.size();
+    if (!is_float(type)) {
+      int64_t n = 0;
+      if (std::from_chars(text.data(), end, n).ptr != end) refuse(op, "the constant `" + text + "`");
+      return Number::integer(n);
+    }
+    if (text.starts_with("0x")) {
+      uint64_t bits = 0;
+      if (std::from_chars(text.data() + 2, end, bits, 16).ptr != end) refuse(op, "the constant `" + text + "`");
+      const double d = type == "f64"    ? from_bits(bits, 11, 52)
+                       : type == "f32"  ? from_bits(bits, 8, 23)
+                       : type == "bf16" ? from_bits(bits, 8, 7)
+                                        : from_bits(bits, 5, 10);
+      if (std::isnan(d)) refuse(op, "a constant that is NaN");
+      return Number::floating(d);
+    }
+    double d = 0;
+    if (std::from_chars(text.data(), end, d).ptr != end) refuse(op, "the constant `" + text + "`");
+    return Number::floating(d);
+  }
+
+  // Whether two numbers are the same one in a type.
+  static bool same(double a, double b, const std::string &type) {
+    if (a == b) return std::signbit(a) == std::signbit(b);
+    if (type == "f32") return static_cast<float>(a) == static_cast<float>(b);
+    return type != "f64" && std::fabs(a - b) <= std::fabs(b) * (type == "bf16" ? 0x1p-9 : 0x1p-12);
+  }
+
+  std::string literal(const Operation &op, const std::string &type) const {
+    const Number n = number(op, type);
+    if (op.place.starts_with("=")) {
+      const std::string spelled = op.place.substr(1);
+      const Node node = c.parse(spelled, HTP_NONE);
+      const auto value = node ? p.constants().number(node) : std::nullopt;
+      if (value && (is_float(type) ? same(value->as_double(), n.as_double(), type) : !value->real && value->i == n.i))
+        return spelled;
+    }
+    if (type == "i1") return n.i ? "True" : "False";
+    if (!is_float(type)) return std::to_string(n.i);
+    if (std::isinf(n.f)) return n.f > 0 ? "1e309" : "-1e309";
+    char buffer[40];
+    std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, n.f).ptr);
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+  }
+
+  // A value where it is used: a name, a literal, or an int's expression.
+  std::string text(size_t number) const {
+    const Value &v = values_[number];
+    if (!values_.inlined(number)) return values_.name(number);
+    if (v.from->name == "arith.constant") return literal(*v.from, v.type);
+    return v.sort == Symbol::Sort::truth ? truth(number) : expression(number);
+  }
+
+  // What an int is computed by.
+  std::string expression(size_t number) const {
+    const Value &v = values_[number];
+    const Operation &op = *v.from;
+    const auto infix = [&](const char *sign) { return "(" + text(v.operands[0]) + sign + text(v.operands[1]) + ")"; };
+    if (op.name == "memref.dim") return extent(v);
+    if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
+    if (values_.is_remainder(v)) {
+      const Value &whole = values_[v.operands[1]];
+      return "(" + text(v.operands[0]) + " % " + text(whole.operands[1]) + ")";
+    }
+    if (op.name == "arith.subi" && values_.is_constant(v.operands[0]) && zero(v.operands[0]) && !spelled(v.operands[0]))
+      return "(-" + text(v.operands[1]) + ")";
+    if (op.name == "arith.addi") return infix(" + ");
+    if (op.name == "arith.subi") return infix(" - ");
+    if (op.name == "arith.muli") return infix(" * ");
+    if (op.name == "arith.minsi") return "min(" + text(v.operands[0]) + ", " + text(v.operands[1]) + ")";
+    if (op.name == "arith.maxsi") return "max(" + text(v.operands[0]) + ", " + text(v.operands[1]) + ")";
+    if (op.name == "arith.floordivsi") return infix(" // ");
+    if (op.name == "arith.ceildivsi") return "(-((-" + text(v.operands[0]) + ") // " + text(v.operands[1]) + "))";
+    refuse(op, "`" + op.name + "` of ints");
+  }
+  bool zero(size_t number) const { return this->number(*values_[number].from, values_[number].type).i == 0; }
+  bool spelled(size_t number) const { return values_[number].from->place.starts_with("="); }
+
+  std::string extent(const Value &v) const {
+    const Symbol *s = p.symbol(values_.name(v.operands[0]));
+    if (!s || !values_.is_constant(v.operands[1])) refuse(*v.from, "`memref.dim`");
+    const auto at = number(*values_[v.operands[1]].from, "index").i;
+    if (at < 0 || static_cast<size_t>(at) >= s->extents.size()) refuse(*v.from, "`memref.dim`");
+    return "(" + c.show(s->extents[static_cast<size_t>(at)]) + ")";
+  }
+
+  static std::string_view sign_of(std::string_view predicate) {
+    constexpr std::pair<std::string_view, std::string_view> signs[] = {{"eq", " == "}, {"ne", " != "}, {"slt", " < "},
+                                                                       {"sle", " <= "}, {"sgt", " > "}, {"sge", " >= "}};
+    for (const auto &[word, sign] : signs)
+      if (word == predicate) return sign;
+    return {};
+  }
+
+  int64_t predicate(const Operation &op) const {
+    const std::string_view text = attribute(op, "predicate");
+    int64_t n = -1;
+    std::from_chars(text.data(), text.data() + text.size(), n);
+    return n;
+  }
+
+  // A condition over ints.
+  std::string truth(size_t number) const {
+    const Value &v = values_[number];
+    if (values_.is_constant(number)) return literal(*v.from, "i1");
+    if (v.sort != Symbol::Sort::truth) refuse(*v.from, "a condition over scalars, `" + v.from->name + "`, among those over ints");
+    if (!values_.inlined(number)) return values_.name(number);
+    const Operation &op = *v.from;
+    if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
+    if (op.name == "arith.cmpi") {
+      const std::string_view word = predicate_of(false, predicate(op)), sign = sign_of(word);
+      if (sign.empty()) refuse(op, "a comparison without a sign, `" + std::string(word) + "`");
+      // An int as a condition.
+      if (word == "ne" && values_.is_constant(v.operands[1]) && zero(v.operands[1]) && !spelled(v.operands[1]))
+        return text(v.operands[0]);
+      return text(v.operands[0]) + std::string(sign) + text(v.operands[1]);
+    }
+    if (op.name == "arith.xori") {
+      if (values_.is_constant(v.operands[1]) && this->number(*values_[v.operands[1]].from, "i1").i == 1)
+        return "(not (" + truth(v.operands[0]) + "))";
+      const std::string a = truth(v.operands[0]), b = truth(v.operands[1]);
+      return "((" + a + ") and (not (" + b + ")) or (not (" + a + ")) and (" + b + "))";
+    }
+    // a and b and c: what is the left side of the same word is a part of it.
+    const std::string word = op.name == "arith.andi" ? " and " : " or ";
+    const Value &left = values_[v.operands[0]];
+    std::string first = truth(v.operands[0]);
+    const bool same_word = left.from && left.from->name == op.name && values_.inlined(v.operands[0]);
+    if (same_word)
+      first = first.substr(1, first.size() - 2);
+    else
+      first = "(" + first + ")";
+    return "(" + first + word + "(" + truth(v.operands[1]) + "))";
+  }
+
+  // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  Node origin_of(const Operation &op) const {
+    const Place place = place_of(op);
+    const Node n = place.number ? p.statement(*place.number) : HTP_NONE;
+    return n ? n : around_;
+  }
+
+  // Comments go with the first statement that stands for theirs.
+  Node with_comments(Node made, Node origin) {
+    if (!commented_.insert(origin).second || c.is(origin, HTP_FunctionDef)) return made;
+    return with_comments_of(c, origin, made);
+  }
+
+  Node parsed(const std::string &source, Node origin) {
+    const Node module = c.host()->parse_body(c.ctx(), str(source), origin);
+    if (!module) throw NoReturn{0, "`" + source + "`"};
+    const Nodes body = c.get<ast::Module>(module).body();
+    if (body.size() != 1) throw NoReturn{0, "`" + source + "`"};
+    return body[0];
+  }
+  void say(const std::string &source, const Operation &op, std::vector<uint32_t> &out) {
+    const Node origin = origin_of(op);
+    out.push_back(with_comments(parsed(source, origin), origin));
+  }
+
+  bool is_declared(const std::string &name) const {
+    return std::find(declared_.begin(), declared_.end(), name) != declared_.end();
+  }
+
+  std::string dtype(const Operation &op, const std::string &type) const {
+    const std::string name = dtype_of_type(type);
+    if (name.empty()) refuse(op, "a value of type `" + type + "`");
+    return p.spell("htp", name);
+  }
+  std::string word(std::string_view name) const { return p.spell("htp_cpu", name); }
+
+  // `name: f32 = value`, or without the type where an earlier statement says it.
+  std::string assignment(const Operation &op, size_t v, const std::string &value) {
+    const Value &x = values_[v];
+    const std::string name = values_.name(v);
+    const bool known = !typed_.insert(name).second;
+    if (!is_declared(name)) declared_.push_back(name);
+    if (x.sort != Symbol::Sort::scalar) return name + " = " + value;
+    const Symbol *s = p.symbol(name);
+    const bool before = s && s->statement < first_ && !s->parameter;
+    return name + (known || before ? "" : ": " + dtype(op, x.type)) + " = " + value;
+  }
+
+  // A scalar operand that must say its dtype: a literal does not.
+  std::string sure(const Operation &op, size_t v, std::vector<uint32_t> &out) {
+    if (!values_.inlined(v)) return values_.name(v);
+    const std::string name = c.fresh("number");
+    const std::string type = dtype(op, values_[v].type);
+    say(name + ": " + type + " = " + word("splat") + "(" + type + ", " + text(v) + ")", op, out);
+    return name;
+  }
+
+  // The operands of a word on scalars, of which one at least says its dtype.
+  std::string scalars(const Operation &op, const std::vector<size_t> &operands, std::vector<uint32_t> &out) {
+    std::vector<std::string> texts;
+    bool any = false;
+    for (const size_t v : operands) any |= !values_.inlined(v);
+    for (const size_t v : operands) texts.push_back(texts.empty() && !any ? sure(op, v, out) : text(v));
+    return joined(texts);
+  }
+
+  std::string indices(const Step &step, size_t from) const {
+    std::string result;
+    for (size_t k = from; k < step.operands.size(); ++k) result += ", " + text(step.operands[k]);
+    return result;
+  }
+
+  // ── copies ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  struct Copy {
+    size_t to, from;
+  };
+
+  void mentioned(size_t v, std::set<std::string> &names) const {
+    if (!values_.inlined(v)) {
+      names.insert(values_.name(v));
+      return;
+    }
+    for (const size_t x : values_[v].operands) mentioned(x, names);
+  }
+
+  void copy(const Operation &op, size_t to, const std::string &value, bool is_literal, std::vector<uint32_t> &out) {
+    const Value &v = values_[to];
+    if (v.sort == Symbol::Sort::scalar && is_literal) {
+      const std::string type = dtype(op, v.type);
+      say(assignment(op, to, word("splat") + "(" + type + ", " + value + ")"), op, out);
+    } else {
+      say(assignment(op, to, value), op, out);
+    }
+  }
+
+  void copy(const Operation &op, const Copy &one, std::vector<uint32_t> &out) {
+    const Value &from = values_[one.from];
+    if (values_[one.to].sort != from.sort && !values_.is_constant(one.from))
+      refuse(op, "a condition over ints as a scalar, or the other way round");
+    if (from.sort == Symbol::Sort::memory) refuse(op, "memory that a loop or a branch chooses");
+    if (values_[one.to].sort == Symbol::Sort::truth && values_.inlined(one.from)) {
+      const std::string name = values_.name(one.to), when = truth(one.from);
+      std::set<std::string> reads;
+      mentioned(one.from, reads);
+      if (reads.contains(name)) refuse(op, "a condition that a loop hands on");
+      say(assignment(op, one.to, "0"), op, out);
+      say("if " + when + ":\n    " + name + " = 1\n", op, out);
+      return;
+    }
+    copy(op, one.to, text(one.from), values_.is_constant(one.from), out);
+  }
+
+  // All at once: what a copy reads is what was there before any of them.
+  void copies(const Operation &op, std::vector<Copy> list, std::vector<uint32_t> &out) {
+    std::erase_if(list, [&](const Copy &x) { return !values_.inlined(x.from) && values_.same_variable(x.to, x.from); });
+    std::map<size_t, std::string> kept; // what a value is called that had to go out of the way
+    while (!list.empty()) {
+      bool any = false;
+      for (size_t k = 0; k < list.size() && !any; ++k) {
+        const std::string &target = values_.name(list[k].to);
+        bool read = false;
+        for (size_t other = 0; other < list.size(); ++other) {
+          if (other == k || kept.contains(list[other].from)) continue;
+          std::set<std::string> names;
+          mentioned(list[other].from, names);
+          read |= names.contains(target);
+        }
+        if (read) continue;
+        if (const auto at = kept.find(list[k].from); at != kept.end())
+          copy(op, list[k].to, at->second, false, out);
+        else
+          copy(op, list[k], out);
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
+        any = true;
+      }
+      if (any) continue;
+      // They go round in a circle: one value steps aside.
+      const size_t from = list[0].from;
+      const Value &v = values_[from];
+      if (v.sort == Symbol::Sort::truth || kept.contains(from)) refuse(op, "conditions that change places");
+      const std::string name = c.fresh(values_.inlined(from) ? "value" : values_.name(from));
+      say(name + (v.sort == Symbol::Sort::scalar ? ": " + dtype(op, v.type) : "") + " = " + text(from), op, out);
+      kept.emplace(from, name);
+    }
+  }
+
+  // ── operations ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  void block(const Block &b, std::vector<uint32_t> &out) {
+    const size_t declared = declared_.size();
+    for (const Step &step : b.steps) this->step(step, out);
+    declared_.resize(declared);
+  }
+
+  void step(const Step &step, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    if (!step.results.empty() && values_.inlined(step.results[0])) return;
+    if (op.name == "scf.for") return loop(step, out);
+    if (op.name == "scf.if") return branch(step, out);
+    if (op.name == "scf.yield") return;
+    if (op.name == "func.return") return finish(step, out);
+    if (op.name == "memref.alloc") return alloc(step, out);
+    if (op.name == "memref.load" && !step.operands.empty())
+      return say(assignment(op, step.results[0], word("get") + "(" + values_.name(step.operands[0]) + indices(step, 1) + ")"), op, out);
+    if (op.name == "memref.store" && step.operands.size() >= 2)
+      return say(word("put") + "(" + values_.name(step.operands[1]) + ", " + text(step.operands[0]) + indices(step, 2) + ")", op, out);
+    if (op.name.starts_with("cpu.")) return opaque(step, out);
+    if (op.name == "arith.select" && step.operands.size() == 3) return select(step, out);
+    if (step.results.size() != 1) refuse(op, "`" + op.name + "`");
+    const size_t result = step.results[0];
+    const Value &v = values_[result];
+    if (v.sort == Symbol::Sort::integer) {
+      if (v.from->name.starts_with("arith.") || v.from->name == "memref.dim")
+        return say(assignment(op, result, expression(result)), op, out);
+      refuse(op, "`" + op.name + "`");
+    }
+    if (v.sort != Symbol::Sort::scalar) refuse(op, "`" + op.name + "`");
+    say(assignment(op, result, scalar(step, v, out)), op, out);
+  }
+
+  // The call that computes a scalar.
+  std::string scalar(const Step &step, const Value &v, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    const std::string of = step.operands.empty() ? std::string() : values_[step.operands[0]].type;
+    for (const size_t x : step.operands)
+      if (values_[x].sort == Symbol::Sort::truth) refuse(op, "`" + op.name + "` of a condition over ints");
+    if (op.name == "arith.index_cast" && of == "index") {
+      if (v.type != "i64") refuse(op, "`arith.index_cast` to " + v.type);
+      return word("index") + "(" + dtype(op, v.type) + ", " + text(step.operands[0]) + ")";
+    }
+    if (op.name == "arith.sitofp" && values_[step.operands[0]].absorbed)
+      return word("splat") + "(" + dtype(op, v.type) + ", " + text(values_[step.operands[0]].operands[0]) + ")";
+    const bool from_truth = of == "i1";
+    if (op.name == "arith.extf" || op.name == "arith.truncf" || (!from_truth && (op.name == "arith.extsi" || op.name == "arith.sitofp")) ||
+        (from_truth && (op.name == "arith.extui" || op.name == "arith.uitofp")) || (op.name == "arith.trunci" && v.type != "i1"))
+      return word("cast") + "(" + sure(op, step.operands[0], out) + ", " + dtype(op, v.type) + ")";
+    if (op.name == "arith.cmpf" || (op.name == "arith.cmpi" && !from_truth)) {
+      const bool floats = op.name == "arith.cmpf";
+      const Word *w = comparison_of(floats, predicate(op));
+      if (!w) refuse(op, "the comparison `" + std::string(predicate_of(floats, predicate(op))) + "`");
+      return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
+    }
+    const Word *w = word_of(op.name, of);
+    if (!w || step.operands.size() != w->operands || of != v.type) refuse(op, "`" + op.name + "` of " + (of.empty() ? "nothing" : of));
+    return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
+  }
+
+  void select(const Step &step, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    const size_t result = step.results[0], when = step.operands[0], yes = step.operands[1], no = step.operands[2];
+    if (!values_.is_branch(step)) {
+      const std::string first = text(when);
+      const bool literals = values_.inlined(yes) && values_.inlined(no);
+      const std::string a = literals ? sure(op, yes, out) : text(yes);
+      return say(assignment(op, result, word("where") + "(" + first + ", " + a + ", " + text(no) + ")"), op, out);
+    }
+    copies(op, {{result, no}}, out);
+    std::vector<uint32_t> inside;
+    const std::string condition = this->condition(op, when, out);
+    copies(op, {{result, yes}}, inside);
+    if (inside.empty()) return;
+    const Node origin = origin_of(op);
+    out.push_back(c.make(make::If{.test = c.parse(condition, origin), .body = std::move(inside)}, origin));
+  }
+
+  // What an `if` asks; a truth value that is a scalar becomes one that can be asked.
+  std::string condition(const Operation &op, size_t v, std::vector<uint32_t> &out) {
+    if (values_[v].sort == Symbol::Sort::truth || values_.is_constant(v)) return truth(v);
+    const std::string name = c.fresh("holds");
+    say(name + " = " + word("holds") + "(" + text(v) + ")", op, out);
+    return name;
+  }
+
+  void alloc(const Step &step, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    const Value &v = values_[step.results[0]];
+    // memref<8x?xf32>
+    std::string shape = v.type.substr(7, v.type.size() - 8);
+    const size_t x = shape.rfind('x');
+    if (x == std::string::npos || shape.find_first_of(", <") != std::string::npos) refuse(op, "memory of type `" + v.type + "`");
+    const std::string element = dtype(op, shape.substr(x + 1));
+    std::string extents;
+    size_t next = 0;
+    for (std::string rest = shape.substr(0, x + 1); !rest.empty();) {
+      const std::string one = rest.substr(0, rest.find('x'));
+      rest = rest.substr(rest.find('x') + 1);
+      if (one == "?" && next >= step.operands.size()) refuse(op, "memory of an unknown size");
+      extents += ", " + (one == "?" ? text(step.operands[next++]) : one);
+    }
+    // How many iterations share it is a matter of what it means.
+    const Place place = place_of(op);
+    if (place.number && p.statement(*place.number) && p.parallel(*place.number) != parallel_)
+      refuse(op, "`" + (v.wanted.empty() ? "memory" : v.wanted) + "`, which was moved out of a parallel loop or into one");
+    const Symbol *s = p.symbol(values_.name(step.results[0]));
+    const auto was = s && s->annotation ? read_type(c, s->annotation) : std::nullopt;
+    std::string constructor = p.spell("htp_tile", "Tile"), more;
+    if (was && c.is(s->annotation, HTP_Subscript)) {
+      constructor = c.show(c.get<ast::Subscript>(s->annotation).value());
+      if (was->layout) more += ", " + c.show(was->layout);
+      if (was->space) more += ", " + c.show(was->space);
+    }
+    const std::string name = values_.name(step.results[0]);
+    say(name + ": " + constructor + "[" + element + extents + more + "] = " + word("alloc") + "(" + element + extents + ")", op, out);
+  }
+
+  void opaque(const Step &step, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    const std::string name = op.name.substr(4);
+    const bool elementwise = word_named(name) != nullptr;
+    if (!elementwise && name != "get" && name != "order" && name != "index" && name != "splat" && name != "position" && name != "holds")
+      refuse(op, "`" + op.name + "`");
+    if (step.results.size() > 1 || step.results.empty() != (name == "order")) refuse(op, "`" + op.name + "`");
+    std::vector<std::string> keywords;
+    std::vector<std::string> arguments;
+    if (const auto at = op.attributes.find("htp.keywords"); at != op.attributes.end()) {
+      const auto read = strings_of(at->second);
+      if (!read || read->size() > step.operands.size()) refuse(op, "`" + op.name + "`");
+      keywords = *read;
+    }
+    const size_t positional = step.operands.size() - keywords.size();
+    if (name == "index" || name == "splat") arguments.push_back(dtype(op, values_[step.results[0]].type));
+    const bool whole = elementwise || name == "position" || name == "holds";
+    bool sure_of_dtype = !whole;
+    for (const size_t v : step.operands) sure_of_dtype |= values_[v].sort == Symbol::Sort::scalar && !values_.inlined(v);
+    for (size_t k = 0; k < step.operands.size(); ++k) {
+      const size_t v = step.operands[k];
+      const std::string one = !sure_of_dtype && k == 0 ? sure(op, v, out) : text(v);
+      arguments.push_back(k < positional ? one : keywords[k - positional] + "=" + one);
+    }
+    if (name == "cast") arguments.push_back(dtype(op, values_[step.results[0]].type));
+    for (const auto &[key, value] : op.attributes) {
+      if (key == "htp.keywords") continue;
+      if (value == "true" || value == "false")
+        arguments.push_back(key + "=" + (value == "true" ? "True" : "False"));
+      else if (const auto text = string_of(value); text && text->find_first_of("\"\\\n") == std::string::npos)
+        arguments.push_back(key + "=\"" + *text + "\"");
+      else
+        refuse(op, "`" + key + "` of `" + op.name + "`");
+    }
+    const std::string call = word(name) + "(" + joined(arguments) + ")";
+    say(step.results.empty() ? call : assignment(op, step.results[0], call), op, out);
+  }
+
+  void loop(const Step &step, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    const Block &body = step.blocks[0];
+    std::vector<Copy> begin, again;
+    for (size_t k = 0; k < step.results.size(); ++k) {
+      begin.push_back({body.arguments[k + 1], step.operands[k + 3]});
+      again.push_back({body.arguments[k + 1], body.steps.back().operands[k]});
+    }
+    const Node origin = origin_of(op);
+    copies(op, begin, out);
+    const size_t low = step.operands[0], by = step.operands[2];
+    const bool one = values_.is_constant(by) && number(*values_[by].from, "index").i == 1;
+    if (values_.is_constant(by) && number(*values_[by].from, "index").i < 1) refuse(op, "a loop whose step is not positive");
+    std::string range = "range(";
+    if (!one || !values_.is_constant(low) || !zero(low)) range += text(low) + ", ";
+    range += text(step.operands[1]) + (one ? "" : ", " + text(by)) + ")";
+    bool parallel = false;
+    const std::string form = form_of(op, range, parallel);
+    if (parallel && !step.results.empty()) refuse(op, "a parallel loop whose iterations hand something on");
+    if (parallel) ++parallel_;
+    const std::string variable = values_.name(body.arguments[0]);
+    const Node outside = std::exchange(around_, origin);
+    std::vector<uint32_t> inside;
+    const size_t declared = declared_.size();
+    for (const Step &s : body.steps) this->step(s, inside);
+    if (!body.steps.empty()) copies(*body.steps.back().operation, again, inside);
+    declared_.resize(declared);
+    around_ = outside;
+    if (parallel) --parallel_;
+    if (inside.empty()) inside.push_back(c.make(make::Pass{}, origin));
+    const Node made = c.make(make::For{.target = c.name(variable, origin, HTP_STORE), .iter = c.parse(form, origin), .body = std::move(inside)}, origin);
+    out.push_back(with_comments(made, origin));
+    std::vector<Copy> behind;
+    for (size_t k = 0; k < step.results.size(); ++k) behind.push_back({step.results[k], body.arguments[k + 1]});
+    copies(op, behind, out);
+  }
+
+  // The range within the words of the loop.
+  std::string form_of(const Operation &op, const std::string &range, bool &parallel) {
+    const Place place = place_of(op);
+    const auto was = c.as<ast::For>(place.number ? p.statement(*place.number) : HTP_NONE);
+    const auto at = op.attributes.find("htp.loop");
+    if (at == op.attributes.end()) {
+      if (was && !loop_forms(c, p.names(), was.iter()).wrappers.empty()) lost_.insert(*place.number);
+      return range;
+    }
+    std::string text = string_of(at->second).value_or("");
+    const size_t hole = text.find("(_");
+    if (hole == std::string::npos) refuse(op, "the words `" + text + "` around a range");
+    text.replace(hole + 1, 1, range);
+    const Node parsed = c.parse(text, HTP_NONE);
+    const LoopForms forms = parsed ? loop_forms(c, p.names(), parsed) : LoopForms{};
+    if (forms.wrappers.empty()) refuse(op, "the words `" + text + "` around a range");
+    parallel = forms.parallel;
+    return text;
+  }
+
+  void branch(const Step &step, std::vector<uint32_t> &out) {
+    const Operation &op = *step.operation;
+    const Node origin = origin_of(op);
+    // What both sides give is known before them.
+    for (const size_t v : step.results)
+      if (!is_declared(values_.name(v))) {
+        const std::string type = values_[v].sort == Symbol::Sort::scalar ? dtype(op, values_[v].type) : "";
+        if (values_[v].sort == Symbol::Sort::memory) refuse(op, "memory that a branch chooses");
+        say(assignment(op, v, type.empty() ? "0" : word("splat") + "(" + type + ", " + (type.ends_with("bool_") ? "False" : "0") + ")"), op, out);
+      }
+    const std::string when = condition(op, step.operands[0], out);
+    std::vector<uint32_t> sides[2];
+    const Node outside = std::exchange(around_, origin);
+    for (size_t k = 0; k < 2; ++k) {
+      const size_t declared = declared_.size();
+      for (const Step &s : step.blocks[k].steps) this->step(s, sides[k]);
+      std::vector<Copy> list;
+      for (size_t r = 0; r < step.results.size(); ++r) list.push_back({step.results[r], step.blocks[k].steps.back().operands[r]});
+      if (!list.empty()) copies(*step.blocks[k].steps.back().operation, list, sides[k]);
+      declared_.resize(declared);
+    }
+    around_ = outside;
+    if (sides[0].empty() && sides[1].empty()) return;
+    if (sides[0].empty()) sides[0].push_back(c.make(make::Pass{}, origin));
+    const Node made = c.make(make::If{.test = c.parse(when, origin), .body = std::move(sides[0]), .orelse = std::move(sides[1])}, origin);
+    out.push_back(with_comments(made, origin));
+  }
+
+  // What follows the part reads its results by their names.
+  void finish(const Step &step, std::vector<uint32_t> &out) {
+    for (size_t k = 0; k < step.operands.size(); ++k) {
+      const size_t v = step.operands[k];
+      if (!values_.inlined(v) && values_.name(v) == part_.results[k]) continue;
+      std::set<std::string> reads;
+      for (size_t other = k + 1; other < step.operands.size(); ++other) mentioned(step.operands[other], reads);
+      if (reads.contains(part_.results[k])) refuse(*step.operation, "results that change places");
+      const std::string value = text(v);
+      const bool literal = values_.is_constant(v) && values_[v].sort == Symbol::Sort::scalar;
+      if (values_[v].sort == Symbol::Sort::truth && values_.inlined(v)) refuse(*step.operation, "a condition as a result");
+      say(part_.results[k] + " = " + (literal ? word("splat") + "(" + dtype(*step.operation, values_[v].type) + ", " + value + ")" : value), *step.operation, out);
+    }
+  }
+
+  const Program &p;
+  const Context &c;
+  const Part &part_;
+  const Values &values_;
+  std::set<size_t> &lost_;
+  std::vector<std::string> declared_; // names bound in the blocks around
+  std::set<std::string> typed_;
+  std::set<Node> commented_;
+  Node around_ = HTP_NONE;
+  size_t parallel_ = 0, first_ = 0;
+
+public:
+  void begin(Node around, size_t parallel) { around_ = around, parallel_ = parallel; }
+};
+
+} // namespace
+
+std::vector<uint32_t> statements_of(const Program &p, const Part &part, const Operation &function, std::set<size_t> &lost) {
+  const Values values(p, function, part.inputs, part.results);
+  Writing writing(p, part, values, lost);
+  writing.begin(part.statements.size() == 1 ? part.statements[0] : p.function(),
+                part.statements.empty() ? 0 : p.parallel(p.number(part.statements[0])));
+  return writing.run();
+}
+
+} // namespace htp::mlir

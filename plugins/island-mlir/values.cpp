@@ -1,0 +1,356 @@
+#include "values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace htp::mlir {
+
+namespace {
+
+[[noreturn]] void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
+
+bool is_identifier(std::string_view name) {
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
+  return std::all_of(name.begin(), name.end(), [](char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' || (ch & 0x80);
+  });
+}
+
+constexpr std::string_view index_operations[] = {"arith.addi",  "arith.subi",  "arith.muli",      "arith.minsi",
+                                                 "arith.maxsi", "arith.floordivsi", "arith.ceildivsi", "memref.dim"};
+bool is_index_operation(std::string_view name) {
+  return std::find(std::begin(index_operations), std::end(index_operations), name) != std::end(index_operations);
+}
+bool is_truth_operation(std::string_view name) {
+  return name == "arith.cmpi" || name == "arith.andi" || name == "arith.ori" || name == "arith.xori";
+}
+
+} // namespace
+
+Place place_of(const Operation &op) {
+  Place place;
+  const std::string_view text = op.place;
+  const size_t colon = text.find(':');
+  size_t number = 0;
+  if (colon == std::string_view::npos || colon > 9) return place;
+  const auto read = std::from_chars(text.data(), text.data() + colon, number);
+  if (read.ptr != text.data() + colon || colon == 0) return place;
+  place.number = number;
+  for (std::string_view rest = text.substr(colon + 1); !rest.empty();) {
+    const size_t end = std::min(rest.find(','), rest.size());
+    place.names.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return place;
+}
+
+size_t Values::add(Value v) {
+  v.group = values_.size();
+  members_.push_back({values_.size()});
+  values_.push_back(std::move(v));
+  return values_.size() - 1;
+}
+
+Values::Values(const Program &program, const Operation &function, const std::vector<std::string> &inputs,
+               const std::vector<std::string> &results)
+    : p(program), results_(results) {
+  if (function.regions.size() != 1) refuse(function, "a function without a body");
+  const Region &region = function.regions[0];
+  if (region.arguments.size() != inputs.size()) refuse(function, "a function with other parameters");
+  Scope scope;
+  std::vector<size_t> arguments;
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    const Symbol &s = *p.symbol(inputs[k]);
+    if (s.type != region.types[k]) refuse(function, "a parameter of type `" + region.types[k] + "` for `" + inputs[k] + "`");
+    Value v;
+    v.type = s.type;
+    v.sort = s.sort;
+    v.name = inputs[k];
+    v.fixed = true;
+    v.kept = s.parameter || std::find(results.begin(), results.end(), inputs[k]) == results.end();
+    arguments.push_back(add(std::move(v)));
+    if (!scope.emplace(region.arguments[k], arguments.back()).second) refuse(function, "`" + region.arguments[k] + "` is given twice");
+  }
+  body_ = read(region.operations, arguments, std::move(scope));
+  if (body_.steps.empty() || body_.steps.back().operation->name != "func.return" ||
+      body_.steps.back().operands.size() != results.size())
+    refuse(function, "a function that returns something else");
+  absorb();
+  for (const size_t v : arguments)
+    if (values_[v].kept) values_[v].last = position_ + 4;
+  live(body_);
+  join(body_);
+  call(p.context());
+}
+
+Block Values::read(const std::vector<Operation> &operations, std::vector<size_t> arguments, Scope scope) {
+  Block block;
+  block.number = parents_.size();
+  parents_.push_back(block_);
+  const size_t outside = std::exchange(block_, block.number);
+  block.arguments = std::move(arguments);
+  for (const Operation &op : operations) {
+    Step step;
+    step.operation = &op;
+    step.at = position_ += 4;
+    for (size_t k = 0; k < op.operands.size(); ++k) {
+      const auto at = scope.find(op.operands[k]);
+      if (at == scope.end()) refuse(op, "`" + op.operands[k] + "`, which stands for nothing");
+      if (values_[at->second].type != op.operand_types[k]) refuse(op, "`" + op.operands[k] + "` as " + op.operand_types[k]);
+      step.operands.push_back(at->second);
+      ++values_[at->second].uses;
+    }
+    const Place place = place_of(op);
+    const bool loop = op.name == "scf.for";
+    if (loop && (op.operands.size() < 3 || op.regions.size() != 1 || op.results.size() + 3 != op.operands.size() ||
+                 op.regions[0].arguments.size() != op.results.size() + 1))
+      refuse(op, "this loop");
+    if (op.name == "scf.if" && (op.operands.size() != 1 || op.regions.size() != 2)) refuse(op, "this branch");
+    if (!op.regions.empty() && !loop && op.name != "scf.if") refuse(op, "`" + op.name + "`");
+    for (const Region &region : op.regions) {
+      Scope inside = scope;
+      std::vector<size_t> own;
+      for (size_t k = 0; k < region.arguments.size(); ++k) {
+        Value v;
+        v.type = region.types[k];
+        v.from = &op;
+        v.argument = true;
+        v.defined = step.at;
+        v.block = parents_.size();
+        v.sort = k == 0 || v.type == "index" ? Symbol::Sort::integer : values_[step.operands[k + 2]].sort;
+        if (k == 0 ? v.type != "index" : v.type != values_[step.operands[k + 2]].type) refuse(op, "this loop");
+        if (k < place.names.size() && place.names.size() == region.arguments.size()) v.wanted = place.names[k];
+        if (k == 0 && !place.names.empty()) v.wanted = place.names[0];
+        own.push_back(add(std::move(v)));
+        if (!inside.emplace(region.arguments[k], own.back()).second) refuse(op, "`" + region.arguments[k] + "` is given twice");
+      }
+      step.blocks.push_back(read(region.operations, std::move(own), std::move(inside)));
+      const Block &body = step.blocks.back();
+      const bool yields = !body.steps.empty() && body.steps.back().operation->name == "scf.yield";
+      if ((!yields && !op.results.empty()) || (yields && body.steps.back().operands.size() != op.results.size()))
+        refuse(op, "a block that ends otherwise");
+    }
+    step.end = op.regions.empty() ? step.at : position_ += 4;
+    for (size_t k = 0; k < op.results.size(); ++k) {
+      Value v;
+      v.type = op.result_types[k];
+      v.from = &op;
+      v.operands = step.operands;
+      v.defined = step.end;
+      v.block = block.number;
+      if (loop) {
+        v.sort = values_[step.operands[k + 3]].sort;
+        v.wanted = values_[step.blocks[0].arguments[k + 1]].wanted;
+        if (v.type != values_[step.operands[k + 3]].type) refuse(op, "this loop");
+      } else if (op.name == "scf.if") {
+        const size_t yielded = step.blocks[0].steps.back().operands[k];
+        v.sort = values_[yielded].sort;
+        if (v.type != values_[yielded].type) refuse(op, "this branch");
+        if (place.names.size() == op.results.size()) v.wanted = place.names[k];
+      } else {
+        sort_of(v, step);
+        if (place.names.size() == 1 && op.results.size() == 1) v.wanted = place.names[0];
+      }
+      for (const size_t x : step.operands) v.weight += values_[x].weight;
+      v.weight = is_index_operation(op.name) ? v.weight + 1 : 0;
+      step.results.push_back(add(std::move(v)));
+      if (!scope.emplace(op.results[k], step.results.back()).second) refuse(op, "`" + op.results[k] + "` is given twice");
+    }
+    block.steps.push_back(std::move(step));
+  }
+  block_ = outside;
+  return block;
+}
+
+void Values::sort_of(Value &v, const Step &step) {
+  const std::string &name = step.operation->name;
+  const auto of = [&](size_t k) { return values_[step.operands[k]].sort; };
+  if (v.type == "index") {
+    v.sort = Symbol::Sort::integer;
+  } else if (v.type.starts_with("memref<")) {
+    v.sort = Symbol::Sort::memory;
+  } else if (v.type == "i1" && name == "cpu.holds") {
+    v.sort = Symbol::Sort::truth;
+  } else if (v.type == "i1" && name == "arith.cmpi" && !step.operands.empty() && of(0) == Symbol::Sort::integer) {
+    v.sort = Symbol::Sort::truth;
+  } else if (v.type == "i1" && name == "arith.select" && step.operands.size() == 3) {
+    v.sort = of(1);
+  } else if (v.type == "i1" && is_truth_operation(name) && name != "arith.cmpi") {
+    for (size_t k = 0; k < step.operands.size(); ++k)
+      if (of(k) == Symbol::Sort::truth) v.sort = Symbol::Sort::truth;
+  }
+}
+
+bool Values::inlined(size_t number) const {
+  const Value &v = values_[number];
+  if (!v.from || v.argument || v.from->name == "scf.for" || v.from->name == "scf.if") return false;
+  if (v.from->name == "arith.constant" || v.absorbed) return true;
+  if (v.sort == Symbol::Sort::truth) return is_truth_operation(v.from->name);
+  if (v.sort != Symbol::Sort::integer || !is_index_operation(v.from->name)) return false;
+  return v.wanted.empty() && (v.weight < 2 || v.uses < 2);
+}
+
+bool Values::is_remainder(const Value &v) const {
+  if (!v.from || v.from->name != "arith.subi" || v.type != "index") return false;
+  const Value &whole = values_[v.operands[1]];
+  if (!whole.from || whole.from->name != "arith.muli") return false;
+  const Value &quotient = values_[whole.operands[0]];
+  return quotient.from && quotient.from->name == "arith.floordivsi" && quotient.operands[0] == v.operands[0] &&
+         quotient.operands[1] == whole.operands[1];
+}
+
+// What is a part of another expression. Those of `a % b` are no uses of a, unless somebody else wants them too.
+void Values::absorb() {
+  for (const Value &v : values_) {
+    // An int as a float goes by way of an i64.
+    if (v.from && v.from->name == "arith.sitofp" && !v.argument) {
+      Value &wide = values_[v.operands[0]];
+      wide.absorbed = wide.uses == 1 && wide.from && wide.from->name == "arith.index_cast" && wide.type == "i64";
+    }
+    if (!is_remainder(v)) continue;
+    const size_t whole = v.operands[1], quotient = values_[whole].operands[0];
+    if (values_[whole].uses == 1 && values_[quotient].uses == 1) --values_[v.operands[0]].uses;
+  }
+}
+
+bool Values::is_branch(const Step &step) const {
+  return step.operation->name == "arith.select" && step.operands.size() == 3 &&
+         (values_[step.operands[0]].sort == Symbol::Sort::truth || values_[step.results[0]].sort != Symbol::Sort::scalar);
+}
+
+void Values::use(size_t number, size_t at) {
+  Value &v = values_[number];
+  if (inlined(number)) {
+    for (const size_t x : std::vector<size_t>(v.operands)) use(x, at);
+    return;
+  }
+  v.last = std::max(v.last, at);
+  // What stands before a loop is there in all its iterations.
+  for (const Step *loop : loops_)
+    if (v.defined < loop->at) v.last = std::max(v.last, loop->end);
+}
+
+void Values::live(const Block &block) {
+  for (const Step &step : block.steps) {
+    const bool loop = step.operation->name == "scf.for";
+    for (size_t k = 0; k < step.operands.size(); ++k)
+      if (step.results.empty() || !inlined(step.results[0])) {
+        // A choice that is no `cpu.where` is an assignment and a branch, which reads behind it; a loop's range and a
+        // branch's condition are read behind the assignments that stand before them.
+        const bool late = loop ? k < 3 : step.operation->name == "scf.if" || (k < 2 && is_branch(step));
+        use(step.operands[k], step.at + (late ? 1 : 0));
+      }
+    if (loop) loops_.push_back(&step);
+    for (const Block &inside : step.blocks) {
+      if (loop) values_[inside.arguments[0]].last = step.end;
+      live(inside);
+    }
+    if (loop) loops_.pop_back();
+    for (const size_t v : step.results) values_[v].last = std::max(values_[v].last, values_[v].defined);
+  }
+}
+
+// Whether two groups never hold values at the same time.
+bool Values::apart(size_t a, size_t b) const {
+  for (const size_t x : members_[a])
+    for (const size_t y : members_[b]) {
+      const Value &v = values_[x], &w = values_[y];
+      if (v.defined == w.defined && v.from && v.from == w.from) return false;
+      if (!(v.last <= w.defined || w.last <= v.defined)) return false;
+    }
+  return true;
+}
+
+bool Values::merge(size_t a, size_t b) {
+  if (inlined(a) || inlined(b) || values_[a].type != values_[b].type || values_[a].sort != values_[b].sort) return false;
+  a = values_[a].group, b = values_[b].group;
+  if (a == b) return true;
+  if (values_[a].kept || values_[b].kept || !apart(a, b)) return false;
+  if (values_[a].fixed && values_[b].fixed && values_[a].name != values_[b].name) return false;
+  if (values_[b].fixed) std::swap(a, b);
+  for (const size_t v : members_[b]) {
+    values_[v].group = a;
+    members_[a].push_back(v);
+  }
+  members_[b].clear();
+  return true;
+}
+
+void Values::join(const Block &block) {
+  for (const Step &step : block.steps) {
+    for (const Block &inside : step.blocks) join(inside);
+    const bool loop = step.operation->name == "scf.for";
+    for (size_t k = 0; k < step.results.size() && !step.blocks.empty(); ++k) {
+      const size_t result = step.results[k];
+      if (loop) {
+        const size_t argument = step.blocks[0].arguments[k + 1];
+        merge(argument, result);
+        merge(argument, step.operands[k + 3]);
+        merge(argument, step.blocks[0].steps.back().operands[k]);
+      } else {
+        for (const Block &side : step.blocks) merge(result, side.steps.back().operands[k]);
+      }
+    }
+    if (step.operation->name == "func.return")
+      for (size_t k = 0; k < step.operands.size(); ++k) {
+        Value target; // where what follows the part looks for it
+        const Value &v = values_[step.operands[k]];
+        target.type = v.type;
+        target.sort = v.sort;
+        target.name = results_[k];
+        target.fixed = true;
+        target.defined = step.at;
+        target.last = step.at + 4 + k;
+        merge(add(std::move(target)), step.operands[k]);
+      }
+  }
+}
+
+void Values::call(const Context &c) {
+  std::vector<size_t> groups;
+  for (size_t g = 0; g < members_.size(); ++g)
+    if (!members_[g].empty() && !inlined(g)) groups.push_back(g);
+  const auto first = [&](size_t g) {
+    size_t at = SIZE_MAX;
+    for (const size_t v : members_[g]) at = std::min(at, values_[v].defined);
+    return at;
+  };
+  std::stable_sort(groups.begin(), groups.end(), [&](size_t a, size_t b) {
+    return std::pair(!values_[a].fixed, first(a)) < std::pair(!values_[b].fixed, first(b));
+  });
+  const auto around = [&](size_t block, size_t inner) {
+    while (inner != block && inner != 0) inner = parents_[inner];
+    return inner == block;
+  };
+  std::map<std::string, std::vector<size_t>> called;
+  for (const size_t g : groups) {
+    Value &v = values_[g];
+    if (!v.fixed) {
+      std::string stem;
+      for (const size_t m : members_[g])
+        if (stem.empty() && is_identifier(values_[m].wanted)) stem = values_[m].wanted;
+      const Symbol *s = p.symbol(stem);
+      bool fits = s && !s->parameter && s->sort == v.sort && s->type == v.type;
+      if (const auto others = called.find(stem); fits && others != called.end())
+        for (const size_t other : others->second) {
+          fits = fits && apart(g, other);
+          // An int that is bound twice where both are seen is one that changes.
+          if (v.sort == Symbol::Sort::integer)
+            for (const size_t x : members_[g])
+              for (const size_t y : members_[other])
+                fits = fits && !around(values_[x].block, values_[y].block) && !around(values_[y].block, values_[x].block);
+        }
+      if (stem.empty()) {
+        const std::string_view name = v.from ? std::string_view(v.from->name) : "value";
+        stem = v.sort == Symbol::Sort::integer ? "at" : std::string(name.substr(name.find('.') + 1));
+        if (const Word *w = v.from ? word_of(v.from->name, v.type) : nullptr) stem = std::string(w->name);
+        if (!is_identifier(stem)) stem = "value";
+      }
+      v.name = fits ? stem : c.fresh(stem);
+    }
+    called[v.name].push_back(g);
+  }
+}
+
+} // namespace htp::mlir
