@@ -70,8 +70,7 @@ public:
     }
     head += ")";
     const std::vector<Value> results = block(part_.statements, names, part_.after, part_.results);
-    if (!results.empty())
-      head += " -> (" + join(results, ", ", [](const Value &v) { return v.type; }) + ")";
+    if (!results.empty()) head += " -> (" + join(results, ", ", [](const Value &v) { return v.type; }) + ")";
     Writer w;
     {
       auto function = w.block("}", head, " {");
@@ -141,7 +140,8 @@ private:
     if (type == "i1") return constant(n.i ? "true" : "false", type, node);
     const int bits = std::stoi(type.substr(1));
     const int64_t most = bits == 64 ? INT64_MAX : (int64_t{1} << (bits - 1)) - 1;
-    if (n.i > most || n.i < -most - 1) refuse(node, "the number `" + c.show(node) + "`, which " + type + " does not hold");
+    if (n.i > most || n.i < -most - 1)
+      refuse(node, "the number `" + c.show(node) + "`, which " + type + " does not hold");
     return constant(std::to_string(n.i), type, node);
   }
 
@@ -189,7 +189,8 @@ private:
     if (auto call = c.as<ast::Call>(n); call && call.args().size() == 2 && call.keywords().empty())
       if (const auto word = c.name_of(call.func()); word == "min" || word == "max") {
         const Value l = index(names, call.args()[0]), r = index(names, call.args()[1]);
-        return operation(word, "arith." + std::string(word) + "si " + l.name + ", " + r.name + " : index", "index", name);
+        return operation(word, "arith." + std::string(word) + "si " + l.name + ", " + r.name + " : index", "index",
+                         name);
       }
     refuse(n, "`" + c.show(n) + (p.cpu_word(n).empty() ? "` as an index" : "`"));
   }
@@ -201,7 +202,7 @@ private:
       Value left = index(names, cmp.left()), all;
       for (size_t k = 0; k < cmp.ops().size(); ++k) {
         const auto op = cmp.ops()[k];
-        const char *word = op == HTP_Eq    ? "eq"
+        const char *word = op == HTP_Eq      ? "eq"
                            : op == HTP_NotEq ? "ne"
                            : op == HTP_Lt    ? "slt"
                            : op == HTP_LtE   ? "sle"
@@ -210,7 +211,8 @@ private:
                                              : nullptr;
         if (!word) refuse(n, "`" + c.show(n) + "` as a condition");
         const Value right = index(names, cmp.comparators()[k]);
-        const Value one = operation("is", "arith.cmpi " + std::string(word) + ", " + left.name + ", " + right.name + " : index", "i1");
+        const Value one = operation(
+            "is", "arith.cmpi " + std::string(word) + ", " + left.name + ", " + right.name + " : index", "i1");
         all = k == 0 ? one : operation("both", "arith.andi " + all.name + ", " + one.name + " : i1", "i1");
         left = right;
       }
@@ -221,7 +223,8 @@ private:
       for (const Node v : b.values().subspan(1)) {
         const Value next = truth(names, v);
         const bool both = b.op() == HTP_And;
-        all = operation(both ? "both" : "either", std::string(both ? "arith.andi " : "arith.ori ") + all.name + ", " + next.name + " : i1", "i1");
+        all = operation(both ? "both" : "either",
+                        std::string(both ? "arith.andi " : "arith.ori ") + all.name + ", " + next.name + " : i1", "i1");
       }
       return all;
     }
@@ -274,7 +277,8 @@ private:
                const std::vector<std::string> &attributes, const std::string &type, std::string_view name) {
     std::vector<std::string> all = attributes;
     if (!keywords.empty()) all.push_back("htp.keywords = [" + join(keywords, ", ", quoted) + "]");
-    const std::string dictionary = all.empty() ? "" : " {" + join(all, ", ", [](const std::string &s) { return s; }) + "}";
+    const std::string dictionary =
+        all.empty() ? "" : " {" + join(all, ", ", [](const std::string &s) { return s; }) + "}";
     const std::string text = "\"cpu." + std::string(word) + "\"(" + names_of(operands) + ")" + dictionary + " : (" +
                              types_of(operands) + ") -> " + (type.empty() ? "()" : type);
     if (!type.empty()) return operation(word, text, type, name);
@@ -342,7 +346,8 @@ private:
     if (word == "cast" && !a.empty() && is_scalar(a[0])) return conversion(known(names, a[0]), type, n, keywords, name);
     if (word == "where" && a.size() == 3) {
       const Value when = operand(names, a[0], "i1"), yes = operand(names, a[1], type), no = operand(names, a[2], type);
-      return operation("where", "arith.select " + when.name + ", " + yes.name + ", " + no.name + " : " + type, type, name);
+      return operation("where", "arith.select " + when.name + ", " + yes.name + ", " + no.name + " : " + type, type,
+                       name);
     }
     const Word *w = word_named(word);
     if (!w || a.size() != w->operands || !keywords.empty()) refuse(n, "`" + c.show(n) + "`");
@@ -358,14 +363,18 @@ private:
     const std::string_view op = is_float(of) ? w->of_floats : of == "i1" ? w->of_truths : w->of_ints;
     if (op.empty()) return opaque(word, operands, {}, {}, type, name);
     if (w->compares)
-      return operation(word, std::string(is_float(of) ? "arith.cmpf " : "arith.cmpi ") + std::string(op) + ", " + names_of(operands) + " : " + of, type, name);
+      return operation(word,
+                       std::string(is_float(of) ? "arith.cmpf " : "arith.cmpi ") + std::string(op) + ", " +
+                           names_of(operands) + " : " + of,
+                       type, name);
     return operation(word, std::string(op) + " " + names_of(operands) + " : " + of, type, name);
   }
 
   // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   // Returns what the names of `results` are at the end.
-  std::vector<Value> block(Nodes statements, Environment names, NameSet after, const std::vector<std::string> &results) {
+  std::vector<Value> block(Nodes statements, Environment names, NameSet after,
+                           const std::vector<std::string> &results) {
     std::vector<NameSet> behind(statements.size());
     after.insert(results.begin(), results.end());
     for (size_t k = statements.size(); k-- > 0;) {
@@ -380,7 +389,8 @@ private:
     for (const std::string &name : results) {
       const auto at = names.find(name);
       if (at == names.end())
-        refuse(statements.empty() ? p.function() : statements.back(), "`" + name + "`, which may have no value behind this");
+        refuse(statements.empty() ? p.function() : statements.back(),
+               "`" + name + "`, which may have no value behind this");
       values.push_back(at->second);
     }
     return values;

@@ -19,8 +19,8 @@ struct Refusal {
   std::string what;
 };
 
-// The entry's body; or, of `loops`, the outermost loops that have a form. `left` is told of each innermost loop that has
-// none, and why.
+// The entry's body; or, of `loops`, the outermost loops that have a form. `left` is told of each innermost loop that
+// has none, and why.
 std::vector<Part> parts_of(const Program &program, bool loops, std::vector<Refusal> *left);
 // The module with a function for each part; throws a Refusal.
 std::string text_of_parts(const Program &program, const std::vector<Part> &parts);

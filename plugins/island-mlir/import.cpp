@@ -156,8 +156,8 @@ private:
   }
 
   static std::string_view sign_of(std::string_view predicate) {
-    constexpr std::pair<std::string_view, std::string_view> signs[] = {{"eq", " == "}, {"ne", " != "}, {"slt", " < "},
-                                                                       {"sle", " <= "}, {"sgt", " > "}, {"sge", " >= "}};
+    constexpr std::pair<std::string_view, std::string_view> signs[] = {
+        {"eq", " == "}, {"ne", " != "}, {"slt", " < "}, {"sle", " <= "}, {"sgt", " > "}, {"sge", " >= "}};
     for (const auto &[word, sign] : signs)
       if (word == predicate) return sign;
     return {};
@@ -174,7 +174,8 @@ private:
   std::string truth(size_t number) const {
     const Value &v = values_[number];
     if (values_.is_constant(number)) return literal(*v.from, "i1");
-    if (v.sort != Symbol::Sort::truth) refuse(*v.from, "a condition over scalars, `" + v.from->name + "`, among those over ints");
+    if (v.sort != Symbol::Sort::truth)
+      refuse(*v.from, "a condition over scalars, `" + v.from->name + "`, among those over ints");
     if (!values_.inlined(number)) return values_.name(number);
     const Operation &op = *v.from;
     if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
@@ -369,9 +370,13 @@ private:
     if (op.name == "func.return") return finish(step, out);
     if (op.name == "memref.alloc") return alloc(step, out);
     if (op.name == "memref.load" && !step.operands.empty())
-      return say(assignment(op, step.results[0], word("get") + "(" + values_.name(step.operands[0]) + indices(step, 1) + ")"), op, out);
+      return say(
+          assignment(op, step.results[0], word("get") + "(" + values_.name(step.operands[0]) + indices(step, 1) + ")"),
+          op, out);
     if (op.name == "memref.store" && step.operands.size() >= 2)
-      return say(word("put") + "(" + values_.name(step.operands[1]) + ", " + text(step.operands[0]) + indices(step, 2) + ")", op, out);
+      return say(word("put") + "(" + values_.name(step.operands[1]) + ", " + text(step.operands[0]) + indices(step, 2) +
+                     ")",
+                 op, out);
     if (op.name.starts_with("cpu.")) return opaque(step, out);
     if (op.name == "arith.select" && step.operands.size() == 3) return select(step, out);
     if (step.results.size() != 1) refuse(op, "`" + op.name + "`");
@@ -399,8 +404,10 @@ private:
     if (op.name == "arith.sitofp" && values_[step.operands[0]].absorbed)
       return word("splat") + "(" + dtype(op, v.type) + ", " + text(values_[step.operands[0]].operands[0]) + ")";
     const bool from_truth = of == "i1";
-    if (op.name == "arith.extf" || op.name == "arith.truncf" || (!from_truth && (op.name == "arith.extsi" || op.name == "arith.sitofp")) ||
-        (from_truth && (op.name == "arith.extui" || op.name == "arith.uitofp")) || (op.name == "arith.trunci" && v.type != "i1"))
+    if (op.name == "arith.extf" || op.name == "arith.truncf" ||
+        (!from_truth && (op.name == "arith.extsi" || op.name == "arith.sitofp")) ||
+        (from_truth && (op.name == "arith.extui" || op.name == "arith.uitofp")) ||
+        (op.name == "arith.trunci" && v.type != "i1"))
       return word("cast") + "(" + sure(op, step.operands[0], out) + ", " + dtype(op, v.type) + ")";
     if (op.name == "arith.cmpf" || (op.name == "arith.cmpi" && !from_truth)) {
       const bool floats = op.name == "arith.cmpf";
@@ -409,7 +416,8 @@ private:
       return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
     }
     const Word *w = word_of(op.name, of);
-    if (!w || step.operands.size() != w->operands || of != v.type) refuse(op, "`" + op.name + "` of " + (of.empty() ? "nothing" : of));
+    if (!w || step.operands.size() != w->operands || of != v.type)
+      refuse(op, "`" + op.name + "` of " + (of.empty() ? "nothing" : of));
     return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
   }
 
@@ -445,7 +453,8 @@ private:
     // memref<8x?xf32>
     std::string shape = v.type.substr(7, v.type.size() - 8);
     const size_t x = shape.rfind('x');
-    if (x == std::string::npos || shape.find_first_of(", <") != std::string::npos) refuse(op, "memory of type `" + v.type + "`");
+    if (x == std::string::npos || shape.find_first_of(", <") != std::string::npos)
+      refuse(op, "memory of type `" + v.type + "`");
     const std::string element = dtype(op, shape.substr(x + 1));
     std::string extents;
     size_t next = 0;
@@ -458,7 +467,8 @@ private:
     // How many iterations share it is a matter of what it means.
     const Place place = place_of(op);
     if (place.number && p.statement(*place.number) && p.parallel(*place.number) != parallel_)
-      refuse(op, "`" + (v.wanted.empty() ? "memory" : v.wanted) + "`, which was moved out of a parallel loop or into one");
+      refuse(op,
+             "`" + (v.wanted.empty() ? "memory" : v.wanted) + "`, which was moved out of a parallel loop or into one");
     const Symbol *s = p.symbol(values_.name(step.results[0]));
     const auto was = s && s->annotation ? read_type(c, s->annotation) : std::nullopt;
     std::string constructor = p.spell("htp_tile", "Tile"), more;
@@ -468,14 +478,17 @@ private:
       if (was->space) more += ", " + c.show(was->space);
     }
     const std::string name = values_.name(step.results[0]);
-    say(name + ": " + constructor + "[" + element + extents + more + "] = " + word("alloc") + "(" + element + extents + ")", op, out);
+    say(name + ": " + constructor + "[" + element + extents + more + "] = " + word("alloc") + "(" + element + extents +
+            ")",
+        op, out);
   }
 
   void opaque(const Step &step, std::vector<uint32_t> &out) {
     const Operation &op = *step.operation;
     const std::string name = op.name.substr(4);
     const bool elementwise = word_named(name) != nullptr;
-    if (!elementwise && name != "get" && name != "order" && name != "index" && name != "splat" && name != "position" && name != "holds")
+    if (!elementwise && name != "get" && name != "order" && name != "index" && name != "splat" && name != "position" &&
+        name != "holds")
       refuse(op, "`" + op.name + "`");
     if (step.results.size() > 1 || step.results.empty() != (name == "order")) refuse(op, "`" + op.name + "`");
     std::vector<std::string> keywords;
@@ -489,7 +502,8 @@ private:
     if (name == "index" || name == "splat") arguments.push_back(dtype(op, values_[step.results[0]].type));
     const bool whole = elementwise || name == "position" || name == "holds";
     bool sure_of_dtype = !whole;
-    for (const size_t v : step.operands) sure_of_dtype |= values_[v].sort == Symbol::Sort::scalar && !values_.inlined(v);
+    for (const size_t v : step.operands)
+      sure_of_dtype |= values_[v].sort == Symbol::Sort::scalar && !values_.inlined(v);
     for (size_t k = 0; k < step.operands.size(); ++k) {
       const size_t v = step.operands[k];
       const std::string one = !sure_of_dtype && k == 0 ? sure(op, v, out) : text(v);
@@ -521,7 +535,8 @@ private:
     copies(op, begin, out);
     const size_t low = step.operands[0], by = step.operands[2];
     const bool one = values_.is_constant(by) && number(*values_[by].from, "index").i == 1;
-    if (values_.is_constant(by) && number(*values_[by].from, "index").i < 1) refuse(op, "a loop whose step is not positive");
+    if (values_.is_constant(by) && number(*values_[by].from, "index").i < 1)
+      refuse(op, "a loop whose step is not positive");
     std::string range = "range(";
     if (!one || !values_.is_constant(low) || !zero(low)) range += text(low) + ", ";
     range += text(step.operands[1]) + (one ? "" : ", " + text(by)) + ")";
@@ -539,7 +554,10 @@ private:
     around_ = outside;
     if (parallel) --parallel_;
     if (inside.empty()) inside.push_back(c.make(make::Pass{}, origin));
-    const Node made = c.make(make::For{.target = c.name(variable, origin, HTP_STORE), .iter = c.parse(form, origin), .body = std::move(inside)}, origin);
+    const Node made = c.make(make::For{.target = c.name(variable, origin, HTP_STORE),
+                                       .iter = c.parse(form, origin),
+                                       .body = std::move(inside)},
+                             origin);
     out.push_back(with_comments(made, origin));
     std::vector<Copy> behind;
     for (size_t k = 0; k < step.results.size(); ++k) behind.push_back({step.results[k], body.arguments[k + 1]});
@@ -574,7 +592,11 @@ private:
       if (!is_declared(values_.name(v))) {
         const std::string type = values_[v].sort == Symbol::Sort::scalar ? dtype(op, values_[v].type) : "";
         if (values_[v].sort == Symbol::Sort::memory) refuse(op, "memory that a branch chooses");
-        say(assignment(op, v, type.empty() ? "0" : word("splat") + "(" + type + ", " + (type.ends_with("bool_") ? "False" : "0") + ")"), op, out);
+        say(assignment(op, v,
+                       type.empty()
+                           ? "0"
+                           : word("splat") + "(" + type + ", " + (type.ends_with("bool_") ? "False" : "0") + ")"),
+            op, out);
       }
     const std::string when = condition(op, step.operands[0], out);
     std::vector<uint32_t> sides[2];
@@ -583,14 +605,16 @@ private:
       const size_t declared = declared_.size();
       for (const Step &s : step.blocks[k].steps) this->step(s, sides[k]);
       std::vector<Copy> list;
-      for (size_t r = 0; r < step.results.size(); ++r) list.push_back({step.results[r], step.blocks[k].steps.back().operands[r]});
+      for (size_t r = 0; r < step.results.size(); ++r)
+        list.push_back({step.results[r], step.blocks[k].steps.back().operands[r]});
       if (!list.empty()) copies(*step.blocks[k].steps.back().operation, list, sides[k]);
       declared_.resize(declared);
     }
     around_ = outside;
     if (sides[0].empty() && sides[1].empty()) return;
     if (sides[0].empty()) sides[0].push_back(c.make(make::Pass{}, origin));
-    const Node made = c.make(make::If{.test = c.parse(when, origin), .body = std::move(sides[0]), .orelse = std::move(sides[1])}, origin);
+    const Node made = c.make(
+        make::If{.test = c.parse(when, origin), .body = std::move(sides[0]), .orelse = std::move(sides[1])}, origin);
     out.push_back(with_comments(made, origin));
   }
 
@@ -604,8 +628,11 @@ private:
       if (reads.contains(part_.results[k])) refuse(*step.operation, "results that change places");
       const std::string value = text(v);
       const bool literal = values_.is_constant(v) && values_[v].sort == Symbol::Sort::scalar;
-      if (values_[v].sort == Symbol::Sort::truth && values_.inlined(v)) refuse(*step.operation, "a condition as a result");
-      say(part_.results[k] + " = " + (literal ? word("splat") + "(" + dtype(*step.operation, values_[v].type) + ", " + value + ")" : value), *step.operation, out);
+      if (values_[v].sort == Symbol::Sort::truth && values_.inlined(v))
+        refuse(*step.operation, "a condition as a result");
+      say(part_.results[k] + " = " +
+              (literal ? word("splat") + "(" + dtype(*step.operation, values_[v].type) + ", " + value + ")" : value),
+          *step.operation, out);
     }
   }
 
@@ -626,7 +653,8 @@ public:
 
 } // namespace
 
-std::vector<uint32_t> statements_of(const Program &p, const Part &part, const Operation &function, std::set<size_t> &lost) {
+std::vector<uint32_t> statements_of(const Program &p, const Part &part, const Operation &function,
+                                    std::set<size_t> &lost) {
   const Values values(p, function, part.inputs, part.results);
   Writing writing(p, part, values, lost);
   writing.begin(part.statements.size() == 1 ? part.statements[0] : p.function(),

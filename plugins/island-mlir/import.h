@@ -6,8 +6,8 @@
 
 namespace htp::mlir {
 
-// The statements that stand for a part; throws NoReturn. `lost`: loops that no longer have their words, by the number of
-// their statement.
+// The statements that stand for a part; throws NoReturn. `lost`: loops that no longer have their words, by the number
+// of their statement.
 std::vector<uint32_t> statements_of(const Program &program, const Part &part, const Operation &function,
                                     std::set<size_t> &lost);
 

@@ -69,7 +69,8 @@ Result Passes::transform(const Context &c, std::string_view text, htp_str &resul
                              str("-")};
   if (c.host()->run_tool(c.ctx(), command, std::size(command), {}, str(text), &ended) != HTP_OK) return HTP_FAILED;
   result = ended.out;
-  if (ended.exit_status != 0) c.report(diag::tool_failed, HTP_NONE, ended.exit_status).note(std::string(view(ended.err)));
+  if (ended.exit_status != 0)
+    c.report(diag::tool_failed, HTP_NONE, ended.exit_status).note(std::string(view(ended.err)));
   return c.result();
 }
 

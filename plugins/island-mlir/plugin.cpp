@@ -19,9 +19,9 @@ constexpr std::string_view float_predicates[] = {"false", "oeq", "ogt", "oge", "
                                                  "ueq",   "ugt", "uge", "ult", "ule", "une", "uno", "true"};
 constexpr std::string_view int_predicates[] = {"eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"};
 
-constexpr std::pair<std::string_view, std::string_view> types[] = {
-    {"bool_", "i1"}, {"i8", "i8"},   {"i16", "i16"},   {"i32", "i32"}, {"i64", "i64"},
-    {"f16", "f16"},  {"bf16", "bf16"}, {"f32", "f32"}, {"f64", "f64"}};
+constexpr std::pair<std::string_view, std::string_view> types[] = {{"bool_", "i1"},  {"i8", "i8"},   {"i16", "i16"},
+                                                                   {"i32", "i32"},   {"i64", "i64"}, {"f16", "f16"},
+                                                                   {"bf16", "bf16"}, {"f32", "f32"}, {"f64", "f64"}};
 
 constexpr htp_unit units[] = {island_unit<Passes>("mlir.passes")};
 
@@ -39,7 +39,10 @@ const Word *word_named(std::string_view name) {
 
 const Word *word_of(std::string_view operation, std::string_view type) {
   for (const Word &w : words)
-    if (!w.compares && !w.opaque && (is_float(type) ? w.of_floats : type == "i1" ? w.of_truths : w.of_ints) == operation)
+    if (!w.compares && !w.opaque &&
+        (is_float(type) ? w.of_floats
+         : type == "i1" ? w.of_truths
+                        : w.of_ints) == operation)
       return &w;
   return nullptr;
 }

@@ -75,7 +75,8 @@ Program::Program(const Context &context, Node function)
 std::vector<Node> Program::body() const {
   const Nodes all = c.get<ast::FunctionDef>(function_).body();
   std::vector<Node> result(all.begin(), all.end());
-  if (auto e = result.empty() ? ast::Expr{&c, HTP_NONE} : c.as<ast::Expr>(result[0]); e && c.is(e.value(), HTP_Constant))
+  if (auto e = result.empty() ? ast::Expr{&c, HTP_NONE} : c.as<ast::Expr>(result[0]);
+      e && c.is(e.value(), HTP_Constant))
     result.erase(result.begin());
   return result;
 }

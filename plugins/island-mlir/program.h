@@ -21,14 +21,14 @@ using NameSet = std::set<std::string, std::less<>>;
 // What a name of the entry stands for, from its first binding to the last: one name has one type.
 struct Symbol {
   enum class Sort : uint8_t { memory, scalar, integer, truth } sort = Sort::scalar;
-  std::string dtype;            // of memory and scalars
-  std::vector<Node> extents;    // of memory
-  Node annotation = HTP_NONE;   // of its first binding
-  bool parameter = false;       // or a dim
-  bool input = false;           // memory that nothing writes: `In[…]`
-  std::string type;             // MLIR's; empty if there is none
-  size_t order = 0;             // of its first binding
-  size_t statement = 0;         // the number of that
+  std::string dtype;          // of memory and scalars
+  std::vector<Node> extents;  // of memory
+  Node annotation = HTP_NONE; // of its first binding
+  bool parameter = false;     // or a dim
+  bool input = false;         // memory that nothing writes: `In[…]`
+  std::string type;           // MLIR's; empty if there is none
+  size_t order = 0;           // of its first binding
+  size_t statement = 0;       // the number of that
 };
 
 class Program {

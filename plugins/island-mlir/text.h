@@ -14,7 +14,7 @@ namespace htp::mlir {
 struct Region;
 
 struct Operation {
-  std::string name; // "arith.addf"
+  std::string name;                           // "arith.addf"
   std::vector<std::string> results, operands; // "%3", "%7#1"
   std::vector<std::string> result_types, operand_types;
   std::map<std::string, std::string, std::less<>> attributes; // as they stand there, strings with their quotes

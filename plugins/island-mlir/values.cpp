@@ -17,7 +17,7 @@ bool is_identifier(std::string_view name) {
   });
 }
 
-constexpr std::string_view index_operations[] = {"arith.addi",  "arith.subi",  "arith.muli",      "arith.minsi",
+constexpr std::string_view index_operations[] = {"arith.addi",  "arith.subi",       "arith.muli",      "arith.minsi",
                                                  "arith.maxsi", "arith.floordivsi", "arith.ceildivsi", "memref.dim"};
 bool is_index_operation(std::string_view name) {
   return std::find(std::begin(index_operations), std::end(index_operations), name) != std::end(index_operations);
@@ -62,7 +62,8 @@ Values::Values(const Program &program, const Operation &function, const std::vec
   std::vector<size_t> arguments;
   for (size_t k = 0; k < inputs.size(); ++k) {
     const Symbol &s = *p.symbol(inputs[k]);
-    if (s.type != region.types[k]) refuse(function, "a parameter of type `" + region.types[k] + "` for `" + inputs[k] + "`");
+    if (s.type != region.types[k])
+      refuse(function, "a parameter of type `" + region.types[k] + "` for `" + inputs[k] + "`");
     Value v;
     v.type = s.type;
     v.sort = s.sort;
@@ -70,7 +71,8 @@ Values::Values(const Program &program, const Operation &function, const std::vec
     v.fixed = true;
     v.kept = s.parameter || std::find(results.begin(), results.end(), inputs[k]) == results.end();
     arguments.push_back(add(std::move(v)));
-    if (!scope.emplace(region.arguments[k], arguments.back()).second) refuse(function, "`" + region.arguments[k] + "` is given twice");
+    if (!scope.emplace(region.arguments[k], arguments.back()).second)
+      refuse(function, "`" + region.arguments[k] + "` is given twice");
   }
   body_ = read(region.operations, arguments, std::move(scope));
   if (body_.steps.empty() || body_.steps.back().operation->name != "func.return" ||
@@ -97,7 +99,8 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
     for (size_t k = 0; k < op.operands.size(); ++k) {
       const auto at = scope.find(op.operands[k]);
       if (at == scope.end()) refuse(op, "`" + op.operands[k] + "`, which stands for nothing");
-      if (values_[at->second].type != op.operand_types[k]) refuse(op, "`" + op.operands[k] + "` as " + op.operand_types[k]);
+      if (values_[at->second].type != op.operand_types[k])
+        refuse(op, "`" + op.operands[k] + "` as " + op.operand_types[k]);
       step.operands.push_back(at->second);
       ++values_[at->second].uses;
     }
@@ -123,7 +126,8 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
         if (k < place.names.size() && place.names.size() == region.arguments.size()) v.wanted = place.names[k];
         if (k == 0 && !place.names.empty()) v.wanted = place.names[0];
         own.push_back(add(std::move(v)));
-        if (!inside.emplace(region.arguments[k], own.back()).second) refuse(op, "`" + region.arguments[k] + "` is given twice");
+        if (!inside.emplace(region.arguments[k], own.back()).second)
+          refuse(op, "`" + region.arguments[k] + "` is given twice");
       }
       step.blocks.push_back(read(region.operations, std::move(own), std::move(inside)));
       const Block &body = step.blocks.back();
@@ -155,7 +159,8 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
       for (const size_t x : step.operands) v.weight += values_[x].weight;
       v.weight = is_index_operation(op.name) ? v.weight + 1 : 0;
       step.results.push_back(add(std::move(v)));
-      if (!scope.emplace(op.results[k], step.results.back()).second) refuse(op, "`" + op.results[k] + "` is given twice");
+      if (!scope.emplace(op.results[k], step.results.back()).second)
+        refuse(op, "`" + op.results[k] + "` is given twice");
     }
     block.steps.push_back(std::move(step));
   }
@@ -216,7 +221,8 @@ void Values::absorb() {
 
 bool Values::is_branch(const Step &step) const {
   return step.operation->name == "arith.select" && step.operands.size() == 3 &&
-         (values_[step.operands[0]].sort == Symbol::Sort::truth || values_[step.results[0]].sort != Symbol::Sort::scalar);
+         (values_[step.operands[0]].sort == Symbol::Sort::truth ||
+          values_[step.results[0]].sort != Symbol::Sort::scalar);
 }
 
 void Values::use(size_t number, size_t at) {
@@ -263,7 +269,8 @@ bool Values::apart(size_t a, size_t b) const {
 }
 
 bool Values::merge(size_t a, size_t b) {
-  if (inlined(a) || inlined(b) || values_[a].type != values_[b].type || values_[a].sort != values_[b].sort) return false;
+  if (inlined(a) || inlined(b) || values_[a].type != values_[b].type || values_[a].sort != values_[b].sort)
+    return false;
   a = values_[a].group, b = values_[b].group;
   if (a == b) return true;
   if (values_[a].kept || values_[b].kept || !apart(a, b)) return false;
@@ -339,7 +346,8 @@ void Values::call(const Context &c) {
           if (v.sort == Symbol::Sort::integer)
             for (const size_t x : members_[g])
               for (const size_t y : members_[other])
-                fits = fits && !around(values_[x].block, values_[y].block) && !around(values_[y].block, values_[x].block);
+                fits =
+                    fits && !around(values_[x].block, values_[y].block) && !around(values_[y].block, values_[x].block);
         }
       if (stem.empty()) {
         const std::string_view name = v.from ? std::string_view(v.from->name) : "value";

@@ -1,6 +1,6 @@
-// plugins/island-mlir/values.h — what MLIR's passes made, as values: what each is in Python's terms, from where to where
-// it lives, and which of them may share a name. MLIR has values and Python has variables: a loop's argument, what it
-// begins with, what an iteration ends with and what the loop results in are one variable wherever they can be.
+// plugins/island-mlir/values.h — what MLIR's passes made, as values: what each is in Python's terms, from where to
+// where it lives, and which of them may share a name. MLIR has values and Python has variables: a loop's argument, what
+// it begins with, what an iteration ends with and what the loop results in are one variable wherever they can be.
 #pragma once
 
 #include "program.h"
@@ -17,7 +17,7 @@ struct NoReturn {
 struct Value {
   std::string type;
   Symbol::Sort sort = Symbol::Sort::scalar;
-  std::string wanted;      // the name it had in Python; empty: none
+  std::string wanted;              // the name it had in Python; empty: none
   const Operation *from = nullptr; // what made it; null: a function's input
   std::vector<size_t> operands;    // of that
   bool argument = false;           // of the operation's region
