@@ -10,6 +10,8 @@ namespace {
 
 [[noreturn]] void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
 
+constexpr unsigned longest = 500; // operations in an expression
+
 bool is_identifier(std::string_view name) {
   if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
   return std::all_of(name.begin(), name.end(), [](char ch) {
@@ -22,6 +24,51 @@ constexpr std::string_view index_operations[] = {"arith.addi",  "arith.subi",   
 bool is_index_operation(std::string_view name) {
   return std::find(std::begin(index_operations), std::end(index_operations), name) != std::end(index_operations);
 }
+// What is read of an operation below is there.
+void check(const Operation &op, bool last) {
+  struct Shape {
+    std::string_view name;
+    size_t operands, results;
+  };
+  constexpr Shape shapes[] = {{"arith.addi", 2, 1},       {"arith.subi", 2, 1},   {"arith.muli", 2, 1},
+                              {"arith.minsi", 2, 1},      {"arith.maxsi", 2, 1},  {"arith.floordivsi", 2, 1},
+                              {"arith.ceildivsi", 2, 1},  {"memref.dim", 2, 1},   {"arith.cmpi", 2, 1},
+                              {"arith.cmpf", 2, 1},       {"arith.andi", 2, 1},   {"arith.ori", 2, 1},
+                              {"arith.xori", 2, 1},       {"arith.select", 3, 1}, {"arith.constant", 0, 1},
+                              {"arith.index_cast", 1, 1}, {"arith.sitofp", 1, 1}};
+  for (const Shape &s : shapes)
+    if (s.name == op.name &&
+        (op.operands.size() != s.operands || op.results.size() != s.results || !op.regions.empty()))
+      refuse(op, "this `" + op.name + "`");
+  const auto types = [&](size_t from, size_t to) {
+    return std::all_of(op.operand_types.begin() + static_cast<std::ptrdiff_t>(from),
+                       op.operand_types.begin() + static_cast<std::ptrdiff_t>(to),
+                       [](const std::string &t) { return t == "index"; });
+  };
+  if (op.name == "memref.load" || op.name == "memref.store") {
+    const size_t memory = op.name == "memref.load" ? 0 : 1;
+    const bool enough = op.operands.size() > memory && op.results.size() == 1 - memory;
+    const std::string &of = enough ? op.operand_types[memory] : op.name;
+    const std::string &element = !enough ? op.name : memory ? op.operand_types[0] : op.result_types[0];
+    const auto extents = static_cast<size_t>(std::count(of.begin(), of.end(), 'x'));
+    if (!enough || !of.starts_with("memref<") || !of.ends_with("x" + element + ">") ||
+        op.operands.size() != memory + 1 + extents || !types(memory + 1, op.operands.size()))
+      refuse(op, "this `" + op.name + "`");
+  }
+  if (op.name == "memref.alloc" && (op.results.size() != 1 || !op.result_types[0].starts_with("memref<") ||
+                                    !op.result_types[0].ends_with(">") || !types(0, op.operands.size())))
+    refuse(op, "this `memref.alloc`");
+  if (op.name == "scf.for" &&
+      (op.operands.size() < 3 || op.regions.size() != 1 || op.results.size() + 3 != op.operands.size() ||
+       op.regions[0].arguments.size() != op.results.size() + 1 || !types(0, 3)))
+    refuse(op, "this loop");
+  if (op.name == "scf.if" && (op.operands.size() != 1 || op.regions.size() != 2 || op.operand_types[0] != "i1" ||
+                              !op.regions[0].arguments.empty() || !op.regions[1].arguments.empty()))
+    refuse(op, "this branch");
+  if (!op.regions.empty() && op.name != "scf.for" && op.name != "scf.if") refuse(op, "`" + op.name + "`");
+  if ((op.name == "scf.yield" || op.name == "func.return") && !last) refuse(op, "`" + op.name + "` that ends nothing");
+}
+
 bool is_truth_operation(std::string_view name) {
   return name == "arith.cmpi" || name == "arith.andi" || name == "arith.ori" || name == "arith.xori";
 }
@@ -106,11 +153,7 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
     }
     const Place place = place_of(op);
     const bool loop = op.name == "scf.for";
-    if (loop && (op.operands.size() < 3 || op.regions.size() != 1 || op.results.size() + 3 != op.operands.size() ||
-                 op.regions[0].arguments.size() != op.results.size() + 1))
-      refuse(op, "this loop");
-    if (op.name == "scf.if" && (op.operands.size() != 1 || op.regions.size() != 2)) refuse(op, "this branch");
-    if (!op.regions.empty() && !loop && op.name != "scf.if") refuse(op, "`" + op.name + "`");
+    check(op, &op == &operations.back());
     for (const Region &region : op.regions) {
       Scope inside = scope;
       std::vector<size_t> own;
@@ -131,8 +174,10 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
       }
       step.blocks.push_back(read(region.operations, std::move(own), std::move(inside)));
       const Block &body = step.blocks.back();
-      const bool yields = !body.steps.empty() && body.steps.back().operation->name == "scf.yield";
-      if ((!yields && !op.results.empty()) || (yields && body.steps.back().operands.size() != op.results.size()))
+      const Operation *end = body.steps.empty() ? nullptr : body.steps.back().operation;
+      const bool yields = end && end->name == "scf.yield";
+      if ((end && end->name == "func.return") ||
+          (yields ? end->operand_types : std::vector<std::string>()) != op.result_types)
         refuse(op, "a block that ends otherwise");
     }
     step.end = op.regions.empty() ? step.at : position_ += 4;
@@ -157,7 +202,10 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
         if (place.names.size() == 1 && op.results.size() == 1) v.wanted = place.names[0];
       }
       for (const size_t x : step.operands) v.weight += values_[x].weight;
-      v.weight = is_index_operation(op.name) ? v.weight + 1 : 0;
+      if (op.name == "arith.xori") v.weight *= 2; // of conditions it is written by `and` and `or`
+      v.weight = is_index_operation(op.name) || v.sort == Symbol::Sort::truth ? std::min(v.weight + 1, 2 * longest) : 0;
+      if (v.sort == Symbol::Sort::truth && v.weight > longest) refuse(op, "a condition of so many parts");
+
       step.results.push_back(add(std::move(v)));
       if (!scope.emplace(op.results[k], step.results.back()).second)
         refuse(op, "`" + op.results[k] + "` is given twice");
@@ -193,7 +241,7 @@ bool Values::inlined(size_t number) const {
   if (v.from->name == "arith.constant" || v.absorbed) return true;
   if (v.sort == Symbol::Sort::truth) return is_truth_operation(v.from->name);
   if (v.sort != Symbol::Sort::integer || !is_index_operation(v.from->name)) return false;
-  return v.wanted.empty() && (v.weight < 2 || v.uses < 2);
+  return v.wanted.empty() && v.weight <= longest && (v.weight < 2 || v.uses < 2);
 }
 
 bool Values::is_remainder(const Value &v) const {
@@ -248,13 +296,34 @@ void Values::live(const Block &block) {
         use(step.operands[k], step.at + (late ? 1 : 0));
       }
     if (loop) loops_.push_back(&step);
+    if (loop) values_[step.blocks[0].arguments[0]].last = step.end;
+    std::vector<size_t> before; // the last uses when a branch's other side begins
     for (const Block &inside : step.blocks) {
-      if (loop) values_[inside.arguments[0]].last = step.end;
       live(inside);
+      if (!loop && before.empty())
+        for (const Value &v : values_) before.push_back(v.last);
+    }
+    if (!loop && step.blocks.size() == 2 && !step.blocks[0].steps.empty()) {
+      const size_t middle = step.blocks[0].steps.back().end;
+      for (size_t v = 0; v < values_.size(); ++v) {
+        Value &x = values_[v];
+        if (x.defined >= step.at || before[v] > middle || x.last <= middle || x.last > step.end) continue;
+        // Within the first side it is read no more behind a branch there: then not on any way from it.
+        for (Gap &gap : x.gaps)
+          if (gap.begin >= step.at && before[v] <= gap.branch_end) gap.branch_end = step.end;
+        x.gaps.push_back({std::max(before[v], step.at), middle, step.end});
+      }
     }
     if (loop) loops_.pop_back();
     for (const size_t v : step.results) values_[v].last = std::max(values_[v].last, values_[v].defined);
   }
+}
+
+// Whether w lives on the one side of a branch, and v, there, on the other alone.
+bool Values::in_gap(const Value &w, const Value &v) {
+  return std::any_of(v.gaps.begin(), v.gaps.end(), [&](const Gap &gap) {
+    return v.last <= gap.branch_end && w.defined >= gap.begin && w.last <= gap.end;
+  });
 }
 
 // Whether two groups never hold values at the same time.
@@ -263,7 +332,7 @@ bool Values::apart(size_t a, size_t b) const {
     for (const size_t y : members_[b]) {
       const Value &v = values_[x], &w = values_[y];
       if (v.defined == w.defined && v.from && v.from == w.from) return false;
-      if (!(v.last <= w.defined || w.last <= v.defined)) return false;
+      if (!(v.last <= w.defined || w.last <= v.defined || in_gap(v, w) || in_gap(w, v))) return false;
     }
   return true;
 }

@@ -14,6 +14,12 @@ struct NoReturn {
   std::string what;
 };
 
+// From its last use on the first side of a branch to the end of that side a value need not be there, if it is used on
+// the second side and no more behind the branch.
+struct Gap {
+  size_t begin = 0, end = 0, branch_end = 0;
+};
+
 struct Value {
   std::string type;
   Symbol::Sort sort = Symbol::Sort::scalar;
@@ -28,7 +34,8 @@ struct Value {
   bool absorbed = false;         // a part of another expression
   unsigned uses = 0, weight = 0; // weight: operations in its expression
   size_t defined = 0, last = 0;  // positions, of all operations in their order
-  size_t group = 0;              // those of one group share a variable
+  std::vector<Gap> gaps;
+  size_t group = 0; // those of one group share a variable
 };
 
 struct Step;
@@ -80,6 +87,7 @@ private:
   void live(const Block &block);
   void join(const Block &block);
   bool merge(size_t a, size_t b);
+  static bool in_gap(const Value &w, const Value &v);
   bool apart(size_t a, size_t b) const;
   void call(const Context &c);
 

@@ -1,0 +1,371 @@
+"""Out of Python, through mlir-opt, and back: what comes back, what MLIR means by its operations, and what is refused, at which line and with what help.
+
+    island_test.py --host build/dev/bin/htp-host [TEST …]
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import sys
+import unittest
+
+import numpy as np
+from htp.testing import Case, entry_of, import_program, outcomes
+from loops import HEAD, NOTHING, Compiled, Compiler, options, without_header
+
+compiler: Compiler
+
+
+def stage(body: str, parameters: str = "x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]") -> str:
+    """A stage of explicit loops; the body's lines are indented once."""
+    return HEAD + f"@kernel\ndef f({parameters}) -> None:\n" + "\n".join(f"    {line}" for line in body.strip("\n").splitlines()) + "\n"
+
+
+def results(text: str, *arrays: np.ndarray) -> list[np.ndarray]:
+    """What a stage computes."""
+    entry = entry_of(import_program(text, "f"))
+    return [np.asarray(a) for a in outcomes(entry, [Case("", arrays)])[0].arrays]
+
+
+class Test(unittest.TestCase):
+    def compiled(self, *given: str, **named: str) -> Compiled:
+        done = compiler(*given, **named)
+        self.assertEqual(0, done.code, done.said)
+        return done
+
+    def refused(self, code: str, *said: str, program: str, status: int = 1, **named: str) -> None:
+        done = compiler(program, **named)
+        self.assertEqual(status, done.code, done.said)
+        for words in (f"[{code}]", *said):
+            self.assertIn(words, done.said)
+        self.assertFalse(done.package.exists())
+
+
+class Back(Test):
+    """What comes back."""
+
+    def test_without_a_pass_the_same_statements_come_back(self) -> None:
+        text = stage("""
+# blocks of eight
+for i_at in range(0, N, 8):
+    i_n = min(8, N - i_at)
+    e: Tile[f32, 8] = cpu.alloc(f32, 8)
+    top: f32 = cpu.splat(f32, -1e309)
+    for p in htp.vectorized(range(i_n)):
+        v: f32 = cpu.get(x, i_at + p)
+        top = cpu.maximum(top, v)  # the largest
+        cpu.put(e, v, p)
+    for p in htp.parallel(htp.vectorized(range(i_n)), level='core'):
+        if p % 3 == 1 and (not p < i_n - K):
+            v = cpu.get(e, p)
+            d: f32 = cpu.sub(v, top)
+            cpu.put(y, d, i_at + p)
+        else:
+            cpu.put(y, 0.1, i_at + p)
+""")
+        self.assertEqual(without_header(text).split(), self.compiled(text, NOTHING).stage.split())
+
+    def test_both_texts_are_kept(self) -> None:
+        done = self.compiled(stage("for p in range(N):\n    v: f32 = cpu.get(x, p)\n    cpu.put(y, v, p)"))
+        self.assertIn('%v = memref.load %x[%p] : memref<?xf32> loc("1:v")', done.text("in"))
+        self.assertIn('"memref.load"', done.text("out"))
+
+    def test_what_stands_twice_is_computed_once_and_what_a_loop_repeats_before_it(self) -> None:
+        done = self.compiled(stage("""
+for p in range(N):
+    c: f32 = cpu.get(x, p)
+    d: f32 = cpu.get(x, p)
+    for q in range(3):
+        e: f32 = cpu.exp(c)
+        g: f32 = cpu.exp(d)
+        s: f32 = cpu.add(e, g)
+        cpu.put(y, s, p)
+"""))
+        self.assertEqual(1, done.stage.count("cpu.get("))
+        self.assertEqual(1, done.stage.count("cpu.exp("))
+        self.assertLess(done.stage.index("cpu.exp("), done.stage.index("for q"))
+
+    def test_memory_that_is_written_in_between_is_read_again(self) -> None:
+        done = self.compiled(stage("""
+for p in range(N):
+    c: f32 = cpu.get(x, p)
+    cpu.put(x, 1.5, p)
+    d: f32 = cpu.get(x, p)
+    s: f32 = cpu.add(c, d)
+    cpu.put(y, s, p)
+""", "x: InOut[Tensor[f32, N]], y: InOut[Tensor[f32, N]]"))
+        self.assertEqual(2, done.stage.count("cpu.get("))
+
+    def test_words_without_an_operation_come_back_as_they_went(self) -> None:
+        text = stage("""
+places: Tile[i32, N] = cpu.alloc(i32, N)
+cpu.order(places, x, N, N, descending=True)
+for p in range(N):
+    at: i32 = cpu.get(places, p)
+    at_int = cpu.position(at, N)
+    v: f32 = cpu.get(x, at_int + 1, outside=0.5)
+    w: f32 = cpu.sigmoid(v)
+    m: bool_ = cpu.above(w, 0.25)
+    m_int = cpu.holds(m)
+    if m_int:
+        n: i32 = cpu.cast(v, i32, rounding='down')
+        n_int = cpu.position(n)
+        o: i32 = cpu.index(i32, n_int * 2)
+        r: i32 = cpu.shr(o, 1)
+        z: f32 = cpu.cast(r, f32)
+        cpu.put(y, z, p)
+""")
+        once = self.compiled(text, NOTHING).stage
+        self.assertEqual(without_header(text).split(), once.replace('"down"', "'down'").split())
+        twice = self.compiled(text).stage
+        for call in ("order(places, x, N, N, descending=True)", "cpu.position(at, N)", "outside=0.5", "cpu.above(w, 0.25)", "cpu.sigmoid(v)"):
+            self.assertIn(call, twice)
+
+    def test_a_circle_of_names_is_taken_apart(self) -> None:
+        text = stage("""
+a: f32 = cpu.get(x, 0)
+b: f32 = cpu.get(x, 1)
+for p in range(N):
+    t: f32 = a
+    a = b
+    b = t
+    cpu.put(y, a, p)
+""")
+        back = self.compiled(text, NOTHING).stage
+        x = np.arange(5, dtype=np.float32)
+        for program in (text, back):
+            np.testing.assert_array_equal([1, 0, 1, 0, 1], results(program, x, np.zeros_like(x))[1])
+
+    def test_names_that_a_loop_hands_on_and_others_still_read(self) -> None:
+        text = stage("""
+total: f32 = cpu.splat(f32, 0)
+count = 0
+for p in range(N):
+    v: f32 = cpu.get(x, p)
+    before: f32 = total
+    total = cpu.add(total, v)
+    d: f32 = cpu.mul(before, total)
+    if p % 2 == 0:
+        count = count + p
+    cpu.put(y, d, (p + count) % 5)
+cpu.put(y, total, 0)
+""")
+        x = np.array([1, 2, 4, 8, 16], np.float32)
+        expected = results(text, x, np.zeros_like(x))[1]
+        for pipeline in (NOTHING, "builtin.module(func.func(canonicalize,cse))", "builtin.module(func.func(sccp,canonicalize,loop-invariant-code-motion,cse))"):
+            np.testing.assert_array_equal(expected, results(self.compiled(text, pipeline).stage, x, np.zeros_like(x))[1])
+
+    def test_branches_become_choices_and_choices_branches(self) -> None:
+        text = stage("""
+for p in range(N):
+    v: f32 = cpu.get(x, p)
+    n = 0
+    if p < 2:
+        v = 0.5
+        n = p
+    cpu.put(y, v, n)
+""", "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]")
+        x = np.array([3, 5, 7, 9], np.float32)
+        done = self.compiled(text)
+        self.assertIn("arith.select", done.text("out"))
+        for program in (text, done.stage):
+            np.testing.assert_array_equal([9, 0.5, 0, 0], results(program, x, np.zeros_like(x))[1])
+
+    def test_loops_that_can_go_and_the_rest_stays(self) -> None:
+        text = stage("""
+n = 0
+total: f32 = cpu.splat(f32, 0)
+while n < 2:
+    for p in range(N):
+        v: f32 = cpu.get(x, p)
+        w: f32 = cpu.get(x, p)
+        total = cpu.fma(v, w, total)
+    n = n + 1
+for p in range(N - 1, -1, -1):
+    cpu.put(y, total, p)
+""")
+        self.refused("mlir.no-form", "a `while`", "claim: loops", "program.py:16:5", program=text)
+        done = self.compiled(text, claim="loops")
+        self.assertIn("note[mlir.left]: this loop stays as it is: MLIR has no form for a loop whose step is `-1`", done.said)
+        self.assertIn("total = cpu.fma(v, v, total)", done.stage)
+        x = np.array([1, 2, 3], np.float32)
+        for program in (text, done.stage):
+            np.testing.assert_array_equal([28, 28, 28], results(program, x, np.zeros_like(x))[1])
+
+    def test_statements_lead_back_to_their_lines(self) -> None:
+        text = stage("for p in range(N):\n    v: f32 = cpu.get(x, p)\n    w: f32 = cpu.get(x, p)\n    s: f32 = cpu.exp(w)\n    t: f32 = cpu.add(s, v)\n    cpu.put(y, t, p)")
+        done = self.compiled(text)
+        before, after = (preorder(ast.parse(without_header(program))) for program in (text, next(done.package.glob("ir/stages/*-mlir.passes/program.py")).read_text()))
+        nodes = json.loads(next(done.package.glob("ir/stages/*-mlir.passes/origin.json")).read_text())["nodes"]
+        self.assertEqual(len(after), len(nodes))
+        lines = {ast.unparse(node): ast.unparse(before[nodes[k]]) for k, node in enumerate(after) if isinstance(node, (ast.AnnAssign, ast.Expr))}
+        self.assertEqual("s: f32 = cpu.exp(w)", lines["s: f32 = cpu.exp(v)"])
+        self.assertEqual("t: f32 = cpu.add(s, v)", lines["t: f32 = cpu.add(s, v)"])
+        self.assertEqual("cpu.put(y, t, p)", lines["cpu.put(y, t, p)"])
+
+
+def preorder(tree: ast.AST) -> list[ast.AST]:
+    """Nodes as stage files count them: without contexts and operators."""
+    found = [tree]
+    for child in ast.iter_child_nodes(tree):
+        if not isinstance(child, (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)):
+            found += preorder(child)
+    return found
+
+
+class Meaning(Test):
+    """What MLIR's passes compute where its arithmetic could differ from Python's."""
+
+    def test_division_and_remainder_go_down(self) -> None:
+        lines = []
+        for k, (n, d) in enumerate([("N - 10", 2), ("N + 4", -2), ("N - 10", -2), ("N + 4", 2), ("N - 4", 64), ("N - 3", 5), ("-N", 3), ("-7", 2)]):
+            lines += [f"cpu.put(y, 1.0, {k}, ({n}) // ({d}) + 10)", f"cpu.put(y, 2.0, {k}, ({n}) % ({d}) + 30)"]
+        text = stage("\n".join(lines), "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, 8, 100]]")
+        x, y = np.zeros(3, np.float32), np.zeros((8, 100), np.float32)
+        back = self.compiled(text).stage
+        self.assertIn("(N - 10) // 2", self.compiled(text, NOTHING).stage)
+        np.testing.assert_array_equal(results(text, x, y)[1], results(back, x, y)[1])
+
+    def test_zeros_nan_and_infinities(self) -> None:
+        lines, at = [], 0
+        for word in ("add(v, 0.0)", "add(v, -0.0)", "sub(v, 0.0)", "mul(v, 0.0)", "mul(v, 1.0)", "div(v, 1.0)", "maximum(v, 0.0)", "minimum(v, -0.0)",
+                     "maximum(v, -1e309)", "minimum(v, 1e309)", "sub(v, v)", "div(v, v)", "neg(v)", "sqrt(v)", "round(v)", "absolute(v)"):
+            lines += [f"a{at}: f32 = cpu.{word}", f"cpu.put(y, a{at}, {at}, p)"]
+            at += 1
+        for word in ("eq", "ne", "lt", "le", "gt", "ge", "above", "below"):
+            lines += [f"m{at}: bool_ = cpu.{word}(v, 0.0)", f"a{at}: f32 = cpu.where(m{at}, 1.0, v)", f"cpu.put(y, a{at}, {at}, p)"]
+            at += 1
+        text = stage("for p in range(N):\n    v: f32 = cpu.get(x, p)\n    " + "\n    ".join(lines), f"x: In[Tensor[f32, N]], y: Out[Tensor[f32, {at}, N]]")
+        x = np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf, np.nan, 1e-40, 3.4e38], np.float32)
+        y = np.zeros((at, len(x)), np.float32)
+        expected, found = results(text, x, y)[1], results(self.compiled(text).stage, x, y)[1]
+        nan = np.isnan(expected)
+        np.testing.assert_array_equal(nan, np.isnan(found))
+        np.testing.assert_array_equal(expected.view(np.uint32)[~nan], found.view(np.uint32)[~nan])
+
+    def test_ints_wrap_around(self) -> None:
+        text = stage("""
+for p in range(N):
+    v: i8 = cpu.get(x, p)
+    a: i8 = cpu.add(v, 100)
+    b: i8 = cpu.add(a, 100)
+    c: i8 = cpu.mul(b, 3)
+    d: i8 = cpu.minimum(c, a)
+    w: i32 = cpu.cast(d, i32)
+    s: i32 = cpu.sub(w, 2147483647)
+    t: i32 = cpu.sub(s, 2147483647)
+    cpu.put(y, t, p)
+""", "x: In[Tensor[i8, N]], y: Out[Tensor[i32, N]]")
+        x = np.arange(-128, 128, dtype=np.int8)
+        y = np.zeros(256, np.int32)
+        np.testing.assert_array_equal(results(text, x, y)[1], results(self.compiled(text).stage, x, y)[1])
+
+    def test_sums_keep_their_order(self) -> None:
+        text = stage("""
+for p in range(N):
+    v: f32 = cpu.get(x, p)
+    a: f32 = cpu.add(v, 1e8)
+    b: f32 = cpu.sub(a, 1e8)
+    c: f32 = cpu.mul(b, 0.1)
+    d: f32 = cpu.div(c, 0.1)
+    cpu.put(y, d, p)
+""")
+        x = np.array([1, 3, 5, 7.5], np.float32)
+        np.testing.assert_array_equal(results(text, x, x.copy())[1], results(self.compiled(text).stage, x, x.copy())[1])
+
+
+SIMPLE = stage("for p in htp.vectorized(range(N)):\n    v: f32 = cpu.get(x, p)\n    w: f32 = cpu.add(v, 1.0)\n    cpu.put(y, w, p)")
+
+CHANGED = stage("""
+total: f32 = cpu.splat(f32, 0)
+for i in range(0, N, 4):
+    n = min(4, N - i)
+    for p in htp.vectorized(range(n)):
+        v: f32 = cpu.get(x, i + p)
+        total = cpu.add(total, v)
+        m: bool_ = cpu.lt(v, 0.5)
+        w: f32 = cpu.where(m, v, total)
+        if p < 2:
+            cpu.put(y, w, i + p)
+        else:
+            cpu.put(y, 0.5, i + p)
+""")
+
+
+class Refused(Test):
+    """What is refused, where, and what would help."""
+
+    def test_forms_that_mlir_has_not(self) -> None:
+        for body, parameters, words in (
+            ("for p in range(N):\n    v: u8 = cpu.get(x, p)\n    cpu.put(y, v, p)", "x: In[Tensor[u8, N]], y: Out[Tensor[u8, N]]", "`x`, of u8"),
+            ("for p in range(0, N, M):\n    cpu.put(y, 1.0, p)", "x: In[Tensor[f32, M]], y: Out[Tensor[f32, N]]", "a loop whose step is `M`"),
+            ("for p in range(N):\n    cpu.put(y, 1.0, p // M)", "x: In[Tensor[f32, M]], y: Out[Tensor[f32, N]]", "a division by `M`"),
+            ("for p in range(N):\n    cpu.put(y, 1e39, p)", "x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]", "the number `1e+39`, which f32 does not hold"),
+        ):
+            self.refused("mlir.no-form", f"MLIR has no form for {words}", "claim: loops", program=stage(body, parameters))
+
+    def test_without_mlir_it_is_refused_by_name(self) -> None:
+        self.refused("mlir.no-tool", "mlir-opt-19 is not installed", "apt-get install mlir-19-tools", program=SIMPLE, status=3, path="=/nonexistent")
+
+    def test_a_pipeline_that_mlir_does_not_know(self) -> None:
+        self.refused("mlir.tool-failed", "mlir-opt-19 ended with status 1", "cannot-be", "--pass-pipeline", program=SIMPLE, status=3, pipeline="builtin.module(cannot-be)")
+
+    def test_an_option_that_is_none(self) -> None:
+        self.refused("mlir.bad-option", "`claim` is `most`; it may be `entry` or `loops`", program=SIMPLE, claim="most")
+
+    def test_what_cannot_come_back(self) -> None:
+        self.refused("mlir.no-return", "what MLIR's passes made cannot come back: `scf.while`", "of what mlir-opt printed", program=SIMPLE, pipeline="builtin.module(func.func(scf-for-to-while))")
+        self.refused("mlir.bad-text", "leads to other blocks", program=SIMPLE, pipeline="builtin.module(convert-scf-to-cf)")
+
+    def test_what_is_no_mlir(self) -> None:
+        self.refused("mlir.bad-text", "what mlir-opt printed cannot be read", "line 1 of what mlir-opt printed", program=SIMPLE, path=compiler.tool("echo nothing of the kind"))
+
+    def test_a_parallel_loop_stays_what_it_is(self) -> None:
+        text = stage("""
+for p in htp.parallel(range(N)):
+    e: Tile[f32, 8] = cpu.alloc(f32, 8)
+    v: f32 = cpu.get(x, p)
+    cpu.put(e, v, 0)
+    w: f32 = cpu.get(e, 0)
+    cpu.put(y, w, p)
+""")
+        self.refused("mlir.no-return", "`e`, which was moved out of a parallel loop", program=text, pipeline="builtin.module(func.func(buffer-loop-hoisting))")
+
+    def test_words_of_a_loop_are_not_lost_in_silence(self) -> None:
+        done = self.compiled(SIMPLE, path=compiler.tool("\"$MLIR\" \"$@\" | sed 's/ {htp.loop = [^}]*}//'"))
+        self.assertIn("warning[mlir.form-lost]: the loop over `p` is no longer htp.vectorized(range(N))", done.said)
+        self.assertIn("for p in range(N):", done.stage)
+
+    def test_any_change_to_what_mlir_printed_is_read_or_refused(self) -> None:
+        text = self.compiled(CHANGED).text("out")
+        random.seed(7)
+        words = sorted({word for word in text.replace("(", " ").replace(")", " ").replace(",", " ").split()})
+        taken = 0
+        for _ in range(60):
+            lines = text.splitlines()
+            at = random.randrange(len(lines))
+            change = random.randrange(4)
+            if change == 0:
+                del lines[at]
+            elif change == 1:
+                lines.insert(at, lines[random.randrange(len(lines))])
+            else:
+                parts = lines[at].split(" ")
+                parts[random.randrange(len(parts))] = random.choice(words)
+                lines[at] = " ".join(parts)
+            changed = compiler.folder / "changed.mlir"
+            changed.write_text("\n".join(lines) + "\n")
+            done = compiler(CHANGED, path=compiler.tool(f"cat {changed}"))
+            self.assertIn(done.code, (0, 1), done.said)
+            if done.code:
+                self.assertRegex(done.said, r"error\[(mlir|cpu|pipeline|parse|tile)\.")
+            taken += done.code == 0
+        self.assertLess(taken, 40)
+
+
+if __name__ == "__main__":
+    given, rest = options(__doc__).parse_known_args()
+    compiler = Compiler(given.host)
+    unittest.main(argv=[sys.argv[0], *rest])
