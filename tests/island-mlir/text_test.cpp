@@ -28,7 +28,8 @@ std::string refusal(const std::string &text) {
 TEST(Text, AnOperationHasItsParts) {
   const Operation module = read_text(within(
       "  %0:2 = \"scf.for\"(%a, %b#1) <{k = 1 : i64}> ({\n  ^bb0(%i: index loc(\"f\":1:2), %x: memref<?x8xf32>):\n"
-      "    \"scf.yield\"(%i) : (index) -> ()\n  }) {htp.loop = \"htp.vectorized(_, level=\\22core\\22)\", flag} : (index, f32) -> (f32, "
+      "    \"scf.yield\"(%i) : (index) -> ()\n  }) {htp.loop = \"htp.vectorized(_, level=\\22core\\22)\", flag} : "
+      "(index, f32) -> (f32, "
       "vector<4xf32>) loc(fused[\"a.py\":3:4, \"3:q,acc\"])"));
   ASSERT_EQ(module.regions.size(), 1u);
   const Operation &op = module.regions[0].operations.at(0);
@@ -47,12 +48,13 @@ TEST(Text, AnOperationHasItsParts) {
 }
 
 TEST(Text, TypesAndAttributesEndWhereTheyEnd) {
-  const Operation op = read_text(
-      "\"f\"() <{a = affine_map<(d0)[s0] -> (d0 + s0)>, b = [\"x, y\", 2], c = {d = dense<[1, 2]> : tensor<2xi8>}}> : () -> ()");
+  const Operation op = read_text("\"f\"() <{a = affine_map<(d0)[s0] -> (d0 + s0)>, b = [\"x, y\", 2], c = {d = "
+                                 "dense<[1, 2]> : tensor<2xi8>}}> : () -> ()");
   EXPECT_EQ(op.attributes.at("a"), "affine_map<(d0)[s0] -> (d0 + s0)>");
   EXPECT_EQ(op.attributes.at("b"), "[\"x, y\", 2]");
   EXPECT_EQ(op.attributes.at("c"), "{d = dense<[1, 2]> : tensor<2xi8>}");
-  EXPECT_EQ(read_text("\"f\"() {t = (f32, index) -> memref<2xf32>} : () -> ()").attributes.at("t"), "(f32, index) -> memref<2xf32>");
+  EXPECT_EQ(read_text("\"f\"() {t = (f32, index) -> memref<2xf32>} : () -> ()").attributes.at("t"),
+            "(f32, index) -> memref<2xf32>");
 }
 
 TEST(Text, Strings) {
@@ -97,7 +99,7 @@ TEST(Text, AnyChangeIsReadOrRefused) {
     ++files;
     for (int k = 0; k < 2000; ++k) {
       std::string changed = text;
-      for (unsigned times = 1 + random() % 3; times > 0 && !changed.empty(); --times) {
+      for (size_t times = 1 + random() % 3; times > 0 && !changed.empty(); --times) {
         const size_t at = random() % changed.size(), size = std::min<size_t>(1 + random() % 12, changed.size() - at);
         constexpr char marks[] = "\"\\(){}[]<>:,%#^=-> \nloc(0x";
         switch (random() % 4) {
