@@ -388,9 +388,9 @@ private:
     }
     if (++at_ < m_.sequence.size()) return;
     for (const Stream &out : streams_)
-      if (out.to.empty() && !out.tasks.empty())
-        throw Wrong(Wrong::Kind::sequence, out.tasks.front().transfer->line,
-                    "the sequence may end before this transfer does: nothing waits for it");
+      if (out.to.empty() && (!out.tasks.empty() || out.tokens > 0))
+        throw Wrong(Wrong::Kind::sequence, o.line,
+                    "the sequence ends here, and nothing waits for a transfer of `@" + m_.fifos[out.fifo].name + "`");
   }
   void begin(Stream &s, const Transfer &t) {
     if (s.from && !s.to.empty())

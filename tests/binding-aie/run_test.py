@@ -1,0 +1,247 @@
+"""Packages of AI Engines on the simulated array: the text of the module is what runs, so what is changed in it shows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+import htp
+import numpy as np
+import sized
+from tools import missing
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGINS = [Path(os.environ["HTP_LIBRARY"]).resolve().parents[1] / "plugins"]
+MODULE = "codegen/aie/aie.mlir"
+
+
+def replaced(package: Path, path: str, text: str) -> None:
+    """Writes another text to a file of a package, and its digest to the manifest."""
+    (package / path).write_text(text)
+    manifest = json.loads((package / "manifest.json").read_text())
+    (row,) = [row for row in manifest["outputs"] if row["path"] == path]
+    row.update(sha256=hashlib.sha256(text.encode()).hexdigest(), size=len(text.encode()))
+    (package / "manifest.json").write_text(json.dumps(manifest, indent=2))
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def profile(self, **options: dict[str, object]) -> Path:
+        text = "htp_profile: 1\ntarget: aie\noptions:\n"
+        for unit, values in options.items():
+            text += f"  {unit.replace('_', '.')}:\n" + "".join(f"    {name}: {value}\n" for name, value in values.items())
+        path = self.folder / f"profile{len(list(self.folder.iterdir()))}.yaml"
+        path.write_text(text)
+        return path
+
+    def package(self, name: str, *sizes: str, profile: Path = ROOT / "manifests/aie.yaml") -> Path:
+        program = sized.sized(name, list(sizes), self.folder)
+        out = self.folder / f"package{len(list(self.folder.iterdir()))}"
+        done = subprocess.run([os.environ["HTP_HOST"], "--plugins", profile, "compile", program, "-o", out], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return out
+
+    def run_package(self, package: Path, profile: Path | None = None) -> list[Any]:
+        """What a package makes of random arrays; an exception with the diagnostics where it is refused."""
+        with htp.bind(package, profile=profile, plugin_path=PLUGINS) as opened:
+            (routine,) = opened.routines.values()
+            generator = np.random.default_rng(1)
+            arrays = []
+            for parameter in routine.parameters:
+                array = generator.standard_normal([int(extent) for extent in parameter.type.extents]).astype(np.float32)
+                arrays.append(np.full_like(array, np.nan) if parameter.direction == "Out" else array)
+            routine(*arrays)
+        return arrays
+
+
+class Schedules(Case):
+    def test_twenty_orders_give_the_same(self) -> None:
+        expected = {}
+        for name, *sizes in sized.ROWS:
+            package = self.package(name, *sizes)
+            for seed in (0, 20):
+                results = [array.tobytes() for array in self.run_package(package, self.profile(aie_binding={"schedules": 20, "seed": seed}))]
+                self.assertEqual(expected.setdefault((name, *sizes), results), results)
+
+    def test_versions_that_are_trusted_run_alike(self) -> None:
+        results = []
+        for version in ("v1.0", "2608"):
+            results.append([array.tobytes() for array in self.run_package(self.package("vector_add", "N=1000", profile=self.profile(aie={"mlir_aie": version})))])
+        self.assertEqual(results[0], results[1])
+
+
+class Refusals(Case):
+    """Every code, by a package that was changed."""
+
+    def refused(self, code: str, text: str, old: str, new: str, *, path: str = MODULE, name: str = "softmax", sizes: tuple[str, ...] = ("M=37", "N=20"), count: int = 1) -> None:
+        package = self.package(name, *sizes, profile=self.profile(**{"aie.spread": {"columns": 1}}))
+        before = (package / path).read_text()
+        after = re.sub(old, new, before, count=count, flags=re.MULTILINE)
+        self.assertNotEqual(before, after, old)
+        replaced(package, path, after)
+        with self.assertRaises(htp.CompileError) as caught:
+            self.run_package(package)
+        self.assertIn(code, {str(one["code"]) for one in caught.exception.diagnostics}, caught.exception.rendered)
+        self.assertIn(text, caught.exception.rendered)
+
+    def test_a_damaged_package(self) -> None:
+        self.refused("aiesim.bad-package", "is not of schema `htp.aie.mapping/1`", "htp.aie.mapping/1", "htp.aie.mapping/0", path="codegen/aie/mapping.json")
+        self.refused("aiesim.bad-package", "takes other buffers than", r'"padded": \[\d+, 20\]', '"padded": [99, 20]', path="codegen/aie/mapping.json")
+
+    def test_a_module_that_is_not_understood(self) -> None:
+        self.refused("aiesim.bad-module", "`@nobody` is no fifo", r"aiex\.npu\.dma_wait \{symbol = @y_out_0\}", "aiex.npu.dma_wait {symbol = @nobody}")
+        self.refused("aiesim.bad-module", "leave holes, or overlap", r"\(\[\] \[0, 160,", "([] [0, 161,")
+        self.refused("aiesim.bad-module", "a core that acquires nothing never waits", r"%run_0_0 = aie\.core\(%core_0_0\) \{\n(.*\n)*?      aie\.end", "%run_0_0 = aie.core(%core_0_0) {\n      aie.end")
+
+    def test_cores_that_mlir_refuses(self) -> None:
+        self.refused("aiesim.tool-failed", "`mlir-opt-19` refused the cores", r"arith\.subf (%v\d+), (%v\d+) : f32", r"arith.subi \1, \2 : f32")
+
+    def test_what_the_device_does_not_have(self) -> None:
+        self.refused("aiesim.illegal", "the tile (0, 0) needs 3 output channels, and has 2", r"^    %run_0_0",
+                     "    aie.objectfifo @f(%shim_0, {%core_0_0}, 2 : i32) : !aie.objectfifo<memref<4xf32>>\n    aie.objectfifo @g(%shim_0, {%core_0_0}, 2 : i32) : !aie.objectfifo<memref<4xf32>>\n    %run_0_0")
+        self.refused("aiesim.illegal", "bytes of memory, and has 65536", r"(@x_in_0_0\(.*), 2 : i32", r"\1, 60 : i32", sizes=("M=37", "N=40"))
+        self.refused("aiesim.illegal", "leaves `%x`", r"(%x\[0, 0, 0, 0\]\[1, 1, 1, )960", r"\g<1>964")
+        self.refused("aiesim.illegal", "the descriptors 0 to 15", "id = 0 : i64", "id = 16 : i64")
+        self.refused("aiesim.illegal", "and no tile at (0, 7)", r"aie\.tile\(0, 4\)", "aie.tile(0, 7)")
+
+    def test_links_that_race(self) -> None:
+        self.refused("aiesim.untrusted-links", "joins or distributes", r"\] \(\[\] \[.*$", "] ()")
+
+    def test_deadlocks_are_told_with_who_waits(self) -> None:
+        self.refused("aiesim.deadlock", "the sequence waits for `@y_out_0`, the core at (0, 2) for 1 of `@x_in_0_0`", r"^ *aiex\.npu\.dma_memcpy_nd \(%x.*\n", "")
+
+    def test_what_cores_may_not_do(self) -> None:
+        self.refused("aiesim.core", "outside of a buffer", r"%c20 = arith\.constant 20 : index", "%c20 = arith.constant 21 : index")
+        self.refused("aiesim.core", "releases 2 parts of `@x_in_0_0`, and holds 1", r"release @x_in_0_0 \(Consume, 1\)", "release @x_in_0_0 (Consume, 2)")
+
+    def test_sequences_that_do_not_wait(self) -> None:
+        self.refused("aiesim.sequence", "nothing waits for a transfer of `@y_out_0`", r"^ *aiex\.npu\.dma_wait.*\n", "")
+        self.refused("aiesim.sequence", "the descriptor 0 may still be at work", "id = 2 : i64", "id = 0 : i64")
+
+    def test_what_is_left_on_its_way(self) -> None:
+        self.refused("aiesim.left-over", "nobody takes", r"(dma_memcpy_nd \(%y\[0, 0, 0, 0\]\[1, 1, 1, )960", r"\g<1>480")
+
+    def test_arguments(self) -> None:
+        package = self.package("vector_add", "N=64")
+        x = np.zeros(64, np.float32)
+        with htp.bind(package, plugin_path=PLUGINS) as opened:
+            (routine,) = opened.routines.values()
+            with self.assertRaises(htp.HtpError):
+                routine(x, x.copy(), np.zeros(65, np.float32))
+            with self.assertRaises(htp.HtpError):
+                routine(x, x.copy(), np.zeros(64, np.float64))
+
+    def test_tools_that_are_not_there_are_named(self) -> None:
+        package = self.package("vector_add", "N=64")
+        environment = {**os.environ, "PATH": str(self.folder), "HTP_CACHE": "off"}
+        done = subprocess.run([os.environ["HTP_HOST"], "run", package], capture_output=True, text=True, env=environment)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("aiesim.no-tool", done.stderr)
+        self.assertIn("`mlir-opt-19` cannot be started", done.stderr)
+
+
+class Mutants(Case):
+    """Changes of one number, one name or one line of a module: each is refused, or computes something else. Not among them is what changes no
+    result: another tile that is as near, a larger depth, a descriptor that nobody else uses, a stride of a dimension of size 1."""
+
+    def survivors(self, package: Path, changes: list[tuple[str, str]]) -> list[str]:
+        expected = [array.tobytes() for array in self.run_package(package)]
+        left = []
+        for what, text in changes:
+            replaced(package, MODULE, text)
+            try:
+                same = [array.tobytes() for array in self.run_package(package)] == expected
+            except htp.HtpError:
+                same = False
+            if same:
+                left.append(what)
+        return left
+
+    def test_transfers_and_fifos(self) -> None:
+        for name, *sizes in (("vector_add", "N=1000"), ("gelu", "M=37", "N=100"), ("softmax", "M=37", "N=20")):
+            package = self.package(name, *sizes, profile=self.profile(**{"aie.spread": {"columns": 2}}))
+            text = (package / MODULE).read_text()
+            generator, changes = random.Random(7), []
+            lines = text.splitlines(keepends=True)
+            for at, line in enumerate(lines):
+                for new, what in changed(line, generator):
+                    changes.append((f"{name}:{at + 1}: {what}: {line.strip()} → {new.strip() or 'nothing'}", "".join([*lines[:at], new, *lines[at + 1 :]])))
+            chosen = generator.sample(changes, min(len(changes), 90))
+            self.assertGreaterEqual(len(chosen), 70)
+            self.assertEqual(self.survivors(package, chosen), [])
+
+    def test_cores(self) -> None:
+        package = self.package("softmax", "M=37", "N=20", profile=self.profile(**{"aie.spread": {"columns": 1}}))
+        text = (package / MODULE).read_text()
+        lines = text.splitlines(keepends=True)
+        generator, changes = random.Random(7), []
+        inside = False
+        for at, line in enumerate(lines):
+            inside = (inside or "= aie.core(" in line) and "aie.end" not in line
+            for old, new in (
+                (r"arith\.subf", "arith.addf"), (r"arith\.divf", "arith.mulf"), (r"@htp_exp\(", "@htp_absolutely("), (r"@htp_maximum\(", "@htp_minimum("),
+                (r"%c(\d+) = arith\.constant \d+", r"%c\1 = arith.constant 3"), (r"\(Consume, 1\)$", "(Consume, 2)"), (r"\(Produce, 1\)$", "(Produce, 2)"),
+                (r"release @(\w+) .*$", ""), (r"\(Consume", "(Produce"), (r"iter_args\((%v\d+) = %v\d+\)", r"iter_args(\1 = %forever)"),
+            ):  # fmt: skip
+                if inside and re.search(old, line.rstrip()) and not re.search("%c[23] =", line):  # %c2 counts rounds, and calls follow one another
+                    mutant = re.sub(old, new, line.rstrip()) + "\n"
+                    changes.append((f"{at + 1}: {line.strip()} → {mutant.strip()}", "".join([*lines[:at], mutant, *lines[at + 1 :]])))
+        chosen = generator.sample(changes, 30)
+        self.assertEqual(self.survivors(package, chosen), [])
+
+
+def changed(line: str, generator: random.Random) -> list[tuple[str, str]]:
+    """What may become of a line of the device or the sequence."""
+    found = []
+
+    def number(place: re.Match[str], group: int, what: str) -> None:
+        value = int(place[group])
+        for other in {value + 4, max(0, value - 4), 2 * value + 1} - {value}:
+            found.append((line[: place.start(group)] + str(other) + line[place.end(group) :], what))
+
+    if transfer := re.search(r"\[(\d+), (\d+), (\d+), (\d+)\]\[(\d+), (\d+), (\d+), (\d+)\]\[(\d+), (\d+), (\d+), (\d+)\]", line):
+        number(transfer, 4, "an offset")
+        for group in (5, 6, 7, 8):
+            number(transfer, group, "a size")
+            if int(transfer[group]) > 1:
+                number(transfer, group + 4, "a stride")
+        found.append((re.sub(r"@(\w+)_(\d)", lambda m: f"@{m[1]}_{1 - int(m[2])}", line), "another fifo"))
+        found.append(("", "a transfer less"))
+        found.append((line + line, "a transfer twice"))
+    elif "dma_wait" in line:
+        found.append(("", "a wait less"))
+        found.append((line + line, "a wait more"))
+    elif "objectfifo.link" in line:
+        for place in re.finditer(r"[\[ ](\d+)[,\]]", line):
+            number(place, 1, "an offset of a link")
+        found.append(("", "a link less"))
+        names = re.findall(r"@\w+", line)
+        pair = [name for name in names if name.count("_") == 3]
+        if len(pair) > 1:
+            found.append((line.replace(pair[0], "@ ").replace(pair[1], pair[0]).replace("@ ", pair[1]), "two branches of a link exchanged"))
+    elif "aie.objectfifo @" in line:
+        found.append((re.sub(r", \d+ : i32", ", 0 : i32", line), "no depth"))
+        found.append((re.sub(r"memref<(\d+)", lambda m: f"memref<{int(m[1]) + 4}", line), "another part"))
+        found.append((re.sub(r"\((%\w+), \{(%\w+)\}", r"(\2, {\1}", line), "the other way round"))
+        found.append(("", "a fifo less"))
+    return [(new, what) for new, what in found if new != line]
+
+
+if __name__ == "__main__":
+    if missing():
+        print(f"skipped: {missing()} is not installed")
+        sys.exit(77)
+    unittest.main()
