@@ -6,6 +6,7 @@
 #include "htp_cpp/types.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace htp::a2a3 {
@@ -98,6 +99,37 @@ Node with_decided_branches(const Context &c, Node root) {
         out.insert(out.end(), taken.begin(), taken.end());
         return true;
       });
+}
+
+Node with_whole_buffers(const Context &c, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  std::map<std::string, std::string, std::less<>> blocks; // a loop's variable, and what its blocks are of
+  std::vector<uint32_t> buffers;
+  c.each(function, [&](Node n) {
+    auto l = c.as<ast::For>(n);
+    const Node range = l ? loop_forms(c, names, l.iter()).range : HTP_NONE;
+    if (names.called(range) == "htp_tile.tiles")
+      blocks[std::string(c.name_of(l.target()))] = c.show(c.get<ast::Call>(range).args()[0]);
+  });
+  const auto is_buffer = [&](Node s) {
+    auto a = c.as<ast::Assign>(s);
+    return a && names.called(a.value()) == "htp_pto.gm";
+  };
+  c.each(function, [&](Node s) {
+    if (!is_buffer(s)) return;
+    auto call = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+    for (size_t d = 1; d < call.args.size(); ++d)
+      for (auto of = blocks.find(c.name_of(call.args[d])); of != blocks.end();
+           of = blocks.find(c.name_of(call.args[d])))
+        call.args[d] = c.parse(of->second, call.args[d]);
+    buffers.push_back(with_slot(c, s, HTP_FIELD(Assign, value), c.with(c.get<ast::Assign>(s).value(), call)));
+  });
+  if (buffers.empty()) return root;
+  auto f = c.read<ast::FunctionDef>(rewrite(
+      c, function, [](Node n) { return n; }, [&](Node s, std::vector<uint32_t> &) { return is_buffer(s); }));
+  f.body.insert(f.body.begin(), buffers.begin(), buffers.end());
+  return with_statement(c, root, function, c.with(function, f));
 }
 
 Node with_marked_indices(const Context &c, Node root, bool marked) {

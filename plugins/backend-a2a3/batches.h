@@ -12,6 +12,10 @@ Node with_single_batches(const Context &c, Node root);
 // The module without branches that a constant decides.
 Node with_decided_branches(const Context &c, Node root);
 
+// The module with all memory beside the parameters at the beginning of the entry: what is made for a block has a place
+// for each of them.
+Node with_whole_buffers(const Context &c, Node root);
+
 // Indices of stores that are ints as `int(h)`, by which handlers tell them from blocks, and back; and extents of counts
 // that are no blocks.
 Node with_marked_indices(const Context &c, Node root, bool marked);

@@ -12,6 +12,7 @@ namespace {
 enum class Form : uint8_t {
   binary,
   bits,
+  buffer,
   cast,
   compare,
   fill,
@@ -48,6 +49,8 @@ public:
     word_ = row.word;
     if (row.form == Form::store) {
       store();
+    } else if (row.form == Form::buffer) {
+      buffer();
     } else if (begin(row)) {
       arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
       switch (row.form) {
@@ -67,6 +70,7 @@ public:
       case Form::sigmoid: sigmoid(); break;
       case Form::tanh: tanh(); break;
       case Form::transpose: transpose(); break;
+      case Form::buffer:
       case Form::store: break;
       }
       if (final_ != target_) instruction("tmov", {name(final_), name(target_)});
@@ -387,6 +391,20 @@ private:
     for (const Node n : c.get<ast::Call>(call_.call).keywords())
       if (c.get<ast::keyword>(n).arg() == word) return true;
     return false;
+  }
+
+  // Memory beside the parameters.
+  void buffer() {
+    auto a = c.as<ast::AnnAssign>(call_.statement);
+    const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
+    if (!type || !calculates("tstore", type->dtype)) {
+      refuse("a buffer of what cannot be stored");
+      return;
+    }
+    std::vector<uint32_t> parts;
+    for (const Node n : c.get<ast::Call>(call_.call).args()) parts.push_back(copy(n));
+    statements_.push_back(
+        c.assign(c.name_of(a.target()), HTP_NONE, c.call("pto.gm", std::move(parts), origin_), call_.statement));
   }
 
   void store() {

@@ -57,7 +57,7 @@ Result select(const Context &c, Node root, Node &out) {
       with_marked_indices(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, root))), true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
-  out = drop_unused_imports(c, with_marked_indices(c, selected, false),
+  out = drop_unused_imports(c, with_whole_buffers(c, with_marked_indices(c, selected, false)),
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   return c.result();
 }

@@ -84,7 +84,8 @@ public:
     items_.push_back({});
     read(c.get<ast::FunctionDef>(function_).body(), 0);
     if (c.errors()) return HTP_NONE;
-    if (std::none_of(instructions_.begin(), instructions_.end(), [](const Instruction &i) { return i.product(); })) {
+    if (buffers_.empty() &&
+        std::none_of(instructions_.begin(), instructions_.end(), [](const Instruction &i) { return i.product(); })) {
       casts();
       f.body = {kernel(false, std::move(f.body))};
       return c.with(function_, f);
@@ -96,7 +97,7 @@ public:
     drop();
     casts();
     if (c.errors() || !turns() || !memories()) return HTP_NONE;
-    f.body.clear();
+    f.body.assign(buffers_.begin(), buffers_.end());
     for (const Value &v : values_)
       if (!v.memory.empty()) f.body.push_back(memory(v));
     int last = 0;
@@ -129,6 +130,10 @@ private:
     for (const Node s : statements) {
       auto e = c.as<ast::Expr>(s);
       if (c.is(s, HTP_Pass) || (e && c.is(e.value(), HTP_Constant))) continue;
+      if (auto b = c.as<ast::Assign>(s); b && names_.called(b.value()) == "htp_pto.gm") {
+        buffers_.push_back(s);
+        continue;
+      }
       Item item{};
       item.node = s;
       item.parent = parent;
@@ -394,14 +399,57 @@ private:
 
   // ── turns ──
 
-  // Made anew wherever it is needed: a load of what nobody writes, or a number.
+  // The indices of a load or a store.
+  static std::span<const Node> index_of(const Instruction &i) { return std::span(i.operands).subspan(2); }
+  // Whether a variable, or that of a loop over blocks of its blocks, is an index by itself.
+  bool indexes(Node index, const std::string &variable) const {
+    for (std::string name(c.name_of(index)); !name.empty();) {
+      if (name == variable) return true;
+      const auto it = loops_.find(name);
+      if (it == loops_.end() || !items_[it->second].blocks) return false;
+      name = std::string(c.name_of(c.get<ast::Call>(items_[it->second].range).args()[0]));
+    }
+    return false;
+  }
+  // Whether a tensor is stored before it is loaded, also when loops are cut in between: in the loops that are around
+  // both, all of it is indexed by their variables.
+  bool stored_first(const std::string &tensor) const {
+    std::vector<const Instruction *> stores, loads;
+    for (const Instruction &i : instructions_)
+      if (i.tensor == tensor && !i.dropped) (i.word == "tstore" ? stores : loads).push_back(&i);
+    for (const Instruction *store : stores)
+      for (const Instruction *load : loads) {
+        size_t common = items_[store->item].parent;
+        while (!within(load->item, common)) common = items_[common].parent;
+        if (place_in(store->item, common) >= place_in(load->item, common)) return false;
+        for (size_t l = common; l; l = items_[l].parent) {
+          bool apart = false;
+          const auto a = index_of(*store), b = index_of(*load);
+          for (size_t d = 0; d < std::min(a.size(), b.size()); ++d)
+            apart |= indexes(a[d], items_[l].variable) && indexes(b[d], items_[l].variable);
+          if (!apart) return false;
+        }
+      }
+    return true;
+  }
+  // The turn in which a tensor is complete; unset where nobody writes it.
+  int complete(const std::string &tensor) const {
+    int turn = unset;
+    for (const Instruction &i : instructions_)
+      if (i.word == "tstore" && i.tensor == tensor && !i.dropped) turn = std::max(turn, i.turn);
+    return turn;
+  }
+
+  // Made anew wherever it is needed: a load of what is complete, or a number.
   bool anywhere(const Value &v) const {
     if (v.writers.size() != 1) return false;
     const Instruction &w = instructions_[v.writers[0]];
-    return (w.word == "tload" && !stored_.contains(w.tensor)) ||
+    return (w.word == "tload" && (!stored_.contains(w.tensor) || first_.contains(w.tensor))) ||
            (w.word == "texpands" && value_of(w.operands[1]) == SIZE_MAX);
   }
   bool turns() {
+    for (const std::string &t : stored_)
+      if (stored_first(t)) first_.insert(t);
     const int limit = static_cast<int>(2 * instructions_.size() + 4);
     std::map<std::string, int> tensors; // what is loaded and stored is so in one turn
     for (bool changed = true; changed;) {
@@ -416,17 +464,24 @@ private:
         int turn = std::max(i.turn, cube ? 1 : 0);
         for (const size_t r : i.reads) {
           const Value &v = values_[r];
-          if (anywhere(v) || v.turn == unset) continue;
+          if (anywhere(v)) {
+            const Instruction &w = instructions_[v.writers[0]];
+            const int done = w.word == "tload" ? complete(w.tensor) : unset;
+            if (done != unset) turn = std::max(turn, done + (done % 2 != (cube ? 1 : 0) || i.product()));
+            continue;
+          }
+          if (v.turn == unset) continue;
           const bool same = v.turn % 2 == (cube ? 1 : 0) && !(cube && i.product());
           turn = std::max(turn, same ? v.turn : v.turn % 2 == (cube ? 1 : 0) ? v.turn + 2 : v.turn + 1);
         }
         if (i.writes != SIZE_MAX) turn = std::max(turn, values_[i.writes].turn);
-        if (!i.tensor.empty() && stored_.contains(i.tensor) && loaded(i.tensor) && !cube)
+        if (!i.tensor.empty() && stored_.contains(i.tensor) && !first_.contains(i.tensor) && loaded(i.tensor) && !cube)
           turn = std::max(turn, tensors[i.tensor]);
         if (turn % 2 != (cube ? 1 : 0)) ++turn;
         raise(i.turn, turn);
         if (i.writes != SIZE_MAX) raise(values_[i.writes].turn, i.turn);
-        if (!i.tensor.empty() && stored_.contains(i.tensor) && loaded(i.tensor)) raise(tensors[i.tensor], i.turn);
+        if (!i.tensor.empty() && stored_.contains(i.tensor) && !first_.contains(i.tensor) && loaded(i.tensor))
+          raise(tensors[i.tensor], i.turn);
         if (turn > limit)
           return refuse(items_[i.item].node, "products that need what later ones in the same loop are computed from");
       }
@@ -864,7 +919,8 @@ private:
   std::vector<Value> values_;
   std::vector<Instruction> instructions_;
   std::map<std::string, size_t, std::less<>> by_name_, loops_;
-  std::set<std::string, std::less<>> stored_;
+  std::set<std::string, std::less<>> stored_, first_; // first_: and loaded only then
+  std::vector<Node> buffers_;
   std::map<size_t, std::pair<Factor, Factor>> factors_;
   std::map<std::pair<size_t, bool>, std::string> mats_;
   std::set<size_t> tiles_; // declared in the kernel that is written

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE = ROOT / "manifests/a2a3sim.yaml"
-PROGRAMS = (Path(__file__).parent / "programs.txt").read_text().split()
+PROGRAMS = [name.rpartition("/")[2] for name in (Path(__file__).parent / "programs.txt").read_text().split()]
 
 HEAD = """import htp
 from htp import In, Out, bf16, f16, f32, i8, i32
@@ -107,6 +107,14 @@ class Package(Case):
             self.assertEqual([d[buffer["name"]] for d in directions], ["out", "in"])
         self.assertIn("runtime->add_successor(task_1, task_2);", (folder / "orchestration/pto-runtime-2026-03/host_build_graph.cpp").read_text())
         self.assertIn("task_2.add_input(task_1_made.get_ref(0));", (folder / "orchestration/simpler-2026-08/orchestration.cpp").read_text())
+
+    def test_a_buffer_lies_between_kernels(self) -> None:
+        done = self.compile(ROOT / "examples/rmsnorm_matmul_wsp/rmsnorm_matmul_apart.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
+        self.assertEqual([(b["name"], b["dims"]) for b in registry["buffers"]], [("scale", [64, 1]), ("h", [64, "K"])])
+        self.assertEqual([k["core_type"] for k in registry["kernels"]], ["aiv", "aic"])
+        self.assertEqual({a["name"]: a["direction"] for a in registry["kernels"][0]["args"] if a["kind"] == "tensor"}, {"x": "in", "gain": "in", "scale": "out", "h": "out"})
 
     def test_a_product_moves_on_and_leaves_converted(self) -> None:
         text = (self.example("half_gemm") / "codegen/a2a3/kernels/aic/half_gemm.cpp").read_text()

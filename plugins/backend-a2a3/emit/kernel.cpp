@@ -32,7 +32,8 @@ std::vector<Argument> arguments_of(const Program &p, const Kernel &k) {
       later |= seen && o.writes.contains(&t);
       seen |= &o == &k;
     }
-    const bool both = writes ? reads || !first || t.direction == "inout" : later;
+    const bool own = t.direction == "gm" && first; // what it reads it wrote itself
+    const bool both = writes ? !own && (reads || !first || t.direction == "inout") : later;
     found.push_back({&t, both ? "inout" : writes ? "out" : "in"});
   }
   return found;
