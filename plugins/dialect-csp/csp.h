@@ -11,6 +11,11 @@ Result is_pipeline(const Context &c, std::string_view term, Node root);
 Result is_scheduled(const Context &c, std::string_view term, Node root);
 Result is_flat(const Context &c, std::string_view term, Node root);
 Result flatten(const Context &c, Node root, Node &out);
+Result has_tasks(const Context &c, std::string_view term, Node root);
+Result outline(const Context &c, Node root, Node &out);
+// The module whose entry is a pipeline where it was a workload with pipelines as tasks; itself where it was not, 0
+// after a report.
+Node outlined(const Context &c, Node root);
 Result apply(const Context &c, Node root, Node &out);
 Result lower(const Context &c, Node root, Node &out);
 // The typing rules of csp's intrinsics.

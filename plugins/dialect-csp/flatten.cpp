@@ -47,12 +47,14 @@ public:
     const size_t errors = c.errors();
     std::vector<uint32_t> body;
     for (const Node s : c.get<ast::FunctionDef>(function).body()) {
+      const size_t before = body.size();
       if (const Node call = pipeline_call(c, names_, root_, s))
         instance(call, {}, body);
       else if (const auto word = process(s))
         apart(*word, s, body);
       else
         body.push_back(s);
+      for (size_t k = before; k < body.size(); ++k) from_[body[k]] = s;
     }
     function_ = outer;
     reading_.pop_back();
@@ -62,6 +64,7 @@ public:
   }
 
   const Set &called() const { return called_; }
+  const std::map<Node, Node> &from() const { return from_; }
 
 private:
   std::string free_name(std::string name) {
@@ -457,7 +460,7 @@ private:
   Set taken_, called_;
   std::optional<Imports> imports_;
   std::map<std::string, size_t> instances_;
-  std::map<Node, Node> done_;
+  std::map<Node, Node> done_, from_;
   std::vector<Node> reading_;
   Node function_ = HTP_NONE; // at hand
 };
@@ -498,10 +501,11 @@ Node pipeline_call(const Context &c, const Names &names, Node root, Node stateme
   return !name.empty() && is_pipeline_function(c, names, c.function(root, name)) ? e.value() : HTP_NONE;
 }
 
-Node flattened(const Context &c, Node root, Node function) {
+Node flattened(const Context &c, Node root, Node function, std::map<Node, Node> *from) {
   Flattening flattening(c, root);
   const Node made = flattening.flat(function);
   if (!made) return HTP_NONE;
+  if (from) *from = flattening.from();
   if (made == function) return root;
   root = with_statement(c, root, function, made);
   return flattening.with_imports(without_unused(c, root, flattening.called()));

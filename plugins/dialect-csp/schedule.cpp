@@ -1,6 +1,7 @@
 // csp.apply: a pipeline with fewer processes. `chain` makes one of two that a channel joins, `bundle` lets instances of
 // a grid take turns in one. Each directive is held against the network it leaves: what no longer ends is refused.
 #include "check.h"
+#include "csp.h"
 #include "flatten.h"
 #include "merge.h"
 
@@ -324,7 +325,9 @@ Node applied(const Context &c, Node root, const Program &p) {
 } // namespace
 
 // Whether the pipeline is fit, as it is written and as its schedule has it.
-Result check(const Context &c, Node written) {
+Result check(const Context &c, Node source) {
+  const Node written = outlined(c, source);
+  if (!written) return HTP_FAILED;
   const Program whole = read_program(c, written);
   if (!whole.function || c.errors()) return c.result();
   for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(whole.function).args()).args()) {

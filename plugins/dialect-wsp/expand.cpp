@@ -139,6 +139,8 @@ private:
                one.parameter.empty() ? std::string() : " for `" + one.parameter + "`", one.given)
           .label(p.workload, "declared here");
     if (!bound.problems.empty()) return {};
+    if (reaches(p.workload, p.workload))
+      return c.report(diag::recursive, call, callee).label(p.workload, "declared here"), "";
     std::string key = callee;
     blocks_.clear();
     for (const auto &[dim, extent] : bound.dims) {
@@ -155,6 +157,27 @@ private:
     for (unsigned k = 1; !taken_.insert(name).second; ++k) name = callee + "_tiles_" + std::to_string(k);
     made_.push_back(as_function(workload, name, bound, module_now));
     return it->second = name;
+  }
+
+  // Whether a workload runs another, by what it calls.
+  bool reaches(Node from, Node to) const {
+    std::vector<Node> open{from};
+    for (std::set<Node> seen; !open.empty();) {
+      const Node f = open.back();
+      open.pop_back();
+      bool found = false;
+      for (const Node s : c.get<ast::FunctionDef>(f).body())
+        c.each(s, [&](Node n) {
+          auto call = c.as<ast::Call>(n);
+          Node callee = call ? c.function(root_, c.name_of(call.func())) : HTP_NONE;
+          if (const Program p = callee ? read_called(c, root_, callee) : Program{names_}; p.workload)
+            callee = p.workload;
+          found = found || callee == to;
+          if (callee && seen.insert(callee).second) open.push_back(callee);
+        });
+      if (found) return true;
+    }
+    return false;
   }
 
   Node as_function(Node workload, const std::string &name, const EntryCall &bound, Node module_now) {
@@ -286,7 +309,12 @@ private:
 } // namespace
 
 Result expand(const Context &c, Node root, Node &out) {
-  out = Expanding(c, root).run();
+  // What is made of a workload may call others.
+  for (out = root; out;) {
+    const Node before = out;
+    out = Expanding(c, before).run();
+    if (out == before) break;
+  }
   return c.result();
 }
 

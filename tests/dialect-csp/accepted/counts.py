@@ -147,3 +147,42 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     def store() -> None:
         for m in range(M):
             y[m, :] = rows.get()
+
+#: a tensor handed over at an event, which two meet
+@pipeline
+def w(x: In[Tensor[f32, M, N]], h: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    done = event(readers=2)
+
+    @process
+    def first() -> None:
+        for i in tiles(M, 8):
+            h[i, :] = x[i, :]
+        done.put()
+
+    @process
+    def second() -> None:
+        done.get()
+        for i in tiles(M, 8):
+            y[i, :] = h[i, :]
+
+    @process
+    def third() -> None:
+        done.get()
+        for i in tiles(M, 8):
+            z[i, :] = h[i, :] * 2.0
+
+#: items that travel together: four rows are one item
+@pipeline
+def w(x: In[Tensor[f32, M, 4, N]], y: Out[Tensor[f32, M, 4, N]]) -> None:
+    rows = channel(f32, 1, 4, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            rows.put(x[m, :, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            four = rows.get()
+            y[m, :, :] = four

@@ -271,7 +271,7 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     inner(x, y)
 #> 6:13 error csp.two-owners: `inner_run` and `inner_2_run` both use `y`, which one of them stores
 #>   6:13 `inner_run` uses it here
-#>   hint: let one process store the tensor, and pass it what is to be stored
+#>   hint: let one process store the tensor, and pass it what is to be stored, or let them meet at an event in between
 
 #: a deadlock between two that are called
 @pipeline

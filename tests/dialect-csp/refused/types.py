@@ -229,7 +229,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = rows.get()
 #> 14:13 error csp.two-owners: `load` and `store` both use `y`, which one of them stores
 #>   9:13 `load` uses it here
-#>   hint: let one process store the tensor, and pass it what is to be stored
+#>   hint: let one process store the tensor, and pass it what is to be stored, or let them meet at an event in between
 
 #: an output that nobody stores
 @pipeline

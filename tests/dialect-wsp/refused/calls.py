@@ -59,3 +59,19 @@ def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 #> 10:12 error wsp.call-argument: `add` takes a tensor that no other parameter has for `y`, and is given `y`, as `x`
 #>   2:1 declared here
 #>   hint: give it what its parameters say
+
+#: workloads that run each other
+@workload
+def other(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    w(x, y)
+
+
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    other(x, y)
+#> 3:5 error wsp.recursive: `w` runs itself
+#>   7:1 declared here
+#>   hint: let it have the loops that it needs
+#> 8:5 error wsp.recursive: `other` runs itself
+#>   2:1 declared here
+#>   hint: let it have the loops that it needs

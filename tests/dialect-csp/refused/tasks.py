@@ -1,0 +1,100 @@
+#: a schedule of a workload that runs pipelines
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+
+
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    inner(x, y)
+
+
+@wsp_schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("i", 8)
+#> 15:1 error csp.scheduled-tasks: `s` is a schedule of `w`, which runs pipelines
+#>   10:1 declared here
+#>   hint: put the loops into a workload of their own, with a schedule, and call that
+#> 16:12 error wsp.unknown-loop: `w` has no loop `i`
+#>   hint: it has no loops over `P` or `seq`
+
+#: a tile of the task before
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+
+
+@workload
+def w(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    total = zeros(f32, 1, N)
+    inner(x, y)
+    for i in over(M):
+        z[i, :] = y[i, :] + total
+#> 14:29 error csp.task-value: `total` is a value of another task
+#>   11:5 of another task
+#>   hint: compute it again, or pass it on in a tensor
+
+#: a task that ends at each place of a grid, and another behind it
+@pipeline
+def inner(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, 2, M, N]]) -> None:
+    @process(grid=2)
+    def run(k: int) -> None:
+        for i in tiles(M, 8):
+            y[k, i, :] = x[k, i, :]
+
+
+@workload
+def w(x: In[Tensor[f32, 2, M, N]], y: InOut[Tensor[f32, 2, M, N]], z: Out[Tensor[f32, 2, M, N]]) -> None:
+    inner(x, y)
+    for i in over(M):
+        z[:, i, :] = y[:, i, :]
+#> 4:5 error csp.bad-call: `inner_run` cannot run from here: the task behind it uses what it stores, and it ends at each place of a grid
+#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+
+#: a pipeline of processes that hand a tensor over in a loop
+@pipeline
+def w(x: In[Tensor[f32, M, N]], h: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    done = event()
+
+    @process
+    def first() -> None:
+        for i in tiles(M, 8):
+            h[i, :] = x[i, :]
+            done.put()
+
+    @process
+    def second() -> None:
+        for i in tiles(M, 8):
+            done.get()
+            y[i, :] = h[i, :]
+#> 15:23 error csp.two-owners: `first` and `second` both use `h`, which one of them stores
+#>   8:13 `first` uses it here
+#>   hint: let one process store the tensor, and pass it what is to be stored, or let them meet at an event in between
+
+#: a tensor that is handed over, and used again
+@pipeline
+def w(x: In[Tensor[f32, M, N]], h: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    done = event()
+
+    @process
+    def first() -> None:
+        for i in tiles(M, 8):
+            h[i, :] = x[i, :]
+        done.put()
+        for i in tiles(M, 8):
+            h[i, :] = x[i, :] * 2.0
+
+    @process
+    def second() -> None:
+        done.get()
+        for i in tiles(M, 8):
+            y[i, :] = h[i, :]
+#> 17:23 error csp.two-owners: `first` and `second` both use `h`, which one of them stores
+#>   8:13 `first` uses it here
+#>   hint: let one process store the tensor, and pass it what is to be stored, or let them meet at an event in between
