@@ -57,7 +57,7 @@ Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes t
     return copy_of(c, of.slice(), call);
   }
   if (form != "Channel") return c.report(diag::no_channel, arguments[0], c.show(arguments[0])), HTP_NONE;
-  if (auto nothing = c.as<ast::Constant>(of.slice()); nothing && c.show(of.slice()) == "None") return none(c, call);
+  if (c.is(of.slice(), HTP_Constant)) return none(c, call); // Channel[None]
   if (rule == "drop") return none(c, call);
   auto tuple = c.as<ast::Tuple>(of.slice());
   const Node alone[] = {of.slice()};
