@@ -82,9 +82,24 @@ void Checker::refuse(Node n) {
   c.report(diag::unsupported, n, "`" + std::string(c.info(n).name ? c.info(n).name : "unknown construct") + "`");
 }
 
+// What is made of the module's texts and tuples: `TILE[0]`, `len(TILE)`, `MODE == "relu"`.
+std::optional<Number> Checker::of_collection(Node n) const {
+  Node of = HTP_NONE;
+  if (auto s = c.as<ast::Subscript>(n)) of = s.value();
+  if (auto k = c.as<ast::Call>(n); k && c.name_of(k.func()) == "len" && k.args().size() == 1) of = k.args()[0];
+  std::string_view text;
+  if (auto k = c.as<ast::Compare>(n))
+    of = c.string(k.left(), &text) && k.comparators().size() == 1 ? k.comparators()[0] : k.left();
+  if (auto s = c.as<ast::Subscript>(of)) of = s.value();
+  const std::string_view name = c.name_of(of);
+  const bool module = !name.empty() && !locals_.contains(name) && m_.kind_of(name) == Module::Kind::other;
+  return module ? m_.evaluate(n) : std::nullopt;
+}
+
 Meaning Checker::expr(Node n) { return meanings_[n] = expression(n); }
 
 Meaning Checker::expression(Node n) {
+  if (const auto value = of_collection(n)) return {Sort::number, nullptr, nullptr, value};
   switch (c.kind(n)) {
   case HTP_Name: return name(n);
   case HTP_Attribute: return attribute(n);

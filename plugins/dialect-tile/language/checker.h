@@ -67,6 +67,7 @@ private:
   // check_expressions.cpp
   Meaning expr(Node n);
   Meaning expression(Node n);
+  std::optional<Number> of_collection(Node n) const;
   Meaning name(Node n);
   Meaning attribute(Node n);
   Meaning constant(Node n);

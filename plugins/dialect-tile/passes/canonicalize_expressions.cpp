@@ -213,6 +213,8 @@ Node Canonicalizer::plain(Node e) {
   return rewrite(
       c, e,
       [&](Node n) -> Node {
+        if (c.is(n, HTP_Compare) || c.is(n, HTP_Subscript) || c.is(n, HTP_Call)) // of the module's texts and tuples
+          if (const Meaning &m = meaning(n); m.sort == Sort::number && m.value) return folded(n, *m.value);
         const auto it = c.is(n, HTP_Name) ? bound_.find(c.name_of(n)) : bound_.end();
         if (it == bound_.end() || it->first == it->second) return n;
         return with_slot(c, n, HTP_FIELD(Name, id), c.intern(it->second));

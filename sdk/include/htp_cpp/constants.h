@@ -38,8 +38,9 @@ template <class F> void each_assigned(const Reader &r, ast::Assign a, F &&visit)
 }
 
 // The constants of one module: what is assigned once at module level, from literals, arithmetic, numbers of Python's
-// math module (`math.pi`, where it imports that) and constants above it. What is bound twice, or by anything but an
-// assignment, is none.
+// math module (`math.pi`, where it imports that) and constants above it. A constant may be a text, which is compared
+// with others (`MODE == "relu"`), and a tuple of constants, whose elements (`TILE[0]`) and their number count. What is
+// bound twice, or by anything but an assignment, is none.
 class Constants {
 public:
   Constants(const Reader &reader, Node module) : r_(reader) {
@@ -105,7 +106,11 @@ private:
   void define(std::string_view name, Node value, const std::map<std::string, unsigned, std::less<>> &bindings) {
     const auto it = bindings.find(name);
     if (name.empty() || it == bindings.end() || it->second != 1) return;
-    if (const auto v = value ? number(value) : std::nullopt) values_.emplace(name, *v);
+    if (!value) return;
+    if (const auto v = number(value)) values_.emplace(name, *v);
+    if (const auto t = text(value)) texts_.emplace(name, *t);
+    if (auto tuple = r_.as<ast::Tuple>(value))
+      if (std::ranges::all_of(tuple.elts(), [&](Node n) { return number(n) || text(n); })) tuples_.emplace(name, value);
   }
 
   std::optional<Number> number(Node n, unsigned depth) const {
@@ -118,7 +123,14 @@ private:
         return Number::boolean(value.type == HTP_CONST_TRUE);
       return std::nullopt;
     }
-    if (r_.is(n, HTP_Call)) return infinity(n);
+    if (r_.is(n, HTP_Call)) return called(n);
+    if (const Node element = element_of(n, depth)) return number(element, depth + 1);
+    if (auto k = r_.as<ast::Compare>(n)) {
+      const bool same = k.ops().size() == 1 && k.ops()[0] == HTP_Eq;
+      if (!same && !(k.ops().size() == 1 && k.ops()[0] == HTP_NotEq)) return std::nullopt;
+      const auto left = text(k.left()), right = text(k.comparators()[0]);
+      return left && right ? std::optional(Number::boolean((*left == *right) == same)) : std::nullopt;
+    }
     if (auto a = r_.as<ast::Attribute>(n)) {
       const bool math = std::find(math_.begin(), math_.end(), r_.name_of(a.value())) != math_.end();
       return math ? of_math(a.attr()) : std::nullopt;
@@ -140,10 +152,32 @@ private:
     return integers(b.op(), left->i, right->i);
   }
 
-  // float("inf"), float("-inf")
-  std::optional<Number> infinity(Node n) const {
+  // What a text is; nothing for anything else.
+  std::optional<std::string> text(Node n) const {
+    std::string_view literal;
+    if (r_.string(n, &literal)) return std::string(literal);
+    if (const Node element = element_of(n, 0)) return text(element);
+    const auto it = texts_.find(r_.name_of(n));
+    return it == texts_.end() ? std::nullopt : std::optional(it->second);
+  }
+  // The element of a tuple that `TILE[0]` is; 0 for anything else.
+  Node element_of(Node n, unsigned depth) const {
+    auto s = r_.as<ast::Subscript>(n);
+    const auto it = s ? tuples_.find(r_.name_of(s.value())) : tuples_.end();
+    const auto at = it == tuples_.end() ? std::nullopt : number(s.slice(), depth + 1);
+    if (!at || at->real || at->truth) return HTP_NONE;
+    const Nodes elements = r_.get<ast::Tuple>(it->second).elts();
+    const auto size = static_cast<int64_t>(elements.size()), place = at->i < 0 ? at->i + size : at->i;
+    return place >= 0 && place < size ? elements[static_cast<size_t>(place)] : HTP_NONE;
+  }
+
+  // float("inf"), float("-inf"), len(TILE)
+  std::optional<Number> called(Node n) const {
     auto call = r_.get<ast::Call>(n);
     std::string_view text;
+    if (r_.name_of(call.func()) == "len" && call.args().size() == 1)
+      if (const auto it = tuples_.find(r_.name_of(call.args()[0])); it != tuples_.end())
+        return Number::integer(static_cast<int64_t>(r_.get<ast::Tuple>(it->second).elts().size()));
     if (r_.name_of(call.func()) != "float" || call.args().size() != 1 || !r_.string(call.args()[0], &text))
       return std::nullopt;
     if (text == "inf") return Number::floating(HUGE_VAL);
@@ -206,7 +240,9 @@ private:
 
   Reader r_;
   std::map<std::string, Number, std::less<>> values_;
-  std::vector<std::string> math_; // what Python's math module is called
+  std::map<std::string, std::string, std::less<>> texts_;
+  std::map<std::string, Node, std::less<>> tuples_; // the tuple itself
+  std::vector<std::string> math_;                   // what Python's math module is called
 };
 
 } // namespace htp::sdk

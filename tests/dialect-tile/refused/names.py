@@ -205,3 +205,25 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 7:17 error tile.not-compile-time: `TABLE` has no value known when compiling
 #>   1:1 bound here
 #>   hint: bind it once, at module level, to a literal or to arithmetic over other constants
+
+#: an element that a constant's tuple has not
+SIZES = (8, 16)
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, SIZES[2]):
+        y[i, :] = x[i, :]
+#> 4:23 error tile.not-compile-time: `SIZES` has no value known when compiling
+#>   1:1 bound here
+#>   hint: bind it once, at module level, to a literal or to arithmetic over other constants
+
+#: texts in an order
+MODE = "relu"
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    if MODE < "tanh":
+        y[:, :] = x[:, :]
+    else:
+        y[:, :] = -x[:, :]
+#> 4:8 error tile.not-compile-time: `MODE` has no value known when compiling
+#>   1:1 bound here
+#>   hint: bind it once, at module level, to a literal or to arithmetic over other constants

@@ -10,7 +10,7 @@ N = htp.dim("N")
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
-        y[i, :] = x[3, :]
+        y[i, :] = y[i, :] + x[3, :]
 
 # kind: load; a row that some sizes have
 # expect: tile.unproved-index 13
