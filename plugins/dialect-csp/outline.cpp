@@ -1,6 +1,6 @@
 // csp.outline: a workload of which tasks are pipelines becomes a pipeline. What stands between their calls becomes
-// workloads, each run by a process; where two tasks use a tensor that one of them stores, the later one's processes meet
-// the earlier one's when these have ended.
+// workloads, each run by a process; where two tasks use a tensor that one of them stores, the later one's processes
+// meet the earlier one's when these have ended.
 #include "csp.h"
 #include "flatten.h"
 
@@ -167,7 +167,8 @@ private:
   Uses uses(Node module, Node process) const {
     Uses found;
     c.each(process, [&](Node n) {
-      if (auto name = c.as<ast::Name>(n); name && tensors_.contains(name.id())) found.try_emplace(std::string(name.id()));
+      if (auto name = c.as<ast::Name>(n); name && tensors_.contains(name.id()))
+        found.try_emplace(std::string(name.id()));
     });
     c.each(process, [&](Node n) {
       const auto target = [&](Node t) {
@@ -220,11 +221,11 @@ private:
     for (Task &one : all) {
       int64_t readers = 0;
       for (Task &other : all) {
-        const bool waits = other.number > one.number &&
-                           std::any_of(one.uses.begin(), one.uses.end(), [&](const auto &use) {
-                             const auto it = other.uses.find(use.first);
-                             return it != other.uses.end() && (use.second || it->second);
-                           });
+        const bool waits =
+            other.number > one.number && std::any_of(one.uses.begin(), one.uses.end(), [&](const auto &use) {
+              const auto it = other.uses.find(use.first);
+              return it != other.uses.end() && (use.second || it->second);
+            });
         if (!waits) continue;
         if (!one.word.grid.empty())
           return c.report(diag::bad_call, one.word.function, one.word.name,
@@ -237,7 +238,8 @@ private:
       if (readers == 0) continue;
       std::vector<uint32_t> words;
       const Node origin = one.word.function;
-      if (readers > 1) words.push_back(c.make(make::keyword{.arg = "readers", .value = c.integer_node(readers, origin)}, origin));
+      if (readers > 1)
+        words.push_back(c.make(make::keyword{.arg = "readers", .value = c.integer_node(readers, origin)}, origin));
       events.push_back(c.assign(ends[origin], HTP_NONE,
                                 c.call(imports_.name("htp_csp", "event", "csp"), {}, origin, words), origin));
     }
@@ -251,7 +253,8 @@ private:
         };
         for (auto at = task.before.rbegin(); at != task.before.rend(); ++at)
           made.body.insert(made.body.begin(), meets(*at, "get"));
-        if (const auto it = ends.find(task.word.function); it != ends.end()) made.body.push_back(meets(it->second, "put"));
+        if (const auto it = ends.find(task.word.function); it != ends.end())
+          made.body.push_back(meets(it->second, "put"));
         s = c.with(s, made);
         break;
       }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <random>
 #include <set>
@@ -331,6 +332,96 @@ TEST(proof, what_is_shown_to_end_ends) {
   EXPECT_GT(ends, 200);
   EXPECT_GT(unequal, 50);
   EXPECT_LT(unknown, 20);
+}
+
+// ── how long it takes ───────────────────────────────────────────────────────────────────────────────────────────────
+
+// Seconds of this process that `work` takes, on a machine that may do other things beside.
+template <class F> double seconds(F &&work) {
+  const std::clock_t begin = std::clock();
+  work();
+  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double longest = 20;
+#else
+constexpr double longest = 1;
+#endif
+
+// A grid of cells that pass on what comes from the left and from above, fed and drained at its rims.
+Network systolic(size_t side) {
+  Network network;
+  const auto channel = [&](const std::string &name) {
+    network.channels.push_back({name, 1});
+    return network.channels.size() - 1;
+  };
+  std::vector<std::vector<size_t>> across(side), down(side + 1);
+  for (size_t i = 0; i < side; ++i)
+    for (size_t j = 0; j <= side; ++j)
+      across[i].push_back(channel("across" + std::to_string(i) + "," + std::to_string(j)));
+  for (size_t i = 0; i <= side; ++i)
+    for (size_t j = 0; j < side; ++j) down[i].push_back(channel("down" + std::to_string(i) + "," + std::to_string(j)));
+  const auto process = [&](const std::string &name, std::vector<Step> steps) {
+    network.processes.push_back({name, {loop("k", blocks("K", 8), std::move(steps))}});
+  };
+  for (size_t i = 0; i < side; ++i) {
+    process("left" + std::to_string(i), {put(across[i][0])});
+    process("top" + std::to_string(i), {put(down[0][i])});
+    process("right" + std::to_string(i), {get(across[i][side])});
+    process("bottom" + std::to_string(i), {get(down[side][i])});
+    for (size_t j = 0; j < side; ++j)
+      process("cell" + std::to_string(i) + "," + std::to_string(j),
+              {get(across[i][j]), get(down[i][j]), put(across[i][j + 1]), put(down[i + 1][j])});
+  }
+  return network;
+}
+
+TEST(speed, a_grid_of_a_thousand_is_proved_in_a_second) {
+  const Network network = systolic(31);
+  EXPECT_GT(network.processes.size(), 1'000U);
+  Proof proof;
+  EXPECT_LT(seconds([&] { proof = prove(network); }), longest);
+  EXPECT_EQ(proof.shown, Shown::ends);
+}
+
+// Each stage tells the one before it that it is done: what goes forward and what comes back are circles.
+Network chain(size_t stages, int64_t capacity) {
+  Network network;
+  for (size_t k = 0; k + 1 < stages; ++k) {
+    network.channels.push_back({"forward" + std::to_string(k), capacity});
+    network.channels.push_back({"back" + std::to_string(k), capacity});
+  }
+  for (size_t k = 0; k < stages; ++k) {
+    std::vector<Step> steps;
+    if (k > 0) steps.push_back(get(2 * k - 2));
+    if (k + 1 < stages) steps.push_back(put(2 * k));
+    if (k + 1 < stages) steps.push_back(get(2 * k + 1));
+    if (k > 0) steps.push_back(put(2 * k - 1));
+    network.processes.push_back({"stage" + std::to_string(k), {loop("m", size("M"), steps)}});
+  }
+  return network;
+}
+
+TEST(speed, a_chain_of_a_thousand_with_answers_is_proved_in_a_second) {
+  Proof proof;
+  EXPECT_LT(seconds([&] { proof = prove(chain(1'000, 1)); }), longest);
+  EXPECT_EQ(proof.shown, Shown::ends);
+}
+
+TEST(speed, a_deadlock_of_a_thousand_is_found_in_a_second) {
+  Network network = chain(1'000, 1);
+  // Waits for the answer before it asks.
+  std::swap(network.processes[998].steps[0].body[1], network.processes[998].steps[0].body[2]);
+  Proof proof;
+  csp::Run ran;
+  EXPECT_LT(seconds([&] {
+              proof = prove(network);
+              ran = csp::run(network, {{"M", 3}}, limit);
+            }),
+            longest);
+  EXPECT_NE(proof.shown, Shown::ends);
+  EXPECT_EQ(cycle(ran).size(), 2U);
 }
 
 } // namespace
