@@ -191,6 +191,10 @@ private:
     const Node callee = c.function(root_, name);
     if (std::find(reading_.begin(), reading_.end(), callee) != reading_.end())
       return void(c.report(diag::recursive, call, name).label(callee, "declared here"));
+    for (const Node p : c.get<ast::arguments>(c.get<ast::FunctionDef>(callee).args()).args())
+      if (around.process && channel_type(c.get<ast::arg>(p).annotation()))
+        return void(c.report(diag::bad_call, call, name, "it is given channels, which a pipeline's body hands over")
+                        .label(p, "a channel"));
     const Node function = flat(callee);
     if (!function) return;
     called_.emplace(name);

@@ -70,6 +70,12 @@ private:
     if (pipeline_call(c, p_.names, root_, s)) return; // csp.flatten has its processes stand here
     if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) return; // a docstring
     if (c.is(s, HTP_Pass)) return;
+    auto e = c.as<ast::Expr>(s);
+    auto call = e ? c.as<ast::Call>(e.value()) : ast::Call{};
+    const Node callee = call ? c.function(root_, c.name_of(call.func())) : HTP_NONE;
+    if (const Node of = callee ? scheduled(c, p_.names, callee) : HTP_NONE)
+      return void(c.report(diag::bad_call, s, c.name_of(call.func()), "it is a schedule, and the caller may have one")
+                      .hint("call `" + c.show(of) + "`, and let a schedule of the caller name its processes"));
     auto a = c.as<ast::Assign>(s);
     const std::string word = a && a.targets().size() == 1 ? p_.names.called(a.value()) : std::string();
     if (word == "htp_csp.channel" || word == "htp_csp.channels" || word == "htp_csp.event")

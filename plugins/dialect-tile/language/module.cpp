@@ -109,7 +109,7 @@ bool Module::is_nested(Node function) const {
   const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
   return std::any_of(decorators.begin(), decorators.end(), [&](Node d) {
     const std::string by = c.is(d, HTP_Call) ? names.called(d) : names.qualified(d);
-    return by == "htp_wsp.workload" || by == "htp_wsp.schedule" || by == "htp_csp.pipeline";
+    return by == "htp_wsp.workload" || by == "htp_wsp.schedule" || by == "htp_csp.pipeline" || by == "htp_csp.schedule";
   });
 }
 

@@ -303,3 +303,71 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   15:19 `take_run` waits to get from `b`, which is empty, in iteration 0 of `i`
 #>   note: under plain Python every order of the processes comes to this at M = 1
 #>   hint: `a` with `capacity=1` is enough
+
+#: a channel in a process
+@pipeline
+def give(rows: Channel[f32], x: In[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=1)
+
+    @process
+    def load() -> None:
+        give(rows, x)
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+#> 15:9 error csp.bad-call: `give` cannot run from here: it is given channels, which a pipeline's body hands over
+#>   2:10 a channel
+#>   hint: call it in the pipeline's body, or give it what is known outside of the process
+
+#: a schedule of a pipeline in another one
+@pipeline
+def inner(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N, capacity=1)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            rows.put(x[i, :])
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = rows.get()
+
+
+@schedule(inner)
+def one(s: Schedule) -> None:
+    s.chain("load", "store")
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    one(x, y)
+#> 23:5 error csp.bad-call: `one` cannot run from here: it is a schedule, and the caller may have one
+#>   hint: call `inner`, and let a schedule of the caller name its processes
+
+#: a kernel in a process
+@kernel
+def twice(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = x[i, :] * 2.0
+
+
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        twice(x, y)
+#> 11:9 error tile.local-call: `twice` is called from outside, not by a kernel
+#>   2:1 defined here
+#>   hint: move what both do into a plain function, without a decorator, and call that
