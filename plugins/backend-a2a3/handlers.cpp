@@ -4,6 +4,7 @@
 #include "htp_cpp/edit.h"
 
 #include <algorithm>
+#include <span>
 
 namespace htp::a2a3 {
 
@@ -15,6 +16,7 @@ enum class Form : uint8_t {
   buffer,
   cast,
   compare,
+  erf,
   fill,
   iota,
   load,
@@ -61,6 +63,7 @@ public:
       case Form::compare: compare(); break;
       case Form::iota: iota(); break;
       case Form::where: where(); break;
+      case Form::erf: erf(); break;
       case Form::fill: fill(); break;
       case Form::load: load(); break;
       case Form::power: power(); break;
@@ -572,6 +575,32 @@ private:
     instruction("tadds", {name(target_), name(target_), number(1)});
     instruction("tdivs", {name(target_), number(-2), name(target_)});
     instruction("tadds", {name(target_), name(target_), number(1)});
+  }
+
+  // A quotient of polynomials of x * x, between -4 and 4, where it is 1 to the last digit.
+  void erf() {
+    static constexpr double above[] = {-2.72614225801306e-10, 2.77068142495902e-08,  -2.10102402082508e-06,
+                                       -5.69250639462346e-05, -7.34990630326855e-04, -2.95459980854025e-03,
+                                       -1.60960333262415e-02};
+    static constexpr double below[] = {-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03,
+                                       -7.37332916720468e-03, -1.42647390514189e-02};
+    const std::string x = temporary(target_, type_), square = temporary(target_, type_),
+                      divisor = temporary(target_, type_);
+    instruction("tmins", {name(x), copy(arguments_[0]), number(4)});
+    instruction("tmaxs", {name(x), name(x), number(-4)});
+    instruction("tmul", {name(square), name(x), name(x)});
+    const auto polynomial = [&](const std::string &to, std::span<const double> factors) {
+      instruction("tmuls", {name(to), name(square), number(factors[0])});
+      for (const double factor : factors.subspan(1, factors.size() - 2)) {
+        instruction("tadds", {name(to), name(to), number(factor)});
+        instruction("tmul", {name(to), name(to), name(square)});
+      }
+      instruction("tadds", {name(to), name(to), number(factors.back())});
+    };
+    polynomial(target_, above);
+    instruction("tmul", {name(target_), name(target_), name(x)});
+    polynomial(divisor, below);
+    instruction("tdiv", {name(target_), name(target_), name(divisor)});
   }
 
   const Context &c;
