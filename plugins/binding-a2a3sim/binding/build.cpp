@@ -55,7 +55,7 @@ Result build(const Context &c, htp_str *built) {
   std::string inputs = "htp.a2a3sim.build/1\n" + compiler.program + "\n" + compiler.identity + "\n";
   std::vector<std::vector<std::string>> flags;
   for (const Source &s : package->sources) {
-    flags.push_back(checkouts ? runtime_flags(checkouts, s) : flags_of(*package, s, compiler));
+    flags.push_back(checkouts ? runtime_flags(c, checkouts, s, compiler) : flags_of(*package, s, compiler));
     for (const std::string &flag : flags.back()) inputs += flag + "\n";
     inputs += s.text + "\n";
   }

@@ -89,7 +89,7 @@ public:
     if (text(j, "schema") != "htp.pto.registry/1")
       return no("the schema of `registry.json` is `" + text(j, "schema") + "`, not `htp.pto.registry/1`");
     if (find_checkouts(c, checkouts_) != HTP_OK) return std::nullopt;
-    p_.contract = checkouts_ ? std::string("pto-runtime/2026-03") : std::string(c.option("contract"));
+    p_.contract = checkouts_ ? checkouts_.contract : std::string(c.option("contract"));
     if (!j.contains("contracts") || !j["contracts"].is_array() || !j.contains("entry") || !j.contains("kernels") ||
         !j["kernels"].is_array())
       return no("`registry.json` lacks `contracts`, `entry` or `kernels`");

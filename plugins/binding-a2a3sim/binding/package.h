@@ -50,6 +50,8 @@ struct Package {
 // The user's own checkouts of the task runtime and of the instruction set, by HTP_PTO_RUNTIME and HTP_PTO_ISA.
 struct Checkouts {
   std::string runtime, isa;
+  std::string contract; // that the runtime speaks
+  std::string flavour;  // which of its runtimes
   explicit operator bool() const { return !runtime.empty(); }
 };
 
@@ -81,7 +83,8 @@ Result find_checkouts(const Context &c, Checkouts &checkouts);
 // The runtime's libraries and the driver, built; nothing after a report.
 std::optional<std::string> build_runtime(const Context &c, const Checkouts &checkouts, const Compiler &compiler);
 // What a source of the package is compiled with for the real runtime.
-std::vector<std::string> runtime_flags(const Checkouts &checkouts, const Source &source);
+std::vector<std::string> runtime_flags(const Context &c, const Checkouts &checkouts, const Source &source,
+                                       const Compiler &compiler);
 // The library of the k-th source, in the folder of what was built.
 std::string library_name(size_t k);
 

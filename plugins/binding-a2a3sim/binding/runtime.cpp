@@ -1,5 +1,5 @@
-// Packages on the task runtime of the user's own checkout, of contract pto-runtime/2026-03: its libraries are built by
-// its own recipes into the content cache, and a small program beside them runs it, apart from this process.
+// Packages on the task runtime of the user's own checkout, of either contract: its libraries are built by its own
+// recipes into the content cache, and a small program beside them runs it, apart from this process.
 #include "package.h"
 
 #include <cstring>
@@ -8,10 +8,51 @@ namespace htp::a2a3sim {
 
 namespace {
 
-constexpr const char *driver_text =
-#include "driver_text.inc"
+constexpr const char *driver_2026_03 =
+#include "driver_2026_03.inc"
+    ;
+constexpr const char *driver_2026_08 =
+#include "driver_2026_08.inc"
     ;
 constexpr const char *graph = "/src/runtime/host_build_graph";
+
+bool old(const Checkouts &k) { return k.contract == "pto-runtime/2026-03"; }
+// Where the runtime lies in its checkout, and what is compiled against it.
+std::string home(const Checkouts &k) {
+  return k.runtime + (old(k) ? std::string(graph) : "/src/a2a3/runtime/" + k.flavour);
+}
+std::vector<std::string> includes(const Checkouts &k) {
+  if (old(k)) return {"-I" + home(k) + "/runtime"};
+  std::vector<std::string> flags;
+  for (const char *folder : {"/runtime", "/common"}) flags.push_back("-I" + home(k) + folder);
+  for (const char *folder :
+       {"/src/common/task_interface", "/src/common", "/src/common/worker", "/src/common/log/include",
+        "/src/common/platform/include", "/src/a2a3/platform/include", "/simpler_setup/incore"})
+    flags.push_back("-I" + k.runtime + folder);
+  return flags;
+}
+
+// A part of the runtime: its recipe, and the folders of its sources under the runtime's home.
+struct Part {
+  const char *name, *recipe, *sources;
+};
+constexpr Part parts_2026_03[] = {{"host", "/src/platform/a2a3sim/host", "host runtime"},
+                                  {"aicpu", "/src/platform/a2a3sim/aicpu", "aicpu runtime"},
+                                  {"aicore", "/src/platform/a2a3sim/aicore", "aicore runtime"}};
+constexpr Part parts_tensormap[] = {{"context", "/src/common/platform/sim/sim_context", ""},
+                                    {"host", "/src/a2a3/platform/sim/host", "host runtime/shared orchestration"},
+                                    {"aicpu", "/src/a2a3/platform/sim/aicpu", "aicpu runtime orchestration"},
+                                    {"aicore", "/src/a2a3/platform/sim/aicore", "aicore orchestration"}};
+constexpr Part parts_graph[] = {
+    {"context", "/src/common/platform/sim/sim_context", ""},
+    {"host", "/src/a2a3/platform/sim/host", "host runtime/orchestrator_core runtime/shared orchestration"},
+    {"aicpu", "/src/a2a3/platform/sim/aicpu", "aicpu runtime orchestration ../../../common/host_build_graph"},
+    {"aicore", "/src/a2a3/platform/sim/aicore", "aicore orchestration"}};
+std::vector<Part> parts(const Checkouts &k) {
+  if (old(k)) return {std::begin(parts_2026_03), std::end(parts_2026_03)};
+  if (k.flavour == "host_build_graph") return {std::begin(parts_graph), std::end(parts_graph)};
+  return {std::begin(parts_tensormap), std::end(parts_tensormap)};
+}
 
 bool good(const Context &c, const std::vector<std::string> &argv, const std::string &folder, std::string_view input,
           const std::string &what) {
@@ -40,32 +81,65 @@ Result find_checkouts(const Context &c, Checkouts &checkouts) {
     c.report(diag::no_checkout, HTP_NONE, what);
     return HTP_FAILED;
   };
-  if (!is_file(c, runtime + graph + "/runtime/runtime.h"))
-    return no("`HTP_PTO_RUNTIME` names `" + runtime + "`, which holds no task runtime of pto-runtime/2026-03");
+  checkouts.runtime = runtime, checkouts.isa = isa, checkouts.flavour = std::string(c.option("runtime"));
+  checkouts.contract = is_file(c, runtime + graph + "/runtime/runtime.h") ? "pto-runtime/2026-03" : "simpler/2026-08";
+  if (!old(checkouts) && !is_file(c, home(checkouts) + "/build_config.py")) {
+    checkouts = {};
+    return no("`HTP_PTO_RUNTIME` names `" + runtime +
+              "`, which holds no task runtime of pto-runtime/2026-03 or simpler/2026-08");
+  }
   if (!is_file(c, isa + "/include/pto/pto-inst.hpp"))
     return no("`HTP_PTO_ISA` names `" + isa + "`, which does not hold `include/pto/pto-inst.hpp`");
-  checkouts = {runtime, isa};
   return HTP_OK;
 }
 
-std::vector<std::string> runtime_flags(const Checkouts &k, const Source &s) {
-  const std::string runtime = "-I" + k.runtime + graph + "/runtime";
-  if (s.orchestration)
-    return {"-std=c++17", "-O1", "-w", "-shared", "-fPIC", runtime, "-I" + k.runtime + "/src/platform/include"};
-  return {"-std=c++23",
-          "-O1",
-          "-w",
-          "-fpermissive",
-          "-shared",
-          "-fPIC",
-          "-DNDEBUG",
-          "-D__CPU_SIM",
-          "-DPTO_CPU_MAX_THREADS=1",
-          "-DHTP_CONTRACT=202603",
-          s.vector ? "-D__DAV_VEC__" : "-D__DAV_CUBE__",
-          "-I" + k.isa + "/include",
-          "-I" + k.isa + "/include/pto",
-          runtime};
+std::vector<std::string> runtime_flags(const Context &c, const Checkouts &k, const Source &s,
+                                       const Compiler &compiler) {
+  std::vector<std::string> flags;
+  if (s.orchestration) {
+    flags = {"-std=c++17", "-O1", "-w", "-shared", "-fPIC"};
+    if (old(k)) {
+      flags.push_back("-I" + k.runtime + "/src/platform/include");
+    } else { // the runtime's side of it is compiled in
+      if (compiler.identity.find("clang") == std::string::npos) flags.push_back("-fno-gnu-unique");
+      flags.insert(flags.end(),
+                   {"-pthread", "-Wl,--build-id=sha1", "-I" + home(k) + "/orchestration", "-I" + home(k) + "/.."});
+      htp_tool_result found{};
+      const std::string more =
+          k.flavour == "host_build_graph" ? home(k) + "/host_orchestration_support" : std::string();
+      if (run_tool(c,
+                   {"/bin/sh", "-c", "for d in \"$@\"; do [ -z \"$d\" ] || ls \"$d\"/*.cpp; done", "sh",
+                    home(k) + "/orchestration", more},
+                   {}, {}, found)) {
+        const std::string files(view(found.out));
+        for (size_t at = 0; at < files.size();) {
+          const size_t end = std::min(files.find('\n', at), files.size());
+          flags.push_back(files.substr(at, end - at));
+          at = end + 1;
+        }
+      }
+      for (const char *file :
+           {"/src/common/platform/sim/aicpu/cache_ops.cpp", "/src/common/platform/sim/aicpu/device_time.cpp",
+            "/src/common/log/host_log.cpp", "/src/common/log/unified_log_host.cpp"})
+        flags.push_back(k.runtime + file);
+    }
+  } else {
+    flags = {"-std=c++23",
+             "-O1",
+             "-w",
+             "-fpermissive",
+             "-shared",
+             "-fPIC",
+             "-DNDEBUG",
+             "-D__CPU_SIM",
+             "-DPTO_CPU_MAX_THREADS=1",
+             old(k) ? "-DHTP_CONTRACT=202603" : "-DHTP_CONTRACT=202608",
+             s.vector ? "-D__DAV_VEC__" : "-D__DAV_CUBE__",
+             "-I" + k.isa + "/include",
+             "-I" + k.isa + "/include/pto"};
+  }
+  for (std::string &flag : includes(k)) flags.push_back(std::move(flag));
+  return flags;
 }
 
 std::optional<std::string> build_runtime(const Context &c, const Checkouts &k, const Compiler &compiler) {
@@ -76,28 +150,44 @@ std::optional<std::string> build_runtime(const Context &c, const Checkouts &k, c
                  k.runtime},
                 {}, {}, digest))
     return std::nullopt;
-  const std::string inputs = "htp.a2a3sim.runtime/1\n" + k.runtime + "\n" + std::string(view(digest.out)) + "\n" +
-                             compiler.program + "\n" + compiler.identity + "\n" + driver_text;
+  const char *driver = old(k) ? driver_2026_03 : driver_2026_08;
+  const std::string inputs = "htp.a2a3sim.runtime/2\n" + k.runtime + "\n" + k.flavour + "\n" +
+                             std::string(view(digest.out)) + "\n" + compiler.program + "\n" + compiler.identity + "\n" +
+                             driver;
   const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
   htp_str kept{};
   int fresh = 0;
   if (c.host()->cache_folder(c.ctx(), str(key), &kept, &fresh) != HTP_OK) return std::nullopt;
   const std::string folder(view(kept));
   if (!fresh) return folder;
-  for (const char *part : {"host", "aicpu", "aicore"}) {
-    const std::string runtime = k.runtime + graph, own = folder + "/" + part;
-    if (!good(c,
-              {"cmake", "-S", k.runtime + "/src/platform/a2a3sim/" + part, "-B", own,
-               "-DCMAKE_CXX_COMPILER=" + compiler.program, "-DCMAKE_CXX_FLAGS=-w",
-               "-DCUSTOM_INCLUDE_DIRS=" + runtime + "/runtime",
-               "-DCUSTOM_SOURCE_DIRS=" + runtime + "/" + part + ";" + runtime + "/runtime"},
-              folder, {}, std::string("cmake refuses its part `") + part + "`") ||
-        !good(c, {"cmake", "--build", own}, folder, {}, std::string("its part `") + part + "` does not build"))
+  for (const Part &part : parts(k)) {
+    const std::string own = folder + "/" + part.name;
+    std::vector<std::string> argv = {"cmake",
+                                     "-S",
+                                     k.runtime + part.recipe,
+                                     "-B",
+                                     own,
+                                     "-DCMAKE_CXX_COMPILER=" + compiler.program,
+                                     "-DCMAKE_CXX_FLAGS=-w"};
+    std::string sources;
+    for (std::string_view rest = part.sources; !rest.empty();) {
+      const size_t end = std::min(rest.find(' '), rest.size());
+      sources += (sources.empty() ? "" : ";") + home(k) + "/" + std::string(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    argv.push_back("-DCUSTOM_INCLUDE_DIRS=" + home(k) + "/runtime" +
+                   (old(k) ? "" : ";" + home(k) + "/common;" + home(k) + "/.."));
+    argv.push_back("-DCUSTOM_SOURCE_DIRS=" + sources);
+    if (!old(k)) argv.insert(argv.end(), {"-DSIMPLER_CMAKE_DIR=" + k.runtime + "/cmake", "-DWERROR=OFF"});
+    if (!good(c, argv, folder, {}, std::string("cmake refuses its part `") + part.name + "`") ||
+        !good(c, {"cmake", "--build", own}, folder, {}, std::string("its part `") + part.name + "` does not build"))
       return std::nullopt;
   }
-  if (!good(c, {compiler.program, "-std=c++17", "-O1", "-x", "c++", "-", "-o", folder + "/driver", "-ldl"}, folder,
-            driver_text, "the driver does not build"))
-    return std::nullopt;
+  std::vector<std::string> argv = {compiler.program, "-std=c++17", "-O1", "-w"};
+  if (!old(k))
+    for (std::string &flag : includes(k)) argv.push_back(std::move(flag));
+  argv.insert(argv.end(), {"-x", "c++", "-", "-o", folder + "/driver", "-ldl"});
+  if (!good(c, argv, folder, driver, "the driver does not build")) return std::nullopt;
   if (c.host()->cache_keep(c.ctx(), str(key)) != HTP_OK) return std::nullopt;
   return folder;
 }
@@ -108,12 +198,12 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
   if (!find_compiler(c, compiler)) return HTP_FAILED;
   const auto folder = build_runtime(c, k, compiler);
   if (!folder) return HTP_FAILED;
-  std::vector<std::string> argv = {*folder + "/driver",
-                                   *folder + "/host/libhost_runtime.so",
-                                   *folder + "/aicpu/libaicpu_kernel.so",
-                                   *folder + "/aicore/libaicore_kernel.so",
-                                   built + "/" + library_name(0),
-                                   p.sources[0].symbol};
+  std::vector<std::string> argv = {*folder + "/driver"};
+  if (!old(k)) argv.push_back(*folder + "/context/libcpu_sim_context.so");
+  argv.insert(argv.end(),
+              {*folder + "/host/libhost_runtime.so", *folder + "/aicpu/libaicpu_kernel.so",
+               *folder + "/aicore/libaicore_kernel.so", built + "/" + library_name(0), p.sources[0].symbol});
+  if (!old(k)) argv.push_back(p.config);
   for (size_t s = 1; s < p.sources.size(); ++s)
     argv.push_back(std::to_string(p.sources[s].func_id)), argv.push_back(built + "/" + library_name(s));
   std::string input;
@@ -122,6 +212,11 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
   for (size_t t = 0; t < a.tensors.size(); ++t) {
     const std::string &direction = p.parameters[t].direction;
     put(input, direction == "in" ? 1 : direction == "out" ? 2 : 3);
+    if (!old(k)) {
+      put(input, dtype_row(p.parameters[t].dtype)->data_type);
+      put(input, a.tensors[t].shape.size());
+      for (const uint32_t extent : a.tensors[t].shape) put(input, extent);
+    }
     put(input, a.tensors[t].bytes);
     input.append(static_cast<const char *>(a.tensors[t].data), a.tensors[t].bytes);
     if (direction != "in") expected += a.tensors[t].bytes;
