@@ -10,7 +10,7 @@ namespace htp::aie {
 
 namespace {
 
-enum class Form : uint8_t { binary, cast, fill, load, power, reduce, reshape, store, unary };
+enum class Form : uint8_t { binary, cast, fill, load, matmul, power, reduce, reshape, store, unary };
 struct Row {
   Form form;
   std::string_view word;
@@ -45,6 +45,7 @@ public:
       case Form::fill: fill(); break;
       case Form::load: load(); break;
       case Form::cast: cast(); break;
+      case Form::matmul: matmul(); break;
       case Form::power: power(); break;
       case Form::reduce: reduce(row.word); break;
       case Form::reshape: reshape(); break;
@@ -72,6 +73,12 @@ private:
       for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
       statements_.push_back(
           c.assign(target_, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
+      return true;
+    }
+    auto again = c.as<ast::Assign>(call_.statement);
+    if (row.form == Form::matmul && again && again.targets().size() == 1 && arguments_.size() > 2 &&
+        c.name_of(again.targets()[0]) == c.name_of(arguments_[2])) {
+      target_ = std::string(c.name_of(again.targets()[0])); // added up in place
       return true;
     }
     return refuse("a name that is given another value");
@@ -141,6 +148,19 @@ private:
     } else {
       word("cast", {target(), copy(arguments_[0])});
     }
+  }
+  void matmul() {
+    if (c.is(call_.statement, HTP_AnnAssign)) {
+      if (arguments_.size() > 2 && arguments_[2])
+        word("copy", {target(), copy(arguments_[2])});
+      else
+        word("fill", {target(), c.parse(type_.dtype == "f32" ? "0.0" : "0", origin_)});
+    }
+    const auto a = tile_of(arguments_[0]), b = tile_of(arguments_[1]);
+    if (!a || !b || a->rank() != 2 || b->rank() != 2)
+      refuse("a product of tiles that have not two dimensions");
+    else
+      word("matmul", {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
   void power() {
     const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();

@@ -228,8 +228,17 @@ private:
     const std::vector<int64_t> &to = n.tile->extents;
     const bool two = n.name == "add" || n.name == "sub" || n.name == "mul" || n.name == "div" || n.name == "maximum" ||
                      n.name == "minimum";
-    if (n.operands.size() != (two || n.name.starts_with("reduce_") ? 2U : 1U)) return false;
+    if (n.operands.size() != (two || n.name.starts_with("reduce_") || n.name == "matmul" ? 2U : 1U)) return false;
     if (n.name == "fill") return !n.operands[0].tile;
+    if (n.name == "matmul") { // what is added up in may be wider
+      const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
+      if (!a || !b || a->extents.size() != 2 || b->extents.size() != 2 || to.size() != 2 || a == n.tile || b == n.tile)
+        return false;
+      return a->extents[0] == to[0] && a->extents[1] == b->extents[0] && b->extents[1] == to[1] &&
+             a->dtype == b->dtype &&
+             (a->dtype == n.tile->dtype ||
+              (!a->dtype->real && !n.tile->dtype->real && a->dtype->bytes < n.tile->dtype->bytes));
+    }
     if (n.name.starts_with("reduce_")) {
       if (!n.operands[0].tile || n.operands[1].tile) return false;
       n.axis = static_cast<int64_t>(n.operands[1].number);
@@ -282,9 +291,10 @@ int64_t count(const std::vector<int64_t> &extents) {
 }
 
 int64_t Program::rounds() const {
+  int64_t times = 1, loops = 0;
   for (const Statement &s : body)
-    if (s.kind == Statement::Kind::loop) return s.times;
-  return 1;
+    if (s.kind == Statement::Kind::loop) times = s.times, ++loops;
+  return loops == 1 ? times : 1;
 }
 
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,

@@ -27,6 +27,7 @@ struct Access {
   std::vector<int> index;
   bool stores = false;
   Node node = HTP_NONE;
+  std::vector<int> path; // the loops around
   std::string stream;
   bool uses(int loop) const { return std::find(index.begin(), index.end(), loop) != index.end(); }
 };
@@ -45,7 +46,8 @@ public:
   Node run() {
     auto f = c.read<ast::FunctionDef>(function_);
     const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, kind, what); };
-    if (!read_parameters(c, root_, function_, parameters_, refuse) || !loops(c.get<ast::FunctionDef>(function_).body()))
+    if (!read_parameters(c, root_, function_, parameters_, refuse) ||
+        !collect(c.get<ast::FunctionDef>(function_).body(), {}, body_))
       return HTP_NONE;
     const std::string_view name = c.option("device");
     device_ = device_named(name);
@@ -53,12 +55,12 @@ public:
       c.report(diag::unknown_device, HTP_NONE, name);
       return HTP_NONE;
     }
-    for (const Node s : body_)
-      if (!read(s)) return HTP_NONE;
+    if (!read(body_, {})) return HTP_NONE;
     for (const Access &a : accesses_)
-      for (size_t l = 0; a.stores && l < loops_.size(); ++l)
-        if (!a.uses(static_cast<int>(l)))
-          return no(a.node, "a store that every block of `" + loops_[l].name + "` repeats"), HTP_NONE;
+      for (const int l : a.path)
+        if (a.stores && !a.uses(l))
+          return no(a.node, "a store that every block of `" + loops_[static_cast<size_t>(l)].name + "` repeats"),
+                 HTP_NONE;
     if (!choose()) return HTP_NONE;
     std::vector<uint32_t> statements;
     for (const Node s : c.get<ast::FunctionDef>(function_).body())
@@ -85,25 +87,44 @@ private:
 
   // ── what there is ──
 
-  bool loops(Nodes statements) {
+  // A statement, or a loop and what is in it.
+  struct Item {
+    Node node = HTP_NONE;
+    int loop = -1;
+    std::vector<Item> body;
+  };
+
+  // The outermost loop is what is shared among cores: nothing stands beside it.
+  bool collect(Nodes statements, const std::vector<int> &path, std::vector<Item> &out) {
     std::vector<Node> left;
     for (const Node s : statements)
       if (!is_text(s) && !c.is(s, HTP_Pass)) left.push_back(s);
-    const auto loop = std::find_if(left.begin(), left.end(), [&](Node s) { return c.is(s, HTP_For); });
-    if (loop == left.end()) {
-      body_ = left;
-      return !left.empty() || no(function_, "a kernel that does nothing");
+    if (left.empty()) return no(function_, "a kernel, or a loop, that does nothing");
+    for (const Node s : left) {
+      Item &item = out.emplace_back();
+      item.node = s;
+      if (!c.is(s, HTP_For)) continue;
+      if (path.empty() && left.size() != 1) return no(s, "a loop beside other statements");
+      if (!loop(s)) return false;
+      item.loop = static_cast<int>(loops_.size()) - 1;
+      std::vector<int> inside = path;
+      inside.push_back(item.loop);
+      if (!collect(c.get<ast::For>(s).body(), inside, item.body)) return false;
     }
-    if (left.size() != 1) return no(*loop, "a loop beside other statements");
-    auto l = c.get<ast::For>(*loop);
+    return true;
+  }
+  bool loop(Node s) {
+    auto l = c.get<ast::For>(s);
     const Node range = loop_forms(c, names_, l.iter()).range;
     auto call = c.as<ast::Call>(range);
     if (names_.called(range) != "htp_tile.tiles" || call.args().size() != 2 || !l.orelse().empty())
-      return no(*loop, "a loop over `" + c.show(range) + "`");
+      return no(s, "a loop over `" + c.show(range) + "`");
     Loop made;
     made.name = std::string(c.name_of(l.target()));
-    for (const Loop &outer : loops_)
-      if (outer.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");
+    for (const Loop &other : loops_) {
+      if (other.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");
+      if (other.name == made.name) return no(s, "a second loop over `" + made.name + "`");
+    }
     const auto extent = constants_.integer(call.args()[0]), block = constants_.integer(call.args()[1]);
     if (!extent || !block) {
       say(range, &diag::unknown_size, c.show(call.args()[extent ? 1 : 0]));
@@ -113,7 +134,7 @@ private:
     if (made.extent < 1 || made.block < 1) return no(range, "a loop that never goes round");
     if (made.block > made.extent) made.block = made.extent;
     loops_.push_back(made);
-    return loops(l.body());
+    return true;
   }
 
   int loop_named(std::string_view name) const {
@@ -122,7 +143,15 @@ private:
     return -1;
   }
 
-  bool read(Node s) {
+  bool read(const std::vector<Item> &items, const std::vector<int> &path) {
+    for (const Item &item : items) {
+      std::vector<int> inside = path;
+      if (item.loop >= 0) inside.push_back(item.loop);
+      if (item.loop >= 0 ? !read(item.body, inside) : !read(item.node, path)) return false;
+    }
+    return true;
+  }
+  bool read(Node s, const std::vector<int> &path) {
     if (auto a = c.as<ast::Assign>(s); a && names_.called(a.value()) == "htp_aie.buffer" && a.targets().size() == 1) {
       Buffer b;
       auto k = c.get<ast::Call>(a.value());
@@ -134,6 +163,7 @@ private:
         b.loops.push_back(loop);
         b.extents.push_back(loop < 0 ? *number : loops_[static_cast<size_t>(loop)].block);
       }
+      b.path = path;
       buffers_[std::string(c.name_of(a.targets()[0]))] = b;
       return true;
     }
@@ -146,12 +176,13 @@ private:
     auto k = c.get<ast::Call>(e.value());
     if (k.args().size() < 2) return no(s, "`" + c.show(s) + "`");
     const bool load = word == "htp_aie.load";
-    if (load || word == "htp_aie.store") return access(s, k, load);
+    if (load || word == "htp_aie.store") return access(s, k, load, path);
     bool good = true;
     for (const Node a : k.args()) c.each(a, [&](Node n) { good = good && loop_named(c.name_of(n)) < 0; });
     if (!good) return no(s, "a computation with the place of a block: `" + c.show(s) + "`");
     ++written_[std::string(c.name_of(k.args()[0]))];
     if (word.starts_with("htp_aie.reduce_")) return reduced(s, k);
+    if (word == "htp_aie.matmul") return multiplied(s, k);
     return true;
   }
 
@@ -169,8 +200,25 @@ private:
     return false;
   }
 
-  bool access(Node s, ast::Call k, bool load) {
+  // Zeros of the padding add nothing to a product, as long as they are zeros.
+  bool multiplied(Node s, ast::Call k) const {
+    const auto a = buffers_.find(c.name_of(k.args()[1]));
+    if (a == buffers_.end() || k.args().size() != 3 || a->second.loops.size() != 2) return true;
+    const int loop = a->second.loops[1];
+    if (loop < 0 || !loops_[static_cast<size_t>(loop)].ragged()) return true;
+    const auto as_loaded = [&](Node n) {
+      return loaded(std::string(c.name_of(n))) && !written_.contains(std::string(c.name_of(n)));
+    };
+    if (as_loaded(k.args()[1]) && as_loaded(k.args()[2])) return true;
+    const Loop &l = loops_[static_cast<size_t>(loop)];
+    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
+             l.block);
+    return false;
+  }
+
+  bool access(Node s, ast::Call k, bool load, const std::vector<int> &path) {
     Access a;
+    a.path = path;
     a.stores = !load;
     a.node = s;
     const std::string_view tensor = c.name_of(k.args()[load ? 1 : 0]);
@@ -243,8 +291,10 @@ private:
         const int64_t step = loops_[0].block * stride_of(0);
         s.order.push_back({rounds, s.each ? rows * step : 0});
         s.apart = s.each ? rounds * rows * step : 0;
-        for (size_t l = 1; l < loops_.size(); ++l)
-          s.order.push_back({loops_[l].blocks(), loops_[l].block * stride_of(l)});
+        for (const int l : a.path)
+          if (l > 0)
+            s.order.push_back({loops_[static_cast<size_t>(l)].blocks(),
+                               loops_[static_cast<size_t>(l)].block * stride_of(static_cast<size_t>(l))});
         if (s.each) s.order.push_back({rows, step});
       }
       for (size_t d = 0; d < a.index.size(); ++d) {
@@ -289,6 +339,7 @@ private:
   std::string stream_name(const Access &a) {
     std::string key = std::to_string(a.tensor) + (a.stores ? " out" : " in");
     for (const int l : a.index) key += " " + std::to_string(l);
+    for (const int l : a.path) key += " in " + std::to_string(l);
     const auto [it, fresh] = stream_names_.try_emplace(key);
     if (fresh) it->second = c.fresh(parameters_[a.tensor].name + (a.stores ? "_out" : "_in"));
     return it->second;
@@ -303,10 +354,11 @@ private:
       if (!a.stores) {
         std::string key = std::to_string(a.tensor);
         for (const int l : a.index) key += " " + std::to_string(l);
+        for (const int l : a.path) key += " in " + std::to_string(l);
         const bool again = !first.insert(key).second;
         if (c.name_of(k.args()[0]) == name) return !again && !written_.contains(name);
       } else if (c.name_of(k.args()[1]) == name) {
-        return stored_.at(name) == 1 && b->second.extents == part_of(a);
+        return stored_.at(name) == 1 && b->second.extents == part_of(a) && b->second.path == a.path;
       }
     }
     return false;
@@ -365,17 +417,10 @@ private:
               std::to_string(s.apart) + ", " + (s.each ? "'each'" : "'all'") + ", " + std::to_string(s.depth) + ")",
           s.node));
     }
-    std::vector<uint32_t> before, step, after;
-    for (const Node s : body_) statement(s, before, step);
+    std::vector<uint32_t> before, after;
+    const std::vector<uint32_t> step = block(body_, {}, before);
     for (const Stream &s : program_.streams)
-      (s.once ? after : step).push_back(said("aie.release(" + s.name + ", " + core_ + ")", s.node));
-    for (size_t l = loops_.size(); l-- > 0;) {
-      const int64_t times = l == 0 ? program_.rounds() : loops_[l].blocks();
-      if (times == 1) continue;
-      const Node range = c.parse("range(" + std::to_string(times) + ")", function_);
-      step = {c.make(make::For{.target = c.name(loops_[l].name, function_, HTP_STORE), .iter = range, .body = step},
-                     function_)};
-    }
+      if (s.once) after.push_back(release(s));
     before.insert(before.end(), step.begin(), step.end());
     before.insert(before.end(), after.begin(), after.end());
     inside.push_back(c.make(make::For{.target = c.name(core_, function_, HTP_STORE),
@@ -388,6 +433,38 @@ private:
     const Node item = c.make(make::withitem{.context_expr = c.parse(text, function_)}, function_);
     return c.make(make::With{.items = {item}, .body = std::move(inside)}, function_);
   }
+
+  // The statements within some loops; what is acquired there is released at their end.
+  std::vector<uint32_t> block(const std::vector<Item> &items, const std::vector<int> &path,
+                              std::vector<uint32_t> &before) {
+    std::vector<uint32_t> out;
+    for (const Item &item : items) {
+      if (item.loop < 0) {
+        statement(item.node, before, out);
+        continue;
+      }
+      std::vector<int> inside = path;
+      inside.push_back(item.loop);
+      const std::vector<uint32_t> body = block(item.body, inside, before);
+      const Loop &l = loops_[static_cast<size_t>(item.loop)];
+      const int64_t times = item.loop == 0 ? program_.rounds() : l.blocks();
+      if (times == 1) {
+        out.insert(out.end(), body.begin(), body.end());
+        continue;
+      }
+      out.push_back(c.make(make::For{.target = c.name(l.name, item.node, HTP_STORE),
+                                     .iter = c.parse("range(" + std::to_string(times) + ")", item.node),
+                                     .body = body},
+                           item.node));
+    }
+    for (const Stream &s : program_.streams) {
+      const auto a =
+          std::find_if(accesses_.begin(), accesses_.end(), [&](const Access &x) { return x.stream == s.name; });
+      if (!s.once && a->path == path) out.push_back(release(s));
+    }
+    return out;
+  }
+  Node release(const Stream &s) const { return said("aie.release(" + s.name + ", " + core_ + ")", s.node); }
 
   void acquire(const std::string &name, const Access &a, std::vector<uint32_t> &out) {
     out.push_back(named(name, "aie.acquire(" + a.stream + ", " + core_ + ")", a.node));
@@ -442,7 +519,7 @@ private:
     for (const Access &a : accesses_) {
       if (a.stores || target(a) != name) continue;
       for (const Access &first : accesses_)
-        if (!first.stores && first.tensor == a.tensor && first.index == a.index)
+        if (!first.stores && first.tensor == a.tensor && first.index == a.index && first.path == a.path)
           return target(first) != name && !written_.contains(target(first)) ? target(first) : std::string();
     }
     return {};
@@ -472,6 +549,7 @@ private:
     Node dtype = HTP_NONE;
     std::vector<int64_t> extents;
     std::vector<int> loops; // whose block an extent is, or -1
+    std::vector<int> path;  // the loops around
   };
 
   const Context &c;
@@ -481,7 +559,7 @@ private:
   const Device *device_ = nullptr;
   std::deque<Parameter> parameters_;
   std::vector<Loop> loops_;
-  std::vector<Node> body_;
+  std::vector<Item> body_;
   std::vector<Access> accesses_;
   std::map<std::string, Buffer, std::less<>> buffers_;
   std::map<std::string, unsigned> written_, stored_; // by words, by stores

@@ -18,7 +18,7 @@ PROFILE = ROOT / "manifests/aie.yaml"
 
 HEAD = """import htp
 from htp import In, InOut, Out, bf16, f32, i8, i16, i32
-from htp_tile import Tensor, cast, exp, kernel, reduce_max, reduce_sum, sin, tiles, zeros
+from htp_tile import Tensor, cast, exp, kernel, matmul, reduce_max, reduce_sum, sin, tiles, zeros
 
 M = 100
 N = 130
@@ -110,6 +110,13 @@ class Emitted(Case):
         self.assertIn('{"x", true, false, 4, {37, 100}', (package / "codegen/aie/host.cpp").read_text())
         self.assertIn("aiecc.py", (package / "build/build.sh").read_text())
 
+    def test_products_repeat_what_they_share(self) -> None:
+        text = self.module("gemm", "--set", "M=512", "--set", "N=64", "--set", "K=128")
+        self.assertEqual(len(re.findall(r"= aie\.core\(", text)), 16)
+        # Blocks of `a` come again for each block of columns: the outermost dimension of 2 does not move. `b` goes to all cores of a column.
+        self.assertRegex(text, r"dma_memcpy_nd \(%a\[0, 0, 0, 0\]\[2, 2, 64, 64\]\[0, 64, 128, 1\]\)")
+        self.assertIn("aie.objectfifo @b_in_0(%shim_0, {%core_0_0, %core_0_1, %core_0_2, %core_0_3}, 2 : i32)", text)
+
     def test_long_transfers_are_cut_into_turns(self) -> None:
         # 100 rounds of blocks of a matrix: more than the 64 of a transfer's outermost dimension.
         profile = self.profile(pass_options={"columns": 1})
@@ -143,6 +150,13 @@ class Refusals(Case):
     def test_a_reduction_along_ragged_blocks(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)\n", "aie.ragged-reduction",
                      "130 is not a multiple of 64", "choose blocks that divide the extent evenly")
+
+        # Of what was loaded, zeros of the padding add nothing to a product; of what was computed, they may be anything.
+        product = "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in tiles(N, 64):\n            acc = matmul({}x[i, k]{}, w[k, :], acc)\n        y[i, :] = acc\n"
+        signature = "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, N, 64]], y: Out[Tensor[f32, M, 64]]"
+        self.refused(product.format("exp(", ")"), "aie.ragged-reduction", "`aie.matmul` goes along blocks of `k`", signature=signature)
+        done = self.compile(HEAD + f"def program({signature}) -> None:\n" + product.format("", ""))
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_more_streams_than_a_core_has_channels(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        y[i, :] = a[i, :] + b[i, :] + c[i, :]\n", "aie.channels", "3 input channels of a core are wanted, and it has 2: `a` in, `b` in, `c` in",

@@ -67,6 +67,8 @@ private:
     w_.line("// ", c.show(s.node));
     if (s.name.starts_with("reduce_"))
       reduce(s);
+    else if (s.name == "matmul")
+      multiply(s);
     else
       nest(s, 0, {});
   }
@@ -209,6 +211,24 @@ private:
       w_.line("scf.yield ", sum, " : ", d.text);
     }
     w_.line("memref.store ", total, ", ", value_of(*s.tile), "[", list(index), "] : ", type_of(*s.tile));
+  }
+
+  // target += a b
+  void multiply(const Statement &s) {
+    const Tile &a = *s.operands[0].tile, &b = *s.operands[1].tile;
+    const DType &d = *s.tile->dtype;
+    const std::string i = "%i" + std::to_string(next_++), j = "%i" + std::to_string(next_++),
+                      k = "%i" + std::to_string(next_++);
+    auto rows = w_.block("}", "scf.for ", i, " = %c0 to %c", s.tile->extents[0], " step %c1 {");
+    auto columns = w_.block("}", "scf.for ", j, " = %c0 to %c", s.tile->extents[1], " step %c1 {");
+    const std::string before = load(*s.tile, {i, j}), total = fresh(), so_far = fresh();
+    {
+      auto along = w_.block("}", total, " = scf.for ", k, " = %c0 to %c", a.extents[1], " step %c1 iter_args(", so_far,
+                            " = ", before, ") -> (", d.text, ") {");
+      const std::string x = cast(load(a, {i, k}), *a.dtype, d), y = cast(load(b, {k, j}), *b.dtype, d);
+      w_.line("scf.yield ", compute("add", {so_far, compute("mul", {x, y}, d)}, d), " : ", d.text);
+    }
+    w_.line("memref.store ", total, ", ", value_of(*s.tile), "[", i, ", ", j, "] : ", type_of(*s.tile));
   }
 
   Writer &w_;

@@ -113,7 +113,8 @@ private:
   void wait(int64_t turn) {
     for (int64_t column = 0; column < p.columns; ++column)
       for (const Stream &s : p.streams)
-        if (!s.feeds && (turn == 0 || !s.once)) w_.line("aiex.npu.dma_wait {symbol = @", s.name, "_", column, "}");
+        if (!s.feeds && (turn + 1 == plan_.turns || !s.once))
+          w_.line("aiex.npu.dma_wait {symbol = @", s.name, "_", column, "}");
   }
 
   const Context &c;

@@ -73,7 +73,10 @@ std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::stri
 } // namespace
 
 std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::string *why) {
-  const int64_t rounds = p.rounds();
+  // Several turns need something that is waited for in each.
+  bool collects = false;
+  for (const Stream &s : p.streams) collects = collects || (!s.feeds && !s.once);
+  const int64_t rounds = collects ? p.rounds() : 1;
   for (int64_t turns = 1; turns <= rounds; ++turns) {
     if (rounds % turns) continue;
     Plan plan;

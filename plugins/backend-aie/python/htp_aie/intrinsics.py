@@ -12,6 +12,7 @@ The typing rules, by the words in `rule=`.
     unary     a tile, to one of its dtype and extents
     fill      a number
     convert   a tile of another dtype
+    product   two tiles of one dtype, to one of that or a wider one
     reduce    a tile and an axis, which has one element in the target
     stream    a tensor and how a column's transfer goes through it
     object    a stream and a core
@@ -234,6 +235,15 @@ def reduce_min(target: Arithmetic, source: Arithmetic, axis: int) -> None:
     >>> reduce_min(total, row, 1)
     """
     machine.write("reduce_min", target, htp.reduce("min", source, axis))
+
+
+@htp.intrinsic(name="aie.matmul", rule="product", effects="read write", spaces="core", cost="2 * size(target) * extent(a, 1)")
+def matmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
+    """The matrix product, added to the target, whose dtype may be wider.
+
+    >>> matmul(acc, a_tile, b_tile)
+    """
+    machine.write("matmul", target, htp.matmul(a, b, target))
 
 
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
