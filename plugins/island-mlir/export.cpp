@@ -62,7 +62,7 @@ public:
     std::string head = "func.func @" + part_.name + "(";
     for (const std::string &name : part_.inputs) {
       const Symbol &s = *p.symbol(name);
-      if (s.type.empty()) refuse(s.annotation, "`" + name + "`, of " + s.dtype);
+      if (s.type.empty()) refuse(s.annotation, untyped(name, s));
       const Value v{fresh(name), s.type};
       names.emplace(name, v);
       if (head.back() != '(') head += ", ";
@@ -429,8 +429,13 @@ private:
     }
     const Symbol *symbol = p.symbol(name);
     if (!symbol || !value) refuse(s, statement_words(s));
-    if (symbol->type.empty()) refuse(s, "`" + std::string(name) + "`, of " + symbol->dtype);
+    if (symbol->type.empty()) refuse(s, untyped(name, *symbol));
     names.insert_or_assign(std::string(name), bound(s, *symbol, names, value, name));
+  }
+
+  static std::string untyped(std::string_view name, const Symbol &s) {
+    const bool has = !type_of_dtype(s.dtype).empty();
+    return "`" + std::string(name) + "`, of " + (has ? "several types" : s.dtype);
   }
 
   std::string statement_words(Node s) const {

@@ -1,6 +1,8 @@
 // mlir.passes: out of Python, through mlir-opt, and back.
 #include "import.h"
 
+#include "htp_cpp/edit.h"
+
 #include <algorithm>
 
 namespace htp::mlir {
@@ -26,6 +28,25 @@ const Operation *function_named(const Operation &module, std::string_view name) 
       if (const auto at = op.attributes.find("sym_name"); op.name == "func.func" && at != op.attributes.end())
         if (string_of(at->second) == std::string(name)) return &op;
   return nullptr;
+}
+
+// A scalar's first binding says its type. Where the one that did is gone, the next one does.
+Node with_types(const Program &p, Node function) {
+  const Context &c = p.context();
+  NameSet typed;
+  return rewrite(
+      c, function, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        if (const auto known = c.as<ast::AnnAssign>(s)) typed.emplace(c.name_of(known.target()));
+        const auto a = c.as<ast::Assign>(s);
+        if (!a || a.targets().size() != 1) return false;
+        const std::string name(c.name_of(a.targets()[0]));
+        const Symbol *symbol = p.symbol(name);
+        if (!symbol || symbol->sort != Symbol::Sort::scalar || !typed.insert(name).second) return false;
+        const Node type = c.path(p.spell("htp", symbol->dtype), s);
+        out.push_back(with_comments_of(c, s, c.assign(name, type, a.value(), s)));
+        return true;
+      });
 }
 
 } // namespace
@@ -127,6 +148,7 @@ std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_v
     const auto loop = c.get<ast::For>(program.statement(number));
     c.report(diag::form_lost, program.statement(number), c.name_of(loop.target()), c.show(loop.iter()));
   }
+  if (result.size() == 1) result[0] = with_types(program, result[0]);
   // What is the same is the very same.
   if (result.size() == 1 && c.show(result[0]) == c.show(region)) return {region};
   return result;

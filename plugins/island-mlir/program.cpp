@@ -82,7 +82,7 @@ std::vector<Node> Program::body() const {
 }
 
 void Program::declare(std::string_view name, Symbol s) {
-  if (name.empty() || symbols_.contains(name)) return;
+  if (name.empty()) return;
   s.order = symbols_.size();
   s.statement = statements_.empty() ? 0 : statements_.size() - 1;
   switch (s.sort) {
@@ -91,7 +91,16 @@ void Program::declare(std::string_view name, Symbol s) {
   case Symbol::Sort::integer: s.type = "index"; break;
   case Symbol::Sort::truth: s.type = "i1"; break;
   }
-  symbols_.emplace(name, std::move(s));
+  const auto [known, first] = symbols_.emplace(name, s);
+  if (first || !s.annotation) return;
+  // A name of two types, of two processes for instance, is none that could be told apart.
+  const auto extents = [&](const Symbol &x) {
+    std::string text;
+    for (const Node e : x.extents) text += c.show(e) + ",";
+    return text;
+  };
+  if (known->second.type != s.type || known->second.sort != s.sort || extents(known->second) != extents(s))
+    known->second.type.clear();
 }
 
 std::string Program::cpu_word(Node n) const {
@@ -112,7 +121,7 @@ void Program::bind(std::string_view name, Node annotation, Node value) {
   s.annotation = annotation;
   const std::string word = cpu_word(value);
   const auto type = annotation ? read_type(c, annotation) : std::nullopt;
-  if (word == "alloc") {
+  if (word == "alloc" || word == "claim" || word == "front") {
     s.sort = Symbol::Sort::memory;
     s.dtype = type ? type->dtype : std::string();
     const Nodes a = c.get<ast::Call>(value).args();

@@ -194,6 +194,18 @@ for p in range(N - 1, -1, -1):
         for program in (text, done.stage):
             np.testing.assert_array_equal([28, 28, 28], results(program, x, np.zeros_like(x))[1])
 
+    def test_a_first_binding_says_its_type_when_the_one_that_did_is_gone(self) -> None:
+        text = stage("""
+for p in range(N):
+    v: f32 = cpu.get(x, p)
+    w: f32 = v
+    cpu.put(y, w, p)
+for p in range(N - 1, -1, -1):
+    w = cpu.get(y, p)
+    cpu.put(y, w, p)
+""", "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]")
+        self.assertIn("w: f32 = cpu.get(y, p)", self.compiled(text, NOTHING, claim="loops").stage)
+
     def test_statements_lead_back_to_their_lines(self) -> None:
         text = stage("for p in range(N):\n    v: f32 = cpu.get(x, p)\n    w: f32 = cpu.get(x, p)\n    s: f32 = cpu.exp(w)\n    t: f32 = cpu.add(s, v)\n    cpu.put(y, t, p)")
         done = self.compiled(text)

@@ -32,7 +32,7 @@ BAD = Path(__file__).resolve().parent / "bad"
 LEAST = 300
 ROUNDS = 4
 
-TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", "plugins/backend-cpu", "host/pipeline"]
+TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", "plugins/backend-cpu", "plugins/island-mlir", "host/pipeline"]
 ELSEWHERE = {
     # What only a faulty plugin, a stage edited by hand, a profile or `plan` brings about; tests/pipeline, tests/check and tests/cli do.
     "tile": "unknown-rule not-kernel not-expanded not-inlined not-canonical not-typed no-kernel",
@@ -42,6 +42,7 @@ ELSEWHERE = {
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked
         bad-import import-form unknown-pipeline bad-option option-type unknown-hardware option-unit broken-promise not-held no-header bad-header planned-anew
         pass-failed no-verifier bad-result shadowed-handler layouts-differ unhandled""",
+    "mlir": "no-form no-return bad-text tool-failed no-tool bad-option left form-lost",  # tests/island-mlir
     "plugin": "exception",
 }
 RUNNING = """stuck no-processes no-room no-size simulation-stuck too-long-to-simulate unknown-channel bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
