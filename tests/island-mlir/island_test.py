@@ -10,6 +10,7 @@ import json
 import random
 import sys
 import unittest
+from typing import Any
 
 import numpy as np
 from htp.testing import Case, entry_of, import_program, outcomes
@@ -23,7 +24,7 @@ def stage(body: str, parameters: str = "x: In[Tensor[f32, N]], y: Out[Tensor[f32
     return HEAD + f"@kernel\ndef f({parameters}) -> None:\n" + "\n".join(f"    {line}" for line in body.strip("\n").splitlines()) + "\n"
 
 
-def results(text: str, *arrays: np.ndarray) -> list[np.ndarray]:
+def results(text: str, *arrays: Any) -> list[Any]:
     """What a stage computes."""
     entry = entry_of(import_program(text, "f"))
     return [np.asarray(a) for a in outcomes(entry, [Case("", arrays)])[0].arrays]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 from htp.testing import Case, entry_of, import_program, outcomes
@@ -157,7 +158,7 @@ class Writer:
         return HEAD + f"@kernel\ndef f({PARAMETERS}) -> None:\n" + "\n".join(self.lines) + "\n"
 
 
-def computed(text: str, size: int) -> list[np.ndarray]:
+def computed(text: str, size: int) -> list[Any]:
     """What a stage leaves in y and z."""
     generator = np.random.default_rng(size)
     arrays = (generator.standard_normal(size).astype(np.float32), generator.integers(-50, 50, size).astype(np.int32),
