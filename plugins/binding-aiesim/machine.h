@@ -1,4 +1,4 @@
-// plugins/binding-aie/machine.h — the array at work: cores, transfers between tiles and the runtime sequence, in an
+// plugins/binding-aiesim/machine.h — the array at work: cores, transfers between tiles and the runtime sequence, in an
 // order that a seed chooses.
 #pragma once
 

@@ -1,4 +1,4 @@
-// plugins/binding-aie/module.h — a module of MLIR-AIE as data, read from its text.
+// plugins/binding-aiesim/module.h — a module of MLIR-AIE as data, read from its text.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// plugins/binding-aie/binding.h — a package of contract aie/1, and the verbs.
+// plugins/binding-aiesim/binding.h — a package of contract aie/1, and the verbs.
 #pragma once
 
 #include "machine.h"

@@ -73,7 +73,7 @@ class Schedules(Case):
         for name, *sizes in sized.ROWS:
             package = self.package(name, *sizes)
             for seed in (0, 20):
-                results = [array.tobytes() for array in self.run_package(package, self.profile(aie_binding={"schedules": 20, "seed": seed}))]
+                results = [array.tobytes() for array in self.run_package(package, self.profile(aiesim_binding={"schedules": 20, "seed": seed}))]
                 self.assertEqual(expected.setdefault((name, *sizes), results), results)
 
     def test_versions_that_are_trusted_run_alike(self) -> None:
