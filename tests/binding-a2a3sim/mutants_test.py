@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST = 160
+MOST = 60
 """Mutants of a package."""
 
 
@@ -27,9 +27,9 @@ def main() -> int:
     given = arguments.parse_args()
     names = given.programs or (ROOT / "tests/backend-a2a3/programs.txt").read_text().split()
     with tempfile.TemporaryDirectory() as folder:
-        packages = [Path(folder) / name for name in names]
+        packages = [Path(folder) / name.replace("/", "_") for name in names]
         for name, package in zip(names, packages):
-            program = ROOT / f"examples/{name}/{name}.py"
+            program = ROOT / (f"examples/{name}.py" if "/" in name else f"examples/{name}/{name}.py")
             subprocess.run([given.host, "--plugins", ROOT / "manifests/a2a3sim.yaml", "compile", program, "-o", package], check=True, capture_output=True)
         done = subprocess.run([given.mutants, str(given.most), *packages], capture_output=True, text=True)
     print(done.stdout, done.stderr)
