@@ -312,8 +312,20 @@ private:
         n.operands.push_back({tile_of(o), o});
       }
     }
+    if (k_->cube && !goes(n)) return no(n.node, "`pto." + n.word + "` between memories that have no way");
     out.push_back(std::move(n));
     return true;
+  }
+  // Whether a cube core's instruction finds its tiles where it can: from L1 to L0A and L0B, to L0C, and out.
+  static bool goes(const Statement &n) {
+    const auto in = [](const Tile *t, std::string_view space) { return t && t->space->name == space; };
+    const auto from = [&](size_t k, std::string_view space) {
+      return n.operands.size() > k && in(n.operands[k].tile, space);
+    };
+    if (n.word == "tload") return in(n.tile, "mat");
+    if (n.word == "tstore") return in(n.tile, "acc");
+    if (n.word == "tmov" || n.word == "textract") return (in(n.tile, "left") || in(n.tile, "right")) && from(0, "mat");
+    return n.word.starts_with("tmatmul") && in(n.tile, "acc") && from(0, "left") && from(1, "right");
   }
   // `k`, `turn`, `turn * k`, or a number and one of these; `each` is what the turn counts.
   bool in_turn(Node n, int64_t &first, int64_t &each, std::string &turn) const {

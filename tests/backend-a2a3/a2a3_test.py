@@ -166,6 +166,23 @@ class Verifier(Case):
         self.assertEqual([mutant[0] for mutant, one in zip(mutants, told) if not one], [])
         self.assertGreaterEqual(len(mutants), 200)
 
+    def test_stages_hold_what_they_say(self) -> None:
+        package = self.example("gemm")
+        for stage, old, new, told in (
+            ("split", "    with pto.one_by_one('aic'):\n", "    for n in range(1):\n", "error[a2a3.not-split]: this stands in no kernel"),
+            ("place", "at=0, space='acc'", "at=0, space='mat', layout='zn'", "error[a2a3.not-placed]: `pto.tmatmul_acc` between memories that have no way is not of the form"),
+            ("place", "    for part in range(0, M, 64):\n", "    for part in range(1, M, 64):\n", "error[a2a3.not-placed]"),
+        ):
+            with self.subTest(stage=stage, new=new):
+                (made,) = package.glob(f"ir/stages/*-a2a3.{stage}")
+                folder = Path(shutil.copytree(made, self.folder / f"edited-{len(list(self.folder.iterdir()))}" / made.name))
+                text = (folder / "program.py").read_text()
+                self.assertEqual(text.count(old), 1)
+                (folder / "program.py").write_text(text.replace(old, new))
+                done = host("--plugins", PROFILE, "compile", "--from-stage", folder, "-o", self.folder / "again")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(told.replace("error[", "note["), done.stderr)
+
     def test_places_overlap_nowhere(self) -> None:
         package = self.example("vector_add")
         (stage,) = package.glob("ir/stages/*-a2a3.order")
