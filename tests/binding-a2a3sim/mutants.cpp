@@ -102,8 +102,9 @@ private:
         for (const long other : others) {
           auto changed = lines;
           changed[k] = line.substr(0, at) + std::to_string(other) + line.substr(end);
+          const bool room = tile && at < line.find('>'); // not what is valid of it
           const std::string kind = place  ? "offset changed"
-                                   : tile ? (other < n ? "buffer shrunk" : "buffer grown")
+                                   : room ? (other < n ? "buffer shrunk" : "buffer grown")
                                           : "number changed";
           all.push_back({kind, file, std::to_string(k + 1) + ": " + changed[k], joined(changed)});
         }
