@@ -23,13 +23,13 @@ class Operations(unittest.TestCase):
         matmul = introspect.operation("tile.matmul", profile=PROFILE)
         self.assertEqual(matmul, introspect.operation("htp_tile.matmul", profile=PROFILE))
         self.assertEqual([parameter.name for parameter in matmul.parameters], ["a", "b", "acc"])
-        self.assertEqual(matmul.backends, ("cpu",))
+        self.assertIn("cpu", matmul.backends)
         self.assertIn("matmul(", matmul.signature)
         self.assertIn(">>>", matmul.doc)
 
     def test_the_last_word_is_enough_where_one_has_it(self) -> None:
         self.assertEqual(introspect.operation("alloc", profile=PROFILE).name, "cpu.alloc")
-        with self.assertRaisesRegex(htp.HtpError, r"`exp` may be cpu.exp, tile.exp|`exp` may be tile.exp, cpu.exp"):
+        with self.assertRaisesRegex(htp.HtpError, r"`exp` may be .*(cpu.exp, .*tile.exp|tile.exp, .*cpu.exp)"):
             introspect.operation("exp", profile=PROFILE)
         with self.assertRaisesRegex(htp.HtpError, r"there is no intrinsic `nothing`"):
             introspect.operation("nothing", profile=PROFILE)

@@ -57,5 +57,5 @@ def agree(request: str) -> str:
     return "" if _expected[key] else "?there are no sizes at which it runs"
 
 
-_SIZES = {0: [()], 1: [(37,), (64,)], 2: [(7, 37), (8, 64)], 3: [(7, 9, 5), (8, 16, 32)], 4: [(3, 5, 7, 2), (8, 9, 4, 8)]}
+_SIZES: dict[int, list[tuple[int, ...]]] = {0: [()], 1: [(37,), (64,)], 2: [(7, 37), (8, 64)], 3: [(7, 9, 5), (8, 16, 32)], 4: [(3, 5, 7, 2), (8, 9, 4, 8)]}
 _expected: dict[tuple[str, str], list[Any]] = {}
