@@ -10,7 +10,7 @@ Each case is a program tests/laws/bad/fail_NAME.py (or warn_NAME.py, which compi
 Every error has a hint. What has fix-its is mended by them: applied, round after round, they leave nothing of what they were offered for, and
 where all errors have one the program compiles. Every code that a program can bring about has a case; HTP_UPDATE=1 writes what is told.
 
-    law8.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml] [bad/fail_NAME.py …]
+    law8.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml]
 """
 
 from __future__ import annotations
