@@ -270,7 +270,8 @@ bool ElfSymbols::defines(std::string_view symbol) const {
     hash = (hash ^ (hash & 0xf0000000) >> 24) & 0x0fffffff;
   }
   auto index = image.at<uint32_t>(old + 8 + uint64_t{hash % *buckets} * 4);
-  for (uint64_t steps = 0; index && *index != 0 && steps < *count; ++steps) {
+  const uint64_t most = std::min<uint64_t>(*count, image.size() / sizeof(uint32_t)); // a chain may run in a circle
+  for (uint64_t steps = 0; index && *index != 0 && steps < most; ++steps) {
     if (is_it(*index)) return true;
     index = image.at<uint32_t>(old + 8 + (uint64_t{*buckets} + *index) * 4);
   }
