@@ -16,57 +16,11 @@ namespace htp::a2a3 {
 
 namespace {
 
-// How much room an extent needs: a number, or what is not known when the program is compiled.
-struct Room {
-  int64_t size = 0; // 0: not known
-};
-
 struct Block {
   std::string at, count;
   int64_t most = 0;
   bool task = false; // of the loop whose parts are tasks, or of blocks of it
 };
-
-struct Kept {
-  std::string name;
-  const DType *dtype = nullptr; // null: a mask, with a bit an element
-  const Space *space = spaces;
-  Kind kind = Kind::single;
-  Room rows, columns;
-  Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
-  Node statement = HTP_NONE, dtype_node = HTP_NONE;
-  std::string layout;
-  bool moves = false; // between memory and the buffer
-  size_t depth = 0;   // loops around it
-  unsigned first = 0, last = 0;
-  int loop = -1;      // the innermost around it
-  bool twice = false; // in every second iteration it lies behind where it lies in the others
-  int64_t offset = 0;
-
-  int64_t lines(int64_t unknown) const {
-    const int64_t n = rows.size ? rows.size : unknown;
-    if (space->boxes) return boxed(n, *dtype);
-    return kind == Kind::row ? 1 : up(n, dtype ? dtype->bytes : 1); // a matrix has as many rows as a column of it
-  }
-  int64_t width(int64_t unknown) const {
-    const int64_t n = columns.size ? columns.size : unknown;
-    if (space->boxes) return boxed(n, *dtype);
-    if (!dtype) return (n + 255) / 256 * 256;
-    if (kind == Kind::column || kind == Kind::single) return 1;
-    return up(n, dtype->bytes);
-  }
-  int64_t bytes(int64_t unknown) const { return once(unknown) * (twice ? 2 : 1); }
-  int64_t once(int64_t unknown) const {
-    return dtype ? lines(unknown) * width(unknown) * dtype->bytes : lines(unknown) * width(unknown) / 8;
-  }
-
-  static int64_t up(int64_t n, unsigned bytes) { // to lines of 32 bytes
-    const int64_t step = 32 / bytes;
-    return (n + step - 1) / step * step;
-  }
-};
-
-constexpr int64_t rooms[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for an extent that is not known
 
 class Placement {
 public:
@@ -81,7 +35,9 @@ public:
       auto a = c.get<ast::Assign>(m);
       if (names_.called(a.value()) == "htp_pto.gm") memories_[std::string(c.name_of(a.targets()[0]))];
     }
-    chunk_ = chunk_of(kernels);
+    std::set<std::string, std::less<>> between;
+    for (const auto &[name, parts] : memories_) between.insert(name);
+    chunk_ = chunk_of(c, names_, constants_, kernels, between);
     if (chunk_) part_ = c.fresh("part");
     for (uint32_t &k : kernels)
       if (!(k = kernel(k))) return HTP_NONE;
@@ -99,20 +55,17 @@ public:
   }
 
 private:
-  struct Loop {
-    unsigned begin = 0, end = 0;
-    bool holds_loops = false;
-    bool once = false; // a task is one iteration of it
-    std::string turn;  // its name, where it is used
-  };
-
   // A kernel over ints, whose tiles have their places.
   Node kernel(Node s) {
     kernel_ = s;
-    all_.clear(), tiles_.clear(), uses_.clear(), by_name_.clear(), by_statement_.clear(), by_loop_.clear();
+    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear();
     clock_ = 0;
     const std::vector<uint32_t> body = block(c.get<ast::With>(s).body());
-    if (c.errors() || !assign()) return HTP_NONE;
+    if (c.errors()) return HTP_NONE;
+    if (!memory_.assign([&](const char *stem) { return c.fresh(stem); })) {
+      c.report(diag::buffer_full, function_, c.entry(), memory_.least, memory_.full->text, memory_.full->bytes);
+      return HTP_NONE;
+    }
     std::vector<uint32_t> placed;
     for (const Node n : body) placed.push_back(with_used(with_places(n)));
     return with_list(c, s, HTP_FIELD(With, body), placed);
@@ -150,78 +103,13 @@ private:
     return false;
   }
 
-  // ── tasks ──
-
-  // How many indices of the outermost loop make a task: where that loop is all there is, and all that is stored is
-  // indexed by its block first, so that tasks share neither elements nor, by multiples of 64, lines of memory. Else 0:
-  // one task.
-  int64_t chunk_of(Nodes kernels) const {
-    std::set<std::string, std::less<>> stored;
-    std::map<std::string, std::set<size_t>>
-        between; // memory between kernels, and by which index it goes with the block
-    std::string over;
-    int64_t size = 0;
-    bool apart = true, lines = true;
-    for (const bool loads : {false, true})
-      for (const Node k : kernels)
-        for (const Node s : c.get<ast::With>(k).body()) {
-          if (is_text(s)) continue;
-          auto loop = c.as<ast::For>(s);
-          const Node range = loop ? loop_forms(c, names_, loop.iter()).range : HTP_NONE;
-          auto call = c.as<ast::Call>(range);
-          if (!call || names_.called(range) != "htp_tile.tiles" || call.args().size() != 2) return 0;
-          size = constants_.integer(call.args()[1]).value_or(0);
-          const std::string text = c.show(call.args()[0]) + ", " + std::to_string(size);
-          if (size < 1 || size > 4096 || (!over.empty() && over != text)) return 0;
-          over = text;
-          const auto blocks = blocks_in(s);
-          const auto goes = [&](Node index) {
-            bool found = false;
-            c.each(index, [&](Node n) { found |= blocks.contains(c.name_of(n)); });
-            return found;
-          };
-          c.each(s, [&](Node n) {
-            auto m = c.as<ast::Call>(n);
-            const std::string word = m ? names_.called(n) : std::string();
-            if ((word != "htp_pto.tload" && word != "htp_pto.tstore") || m.args().size() < 3) return;
-            const bool load = word == "htp_pto.tload";
-            const std::string tensor(c.name_of(m.args()[load]));
-            if (load != loads) return;
-            if (memories_.contains(tensor)) {
-              std::set<size_t> by;
-              for (size_t d = 2; d < m.args().size(); ++d)
-                if (goes(m.args()[d])) by.insert(d);
-              const auto [it, fresh] = between.emplace(tensor, by);
-              if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
-              apart &= !it->second.empty();
-              return;
-            }
-            if (!load) stored.insert(tensor), lines &= m.args().size() == 3;
-            apart &= (load && !stored.contains(tensor)) || blocks.contains(c.name_of(m.args()[2]));
-          });
-        }
-    if (!apart || stored.empty()) return 0;
-    return std::lcm(size, int64_t{64}) * (lines ? 64 : 1);
-  }
-  // The variable of a loop over blocks, and those of loops over blocks of its blocks.
-  std::set<std::string, std::less<>> blocks_in(Node loop) const {
-    std::set<std::string, std::less<>> found{std::string(c.name_of(c.get<ast::For>(loop).target()))};
-    c.each(loop, [&](Node n) {
-      auto l = c.as<ast::For>(n);
-      auto call = l ? c.as<ast::Call>(loop_forms(c, names_, l.iter()).range) : c.as<ast::Call>(HTP_NONE);
-      if (call && !call.args().empty() && found.contains(c.name_of(call.args()[0])))
-        found.emplace(c.name_of(l.target()));
-    });
-    return found;
-  }
-
   // ── statements ──
 
   std::vector<uint32_t> block(Nodes statements) {
     std::vector<uint32_t> out;
     for (const Node s : statements) {
       ++clock_;
-      if (c.is(s, HTP_Pass) || is_text(s)) continue;
+      if (c.is(s, HTP_Pass) || is_text(c, s)) continue;
       if (c.is(s, HTP_For)) {
         loop(s, out);
       } else if (auto a = c.as<ast::Assign>(s)) {
@@ -247,10 +135,6 @@ private:
       }
     }
     return out;
-  }
-  bool is_text(Node s) const {
-    auto e = c.as<ast::Expr>(s);
-    return e && c.is(e.value(), HTP_Constant);
   }
 
   void loop(Node s, std::vector<uint32_t> &out) {
@@ -291,13 +175,13 @@ private:
       refuse(range, "a loop over `" + c.show(range) + "`");
       return;
     }
-    const size_t here = all_.size();
-    all_.push_back({clock_, 0, false, once, {}});
-    if (!around_.empty()) all_[around_.back()].holds_loops = true;
+    const size_t here = memory_.loops.size();
+    memory_.loops.push_back({clock_, 0, false, once, {}});
+    if (!around_.empty()) memory_.loops[around_.back()].holds_loops = true;
     around_.push_back(here);
     const auto inner = block(c.get<ast::For>(s).body());
     around_.pop_back();
-    all_[here].end = clock_;
+    memory_.loops[here].end = clock_;
     body.insert(body.end(), inner.begin(), inner.end());
     l.body = body;
     out.push_back(c.with(s, l));
@@ -463,9 +347,9 @@ private:
     t.depth = around_.size();
     if (!around_.empty()) t.loop = static_cast<int>(around_.back());
     t.first = t.last = clock_;
-    by_name_[t.name] = tiles_.size();
-    by_statement_[s] = tiles_.size();
-    tiles_.push_back(t);
+    by_name_[t.name] = memory_.tiles.size();
+    by_statement_[s] = memory_.tiles.size();
+    memory_.tiles.push_back(t);
   }
 
   void use(Node call) {
@@ -473,77 +357,19 @@ private:
     for (const Node n : c.get<ast::Call>(call).args()) {
       const auto it = by_name_.find(c.name_of(n));
       if (it == by_name_.end()) continue;
-      Kept &t = tiles_[it->second];
+      Kept &t = memory_.tiles[it->second];
       t.moves |= word == "tload" || word == "tstore" || t.space->name == "left" || t.space->name == "right";
-      uses_.push_back({it->second, clock_, around_.size() > t.depth ? static_cast<int>(around_[t.depth]) : -1});
+      memory_.uses.push_back({it->second, clock_, around_.size() > t.depth ? static_cast<int>(around_[t.depth]) : -1});
     }
   }
 
-  // ── the buffer ──
-
-  bool assign() {
-    for (const Use &u : uses_) {
-      Kept &t = tiles_[u.tile];
-      t.last = std::max({t.last, u.at, u.loop < 0 ? 0U : all_[static_cast<size_t>(u.loop)].end});
-    }
-    const bool open = std::any_of(tiles_.begin(), tiles_.end(), [](const Kept &t) {
-      return !t.rows.size || ((t.kind == Kind::matrix || t.kind == Kind::row) && !t.columns.size);
-    });
-    const auto fits = [&](bool twice, bool apart, int64_t smallest) {
-      for (Kept &t : tiles_)
-        t.twice = twice && t.moves && t.loop >= 0 && !all_[static_cast<size_t>(t.loop)].holds_loops &&
-                  !all_[static_cast<size_t>(t.loop)].once;
-      for (const int64_t room : rooms) {
-        if (room < smallest) break;
-        room_ = room;
-        if (fit(room, apart)) return true;
-        if (!open) break;
-      }
-      return false;
-    };
-    // What moves lies in two places in turn, so that one iteration loads while another computes, unless that leaves
-    // little room; then apart from what is computed with.
-    if (fits(true, true, 1024) || fits(false, true, 64) || fits(false, false, 64)) {
-      for (const Kept &t : tiles_)
-        if (Loop *l = t.twice ? &all_[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())
-          l->turn = c.fresh("turn");
-      return true;
-    }
-    c.report(diag::buffer_full, function_, c.entry(), least_, full_->text, full_->bytes);
-    return false;
-  }
-
-  // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
-  // what moves, so that it need not wait for others.
-  bool fit(int64_t room, bool apart) {
-    bool fine = true;
-    std::vector<const Kept *> placed;
-    for (const bool moving : {true, false})
-      for (Kept &t : tiles_) {
-        if (t.moves != moving) continue;
-        const int64_t bytes = t.bytes(room);
-        const auto meets = [&](const Kept &o) {
-          return (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
-        };
-        t.offset = 0;
-        for (bool moved = true; moved;) {
-          moved = false;
-          for (const Kept *o : placed)
-            if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(room) &&
-                o->offset < t.offset + bytes)
-              t.offset = o->offset + o->bytes(room), moved = true;
-        }
-        placed.push_back(&t);
-        if (t.offset + bytes > t.space->bytes) fine = false, full_ = t.space, least_ = t.offset + bytes;
-      }
-    return fine;
-  }
+  // ── places ──
 
   Node with_places(Node s) {
     if (auto l = c.as<ast::For>(s)) {
       std::vector<uint32_t> body;
       for (const Node n : l.body()) body.push_back(with_places(n));
-      const std::string turn = all_[by_loop_.at(s)].turn;
+      const std::string turn = memory_.loops[by_loop_.at(s)].turn;
       auto changed = c.read<ast::For>(s);
       changed.body = std::move(body);
       if (!turn.empty()) {
@@ -554,52 +380,41 @@ private:
     }
     const auto it = by_statement_.find(s);
     if (it == by_statement_.end()) return s;
-    const Kept &t = tiles_[it->second];
+    const Kept &t = memory_.tiles[it->second];
     const Node valid = c.make(make::Tuple{.elts = {t.rows_valid, t.columns_valid}, .ctx = HTP_LOAD}, s);
     const auto keyword = [&](const char *word, Node value) {
       return c.make(make::keyword{.arg = word, .value = value}, s);
     };
     Node at = c.integer_node(t.offset, s);
     if (t.twice) {
-      const Node turn =
-          c.binary(c.name(all_[static_cast<size_t>(t.loop)].turn, s), HTP_Mult, c.integer_node(t.once(room_), s), s);
+      const Node turn = c.binary(c.name(memory_.loops[static_cast<size_t>(t.loop)].turn, s), HTP_Mult,
+                                 c.integer_node(t.once(memory_.room), s), s);
       at = t.offset ? c.binary(at, HTP_Add, turn, s) : turn;
     }
     std::vector<uint32_t> words{keyword("valid", valid), keyword("at", at)};
     if (t.space != spaces) words.push_back(keyword("space", c.string_node(t.space->name, s)));
     if (!t.layout.empty()) words.push_back(keyword("layout", c.string_node(t.layout, s)));
-    return c.assign(
-        t.name, HTP_NONE,
-        c.call("pto.tile",
-               {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(room_), s), c.integer_node(t.width(room_), s)}, s,
-               std::move(words)),
-        s);
+    return c.assign(t.name, HTP_NONE,
+                    c.call("pto.tile",
+                           {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(memory_.room), s),
+                            c.integer_node(t.width(memory_.room), s)},
+                           s, std::move(words)),
+                    s);
   }
-
-  struct Use {
-    size_t tile;
-    unsigned at;
-    int loop; // the outermost loop that holds the use and not the tile's declaration
-  };
 
   const Context &c;
   Names names_;
   sdk::Constants constants_;
   Node function_, kernel_ = HTP_NONE; // which is placed
+  Memory memory_;                     // of that kernel
   std::map<std::string, Block, std::less<>> blocks_;
   std::map<std::string, std::vector<bool>> memories_; // between kernels, and which dimensions go with the task
-  std::vector<Loop> all_;
-  std::vector<size_t> around_; // loops, by their place in all_
-  std::vector<Kept> tiles_;
+  std::vector<size_t> around_;                        // loops, by their place in memory_.loops
   std::map<std::string, size_t, std::less<>> by_name_;
   std::map<Node, size_t> by_statement_, by_loop_;
-  std::vector<Use> uses_;
   unsigned clock_ = 0;
   int64_t chunk_ = 0; // of the outermost loop, of which each is a task: from `part_` on, of `extent_`
   std::string part_, extent_;
-  int64_t room_ = 0;
-  const Space *full_ = spaces; // that has too little room, and what it would take
-  int64_t least_ = 0;
 };
 
 } // namespace

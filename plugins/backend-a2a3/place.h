@@ -1,7 +1,12 @@
-// plugins/backend-a2a3/place.h — where tiles lie.
+// plugins/backend-a2a3/place.h — where tiles lie, and which parts are tasks.
 #pragma once
 
 #include "shapes.h"
+
+#include "htp_cpp/constants.h"
+
+#include <functional>
+#include <set>
 
 namespace htp::a2a3 {
 
@@ -21,5 +26,88 @@ const Space *space_named(std::string_view name);
 int64_t capacity_of(std::string_view space);
 // To multiples of a box's sides.
 int64_t boxed(int64_t extent, const DType &dtype);
+
+// How much room an extent needs: a number, or what is not known when the program is compiled.
+struct Room {
+  int64_t size = 0; // 0: not known
+};
+
+struct Kept {
+  std::string name;
+  const DType *dtype = nullptr; // null: a mask, with a bit an element
+  const Space *space = spaces;
+  Kind kind = Kind::single;
+  Room rows, columns;
+  Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
+  Node statement = HTP_NONE, dtype_node = HTP_NONE;
+  std::string layout;
+  bool moves = false; // between memory and the buffer
+  size_t depth = 0;   // loops around it
+  unsigned first = 0, last = 0;
+  int loop = -1;      // the innermost around it
+  bool twice = false; // in every second iteration it lies behind where it lies in the others
+  int64_t offset = 0;
+
+  int64_t lines(int64_t unknown) const {
+    const int64_t n = rows.size ? rows.size : unknown;
+    if (space->boxes) return boxed(n, *dtype);
+    return kind == Kind::row ? 1 : up(n, dtype ? dtype->bytes : 1); // a matrix has as many rows as a column of it
+  }
+  int64_t width(int64_t unknown) const {
+    const int64_t n = columns.size ? columns.size : unknown;
+    if (space->boxes) return boxed(n, *dtype);
+    if (!dtype) return (n + 255) / 256 * 256;
+    if (kind == Kind::column || kind == Kind::single) return 1;
+    return up(n, dtype->bytes);
+  }
+  int64_t bytes(int64_t unknown) const { return once(unknown) * (twice ? 2 : 1); }
+  int64_t once(int64_t unknown) const {
+    return dtype ? lines(unknown) * width(unknown) * dtype->bytes : lines(unknown) * width(unknown) / 8;
+  }
+
+  static int64_t up(int64_t n, unsigned bytes) { // to lines of 32 bytes
+    const int64_t step = 32 / bytes;
+    return (n + step - 1) / step * step;
+  }
+};
+
+struct PlacedLoop {
+  unsigned begin = 0, end = 0;
+  bool holds_loops = false;
+  bool once = false; // a task is one iteration of it
+  std::string turn;  // its name, where it is used
+};
+struct TileUse {
+  size_t tile;
+  unsigned at;
+  int loop; // the outermost loop that holds the use and not the tile's declaration
+};
+
+// The tiles of a kernel, and their places in its memories.
+class Memory {
+public:
+  std::vector<PlacedLoop> loops;
+  std::vector<Kept> tiles;
+  std::vector<TileUse> uses;
+  int64_t room = 0;           // that extents which are not known get
+  const Space *full = spaces; // that has too little room, and what it would take
+  int64_t least = 0;
+
+  // Gives all tiles their places; false where there is no room. `fresh` names what counts the turns of a loop.
+  bool assign(const std::function<std::string(const char *)> &fresh);
+
+private:
+  // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
+  // what moves, so that it need not wait for others.
+  bool fit(bool apart);
+};
+
+// A docstring.
+bool is_text(const Context &c, Node s);
+// How many indices of the outermost loop make a task: where that loop is all there is, and all that is stored is
+// indexed by its block first, so that tasks share neither elements nor, by multiples of 64, lines of memory. Else 0:
+// one task. `memories` lie between kernels.
+int64_t chunk_of(const Context &c, const Names &names, const sdk::Constants &constants, Nodes kernels,
+                 const std::set<std::string, std::less<>> &memories);
 
 } // namespace htp::a2a3

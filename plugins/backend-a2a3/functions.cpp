@@ -1,0 +1,68 @@
+// Functions that have no instruction of their own, in those that there are.
+#include "lowering.h"
+
+#include <span>
+
+namespace htp::a2a3 {
+
+void Lowering::power() {
+  const auto base = tile_of(arguments_[0]);
+  const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();
+  if (base && (exponent == "2" || exponent == "2.0")) {
+    instruction("tmul", {name(target_), copy(arguments_[0]), copy(arguments_[0])});
+  } else if (base && (exponent == "3" || exponent == "3.0")) {
+    instruction("tmul", {name(target_), copy(arguments_[0]), copy(arguments_[0])});
+    instruction("tmul", {name(target_), name(target_), copy(arguments_[0])});
+  } else if (base && exponent == "-0.5") { // -0 counts as +0
+    instruction("tadds", {name(target_), copy(arguments_[0]), number(0)});
+    instruction("trsqrt", {name(target_), name(target_)});
+  } else {
+    refuse("a power other than 2, 3 and -0.5");
+  }
+}
+
+void Lowering::sigmoid() {
+  const std::string below = temporary(target_, type_);
+  instruction("tmins", {name(below), copy(arguments_[0]), number(0)});
+  instruction("texp", {name(below), name(below)});
+  instruction("tabs", {name(target_), copy(arguments_[0])});
+  instruction("tneg", {name(target_), name(target_)});
+  instruction("texp", {name(target_), name(target_)});
+  instruction("tadds", {name(target_), name(target_), number(1)});
+  instruction("tdiv", {name(target_), name(below), name(target_)});
+}
+
+void Lowering::tanh() {
+  instruction("tmuls", {name(target_), copy(arguments_[0]), number(2)});
+  instruction("texp", {name(target_), name(target_)});
+  instruction("tadds", {name(target_), name(target_), number(1)});
+  instruction("tdivs", {name(target_), number(-2), name(target_)});
+  instruction("tadds", {name(target_), name(target_), number(1)});
+}
+
+void Lowering::erf() {
+  static constexpr double above[] = {-2.72614225801306e-10, 2.77068142495902e-08,  -2.10102402082508e-06,
+                                     -5.69250639462346e-05, -7.34990630326855e-04, -2.95459980854025e-03,
+                                     -1.60960333262415e-02};
+  static constexpr double below[] = {-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03,
+                                     -7.37332916720468e-03, -1.42647390514189e-02};
+  const std::string x = temporary(target_, type_), square = temporary(target_, type_),
+                    divisor = temporary(target_, type_);
+  instruction("tmins", {name(x), copy(arguments_[0]), number(4)});
+  instruction("tmaxs", {name(x), name(x), number(-4)});
+  instruction("tmul", {name(square), name(x), name(x)});
+  const auto polynomial = [&](const std::string &to, std::span<const double> factors) {
+    instruction("tmuls", {name(to), name(square), number(factors[0])});
+    for (const double factor : factors.subspan(1, factors.size() - 2)) {
+      instruction("tadds", {name(to), name(to), number(factor)});
+      instruction("tmul", {name(to), name(to), name(square)});
+    }
+    instruction("tadds", {name(to), name(to), number(factors.back())});
+  };
+  polynomial(target_, above);
+  instruction("tmul", {name(target_), name(target_), name(x)});
+  polynomial(divisor, below);
+  instruction("tdiv", {name(target_), name(target_), name(divisor)});
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,143 @@
+// plugins/backend-a2a3/lowering.h — a call that makes a value, as instructions that write it to a tile.
+#pragma once
+
+#include "shapes.h"
+
+#include "htp_cpp/edit.h"
+
+namespace htp::a2a3 {
+
+enum class Form : uint8_t {
+  binary,
+  bits,
+  buffer,
+  cast,
+  compare,
+  erf,
+  fill,
+  iota,
+  load,
+  power,
+  product,
+  reduce,
+  reshape,
+  sigmoid,
+  store,
+  tanh,
+  transpose,
+  unary,
+  where
+};
+struct Row {
+  Form form;
+  std::string_view word;
+};
+
+class Lowering {
+public:
+  Lowering(const Context &context, const htp_handler &handler, const htp_handler_call &request)
+      : c(context), handler_(handler), call_(request), origin_(request.call),
+        arguments_(request.arguments, request.arguments + request.count) {}
+
+  std::vector<uint32_t> run();
+
+private:
+  // ── what is written to ──
+
+  // The tile that the result goes to: a new one, or what the name stands for already. Several instructions, or one that
+  // cannot overwrite what it reads, work in a tile of their own then.
+  bool begin(const Row &row);
+  bool check_dtype(const Row &row);
+  bool check(const Type &type);
+  // Of more than two dimensions those are left that count: rows and columns.
+  void declare(const std::string &tile, const Type &type);
+  std::string temporary(const std::string &stem, const Type &type);
+  // How the program spells the dtype: as an annotation of the call does, else with its module.
+  std::string spelled(const Type &type) const;
+
+  // ── saying it ──
+
+  Node name(std::string_view id) const { return c.name(id, origin_); }
+  Node copy(Node n) const { return copy_of(c, n, origin_); } // 0 of 0
+  Node number(double value) const {
+    const Node n = c.make(make::Constant{.value = Literal::real(value < 0 ? -value : value)}, origin_);
+    return value < 0 ? c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, origin_) : n;
+  }
+  void instruction(std::string_view word, std::vector<uint32_t> operands);
+  bool refuse(const std::string &what);
+
+  // The type of an operand; nothing for numbers.
+  std::optional<Type> tile_of(Node operand) const;
+
+  // ── one form each ──
+
+  void binary(std::string_view word, const std::string &to, Node a, Node b);
+
+  void spread(const std::string &w, const std::string &to, Node a, const Type &left, Node b, const Type &right);
+
+  // An operand with all extents of the result: a tile as it is, a column or a row repeated, a number everywhere.
+  Node whole(Node operand, const Type &like);
+  // Room for an instruction that chooses.
+  std::string choosing();
+
+  // Of i32 these cores compare EQ alone: a <= b where the larger of both is b.
+  void compare();
+
+  void bits();
+
+  void where();
+
+  // A line that counts, repeated. Of a dimension, which the pass marks, it counts from 0.
+  void iota();
+
+  void cast();
+
+  void fill();
+
+  std::vector<uint32_t> place(std::vector<uint32_t> operands, size_t first, size_t end);
+  void load();
+  bool has_keyword(std::string_view word) const;
+
+  // Memory beside the parameters.
+  void buffer();
+
+  void store();
+
+  void power();
+
+  void reduce();
+
+  // Whether a product is added to the name that it is assigned to.
+  bool sums_up() const;
+  // Half precision adds up in f32, and is rounded once.
+  void product();
+
+  // Of rows and columns; where only dimensions of 1 change places the elements stay in order.
+  void transpose();
+
+  // Where only dimensions of 1 come and go, and a column becomes a row or the other way round: the elements stay in
+  // order.
+  void reshape();
+
+  // exp(min(x, 0)) / (1 + exp(-|x|)), which is exact to the least numbers.
+  void sigmoid();
+
+  // 1 - 2 / (1 + exp(2 x)): off by two units of 1 at most, also where the result is small.
+  void tanh();
+
+  // A quotient of polynomials of x * x, between -4 and 4, where it is 1 to the last digit.
+  void erf();
+
+  const Context &c;
+  const htp_handler &handler_;
+  const htp_handler_call &call_;
+  Node origin_;
+  std::vector<Node> arguments_;
+  std::string_view word_;
+  Type type_;
+  std::string target_, final_;
+  std::vector<uint32_t> statements_;
+  bool failed_ = false;
+};
+
+} // namespace htp::a2a3

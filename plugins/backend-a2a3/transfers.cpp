@@ -1,0 +1,180 @@
+// What moves elements and calculates nothing: loads and stores, casts, counts, other shapes.
+#include "lowering.h"
+
+#include <algorithm>
+
+namespace htp::a2a3 {
+
+void Lowering::iota() {
+  int64_t axis = 0;
+  const Node last = arguments_.back();
+  if (!last || !c.integer(last, &axis) || axis < 0 || arguments_.size() != type_.extents.size() + 2) {
+    refuse("a count whose axis is no number");
+    return;
+  }
+  const Node extent = arguments_[static_cast<size_t>(axis) + 1];
+  const Node start = c.is(extent, HTP_Name) ? c.parse(c.show(extent) + ".start", origin_) : c.integer_node(0, origin_);
+  const Kind kind = shape_of(type_.extents).kind;
+  const Extent along = type_.extents[static_cast<size_t>(axis)];
+  if (kind == Kind::single || along.is(1)) return instruction("texpands", {name(target_), start});
+  if (kind == Kind::row) return instruction("tci", {name(target_), start});
+  Type line = type_;
+  line.extents = {Extent::of(1), along};
+  const std::string counted = temporary(target_, line);
+  instruction("tci", {name(counted), start});
+  if (kind == Kind::column) return instruction("tmov", {name(target_), name(counted)});
+  if (along == shape_of(type_.extents).columns) return instruction("tcolexpand", {name(target_), name(counted)});
+  line.extents = {along, Extent::of(1)};
+  const std::string column = temporary(target_, line);
+  instruction("tmov", {name(column), name(counted)});
+  instruction("trowexpand", {name(target_), name(column)});
+}
+
+void Lowering::cast() {
+  struct Cast {
+    std::string_view from, to, mode;
+  };
+  static constexpr Cast casts[] = {{"f16", "f32", "NONE"},  {"bf16", "f32", "NONE"}, {"f32", "f16", "RINT"},
+                                   {"f32", "bf16", "RINT"}, {"i32", "f32", "RINT"},  {"f32", "i32", "TRUNC"},
+                                   {"i16", "f32", "NONE"},  {"i8", "i32", "NONE"}};
+  const auto from = tile_of(arguments_[0]);
+  if (!from || (arguments_.size() > 2 && arguments_[2])) {
+    refuse("a cast with a rounding of its own");
+    return;
+  }
+  if (from->dtype == "bool_" && calculates("tsel", type_.dtype)) {
+    const std::string one = temporary(target_, type_);
+    instruction("texpands", {name(one), number(1)});
+    const Node work = name(choosing());
+    return instruction("tsels", {name(target_), copy(arguments_[0]), name(one), work, c.integer_node(0, origin_)});
+  }
+  if (from->dtype == type_.dtype && calculates("tmov", type_.dtype))
+    return instruction("tmov", {name(target_), copy(arguments_[0])});
+  for (const Cast &k : casts)
+    if (k.from == from->dtype && k.to == type_.dtype)
+      return instruction("tcvt", {name(target_), copy(arguments_[0]), c.string_node(k.mode, origin_)});
+  c.report(diag::no_instruction, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
+      .hint("cast through f32, or compile for the CPU: `--plugins manifests/cpu.yaml`");
+  failed_ = true;
+}
+
+void Lowering::fill() {
+  const bool zeros = std::string_view(handler_.intrinsic) == "tile.zeros";
+  instruction("texpands", {name(target_), zeros ? c.integer_node(0, origin_) : copy(arguments_[1])});
+}
+
+std::vector<uint32_t> Lowering::place(std::vector<uint32_t> operands, size_t first, size_t end) {
+  for (size_t k = first; k < end; ++k) {
+    if (!arguments_[k]) continue;
+    if (tile_of(arguments_[k])) refuse("an index that is a tile");
+    operands.push_back(copy(arguments_[k]));
+  }
+  return operands;
+}
+
+void Lowering::load() {
+  if (arguments_.back() && has_keyword("outside")) {
+    refuse("a load with `outside`");
+    return;
+  }
+  instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
+}
+
+bool Lowering::has_keyword(std::string_view word) const {
+  for (const Node n : c.get<ast::Call>(call_.call).keywords())
+    if (c.get<ast::keyword>(n).arg() == word) return true;
+  return false;
+}
+
+void Lowering::buffer() {
+  auto a = c.as<ast::AnnAssign>(call_.statement);
+  const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
+  if (!type || !calculates("tstore", type->dtype)) {
+    refuse("a buffer of what cannot be stored");
+    return;
+  }
+  std::vector<uint32_t> parts;
+  for (const Node n : c.get<ast::Call>(call_.call).args()) parts.push_back(copy(n));
+  statements_.push_back(
+      c.assign(c.name_of(a.target()), HTP_NONE, c.call("pto.gm", std::move(parts), origin_), call_.statement));
+}
+
+void Lowering::store() {
+  if (arguments_.size() < 3 || !arguments_[0] || !call_.types[0]) {
+    refuse("a store without an index");
+    return;
+  }
+  const auto tensor = read_type(c, call_.types[0]);
+  const auto tile = tile_of(arguments_[1]);
+  if (!tensor || tensor->extents.size() + 2 != arguments_.size()) {
+    refuse("a store to something that is no tensor");
+    return;
+  }
+  // What the index stands for.
+  Type wanted{.form = "Tile", .dtype = tensor->dtype, .extents = {}, .layout = HTP_NONE, .space = HTP_NONE};
+  for (size_t k = 2; k < arguments_.size(); ++k) {
+    const std::string text = c.show(arguments_[k]);
+    if (text == "whole" || text.ends_with(".whole"))
+      wanted.extents.push_back(tensor->extents[k - 2]);
+    else if (const auto e = read_extent(c, arguments_[k]); e && !e->name.empty() && !e->sum())
+      wanted.extents.push_back(*e);
+    else
+      wanted.extents.push_back(Extent::of(1));
+  }
+  std::string from;
+  if (!calculates("tstore", tensor->dtype)) {
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype);
+    failed_ = true;
+    return;
+  }
+  if (!check(wanted)) return;
+  const Kind to = shape_of(wanted.extents).kind;
+  const Kind has = tile ? shape_of(tile->extents).kind : Kind::other;
+  type_ = wanted;
+  if (!tile) {
+    from = c.fresh("filled");
+    declare(from, wanted);
+    instruction("texpands", {name(from), copy(arguments_[1])});
+  } else if (to == Kind::matrix && (has == Kind::row || has == Kind::column)) {
+    from = c.fresh("spread");
+    declare(from, wanted);
+    instruction(has == Kind::row ? "tcolexpand" : "trowexpand", {name(from), copy(arguments_[1])});
+  } else {
+    from = std::string(c.name_of(arguments_[1]));
+  }
+  instruction("tstore", place({copy(arguments_[0]), name(from)}, 2, arguments_.size()));
+}
+
+void Lowering::transpose() {
+  const auto from = tile_of(arguments_[0]);
+  if (!from || !check(*from)) return;
+  const size_t rank = from->extents.size();
+  std::vector<int64_t> axes;
+  auto given = c.as<ast::Tuple>(arguments_[1]);
+  for (size_t d = 0; d < rank; ++d) {
+    axes.push_back(static_cast<int64_t>(d + 1 == rank && rank > 1 ? d - 1 : d + 2 == rank ? d + 1 : d));
+    if (given && (given.elts().size() != rank || !c.integer(given.elts()[d], &axes.back()))) {
+      refuse("axes that are no numbers");
+      return;
+    }
+    if (axes.back() < 0) axes.back() += static_cast<int64_t>(rank);
+  }
+  std::erase_if(axes, [&](int64_t d) { return from->extents[static_cast<size_t>(d)].is(1); });
+  if (std::is_sorted(axes.begin(), axes.end())) return instruction("tmov", {name(target_), copy(arguments_[0])});
+  const std::string work = c.fresh("work");
+  declare(work, type_);
+  instruction("ttrans", {name(target_), copy(arguments_[0]), name(work)});
+}
+
+void Lowering::reshape() {
+  const auto from = tile_of(arguments_[0]);
+  const Shape a = from ? shape_of(from->extents) : Shape{}, b = shape_of(type_.extents);
+  const auto line = [](const Shape &s) { return s.kind == Kind::column ? s.rows : s.columns; };
+  const bool lines = a.kind != Kind::matrix && b.kind != Kind::matrix && a.kind != Kind::other && line(a) == line(b);
+  if (lines || (a.kind == Kind::matrix && b.kind == a.kind && a.rows == b.rows && a.columns == b.columns))
+    instruction("tmov", {name(target_), copy(arguments_[0])});
+  else
+    refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile");
+}
+
+} // namespace htp::a2a3
