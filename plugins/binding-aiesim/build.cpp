@@ -7,8 +7,13 @@ namespace {
 
 constexpr const char *optimiser = "mlir-opt-19", *translator = "mlir-translate-19", *compiler = "clang-19";
 constexpr const char *passes[] = {"--generate-runtime-verification",
+                                  "--arith-emulate-unsupported-floats=source-types=bf16 target-type=f32",
+                                  "--convert-vector-to-scf",
+                                  "--arith-expand=include-bf16=true",
                                   "--convert-scf-to-cf",
                                   "--expand-strided-metadata",
+                                  "--lower-affine",
+                                  "--convert-vector-to-llvm",
                                   "--finalize-memref-to-llvm",
                                   "--convert-func-to-llvm=use-bare-ptr-memref-call-conv=1",
                                   "--convert-arith-to-llvm",
@@ -59,6 +64,9 @@ static const struct hooks *h;
 __attribute__((visibility("default"))) void htp_bind(const struct hooks *given) { h = given; }
 int htp_acquire(int port, int count) { return h->acquire(port, count); }
 void htp_release(int port, int count) { h->release(port, count); }
+void htp_within(long at, long count, long extent) {
+  if (at < 0 || at + count > extent) h->fault();
+}
 int puts(const char *text) { return text != 0; }
 __attribute__((noreturn)) void abort(void) {
   h->fault();
@@ -95,7 +103,7 @@ Result build(const Context &c, htp_str *built) {
                 folder, ir, none) ||
       !run_tool(c,
                 {compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic", "-x", "c", "-", "-x", "none",
-                 "cores.o", "-o", "cores.so"},
+                 "cores.o", "-lm", "-o", "cores.so"},
                 folder, runtime, none))
     return HTP_FAILED;
   return c.host()->cache_keep(c.ctx(), str(key));

@@ -10,7 +10,8 @@ namespace htp::aiesim {
 
 namespace {
 
-constexpr DType dtypes[] = {{"f32", 4, 2, 32}, {"i32", 4, 0, 32}, {"i16", 2, 0, 16}, {"i8", 1, 0, 8}};
+constexpr DType dtypes[] = {
+    {"f32", 4, 2, 32}, {"bf16", 2, 4, 16}, {"i32", 4, 0, 32}, {"i16", 2, 0, 16}, {"i8", 1, 0, 8}};
 
 // One line, taken apart from the left.
 class Line {
@@ -211,7 +212,7 @@ private:
       const Line line = next();
       depth += balance(line);
       if (line.at("aie")) line.fail("`" + std::string(line.rest().substr(0, 24)) + "` in a function");
-      m_.functions += std::string(line.rest()) + "\n";
+      m_.functions += guard(line, std::to_string(line.number())) + std::string(line.rest()) + "\n";
     }
   }
   static int balance(const Line &line) {
@@ -371,12 +372,65 @@ private:
           line.fail("`" + std::string(line.rest().substr(0, 32)) + "` in a core");
         }
       } else {
-        c.body += std::string(line.rest()) + "\n";
+        c.body += guard(line, std::to_string(number)) + std::string(line.rest()) + "\n";
       }
     }
     if (!ended) head.fail("a core without `aie.end`");
     if (!acquires) head.fail("a core that acquires nothing never waits");
     m_.cores.push_back(std::move(c));
+  }
+  // MLIR's own run-time checks know memref's loads and stores. For a vector's, calls that say whether each dimension
+  // lies inside; nothing for other lines.
+  static std::string guard(const Line &whole, const std::string &unique) {
+    Line line = whole;
+    if (line.at("%")) {
+      line.name('%');
+      if (!line.take("=")) return "";
+    }
+    if (!line.at("vector.")) return "";
+    const bool store = line.take("vector.store") || line.take("vector.transfer_write");
+    if (!store && !line.take("vector.load") && !line.take("vector.transfer_read")) return "";
+    if (line.rest().find("permutation_map") != std::string_view::npos) line.fail("a `permutation_map`");
+    if (store) line.name('%'), line.want(",");
+    line.name('%');
+    line.want("[");
+    std::vector<std::string> at;
+    while (!line.take("]")) {
+      if (!at.empty()) line.want(",");
+      at.push_back(line.name('%'));
+    }
+    const size_t types = line.rest().rfind(" : ");
+    const std::string_view behind = types == std::string_view::npos ? line.rest() : line.rest().substr(types + 3);
+    Line tail(behind, line.number());
+    tail.take(":");
+    std::vector<int64_t> lanes;
+    Type memory;
+    const auto vector = [&] {
+      tail.want("vector<");
+      while (!tail.rest().empty() && std::isdigit(static_cast<unsigned char>(tail.rest()[0])))
+        lanes.push_back(tail.number_here()), tail.want("x");
+      tail.word();
+      tail.want(">");
+    };
+    if (tail.at("vector<")) {
+      vector();
+      tail.want(","), memory = tail.type();
+    } else {
+      memory = tail.type();
+      tail.want(","), vector();
+    }
+    if (at.size() != memory.extents.size() || lanes.size() > at.size())
+      line.fail("a vector of " + std::to_string(lanes.size()) + " dimensions in " + memory.text);
+    std::string text;
+    for (size_t d = 0; d < at.size(); ++d) {
+      const size_t behind_it = at.size() - d;
+      const int64_t count = behind_it <= lanes.size() ? lanes[lanes.size() - behind_it] : 1;
+      const std::string name = "%htp_" + unique + "_" + std::to_string(d) + "_";
+      text += name + "n = arith.constant " + std::to_string(count) + " : index\n" + name + "e = arith.constant " +
+              std::to_string(memory.extents[d]) + " : index\nfunc.call @htp_within(%" + at[d] + ", " + name + "n, " +
+              name + "e) : (index, index, index) -> ()\n";
+    }
+    return text;
   }
   size_t port_of(Core &c, Line &line) {
     Port p;
@@ -494,7 +548,8 @@ Module read_module(const std::string &text) { return ModuleReader(text).read(); 
 
 std::string cores_text(const Module &m) {
   std::string text =
-      "module {\nfunc.func private @htp_acquire(i32, i32) -> i32\nfunc.func private @htp_release(i32, i32)\n";
+      "module {\nfunc.func private @htp_acquire(i32, i32) -> i32\nfunc.func private @htp_release(i32, i32)\n"
+      "func.func private @htp_within(index, index, index)\n";
   for (size_t k = 0; k < m.views.size(); ++k)
     text += "func.func private @htp_view_" + std::to_string(k) + "(i32, i32) -> " + m.views[k].text + "\n";
   text += m.functions;

@@ -83,6 +83,40 @@ class Schedules(Case):
         self.assertEqual(results[0], results[1])
 
 
+class Written(Case):
+    """Modules of tests/binding-aiesim/modules, with ops that no example's package has: they take the place of a package's own."""
+
+    def written(self, name: str, *changes: tuple[str, str]) -> Path:
+        package = self.package("vector_add", "N=128")
+        text = (Path(__file__).parent / f"modules/{name}.mlir").read_text()
+        for old, new in changes:
+            self.assertIn(old, text)
+            text = text.replace(old, new, 1)
+        replaced(package, MODULE, text)
+        mapping = json.loads((package / "codegen/aie/mapping.json").read_text())
+        for parameter in mapping["parameters"]:
+            parameter["padded"] = [128]
+        replaced(package, "codegen/aie/mapping.json", json.dumps(mapping))
+        return package
+
+    def test_vectors_and_bf16(self) -> None:
+        with htp.bind(self.written("vectors"), plugin_path=PLUGINS) as opened:
+            (routine,) = opened.routines.values()
+            x, y, z = np.arange(128, dtype=np.float32), np.linspace(-1, 1, 128, dtype=np.float32), np.zeros(128, np.float32)
+            routine(x, y, z)
+            np.testing.assert_array_equal(z, x + y)
+            x[5] = 257  # which bf16 does not have
+            routine(x, y, z)
+            self.assertEqual(z[5], np.float32(256) + y[5])
+
+    def test_vectors_that_leave_a_buffer(self) -> None:
+        for old, new in (("to %c32 step %c16", "to %c32 step %c1"), ("%i = %c0 to %c2", "%i = %c1 to %c16")):
+            package = self.written("vectors", (old, new))
+            with self.assertRaises(htp.CompileError) as caught:
+                self.run_package(package)
+            self.assertIn("the core at (0, 2) reads or writes outside of a buffer", caught.exception.rendered)
+
+
 class Refusals(Case):
     """Every code, by a package that was changed."""
 
