@@ -92,6 +92,10 @@ Node with_names(const Context &c, Node n, const std::map<std::string, std::strin
 // loop over that; 0 when there is none.
 Node extent_here(const Context &c, const Program &program, Node extent, Node origin, const std::vector<Node> &loops);
 
+// Whether what a process stores is its own: no other one stores or reads the same tensor, but before it or behind it.
+// Else that is told.
+bool stores_apart(const Context &c, const Program &program);
+
 // A pipeline's network, one process for each place of a grid, and what its numbers stand for.
 struct Built {
   Network network;

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "reader.h"
 
 #include "htp_cpp/loops.h"
 
@@ -57,608 +57,465 @@ bool Constants::number(Node n, Value &v) const {
 
 // ── the function ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-namespace {
-
-class ProgramReader {
-public:
-  ProgramReader(const Context &context, const Names &names, const Constants &constants, Program &program,
-                const Refuse &refuse)
-      : c(context), names_(names), constants_(constants), p(program), refuse_(refuse) {}
-
-  bool run(Node function) {
-    p.function = function;
-    auto f = c.get<ast::FunctionDef>(function);
-    p.name = std::string(f.name());
-    p.parameters = parameters_of(c, names_, function);
-    scopes_.emplace_back();
-    for (const Parameter &parameter : p.parameters) {
-      if (!parameter.type.dtype) return no(parameter.node, "the dtype `" + c.show(parameter.type.dtype_node) + "`");
-      Memory &m = p.memories.emplace_back();
-      m.name = parameter.name;
-      m.dtype = parameter.type.dtype;
-      m.direction = parameter.type.direction == Direction::none ? Direction::in : parameter.type.direction;
-      for (const Node d : parameter.type.dims) {
-        Value v;
-        if (constants_.number(d, v) ? v.real || !v.digits.empty() || v.i < 0 : !integer(d))
-          return no(d, "the extent `" + c.show(d) + "`");
-        c.each(d, [&](Node n) {
-          const auto name = c.name_of(n);
-          if (constants_.is_dim(name) && std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end())
-            p.dims.emplace_back(name);
-        });
-        m.extents.push_back(d);
-      }
-      if (parameter.type.form != Type::Form::tensor) m.scalar = true, m.extents = {c.integer_node(1, parameter.node)};
-      if (parameter.type.form == Type::Form::integer)
-        scopes_.back().integers.insert(m.name);
-      else
-        scopes_.back().memory[m.name] = &m;
+bool ProgramReader::run(Node function) {
+  p.function = function;
+  auto f = c.get<ast::FunctionDef>(function);
+  p.name = std::string(f.name());
+  p.parameters = parameters_of(c, names_, function);
+  scopes_.emplace_back();
+  for (const Parameter &parameter : p.parameters) {
+    if (!parameter.type.dtype) return no(parameter.node, "the dtype `" + c.show(parameter.type.dtype_node) + "`");
+    Memory &m = p.memories.emplace_back();
+    m.name = parameter.name;
+    m.dtype = parameter.type.dtype;
+    m.direction = parameter.type.direction == Direction::none ? Direction::in : parameter.type.direction;
+    for (const Node d : parameter.type.dims) {
+      Value v;
+      if (constants_.number(d, v) ? v.real || !v.digits.empty() || v.i < 0 : !integer(d))
+        return no(d, "the extent `" + c.show(d) + "`");
+      c.each(d, [&](Node n) {
+        const auto name = c.name_of(n);
+        if (constants_.is_dim(name) && std::find(p.dims.begin(), p.dims.end(), name) == p.dims.end())
+          p.dims.emplace_back(name);
+      });
+      m.extents.push_back(d);
     }
-    auto a = c.get<ast::arguments>(f.args());
-    if (a.args().size() != p.parameters.size() || !a.kwonlyargs().empty() || !a.posonlyargs().empty() || a.vararg() ||
-        a.kwarg())
-      return no(f.args(), "a parameter that is neither a tensor nor a scalar");
-    return block(f.body(), p.body);
+    if (parameter.type.form != Type::Form::tensor) m.scalar = true, m.extents = {c.integer_node(1, parameter.node)};
+    if (parameter.type.form == Type::Form::integer)
+      scopes_.back().integers.insert(m.name);
+    else
+      scopes_.back().memory[m.name] = &m;
   }
+  auto a = c.get<ast::arguments>(f.args());
+  if (a.args().size() != p.parameters.size() || !a.kwonlyargs().empty() || !a.posonlyargs().empty() || a.vararg() ||
+      a.kwarg())
+    return no(f.args(), "a parameter that is neither a tensor nor a scalar");
+  return block(f.body(), p.body);
+}
 
-private:
-  struct Scope {
-    std::map<std::string, Memory *, std::less<>> memory;
-    std::set<std::string, std::less<>> scalars, integers;
-    std::string variable; // of the loop this is
-  };
+bool ProgramReader::no(Node where, const std::string &what) {
+  refuse_(where, what);
+  return false;
+}
 
-  bool no(Node where, const std::string &what) {
-    refuse_(where, what);
-    return false;
-  }
+Memory *ProgramReader::memory(Node n) const {
+  const auto name = c.name_of(n);
+  for (auto s = scopes_.rbegin(); s != scopes_.rend(); ++s)
+    if (const auto it = s->memory.find(name); it != s->memory.end()) return it->second;
+  return nullptr;
+}
 
-  Memory *memory(Node n) const {
-    const auto name = c.name_of(n);
-    for (auto s = scopes_.rbegin(); s != scopes_.rend(); ++s)
-      if (const auto it = s->memory.find(name); it != s->memory.end()) return it->second;
-    return nullptr;
-  }
-  bool has_scalar(std::string_view name) const {
-    for (const Scope &s : scopes_)
-      if (s.scalars.contains(name)) return true;
-    return false;
-  }
-  bool has_integer(std::string_view name) const {
-    for (const Scope &s : scopes_)
-      if (s.integers.contains(name)) return true;
-    return false;
-  }
+bool ProgramReader::has_scalar(std::string_view name) const {
+  for (const Scope &s : scopes_)
+    if (s.scalars.contains(name)) return true;
+  return false;
+}
 
-  // An expression over ints: loop variables, dims, constants, + - * // %, min and max.
-  bool integer(Node n) {
+bool ProgramReader::has_integer(std::string_view name) const {
+  for (const Scope &s : scopes_)
+    if (s.integers.contains(name)) return true;
+  return false;
+}
+
+bool ProgramReader::integer(Node n) {
+  Value v;
+  if (const auto name = c.name_of(n); !name.empty()) {
+    if (has_integer(name) || constants_.is_dim(name)) return true;
+    return (constants_.number(n, v) && !v.real && v.digits.empty()) ||
+           no(n, "the name `" + std::string(name) + "` here");
+  }
+  if (constants_.number(n, v)) return (!v.real && v.digits.empty()) || no(n, "a number that is no index");
+  if (auto u = c.as<ast::UnaryOp>(n); u && (u.op() == HTP_USub || u.op() == HTP_UAdd)) return integer(u.operand());
+  if (auto b = c.as<ast::BinOp>(n)) {
+    const htp_op op = b.op();
+    if (op == HTP_Add || op == HTP_Sub || op == HTP_Mult || op == HTP_FloorDiv || op == HTP_Mod)
+      return integer(b.left()) && integer(b.right());
+  }
+  if (auto call = c.as<ast::Call>(n)) {
+    const auto name = c.name_of(call.func());
+    if ((name == "min" || name == "max") && call.args().size() == 2 && call.keywords().empty())
+      return integer(call.args()[0]) && integer(call.args()[1]);
+  }
+  return no(n, "`" + c.show(n) + "` as an index");
+}
+
+bool ProgramReader::condition(Node n) {
+  if (auto cmp = c.as<ast::Compare>(n)) {
+    if (!integer(cmp.left())) return false;
+    for (size_t k = 0; k < cmp.ops().size(); ++k) {
+      const auto op = cmp.ops()[k];
+      if (op < HTP_Eq || op > HTP_GtE) return no(n, "`" + c.show(n) + "` as a condition");
+      if (!integer(cmp.comparators()[k])) return false;
+    }
+    return true;
+  }
+  if (auto b = c.as<ast::BoolOp>(n)) {
+    for (const Node v : b.values())
+      if (!condition(v)) return false;
+    return true;
+  }
+  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand());
+  return integer(n);
+}
+
+bool ProgramReader::block(Nodes statements, std::vector<Statement> &out) {
+  scopes_.emplace_back();
+  for (const Node s : statements)
+    if (!statement(s, out)) return false;
+  scopes_.pop_back();
+  return true;
+}
+
+bool ProgramReader::statement(Node s, std::vector<Statement> &out) {
+  if (c.is(s, HTP_Pass)) return true;
+  if (c.is(s, HTP_For)) return loop(s, out);
+  if (c.is(s, HTP_While)) return repeat(s, out);
+  if (c.is(s, HTP_FunctionDef)) return process(s, out);
+  if (auto branch = c.as<ast::If>(s)) {
+    Statement b{};
+    b.kind = Statement::Kind::branch;
+    b.node = s;
+    b.test = branch.test();
+    if (!condition(b.test) || !block(branch.body(), b.body) || !block(branch.orelse(), b.orelse)) return false;
+    out.push_back(std::move(b));
+    return true;
+  }
+  if (c.is(s, HTP_Break)) {
+    if (!repeats_) return no(s, "a `break` that leaves no `while`");
+    Statement leave{};
+    leave.kind = Statement::Kind::leave;
+    leave.node = s;
+    out.push_back(std::move(leave));
+    return true;
+  }
+  if (auto e = c.as<ast::Expr>(s)) {
+    if (c.is(e.value(), HTP_Constant)) return true; // a docstring
+    if (names_.called(e.value()) == "htp_cpu.put") return put(s, e.value(), out);
+    if (names_.called(e.value()) == "htp_cpu.order") return order(s, e.value(), out);
+    if (const std::string word(cpu_word(names_.called(e.value()))); is_slot_word(word))
+      return slot(s, word, e.value(), nullptr, out);
+    return no(s, "the statement `" + c.show(s) + "`");
+  }
+  if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
+  if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1)
+    return assign(s, c.name_of(a.targets()[0]), HTP_NONE, a.value(), out);
+  return no(s, "this statement");
+}
+
+bool ProgramReader::repeat(Node s, std::vector<Statement> &out) {
+  auto w = c.get<ast::While>(s);
+  Statement r{};
+  r.kind = Statement::Kind::repeat;
+  r.node = s;
+  r.test = w.test();
+  if (!w.orelse().empty()) return no(s, "a `while` with an `else`");
+  const bool around = std::exchange(repeats_, true);
+  if (!condition(r.test) || !block(w.body(), r.body)) return false;
+  repeats_ = around;
+  out.push_back(std::move(r));
+  return true;
+}
+
+bool ProgramReader::loop(Node s, std::vector<Statement> &out) {
+  auto f = c.get<ast::For>(s);
+  Statement l{};
+  l.kind = Statement::Kind::loop;
+  l.node = s;
+  l.name = std::string(c.name_of(f.target()));
+  const LoopForms forms = loop_forms(c, names_, f.iter());
+  l.parallel = forms.parallel;
+  l.vectorized = forms.vectorized;
+  l.unrolled = forms.unrolled;
+  for (const Node w : forms.wrappers)
+    for (const Node n : c.get<ast::Call>(w).keywords())
+      if (auto word = c.get<ast::keyword>(n); word.arg() == "depth") c.integer(word.value(), &l.depth);
+  auto call = c.as<ast::Call>(forms.range);
+  if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty() ||
+      !f.orelse().empty())
+    return no(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
+  const Nodes a = call.args();
+  if (a.size() > 1) l.start = a[0];
+  l.stop = a.size() > 1 ? a[1] : a[0];
+  if (a.size() > 2) {
+    l.step = a[2];
     Value v;
-    if (const auto name = c.name_of(n); !name.empty()) {
-      if (has_integer(name) || constants_.is_dim(name)) return true;
-      return (constants_.number(n, v) && !v.real && v.digits.empty()) ||
-             no(n, "the name `" + std::string(name) + "` here");
+    if (constants_.number(l.step, v)) {
+      if (v.real || v.i == 0) return no(l.step, "a loop whose step is 0");
+      l.down = v.i < 0;
     }
-    if (constants_.number(n, v)) return (!v.real && v.digits.empty()) || no(n, "a number that is no index");
-    if (auto u = c.as<ast::UnaryOp>(n); u && (u.op() == HTP_USub || u.op() == HTP_UAdd)) return integer(u.operand());
-    if (auto b = c.as<ast::BinOp>(n)) {
-      const htp_op op = b.op();
-      if (op == HTP_Add || op == HTP_Sub || op == HTP_Mult || op == HTP_FloorDiv || op == HTP_Mod)
-        return integer(b.left()) && integer(b.right());
-    }
-    if (auto call = c.as<ast::Call>(n)) {
-      const auto name = c.name_of(call.func());
-      if ((name == "min" || name == "max") && call.args().size() == 2 && call.keywords().empty())
-        return integer(call.args()[0]) && integer(call.args()[1]);
-    }
-    return no(n, "`" + c.show(n) + "` as an index");
   }
+  for (const Node n : a)
+    if (!integer(n)) return false;
+  if (has_integer(l.name)) return no(f.target(), "a loop over the name `" + l.name + "`, which is an int already");
+  scopes_.emplace_back();
+  scopes_.back().integers.insert(l.name);
+  scopes_.back().variable = l.name;
+  const bool around = std::exchange(repeats_, false);
+  if (!block(f.body(), l.body)) return false;
+  repeats_ = around;
+  scopes_.pop_back();
+  out.push_back(std::move(l));
+  return true;
+}
 
-  bool condition(Node n) {
-    if (auto cmp = c.as<ast::Compare>(n)) {
-      if (!integer(cmp.left())) return false;
-      for (size_t k = 0; k < cmp.ops().size(); ++k) {
-        const auto op = cmp.ops()[k];
-        if (op < HTP_Eq || op > HTP_GtE) return no(n, "`" + c.show(n) + "` as a condition");
-        if (!integer(cmp.comparators()[k])) return false;
-      }
-      return true;
-    }
-    if (auto b = c.as<ast::BoolOp>(n)) {
-      for (const Node v : b.values())
-        if (!condition(v)) return false;
-      return true;
-    }
-    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return condition(u.operand());
-    return integer(n);
+bool ProgramReader::indices(Node call, const Memory &m, Nodes index, std::vector<Node> &out) {
+  if (index.size() != m.extents.size())
+    return no(call, std::to_string(index.size()) + " indices into `" + m.name + "`, which has " +
+                        std::to_string(m.extents.size()) + " dimensions");
+  for (const Node n : index) {
+    if (!integer(n)) return false;
+    out.push_back(n);
   }
+  return true;
+}
 
-  bool block(Nodes statements, std::vector<Statement> &out) {
-    scopes_.emplace_back();
-    for (const Node s : statements)
-      if (!statement(s, out)) return false;
-    scopes_.pop_back();
-    return true;
-  }
+bool ProgramReader::put(Node s, Node call, std::vector<Statement> &out) {
+  const Nodes a = c.get<ast::Call>(call).args();
+  Memory *m = a.size() < 2 ? nullptr : memory(a[0]);
+  if (!m) return no(s, "a `cpu.put` into something that is no buffer or tensor here");
+  if (m->direction == Direction::in) return no(s, "a `cpu.put` into `" + m->name + "`, which is an input");
+  m->written = true;
+  Statement st{};
+  st.kind = Statement::Kind::put;
+  st.node = s;
+  st.memory = m;
+  st.dtype = m->dtype;
+  Value v;
+  if (!value(a[1], m->dtype, v) || !indices(call, *m, a.subspan(2), st.index)) return false;
+  st.operands.push_back(std::move(v));
+  out.push_back(std::move(st));
+  return true;
+}
 
-  bool statement(Node s, std::vector<Statement> &out) {
-    if (c.is(s, HTP_Pass)) return true;
-    if (c.is(s, HTP_For)) return loop(s, out);
-    if (c.is(s, HTP_While)) return repeat(s, out);
-    if (c.is(s, HTP_FunctionDef)) return process(s, out);
-    if (auto branch = c.as<ast::If>(s)) {
-      Statement b{};
-      b.kind = Statement::Kind::branch;
-      b.node = s;
-      b.test = branch.test();
-      if (!condition(b.test) || !block(branch.body(), b.body) || !block(branch.orelse(), b.orelse)) return false;
-      out.push_back(std::move(b));
-      return true;
-    }
-    if (c.is(s, HTP_Break)) {
-      if (!repeats_) return no(s, "a `break` that leaves no `while`");
-      Statement leave{};
-      leave.kind = Statement::Kind::leave;
-      leave.node = s;
-      out.push_back(std::move(leave));
-      return true;
-    }
-    if (auto e = c.as<ast::Expr>(s)) {
-      if (c.is(e.value(), HTP_Constant)) return true; // a docstring
-      if (names_.called(e.value()) == "htp_cpu.put") return put(s, e.value(), out);
-      if (names_.called(e.value()) == "htp_cpu.order") return order(s, e.value(), out);
-      if (const std::string word(cpu_word(names_.called(e.value()))); is_slot_word(word))
-        return slot(s, word, e.value(), nullptr, out);
-      return no(s, "the statement `" + c.show(s) + "`");
-    }
-    if (auto a = c.as<ast::AnnAssign>(s)) return assign(s, c.name_of(a.target()), a.annotation(), a.value(), out);
-    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1)
-      return assign(s, c.name_of(a.targets()[0]), HTP_NONE, a.value(), out);
-    return no(s, "this statement");
-  }
-
-  // ── processes ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  static bool is_slot_word(std::string_view word) {
-    return word == "claim" || word == "front" || word == "publish" || word == "release" || word == "drop" ||
-           word == "signal" || word == "meet";
-  }
-
-  // A function of the entry: by its decorator a process, with a grid at each of its places.
-  bool process(Node s, std::vector<Statement> &out) {
-    auto f = c.get<ast::FunctionDef>(s);
-    Statement made{};
-    made.kind = Statement::Kind::process;
-    made.node = s;
-    made.name = std::string(f.name());
-    const Node mark = f.decorator_list().size() == 1 ? f.decorator_list()[0] : HTP_NONE;
-    if (in_process_ ||
-        names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) != "htp_csp.process")
-      return no(s, "a function here");
-    if (auto call = c.as<ast::Call>(mark))
-      for (const Node n : call.keywords())
-        if (!numbers(c.get<ast::keyword>(n).value(), made.grid)) return false;
-    scopes_.emplace_back();
-    for (const Node n : c.get<ast::arguments>(f.args()).args()) {
-      made.indices.emplace_back(c.get<ast::arg>(n).arg());
-      scopes_.back().integers.insert(made.indices.back());
-    }
-    if (made.indices.size() != made.grid.size()) return no(s, "a process with this grid");
-    in_process_ = true;
-    if (!block(f.body(), made.body)) return false;
-    in_process_ = false;
-    scopes_.pop_back();
-    out.push_back(std::move(made));
-    return true;
-  }
-
-  // `4` or `(4, 5)`
-  bool numbers(Node n, std::vector<int64_t> &into) {
-    auto tuple = c.as<ast::Tuple>(n);
-    const Node one[] = {n};
-    for (const Node e : tuple ? tuple.elts() : Nodes(one)) {
-      Value v;
-      if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1)
-        return no(e, "`" + c.show(e) + "` as a number of places");
-      into.push_back(v.i);
-    }
-    return true;
-  }
-
-  bool channel(Node s, std::string_view name, std::string_view word, Node call) {
-    auto k = c.get<ast::Call>(call);
-    Nodes a = k.args();
-    Channel &made = p.channels.emplace_back();
-    made.name = std::string(name);
-    made.node = s;
-    if (word == "channels") {
-      if (a.empty() || !numbers(a[0], made.array)) return a.empty() ? no(s, "this array of channels") : false;
-      a = a.subspan(1);
-    }
-    if (word != "event") {
-      const std::string dtype = a.empty() ? std::string() : names_.qualified(a[0]);
-      made.dtype = dtype.starts_with("htp.") ? dtype_named(std::string_view(dtype).substr(4)) : nullptr;
-      if (!made.dtype) return no(s, "a channel without a dtype");
-      for (const Node extent : a.subspan(1)) {
-        if (!integer(extent)) return false;
-        made.extents.push_back(extent);
-      }
-    }
-    for (const Node n : k.keywords()) {
-      auto word_ = c.get<ast::keyword>(n);
-      Value v;
-      if (!constants_.number(word_.value(), v) || v.real) return no(n, "`" + c.show(n) + "` here");
-      (word_.arg() == "capacity" ? made.capacity : made.readers) = v.i;
-    }
-    if (in_process_ || made.capacity < 0 || made.readers < 1) return no(s, "a channel here");
-    channels_[made.name] = {&made, {}};
-    return true;
-  }
-
-  bool lane(Node s, std::string_view name, Node call) {
-    const Nodes a = c.get<ast::Call>(call).args();
-    const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
-    if (of == channels_.end() || a.size() != of->second.first->array.size() + 1) return no(s, "this `cpu.lane`");
-    std::vector<Node> place(a.begin() + 1, a.end());
-    for (const Node n : place)
-      if (!integer(n)) return false;
-    channels_[std::string(name)] = {of->second.first, std::move(place)};
-    return true;
-  }
-
-  // `slot: Tensor[f32, 8, N] = cpu.claim(rows, 8, N)`, `cpu.publish(rows)`; `cpu.signal(done)` is both.
-  bool slot(Node s, std::string_view word, Node call, Memory *memory, std::vector<Statement> &out) {
-    const Nodes a = c.get<ast::Call>(call).args();
-    const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
-    if (!in_process_ || of == channels_.end() || of->second.second.size() != of->second.first->array.size())
-      return no(s, "`" + c.show(s) + "` here");
-    Statement st{};
-    const bool whole = word == "signal" || word == "meet" || word == "drop";
-    st.kind = word == "publish" || word == "release" ? Statement::Kind::done : Statement::Kind::slot;
-    st.node = s;
-    st.memory = memory;
-    st.channel = of->second.first;
-    st.place = of->second.second;
-    st.puts = word == "claim" || word == "publish" || word == "signal";
-    if (memory ? memory->dtype != st.channel->dtype : whole && (word == "drop") != (st.channel->dtype != nullptr))
-      return no(s, "a slot of another dtype");
-    out.push_back(st);
-    if (!whole) return true;
-    st.kind = Statement::Kind::done;
-    out.push_back(std::move(st));
-    return true;
-  }
-
-  bool repeat(Node s, std::vector<Statement> &out) {
-    auto w = c.get<ast::While>(s);
-    Statement r{};
-    r.kind = Statement::Kind::repeat;
-    r.node = s;
-    r.test = w.test();
-    if (!w.orelse().empty()) return no(s, "a `while` with an `else`");
-    const bool around = std::exchange(repeats_, true);
-    if (!condition(r.test) || !block(w.body(), r.body)) return false;
-    repeats_ = around;
-    out.push_back(std::move(r));
-    return true;
-  }
-
-  bool loop(Node s, std::vector<Statement> &out) {
-    auto f = c.get<ast::For>(s);
-    Statement l{};
-    l.kind = Statement::Kind::loop;
-    l.node = s;
-    l.name = std::string(c.name_of(f.target()));
-    const LoopForms forms = loop_forms(c, names_, f.iter());
-    l.parallel = forms.parallel;
-    l.vectorized = forms.vectorized;
-    l.unrolled = forms.unrolled;
-    for (const Node w : forms.wrappers)
-      for (const Node n : c.get<ast::Call>(w).keywords())
-        if (auto word = c.get<ast::keyword>(n); word.arg() == "depth") c.integer(word.value(), &l.depth);
-    auto call = c.as<ast::Call>(forms.range);
-    if (!call || c.name_of(call.func()) != "range" || call.args().empty() || call.args().size() > 3 || l.name.empty() ||
-        !f.orelse().empty())
-      return no(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
-    const Nodes a = call.args();
-    if (a.size() > 1) l.start = a[0];
-    l.stop = a.size() > 1 ? a[1] : a[0];
-    if (a.size() > 2) {
-      l.step = a[2];
-      Value v;
-      if (constants_.number(l.step, v)) {
-        if (v.real || v.i == 0) return no(l.step, "a loop whose step is 0");
-        l.down = v.i < 0;
-      }
-    }
-    for (const Node n : a)
-      if (!integer(n)) return false;
-    if (has_integer(l.name)) return no(f.target(), "a loop over the name `" + l.name + "`, which is an int already");
-    scopes_.emplace_back();
-    scopes_.back().integers.insert(l.name);
-    scopes_.back().variable = l.name;
-    const bool around = std::exchange(repeats_, false);
-    if (!block(f.body(), l.body)) return false;
-    repeats_ = around;
-    scopes_.pop_back();
-    out.push_back(std::move(l));
-    return true;
-  }
-
-  bool indices(Node call, const Memory &m, Nodes index, std::vector<Node> &out) {
-    if (index.size() != m.extents.size())
-      return no(call, std::to_string(index.size()) + " indices into `" + m.name + "`, which has " +
-                          std::to_string(m.extents.size()) + " dimensions");
-    for (const Node n : index) {
-      if (!integer(n)) return false;
-      out.push_back(n);
-    }
-    return true;
-  }
-
-  bool put(Node s, Node call, std::vector<Statement> &out) {
-    const Nodes a = c.get<ast::Call>(call).args();
-    Memory *m = a.size() < 2 ? nullptr : memory(a[0]);
-    if (!m) return no(s, "a `cpu.put` into something that is no buffer or tensor here");
-    if (m->direction == Direction::in) return no(s, "a `cpu.put` into `" + m->name + "`, which is an input");
-    m->written = true;
-    Statement st{};
-    st.kind = Statement::Kind::put;
-    st.node = s;
-    st.memory = m;
-    st.dtype = m->dtype;
+bool ProgramReader::order(Node s, Node call, std::vector<Statement> &out) {
+  auto k = c.get<ast::Call>(call);
+  const Nodes a = k.args();
+  Memory *target = a.size() < 4 ? nullptr : memory(a[0]), *source = target ? memory(a[1]) : nullptr;
+  if (!source || target->direction == Direction::in || target->dtype != dtype_named("i32") ||
+      source->dtype->kind == Class::boolean || target->extents.size() + 3 != a.size() ||
+      source->extents.size() != target->extents.size())
+    return no(s, "this `cpu.order`");
+  target->written = true;
+  Statement st{};
+  st.kind = Statement::Kind::order;
+  st.node = s;
+  st.memory = target;
+  st.source = source;
+  st.dtype = source->dtype;
+  st.test = a[2];
+  st.stop = a[3];
+  for (const Node n : a.subspan(2))
+    if (!integer(n)) return false;
+  for (const Node n : a.subspan(4)) st.index.push_back(n);
+  for (const Node n : k.keywords()) {
+    auto kw = c.get<ast::keyword>(n);
     Value v;
-    if (!value(a[1], m->dtype, v) || !indices(call, *m, a.subspan(2), st.index)) return false;
-    st.operands.push_back(std::move(v));
-    out.push_back(std::move(st));
+    if (kw.arg() != "descending" || !constants_.number(kw.value(), v)) return no(n, "`" + c.show(n) + "` here");
+    st.descending = v.i != 0;
+  }
+  out.push_back(std::move(st));
+  return true;
+}
+
+bool ProgramReader::value(Node n, const DType *dtype, Value &v) {
+  const auto name = c.name_of(n);
+  if (!name.empty() && has_scalar(name)) {
+    v.kind = Value::Kind::scalar;
+    v.scalar = scalars_.at(std::string(name));
+    if (dtype && v.scalar->dtype != dtype)
+      return no(n, "`" + std::string(name) + "`, a " + std::string(v.scalar->dtype->word) + ", where a " +
+                       std::string(dtype->word) + " is expected");
     return true;
   }
-
-  bool order(Node s, Node call, std::vector<Statement> &out) {
-    auto k = c.get<ast::Call>(call);
-    const Nodes a = k.args();
-    Memory *target = a.size() < 4 ? nullptr : memory(a[0]), *source = target ? memory(a[1]) : nullptr;
-    if (!source || target->direction == Direction::in || target->dtype != dtype_named("i32") ||
-        source->dtype->kind == Class::boolean || target->extents.size() + 3 != a.size() ||
-        source->extents.size() != target->extents.size())
-      return no(s, "this `cpu.order`");
-    target->written = true;
-    Statement st{};
-    st.kind = Statement::Kind::order;
-    st.node = s;
-    st.memory = target;
-    st.source = source;
-    st.dtype = source->dtype;
-    st.test = a[2];
-    st.stop = a[3];
-    for (const Node n : a.subspan(2))
-      if (!integer(n)) return false;
-    for (const Node n : a.subspan(4)) st.index.push_back(n);
-    for (const Node n : k.keywords()) {
-      auto kw = c.get<ast::keyword>(n);
-      Value v;
-      if (kw.arg() != "descending" || !constants_.number(kw.value(), v)) return no(n, "`" + c.show(n) + "` here");
-      st.descending = v.i != 0;
-    }
-    out.push_back(std::move(st));
+  if (constants_.number(n, v)) {
+    if (dtype && is_integer_class(dtype) && v.real)
+      return no(n, "a literal with a fraction as a " + std::string(dtype->word));
     return true;
   }
+  v = {};
+  v.kind = Value::Kind::integer;
+  v.node = n;
+  return integer(n);
+}
 
-  // An operand that must have this dtype.
-  bool value(Node n, const DType *dtype, Value &v) {
-    const auto name = c.name_of(n);
-    if (!name.empty() && has_scalar(name)) {
-      v.kind = Value::Kind::scalar;
-      v.scalar = scalars_.at(std::string(name));
-      if (dtype && v.scalar->dtype != dtype)
-        return no(n, "`" + std::string(name) + "`, a " + std::string(v.scalar->dtype->word) + ", where a " +
-                         std::string(dtype->word) + " is expected");
-      return true;
-    }
-    if (constants_.number(n, v)) {
-      if (dtype && is_integer_class(dtype) && v.real)
-        return no(n, "a literal with a fraction as a " + std::string(dtype->word));
-      return true;
-    }
-    v = {};
-    v.kind = Value::Kind::integer;
-    v.node = n;
-    return integer(n);
-  }
-
-  bool assign(Node s, std::string_view name, Node annotation, Node value_node, std::vector<Statement> &out) {
-    if (name.empty() || !value_node) return no(s, "this assignment");
-    const std::string called = names_.called(value_node);
-    const auto word = cpu_word(called);
-    const Type type = read_type(c, names_, annotation);
-    if (word == "alloc" || word == "claim" || word == "front") return alloc(s, name, type, value_node, word, out);
-    if (word == "channel" || word == "channels" || word == "event") return channel(s, name, word, value_node);
-    if (word == "lane") return lane(s, name, value_node);
-    if (word == "position" || word == "holds") return position(s, name, value_node, out);
-    if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
-      Statement st{};
-      st.kind = Statement::Kind::integer;
-      st.node = s;
-      st.name = std::string(name);
-      st.test = value_node;
-      return integer(value_node) && bind_integer(s, std::move(st), out);
-    }
-    Statement st{};
-    st.node = s;
-    if (!compute(value_node, word, type, name, st)) return false;
-    st.declares = !has_scalar(name);
-    if (st.declares) scopes_.back().scalars.insert(std::string(name));
-    out.push_back(std::move(st));
-    return true;
-  }
-
-  bool bind_integer(Node s, Statement st, std::vector<Statement> &out) {
-    for (const Scope &scope : scopes_)
-      if (scope.variable == st.name) return no(s, "an assignment to the loop variable `" + st.name + "`");
-    st.declares = !has_integer(st.name);
-    if (st.declares) scopes_.back().integers.insert(st.name);
-    out.push_back(std::move(st));
-    return true;
-  }
-
-  // An int that is an integer scalar's value.
-  bool position(Node s, std::string_view name, Node call, std::vector<Statement> &out) {
-    const Nodes a = c.get<ast::Call>(call).args();
+bool ProgramReader::assign(Node s, std::string_view name, Node annotation, Node value_node,
+                           std::vector<Statement> &out) {
+  if (name.empty() || !value_node) return no(s, "this assignment");
+  const std::string called = names_.called(value_node);
+  const auto word = cpu_word(called);
+  const Type type = read_type(c, names_, annotation);
+  if (word == "alloc" || word == "claim" || word == "front") return alloc(s, name, type, value_node, word, out);
+  if (word == "channel" || word == "channels" || word == "event") return channel(s, name, word, value_node);
+  if (word == "lane") return lane(s, name, value_node);
+  if (word == "position" || word == "holds") return position(s, name, value_node, out);
+  if (word.empty() && !(type.form == Type::Form::scalar) && !scalars_.contains(std::string(name))) {
     Statement st{};
     st.kind = Statement::Kind::integer;
     st.node = s;
     st.name = std::string(name);
+    st.test = value_node;
+    return integer(value_node) && bind_integer(s, std::move(st), out);
+  }
+  Statement st{};
+  st.node = s;
+  if (!compute(value_node, word, type, name, st)) return false;
+  st.declares = !has_scalar(name);
+  if (st.declares) scopes_.back().scalars.insert(std::string(name));
+  out.push_back(std::move(st));
+  return true;
+}
+
+bool ProgramReader::bind_integer(Node s, Statement st, std::vector<Statement> &out) {
+  for (const Scope &scope : scopes_)
+    if (scope.variable == st.name) return no(s, "an assignment to the loop variable `" + st.name + "`");
+  st.declares = !has_integer(st.name);
+  if (st.declares) scopes_.back().integers.insert(st.name);
+  out.push_back(std::move(st));
+  return true;
+}
+
+bool ProgramReader::position(Node s, std::string_view name, Node call, std::vector<Statement> &out) {
+  const Nodes a = c.get<ast::Call>(call).args();
+  Statement st{};
+  st.kind = Statement::Kind::integer;
+  st.node = s;
+  st.name = std::string(name);
+  Value v;
+  if (a.size() > 1) st.limit = a[1];
+  if (a.empty() || (st.limit && !integer(st.limit)) || !value(a[0], nullptr, v) || v.kind != Value::Kind::scalar ||
+      v.scalar->dtype->kind == Class::floating)
+    return no(call, "this `cpu.position`");
+  st.operands.push_back(std::move(v));
+  return bind_integer(s, std::move(st), out);
+}
+
+bool ProgramReader::target(Node where, std::string_view name, const DType *dtype, Statement &st) {
+  auto &slot = scalars_[std::string(name)];
+  if (!slot) slot = &p.scalars.emplace_back(Scalar{std::string(name), dtype});
+  if (slot->dtype != dtype)
+    return no(where, "`" + std::string(name) + "` as a " + std::string(dtype->word) + ", which is a " +
+                         std::string(slot->dtype->word));
+  st.target = slot;
+  return true;
+}
+
+bool ProgramReader::compute(Node n, std::string_view word, const Type &type, std::string_view name, Statement &st) {
+  if (type.form == Type::Form::scalar && !type.dtype)
+    return no(type.dtype_node, "the dtype `" + c.show(type.dtype_node) + "`");
+  const auto known = scalars_.find(std::string(name));
+  const DType *wanted = type.dtype ? type.dtype : known != scalars_.end() ? known->second->dtype : nullptr;
+  if (!wanted) return no(n, "`" + std::string(name) + "`, whose first binding has no type");
+  if (!c.is(n, HTP_Call)) { // one scalar given to another
+    st.kind = Statement::Kind::value;
+    st.dtype = wanted;
     Value v;
-    if (a.size() > 1) st.limit = a[1];
-    if (a.empty() || (st.limit && !integer(st.limit)) || !value(a[0], nullptr, v) || v.kind != Value::Kind::scalar ||
-        v.scalar->dtype->kind == Class::floating)
-      return no(call, "this `cpu.position`");
+    if (!value(n, wanted, v)) return false;
     st.operands.push_back(std::move(v));
-    return bind_integer(s, std::move(st), out);
+    return target(n, name, wanted, st);
   }
-
-  // The scalar `name`, whose dtype must be this.
-  bool target(Node where, std::string_view name, const DType *dtype, Statement &st) {
-    auto &slot = scalars_[std::string(name)];
-    if (!slot) slot = &p.scalars.emplace_back(Scalar{std::string(name), dtype});
-    if (slot->dtype != dtype)
-      return no(where, "`" + std::string(name) + "` as a " + std::string(dtype->word) + ", which is a " +
-                           std::string(slot->dtype->word));
-    st.target = slot;
-    return true;
-  }
-
-  bool compute(Node n, std::string_view word, const Type &type, std::string_view name, Statement &st) {
-    if (type.form == Type::Form::scalar && !type.dtype)
-      return no(type.dtype_node, "the dtype `" + c.show(type.dtype_node) + "`");
-    const auto known = scalars_.find(std::string(name));
-    const DType *wanted = type.dtype ? type.dtype : known != scalars_.end() ? known->second->dtype : nullptr;
-    if (!wanted) return no(n, "`" + std::string(name) + "`, whose first binding has no type");
-    if (!c.is(n, HTP_Call)) { // one scalar given to another
-      st.kind = Statement::Kind::value;
-      st.dtype = wanted;
-      Value v;
-      if (!value(n, wanted, v)) return false;
-      st.operands.push_back(std::move(v));
-      return target(n, name, wanted, st);
-    }
-    auto call = c.get<ast::Call>(n);
-    const Nodes a = call.args();
-    if (word == "get") {
-      st.kind = Statement::Kind::get;
-      const Memory *m = a.empty() ? nullptr : memory(a[0]);
-      if (!m) return no(n, "a `cpu.get` from something that is no buffer or tensor here");
-      if (m->dtype != wanted)
-        return no(n, "a `cpu.get` of a " + std::string(m->dtype->word) + " as a " + std::string(wanted->word));
-      st.memory = m;
-      st.dtype = m->dtype;
-      for (const Node w : call.keywords()) {
-        auto kw = c.get<ast::keyword>(w);
-        Value v;
-        if (kw.arg() != "outside" || !value(kw.value(), wanted, v)) return no(w, "`" + c.show(w) + "` here");
-        st.operands.push_back(std::move(v));
-      }
-      return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
-    }
-    if (word == "index") {
-      if (a.size() != 2 || wanted->kind == Class::floating) return no(n, "this `cpu.index`");
-      st.kind = Statement::Kind::value;
-      st.dtype = wanted;
-      Value v;
-      v.kind = Value::Kind::integer;
-      v.node = a[1];
-      if (!integer(v.node)) return false;
-      st.operands.push_back(std::move(v));
-      return target(n, name, wanted, st);
-    }
-    if (word == "splat") {
-      st.kind = Statement::Kind::value;
-      st.dtype = wanted;
-      Value v;
-      if (a.size() != 2 || !value(a[1], wanted, v)) return a.size() != 2 ? no(n, "this `cpu.splat`") : false;
-      st.operands.push_back(std::move(v));
-      return target(n, name, wanted, st);
-    }
-    st.kind = Statement::Kind::compute;
-    st.word = word_named(word);
-    if (!st.word) return no(n, "`" + c.show(call.func()) + "` in a loop over elements");
-    const size_t operands =
-        st.word->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
-    if (operands != st.word->operands) return no(n, "this `cpu." + std::string(word) + "`");
+  auto call = c.get<ast::Call>(n);
+  const Nodes a = call.args();
+  if (word == "get") {
+    st.kind = Statement::Kind::get;
+    const Memory *m = a.empty() ? nullptr : memory(a[0]);
+    if (!m) return no(n, "a `cpu.get` from something that is no buffer or tensor here");
+    if (m->dtype != wanted)
+      return no(n, "a `cpu.get` of a " + std::string(m->dtype->word) + " as a " + std::string(wanted->word));
+    st.memory = m;
+    st.dtype = m->dtype;
     for (const Node w : call.keywords()) {
       auto kw = c.get<ast::keyword>(w);
-      auto constant = c.as<ast::Constant>(kw.value());
-      if (constant && constant.value().type == HTP_CONST_NONE) continue;
-      if (st.word->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
-        return no(w, "`" + c.show(w) + "` here");
-    }
-    return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
-  }
-
-  bool operands_of(Node n, Nodes a, const DType *wanted, Statement &st) {
-    const Form form = st.word->form;
-    st.dtype = wanted;
-    if (form == Form::compare || form == Form::cast) {
-      // The dtype it computes in is that of its scalars.
-      st.dtype = nullptr;
-      for (size_t k = 0; k < st.word->operands; ++k)
-        if (const auto it = scalars_.find(std::string(c.name_of(a[k]))); it != scalars_.end() && has_scalar(it->first))
-          st.dtype = it->second->dtype;
-      if (!st.dtype) return no(n, "`" + c.show(n) + "`, none of whose operands has a dtype");
-      if (form == Form::compare && wanted != boolean_dtype())
-        return no(n, "a comparison as a " + std::string(wanted->word));
-    }
-    for (size_t k = 0; k < st.word->operands; ++k) {
       Value v;
-      if (!value(a[k], form == Form::where && k == 0 ? boolean_dtype() : st.dtype, v)) return false;
+      if (kw.arg() != "outside" || !value(kw.value(), wanted, v)) return no(w, "`" + c.show(w) + "` here");
       st.operands.push_back(std::move(v));
     }
-    return true;
+    return indices(n, *m, a.subspan(1), st.index) && target(n, name, wanted, st);
   }
-
-  bool alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view word,
-             std::vector<Statement> &out) {
-    if (type.form != Type::Form::tile && type.form != Type::Form::tensor)
-      return no(s, "a buffer without its type `Tile[dtype, extents]`");
-    if (!type.dtype) return no(s, "the dtype `" + c.show(type.dtype_node) + "`");
-    const Nodes a = c.get<ast::Call>(call).args();
-    if (a.size() != type.dims.size() + 1) return no(call, "a buffer whose type has other dimensions");
-    Memory &m = p.memories.emplace_back();
-    m.name = std::string(name);
-    m.dtype = type.dtype;
-    std::string_view space;
-    const Nodes named = type.space ? c.get<ast::Call>(type.space).args() : Nodes();
-    m.on_heap = named.size() == 1 && c.string(named[0], &space) && space == "memory";
-    for (const Node d : a.subspan(1)) {
-      if (!integer(d)) return false;
-      m.extents.push_back(d);
-    }
-    scopes_.back().memory[m.name] = &m;
-    if (word != "alloc") {
-      m.direction = word == "claim" ? Direction::out : Direction::in;
-      m.slot = true;
-      return slot(s, word, call, &m, out);
-    }
-    Statement st{};
-    st.kind = Statement::Kind::alloc;
-    st.node = s;
-    st.memory = &m;
-    out.push_back(std::move(st));
-    return true;
+  if (word == "index") {
+    if (a.size() != 2 || wanted->kind == Class::floating) return no(n, "this `cpu.index`");
+    st.kind = Statement::Kind::value;
+    st.dtype = wanted;
+    Value v;
+    v.kind = Value::Kind::integer;
+    v.node = a[1];
+    if (!integer(v.node)) return false;
+    st.operands.push_back(std::move(v));
+    return target(n, name, wanted, st);
   }
+  if (word == "splat") {
+    st.kind = Statement::Kind::value;
+    st.dtype = wanted;
+    Value v;
+    if (a.size() != 2 || !value(a[1], wanted, v)) return a.size() != 2 ? no(n, "this `cpu.splat`") : false;
+    st.operands.push_back(std::move(v));
+    return target(n, name, wanted, st);
+  }
+  st.kind = Statement::Kind::compute;
+  st.word = word_named(word);
+  if (!st.word) return no(n, "`" + c.show(call.func()) + "` in a loop over elements");
+  const size_t operands = st.word->form == Form::cast ? a.size() - std::min<size_t>(a.size(), a.size() == 2) : a.size();
+  if (operands != st.word->operands) return no(n, "this `cpu." + std::string(word) + "`");
+  for (const Node w : call.keywords()) {
+    auto kw = c.get<ast::keyword>(w);
+    auto constant = c.as<ast::Constant>(kw.value());
+    if (constant && constant.value().type == HTP_CONST_NONE) continue;
+    if (st.word->form == Form::cast && kw.arg() == "rounding" && !c.string(kw.value(), &st.rounding))
+      return no(w, "`" + c.show(w) + "` here");
+  }
+  return operands_of(n, a, wanted, st) && target(n, name, wanted, st);
+}
 
-  const Context &c;
-  const Names &names_;
-  const Constants &constants_;
-  Program &p;
-  const Refuse &refuse_;
-  std::vector<Scope> scopes_;
-  bool repeats_ = false; // the innermost loop around is a `while`
-  std::map<std::string, Scalar *> scalars_;
-  std::map<std::string, std::pair<const Channel *, std::vector<Node>>, std::less<>> channels_; // and which of an array
-  bool in_process_ = false;
-};
+bool ProgramReader::operands_of(Node n, Nodes a, const DType *wanted, Statement &st) {
+  const Form form = st.word->form;
+  st.dtype = wanted;
+  if (form == Form::compare || form == Form::cast) {
+    // The dtype it computes in is that of its scalars.
+    st.dtype = nullptr;
+    for (size_t k = 0; k < st.word->operands; ++k)
+      if (const auto it = scalars_.find(std::string(c.name_of(a[k]))); it != scalars_.end() && has_scalar(it->first))
+        st.dtype = it->second->dtype;
+    if (!st.dtype) return no(n, "`" + c.show(n) + "`, none of whose operands has a dtype");
+    if (form == Form::compare && wanted != boolean_dtype())
+      return no(n, "a comparison as a " + std::string(wanted->word));
+  }
+  for (size_t k = 0; k < st.word->operands; ++k) {
+    Value v;
+    if (!value(a[k], form == Form::where && k == 0 ? boolean_dtype() : st.dtype, v)) return false;
+    st.operands.push_back(std::move(v));
+  }
+  return true;
+}
 
-} // namespace
+bool ProgramReader::alloc(Node s, std::string_view name, const Type &type, Node call, std::string_view word,
+                          std::vector<Statement> &out) {
+  if (type.form != Type::Form::tile && type.form != Type::Form::tensor)
+    return no(s, "a buffer without its type `Tile[dtype, extents]`");
+  if (!type.dtype) return no(s, "the dtype `" + c.show(type.dtype_node) + "`");
+  const Nodes a = c.get<ast::Call>(call).args();
+  if (a.size() != type.dims.size() + 1) return no(call, "a buffer whose type has other dimensions");
+  Memory &m = p.memories.emplace_back();
+  m.name = std::string(name);
+  m.dtype = type.dtype;
+  std::string_view space;
+  const Nodes named = type.space ? c.get<ast::Call>(type.space).args() : Nodes();
+  m.on_heap = named.size() == 1 && c.string(named[0], &space) && space == "memory";
+  for (const Node d : a.subspan(1)) {
+    if (!integer(d)) return false;
+    m.extents.push_back(d);
+  }
+  scopes_.back().memory[m.name] = &m;
+  if (word != "alloc") {
+    m.direction = word == "claim" ? Direction::out : Direction::in;
+    m.slot = true;
+    return slot(s, word, call, &m, out);
+  }
+  Statement st{};
+  st.kind = Statement::Kind::alloc;
+  st.node = s;
+  st.memory = &m;
+  out.push_back(std::move(st));
+  return true;
+}
 
 bool read_program(const Context &c, const Names &names, const Constants &constants, Node function, Program &program,
                   const Refuse &refuse) {

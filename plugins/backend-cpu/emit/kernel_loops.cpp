@@ -1,0 +1,192 @@
+// Loops: over one element at a time, over vectors of them, and with copies ahead.
+#include "printer.h"
+
+#include <algorithm>
+
+namespace htp::cpu::ready {
+
+std::string Printer::range(const Statement &s, const std::string &start, const std::string &condition_,
+                           const std::string &step) {
+  const std::string &q = name(s.name);
+  return "for (int64_t " + q + " = " + start + "; " + q + condition_ + "; " + q + step + ") {" + cite(s.node);
+}
+
+std::string Printer::once(Node bound, const std::string &stem, int level) {
+  bool fixed = true;
+  c.each(bound, [&](Node n) {
+    fixed = fixed && !live_.reassigned.contains(c.name_of(n)) && !unproved_.divisions.contains(n);
+  });
+  if (fixed) return index(bound, level);
+  auto [it, fresh] = c_names_.try_emplace("bound " + std::to_string(bound)); // no Python name has a space
+  if (fresh) it->second = names_.claim(stem);
+  const std::string &own = it->second;
+  w_.line("const int64_t ", own, " = ", index(bound), ";");
+  return own;
+}
+
+void Printer::loop(const Statement &s, const Mode &m) {
+  const std::string start = s.start ? index(s.start) : "0";
+  if (s.vectorized && !m.plan) {
+    if (const auto plan = plan_vectors(c, unproved_, s, vector_bytes_)) {
+      name(s.name);
+      return vectors(s, *plan);
+    }
+  }
+  const std::string stop = once(s.stop, identifier(s.name) + "_stop", 1),
+                    step = s.step ? once(s.step, identifier(s.name) + "_step", 0) : "";
+  name(s.name);
+  const bool checked = s.step && unproved_.steps.contains(s.step);
+  if (checked) {
+    auto steps = w_.block("}", "if (", h.guard("steps"), "(", step, ", ", status(), ")) {");
+    return counted(s, m, start, stop, step);
+  }
+  counted(s, m, start, stop, step);
+}
+
+void Printer::counted(const Statement &s, const Mode &m, const std::string &start, const std::string &stop,
+                      const std::string &step) {
+  const bool outermost = s.parallel && !in_parallel_;
+  if (outermost) {
+    w_.line("#pragma omp parallel for");
+    in_parallel_ = parallel_ = true;
+  }
+  // A loop that is cut among threads is not unrolled, nor one whose iterations cannot be counted here.
+  Value v;
+  const bool counts = (!s.start || constants_.number(s.start, v)) && constants_.number(s.stop, v) &&
+                      (!s.step || constants_.number(s.step, v));
+  if (s.unrolled && !outermost) w_.line(counts ? h.unroll() : h.unroll_some());
+  {
+    auto body = w_.block("}", range(s, start, (s.down ? " > " : " < ") + stop, s.step ? " += " + step : "++"));
+    const int64_t frame = frame_;
+    const auto around = std::exchange(allocated_, std::nullopt);
+    if (s.depth > 1) ahead(s, step);
+    block(s.body, m);
+    allocated_ = around;
+    frame_ = frame;
+  }
+  if (outermost) in_parallel_ = false;
+}
+
+void Printer::ahead(const Statement &loop, const std::string &step) {
+  // Loop variables stand for where they begin. Others hold on to what names are called, so each is put back in place.
+  std::map<std::string, std::optional<std::string>> before;
+  const auto stands_for = [&](const std::string &variable, std::string text) {
+    const auto it = c_names_.find(variable);
+    before.try_emplace(variable, it == c_names_.end() ? std::nullopt : std::optional(it->second));
+    c_names_[variable] = std::move(text);
+  };
+  const std::string by = loop.depth == 2 ? (step.empty() ? "1" : step)
+                                         : std::to_string(loop.depth - 1) + " * (" + (step.empty() ? "1" : step) + ")";
+  stands_for(loop.name, "(" + name(loop.name) + " + " + by + ")");
+  std::set<std::string> written, inside;
+  const auto visit = [&](auto &&self, const std::vector<Statement> &body) -> void {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::integer) inside.insert(s.name);
+      if (s.kind == Statement::Kind::loop) stands_for(s.name, s.start ? "(" + index(s.start) + ")" : "0");
+      if (s.kind == Statement::Kind::get && s.memory->direction != Direction::none) {
+        bool moves = false, known = true;
+        for (const Node n : s.index)
+          c.each(n, [&](Node e) {
+            moves |= c.name_of(e) == loop.name;
+            known = known && !inside.contains(std::string(c.name_of(e)));
+          });
+        const std::string place = moves && known ? element(s, Mode{}, 0) : std::string();
+        const size_t bracket = place.find('[');
+        if (bracket != std::string::npos && written.insert(place).second)
+          w_.line(h.ahead(), "(", place.substr(0, bracket), ", ", place.substr(bracket + 1, place.size() - bracket - 2),
+                  ");");
+      }
+      self(self, s.body);
+      self(self, s.orelse);
+    }
+  };
+  visit(visit, loop.body);
+  for (auto &[variable, text] : before)
+    if (text)
+      c_names_[variable] = std::move(*text);
+    else
+      c_names_.erase(variable);
+}
+
+void Printer::vectors(const Statement &s, const VectorPlan &plan) {
+  Value first, last;
+  first.i = 0;
+  const bool known = (!s.start || constants_.number(s.start, first)) && constants_.number(s.stop, last);
+  const int64_t total = known ? std::max<int64_t>(last.i - first.i, 0) : -1;
+  const int64_t lanes = plan.lanes;
+  const std::string start = s.start ? index(s.start) : "0", stop = index(s.stop, 1);
+  // Where the loops that take `width` elements at a time end.
+  auto after = [&](int64_t width) {
+    if (known) return std::to_string(first.i + total / width * width);
+    const std::string w = std::to_string(width);
+    return s.start ? index(s.start, 1) + " + (" + stop + " - " + index(s.start, 2) + ") / " + w + " * " + w
+                   : index(s.stop, 2) + " / " + w + " * " + w;
+  };
+  const bool any = !known || total >= lanes;
+  if (any)
+    open_reductions(plan, known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies);
+  int64_t done = 0; // elements already taken, when that is known
+  for (const unsigned copies : {plan.copies, 1u}) {
+    if (copies == 1 && plan.copies > 1 && known && total % (lanes * plan.copies) < lanes) continue;
+    const int64_t width = lanes * copies;
+    if (!any || (known && total - done < width)) continue;
+    const std::string from = copies == plan.copies ? start : after(lanes * plan.copies);
+    const Mode m{&plan, s.name, copies};
+    auto body =
+        w_.block("}", range(s, from, " + " + std::to_string(width) + " <= " + stop, " += " + std::to_string(width)));
+    block(s.body, m);
+    if (known) done = total / width * width;
+    if (copies == 1) break;
+  }
+  if (any)
+    close_reductions(plan, known ? static_cast<unsigned>(std::min<int64_t>(plan.copies, total / lanes)) : plan.copies);
+  if (known && total % lanes == 0) return;
+  auto body = w_.block("}", range(s, any ? after(lanes) : start, " < " + stop, "++"));
+  block(s.body, Mode{});
+}
+
+Value Printer::identity(const Reduction &r) const {
+  Value v;
+  const DType *d = r.scalar->dtype;
+  if (r.word == "mul") v.i = 1;
+  if (r.word != "maximum" && r.word != "minimum") return v;
+  const bool lowest = r.word == "maximum";
+  if (d->kind == Class::floating) {
+    v.real = true;
+    v.f = lowest ? -__builtin_inf() : __builtin_inf();
+  } else if (d->kind == Class::integer) {
+    v.i = lowest ? INT64_MIN >> (64 - d->bytes * 8) : INT64_MAX >> (64 - d->bytes * 8);
+  } else if (!lowest) {
+    v.digits = std::to_string(~uint64_t{0} >> (64 - d->bytes * 8));
+  }
+  return v;
+}
+
+void Printer::open_reductions(const VectorPlan &plan, unsigned copies) {
+  const Mode m{&plan, {}, copies};
+  for (const Reduction &r : plan.reductions)
+    for (unsigned copy = 0; copy < copies; ++copy) {
+      h.vector(computed(r.scalar->dtype), plan.lanes);
+      w_.line(value_type(r.scalar->dtype, plan.lanes), " ", scalar_name(r.scalar, m, copy), " = ",
+              h.splat(r.scalar->dtype, plan.lanes), "(", literal(identity(r), r.scalar->dtype), ");");
+    }
+}
+
+void Printer::close_reductions(const VectorPlan &plan, unsigned copies) {
+  const Mode m{&plan, {}, copies};
+  for (const Reduction &r : plan.reductions) {
+    const DType *d = r.scalar->dtype;
+    const std::string first = scalar_name(r.scalar, m, 0), &one = name(r.scalar->name);
+    for (unsigned copy = 1; copy < copies; ++copy)
+      w_.line(first, " = ", combined(r.word, d, plan.lanes, first, scalar_name(r.scalar, m, copy)), ";");
+    w_.line(one, " = ", combined(r.word, d, 1, one, h.fold(r.word, d, plan.lanes) + "(" + first + ")"), ";");
+  }
+}
+
+std::string Printer::combined(const std::string &word, const DType *d, unsigned lanes, const std::string &a,
+                              const std::string &b) {
+  if (d->kind == Class::floating && (word == "add" || word == "mul")) return a + (word == "add" ? " + " : " * ") + b;
+  return h.function(word, d, lanes) + "(" + a + ", " + b + ")";
+}
+
+} // namespace htp::cpu::ready

@@ -1,0 +1,112 @@
+// Processes, their channels and the slots of these.
+#include "reader.h"
+
+namespace htp::cpu::ready {
+
+bool ProgramReader::is_slot_word(std::string_view word) {
+  return word == "claim" || word == "front" || word == "publish" || word == "release" || word == "drop" ||
+         word == "signal" || word == "meet";
+}
+
+bool ProgramReader::process(Node s, std::vector<Statement> &out) {
+  auto f = c.get<ast::FunctionDef>(s);
+  Statement made{};
+  made.kind = Statement::Kind::process;
+  made.node = s;
+  made.name = std::string(f.name());
+  const Node mark = f.decorator_list().size() == 1 ? f.decorator_list()[0] : HTP_NONE;
+  if (in_process_ || names_.qualified(c.is(mark, HTP_Call) ? c.get<ast::Call>(mark).func() : mark) != "htp_csp.process")
+    return no(s, "a function here");
+  if (auto call = c.as<ast::Call>(mark))
+    for (const Node n : call.keywords())
+      if (!numbers(c.get<ast::keyword>(n).value(), made.grid)) return false;
+  scopes_.emplace_back();
+  for (const Node n : c.get<ast::arguments>(f.args()).args()) {
+    made.indices.emplace_back(c.get<ast::arg>(n).arg());
+    scopes_.back().integers.insert(made.indices.back());
+  }
+  if (made.indices.size() != made.grid.size()) return no(s, "a process with this grid");
+  in_process_ = true;
+  if (!block(f.body(), made.body)) return false;
+  in_process_ = false;
+  scopes_.pop_back();
+  out.push_back(std::move(made));
+  return true;
+}
+
+bool ProgramReader::numbers(Node n, std::vector<int64_t> &into) {
+  auto tuple = c.as<ast::Tuple>(n);
+  const Node one[] = {n};
+  for (const Node e : tuple ? tuple.elts() : Nodes(one)) {
+    Value v;
+    if (!constants_.number(e, v) || v.real || !v.digits.empty() || v.i < 1)
+      return no(e, "`" + c.show(e) + "` as a number of places");
+    into.push_back(v.i);
+  }
+  return true;
+}
+
+bool ProgramReader::channel(Node s, std::string_view name, std::string_view word, Node call) {
+  auto k = c.get<ast::Call>(call);
+  Nodes a = k.args();
+  Channel &made = p.channels.emplace_back();
+  made.name = std::string(name);
+  made.node = s;
+  if (word == "channels") {
+    if (a.empty() || !numbers(a[0], made.array)) return a.empty() ? no(s, "this array of channels") : false;
+    a = a.subspan(1);
+  }
+  if (word != "event") {
+    const std::string dtype = a.empty() ? std::string() : names_.qualified(a[0]);
+    made.dtype = dtype.starts_with("htp.") ? dtype_named(std::string_view(dtype).substr(4)) : nullptr;
+    if (!made.dtype) return no(s, "a channel without a dtype");
+    for (const Node extent : a.subspan(1)) {
+      if (!integer(extent)) return false;
+      made.extents.push_back(extent);
+    }
+  }
+  for (const Node n : k.keywords()) {
+    auto word_ = c.get<ast::keyword>(n);
+    Value v;
+    if (!constants_.number(word_.value(), v) || v.real) return no(n, "`" + c.show(n) + "` here");
+    (word_.arg() == "capacity" ? made.capacity : made.readers) = v.i;
+  }
+  if (in_process_ || made.capacity < 0 || made.readers < 1) return no(s, "a channel here");
+  channels_[made.name] = {&made, {}};
+  return true;
+}
+
+bool ProgramReader::lane(Node s, std::string_view name, Node call) {
+  const Nodes a = c.get<ast::Call>(call).args();
+  const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
+  if (of == channels_.end() || a.size() != of->second.first->array.size() + 1) return no(s, "this `cpu.lane`");
+  std::vector<Node> place(a.begin() + 1, a.end());
+  for (const Node n : place)
+    if (!integer(n)) return false;
+  channels_[std::string(name)] = {of->second.first, std::move(place)};
+  return true;
+}
+
+bool ProgramReader::slot(Node s, std::string_view word, Node call, Memory *memory, std::vector<Statement> &out) {
+  const Nodes a = c.get<ast::Call>(call).args();
+  const auto of = a.empty() ? channels_.end() : channels_.find(c.name_of(a[0]));
+  if (!in_process_ || of == channels_.end() || of->second.second.size() != of->second.first->array.size())
+    return no(s, "`" + c.show(s) + "` here");
+  Statement st{};
+  const bool whole = word == "signal" || word == "meet" || word == "drop";
+  st.kind = word == "publish" || word == "release" ? Statement::Kind::done : Statement::Kind::slot;
+  st.node = s;
+  st.memory = memory;
+  st.channel = of->second.first;
+  st.place = of->second.second;
+  st.puts = word == "claim" || word == "publish" || word == "signal";
+  if (memory ? memory->dtype != st.channel->dtype : whole && (word == "drop") != (st.channel->dtype != nullptr))
+    return no(s, "a slot of another dtype");
+  out.push_back(st);
+  if (!whole) return true;
+  st.kind = Statement::Kind::done;
+  out.push_back(std::move(st));
+  return true;
+}
+
+} // namespace htp::cpu::ready
