@@ -30,5 +30,7 @@ Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 
 Result emit(const Context &c, Node root);
+// The analysis aie.module: the text of aie.mlir.
+Result module_table(const Context &c, Node root, const Sink &sink);
 
 } // namespace htp::aie

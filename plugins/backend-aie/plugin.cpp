@@ -30,6 +30,7 @@ constexpr htp_unit units[] = {
     pass_unit<spread>("aie.spread"),
     verifier_unit<verify_selected>("aie.selected"),
     verifier_unit<verify_ready>("aie.ready"),
+    analysis_unit<module_table>("aie.module"),
     backend_unit<target_set, emit>("aie"),
 };
 

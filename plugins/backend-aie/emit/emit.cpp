@@ -187,29 +187,58 @@ std::string quoted(std::string_view text) {
   return q + "\"";
 }
 
-Result emit(const Context &c, Node root) {
+namespace {
+
+// The program of a last stage and what it is emitted for; nothing after a report.
+struct Target {
   Program program;
-  if (!read_program(c, root, program,
+  const Version *version = nullptr;
+  const Device *device = nullptr;
+};
+std::optional<Target> target_of(const Context &c, Node root, std::string_view version) {
+  Target t;
+  if (!read_program(c, root, t.program,
                     [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); }))
-    return HTP_FAILED;
-  const Version *version = version_named(c.option("mlir_aie"));
-  if (!version) {
-    c.report(diag::unknown_version, HTP_NONE, c.option("mlir_aie"));
-    return HTP_FAILED;
+    return std::nullopt;
+  t.version = version_named(version);
+  if (!t.version) {
+    c.report(diag::unknown_version, HTP_NONE, version);
+    return std::nullopt;
   }
-  const Device *device = device_named(program.device);
-  if (!device || (version->plain_links && device->name == "npu2")) {
-    c.report(diag::unknown_device, program.node, program.device + (device ? "` in MLIR-AIE `2408" : ""));
-    return HTP_FAILED;
+  t.device = device_named(t.program.device);
+  if (!t.device || (t.version->plain_links && t.device->name == "npu2")) {
+    c.report(diag::unknown_device, t.program.node, t.program.device + (t.device ? "` in MLIR-AIE `2408" : ""));
+    return std::nullopt;
   }
-  if (const Exceeded found = exceeded(program); found.kind) {
-    report(c, found, program.node);
-    return HTP_FAILED;
+  if (const Exceeded found = exceeded(t.program); found.kind) {
+    report(c, found, t.program.node);
+    return std::nullopt;
   }
+  return t;
+}
+
+} // namespace
+
+Result module_table(const Context &c, Node root, const Sink &sink) {
+  const auto target = target_of(c, root, "v1.0");
+  if (!target) return HTP_FAILED;
+  const Program &program = target->program;
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
-  c.artifact("aie.mlir", "source", Module(c, program, *device, *version, *plan).text());
+  sink.string(program.node, Module(c, program, *target->device, *target->version, *plan).text());
+  return c.result();
+}
+
+Result emit(const Context &c, Node root) {
+  const auto target = target_of(c, root, c.option("mlir_aie"));
+  if (!target) return HTP_FAILED;
+  const Program &program = target->program;
+  const Version *version = target->version;
+  const Stream *bad = nullptr;
+  std::string why;
+  const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
+  c.artifact("aie.mlir", "source", Module(c, program, *target->device, *version, *plan).text());
   c.artifact("mapping.json", "mapping", mapping_text(program, *version));
   c.artifact("fifos.json", "mapping", fifos_text(program));
   c.artifact("host.cpp", "host", host_text(program));
