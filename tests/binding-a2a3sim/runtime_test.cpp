@@ -66,6 +66,26 @@ TEST(A2A3Runtime, CheckoutsThatAreNone) {
                       "  hint: name both checkouts, or neither: then the embedded simulator runs the package\n");
 }
 
+TEST(A2A3Runtime, RuntimesThatThereAreNot) {
+  const TemporaryFolder folder = *TemporaryFolder::make();
+  for (const char *file : {"/src/runtime/host_build_graph/runtime/runtime.h", "/include/pto/pto-inst.hpp"}) {
+    std::filesystem::create_directories(std::filesystem::path(folder.path() + file).parent_path());
+    write_file(folder.path() + file, "");
+  }
+  const Variable runtime("HTP_PTO_RUNTIME", folder.path()), isa("HTP_PTO_ISA", folder.path());
+  Simulated unknown("vector_add");
+  EXPECT_FALSE(unknown.option("runtime", "ring").build());
+  EXPECT_EQ(unknown.said(), "a2a3sim.no-checkout: the option `runtime` is `ring`, not `host_build_graph` or "
+                            "`tensormap_and_ringbuffer`\n"
+                            "  hint: name both checkouts, or neither: then the embedded simulator runs the package\n");
+  Simulated lacking("vector_add");
+  EXPECT_FALSE(lacking.option("runtime", "tensormap_and_ringbuffer").build());
+  EXPECT_EQ(lacking.said().rfind("a2a3sim.bad-package: ", 0), 0u) << lacking.said();
+  EXPECT_NE(lacking.said().find("contract `pto-runtime/2026-03` names no orchestration for `tensormap_and_ringbuffer`"),
+            std::string::npos)
+      << lacking.said();
+}
+
 TEST(A2A3Runtime, ARuntimeThatDoesNotBuild) {
   const TemporaryFolder folder = *TemporaryFolder::make();
   for (const char *file : {"/src/runtime/host_build_graph/runtime/runtime.h", "/include/pto/pto-inst.hpp"}) {

@@ -138,9 +138,15 @@ private:
       p_.config = text(k, "config");
       if (p_.config.empty()) p_.config = "aicpu_orchestration_config";
       const json &paths = k.contains("orchestration") ? k["orchestration"] : json();
-      if (paths.is_object()) s.path = text(paths, "host_build_graph");
-      if (s.path.empty() && paths.is_object()) s.path = text(paths, "tensormap_and_ringbuffer");
-      if (s.path.empty()) return no("contract `" + p_.contract + "` names no orchestration"), false;
+      if (checkouts_) {
+        s.path = text(paths, checkouts_.flavour.c_str());
+        if (s.path.empty())
+          return no("contract `" + p_.contract + "` names no orchestration for `" + checkouts_.flavour + "`"), false;
+      } else {
+        s.path = text(paths, "host_build_graph");
+        if (s.path.empty()) s.path = text(paths, "tensormap_and_ringbuffer");
+        if (s.path.empty()) return no("contract `" + p_.contract + "` names no orchestration"), false;
+      }
       return add(std::move(s));
     }
     return no("it is not made for contract `" + p_.contract + "`"), false;

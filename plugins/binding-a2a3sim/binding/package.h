@@ -80,8 +80,12 @@ bool find_compiler(const Context &c, Compiler &compiler);
 
 // Nothing where the variables are not set; a report where they do not name checkouts that can be used.
 Result find_checkouts(const Context &c, Checkouts &checkouts);
-// The runtime's libraries and the driver, built; nothing after a report.
-std::optional<std::string> build_runtime(const Context &c, const Checkouts &checkouts, const Compiler &compiler);
+// Folders of the runtime's libraries and of the driver.
+struct Runtime {
+  std::string libraries, driver;
+};
+// Builds both; nothing after a report.
+std::optional<Runtime> build_runtime(const Context &c, const Checkouts &checkouts, const Compiler &compiler);
 // What a source of the package is compiled with for the real runtime.
 std::vector<std::string> runtime_flags(const Context &c, const Checkouts &checkouts, const Source &source,
                                        const Compiler &compiler);

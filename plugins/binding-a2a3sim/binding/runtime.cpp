@@ -3,6 +3,7 @@
 #include "package.h"
 
 #include <cstring>
+#include <functional>
 
 namespace htp::a2a3sim {
 
@@ -14,12 +15,13 @@ constexpr const char *driver_2026_03 =
 constexpr const char *driver_2026_08 =
 #include "driver_2026_08.inc"
     ;
-constexpr const char *graph = "/src/runtime/host_build_graph";
+
+constexpr const char *graph = "host_build_graph", *ring = "tensormap_and_ringbuffer";
 
 bool old(const Checkouts &k) { return k.contract == "pto-runtime/2026-03"; }
 // Where the runtime lies in its checkout, and what is compiled against it.
 std::string home(const Checkouts &k) {
-  return k.runtime + (old(k) ? std::string(graph) : "/src/a2a3/runtime/" + k.flavour);
+  return k.runtime + (old(k) ? "/src/runtime/" : "/src/a2a3/runtime/") + k.flavour;
 }
 std::vector<std::string> includes(const Checkouts &k) {
   if (old(k)) return {"-I" + home(k) + "/runtime"};
@@ -39,6 +41,9 @@ struct Part {
 constexpr Part parts_2026_03[] = {{"host", "/src/platform/a2a3sim/host", "host runtime"},
                                   {"aicpu", "/src/platform/a2a3sim/aicpu", "aicpu runtime"},
                                   {"aicore", "/src/platform/a2a3sim/aicore", "aicore runtime"}};
+constexpr Part parts_2026_03_ring[] = {{"host", "/src/platform/a2a3sim/host", "host runtime orchestration"},
+                                       {"aicpu", "/src/platform/a2a3sim/aicpu", "aicpu runtime orchestration"},
+                                       {"aicore", "/src/platform/a2a3sim/aicore", "aicore runtime orchestration"}};
 constexpr Part parts_tensormap[] = {{"context", "/src/common/platform/sim/sim_context", ""},
                                     {"host", "/src/a2a3/platform/sim/host", "host runtime/shared orchestration"},
                                     {"aicpu", "/src/a2a3/platform/sim/aicpu", "aicpu runtime orchestration"},
@@ -49,8 +54,9 @@ constexpr Part parts_graph[] = {
     {"aicpu", "/src/a2a3/platform/sim/aicpu", "aicpu runtime orchestration ../../../common/host_build_graph"},
     {"aicore", "/src/a2a3/platform/sim/aicore", "aicore orchestration"}};
 std::vector<Part> parts(const Checkouts &k) {
+  if (old(k) && k.flavour == ring) return {std::begin(parts_2026_03_ring), std::end(parts_2026_03_ring)};
   if (old(k)) return {std::begin(parts_2026_03), std::end(parts_2026_03)};
-  if (k.flavour == "host_build_graph") return {std::begin(parts_graph), std::end(parts_graph)};
+  if (k.flavour == graph) return {std::begin(parts_graph), std::end(parts_graph)};
   return {std::begin(parts_tensormap), std::end(parts_tensormap)};
 }
 
@@ -69,7 +75,83 @@ bool is_file(const Context &c, const std::string &path) {
   return run_tool(c, {"/bin/sh", "-c", "test -f \"$1\"", "sh", path}, {}, {}, result) && result.exit_status == 0;
 }
 
+// All sources in some folders.
+void add_sources(const Context &c, const std::vector<std::string> &folders, std::vector<std::string> &to) {
+  std::vector<std::string> argv = {"/bin/sh", "-c", "for d in \"$@\"; do ls \"$d\"/*.cpp; done", "sh"};
+  argv.insert(argv.end(), folders.begin(), folders.end());
+  htp_tool_result found{};
+  if (!run_tool(c, argv, {}, {}, found)) return;
+  const std::string_view files = view(found.out);
+  for (size_t at = 0; at < files.size();) {
+    const size_t end = std::min(files.find('\n', at), files.size());
+    to.emplace_back(files.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
 void put(std::string &to, uint64_t value) { to.append(reinterpret_cast<const char *>(&value), sizeof value); }
+
+// A folder of the content cache that is filled once for what it is made of.
+bool build_once(const Context &c, const std::string &inputs, std::string &folder,
+                const std::function<bool(const std::string &)> &fill) {
+  const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
+  htp_str kept{};
+  int fresh = 0;
+  if (c.host()->cache_folder(c.ctx(), str(key), &kept, &fresh) != HTP_OK) return false;
+  folder = std::string(view(kept));
+  return !fresh || (fill(folder) && c.host()->cache_keep(c.ctx(), str(key)) == HTP_OK);
+}
+
+bool build_libraries(const Context &c, const Checkouts &k, const Compiler &compiler, std::string &folder) {
+  htp_tool_result digest{};
+  if (!run_tool(c,
+                {"/bin/sh", "-c",
+                 "cd \"$1\" && find src -type f | LC_ALL=C sort | xargs -d '\\n' sha256sum | sha256sum", "sh",
+                 k.runtime},
+                {}, {}, digest))
+    return false;
+  const std::string inputs = "htp.a2a3sim.runtime/3\n" + k.runtime + "\n" + k.flavour + "\n" +
+                             std::string(view(digest.out)) + "\n" + compiler.program + "\n" + compiler.identity + "\n";
+  return build_once(c, inputs, folder, [&](const std::string &into) {
+    for (const Part &part : parts(k)) {
+      const std::string own = into + "/" + part.name;
+      std::vector<std::string> argv = {"cmake",
+                                       "-S",
+                                       k.runtime + part.recipe,
+                                       "-B",
+                                       own,
+                                       "-DCMAKE_CXX_COMPILER=" + compiler.program,
+                                       "-DCMAKE_CXX_FLAGS=-w"};
+      std::string sources;
+      for (std::string_view rest = part.sources; !rest.empty();) {
+        const size_t end = std::min(rest.find(' '), rest.size());
+        sources += (sources.empty() ? "" : ";") + home(k) + "/" + std::string(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
+      argv.push_back("-DCUSTOM_INCLUDE_DIRS=" + home(k) + "/runtime" +
+                     (old(k) ? "" : ";" + home(k) + "/common;" + home(k) + "/.."));
+      argv.push_back("-DCUSTOM_SOURCE_DIRS=" + sources);
+      if (!old(k)) argv.insert(argv.end(), {"-DSIMPLER_CMAKE_DIR=" + k.runtime + "/cmake", "-DWERROR=OFF"});
+      if (!good(c, argv, into, {}, std::string("cmake refuses its part `") + part.name + "`") ||
+          !good(c, {"cmake", "--build", own}, into, {}, std::string("its part `") + part.name + "` does not build"))
+        return false;
+    }
+    return true;
+  });
+}
+
+bool build_driver(const Context &c, const Checkouts &k, const Compiler &compiler, std::string &folder) {
+  const char *driver = old(k) ? driver_2026_03 : driver_2026_08;
+  std::vector<std::string> argv = {compiler.program, "-std=c++17", "-O1", "-w"};
+  if (!old(k))
+    for (std::string &flag : includes(k)) argv.push_back(std::move(flag));
+  std::string inputs = "htp.a2a3sim.driver/1\n" + compiler.identity + "\n";
+  for (const std::string &word : argv) inputs += word + "\n";
+  return build_once(c, inputs + driver, folder, [&](const std::string &into) {
+    argv.insert(argv.end(), {"-x", "c++", "-", "-o", into + "/driver", "-ldl"});
+    return good(c, argv, into, driver, "the driver does not build");
+  });
+}
 
 } // namespace
 
@@ -82,12 +164,16 @@ Result find_checkouts(const Context &c, Checkouts &checkouts) {
     return HTP_FAILED;
   };
   checkouts.runtime = runtime, checkouts.isa = isa, checkouts.flavour = std::string(c.option("runtime"));
-  checkouts.contract = is_file(c, runtime + graph + "/runtime/runtime.h") ? "pto-runtime/2026-03" : "simpler/2026-08";
-  if (!old(checkouts) && !is_file(c, home(checkouts) + "/build_config.py")) {
+  const bool is_old = is_file(c, runtime + "/src/runtime/" + graph + "/runtime/runtime.h");
+  checkouts.contract = is_old ? "pto-runtime/2026-03" : "simpler/2026-08";
+  if (!is_old && !is_file(c, runtime + "/src/a2a3/runtime/" + ring + "/build_config.py")) {
     checkouts = {};
     return no("`HTP_PTO_RUNTIME` names `" + runtime +
               "`, which holds no task runtime of pto-runtime/2026-03 or simpler/2026-08");
   }
+  if (checkouts.flavour.empty()) checkouts.flavour = is_old ? graph : ring;
+  if (checkouts.flavour != graph && checkouts.flavour != ring)
+    return no("the option `runtime` is `" + checkouts.flavour + "`, not `" + graph + "` or `" + ring + "`");
   if (!is_file(c, isa + "/include/pto/pto-inst.hpp"))
     return no("`HTP_PTO_ISA` names `" + isa + "`, which does not hold `include/pto/pto-inst.hpp`");
   return HTP_OK;
@@ -100,24 +186,15 @@ std::vector<std::string> runtime_flags(const Context &c, const Checkouts &k, con
     flags = {"-std=c++17", "-O1", "-w", "-shared", "-fPIC"};
     if (old(k)) {
       flags.push_back("-I" + k.runtime + "/src/platform/include");
+      if (k.flavour == ring)
+        flags.push_back("-I" + home(k) + "/orchestration"), add_sources(c, {home(k) + "/orchestration"}, flags);
     } else { // the runtime's side of it is compiled in
       if (compiler.identity.find("clang") == std::string::npos) flags.push_back("-fno-gnu-unique");
       flags.insert(flags.end(),
                    {"-pthread", "-Wl,--build-id=sha1", "-I" + home(k) + "/orchestration", "-I" + home(k) + "/.."});
-      htp_tool_result found{};
-      const std::string more =
-          k.flavour == "host_build_graph" ? home(k) + "/host_orchestration_support" : std::string();
-      if (run_tool(c,
-                   {"/bin/sh", "-c", "for d in \"$@\"; do [ -z \"$d\" ] || ls \"$d\"/*.cpp; done", "sh",
-                    home(k) + "/orchestration", more},
-                   {}, {}, found)) {
-        const std::string files(view(found.out));
-        for (size_t at = 0; at < files.size();) {
-          const size_t end = std::min(files.find('\n', at), files.size());
-          flags.push_back(files.substr(at, end - at));
-          at = end + 1;
-        }
-      }
+      std::vector<std::string> folders = {home(k) + "/orchestration"};
+      if (k.flavour == graph) folders.push_back(home(k) + "/host_orchestration_support");
+      add_sources(c, folders, flags);
       for (const char *file :
            {"/src/common/platform/sim/aicpu/cache_ops.cpp", "/src/common/platform/sim/aicpu/device_time.cpp",
             "/src/common/log/host_log.cpp", "/src/common/log/unified_log_host.cpp"})
@@ -137,72 +214,31 @@ std::vector<std::string> runtime_flags(const Context &c, const Checkouts &k, con
              s.vector ? "-D__DAV_VEC__" : "-D__DAV_CUBE__",
              "-I" + k.isa + "/include",
              "-I" + k.isa + "/include/pto"};
+    if (old(k) && k.flavour == ring) flags.push_back("-DHTP_RUNTIME_TRB");
   }
   for (std::string &flag : includes(k)) flags.push_back(std::move(flag));
   return flags;
 }
 
-std::optional<std::string> build_runtime(const Context &c, const Checkouts &k, const Compiler &compiler) {
-  htp_tool_result digest{};
-  if (!run_tool(c,
-                {"/bin/sh", "-c",
-                 "cd \"$1\" && find src -type f | LC_ALL=C sort | xargs -d '\\n' sha256sum | sha256sum", "sh",
-                 k.runtime},
-                {}, {}, digest))
+std::optional<Runtime> build_runtime(const Context &c, const Checkouts &k, const Compiler &compiler) {
+  Runtime built;
+  if (!build_libraries(c, k, compiler, built.libraries) || !build_driver(c, k, compiler, built.driver))
     return std::nullopt;
-  const char *driver = old(k) ? driver_2026_03 : driver_2026_08;
-  const std::string inputs = "htp.a2a3sim.runtime/2\n" + k.runtime + "\n" + k.flavour + "\n" +
-                             std::string(view(digest.out)) + "\n" + compiler.program + "\n" + compiler.identity + "\n" +
-                             driver;
-  const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
-  htp_str kept{};
-  int fresh = 0;
-  if (c.host()->cache_folder(c.ctx(), str(key), &kept, &fresh) != HTP_OK) return std::nullopt;
-  const std::string folder(view(kept));
-  if (!fresh) return folder;
-  for (const Part &part : parts(k)) {
-    const std::string own = folder + "/" + part.name;
-    std::vector<std::string> argv = {"cmake",
-                                     "-S",
-                                     k.runtime + part.recipe,
-                                     "-B",
-                                     own,
-                                     "-DCMAKE_CXX_COMPILER=" + compiler.program,
-                                     "-DCMAKE_CXX_FLAGS=-w"};
-    std::string sources;
-    for (std::string_view rest = part.sources; !rest.empty();) {
-      const size_t end = std::min(rest.find(' '), rest.size());
-      sources += (sources.empty() ? "" : ";") + home(k) + "/" + std::string(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    argv.push_back("-DCUSTOM_INCLUDE_DIRS=" + home(k) + "/runtime" +
-                   (old(k) ? "" : ";" + home(k) + "/common;" + home(k) + "/.."));
-    argv.push_back("-DCUSTOM_SOURCE_DIRS=" + sources);
-    if (!old(k)) argv.insert(argv.end(), {"-DSIMPLER_CMAKE_DIR=" + k.runtime + "/cmake", "-DWERROR=OFF"});
-    if (!good(c, argv, folder, {}, std::string("cmake refuses its part `") + part.name + "`") ||
-        !good(c, {"cmake", "--build", own}, folder, {}, std::string("its part `") + part.name + "` does not build"))
-      return std::nullopt;
-  }
-  std::vector<std::string> argv = {compiler.program, "-std=c++17", "-O1", "-w"};
-  if (!old(k))
-    for (std::string &flag : includes(k)) argv.push_back(std::move(flag));
-  argv.insert(argv.end(), {"-x", "c++", "-", "-o", folder + "/driver", "-ldl"});
-  if (!good(c, argv, folder, driver, "the driver does not build")) return std::nullopt;
-  if (c.host()->cache_keep(c.ctx(), str(key)) != HTP_OK) return std::nullopt;
-  return folder;
+  return built;
 }
 
 Result run_on_runtime(const Context &c, const Package &p, const std::string &built, const Checkouts &k,
                       const Arguments &a) {
   Compiler compiler;
   if (!find_compiler(c, compiler)) return HTP_FAILED;
-  const auto folder = build_runtime(c, k, compiler);
-  if (!folder) return HTP_FAILED;
-  std::vector<std::string> argv = {*folder + "/driver"};
-  if (!old(k)) argv.push_back(*folder + "/context/libcpu_sim_context.so");
+  const auto runtime = build_runtime(c, k, compiler);
+  if (!runtime) return HTP_FAILED;
+  const std::string &libraries = runtime->libraries;
+  std::vector<std::string> argv = {runtime->driver + "/driver",
+                                   old(k) ? k.flavour : libraries + "/context/libcpu_sim_context.so"};
   argv.insert(argv.end(),
-              {*folder + "/host/libhost_runtime.so", *folder + "/aicpu/libaicpu_kernel.so",
-               *folder + "/aicore/libaicore_kernel.so", built + "/" + library_name(0), p.sources[0].symbol});
+              {libraries + "/host/libhost_runtime.so", libraries + "/aicpu/libaicpu_kernel.so",
+               libraries + "/aicore/libaicore_kernel.so", built + "/" + library_name(0), p.sources[0].symbol});
   if (!old(k)) argv.push_back(p.config);
   for (size_t s = 1; s < p.sources.size(); ++s)
     argv.push_back(std::to_string(p.sources[s].func_id)), argv.push_back(built + "/" + library_name(s));
@@ -212,11 +248,9 @@ Result run_on_runtime(const Context &c, const Package &p, const std::string &bui
   for (size_t t = 0; t < a.tensors.size(); ++t) {
     const std::string &direction = p.parameters[t].direction;
     put(input, direction == "in" ? 1 : direction == "out" ? 2 : 3);
-    if (!old(k)) {
-      put(input, dtype_row(p.parameters[t].dtype)->data_type);
-      put(input, a.tensors[t].shape.size());
-      for (const uint32_t extent : a.tensors[t].shape) put(input, extent);
-    }
+    put(input, dtype_row(p.parameters[t].dtype)->data_type);
+    put(input, a.tensors[t].shape.size());
+    for (const uint32_t extent : a.tensors[t].shape) put(input, extent);
     put(input, a.tensors[t].bytes);
     input.append(static_cast<const char *>(a.tensors[t].data), a.tensors[t].bytes);
     if (direction != "in") expected += a.tensors[t].bytes;

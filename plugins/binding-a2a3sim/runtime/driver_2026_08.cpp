@@ -1,14 +1,6 @@
-// The task runtime of contract simpler/2026-08 as a program, compiled against the user's checkout: what it is told stands in its arguments,
-// tensors come by standard input and outputs leave by standard output.
+// The task runtime of contract simpler/2026-08 as a program, compiled against the user's checkout: what it is told stands in its arguments.
 //   driver CONTEXT.so HOST.so AICPU.so AICORE.so ORCHESTRATION.so FUNCTION CONFIG { FUNC_ID KERNEL.so }
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <dlfcn.h>
-#include <string>
-#include <unistd.h>
-#include <vector>
+#include "driver.h"
 
 #include "call_config.h"
 #include "callable.h"
@@ -16,51 +8,16 @@
 #include "task_args.h"
 #include "tensor.h"
 
-namespace {
-
-using Bytes = std::vector<uint8_t>;
-
-[[noreturn]] void fail(const std::string &what) {
-  std::fprintf(stderr, "%s\n", what.c_str());
-  std::_Exit(1);
-}
-
-Bytes file(const char *path) {
-  std::FILE *f = std::fopen(path, "rb");
-  if (!f) fail(std::string("cannot read ") + path);
-  Bytes bytes;
-  uint8_t part[65536];
-  for (size_t n; (n = std::fread(part, 1, sizeof part, f)) > 0;) bytes.insert(bytes.end(), part, part + n);
-  std::fclose(f);
-  return bytes;
-}
-
-void take(void *to, size_t n) {
-  if (n && std::fread(to, 1, n, stdin) != n) fail("standard input ends too early");
-}
-uint64_t number() {
-  uint64_t value = 0;
-  take(&value, sizeof value);
-  return value;
-}
-
-} // namespace
+using namespace driver;
 
 // What the checkout's headers call where they find something wrong.
 [[noreturn]] void assert_impl(const char *what, const char *where, int line) { fail(std::string(where) + ":" + std::to_string(line) + ": " + what); }
 
 int main(int argc, char **argv) {
   if (argc < 8 || argc % 2 != 0) fail("seven arguments, then pairs");
-  // What the runtime says goes to standard error.
-  std::FILE *out = fdopen(dup(1), "wb");
-  dup2(2, 1);
-  if (!dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL)) fail(dlerror());
-  void *host = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
-  if (!host) fail(dlerror());
-  const auto find = [&](auto *&function, const char *name) {
-    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(host, name));
-    if (!function) fail(std::string("the runtime has no ") + name);
-  };
+  std::FILE *const to = outputs();
+  library(argv[1], RTLD_GLOBAL);
+  void *host = library(argv[2], RTLD_LOCAL);
   decltype(::create_device_context) *create = nullptr;
   decltype(::simpler_init) *init = nullptr;
   decltype(::simpler_register_callable) *enter = nullptr;
@@ -68,28 +25,19 @@ int main(int argc, char **argv) {
   decltype(::get_runtime_alignment) *alignment_of = nullptr;
   decltype(::simpler_run) *run = nullptr;
   decltype(::get_pipeline_contract) *contract = nullptr;
-  find(create, "create_device_context"), find(init, "simpler_init"), find(enter, "simpler_register_callable"), find(size_of, "get_runtime_size");
-  find(alignment_of, "get_runtime_alignment"), find(run, "simpler_run"), find(contract, "get_pipeline_contract");
+  find(host, create, "create_device_context"), find(host, init, "simpler_init"), find(host, enter, "simpler_register_callable");
+  find(host, size_of, "get_runtime_size"), find(host, alignment_of, "get_runtime_alignment"), find(host, run, "simpler_run");
+  find(host, contract, "get_pipeline_contract");
   if (contract()->abi_version != 1) fail("the runtime's pipeline contract is of version " + std::to_string(contract()->abi_version) + ", not 1");
 
-  struct Given {
-    ArgDirection direction;
-    uint32_t shape[5];
-    Bytes data;
-  };
-  std::vector<Given> tensors(number());
+  Given all = given();
   std::vector<ArgDirection> directions;
   ChipStorageTaskArgs args{};
-  for (Given &t : tensors) {
-    t.direction = static_cast<ArgDirection>(number());
-    const uint64_t dtype = number(), rank = number();
-    for (uint64_t k = 0; k < rank; ++k) t.shape[k] = static_cast<uint32_t>(number());
-    t.data.resize(number());
-    take(t.data.data(), t.data.size());
-    directions.push_back(t.direction);
-    args.add_tensor(make_tensor_external(t.data.data(), t.shape, static_cast<uint32_t>(rank), static_cast<DataType>(dtype)));
+  for (Tensor &t : all.tensors) {
+    directions.push_back(t.direction == in ? ArgDirection::IN : t.direction == out ? ArgDirection::OUT : ArgDirection::INOUT);
+    args.add_tensor(make_tensor_external(t.data.data(), t.shape.data(), static_cast<uint32_t>(t.shape.size()), static_cast<DataType>(t.dtype)));
   }
-  for (uint64_t left = number(); left > 0; --left) args.add_scalar(number());
+  for (const uint64_t s : all.scalars) args.add_scalar(s);
 
   std::vector<int32_t> ids;
   std::vector<Bytes> kernels;
@@ -102,9 +50,6 @@ int main(int argc, char **argv) {
   const Bytes whole =
       make_callable<CoreCallable, CHIP_MAX_TENSOR_ARGS, 1024>(directions.data(), static_cast<int32_t>(directions.size()), argv[6], orchestration.data(),
                                                               static_cast<uint32_t>(orchestration.size()), ids.data(), kernels.data(), static_cast<int32_t>(ids.size()), argv[7]);
-  const auto check = [](int status, const char *what) {
-    if (status != 0) fail(std::string(what) + " gives " + std::to_string(status));
-  };
   const auto context = create();
   check(init(context, 0, aicpu.data(), aicpu.size(), aicore.data(), aicore.size(), nullptr, 0, nullptr), "simpler_init");
   check(enter(context, 0, whole.data()), "simpler_register_callable");
@@ -116,8 +61,5 @@ int main(int argc, char **argv) {
   descriptor.run_id = descriptor.generation = descriptor.dispatch_id = descriptor.run_epoch = 1;
   CallConfig config{};
   check(run(context, storage, 0, &args, &config, &descriptor), "simpler_run");
-  for (const Given &t : tensors)
-    if (t.direction != ArgDirection::IN && !t.data.empty()) std::fwrite(t.data.data(), 1, t.data.size(), out);
-  std::fclose(out);
-  std::_Exit(0); // the runtime's threads may not be over
+  give(all, to);
 }
