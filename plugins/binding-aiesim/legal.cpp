@@ -1,5 +1,5 @@
 // What a device has: channels, memory, descriptors, and what transfers of shims can do.
-#include "module.h"
+#include "wiring.h"
 
 #include <algorithm>
 
@@ -11,13 +11,6 @@ constexpr int64_t core_bytes = 64 * 1024, stack_bytes = 1024, memory_bytes = 512
 constexpr int64_t most_words = 1023, most_repeats = 64, longest_step = int64_t{1} << 20;
 
 [[noreturn]] void refuse(size_t line, const std::string &what) { throw Wrong(Wrong::Kind::illegal, line, what); }
-
-// Neighbours reach each other's memory: nothing moves between them.
-bool share_memory(const Module &m, const Fifo &f) {
-  if (f.consumers.size() != 1) return false;
-  const Tile &a = m.tiles[f.producer], &b = m.tiles[f.consumers[0]];
-  return a.core() && b.core() && std::abs(a.column - b.column) + std::abs(a.row - b.row) == 1;
-}
 
 void check_tiles(const Module &m) {
   for (const Tile &t : m.tiles)

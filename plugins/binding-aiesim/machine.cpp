@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include "wiring.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <csetjmp>
@@ -70,7 +72,8 @@ class Machine {
 public:
   Machine(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
           uint64_t order)
-      : m_(module), arguments_(arguments), order_(order), random_(order * 0x9E3779B97F4A7C15ULL + 1) {
+      : m_(module), wiring_(wire(module)), arguments_(arguments), order_(order),
+        random_(order * 0x9E3779B97F4A7C15ULL + 1) {
     connect();
     for (size_t k = 0; k < m_.cores.size(); ++k) {
       auto r = std::make_unique<Running>();
@@ -109,13 +112,11 @@ public:
       if (!s.tasks.empty() || s.filled)
         throw Wrong(Wrong::Kind::left_over, 0,
                     "of `@" + m_.fifos[s.fifo].name + "` a transfer has not ended, and nobody takes what it sends");
-    for (const Pool &p : pools_)
-      if (p.filled() > 0)
-        for (size_t f = 0; f < m_.fifos.size(); ++f)
-          if (std::find(ends_[f].begin(), ends_[f].end(), &p) != ends_[f].end())
-            throw Wrong(Wrong::Kind::left_over, 0,
-                        "`@" + m_.fifos[f].name + "` still holds " + std::to_string(p.filled()) +
-                            " parts that nobody takes");
+    for (size_t k = 0; k < pools_.size(); ++k)
+      if (pools_[k].filled() > 0)
+        throw Wrong(Wrong::Kind::left_over, 0,
+                    "`@" + m_.fifos[wiring_.rings[k].fifo].name + "` still holds " +
+                        std::to_string(pools_[k].filled()) + " parts that nobody takes");
   }
 
   // ── called by cores, on their threads ──
@@ -171,60 +172,23 @@ public:
 private:
   // ── what there is ──
 
-  bool neighbours(const Fifo &f) const {
-    if (f.consumers.size() != 1) return false;
-    const Tile &a = m_.tiles[f.producer], &b = m_.tiles[f.consumers[0]];
-    return a.core() && b.core() && std::abs(a.column - b.column) + std::abs(a.row - b.row) == 1;
-  }
-  Pool *pool(int64_t depth, int64_t bytes) {
-    pools_.emplace_back();
-    pools_.back().make(depth, bytes);
-    return &pools_.back();
-  }
   void connect() {
-    ends_.resize(m_.fifos.size());
-    for (size_t k = 0; k < m_.fifos.size(); ++k) ends_[k].resize(1 + m_.fifos[k].consumers.size(), nullptr);
-    // A link's parts lie in the room of the one that is whole.
-    std::vector<std::pair<int64_t, int>> from(m_.fifos.size(), {0, -1}), to = from;
-    for (const Link &l : m_.links) {
-      const size_t whole = l.joins() ? l.targets[0] : l.sources[0];
-      const Fifo &one = m_.fifos[whole];
-      Pool *shared = pool(one.depths[l.joins() ? 0 : 1], one.type.bytes());
-      ends_[whole][l.joins() ? 0 : 1] = shared;
-      const std::vector<size_t> &parts = l.joins() ? l.sources : l.targets;
-      (l.joins() ? shared->tails : shared->heads).resize(parts.size());
-      for (size_t k = 0; k < parts.size(); ++k) {
-        const int64_t offset = l.offsets[k] * static_cast<int64_t>(one.type.dtype->bytes);
-        ends_[parts[k]][l.joins() ? 1 : 0] = shared;
-        (l.joins() ? to : from)[parts[k]] = {offset, static_cast<int>(k)};
-      }
+    for (const Ring &r : wiring_.rings) {
+      Pool &pool = pools_.emplace_back();
+      pool.make(r.depth, m_.fifos[r.fifo].type.bytes());
+      pool.tails.resize(r.writers), pool.heads.resize(r.readers);
     }
-    for (size_t k = 0; k < m_.fifos.size(); ++k) {
-      const Fifo &f = m_.fifos[k];
-      if (neighbours(f)) {
-        ends_[k][0] = ends_[k][1] = pool(f.depths[0], f.type.bytes());
-        continue;
-      }
-      if (!ends_[k][0] && !m_.tiles[f.producer].shim()) ends_[k][0] = pool(f.depths[0], f.type.bytes());
+    for (const Wire &w : wiring_.wires) {
       Stream s;
-      s.fifo = k;
-      s.from = ends_[k][0];
-      s.from_offset = from[k].first, s.from_branch = from[k].second;
-      s.to_offset = to[k].first, s.to_branch = to[k].second;
-      for (size_t e = 0; e < f.consumers.size(); ++e) {
-        if (m_.tiles[f.consumers[e]].shim()) continue;
-        if (!ends_[k][e + 1]) ends_[k][e + 1] = pool(f.depths[e + 1], f.type.bytes());
-        s.to.push_back(ends_[k][e + 1]);
-      }
+      s.fifo = w.fifo;
+      if (w.from >= 0) s.from = &pools_[static_cast<size_t>(w.from)];
+      for (const size_t ring : w.to) s.to.push_back(&pools_[ring]);
+      s.from_offset = w.from_offset, s.to_offset = w.to_offset;
+      s.from_branch = w.from_branch, s.to_branch = w.to_branch;
       streams_.push_back(std::move(s));
     }
   }
-  Pool *end_of(size_t fifo, size_t tile) {
-    const Fifo &f = m_.fifos[fifo];
-    if (f.producer == tile) return ends_[fifo][0];
-    return ends_[fifo][1 + static_cast<size_t>(std::find(f.consumers.begin(), f.consumers.end(), tile) -
-                                               f.consumers.begin())];
-  }
+  Pool *end_of(size_t fifo, size_t tile) { return &pools_[wiring_.ring_at(m_, fifo, tile)]; }
 
   // ── whose turn it is ──
 
@@ -426,11 +390,11 @@ private:
   }
 
   const Module &m_;
+  const Wiring wiring_;
   const std::vector<uint8_t *> &arguments_;
   uint64_t order_, random_;
   size_t last_ = 0;
   std::deque<Pool> pools_;
-  std::vector<std::vector<Pool *>> ends_; // of each fifo, the producer's first
   std::vector<Stream> streams_;
   std::vector<std::unique_ptr<Running>> cores_;
   std::vector<uint64_t> priority_;
