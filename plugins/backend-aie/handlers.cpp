@@ -21,7 +21,7 @@ constexpr Row forms[] = {
 };
 
 bool calculates(std::string_view word, std::string_view dtype) {
-  if (dtype == "f32") return true;
+  if (dtype == "f32" || dtype == "bf16") return true;
   constexpr std::string_view of_reals[] = {"div", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid"};
   return (dtype == "i32" || dtype == "i16" || dtype == "i8") &&
          std::find(std::begin(of_reals), std::end(of_reals), word) == std::end(of_reals);
@@ -154,7 +154,7 @@ private:
       if (arguments_.size() > 2 && arguments_[2])
         word("copy", {target(), copy(arguments_[2])});
       else
-        word("fill", {target(), c.parse(type_.dtype == "f32" ? "0.0" : "0", origin_)});
+        word("fill", {target(), c.parse(type_.dtype == "f32" || type_.dtype == "bf16" ? "0.0" : "0", origin_)});
     }
     const auto a = tile_of(arguments_[0]), b = tile_of(arguments_[1]);
     if (!a || !b || a->rank() != 2 || b->rank() != 2)
@@ -169,7 +169,7 @@ private:
     } else if (exponent == "3" || exponent == "3.0") {
       word("mul", {target(), copy(arguments_[0]), copy(arguments_[0])});
       word("mul", {target(), target(), copy(arguments_[0])});
-    } else if (exponent == "-0.5" && type_.dtype == "f32") { // -0 counts as +0
+    } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
       word("add", {target(), copy(arguments_[0]), c.parse("0.0", origin_)});
       word("rsqrt", {target(), target()});
     } else {

@@ -7,8 +7,11 @@
 namespace htp::aie {
 
 namespace {
-constexpr DType dtypes[] = {
-    {"f32", "f32", 4, true}, {"i32", "i32", 4, false}, {"i16", "i16", 2, false}, {"i8", "i8", 1, false}};
+constexpr DType dtypes[] = {{"f32", "f32", 4, true},
+                            {"bf16", "bf16", 2, true},
+                            {"i32", "i32", 4, false},
+                            {"i16", "i16", 2, false},
+                            {"i8", "i8", 1, false}};
 
 class ProgramReader {
 public:
@@ -213,13 +216,6 @@ private:
     if (it != streams_.end()) n.stream = it->second;
     return n.stream;
   }
-  // Whether the extents of operands go with those of the tile that is written.
-  static bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
-    if (from.size() > to.size()) return false;
-    for (size_t k = 0; k < from.size(); ++k)
-      if (const int64_t size = from[from.size() - 1 - k]; size != 1 && size != to[to.size() - 1 - k]) return false;
-    return true;
-  }
   static std::vector<int64_t> long_ones(std::vector<int64_t> v) {
     v.erase(std::remove(v.begin(), v.end(), 1), v.end());
     return v;
@@ -237,7 +233,7 @@ private:
       return a->extents[0] == to[0] && a->extents[1] == b->extents[0] && b->extents[1] == to[1] &&
              a->dtype == b->dtype &&
              (a->dtype == n.tile->dtype ||
-              (!a->dtype->real && !n.tile->dtype->real && a->dtype->bytes < n.tile->dtype->bytes));
+              (a->dtype->real == n.tile->dtype->real && a->dtype->bytes < n.tile->dtype->bytes));
     }
     if (n.name.starts_with("reduce_")) {
       if (!n.operands[0].tile || n.operands[1].tile) return false;
@@ -283,6 +279,15 @@ const DType *dtype_named(std::string_view word) {
     if (d.word == word) return &d;
   return nullptr;
 }
+
+bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+  if (from.size() > to.size()) return false;
+  for (size_t k = 0; k < from.size(); ++k)
+    if (const int64_t size = from[from.size() - 1 - k]; size != 1 && size != to[to.size() - 1 - k]) return false;
+  return true;
+}
+
+const DType &computes_in(const DType &dtype) { return dtype.real ? dtypes[0] : dtype; }
 
 int64_t count(const std::vector<int64_t> &extents) {
   int64_t n = 1;

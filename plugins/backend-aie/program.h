@@ -19,6 +19,8 @@ struct DType {
   bool real;
 };
 const DType *dtype_named(std::string_view word);
+// What operations on elements of a dtype are calculated in, and rounded from once.
+const DType &computes_in(const DType &dtype);
 
 struct Parameter {
   std::string name, direction; // "in", "out", "inout"
@@ -32,6 +34,8 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
                      const Refuse &refuse);
 
 int64_t count(const std::vector<int64_t> &extents);
+// Whether a tile counts for each element of a larger one: extents are equal, 1 or missing in front.
+bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to);
 
 // `x_in = aie.feed(x, padded, part, order, apart, share, depth)`
 struct Stream {

@@ -68,6 +68,14 @@ void htp_within(long at, long count, long extent) {
   if (at < 0 || at + count > extent) h->fault();
 }
 int puts(const char *text) { return text != 0; }
+// What compilers call to round to bf16, which not every library of theirs has.
+__bf16 __truncsfbf2(float x) {
+  union { float f; unsigned bits; } from = {x};
+  union { unsigned short bits; __bf16 b; } to;
+  to.bits = (unsigned short)((from.bits + 0x7fffu + (from.bits >> 16 & 1)) >> 16);
+  if ((from.bits & 0x7fffffffu) > 0x7f800000u) to.bits = (unsigned short)(from.bits >> 16 | 0x40);
+  return to.b;
+}
 __attribute__((noreturn)) void abort(void) {
   h->fault();
   __builtin_unreachable();

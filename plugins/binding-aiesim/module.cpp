@@ -37,8 +37,10 @@ public:
   }
   std::string name(char mark) { // %x, @f
     if (rest_.empty() || rest_[0] != mark) fail("a name with `" + std::string(1, mark) + "` is missing");
-    size_t n = 1;
-    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
+    size_t n = 1; // of several results, %x#1 is one
+    while (n < rest_.size() &&
+           (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_' || (mark == '%' && rest_[n] == '#')))
+      ++n;
     const std::string found(rest_.substr(1, n - 1));
     if (found.empty()) fail("a name with `" + std::string(1, mark) + "` is missing");
     rest_.remove_prefix(n);

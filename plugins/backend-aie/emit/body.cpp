@@ -1,38 +1,28 @@
-// The body of a core: what its words are in scf, arith and memref.
-#include "emit.h"
+// The body of a core: what its words are in scf, arith, vector and memref. The last dimension goes by vectors of as
+// many elements as a register holds, and what is left over of it by elements.
+#include "elements.h"
 
-#include <charconv>
+#include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <set>
 
 namespace htp::aie {
 
 namespace {
 
-class CoreWriter {
+class CoreWriter : Elements {
 public:
-  CoreWriter(Writer &writer, const Context &context, const Program &program, int64_t column, int64_t row)
-      : w_(writer), c(context), p(program), column_(column), row_(row) {}
+  CoreWriter(Writer &writer, Needs &needs, const Context &context, const Program &program, int64_t column, int64_t row)
+      : Elements(writer, needs), c(context), p(program), column_(column), row_(row) {}
 
   void write() {
-    std::set<int64_t> numbers{0, 1};
-    for (const Tile &t : p.tiles) numbers.insert(t.extents.begin(), t.extents.end());
-    collect(p.body, numbers);
-    for (const int64_t n : numbers) w_.line("%c", n, " = arith.constant ", n, " : index");
-    w_.line("%forever = arith.constant 9223372036854775807 : index");
     auto calls = w_.block("}", "scf.for %call = %c0 to %forever step %c1 {");
     block(p.body);
   }
 
 private:
-  static void collect(const std::vector<Statement> &statements, std::set<int64_t> &numbers) {
-    for (const Statement &s : statements)
-      if (s.kind == Statement::Kind::loop) numbers.insert(s.times), collect(s.body, numbers);
+  View view(const Tile &t) const {
+    return {t.stream ? "%" + t.name : "%" + buffer_of(t, column_, row_), t.extents, t.dtype};
   }
-  std::string fresh() { return "%v" + std::to_string(next_++); }
-  std::string value_of(const Tile &t) const { return t.stream ? "%" + t.name : "%" + buffer_of(t, column_, row_); }
-  static std::string type_of(const Tile &t) { return memref(t.extents, *t.dtype); }
 
   void block(const std::vector<Statement> &statements) {
     for (const Statement &s : statements) statement(s);
@@ -40,16 +30,16 @@ private:
   void statement(const Statement &s) {
     switch (s.kind) {
     case Statement::Kind::loop: {
-      auto loop = w_.block("}", "scf.for %step", next_++, " = %c0 to %c", s.times, " step %c1 {");
+      auto loop = loop_of(fresh("%step"), s.times);
       block(s.body);
       break;
     }
     case Statement::Kind::buffer: break;
     case Statement::Kind::acquire: {
-      const std::string type = type_of(*s.tile), view = fresh();
-      w_.line(view, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(*s.stream),
+      const std::string type = view(*s.tile).type(), held = fresh();
+      w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(*s.stream),
               ", 1) : !aie.objectfifosubview<", type, ">");
-      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", view, "[0] : !aie.objectfifosubview<", type,
+      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", held, "[0] : !aie.objectfifosubview<", type,
               "> -> ", type);
       break;
     }
@@ -61,8 +51,6 @@ private:
   }
   static std::string port(const Stream &s) { return s.feeds ? " (Consume" : " (Produce"; }
 
-  // ── elements ──
-
   void word(const Statement &s) {
     w_.line("// ", c.show(s.node));
     if (s.name.starts_with("reduce_"))
@@ -70,178 +58,257 @@ private:
     else if (s.name == "matmul")
       multiply(s);
     else
-      nest(s, 0, {});
+      each(s);
   }
 
-  void nest(const Statement &s, size_t dim, std::vector<std::string> index) {
-    if (dim < s.tile->extents.size()) {
-      index.push_back("%i" + std::to_string(next_++));
-      auto loop = w_.block("}", "scf.for ", index.back(), " = %c0 to %c", s.tile->extents[dim], " step %c1 {");
-      nest(s, dim + 1, index);
-      return;
+  Writer::Block loop_of(const std::string &name, int64_t end, int64_t begin = 0, int64_t step = 1) {
+    return w_.block("}", "scf.for ", name, " = ", number(begin), " to ", number(end), " step ", number(step), " {");
+  }
+  // Calls `inside` in loops over `extents`, of which those of 1 need none.
+  template <class F> void nest(const std::vector<int64_t> &extents, const F &inside, Index index = {}) {
+    if (index.size() == extents.size()) return inside(index);
+    const int64_t extent = extents[index.size()];
+    if (extent == 1) {
+      index.push_back(number(0));
+      return nest(extents, inside, std::move(index));
     }
-    const DType &d = *s.tile->dtype;
-    std::vector<std::string> operands;
+    index.push_back(fresh("%i"));
+    auto loop = loop_of(index.back(), extent);
+    nest(extents, inside, std::move(index));
+  }
+  // Calls `inside` with a place and how many elements from there, in loops over 0 to `extent`.
+  template <class F> void run(int64_t extent, int64_t lanes, const F &inside) {
+    const int64_t whole = lanes > 1 ? extent / lanes * lanes : 0;
+    if (whole) {
+      const std::string at = fresh("%i");
+      auto loop = loop_of(at, whole, 0, lanes);
+      inside(at, lanes);
+    }
+    if (whole == extent) return;
+    if (extent == 1) return inside(number(0), int64_t{1});
+    const std::string at = fresh("%i");
+    auto loop = loop_of(at, extent, whole);
+    inside(at, int64_t{1});
+  }
+  static Index with(Index index, const std::string &last) {
+    index.push_back(last);
+    return index;
+  }
+  // How many elements a register holds of what an operation reads and writes.
+  static int64_t lanes_of(const Statement &s) {
+    int64_t bytes = s.tile->dtype->bytes;
     for (const Operand &o : s.operands)
-      operands.push_back(o.tile ? load(*o.tile, at(*o.tile, *s.tile, index)) : constant(o.number, d));
-    const std::string result =
-        s.name == "cast" ? cast(operands[0], *s.operands[0].tile->dtype, d) : compute(s.name, operands, d);
-    w_.line("memref.store ", result, ", ", value_of(*s.tile), "[", list(index), "] : ", type_of(*s.tile));
-  }
-  static std::string list(const std::vector<std::string> &index) {
-    return join(index, ", ", [](const std::string &i) { return i; });
-  }
-  std::string load(const Tile &t, const std::vector<std::string> &index) {
-    const std::string v = fresh();
-    w_.line(v, " = memref.load ", value_of(t), "[", list(index), "] : ", type_of(t));
-    return v;
-  }
-  // Where an operand's element lies: extents of 1 count for every index; where only extents of 1 come and go, in order.
-  static std::vector<std::string> at(const Tile &from, const Tile &to, const std::vector<std::string> &index) {
-    std::vector<std::string> found(from.extents.size(), "%c0");
-    bool spreads = from.extents.size() <= to.extents.size();
-    for (size_t k = 0; spreads && k < from.extents.size(); ++k) {
-      const size_t f = from.extents.size() - 1 - k, t = to.extents.size() - 1 - k;
-      if (from.extents[f] == 1) continue;
-      spreads = from.extents[f] == to.extents[t];
-      found[f] = index[t];
-    }
-    if (spreads) return found;
-    found.assign(from.extents.size(), "%c0");
-    for (size_t f = 0, t = 0; f < from.extents.size(); ++f) {
-      if (from.extents[f] == 1) continue;
-      while (to.extents[t] == 1) ++t;
-      found[f] = index[t++];
-    }
-    return found;
+      if (o.tile) bytes = std::max(bytes, o.tile->dtype->bytes);
+    return register_bytes / bytes;
   }
 
-  std::string constant(double value, const DType &d) {
-    std::string text;
-    if (d.real && std::isfinite(value)) {
-      char buffer[64];
-      text.assign(
-          buffer,
-          std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(value), std::chars_format::scientific).ptr);
-      if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".0");
-    } else if (d.real) {
-      text = value > 0 ? "0x7F800000" : value < 0 ? "0xFF800000" : "0x7FC00000";
-    } else {
-      text = std::to_string(static_cast<int64_t>(value));
-    }
-    const std::string v = fresh();
-    w_.line(v, " = arith.constant ", text, " : ", d.text);
-    return v;
-  }
-  std::string op(std::string_view name, const std::vector<std::string> &operands, std::string_view type) {
-    const std::string v = fresh();
-    w_.line(v, " = ", name, " ", list(operands), " : ", type);
-    return v;
-  }
-  std::string call(std::string_view function, const std::vector<std::string> &operands) {
-    const std::string v = fresh();
-    w_.line(v, " = func.call @htp_", function, "(", list(operands), ") : (",
-            join(operands, ", ", [](const std::string &) { return std::string("f32"); }), ") -> f32");
-    return v;
-  }
-  std::string cast(const std::string &x, const DType &from, const DType &to) {
-    if (&from == &to) return x;
-    const std::string_view name = from.real               ? "arith.fptosi"
-                                  : to.real               ? "arith.sitofp"
-                                  : from.bytes < to.bytes ? "arith.extsi"
-                                                          : "arith.trunci";
-    const std::string v = fresh();
-    w_.line(v, " = ", name, " ", x, " : ", from.text, " to ", to.text);
-    return v;
-  }
-  std::string compute(std::string_view name, const std::vector<std::string> &o, const DType &d) {
-    const auto arith = [&](std::string_view real, std::string_view integer) {
-      return op(d.real ? real : integer, o, d.text);
+  // ── element by element ──
+
+  // An operand beside the target: dimensions of 1 count for every index, and missing ones too.
+  struct Beside {
+    const Tile *tile = nullptr;
+    double number = 0;
+    bool along = false; // goes along the run of last dimensions, and does not stay
+    View view;
+    std::string value; // of what stays
+  };
+
+  void each(const Statement &s) {
+    const std::vector<int64_t> &to = s.tile->extents;
+    std::vector<Beside> beside;
+    for (const Operand &o : s.operands) beside.push_back({o.tile, o.number, {}, {}, {}});
+    // Dimensions from `first` on are one: along them each operand either goes as the target does, or stays.
+    size_t first = to.size();
+    const auto extent_at = [&](const Tile &t, size_t dim) {
+      const size_t missing = to.size() - t.extents.size();
+      return dim < missing ? 1 : t.extents[dim - missing];
     };
-    if (name == "fill" || name == "copy") return o[0];
-    if (name == "add") return arith("arith.addf", "arith.addi");
-    if (name == "sub") return arith("arith.subf", "arith.subi");
-    if (name == "mul") return arith("arith.mulf", "arith.muli");
-    if (name == "div") return op("arith.divf", o, d.text);
-    if (name == "maximum" || name == "minimum") {
-      const bool most = name == "maximum";
-      return d.real ? call(name, o) : op(most ? "arith.maxsi" : "arith.minsi", o, d.text);
+    const bool in_order = s.name == "copy" && s.operands[0].tile && !spreads(s.operands[0].tile->extents, to);
+    if (in_order) {
+      first = 0;
+      beside[0].along = true;
     }
-    if (name == "neg") return d.real ? op("arith.negf", o, d.text) : op("arith.subi", {constant(0, d), o[0]}, d.text);
-    if (name == "absolute" && !d.real)
-      return op("arith.maxsi", {o[0], op("arith.subi", {constant(0, d), o[0]}, d.text)}, d.text);
-    return call(name, o);
+    while (first > 0) {
+      const size_t dim = first - 1;
+      bool fits = true;
+      if (to[dim] != 1)
+        for (Beside &b : beside) {
+          if (!b.tile) continue;
+          const bool along = extent_at(*b.tile, dim) != 1;
+          const bool begun = std::any_of(to.begin() + static_cast<std::ptrdiff_t>(first), to.end(),
+                                         [](int64_t extent) { return extent != 1; });
+          if (!begun) b.along = along;
+          fits = fits && b.along == along;
+        }
+      if (!fits) break;
+      --first;
+    }
+    const int64_t length = count({to.begin() + static_cast<std::ptrdiff_t>(first), to.end()});
+    const View target = last_as_one(view(*s.tile), first);
+    for (Beside &b : beside)
+      if (b.tile) {
+        const size_t missing = in_order ? 0 : to.size() - b.tile->extents.size();
+        b.view = view(*b.tile);
+        if (b.along) b.view = last_as_one(b.view, first > missing ? first - missing : 0);
+      }
+    const int64_t lanes = lanes_of(s);
+    nest({to.begin(), to.begin() + static_cast<std::ptrdiff_t>(first)}, [&](const Index &outer) {
+      const auto place = [&](const Beside &b, const std::string &last) {
+        Index at;
+        for (size_t k = 0; k < b.view.extents.size(); ++k) {
+          const bool is_last = b.along && k + 1 == b.view.extents.size();
+          const size_t missing = in_order ? 0 : to.size() - b.tile->extents.size(), dim = k + missing;
+          at.push_back(is_last ? last : dim < first && b.view.extents[k] != 1 ? outer[dim] : number(0));
+        }
+        return at;
+      };
+      for (Beside &b : beside)
+        if (b.tile && !b.along) b.value = load(b.view, place(b, {}));
+      run(length, lanes, [&](const std::string &at, int64_t n) {
+        const Lanes of{s.tile->dtype, n};
+        std::vector<std::string> operands;
+        for (const Beside &b : beside) {
+          if (!b.tile)
+            operands.push_back(constant(rounded(b.number, *of.dtype), of));
+          else if (b.along)
+            operands.push_back(load(b.view, place(b, at), n));
+          else
+            operands.push_back(spread(b.value, {b.tile->dtype, n}));
+        }
+        const std::string result = s.name == "cast" ? cast(operands[0], {s.operands[0].tile->dtype, n}, *s.tile->dtype)
+                                                    : compute(s.name, operands, of);
+        store(result, target, with(outer, at), n);
+      });
+    });
+  }
+  // Dimensions from `first` on as one.
+  View last_as_one(const View &v, size_t first) {
+    std::vector<size_t> groups(first, 1);
+    if (first < v.extents.size()) groups.push_back(v.extents.size() - first);
+    return collapse(v, groups);
+  }
+  static double rounded(double value, const DType &d) {
+    if (d.text != "bf16" || !std::isfinite(value)) return value;
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent); // 8 bits, and fewer of what is denormal
+    const int bits = std::min(8, exponent + 133);
+    const double nearest = std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
+    return std::fabs(nearest) >= std::ldexp(1, 128) ? std::copysign(HUGE_VAL, value) : nearest;
   }
 
   // ── along an axis ──
 
-  void reduce(const Statement &s) {
-    const Tile &from = *s.operands[0].tile;
-    const auto axis = static_cast<size_t>(s.axis);
-    const std::string_view how = std::string_view(s.name).substr(7);
-    const DType &d = *s.tile->dtype;
-    reduce(s, from, axis, how == "sum" ? "add" : how == "max" ? "maximum" : "minimum", start(how, d), 0, {});
-  }
   static double start(std::string_view how, const DType &d) {
     if (how == "sum") return 0;
     const double most = d.real ? HUGE_VAL : std::ldexp(1, static_cast<int>(8 * d.bytes - 1));
     return how == "max" ? -most : d.real ? most : most - 1;
   }
-  void reduce(const Statement &s, const Tile &from, size_t axis, std::string_view with, double first, size_t dim,
-              std::vector<std::string> index) {
-    if (dim < from.extents.size()) {
-      if (dim == axis) {
-        index.push_back("%c0");
-        reduce(s, from, axis, with, first, dim + 1, index);
+  void reduce(const Statement &s) {
+    const Tile &source = *s.operands[0].tile;
+    const auto axis = static_cast<size_t>(s.axis);
+    const std::string_view how = std::string_view(s.name).substr(7);
+    const std::string_view word = how == "sum" ? "add" : how == "max" ? "maximum" : "minimum";
+    const DType &d = *s.tile->dtype, &inside = computes_in(d);
+    const double begin = start(how, d);
+    // Before the axis, along it, behind it.
+    const size_t behind = source.extents.size() - axis - 1;
+    std::vector<size_t> groups, kept;
+    if (axis) groups.push_back(axis), kept.push_back(axis);
+    groups.push_back(1), kept.push_back(1 + behind);
+    if (behind) groups.push_back(behind);
+    const View from = collapse(view(source), groups), to = collapse(view(*s.tile), kept);
+    const int64_t length = source.extents[axis], lanes = lanes_of(s);
+    std::vector<int64_t> before;
+    if (axis) before.push_back(from.extents[0]);
+    nest(before, [&](const Index &outer) {
+      if (!behind) {
+        std::string total = constant(begin, {&inside, 1});
+        const int64_t whole = length / lanes * lanes;
+        if (lanes > 1 && whole > 0) {
+          const std::string many =
+              along(from, outer, {}, constant(begin, {&inside, lanes}), word, {&d, lanes}, 0, whole, lanes);
+          total = combine(word, many, {&inside, lanes});
+        }
+        if (whole < length) total = along(from, outer, {}, total, word, {&d, 1}, whole, length, 1);
+        store(cast(total, {&inside, 1}, d), to, with(outer, number(0)));
         return;
       }
-      index.push_back("%i" + std::to_string(next_++));
-      auto loop = w_.block("}", "scf.for ", index.back(), " = %c0 to %c", from.extents[dim], " step %c1 {");
-      reduce(s, from, axis, with, first, dim + 1, index);
-      return;
-    }
-    const DType &d = *s.tile->dtype;
-    const std::string begin = constant(first, d), total = fresh(), so_far = fresh();
-    std::vector<std::string> inside = index;
-    inside[axis] = "%i" + std::to_string(next_++);
-    {
-      auto loop = w_.block("}", total, " = scf.for ", inside[axis], " = %c0 to %c", from.extents[axis],
-                           " step %c1 iter_args(", so_far, " = ", begin, ") -> (", d.text, ") {");
-      const std::string sum = compute(with, {so_far, load(from, inside)}, d);
-      w_.line("scf.yield ", sum, " : ", d.text);
-    }
-    w_.line("memref.store ", total, ", ", value_of(*s.tile), "[", list(index), "] : ", type_of(*s.tile));
+      run(from.extents.back(), lanes, [&](const std::string &at, int64_t n) {
+        const std::string total = along(from, outer, at, constant(begin, {&inside, n}), word, {&d, n}, 0, length, 1);
+        store(cast(total, {&inside, n}, d), to, with(outer, at), n);
+      });
+    });
+  }
+  // A loop along the axis that adds up what it loads, from `at` in the last dimension if that is another one.
+  std::string along(const View &from, const Index &outer, const std::string &at, const std::string &begin,
+                    std::string_view word, const Lanes &lanes, int64_t first, int64_t end, int64_t step) {
+    const DType &inside = computes_in(*lanes.dtype);
+    const std::string total = fresh(), so_far = fresh(), k = fresh("%i");
+    auto loop = w_.block("}", total, " = scf.for ", k, " = ", number(first), " to ", number(end), " step ",
+                         number(step), " iter_args(", so_far, " = ", begin, ") -> (", lanes.of(inside).text(), ") {");
+    Index index = with(outer, k);
+    if (!at.empty()) index.push_back(at);
+    const std::string x = cast(load(from, index, lanes.count), lanes, inside);
+    const std::string sum = compute(word, {so_far, x}, lanes.of(inside));
+    w_.line("scf.yield ", sum, " : ", lanes.of(inside).text());
+    return total;
   }
 
-  // target += a b
+  // ── products ──
+
+  // target += a b: elements of a by rows of b, several rows of the target at a time.
   void multiply(const Statement &s) {
-    const Tile &a = *s.operands[0].tile, &b = *s.operands[1].tile;
-    const DType &d = *s.tile->dtype;
-    const std::string i = "%i" + std::to_string(next_++), j = "%i" + std::to_string(next_++),
-                      k = "%i" + std::to_string(next_++);
-    auto rows = w_.block("}", "scf.for ", i, " = %c0 to %c", s.tile->extents[0], " step %c1 {");
-    auto columns = w_.block("}", "scf.for ", j, " = %c0 to %c", s.tile->extents[1], " step %c1 {");
-    const std::string before = load(*s.tile, {i, j}), total = fresh(), so_far = fresh();
-    {
-      auto along = w_.block("}", total, " = scf.for ", k, " = %c0 to %c", a.extents[1], " step %c1 iter_args(", so_far,
-                            " = ", before, ") -> (", d.text, ") {");
-      const std::string x = cast(load(a, {i, k}), *a.dtype, d), y = cast(load(b, {k, j}), *b.dtype, d);
-      w_.line("scf.yield ", compute("add", {so_far, compute("mul", {x, y}, d)}, d), " : ", d.text);
-    }
-    w_.line("memref.store ", total, ", ", value_of(*s.tile), "[", i, ", ", j, "] : ", type_of(*s.tile));
+    const View to = view(*s.tile), a = view(*s.operands[0].tile), b = view(*s.operands[1].tile);
+    const DType &d = *s.tile->dtype, &inside = computes_in(d);
+    const int64_t rows = to.extents[0], depth = a.extents[1];
+    const int64_t together = rows % 4 == 0 ? 4 : rows % 2 == 0 ? 2 : 1;
+    const std::string i = fresh("%i");
+    auto loop = loop_of(i, rows, 0, together);
+    std::vector<std::string> row{i};
+    for (int64_t r = 1; r < together; ++r) row.push_back(op("arith.addi", {i, number(r)}, "index"));
+    run(to.extents[1], register_bytes / d.bytes, [&](const std::string &j, int64_t n) {
+      const Lanes lanes{&inside, n};
+      std::vector<std::string> totals, so_far, sums;
+      std::string begins;
+      for (const std::string &r : row) {
+        const std::string before = cast(load(to, {r, j}, n), {&d, n}, inside);
+        totals.push_back(fresh("%acc")), so_far.push_back(fresh());
+        begins += (begins.empty() ? "" : ", ") + so_far.back() + " = " + before;
+      }
+      const std::string types = join(row, ", ", [&](const std::string &) { return lanes.text(); });
+      const std::string total = fresh("%sum"), k = fresh("%i");
+      {
+        auto along = w_.block("}", total, row.size() > 1 ? ":" + std::to_string(row.size()) : "", " = scf.for ", k,
+                              " = ", number(0), " to ", number(depth), " step ", number(1), " iter_args(", begins,
+                              ") -> (", types, ") {");
+        const std::string y = cast(load(b, {k, j}, n), {b.dtype, n}, inside);
+        for (size_t r = 0; r < row.size(); ++r) {
+          const std::string x = spread(cast(load(a, {row[r], k}), {a.dtype, 1}, inside), lanes);
+          sums.push_back(compute("add", {so_far[r], compute("mul", {x, y}, lanes)}, lanes));
+        }
+        w_.line("scf.yield ", list(sums), " : ", types);
+      }
+      for (size_t r = 0; r < row.size(); ++r)
+        store(cast(row.size() > 1 ? total + "#" + std::to_string(r) : total, lanes, d), to, {row[r], j}, n);
+    });
   }
 
-  Writer &w_;
   const Context &c;
   const Program &p;
   int64_t column_, row_;
-  unsigned next_ = 0;
 };
 
 } // namespace
 
-void write_core(Writer &w, const Context &c, const Program &p, int64_t column, int64_t row) {
-  CoreWriter(w, c, p, column, row).write();
+void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, int64_t column, int64_t row) {
+  Needs of;
+  of.numbers = {0, 1};
+  Writer nowhere;
+  CoreWriter(nowhere, of, c, p, column, row).write(); // which numbers it wants
+  for (const int64_t n : of.numbers) w.line("%c", n, " = arith.constant ", n, " : index");
+  w.line("%forever = arith.constant 9223372036854775807 : index");
+  CoreWriter(w, of, c, p, column, row).write();
+  needs.functions.merge(of.functions);
 }
 
 std::string memref(const std::vector<int64_t> &extents, const DType &dtype) {

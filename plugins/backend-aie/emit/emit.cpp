@@ -23,10 +23,10 @@ private:
     w_.line("// ", p.name, ": made from the last stage, whose statements are cited.");
     auto module = w_.block("}", "module {");
     auto device = w_.block("}", "aie.device(", v_.new_devices ? device_.since_2608 : device_.before_2608, ") {");
-    write_functions(w_, p);
     for (int64_t column = 0; column < p.columns; ++column) tiles(column);
     for (int64_t column = 0; column < p.columns; ++column)
       for (const Stream &s : p.streams) fifo(s, column);
+    Needs needs;
     for (int64_t column = 0; column < p.columns; ++column)
       for (int64_t row = 0; row < p.rows; ++row) {
         for (const Tile &t : p.tiles)
@@ -36,9 +36,10 @@ private:
                     "} : ", memref(t.extents, *t.dtype));
           }
         auto body = w_.block("}", "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
-        write_core(w_, c, p, column, row);
+        write_core(w_, needs, c, p, column, row);
         w_.line("aie.end");
       }
+    write_functions(w_, needs);
     sequence();
   }
   static std::string core(int64_t column, int64_t row) {

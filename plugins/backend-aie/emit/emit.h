@@ -6,6 +6,8 @@
 
 #include "htp_cpp/writer.h"
 
+#include <set>
+
 namespace htp::aie {
 
 // What differs between versions of MLIR-AIE in the ops that modules are made of.
@@ -20,9 +22,14 @@ std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t r
 std::string buffer_of(const Tile &t, int64_t column, int64_t row);
 std::string memref(const std::vector<int64_t> &extents, const DType &dtype);
 
-// The body of a core, and the functions that it calls.
-void write_core(Writer &w, const Context &c, const Program &p, int64_t column, int64_t row);
-void write_functions(Writer &w, const Program &p);
+// What bodies of cores refer to: numbers of type index, and functions by how many elements they take at once.
+struct Needs {
+  std::set<int64_t> numbers;
+  std::set<std::pair<std::string, int64_t>> functions;
+};
+// The body of a core, and the functions that cores call.
+void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, int64_t column, int64_t row);
+void write_functions(Writer &w, const Needs &needs);
 
 std::string host_text(const Program &p);
 std::string recipe_text(const Program &p, const Version &v);

@@ -1,7 +1,6 @@
-// Functions of reals, in arithmetic that every core has: the table is of text, emitted where a program calls them.
+// Functions of f32, in arithmetic that every core has: the table is of text for one number, emitted for as many at once
+// as programs call them with.
 #include "emit.h"
-
-#include <set>
 
 namespace htp::aie {
 
@@ -300,29 +299,52 @@ constexpr Function functions[] = {
 })"},
 };
 
-void collect(const std::vector<Statement> &statements, std::set<std::string, std::less<>> &names) {
-  for (const Statement &s : statements) {
-    collect(s.body, names);
-    if (s.kind != Statement::Kind::word || !s.tile->dtype->real) continue;
-    names.insert(s.name == "reduce_max" ? "maximum" : s.name == "reduce_min" ? "minimum" : s.name);
+// The text for one number, or for a vector of them: numbers of type index stay.
+std::string for_lanes(std::string_view text, int64_t lanes) {
+  std::string out;
+  if (lanes == 1 || text.ends_with(": index")) return std::string(text);
+  const std::string count = std::to_string(lanes);
+  const size_t constant = text.find("arith.constant ");
+  const bool chooses = text.find("arith.select ") != text.npos; // by as many conditions
+  for (size_t k = 0; k < text.size();) {
+    const std::string_view rest = text.substr(k);
+    const auto begins = [&](std::string_view word) { return rest.starts_with(word); };
+    if ((begins("f32") || begins("i32")) && text[k - 1] != '_') {
+      if (chooses) out += "vector<" + count + "xi1>, ";
+      out += "vector<" + count + "x" + std::string(rest.substr(0, 3)) + ">";
+      k += 3;
+    } else if (constant != text.npos && k == constant + 15) {
+      const size_t end = text.find(' ', k);
+      out += "dense<" + std::string(text.substr(k, end - k)) + ">";
+      k = end;
+    } else if (begins("@htp_")) {
+      const size_t end = text.find('(', k);
+      out += std::string(text.substr(k, end - k)) + "_x" + count;
+      k = end;
+    } else {
+      out += text[k++];
+    }
   }
+  return out;
 }
 
 } // namespace
 
-void write_functions(Writer &w, const Program &p) {
-  std::set<std::string, std::less<>> names;
-  collect(p.body, names);
+void write_functions(Writer &w, const Needs &needs) {
+  auto wanted = needs.functions;
   for (const Function &f : functions)
-    if (!f.calls.empty() && names.contains(f.name)) names.emplace(f.calls);
-  for (const Function &f : functions) {
-    if (!names.contains(f.name)) continue;
-    for (std::string_view rest = f.text; !rest.empty();) {
-      const size_t end = std::min(rest.find('\n'), rest.size());
-      w.line(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (!f.calls.empty())
+      for (const auto &[name, lanes] : needs.functions)
+        if (name == f.name) wanted.emplace(f.calls, lanes);
+  for (const Function &f : functions)
+    for (const auto &[name, lanes] : wanted) {
+      if (name != f.name) continue;
+      for (std::string_view rest = f.text; !rest.empty();) {
+        const size_t end = std::min(rest.find('\n'), rest.size());
+        w.line(for_lanes(rest.substr(0, end), lanes));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+      }
     }
-  }
 }
 
 } // namespace htp::aie

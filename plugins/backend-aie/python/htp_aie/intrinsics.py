@@ -21,12 +21,12 @@ The typing rules, by the words in `rule=`.
 from typing import Any, TypeVar
 
 import htp
-from htp import Element, Extent, Index, f32, i8, i16, i32
+from htp import Element, Extent, Index, bf16, f32, i8, i16, i32
 from htp_aie import machine
 
-Arithmetic = TypeVar("Arithmetic", f32, i8, i16, i32)
+Arithmetic = TypeVar("Arithmetic", bf16, f32, i8, i16, i32)
 """What a core calculates with."""
-Real = TypeVar("Real", bound=f32)
+Real = TypeVar("Real", bf16, f32)
 """What it divides, and computes functions of."""
 
 

@@ -1,0 +1,157 @@
+#include "elements.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace htp::aie {
+
+View Elements::collapse(const View &view, const std::vector<size_t> &groups) {
+  if (groups.size() == view.extents.size()) return view;
+  View made{fresh("%flat"), {}, view.dtype};
+  std::string text;
+  size_t dim = 0;
+  for (const size_t group : groups) {
+    int64_t extent = 1;
+    text += text.empty() ? "[" : ", [";
+    for (size_t k = 0; k < group; ++k, ++dim) {
+      extent *= view.extents[dim];
+      text += (k ? ", " : "") + std::to_string(dim);
+    }
+    text += "]";
+    made.extents.push_back(extent);
+  }
+  w_.line(made.value, " = memref.collapse_shape ", view.value, " [", text, "] : ", view.type(), " into ", made.type());
+  return made;
+}
+
+std::string Elements::load(const View &view, const Index &index, int64_t lanes) {
+  const std::string v = fresh();
+  if (lanes == 1)
+    w_.line(v, " = memref.load ", view.value, "[", list(index), "] : ", view.type());
+  else
+    w_.line(v, " = vector.load ", view.value, "[", list(index), "] : ", view.type(), ", ",
+            Lanes{view.dtype, lanes}.text());
+  return v;
+}
+
+void Elements::store(const std::string &value, const View &view, const Index &index, int64_t lanes) {
+  if (lanes == 1)
+    w_.line("memref.store ", value, ", ", view.value, "[", list(index), "] : ", view.type());
+  else
+    w_.line("vector.store ", value, ", ", view.value, "[", list(index), "] : ", view.type(), ", ",
+            Lanes{view.dtype, lanes}.text());
+}
+
+std::string Elements::op(std::string_view name, const std::vector<std::string> &operands, const std::string &type) {
+  const std::string v = fresh();
+  w_.line(v, " = ", name, " ", list(operands), " : ", type);
+  return v;
+}
+
+std::string Elements::convert(std::string_view name, const std::string &x, const std::string &from,
+                              const std::string &to) {
+  const std::string v = fresh();
+  w_.line(v, " = ", name, " ", x, " : ", from, " to ", to);
+  return v;
+}
+
+std::string Elements::constant(double value, const Lanes &lanes) {
+  const DType &d = *lanes.dtype;
+  std::string text;
+  if (d.real && std::isfinite(value)) {
+    char buffer[64];
+    text.assign(
+        buffer,
+        std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(value), std::chars_format::scientific).ptr);
+    if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".0");
+  } else if (d.real) {
+    text = value > 0 ? "0x7F80" : value < 0 ? "0xFF80" : "0x7FC0";
+    if (d.bytes == 4) text += "0000";
+  } else {
+    text = std::to_string(static_cast<int64_t>(value));
+  }
+  const std::string v = fresh();
+  w_.line(v, " = arith.constant ", lanes.count == 1 ? text : "dense<" + text + ">", " : ", lanes.text());
+  return v;
+}
+
+std::string Elements::spread(const std::string &x, const Lanes &lanes) {
+  return lanes.count == 1 ? x : convert("vector.broadcast", x, std::string(lanes.dtype->text), lanes.text());
+}
+
+std::string Elements::cast(const std::string &x, const Lanes &from, const DType &to) {
+  const DType &d = *from.dtype;
+  if (&d == &to) return x;
+  const Lanes goal = from.of(to);
+  const DType &f32 = *dtype_named("f32"), &i32 = *dtype_named("i32");
+  if (d.real && to.real)
+    return convert(d.bytes < to.bytes ? "arith.extf" : "arith.truncf", x, from.text(), goal.text());
+  if (d.real && d.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
+  if (to.real && to.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
+  if (to.real) return convert("arith.sitofp", x, from.text(), goal.text());
+  if (!d.real) return convert(d.bytes < to.bytes ? "arith.extsi" : "arith.trunci", x, from.text(), goal.text());
+  // What is below -2³¹ is at most the float below it; a narrow type's limits have floats on both sides.
+  const double above = std::ldexp(1, static_cast<int>(8 * to.bytes - 1)), below = to.bytes == 4 ? -above : -above - 1;
+  const std::string high = op("arith.cmpf oge,", {x, constant(above, from)}, from.text()),
+                    low = op(to.bytes == 4 ? "arith.cmpf olt," : "arith.cmpf ole,", {x, constant(below, from)},
+                             from.text()),
+                    no = op("arith.cmpf uno,", {x, x}, from.text());
+  const std::string mask = from.count == 1 ? "i1" : "vector<" + std::to_string(from.count) + "xi1>";
+  const std::string out = op("arith.ori", {op("arith.ori", {high, low}, mask), no}, mask);
+  const auto select = [&](const std::string &by, const std::string &yes, const std::string &other, const Lanes &of) {
+    return op("arith.select", {by, yes, other}, (of.count == 1 ? "" : mask + ", ") + of.text());
+  };
+  std::string whole =
+      convert("arith.fptosi", select(out, constant(0, from), x, from), from.text(), from.of(i32).text());
+  if (&to != &i32) whole = cast(whole, from.of(i32), to);
+  whole = select(high, constant(above - 1, goal), whole, goal);
+  return select(low, constant(-above, goal), whole, goal);
+}
+
+std::string Elements::call(std::string_view function, const std::vector<std::string> &operands, const Lanes &lanes) {
+  needs_.functions.emplace(function, lanes.count);
+  const std::string v = fresh();
+  w_.line(v, " = func.call @htp_", function, lanes.count == 1 ? "" : "_x" + std::to_string(lanes.count), "(",
+          list(operands), ") : (", join(operands, ", ", [&](const std::string &) { return lanes.text(); }), ") -> ",
+          lanes.text());
+  return v;
+}
+
+std::string Elements::compute(std::string_view name, const std::vector<std::string> &o, const Lanes &lanes) {
+  const DType &d = *lanes.dtype;
+  if (name == "fill" || name == "copy") return o[0];
+  if (const DType &inside = computes_in(d); &inside != &d) {
+    std::vector<std::string> wide;
+    for (const std::string &x : o) wide.push_back(cast(x, lanes, inside));
+    return cast(compute(name, wide, lanes.of(inside)), lanes.of(inside), d);
+  }
+  const auto arith = [&](std::string_view real, std::string_view integer) {
+    return op(d.real ? real : integer, o, lanes.text());
+  };
+  if (name == "add") return arith("arith.addf", "arith.addi");
+  if (name == "sub") return arith("arith.subf", "arith.subi");
+  if (name == "mul") return arith("arith.mulf", "arith.muli");
+  if (name == "div") return op("arith.divf", o, lanes.text());
+  if (name == "maximum" || name == "minimum") {
+    const bool most = name == "maximum";
+    return d.real ? call(name, o, lanes) : op(most ? "arith.maxsi" : "arith.minsi", o, lanes.text());
+  }
+  if (name == "neg")
+    return d.real ? op("arith.negf", o, lanes.text()) : op("arith.subi", {constant(0, lanes), o[0]}, lanes.text());
+  if (name == "absolute" && !d.real)
+    return op("arith.maxsi", {o[0], op("arith.subi", {constant(0, lanes), o[0]}, lanes.text())}, lanes.text());
+  return call(name, o, lanes);
+}
+
+std::string Elements::combine(std::string_view word, const std::string &x, const Lanes &lanes) {
+  if (lanes.count == 1) return x;
+  const bool real = lanes.dtype->real;
+  const std::string_view kind = word == "add"       ? "add"
+                                : word == "maximum" ? (real ? "maximumf" : "maxsi")
+                                                    : (real ? "minimumf" : "minsi");
+  const std::string v = fresh();
+  w_.line(v, " = vector.reduction <", kind, ">, ", x, " : ", lanes.text(), " into ", lanes.dtype->text);
+  return v;
+}
+
+} // namespace htp::aie

@@ -1,0 +1,69 @@
+// plugins/backend-aie/emit/elements.h — what a core computes with, in upstream dialects: numbers, or as many of them as
+// a vector register holds.
+#pragma once
+
+#include "emit.h"
+
+namespace htp::aie {
+
+inline constexpr int64_t register_bytes = 64;
+
+struct Lanes {
+  const DType *dtype = nullptr;
+  int64_t count = 1; // 1: a number
+  std::string text() const {
+    return count == 1 ? std::string(dtype->text)
+                      : "vector<" + std::to_string(count) + "x" + std::string(dtype->text) + ">";
+  }
+  Lanes of(const DType &other) const { return {&other, count}; }
+};
+
+// A tile as loads and stores see it: dimensions may lie in one.
+struct View {
+  std::string value;
+  std::vector<int64_t> extents;
+  const DType *dtype = nullptr;
+  std::string type() const { return memref(extents, *dtype); }
+};
+using Index = std::vector<std::string>;
+
+class Elements {
+public:
+  Elements(Writer &writer, Needs &needs) : w_(writer), needs_(needs) {}
+
+  std::string fresh(std::string_view stem = "%v") { return std::string(stem) + std::to_string(next_++); }
+  // A number of type index.
+  std::string number(int64_t n) {
+    needs_.numbers.insert(n);
+    return "%c" + std::to_string(n);
+  }
+  static std::string list(const Index &index) {
+    return join(index, ", ", [](const std::string &i) { return i; });
+  }
+
+  // The same elements with some neighbouring dimensions as one, `groups` of how many.
+  View collapse(const View &view, const std::vector<size_t> &groups);
+  std::string load(const View &view, const Index &index, int64_t lanes = 1);
+  void store(const std::string &value, const View &view, const Index &index, int64_t lanes = 1);
+
+  std::string op(std::string_view name, const std::vector<std::string> &operands, const std::string &type);
+  std::string convert(std::string_view name, const std::string &x, const std::string &from, const std::string &to);
+  std::string constant(double value, const Lanes &lanes);
+  std::string spread(const std::string &x, const Lanes &lanes);
+  // As tile.cast: to whole numbers toward zero, the nearest there is, of NaN 0.
+  std::string cast(const std::string &x, const Lanes &from, const DType &to);
+  // What a word makes of operands, rounded once.
+  std::string compute(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
+  // All lanes as one number: `word` is add, maximum or minimum.
+  std::string combine(std::string_view word, const std::string &x, const Lanes &lanes);
+
+protected:
+  Writer &w_;
+  Needs &needs_;
+
+private:
+  std::string call(std::string_view function, const std::vector<std::string> &operands, const Lanes &lanes);
+  unsigned next_ = 0;
+};
+
+} // namespace htp::aie
