@@ -30,7 +30,7 @@ Exceeded exceeded(const Program &p) {
     (s.feeds ? in : out).push_back(&s);
     all.push_back(&s);
     core += s.depth * s.part_bytes();
-    if (p.through_memory(s)) ++through_memory, memory += s.depth * s.part_bytes() * p.rows;
+    if (p.through_memory(s)) ++through_memory, memory += s.depth * s.part_bytes() * p.branches(s);
   }
   for (const Tile &t : p.tiles)
     if (!t.stream) core += t.bytes();
@@ -44,14 +44,14 @@ Exceeded exceeded(const Program &p) {
   if (static_cast<int64_t>(in.size()) > core_channels) return too_many(in, core_channels, "input channels", "a core");
   if (static_cast<int64_t>(out.size()) > core_channels)
     return too_many(out, core_channels, "output channels", "a core");
-  // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core, and the other way
-  // round.
+  // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core that has parts of
+  // its own, and the other way round.
   int64_t enters = 0, leaves = 0, descriptors = 0;
   for (const Stream &s : p.streams)
     if (p.through_memory(s)) {
       (s.feeds ? enters : leaves) += 1;
-      (s.feeds ? leaves : enters) += p.rows;
-      descriptors += s.depth * (1 + p.rows);
+      (s.feeds ? leaves : enters) += p.branches(s);
+      descriptors += s.depth * (1 + p.branches(s));
     }
   if (enters > memory_tile_channels || leaves > memory_tile_channels || descriptors > memory_tile_descriptors)
     return {&diag::channels,

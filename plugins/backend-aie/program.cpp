@@ -124,6 +124,16 @@ private:
         made.depth < 1 || made.depth > 16)
       return no(s, "`" + c.show(a.value()) + "`");
     made.each = share == "each";
+    if (made.blocked()) { // the order ends with the blocks
+      const size_t n = made.order.size(), d = made.part.size();
+      bool ends = n >= 4 && d >= 4;
+      for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.part[d - e];
+      if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
+          made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
+        return no(v[3], "an order that does not end with the blocks of a part");
+    } else if (made.part.size() > padded.size()) {
+      return no(v[2], "a part of other dimensions than its tensor's");
+    }
     if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + made.apart * (p.columns - 1) >= count(padded))
       return no(s, "transfers that are not made of parts, or leave the tensor");
     p.streams.push_back(std::move(made));
@@ -224,16 +234,21 @@ private:
     const std::vector<int64_t> &to = n.tile->extents;
     const bool two = n.name == "add" || n.name == "sub" || n.name == "mul" || n.name == "div" || n.name == "maximum" ||
                      n.name == "minimum";
-    if (n.operands.size() != (two || n.name.starts_with("reduce_") || n.name == "matmul" ? 2U : 1U)) return false;
+    const bool product = n.name == "matmul" || n.name == "mmul";
+    if (n.operands.size() != (two || n.name.starts_with("reduce_") || product ? 2U : 1U)) return false;
     if (n.name == "fill") return !n.operands[0].tile;
-    if (n.name == "matmul") { // what is added up in may be wider
+    if (product) { // what is added up in may be wider
       const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
-      if (!a || !b || a->extents.size() != 2 || b->extents.size() != 2 || to.size() != 2 || a == n.tile || b == n.tile)
+      const size_t d = to.size(), last = n.name == "mmul" ? 4 : 2;
+      if (!a || !b || d < last || a->extents.size() != d || b->extents.size() != d || a == n.tile || b == n.tile)
         return false;
-      return a->extents[0] == to[0] && a->extents[1] == b->extents[0] && b->extents[1] == to[1] &&
-             a->dtype == b->dtype &&
-             (a->dtype == n.tile->dtype ||
-              (a->dtype->real == n.tile->dtype->real && a->dtype->bytes < n.tile->dtype->bytes));
+      for (size_t k = 0; k + last < d; ++k)
+        if (a->extents[k] != to[k] || b->extents[k] != to[k]) return false;
+      for (size_t k = d - last; k < d; k += 2) // of matrices of blocks, and of the blocks
+        if (a->extents[k] != to[k] || a->extents[k + 1] != b->extents[k] || b->extents[k + 1] != to[k + 1])
+          return false;
+      return a->dtype == b->dtype && (a->dtype == n.tile->dtype || (a->dtype->real == n.tile->dtype->real &&
+                                                                    a->dtype->bytes < n.tile->dtype->bytes));
     }
     if (n.name.starts_with("reduce_")) {
       if (!n.operands[0].tile || n.operands[1].tile) return false;
@@ -278,6 +293,16 @@ const DType *dtype_named(std::string_view word) {
   for (const DType &d : dtypes)
     if (d.word == word) return &d;
   return nullptr;
+}
+
+std::vector<std::pair<int64_t, int64_t>> Stream::rows_in_order() const {
+  if (!blocked()) return order;
+  const size_t n = order.size();
+  auto rows = order;
+  rows.resize(n - 4);
+  rows.push_back({order[n - 4].first * order[n - 2].first, order[n - 2].second});
+  rows.push_back({order[n - 3].first * order[n - 1].first, order[n - 1].second});
+  return rows;
 }
 
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {

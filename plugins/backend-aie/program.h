@@ -48,6 +48,10 @@ struct Stream {
   bool once = false; // acquired outside of the loops
   Node node = HTP_NONE;
   int64_t part_bytes() const { return count(part) * tensor->dtype->bytes; }
+  // Whether a part's last two dimensions lie in blocks: (…, m/r, n/c, r, c) for (…, m, n).
+  bool blocked() const { return part.size() == tensor->extents.size() + 2; }
+  // The order in which the transfer of a shim goes: rows as they lie, which become blocks in the memory tile.
+  std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };
 
 // What a core has in its memory: room of its own, or a part of a stream.
@@ -85,7 +89,10 @@ struct Program {
   std::deque<Tile> tiles;
   std::vector<Statement> body; // of each core
   // A stream that is shared among several cores of a column lies in its memory tile on the way.
-  bool through_memory(const Stream &s) const { return s.each && rows > 1; }
+  // What lies in blocks becomes so there.
+  bool through_memory(const Stream &s) const { return (s.each && rows > 1) || s.blocked(); }
+  // How many fifos a stream has between a column's memory tile and its cores.
+  int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
   // How often the outermost loop of a core goes round; 1 without one.
   int64_t rounds() const;
 };

@@ -1,10 +1,12 @@
 // aie.spread: blocks shared among the cores of a device. What was loaded and stored becomes parts of streams.
+#include "blocks.h"
 #include "device.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"
 #include "htp_cpp/loops.h"
 #include "htp_cpp/types.h"
+#include "htp_cpp/writer.h"
 
 #include <algorithm>
 #include <map>
@@ -181,6 +183,7 @@ private:
     for (const Node a : k.args()) c.each(a, [&](Node n) { good = good && loop_named(c.name_of(n)) < 0; });
     if (!good) return no(s, "a computation with the place of a block: `" + c.show(s) + "`");
     ++written_[std::string(c.name_of(k.args()[0]))];
+    words_.push_back(s);
     if (word.starts_with("htp_aie.reduce_")) return reduced(s, k);
     if (word == "htp_aie.matmul") return multiplied(s, k);
     return true;
@@ -252,7 +255,8 @@ private:
   // ── how many cores ──
 
   // The streams for so many cores.
-  Program spread(int64_t columns, int64_t rows, int64_t depth) {
+  Program spread(int64_t columns, int64_t rows, int64_t depth, bool in_blocks) {
+    blocks_ = {};
     Program p;
     p.name = std::string(c.entry());
     p.device = device_->name;
@@ -267,12 +271,13 @@ private:
           int64_t &room = p.parameters[a.tensor].padded[d];
           room = std::max(room, (l == 0 ? columns * rows * rounds : loop.blocks()) * loop.block);
         }
+    for (Access &a : accesses_) a.stream = stream_name(a);
+    if (in_blocks) blocks_ = blocks_of(device_->name, layout());
     std::set<std::string> seen;
     for (Access &a : accesses_) {
       const Parameter &q = p.parameters[a.tensor];
       Stream s;
-      s.name = stream_name(a);
-      a.stream = s.name;
+      s.name = a.stream;
       if (!seen.insert(s.name).second) continue;
       s.tensor = &q;
       s.node = a.node;
@@ -301,7 +306,19 @@ private:
         s.part.push_back(a.index[d] < 0 ? q.extents[d] : loops_[static_cast<size_t>(a.index[d])].block);
         s.order.push_back({s.part.back(), strides[d]});
       }
+      const auto block = blocks_.of.find(s.name);
+      std::vector<std::pair<int64_t, int64_t>> last;
+      if (block != blocks_.of.end()) {
+        s.part = htp::aie::in_blocks(s.part, block->second);
+        const auto [m, n] = std::pair(s.part[s.part.size() - 4], s.part[s.part.size() - 3]);
+        const auto [r, k] = std::pair(block->second.rows, block->second.columns);
+        const int64_t down = s.order[s.order.size() - 2].second, along = s.order.back().second;
+        last = {{m, r * down}, {n, k * along}, {r, down}, {k, along}};
+        s.order.resize(s.order.size() - 2);
+      }
       merge(s.order);
+      if (!last.empty() && s.order.size() == 1 && s.order[0].first == 1) s.order.clear();
+      s.order.insert(s.order.end(), last.begin(), last.end());
       p.streams.push_back(std::move(s));
     }
     for (const auto &[name, b] : buffers_) {
@@ -314,7 +331,7 @@ private:
         no(b.dtype, "a tile of " + dtype);
         return p;
       }
-      t.extents = b.extents;
+      t.extents = extents_of(name);
       p.tiles.push_back(t);
     }
     Statement around{};
@@ -322,6 +339,35 @@ private:
     around.times = rounds;
     if (rounds > 1) p.body.push_back(around);
     return p;
+  }
+  std::vector<int64_t> extents_of(const std::string &name) const {
+    const auto block = blocks_.of.find(name);
+    const std::vector<int64_t> &extents = buffers_.find(name)->second.extents;
+    return block == blocks_.of.end() ? extents : htp::aie::in_blocks(extents, block->second);
+  }
+  // The tiles and streams, and what is done with them.
+  Layout layout() const {
+    Layout l;
+    const auto dtype = [&](Node n) {
+      const std::string name = names_.qualified(n);
+      return name.substr(name.rfind('.') + 1);
+    };
+    for (const auto &[name, b] : buffers_) l.rooms[name] = {b.extents, dtype(b.dtype)};
+    for (const Access &a : accesses_) {
+      auto k = c.get<ast::Call>(c.get<ast::Expr>(a.node).value());
+      l.rooms[a.stream] = {part_of(a), std::string(parameters_[a.tensor].dtype->word)};
+      const std::string name(c.name_of(k.args()[a.stores ? 1 : 0]));
+      if (buffers_.contains(name))
+        l.uses.push_back({"copy", a.stores ? std::vector{a.stream, name} : std::vector{name, a.stream}, a.node});
+    }
+    for (const Node w : words_) {
+      auto k = c.get<ast::Call>(c.get<ast::Expr>(w).value());
+      Layout::Use use{names_.called(c.get<ast::Expr>(w).value()).substr(8), {}, w};
+      for (const Node a : k.args())
+        use.rooms.emplace_back(buffers_.contains(c.name_of(a)) ? c.name_of(a) : std::string_view());
+      l.uses.push_back(std::move(use));
+    }
+    return l;
   }
   static void merge(std::vector<std::pair<int64_t, int64_t>> &order) {
     std::vector<std::pair<int64_t, int64_t>> merged;
@@ -387,12 +433,14 @@ private:
                                 columns, rows});
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate &a, const Candidate &b) { return a.key() < b.key(); });
-    for (const Candidate &k : candidates) {
-      program_ = spread(k.columns, k.rows, k.depth);
-      if (c.errors()) return false;
-      if (!exceeded(program_).kind) return true;
-    }
-    report(c, exceeded(spread(1, 1, 1)), function_);
+    for (const Candidate &k : candidates)
+      for (const bool in_blocks : {true, false}) {
+        program_ = spread(k.columns, k.rows, k.depth, in_blocks);
+        if (c.errors()) return false;
+        if (!exceeded(program_).kind) return true;
+        if (blocks_.of.empty()) break;
+      }
+    report(c, exceeded(spread(1, 1, 1, false)), function_);
     return false;
   }
 
@@ -475,7 +523,7 @@ private:
       if (!alias_of(name).empty()) return;
       if (!is_part(name)) {
         std::string text = "aie.buffer(" + c.show(buffers_.at(name).dtype);
-        for (const int64_t e : buffers_.at(name).extents) text += ", " + std::to_string(e);
+        for (const int64_t e : extents_of(name)) text += ", " + std::to_string(e);
         step.push_back(named(name, text + ")", s));
       } else if (const Access *stored = loaded(name) ? nullptr : store_of(name)) {
         acquire(name, *stored, step);
@@ -484,7 +532,12 @@ private:
     }
     const auto at = std::find_if(accesses_.begin(), accesses_.end(), [&](const Access &a) { return a.node == s; });
     if (at == accesses_.end()) {
-      step.push_back(renamed(s));
+      if (!blocks_.products.contains(s)) {
+        step.push_back(renamed(s));
+        return;
+      }
+      auto k = c.get<ast::Call>(c.get<ast::Expr>(renamed(s)).value());
+      step.push_back(said("aie.mmul(" + join(k.args(), ", ", [&](Node n) { return c.show(n); }) + ")", s));
       return;
     }
     auto k = c.get<ast::Call>(c.get<ast::Expr>(s).value());
@@ -563,6 +616,8 @@ private:
   std::vector<Access> accesses_;
   std::map<std::string, Buffer, std::less<>> buffers_;
   std::map<std::string, unsigned> written_, stored_; // by words, by stores
+  std::vector<Node> words_;
+  Blocks blocks_;
   std::map<std::string, std::string> stream_names_, parts_;
   std::string core_;
   Program program_;

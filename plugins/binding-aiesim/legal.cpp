@@ -58,6 +58,30 @@ void check_tiles(const Module &m) {
   }
 }
 
+// How a producer goes through a part.
+void check_walk(const Module &m, const Fifo &f) {
+  if (f.walk.empty()) return;
+  const auto bytes = static_cast<int64_t>(f.type.dtype->bytes);
+  const int64_t most = m.tiles[f.producer].memory() ? 4 : 3;
+  const int64_t most_size = m.tiles[f.producer].core() ? 255 : 1023;
+  int64_t sent = 1, last = 0;
+  for (const auto &[size, stride] : f.walk) {
+    const bool innermost = &f.walk.back().second == &stride;
+    if ((innermost ? size * bytes % 4 : 0) || ((!innermost || stride != 1) && stride * bytes % 4))
+      refuse(f.line, "`@" + f.name + "` is sent in steps that are no multiples of 4 bytes");
+    if ((innermost && stride == 1 ? size * bytes / 4 : size) > most_size || stride * bytes / 4 > int64_t{1} << 17)
+      refuse(f.line, "`@" + f.name + "` is sent in dimensions that are too large");
+    if (__builtin_mul_overflow(sent, size, &sent)) sent = INT64_MAX;
+    last += (size - 1) * stride;
+  }
+  if (static_cast<int64_t>(f.walk.size()) > most)
+    refuse(f.line, "`@" + f.name + "` is sent in " + std::to_string(f.walk.size()) + " dimensions, and " +
+                       std::to_string(most) + " are the most");
+  if (sent != f.type.count() || last >= f.type.count())
+    refuse(f.line,
+           "`@" + f.name + "` is sent in an order that is not of its " + std::to_string(f.type.count()) + " elements");
+}
+
 void check_transfer(const Module &m, const Transfer &t) {
   const Fifo &f = m.fifos[t.fifo];
   const bool from_shim = m.tiles[f.producer].shim(),
@@ -96,6 +120,7 @@ void check_transfer(const Module &m, const Transfer &t) {
 
 void check_legal(const Module &m) {
   check_tiles(m);
+  for (const Fifo &f : m.fifos) check_walk(m, f);
   for (const Order &o : m.sequence)
     if (o.transfer) check_transfer(m, *o.transfer);
   if (m.arguments.size() > 5)

@@ -285,7 +285,7 @@ private:
     if (s.from && !s.to.empty()) {
       const uint64_t number = s.from_branch < 0 ? s.from->head : s.from->heads[static_cast<size_t>(s.from_branch)];
       const uint8_t *source = s.from->slot(number) + s.from_offset;
-      for (Pool *p : s.to) std::memcpy(place_in(s, *p), source, static_cast<size_t>(part));
+      for (Pool *p : s.to) copy_part(place_in(s, *p), source, m_.fifos[s.fifo]);
       sent(s);
       received(s);
       return;
@@ -294,7 +294,8 @@ private:
     while (s.filled < part && task.done < task.count) {
       uint8_t *host = arguments_[task.transfer->argument] + place(*task.transfer, task.done) * element;
       if (s.from)
-        std::memcpy(host, s.from->slot(s.from->head) + s.filled, static_cast<size_t>(element));
+        std::memcpy(host, s.from->slot(s.from->head) + m_.fifos[s.fifo].sent(s.filled / element) * element,
+                    static_cast<size_t>(element));
       else
         for (Pool *p : s.to) std::memcpy(place_in(s, *p) + s.filled, host, static_cast<size_t>(element));
       s.filled += element;
@@ -310,6 +311,16 @@ private:
       sent(s);
     else
       received(s);
+  }
+  // A part, in the order in which its producer sends it.
+  static void copy_part(uint8_t *to, const uint8_t *from, const Fifo &f) {
+    const size_t element = f.type.dtype->bytes;
+    if (f.walk.empty()) {
+      std::memcpy(to, from, static_cast<size_t>(f.type.bytes()));
+      return;
+    }
+    for (int64_t n = 0; n < f.type.count(); ++n)
+      std::memcpy(to + static_cast<size_t>(n) * element, from + static_cast<size_t>(f.sent(n)) * element, element);
   }
   static uint8_t *place_in(const Stream &s, Pool &p) {
     return p.slot(s.to_branch < 0 ? p.tail : p.tails[static_cast<size_t>(s.to_branch)]) + s.to_offset;

@@ -229,6 +229,7 @@ private:
     fresh(line, "@" + f.name);
     line.want("(");
     f.producer = tile_of(line);
+    if (line.take("dimensionsToStream") || line.take("toStream")) walk(line, f.walk);
     line.want(","), line.want("{");
     do f.consumers.push_back(tile_of(line));
     while (line.take(","));
@@ -249,6 +250,21 @@ private:
     std::set<size_t> ends(f.consumers.begin(), f.consumers.end());
     if (ends.size() != f.consumers.size() || ends.contains(f.producer)) line.fail("a fifo between a tile and itself");
     m_.fifos.push_back(f);
+  }
+
+  // [<size = 4, stride = 64>, <size = 16, stride = 1>], from the outermost dimension to the innermost
+  static void walk(Line &line, std::vector<std::pair<int64_t, int64_t>> &out) {
+    line.want("[");
+    do {
+      line.want("<"), line.want("size"), line.want("=");
+      const int64_t size = line.number_here();
+      line.want(","), line.want("stride"), line.want("=");
+      const int64_t stride = line.number_here();
+      line.want(">");
+      if (size < 1 || stride < 0) line.fail("a dimension of " + std::to_string(size) + " by " + std::to_string(stride));
+      out.emplace_back(size, stride);
+    } while (line.take(","));
+    line.want("]");
   }
 
   void link(Line &line) {

@@ -51,6 +51,13 @@ struct Fifo {
   std::vector<size_t> consumers;
   std::vector<int64_t> depths; // the producer's, then each consumer's
   Type type;
+  std::vector<std::pair<int64_t, int64_t>> walk; // how the producer goes through a part: size, stride; none: in order
+  // The element of a part that is sent as the n-th.
+  int64_t sent(int64_t n) const {
+    int64_t at = walk.empty() ? n : 0;
+    for (size_t k = walk.size(); k-- > 0; n /= walk[k].first) at += n % walk[k].first * walk[k].second;
+    return at;
+  }
 };
 
 struct Link {

@@ -5,7 +5,7 @@
 namespace htp::aiesim {
 
 bool share_memory(const Module &m, const Fifo &f) {
-  if (f.consumers.size() != 1) return false;
+  if (f.consumers.size() != 1 || !f.walk.empty()) return false; // an order of its own needs the DMA
   const Tile &a = m.tiles[f.producer], &b = m.tiles[f.consumers[0]];
   return a.core() && b.core() && std::abs(a.column - b.column) + std::abs(a.row - b.row) == 1;
 }

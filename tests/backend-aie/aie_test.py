@@ -117,6 +117,52 @@ class Emitted(Case):
         self.assertRegex(text, r"dma_memcpy_nd \(%a\[0, 0, 0, 0\]\[2, 2, 64, 64\]\[0, 64, 128, 1\]\)")
         self.assertIn("aie.objectfifo @b_in_0(%shim_0, {%core_0_0, %core_0_1, %core_0_2, %core_0_3}, 2 : i32)", text)
 
+    PRODUCT = """    for i in tiles(512, 32):
+        for j in tiles(128, 64):
+            acc = zeros({sums}, i, j)
+            for k in tiles(256, 128):
+                acc = matmul(a[i, k], b[k, j], acc)
+            c[i, j] = {result}
+"""
+
+    def product(self, dtype: str, sums: str, result: str = "acc", device: str = "npu1") -> tuple[str, str]:
+        """The last stage of a product, and its module."""
+        signature = f"a: In[Tensor[{dtype}, 512, 256]], b: In[Tensor[{dtype}, 256, 128]], c: Out[Tensor[{sums}, 512, 128]]"
+        body = self.PRODUCT.format(sums=sums, result=result)
+        done = self.compile(HEAD + f"def program({signature}) -> None:\n" + body, "--verify-each", profile=self.profile(pass_options={"device": device}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread")
+        return (stage / "program.py").read_text(), (self.folder / "package/codegen/aie/aie.mlir").read_text()
+
+    def test_products_go_by_blocks_of_the_device(self) -> None:
+        for device, dtype, sums, (m, k, n) in (("npu1", "i8", "i32", (4, 8, 8)), ("npu2", "i8", "i32", (8, 8, 8)), ("npu1", "i16", "i32", (4, 4, 4)),
+                                               ("npu2", "i16", "i32", (4, 4, 8)), ("npu1", "bf16", "f32", (4, 8, 4)), ("npu2", "bf16", "f32", (4, 8, 8))):  # fmt: skip
+            stage, module = self.product(dtype, sums, device=device)
+            self.assertIn("aie.mmul(acc, a_tile, b_tile)", stage)
+            self.assertIn(f", ({32 // m}, {128 // k}, {m}, {k}), ", stage)
+            # Rows become blocks on the way out of the memory tile, and blocks rows on the way back.
+            blocks = f"<size = {32 // m}, stride = {m * 128}>, <size = {128 // k}, stride = {k}>, <size = {m}, stride = 128>, <size = {k}, stride = 1>"
+            self.assertIn(f"aie.objectfifo @a_in_0_0(%memory_0 dimensionsToStream [{blocks}], {{%core_0_0}}", module)
+            self.assertIn("aie.objectfifo.link [@b_in_0] -> [@b_in_0_all] ([] [])", module)
+            self.assertIn(f": vector<{m}x{k}x{sums}>, vector<{k}x{n}x{sums}> into vector<{m}x{n}x{sums}>", module)
+            self.assertEqual(len(re.findall(r"= aie\.core\(", module)), 16)
+
+    def test_products_stay_in_rows_where_tiles_must(self) -> None:
+        # A reduction of the sums; a dtype without units; sums that units do not make.
+        for dtype, sums, result in (("bf16", "f32", "acc - reduce_max(acc, axis=1)"), ("f32", "f32", "acc"), ("i16", "i16", "acc")):
+            stage, module = self.product(dtype, sums, result)
+            self.assertIn("aie.matmul(acc, a_tile, b_tile)", stage)
+            self.assertNotIn("dimensionsToStream", module)
+            self.assertIn("vector.load", module)
+
+    def test_elements_go_by_registers(self) -> None:
+        for dtype, lanes in (("f32", 16), ("bf16", 32), ("i32", 16), ("i16", 32), ("i8", 64)):
+            done = self.compile(HEAD + f"def program(x: In[Tensor[{dtype}, M, N]], y: Out[Tensor[{dtype}, M, N]]) -> None:\n    for i in tiles(M, 4):\n        y[i, :] = x[i, :] + x[i, :]\n")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = (self.folder / "package/codegen/aie/aie.mlir").read_text()
+            self.assertIn(f"memref<520x{dtype}>, vector<{lanes}x{dtype}>", text)
+            self.assertEqual("memref.load" in text, 520 % lanes != 0)
+
     def test_long_transfers_are_cut_into_turns(self) -> None:
         # 100 rounds of blocks of a matrix: more than the 64 of a transfer's outermost dimension.
         profile = self.profile(pass_options={"columns": 1})
@@ -218,6 +264,7 @@ class Verifier(Case):
             ("(1024,), (64,)", "(1024,), (63,)"),
             ("(1024,), (64,)", "(900,), (64,)"),
             ("'each', 2)", "'each', 99)"),
+            ("(1024,), (64,)", "(1024,), (2, 8, 2, 2)"),
             ("            for i in range(2):", "            for i in range(a):"),
             ("                aie.release(a_in, core)\n", "                aie.release(a, core)\n"),
             ("a_tile, b_tile)", "a_tile, c)"),

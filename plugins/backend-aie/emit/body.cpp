@@ -57,6 +57,8 @@ private:
       reduce(s);
     else if (s.name == "matmul")
       multiply(s);
+    else if (s.name == "mmul")
+      multiply_blocks(s);
     else
       each(s);
   }
@@ -260,7 +262,8 @@ private:
   void multiply(const Statement &s) {
     const View to = view(*s.tile), a = view(*s.operands[0].tile), b = view(*s.operands[1].tile);
     const DType &d = *s.tile->dtype, &inside = computes_in(d);
-    const int64_t rows = to.extents[0], depth = a.extents[1];
+    const size_t last = to.extents.size() - 2;
+    const int64_t rows = to.extents[last], depth = a.extents[last + 1];
     const int64_t together = rows % 4 == 0 ? 4 : rows % 2 == 0 ? 2 : 1;
     const std::string i = fresh("%i");
     auto loop = loop_of(i, rows, 0, together);
@@ -290,6 +293,75 @@ private:
       }
       for (size_t r = 0; r < row.size(); ++r)
         store(cast(row.size() > 1 ? total + "#" + std::to_string(r) : total, lanes, d), to, {row[r], j}, n);
+    });
+  }
+
+  // The same of blocks: two by two of the target stay in registers, so that each block that is loaded counts twice.
+  void multiply_blocks(const Statement &s) {
+    const DType &d = *s.tile->dtype, &inner = *s.operands[0].tile->dtype;
+    const auto lines = [&](const Tile &t) { // blocks as vectors
+      std::vector<size_t> groups(t.extents.size() - 2, 1);
+      groups.push_back(2);
+      return collapse(view(t), groups);
+    };
+    const View to = lines(*s.tile), a = lines(*s.operands[0].tile), b = lines(*s.operands[1].tile);
+    const std::vector<int64_t> &te = s.tile->extents, &ae = s.operands[0].tile->extents;
+    const size_t n = te.size();
+    const int64_t rows = te[n - 2], columns = te[n - 1], depth = ae[n - 1];
+    const int64_t down = te[n - 4] % 2 == 0 ? 2 : 1, across = te[n - 3] % 2 == 0 ? 2 : 1;
+    const auto matrix = [](int64_t r, int64_t k, const DType &of) {
+      return "vector<" + std::to_string(r) + "x" + std::to_string(k) + "x" + std::string(of.text) + ">";
+    };
+    const std::string sums = matrix(rows, columns, d);
+    nest({te.begin(), te.end() - 4}, [&](const Index &outer) {
+      const std::string i = fresh("%i"), j = fresh("%i");
+      auto some_rows = loop_of(i, te[n - 4], 0, down);
+      auto some_columns = loop_of(j, te[n - 3], 0, across);
+      std::vector<std::string> is{i}, js{j}, so_far, results;
+      if (down == 2) is.push_back(op("arith.addi", {i, number(1)}, "index"));
+      if (across == 2) js.push_back(op("arith.addi", {j, number(1)}, "index"));
+      const auto block = [&](const View &v, const std::string &x, const std::string &y, int64_t r, int64_t k) {
+        const std::string line = load(v, with(with(with(outer, x), y), number(0)), r * k);
+        return convert("vector.shape_cast", line, Lanes{v.dtype, r * k}.text(), matrix(r, k, *v.dtype));
+      };
+      std::string begins;
+      for (const std::string &x : is)
+        for (const std::string &y : js) {
+          so_far.push_back(fresh());
+          begins += (begins.empty() ? "" : ", ") + so_far.back() + " = " + block(to, x, y, rows, columns);
+        }
+      const std::string types = join(so_far, ", ", [&](const std::string &) { return sums; });
+      const std::string total = fresh("%sum"), k = fresh("%i"), several = std::to_string(so_far.size());
+      {
+        auto along =
+            w_.block("}", total, so_far.size() > 1 ? ":" + several : "", " = scf.for ", k, " = ", number(0), " to ",
+                     number(ae[n - 3]), " step ", number(1), " iter_args(", begins, ") -> (", types, ") {");
+        const std::string_view widen = d.real ? "arith.extf" : "arith.extsi";
+        std::vector<std::string> as, bs;
+        for (const std::string &x : is)
+          as.push_back(convert(widen, block(a, x, k, rows, depth), matrix(rows, depth, inner), matrix(rows, depth, d)));
+        for (const std::string &y : js)
+          bs.push_back(
+              convert(widen, block(b, k, y, depth, columns), matrix(depth, columns, inner), matrix(depth, columns, d)));
+        for (const std::string &x : as)
+          for (const std::string &y : bs) {
+            const std::string sum = fresh();
+            w_.line(sum,
+                    " = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, "
+                    "j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\", "
+                    "\"reduction\"], kind = #vector.kind<add>} ",
+                    list({x, y, so_far[results.size()]}), " : ", matrix(rows, depth, d), ", ",
+                    matrix(depth, columns, d), " into ", sums);
+            results.push_back(sum);
+          }
+        w_.line("scf.yield ", list(results), " : ", types);
+      }
+      for (size_t k2 = 0; k2 < results.size(); ++k2) {
+        const std::string line =
+            convert("vector.shape_cast", results.size() > 1 ? total + "#" + std::to_string(k2) : total, sums,
+                    Lanes{&d, rows * columns}.text());
+        store(line, to, with(with(with(outer, is[k2 / js.size()]), js[k2 % js.size()]), number(0)), rows * columns);
+      }
     });
   }
 

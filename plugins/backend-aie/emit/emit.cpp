@@ -57,30 +57,48 @@ private:
   }
 
   void one(const std::string &name, const std::string &from, const std::string &to, const Stream &s,
-           const std::vector<int64_t> &extents) {
-    w_.line("aie.objectfifo @", name, "(", from, ", {", to, "}, ", s.depth, " : i32) : !aie.objectfifo<",
+           const std::vector<int64_t> &extents, const std::string &order = {}) {
+    w_.line("aie.objectfifo @", name, "(", from, order, ", {", to, "}, ", s.depth, " : i32) : !aie.objectfifo<",
             memref(extents, *s.tensor->dtype), ">");
   }
   void fifo(const Stream &s, int64_t column) {
     const std::string at = std::to_string(column), shim = "%shim_" + at, memory = "%memory_" + at,
                       whole = s.name + "_" + at;
+    std::string all;
+    for (int64_t row = 0; row < p.rows; ++row) all += (row ? ", " : "") + core(column, row);
     if (!p.through_memory(s)) {
-      std::string all;
-      for (int64_t row = 0; row < p.rows; ++row) all += (row ? ", " : "") + core(column, row);
       one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part);
       return;
     }
-    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {p.rows * count(s.part)});
+    const int64_t branches = p.branches(s);
+    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)},
+        s.feeds ? std::string() : order_of(s, branches));
     std::string ends, offsets;
-    for (int64_t row = 0; row < p.rows; ++row) {
-      const std::string name = fifo_of(p, s, column, row);
-      one(name, s.feeds ? memory : core(column, row), s.feeds ? core(column, row) : memory, s, s.part);
+    for (int64_t row = 0; row < branches; ++row) {
+      const std::string name = fifo_of(p, s, column, row), here = s.each ? core(column, row) : all;
+      one(name, s.feeds ? memory : here, s.feeds ? here : memory, s, s.part, s.feeds ? order_of(s, 1) : std::string());
       ends += (row ? ", @" : "@") + name;
       offsets += (row ? ", " : "") + std::to_string(row * count(s.part));
     }
+    if (branches == 1) offsets.clear();
     const std::string places = v_.plain_links ? "()" : s.feeds ? "([] [" + offsets + "])" : "([" + offsets + "] [])";
     w_.line("aie.objectfifo.link [", s.feeds ? "@" + whole : ends, "] -> [", s.feeds ? ends : "@" + whole, "] ",
             places);
+  }
+  // How a memory tile goes through parts that lie in blocks at the cores, and in rows at the shim.
+  std::string order_of(const Stream &s, int64_t parts) const {
+    if (!s.blocked()) return {};
+    const size_t d = s.part.size();
+    const int64_t r = s.part[d - 2], n = s.part[d - 3], k = s.part[d - 1];
+    const int64_t m = parts * count(s.part) / (n * r * k);
+    const std::vector<std::pair<int64_t, int64_t>> rows{{m, r * n * k}, {n, k}, {r, n * k}, {k, 1}},
+        blocks{{m, n * r * k}, {r, k}, {n, r * k}, {k, 1}};
+    return std::string(v_.plain_links ? " toStream [" : " dimensionsToStream [") +
+           join(s.feeds ? rows : blocks, ", ",
+                [](const auto &x) {
+                  return "<size = " + std::to_string(x.first) + ", stride = " + std::to_string(x.second) + ">";
+                }) +
+           "]";
   }
 
   // Transfers of one turn begin while those before it run; what is collected is waited for a turn later, and whatever
@@ -175,7 +193,8 @@ const Version *version_named(std::string_view name) {
 }
 
 std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row) {
-  return s.name + "_" + std::to_string(column) + (p.through_memory(s) ? "_" + std::to_string(row) : "");
+  const std::string at = s.name + "_" + std::to_string(column);
+  return p.through_memory(s) ? at + (s.each ? "_" + std::to_string(row) : "_all") : at;
 }
 
 std::string buffer_of(const Tile &t, int64_t column, int64_t row) {

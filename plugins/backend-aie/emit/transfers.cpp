@@ -86,7 +86,7 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
       std::vector<Transfer> &of = plan.of.emplace_back();
       if (!good) continue;
       const int64_t pieces = s.once ? 1 : turns;
-      Order order = s.order;
+      Order order = s.rows_in_order();
       if (order.empty() || order[0].first % pieces) {
         good = false, *bad = &s, *why = "its outermost dimension is not made of " + std::to_string(pieces) + " parts";
         continue;

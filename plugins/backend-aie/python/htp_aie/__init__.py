@@ -18,6 +18,7 @@ from htp_aie.intrinsics import (
     matmul,
     maximum,
     minimum,
+    mmul,
     mul,
     neg,
     reduce_max,
@@ -34,5 +35,5 @@ from htp_aie.intrinsics import (
 from htp_aie.machine import cores, device
 
 __all__ = [
-    "absolute", "acquire", "add", "buffer", "cast", "collect", "copy", "cores", "device", "div", "exp", "feed", "fill", "load", "log", "matmul", "maximum", "minimum", "mul", "neg", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "sigmoid", "sqrt", "store", "sub", "tanh", "whole",
+    "absolute", "acquire", "add", "buffer", "cast", "collect", "copy", "cores", "device", "div", "exp", "feed", "fill", "load", "log", "matmul", "maximum", "minimum", "mmul", "mul", "neg", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "sigmoid", "sqrt", "store", "sub", "tanh", "whole",
 ]  # fmt: skip

@@ -246,6 +246,16 @@ def matmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
     machine.write("matmul", target, htp.matmul(a, b, target))
 
 
+@htp.intrinsic(name="aie.mmul", rule="product", effects="read write", spaces="core", cost="2 * size(target) * extent(a, 1)")
+def mmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
+    """The matrix product of tiles that lie in blocks of the matrix units, added to the target: (…, m/r, n/c, r, c) is a tile (…, m, n) in
+    blocks of r rows and c columns.
+
+    >>> mmul(acc, a_tile, b_tile)
+    """
+    machine.write("mmul", target, machine.in_blocks(htp.matmul(machine.in_rows(a), machine.in_rows(b), machine.in_rows(target)), target))
+
+
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
 def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,

@@ -93,6 +93,18 @@ def write(word: str, target: Any, result: Any, spread: bool = False) -> None:
     target.depth = result.depth
 
 
+def in_rows(tile: Any) -> Any:
+    """A tile (…, m/r, n/c, r, c) in blocks, as (…, m, n)."""
+    *before, m, n, r, c = tile.shape
+    return tile.of(np.asarray(tile.data).swapaxes(-3, -2).reshape(*before, m * r, n * c), tile.depth)
+
+
+def in_blocks(tile: Any, like: Any) -> Any:
+    """A tile (…, m, n) in the blocks of another one."""
+    *before, m, n, r, c = like.shape
+    return tile.of(np.asarray(tile.data).reshape(*before, m, r, n, c).swapaxes(-3, -2), tile.depth)
+
+
 def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, feeds: bool) -> Stream:
     array = _running()
     if share not in ("each", "all") or depth < 1 or (share == "all" and not feeds):

@@ -1,0 +1,40 @@
+// plugins/backend-aie/blocks.h — which tiles lie in blocks, so that products go by the matrix units.
+#pragma once
+
+#include "program.h"
+
+#include <map>
+#include <set>
+
+namespace htp::aie {
+
+struct Block { // rows and columns
+  int64_t rows = 0, columns = 0;
+  bool operator==(const Block &) const = default;
+};
+
+// What is to be laid out: tiles and the parts of streams, by name, and what is done with them.
+struct Layout {
+  struct Room {
+    std::vector<int64_t> extents;
+    std::string dtype;
+  };
+  struct Use { // of the target first
+    std::string word;
+    std::vector<std::string> rooms; // empty: a number
+    Node node = HTP_NONE;
+  };
+  std::map<std::string, Room, std::less<>> rooms;
+  std::vector<Use> uses;
+};
+struct Blocks {
+  std::map<std::string, Block, std::less<>> of; // rooms that lie in blocks
+  std::set<Node> products;                      // which then are of blocks
+};
+// Products that the units of a device do, as long as whatever else is done with their operands is done element by
+// element with others that lie as they do.
+Blocks blocks_of(std::string_view device, const Layout &layout);
+// (…, m, n) as (…, m/r, n/c, r, c).
+std::vector<int64_t> in_blocks(std::vector<int64_t> extents, const Block &block);
+
+} // namespace htp::aie
