@@ -1,8 +1,8 @@
-// plugins/backend-cpu/loops/uses.h — where a kernel's names are bound and used: what decides between a value that stays
-// in a loop and a buffer that outlives it.
+// plugins/lowering-cpu/loops/uses.h — where a kernel's names are bound and used: what decides between a value that
+// stays in a loop and a buffer that outlives it.
 #pragma once
 
-#include "../cpu.h"
+#include "../lowering.h"
 
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-#include "cpu.h"
+#include "lowering.h"
 
 #include "htp_cpp/edit.h"
 

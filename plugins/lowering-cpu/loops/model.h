@@ -1,8 +1,8 @@
-// plugins/backend-cpu/loops/model.h — the tile statements of a kernel as steps over elements: what cpu.loops reasons
+// plugins/lowering-cpu/loops/model.h — the tile statements of a kernel as steps over elements: what cpu.loops reasons
 // about between reading the tree and writing it again.
 #pragma once
 
-#include "../cpu.h"
+#include "../lowering.h"
 
 #include <deque>
 #include <map>

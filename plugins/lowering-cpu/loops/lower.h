@@ -1,4 +1,4 @@
-// plugins/backend-cpu/loops/lower.h — from a kernel's tile statements to its element loops.
+// plugins/lowering-cpu/loops/lower.h — from a kernel's tile statements to its element loops.
 #pragma once
 
 #include "model.h"

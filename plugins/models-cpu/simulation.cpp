@@ -1,6 +1,6 @@
 // cpu.simulation: how the processes of a Codegen.Ready(target=cpu) program run beside each other at given sizes, by the
 // machine's model: one row of JSON, of the entry, and for each channel one with its name, where it is declared.
-#include "cost.h"
+#include "models.h"
 
 #include "htp_cpp/writer.h"
 

@@ -1,8 +1,8 @@
-// plugins/backend-cpu/loops/webs.h — one name, one value: a tile name that is bound anew gets a name of its own from
+// plugins/lowering-cpu/loops/webs.h — one name, one value: a tile name that is bound anew gets a name of its own from
 // there on, so that what never meets shares no buffer.
 #pragma once
 
-#include "../cpu.h"
+#include "../lowering.h"
 
 namespace htp::cpu::loops {
 

@@ -2,7 +2,7 @@
 // what the intrinsics say they cost, on vectors where the emitter makes vectors; the lines that each cache has to
 // fetch, by the distance at which data is used again; and the cores that share a parallel loop. For comparing
 // schedules, not for telling the time.
-#include "cost.h"
+#include "models.h"
 
 #include "emit/vector.h"
 
