@@ -97,7 +97,8 @@ KnownDiagnostics::KnownDiagnostics(const CompileRequest &request) : KnownDiagnos
     if (const htp_entry *entry = plugin.entry())
       for (uint32_t i = 0; i < entry->diag_count; ++i) {
         const htp_diag_info &d = entry->diagnostics[i];
-        rows_.push_back({d.code, static_cast<Severity>(d.severity), d.summary, d.explanation});
+        if (!find(d.code)) // plugins that belong together may share what they say
+          rows_.push_back({d.code, static_cast<Severity>(d.severity), d.summary, d.explanation});
       }
 }
 

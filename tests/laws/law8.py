@@ -32,7 +32,8 @@ BAD = Path(__file__).resolve().parent / "bad"
 LEAST = 300
 ROUNDS = 4
 
-TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", "plugins/backend-cpu", "plugins/island-mlir", "host/pipeline"]
+TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", "plugins/backend-cpu", "plugins/lowering-cpu",
+          "plugins/models-cpu", "plugins/binding-cpu", "plugins/island-mlir", "host/pipeline"]
 ELSEWHERE = {
     # What only a faulty plugin, a stage edited by hand, a profile or `plan` brings about; tests/pipeline, tests/check and tests/cli do.
     "tile": "unknown-rule not-kernel not-expanded not-inlined not-canonical not-typed no-kernel",
@@ -185,8 +186,8 @@ def _codes(cases: list[Case]) -> list[str]:
     elsewhere = {f"{owner}.{name}" for owner, names in ELSEWHERE.items() for name in names.split()} | {f"cpu.{name}" for name in RUNNING}
     codes = set()
     for folder in TABLES:
-        table = (ROOT / folder / "diagnostics.def").read_text()
-        codes |= set(re.findall(r'^(?:HTP_)?DIAG\(\s*\w+,\s*"([^"]+)"', table, re.MULTILINE))
+        for table in (ROOT / folder).glob("*.def"):
+            codes |= set(re.findall(r'^(?:HTP_)?DIAG\(\s*\w+,\s*"([^"]+)"', table.read_text(), re.MULTILINE))
     found += [f"`{code}` has no case" for code in sorted(codes - told - elsewhere)]
     found += [f"`{code}` has a case, and is said to have none" for code in sorted(told & elsewhere)]
     found += [f"`{code}` is in no table" for code in sorted(elsewhere - codes)]
