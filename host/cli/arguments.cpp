@@ -183,7 +183,7 @@ private:
   }
 
   void options(const std::string &command, CLI::App &s) {
-    if (command == "compile" || command == "plan" || command == "tune" || command == "simulate") {
+    if (command == "compile" || command == "plan" || command == "tune" || command == "simulate" || command == "graph") {
       s.add_option("PROGRAM", a.request.program, "the Python file; by default the profile's `program:`");
       s.add_option("--entry", a.request.entry, "the entry point, when the file has several")->type_name("NAME");
       s.add_option("--set", set_, "give a module constant another value (may be repeated)")
@@ -255,6 +255,12 @@ private:
       s.add_option("--trace", a.trace, "write a timeline there (Chrome trace events; opens in Perfetto)")
           ->type_name("t.json");
       s.add_option("--svg", a.svg, "draw processes and channels there (needs Graphviz)")->type_name("FILE.svg");
+    }
+    if (command == "graph") {
+      s.add_option("--stage", a.name, "of this stage, its number or its pass; by default of the last that has tasks")
+          ->type_name("STAGE");
+      s.add_option("-o", a.output, "write it there; the ending says what: a picture (needs Graphviz), DOT or JSON")
+          ->type_name("FILE.svg|.dot|.json");
     }
     if (command == "stages") {
       s.add_option("STAGE", a.name, "only this one: its number, its pass, or both");

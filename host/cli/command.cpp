@@ -162,6 +162,13 @@ void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnosti
   }
 }
 
+std::string dot_quoted(const std::string &text) {
+  std::string found = "\"";
+  for (const char c : text)
+    found += c == '"' || c == '\\' ? std::string("\\") + c : c == '\n' ? "\\n" : std::string(1, c);
+  return found + "\"";
+}
+
 std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnostics, const std::string &hint) {
   ProcessRequest request;
   request.argv = {"dot", "-Tsvg"};

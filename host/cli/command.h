@@ -36,6 +36,8 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, int code,
 // Adds what Python code answered: `diagnostics`, as JSON has them, and `refused`, a message and a hint.
 void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics);
 
+// A text as DOT has it, in quotes.
+std::string dot_quoted(const std::string &text);
 // Graphviz's picture of a graph in DOT; nothing when it cannot be had, which is reported with this hint.
 std::optional<std::string> svg_of(const std::string &dot, Diagnostics &diagnostics, const std::string &hint);
 

@@ -190,13 +190,6 @@ std::string trace_text(const Json &run) {
 
 // ── the picture ──
 
-std::string quoted(const std::string &text) {
-  std::string found = "\"";
-  for (const char c : text)
-    found += c == '"' || c == '\\' ? std::string("\\") + c : c == '\n' ? "\\n" : std::string(1, c);
-  return found + "\"";
-}
-
 // Processes and channels, with how full they are; what is critical in red.
 std::string graph_text(const Json &run) {
   const double all = number(run, "seconds");
@@ -209,7 +202,7 @@ std::string graph_text(const Json &run) {
     const std::string label =
         fmt::format("{}\nworks {}, waits for room {}, for items {}", name, percent(number(one, "busy"), all),
                     percent(number(one, "full"), all), percent(number(one, "empty"), all));
-    dot += fmt::format("  {} [label={}{}];\n", quoted(name), quoted(label), name == process ? marked : "");
+    dot += fmt::format("  {} [label={}{}];\n", dot_quoted(name), dot_quoted(label), name == process ? marked : "");
   }
   for (const auto &one : run.at("channels")) {
     if (!one.at("from").is_string()) continue;
@@ -219,8 +212,8 @@ std::string graph_text(const Json &run) {
                                                      capacity, one.at("most").get<int64_t>())
                                        : name + "\nrendezvous";
     for (const auto &to : one.at("to"))
-      dot += fmt::format("  {} -> {} [label={}{}];\n", quoted(one.at("from").get<std::string>()),
-                         quoted(to.get<std::string>()), quoted(label), name == channel ? marked : "");
+      dot += fmt::format("  {} -> {} [label={}{}];\n", dot_quoted(one.at("from").get<std::string>()),
+                         dot_quoted(to.get<std::string>()), dot_quoted(label), name == channel ? marked : "");
   }
   return dot + "}\n";
 }

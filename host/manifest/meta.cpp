@@ -59,6 +59,12 @@ const std::vector<MetaCapability> &table() {
        "JSON as "
        "decision 0008 has it, and of each channel's declaration its name; its options are those of `htp-host "
        "simulate`"},
+      {"Task.Graph",
+       false,
+       {},
+       "the unit, an analysis, gives the tasks of a program and what each needs of the others: of the entry one "
+       "string, "
+       "JSON as decision 0008 has it, and of each task's statement its id; it refuses a stage that has no tasks"},
       {"Analysis.Table", false, {{"id", reference, UnitKind::analysis, "the unit"}}, "the analysis can be read"},
   };
   return rows;

@@ -13,16 +13,19 @@ namespace {
 struct ModelKind {
   const char *capability, *values;
 };
+constexpr const char *task_graphs = "Task.Graph";
 constexpr ModelKind cost_model{"Cost.Model", "float"}, simulation_model{"Simulation.Model", "string"};
 
 std::string term_of(const ModelKind &kind, const std::string &target) {
   return std::string(kind.capability) + "(target=" + target + ")";
 }
 
+bool provides(const Unit &unit, const std::string &term) {
+  return std::any_of(unit.provides.begin(), unit.provides.end(), [&](const Term &t) { return t.text() == term; });
+}
+
 bool is_model(const Unit &unit, const ModelKind &kind, const std::string &target) {
-  return unit.kind == UnitKind::analysis && unit.values.value == kind.values &&
-         std::any_of(unit.provides.begin(), unit.provides.end(),
-                     [&](const Term &t) { return t.text() == term_of(kind, target); });
+  return unit.kind == UnitKind::analysis && unit.values.value == kind.values && provides(unit, term_of(kind, target));
 }
 
 // A compile to the last stage, with the target's model loaded if there is one.
@@ -142,6 +145,41 @@ std::optional<Simulated> Compilation::simulate(const std::map<std::string, std::
   return found;
 }
 
+std::optional<TaskGraph> Compilation::task_graph(const std::string &stage, Diagnostics &diagnostics) {
+  TaskGraph found;
+  const UnitRef *unit = nullptr;
+  for (const UnitRef *ref : state_->setup.registry->of(UnitKind::analysis))
+    if (provides(*ref->unit, task_graphs)) unit = ref;
+  const std::vector<Stage> &stages = state_->run.stages;
+  const htp_table *table = nullptr;
+  Diagnostics refused; // by the first stage, the user's program
+  for (size_t k = stages.size(); k-- > 0 && !table;) {
+    const StageHeader &header = stages[k].header;
+    const std::string id = stages[k].id(), name = id + "-" + header.after;
+    found.stages = name + (found.stages.empty() ? "" : ", ") + found.stages;
+    if (!stage.empty() && stage != id && stage != std::to_string(header.number) && stage != header.after &&
+        stage != name)
+      continue;
+    refused = {};
+    table = state_->ask(*unit, stages[k].root, {}, refused);
+    found.stage = name;
+  }
+  if (!table) {
+    diagnostics.append(refused);
+    return found.stage.empty() ? std::optional(found) : std::nullopt;
+  }
+  found.by = unit->unit->name.value;
+  for (uint32_t k = 0; k < table->count; ++k) {
+    const auto &[key, value] = table->rows[k];
+    const std::string text(value.u.s.data, value.u.s.size);
+    if (store().kind(key) == HTP_FunctionDef)
+      found.json = text;
+    else
+      found.places[text] = place_of(store(), key);
+  }
+  return found;
+}
+
 std::optional<Estimate> estimate(CompileRequest request, const std::map<std::string, int64_t> &sizes, Cache &cache,
                                  Diagnostics &diagnostics) {
   const auto compilation = compile_for(cost_model, std::move(request), cache, diagnostics);
@@ -152,6 +190,15 @@ std::optional<Simulated> simulate(CompileRequest request, const std::map<std::st
                                   Cache &cache, Diagnostics &diagnostics) {
   const auto compilation = compile_for(simulation_model, std::move(request), cache, diagnostics);
   return compilation ? compilation->simulate(options, diagnostics) : std::nullopt;
+}
+
+std::optional<TaskGraph> task_graph(CompileRequest request, const std::string &stage, Cache &cache,
+                                    Diagnostics &diagnostics) {
+  auto inputs = gather(request, true, diagnostics);
+  if (!inputs) return std::nullopt;
+  request.needs.emplace_back(task_graphs);
+  const auto compilation = Compilation::run(std::move(*inputs), request, cache, diagnostics);
+  return compilation && !diagnostics.errors() ? compilation->task_graph(stage, diagnostics) : std::nullopt;
 }
 
 } // namespace htp

@@ -1,5 +1,5 @@
 // host/pipeline/compilation.h — a compile to the last stage that is kept open, for what wants to ask of it: `plugins
-// check`, cost models and simulations.
+// check`, cost models, simulations and task graphs.
 #pragma once
 
 #include "host/pipeline/compile.h"
@@ -25,6 +25,17 @@ struct Simulated {
 std::optional<Simulated> simulate(CompileRequest request, const std::map<std::string, std::string> &options,
                                   Cache &cache, Diagnostics &diagnostics);
 
+// The tasks of a program, as the analysis that provides `Task.Graph` tells them of one of its stages.
+struct TaskGraph {
+  std::string by{}, stage{};            // the analysis; "02-wsp.apply", empty: it has no such stage
+  std::string json{};                   // as decision 0008 has it
+  std::map<std::string, Span> places{}; // a task's id → where the user wrote it
+  std::string stages{};                 // all of them, as a person reads it
+};
+// Of the stage of that number or pass; where none is named, of the last that has tasks. Publishes nothing.
+std::optional<TaskGraph> task_graph(CompileRequest request, const std::string &stage, Cache &cache,
+                                    Diagnostics &diagnostics);
+
 // A compile kept open, as far as it came: what `plugins check` tries a plugin's units on. Publishes nothing.
 class Compilation {
 public:
@@ -46,6 +57,8 @@ public:
   std::optional<Estimate> estimate(const std::map<std::string, int64_t> &sizes, Diagnostics &diagnostics);
   // By the loaded unit that provides a simulation for the target.
   std::optional<Simulated> simulate(const std::map<std::string, std::string> &options, Diagnostics &diagnostics);
+  // By the loaded unit that provides task graphs.
+  std::optional<TaskGraph> task_graph(const std::string &stage, Diagnostics &diagnostics);
 
 private:
   struct State;

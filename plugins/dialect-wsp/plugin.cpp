@@ -18,6 +18,7 @@ const htp_unit units[] = {
     pass_unit<apply>("wsp.apply"),
     pass_unit<lower>("wsp.lower"),
     pass_unit<expand>("wsp.expand"),
+    analysis_unit<tasks>("wsp.tasks"),
     verifier_unit<is_workload>("wsp.workload"),
     verifier_unit<is_scheduled>("wsp.scheduled"),
 };

@@ -200,6 +200,8 @@ Result check(const Context &c, Node root);
 Result apply(const Context &c, Node root, Node &out);
 Result lower(const Context &c, Node root, Node &out);
 Result expand(const Context &c, Node root, Node &out);
+// analysis
+Result tasks(const Context &c, Node root, const Sink &sink);
 // verifiers
 Result is_workload(const Context &c, std::string_view term, Node root);
 Result is_scheduled(const Context &c, std::string_view term, Node root);

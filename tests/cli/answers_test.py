@@ -22,6 +22,7 @@ EXAMPLES = ROOT / "examples"
 CPU = f"--plugins {ROOT}/manifests/cpu.yaml"
 GEMM = f"{CPU} tune {EXAMPLES}/gemm_tune/gemm_tune.py --dim M=32 --dim N=32 --dim K=32"
 RATES = f"{CPU} simulate {EXAMPLES}/rates/rates.py --dim M=8 --dim N=8"
+TASKS = f"{CPU} graph {EXAMPLES}/rmsnorm_matmul_wsp/rmsnorm_matmul_wsp.py --entry fused"
 
 COMMANDS: dict[str, list[str]] = {
     "compile": [f"{CPU} compile {EXAMPLES}/softmax/softmax.py -o package", f"{CPU} compile {EXAMPLES}/softmax/softmax.py -o package", f"{CPU} compile nowhere.py"],
@@ -29,6 +30,7 @@ COMMANDS: dict[str, list[str]] = {
     "run": ["run package --dim M=4 --dim N=8", "run package --dim M=4 --dim N=8 --trace t.json", "run package"],
     "tuned": [f"{GEMM} --budget 2", f"{GEMM} --budget 1", f"{CPU} tune nowhere.py"],
     "simulation": [RATES, f"{RATES} --capacity twos=3", f"{RATES} --choose-capacities", f"{CPU} simulate {EXAMPLES}/softmax/softmax.py"],
+    "task-graph": [TASKS, f"{TASKS} --stage source", f"{CPU} graph {EXAMPLES}/softmax/softmax.py"],
     "plan": [f"{CPU} plan {EXAMPLES}/softmax/softmax.py", "--plugins q.yaml plan a.py"],
     "stages": ["stages package", "stages package tile.infer", "stages package --diff source tile.infer", "stages nowhere"],
     "ast": ["ast a.py", "ast a.py --dump", "ast nowhere.py"],

@@ -43,6 +43,34 @@ from htp_faulty import entry
 def main() -> None:
     x = 1 + 2
 '''
+TASKS = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, buffer, exp, reduce_sum, zeros
+from htp_wsp import P, Schedule, schedule, seq, workload
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@workload
+def tasks(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 2, N]], z: Out[Tensor[f32, 1, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = exp(x[p, :])
+    for i in P(M - 2):
+        y[i, :] = h[i, :] + h[i + 2, :]
+    s = zeros(f32, 1, N)
+    for k in seq(M):
+        s = s + reduce_sum(h[k, :], axis=0)
+    z[:, :] = s
+
+
+@schedule(tasks)
+def cut(s: Schedule) -> None:
+    s.tile("p", 16)
+    s.tile("i", 16)
+    s.bind("i", level="core")
+"""
 CPU = "htp_profile: 1\ntarget: cpu\n"
 
 
@@ -317,6 +345,12 @@ CASES: dict[str, Case] = {
     "simulate-none": ({"p.yaml": faulty(), "q.yaml": faulty().replace("search:\n", "search:\n  - .\n"), "a.py": FAULTY, "made/htp-plugin.yaml": NO_SIMULATION,
                        "made/told.py": "def tell(tree, c):\n    return {tree.body[-1]: '{}'}\n"},
                       ["--plugins p.yaml simulate a.py", "--plugins q.yaml simulate a.py"]),
+    "task-graph": ({"p.yaml": CPU, "a.py": TASKS, "bin/dot": "#!/bin/sh\ncat\n"},
+              ["--plugins p.yaml graph a.py", "--plugins p.yaml graph a.py --stage source --json", "--plugins p.yaml graph a.py -o a.svg", "cat a.svg",
+               "--plugins p.yaml graph a.py -o a.json -q"]),
+    "task-graph-refused": ({"p.yaml": CPU, "a.py": TASKS, "b.py": ADD},
+                      ["graph --help", "--plugins p.yaml graph a.py -o a.png", "--plugins p.yaml graph a.py --stage cpu.lops", "--plugins p.yaml graph b.py",
+                       "--plugins p.yaml graph a.py -o nowhere/a.dot"]),
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
     "no-target": ({"p.yaml": "htp_profile: 1\n", "a.py": ADD}, [COMPILE]),
