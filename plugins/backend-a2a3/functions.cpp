@@ -65,4 +65,51 @@ void Lowering::erf() {
   instruction("tdiv", {name(target_), name(target_), name(divisor)});
 }
 
+void Lowering::sine(bool cosine) {
+  // pi in parts of 7 bits and the rest: products of a part with a number of 17 bits are exact.
+  static constexpr double parts[] = {3.15625, -0.0146484375, -8.940696716308594e-06, 3.178651e-08};
+  static constexpr double factors[] = {2.6343369e-06, -1.9822613e-04, 8.3332416e-03, -1.6666666e-01};
+  Type whole = type_;
+  whole.dtype = "i32";
+  const std::string turns = temporary(target_, type_), count = temporary(target_, whole),
+                    rest = temporary(target_, type_), part = temporary(target_, type_);
+  const Node mode = c.string_node("RINT", origin_);
+  const auto rounded = [&] {
+    instruction("tcvt", {name(count), name(turns), mode});
+    instruction("tcvt", {name(turns), name(count), copy_of(c, mode, origin_)});
+  };
+  instruction("tmuls", {name(turns), copy(arguments_[0]), number(0.31830987334251404)});
+  if (cosine) instruction("tadds", {name(turns), name(turns), number(0.5)});
+  rounded();
+  if (cosine) instruction("tadds", {name(turns), name(turns), number(-0.5)});
+  // NaN where there are more turns than the parts suffice for: 2 ** 16 overflow.
+  instruction("tmuls", {name(rest), copy(arguments_[0]), number(1.652762664e+33)});
+  instruction("tsub", {name(rest), name(rest), name(rest)});
+  instruction("tadd", {name(rest), name(rest), copy(arguments_[0])});
+  for (const double p : parts) {
+    instruction("tmuls", {name(part), name(turns), number(p)});
+    instruction("tsub", {name(rest), name(rest), name(part)});
+  }
+  // sin(r) of -pi/2 to pi/2, which changes its sign with each turn.
+  instruction("tmul", {name(part), name(rest), name(rest)});
+  instruction("tmuls", {name(target_), name(part), number(factors[0])});
+  for (const double factor : std::span(factors).subspan(1)) {
+    instruction("tadds", {name(target_), name(target_), number(factor)});
+    instruction("tmul", {name(target_), name(target_), name(part)});
+  }
+  instruction("tmul", {name(target_), name(target_), name(rest)});
+  instruction("tadd", {name(target_), name(target_), name(rest)});
+  // The turns less the next even number: 0, or 1 or -1 where they are odd.
+  if (cosine) instruction("tadds", {name(turns), name(turns), number(0.5)});
+  instruction("tmuls", {name(rest), name(turns), number(0.5)});
+  instruction("tcvt", {name(count), name(rest), copy_of(c, mode, origin_)});
+  instruction("tcvt", {name(rest), name(count), copy_of(c, mode, origin_)});
+  instruction("tmuls", {name(rest), name(rest), number(-2)});
+  instruction("tadd", {name(turns), name(turns), name(rest)});
+  instruction("tmul", {name(turns), name(turns), name(turns)});
+  instruction("tmuls", {name(turns), name(turns), number(-2)});
+  instruction("tadds", {name(turns), name(turns), number(1)});
+  instruction("tmul", {name(target_), name(target_), name(turns)});
+}
+
 } // namespace htp::a2a3

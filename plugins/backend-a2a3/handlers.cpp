@@ -37,6 +37,8 @@ std::vector<uint32_t> Lowering::run() {
     case Form::reduce: reduce(); break;
     case Form::reshape: reshape(); break;
     case Form::sigmoid: sigmoid(); break;
+    case Form::sine: sine(false); break;
+    case Form::cosine: sine(true); break;
     case Form::tanh: tanh(); break;
     case Form::transpose: transpose(); break;
     case Form::buffer:

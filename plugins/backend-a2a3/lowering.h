@@ -13,6 +13,7 @@ enum class Form : uint8_t {
   buffer,
   cast,
   compare,
+  cosine,
   erf,
   fill,
   iota,
@@ -22,6 +23,7 @@ enum class Form : uint8_t {
   reduce,
   reshape,
   sigmoid,
+  sine,
   store,
   tanh,
   transpose,
@@ -124,6 +126,9 @@ private:
 
   // 1 - 2 / (1 + exp(2 x)): off by two units of 1 at most, also where the result is small.
   void tanh();
+
+  // The rest of a division by pi, and a polynomial of it: off by three units of 1 at most up to 2 ** 16 pi, NaN beyond.
+  void sine(bool cosine);
 
   // A quotient of polynomials of x * x, between -4 and 4, where it is 1 to the last digit.
   void erf();

@@ -184,6 +184,20 @@ class Vector(unittest.TestCase):
         np.testing.assert_array_equal(turned.data, expected.T)
         np.testing.assert_array_equal(best.data[:, 0], expected.argmax(axis=1))
 
+    def test_whole_numbers_as_the_mode_says(self) -> None:
+        x, y = tensor(f32, [[-2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 7.25, 1e20]]), pto.gm(i32, 1, 8)
+        for mode, meaning in (("RINT", np.rint), ("TRUNC", np.trunc), ("FLOOR", np.floor), ("CEIL", np.ceil)):
+            with self.subTest(mode), pto.one_by_one():
+                a, b = pto.tile(f32, 1, 8, valid=(1, 8), at=0), pto.tile(i32, 1, 8, valid=(1, 8), at=32)
+                pto.tload(a, x, *whole(1, 8))
+                pto.tcvt(b, a, mode)
+                pto.tstore(y, b, *whole(1, 8))
+                self.assertEqual(y.data[0].tolist(), [*meaning(x.data[0, :7]).astype(int).tolist(), 2**31 - 1])
+        with self.assertRaisesRegex(HtpError, "`tcvt` does not convert f32 to bf16 by 'FLOOR'"), pto.one_by_one():
+            a, b = pto.tile(f32, 1, 16, valid=(1, 8), at=0), pto.tile(bf16, 1, 16, valid=(1, 8), at=64)
+            pto.tload(a, x, *whole(1, 8))
+            pto.tcvt(b, a, "FLOOR")
+
     def test_integers_compare_for_equality_alone(self) -> None:
         with self.assertRaises(HtpError) as told, pto.one_by_one():
             p, q, m = self.tiles(i32, i32, bool_)

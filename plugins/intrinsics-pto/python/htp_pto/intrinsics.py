@@ -90,7 +90,7 @@ def tstore(target: Element, source: Element, *index: Index) -> None:
 
     >>> tstore(y, row, slice(i_at, i_at + i_n), whole)
     """
-    pipe, value = machine.store_value("tstore", source, type(target))
+    pipe, value = machine.store_value("tstore", source, type(target), len(index))
     machine.transfer(pipe, "tstore", target, index, source)
     htp.store(target, value, index)
 
@@ -142,11 +142,12 @@ def tmatmul_acc(target: Element, left: Factor, right: Factor) -> None:
 
 @htp.intrinsic(name="pto.tcvt", rule="convert", effects="write", spaces="ub", cost="size(target)")
 def tcvt(target: Element, source: Element, mode: str) -> None:
-    """Converts a tile to another dtype: "RINT" rounds to the nearest, halves to even, "TRUNC" toward zero, and "NONE" is for what is exact.
+    """Converts a tile to another dtype: "RINT" rounds to the nearest, halves to even, "TRUNC" toward zero, "FLOOR" down, "CEIL" up, and "NONE" is for what is
+    exact.
 
     >>> tcvt(wide, narrow, "NONE")
     """
-    machine.execute("V", "tcvt", target, htp.convert(machine.read(source), type(target)), source, apart=True)
+    machine.execute("V", "tcvt", target, machine.converted(source, type(target), mode), source, apart=True)
 
 
 @htp.intrinsic(name="pto.tadd", rule="binary", effects="write", spaces="ub", cost="size(target)")

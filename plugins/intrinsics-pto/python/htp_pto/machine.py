@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import Block, HtpError, Value, buffer, compare, convert, f32, i32, matmul
+from htp import Block, HtpError, Value, buffer, compare, convert, f32, i32, matmul, unary
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
 """What loads, computes and stores on each kind of core; and what hands out the instructions."""
@@ -411,12 +411,13 @@ def load_turned(word: str, target: Any, loaded: Any) -> Any:
     return loaded.of(data.reshape(columns, rows).T, loaded.depth)
 
 
-def store_value(word: str, source: Any, dtype: type[Any]) -> tuple[str, Any]:
-    """The pipe that stores a tile, and what arrives."""
+def store_value(word: str, source: Any, dtype: type[Any], rank: int) -> tuple[str, Any]:
+    """The pipe that stores a tile, and what arrives: with more extents than the tensor has, of which those of 1 go."""
     space = space_of(word, source)
     if space not in STORES:
         raise HtpError(f"`{word}` does not store from {SPACES[space].title}")
-    return STORES[space], _stored(word, read(source), dtype, space)
+    value = _stored(word, read(source), dtype, space)
+    return STORES[space], value.of(value.data.reshape((1,) * (rank + 1) + value.data.shape), value.depth)
 
 
 def _stored(word: str, value: Any, dtype: type[Any], space: str) -> Any:
@@ -426,6 +427,20 @@ def _stored(word: str, value: Any, dtype: type[Any], space: str) -> Any:
     if space == "acc" and value.name == "f32" and dtype.name in ("f16", "bf16"):
         return convert(value, dtype)
     raise HtpError(f"`{word}` does not convert {value.name} to {dtype.name}")
+
+
+WHOLE = {"RINT": "round", "TRUNC": "trunc", "FLOOR": "floor", "CEIL": "ceil"}
+"""How a mode makes whole numbers of floats."""
+
+
+def converted(source: Any, dtype: type[Any], mode: str) -> Any:
+    """A tile's value in another dtype: a float that becomes an integer is rounded as the mode says."""
+    value = read(source)
+    if mode in WHOLE and dtype.element.kind in "iu" and value.element.kind == "f":
+        value = unary(WHOLE[mode], value)
+    elif mode not in ("NONE", "RINT"):
+        raise HtpError(f"`tcvt` does not convert {value.name} to {dtype.name} by {mode!r}")
+    return convert(value, dtype)
 
 
 def transposed(x: Any) -> Any:
