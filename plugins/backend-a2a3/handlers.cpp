@@ -31,6 +31,8 @@ std::vector<uint32_t> Lowering::run() {
     case Form::where: where(); break;
     case Form::erf: erf(); break;
     case Form::fill: fill(); break;
+    case Form::gather: gather(); break;
+    case Form::largest: largest(); break;
     case Form::load: load(); break;
     case Form::power: power(); break;
     case Form::product: product(); break;

@@ -5,6 +5,8 @@
 
 #include "htp_cpp/edit.h"
 
+#include <functional>
+
 namespace htp::a2a3 {
 
 enum class Form : uint8_t {
@@ -16,7 +18,9 @@ enum class Form : uint8_t {
   cosine,
   erf,
   fill,
+  gather,
   iota,
+  largest,
   load,
   power,
   product,
@@ -132,6 +136,20 @@ private:
 
   // A quotient of polynomials of x * x, between -4 and 4, where it is 1 to the last digit.
   void erf();
+
+  // ── what stands where along rows ──
+
+  static Type like(const Type &type, const char *dtype);
+  // A tile of f32 whose rows count from 0.
+  std::string counted(const Type &type);
+  // A loop, `body` of its variable.
+  void each(int64_t times, const std::function<void(Node)> &body);
+  // Whether the last operand is the axis of a matrix's columns.
+  bool along_rows(const Type *type) const;
+  // The places of the largest, as often as the result has columns: NaN first, then by value, of equals the first one.
+  void largest();
+  // The elements at places along rows; a place that there is not has none.
+  void gather();
 
   const Context &c;
   const htp_handler &handler_;

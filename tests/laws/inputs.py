@@ -22,8 +22,19 @@ def paged_attention(arrays: Arrays, generator: np.random.Generator) -> None:
     arrays["lengths"][...] = generator.integers(1, min(table.shape[1], 3) * page, arrays["lengths"].shape, endpoint=True)
 
 
+def topk(arrays: Arrays, generator: np.random.Generator) -> None:
+    """Rows whose largest are equals, NaN, and zeros of both signs."""
+    x = arrays["x"]
+    for row in range(len(x)):
+        if row % 3 == 0:
+            x[row] = generator.choice(np.array([0.0, -0.0, -1.0, np.nan, np.inf], x.dtype), x.shape[1], p=[0.04, 0.04, 0.88, 0.02, 0.02])
+        elif row % 3 == 1:
+            x[row] = np.where(generator.random(x.shape[1]) < 0.05, x[row], -np.inf)
+
+
 INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
     "embedding": embedding,
     "paged_attention": paged_attention,
+    "topk": topk,
 }
 """By the name of the entry: what changes its random arrays."""

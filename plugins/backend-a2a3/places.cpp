@@ -1,0 +1,160 @@
+// What stands where along the rows of a tile: the largest elements, and elements at given places. There is no access to
+// single elements: masks say which column is meant.
+#include "lowering.h"
+
+namespace htp::a2a3 {
+
+namespace {
+constexpr double later = 1 << 20; // more than a row has elements: what comes behind all others
+constexpr double taken = 1e30;
+} // namespace
+
+Type Lowering::like(const Type &type, const char *dtype) {
+  Type changed = type;
+  changed.dtype = dtype;
+  return changed;
+}
+
+std::string Lowering::counted(const Type &type) {
+  Type line = like(type, "i32");
+  line.extents = {Extent::of(1), shape_of(type.extents).columns};
+  const std::string whole = temporary(target_, line), row = temporary(target_, like(line, "f32")),
+                    all = temporary(target_, like(type, "f32"));
+  instruction("tci", {name(whole), c.integer_node(0, origin_)});
+  instruction("tcvt", {name(row), name(whole), c.string_node("RINT", origin_)});
+  instruction("tcolexpand", {name(all), name(row)});
+  return all;
+}
+
+void Lowering::each(int64_t times, const std::function<void(Node)> &body) {
+  std::vector<uint32_t> before = std::move(statements_);
+  statements_.clear();
+  const std::string n = c.fresh("n");
+  body(c.name(n, origin_));
+  make::For loop{.target = c.name(n, origin_, HTP_STORE),
+                 .iter = c.call("range", {c.integer_node(times, origin_)}, origin_),
+                 .body = std::move(statements_)};
+  statements_ = std::move(before);
+  statements_.push_back(c.make(loop, call_.statement));
+}
+
+void Lowering::largest() {
+  const auto from = tile_of(arguments_[0]);
+  const int64_t most = type_.extents.back().name.empty() ? type_.extents.back().size : 0;
+  if (!along_rows(from ? &*from : nullptr) || !most) {
+    refuse("the places of the largest of anything but the rows of a tile");
+    return;
+  }
+  if (from->dtype != "f32") {
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, from->dtype);
+    failed_ = true;
+    return;
+  }
+  const Type numbers = like(*from, "f32");
+  const std::string place = counted(*from), value = temporary(target_, numbers), other = temporary(target_, numbers),
+                    work = temporary(target_, numbers), mask = temporary(target_, like(*from, "bool_"));
+  const auto word = [&](const char *text) { return c.string_node(text, origin_); };
+  const auto infinite = [&](const char *text) { return c.parse(text, origin_); };
+  const Node x = arguments_[0];
+  // NaN counts as infinity, and stands before the others that do; what is negative stands later: of equals -0 alone.
+  instruction("tcmp", {name(mask), copy(x), copy(x), word("EQ")});
+  instruction("tsels", {name(value), name(mask), copy(x), name(choosing()), infinite("float('inf')")});
+  instruction("tadds", {name(other), name(place), number(later)});
+  instruction("tsel", {name(place), name(mask), name(other), name(place), name(choosing())});
+  instruction("trecip", {name(other), copy(x)});
+  instruction("tcmps", {name(mask), name(other), number(0), word("LT")});
+  instruction("tadds", {name(other), name(place), number(later)});
+  instruction("tsel", {name(place), name(mask), name(other), name(place), name(choosing())});
+
+  Type column = numbers;
+  column.extents = {shape_of(from->extents).rows, Extent::of(1)};
+  const std::string found = temporary(target_, column);
+  // The first of the largest ones: which is taken then.
+  const auto next = [&] {
+    instruction("trowmax", {name(found), name(value), name(work)});
+    instruction("trowexpand", {name(other), name(found)});
+    instruction("tcmp", {name(mask), name(value), name(other), word("EQ")});
+    instruction("tsels", {name(other), name(mask), name(place), name(choosing()), number(taken)});
+    instruction("trowmin", {name(found), name(other), name(work)});
+  };
+  std::string result = found;
+  if (most == 1) {
+    next();
+  } else {
+    const Type wide = like(type_, "f32");
+    const std::string columns = counted(type_), spread = temporary(target_, wide),
+                      chosen = temporary(target_, like(type_, "bool_"));
+    result = temporary(target_, wide);
+    instruction("texpands", {name(result), number(0)});
+    each(most, [&](Node n) {
+      next();
+      instruction("trowexpand", {name(other), name(found)});
+      instruction("tcmp", {name(mask), name(place), name(other), word("EQ")});
+      instruction("tnot", {name(mask), name(mask)});
+      instruction("tsels", {name(value), name(mask), name(value), name(choosing()), infinite("float('-inf')")});
+      instruction("tsels", {name(place), name(mask), name(place), name(choosing()), number(taken)});
+      instruction("trowexpand", {name(spread), name(found)});
+      instruction("tcmps", {name(chosen), name(columns), n, word("EQ")});
+      instruction("tsels", {name(spread), name(chosen), name(spread), name(choosing()), number(0)});
+      instruction("tadd", {name(result), name(result), name(spread)});
+    });
+  }
+  // The remainder of a division by `later`: 0 to 2 times it less.
+  Type exact = result == found ? column : like(type_, "f32");
+  const std::string less = temporary(target_, exact), times = temporary(target_, exact);
+  instruction("tmuls", {name(times), name(result), number(0)});
+  for (const double multiple : {later, 2 * later}) {
+    instruction("tadds", {name(less), name(result), number(1 - multiple)});
+    instruction("tmaxs", {name(less), name(less), number(0)});
+    instruction("tmins", {name(less), name(less), number(1)});
+    instruction("tadd", {name(times), name(times), name(less)});
+  }
+  instruction("tmuls", {name(times), name(times), number(-later)});
+  instruction("tadd", {name(result), name(result), name(times)});
+  instruction("tcvt", {name(target_), name(result), word("RINT")});
+}
+
+void Lowering::gather() {
+  const auto from = tile_of(arguments_[0]), at = tile_of(arguments_[1]);
+  const int64_t most = type_.extents.back().name.empty() ? type_.extents.back().size : 0;
+  if (arguments_.size() != 3 || !along_rows(from ? &*from : nullptr) || !at || !most ||
+      shape_of(at->extents).kind != Kind::matrix || shape_of(at->extents).rows != shape_of(from->extents).rows) {
+    refuse("elements at places along anything but the rows of a tile");
+    return;
+  }
+  const Type numbers = like(*from, "f32"), wide = like(*at, "f32");
+  const std::string place = counted(*from), columns = counted(wide), index = temporary(target_, wide),
+                    part = temporary(target_, wide), part_work = temporary(target_, wide),
+                    other = temporary(target_, numbers), work = temporary(target_, numbers),
+                    mask = temporary(target_, like(*from, "bool_")), chosen = temporary(target_, like(*at, "bool_"));
+  Type column = numbers;
+  column.extents = {shape_of(from->extents).rows, Extent::of(1)};
+  const std::string found = temporary(target_, column);
+  const auto equal = [&] { return c.string_node("EQ", origin_); };
+  const Node lowest = c.parse("float('-inf')", origin_);
+  instruction("tcvt", {name(index), copy(arguments_[1]), c.string_node("RINT", origin_)});
+  instruction("texpands", {name(target_), number(0)});
+  each(most, [&](Node n) {
+    // The place that this column says, and what stands there.
+    instruction("tcmps", {name(chosen), name(columns), n, equal()});
+    instruction("tsels", {name(part), name(chosen), name(index), name(choosing()), number(-1)});
+    instruction("trowmax", {name(found), name(part), name(part_work)});
+    instruction("trowexpand", {name(other), name(found)});
+    instruction("tcmp", {name(mask), name(place), name(other), equal()});
+    instruction("tsels", {name(other), name(mask), copy(arguments_[0]), name(choosing()), lowest});
+    instruction("trowmax", {name(found), name(other), name(work)});
+    instruction("trowexpand", {name(part), name(found)});
+    instruction("tsels", {name(part), name(chosen), name(part), name(choosing()), number(0)});
+    instruction("tadd", {name(target_), name(target_), name(part)});
+  });
+}
+
+bool Lowering::along_rows(const Type *type) const {
+  int64_t axis = 0;
+  const Node last = arguments_.empty() ? HTP_NONE : arguments_.back();
+  if (!type || !last || !c.integer(last, &axis) || shape_of(type->extents).kind != Kind::matrix) return false;
+  const auto rank = static_cast<int64_t>(type->extents.size());
+  return axis == rank - 1 || axis == -1;
+}
+
+} // namespace htp::a2a3
