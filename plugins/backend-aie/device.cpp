@@ -1,6 +1,8 @@
 #include "device.h"
 #include "transfers.h"
 
+#include <algorithm>
+
 namespace htp::aie {
 
 namespace {
@@ -15,6 +17,72 @@ std::string names_of(const std::vector<const Stream *> &streams) {
     text += (text.empty() ? "`" : ", `") + s->tensor->name + "`" + (s->feeds ? " in" : " out");
   return text;
 }
+// Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes no
+// channels.
+Exceeded exceeded_by_cores(const Program &p) {
+  const bool placed = std::all_of(p.cores.begin(), p.cores.end(), [](const Core &c) { return c.column >= 0; });
+  if (static_cast<int64_t>(p.cores.size()) > p.columns * p.rows)
+    return {&diag::cores,
+            p.node,
+            {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
+  const auto listed = [](const std::vector<const Stream *> &streams) {
+    std::string text;
+    for (const Stream *s : streams) text += (text.empty() ? "`" : ", `") + s->name + "`";
+    return text;
+  };
+  const auto too_many = [&](const std::vector<const Stream *> &streams, const std::string &what,
+                            const std::string &tile, int64_t has) {
+    return Exceeded{&diag::channels,
+                    streams.back()->node,
+                    {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), listed(streams)}};
+  };
+  for (const bool feeds : {true, false}) {
+    std::vector<const Stream *> all;
+    std::vector<std::vector<const Stream *>> of(static_cast<size_t>(p.columns));
+    for (const Stream &s : p.streams)
+      if (s.tensor && s.feeds == feeds) all.push_back(&s), of[static_cast<size_t>(s.column)].push_back(&s);
+    const std::string what = feeds ? "input channels" : "output channels";
+    if (const int64_t has = p.columns * shim_channels; static_cast<int64_t>(all.size()) > has)
+      return too_many(all, what, "the shims of " + p.device, has);
+    if (placed)
+      for (size_t column = 0; column < of.size(); ++column)
+        if (static_cast<int64_t>(of[column].size()) > shim_channels)
+          return too_many(of[column], what, "the shim of column " + std::to_string(column), shim_channels);
+  }
+  for (const Core &core : p.cores) {
+    std::vector<const Stream *> in, out, all;
+    int64_t bytes = 0;
+    for (const Stream &s : p.streams) {
+      const bool makes = s.producer == core.name,
+                 takes = std::find(s.consumers.begin(), s.consumers.end(), core.name) != s.consumers.end();
+      if (!makes && !takes) continue;
+      all.push_back(&s);
+      const bool near = placed ? p.beside(s) : !s.tensor && s.consumers.size() == 1;
+      if (!near) (makes ? out : in).push_back(&s);
+      if (!near || (makes && placed)) bytes += s.depth * s.part_bytes(); // neighbours have it at the producer
+    }
+    for (const Tile &t : core.tiles)
+      if (!t.stream) bytes += t.bytes();
+    for (const auto *streams : {&in, &out})
+      if (static_cast<int64_t>(streams->size()) > core_channels)
+        return too_many(*streams, streams == &in ? "input channels" : "output channels", "the core of `" + core.name + "`",
+                        core_channels);
+    if (bytes > core_bytes)
+      return {&diag::core_memory,
+              core.node,
+              {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)}};
+  }
+  return {};
+}
+
+Exceeded exceeded_by_host(const Program &p, Node first) {
+  if (p.parameters.size() > most_arguments)
+    return {&diag::arguments, p.node, {p.name, std::to_string(p.parameters.size()), std::to_string(most_arguments)}};
+  std::string why;
+  if (const Stream *bad = nullptr; !plan_transfers(p, &bad, &why))
+    return {&diag::transfer, bad ? bad->node : first, {bad ? bad->tensor->name : p.name, why}};
+  return {};
+}
 } // namespace
 
 const Device *device_named(std::string_view name) {
@@ -24,6 +92,10 @@ const Device *device_named(std::string_view name) {
 }
 
 Exceeded exceeded(const Program &p) {
+  if (!p.alike) {
+    const Exceeded found = exceeded_by_cores(p);
+    return found.kind ? found : exceeded_by_host(p, p.node);
+  }
   std::vector<const Stream *> in, out, all;
   int64_t through_memory = 0, core = 0, memory = 0;
   for (const Stream &s : p.streams) {
@@ -32,7 +104,7 @@ Exceeded exceeded(const Program &p) {
     core += s.depth * s.part_bytes();
     if (p.through_memory(s)) ++through_memory, memory += s.depth * s.part_bytes() * p.branches(s);
   }
-  for (const Tile &t : p.tiles)
+  for (const Tile &t : p.cores.front().tiles)
     if (!t.stream) core += t.bytes();
   const Node first = p.streams.empty() ? HTP_NONE : p.streams.front().node;
   const auto too_many = [&](const std::vector<const Stream *> &streams, int64_t has, const std::string &what,
@@ -64,12 +136,7 @@ Exceeded exceeded(const Program &p) {
     return {&diag::shared_memory,
             first,
             {p.name, std::to_string(memory), std::to_string(memory_tile_bytes), names_of(all)}};
-  if (p.parameters.size() > most_arguments)
-    return {&diag::arguments, p.node, {p.name, std::to_string(p.parameters.size()), std::to_string(most_arguments)}};
-  std::string why;
-  if (const Stream *bad = nullptr; !plan_transfers(p, &bad, &why))
-    return {&diag::transfer, bad ? bad->node : first, {bad ? bad->tensor->name : p.name, why}};
-  return {};
+  return exceeded_by_host(p, first);
 }
 
 void report(const Context &c, const Exceeded &found, Node otherwise) {

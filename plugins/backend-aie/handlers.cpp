@@ -10,7 +10,7 @@ namespace htp::aie {
 
 namespace {
 
-enum class Form : uint8_t { binary, cast, fill, load, matmul, power, reduce, reshape, store, unary };
+enum class Form : uint8_t { binary, cast, channel, drop, fill, get, load, matmul, power, put, reduce, reshape, store, unary };
 struct Row {
   Form form;
   std::string_view word;
@@ -37,6 +37,12 @@ public:
     const Row &row = forms[&handler_ - handler_rows];
     if (row.form == Form::store) {
       store();
+    } else if (row.form == Form::channel) {
+      channel(row.word);
+    } else if (row.form == Form::put || row.form == Form::drop) { // what an item's extents are stands in its tile
+      arguments_.resize(row.form == Form::put ? 2 : 1);
+      for (Node &n : arguments_) n = copy(n);
+      word(row.word, {arguments_.begin(), arguments_.end()});
     } else if (begin(row)) {
       arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
       switch (row.form) {
@@ -49,6 +55,10 @@ public:
       case Form::power: power(); break;
       case Form::reduce: reduce(row.word); break;
       case Form::reshape: reshape(); break;
+      case Form::get: word(row.word, {target(), copy(arguments_[0])}); break;
+      case Form::channel:
+      case Form::drop:
+      case Form::put:
       case Form::store: break;
       }
     }
@@ -61,7 +71,7 @@ private:
     const auto type = read_type(c, call_.type);
     if (!type || type->form != "Tile") return refuse("a result that is no tile");
     type_ = *type;
-    if (row.form != Form::load && row.form != Form::fill && row.form != Form::reshape && row.form != Form::cast &&
+    if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape && row.form != Form::cast &&
         !calculates(row.word, type_.dtype)) {
       c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
       failed_ = true;
@@ -75,13 +85,17 @@ private:
           c.assign(target_, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
       return true;
     }
+    // Each element is written when those that it is made of were read: in place.
     auto again = c.as<ast::Assign>(call_.statement);
-    if (row.form == Form::matmul && again && again.targets().size() == 1 && arguments_.size() > 2 &&
-        c.name_of(again.targets()[0]) == c.name_of(arguments_[2])) {
-      target_ = std::string(c.name_of(again.targets()[0])); // added up in place
-      return true;
-    }
-    return refuse("a name that is given another value");
+    if (!again || again.targets().size() != 1 || c.name_of(again.targets()[0]).empty())
+      return refuse("a name that is given another value");
+    target_ = std::string(c.name_of(again.targets()[0]));
+    again_ = true;
+    const bool itself = std::any_of(arguments_.begin(), arguments_.begin() + std::min<ptrdiff_t>(2, std::ssize(arguments_)),
+                                    [&](Node n) { return c.name_of(n) == target_; });
+    if (itself && (row.form == Form::matmul || row.form == Form::power || row.form == Form::reduce))
+      return refuse("a name that is given another value, made of its own by `" + std::string(row.word) + "`");
+    return true;
   }
   // How the program spells the dtype: as an annotation of the call does.
   std::string spelled() const {
@@ -108,6 +122,13 @@ private:
       if (arguments_[k] == operand && call_.types[k])
         if (const auto type = read_type(c, call_.types[k]); type && type->form == "Tile") return type;
     return std::nullopt;
+  }
+
+  // `rows = csp.channel(f32, 8, N, capacity=2)`: under another word.
+  void channel(std::string_view name) {
+    auto callee = c.read<ast::Call>(call_.call);
+    callee.func = c.path("aie." + std::string(name), callee.func);
+    statements_.push_back(with_value(c, call_.statement, c.with(call_.call, callee)));
   }
 
   void fill() {
@@ -150,7 +171,8 @@ private:
     }
   }
   void matmul() {
-    if (c.is(call_.statement, HTP_AnnAssign)) {
+    const bool added = again_ && arguments_.size() > 2 && c.name_of(arguments_[2]) == target_; // up in place
+    if (!added) {
       if (arguments_.size() > 2 && arguments_[2])
         word("copy", {target(), copy(arguments_[2])});
       else
@@ -208,6 +230,7 @@ private:
   std::vector<Node> arguments_;
   Type type_;
   std::string target_;
+  bool again_ = false; // the name has a tile already
   std::vector<uint32_t> statements_;
   bool failed_ = false;
 };

@@ -2,7 +2,9 @@
 
 #include "htp_cpp/types.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 namespace htp::aie {
 
@@ -33,22 +35,31 @@ public:
     auto w = c.as<ast::With>(device);
     if (!w || w.items().size() != 1 || !occupied(c.get<ast::withitem>(w.items()[0]).context_expr()))
       return no(device ? device : function, "an entry without a device");
-    bool cores = false;
     for (const Node s : w.body()) {
-      if (cores) return no(s, "something behind the cores");
+      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef))) return no(s, "something behind the cores");
       if (auto l = c.as<ast::For>(s)) {
         core_ = std::string(c.name_of(l.target()));
         if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
           return no(s, "`" + c.show(l.iter()) + "` instead of the cores");
-        cores = true;
-        if (!block(l.body(), p.body, 0)) return false;
+        p.cores.emplace_back().node = s;
+        if (!body(l.body())) return false;
+      } else if (c.is(s, HTP_FunctionDef)) {
+        p.alike = false;
+        if (!core(s)) return false;
       } else if (!stream(s)) {
         return false;
       }
     }
-    for (const Stream &s : p.streams)
-      if (!acquired_.contains(&s)) return no(s.node, "a stream that no core acquires");
-    return cores || no(device, "a device whose cores do nothing");
+    for (const Stream &s : p.streams) {
+      for (const std::string &name : s.consumers)
+        if (!acquired_.contains({&s, name})) return no(s.node, "a stream that `" + name + "` never acquires");
+      if (!s.producer.empty() && !acquired_.contains({&s, s.producer}))
+        return no(s.node, "a stream that `" + s.producer + "` never acquires");
+      if (p.alike != (s.producer.empty() && s.consumers.empty()))
+        return no(s.node, "a stream that is not of these cores");
+      if (p.alike && !acquired_.contains({&s, ""})) return no(s.node, "a stream that no core acquires");
+    }
+    return !p.cores.empty() || no(device, "a device whose cores do nothing");
   }
 
 private:
@@ -80,10 +91,44 @@ private:
     }
     return true;
   }
+  // `@aie.core(column, row)` above `def name(core: aie.Core) -> None:`
+  bool core(Node s) {
+    auto f = c.get<ast::FunctionDef>(s);
+    auto parameters = c.get<ast::arguments>(f.args());
+    auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : c.as<ast::Call>(HTP_NONE);
+    if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || parameters.args().size() != 1)
+      return no(s, "a function that is no core's");
+    if (p.core_named(f.name())) return no(s, "a second `" + std::string(f.name()) + "`");
+    Core &made = p.cores.emplace_back();
+    made.name = std::string(f.name());
+    made.node = s;
+    if (mark.args().size() == 2) {
+      if (!c.integer(mark.args()[0], &made.column) || !c.integer(mark.args()[1], &made.row) || made.column < 0 ||
+          made.column >= p.columns || made.row < 2 || made.row >= p.rows + 2)
+        return no(s, "a core beside the device");
+      for (const Core &other : p.cores)
+        if (&other != &made && other.column == made.column && other.row == made.row)
+          return no(s, "two cores at one place");
+    } else if (!mark.args().empty()) {
+      return no(s, "a core whose place is not two numbers");
+    }
+    core_ = std::string(c.get<ast::arg>(parameters.args()[0]).arg());
+    return body(f.body());
+  }
+  bool body(Nodes statements) {
+    tiles_.clear();
+    held_.clear();
+    if (!block(statements, p.cores.back().body, 0)) return false;
+    for (const auto &[stream, held] : held_)
+      if (held) return no(p.cores.back().node, "a core that keeps a part of `" + stream->name + "`");
+    return true;
+  }
+
   bool stream(Node s) {
     auto a = c.as<ast::Assign>(s);
     const std::string called = a ? names_.called(a.value()) : std::string();
     auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
+    if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
     if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
       return no(s, "`" + c.show(s) + "` instead of a stream");
     const Nodes v = k.args();
@@ -91,9 +136,15 @@ private:
     made.node = s;
     made.name = std::string(c.name_of(a.targets()[0]));
     made.feeds = called == "htp_aie.feed";
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
+      if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, "`" + c.show(w) + "`");
+    }
     const auto tensor = tensors_.find(c.name_of(v[0]));
     if (tensor == tensors_.end()) return no(s, "a stream of no tensor");
     made.tensor = tensor->second;
+    made.dtype = made.tensor->dtype;
     std::vector<int64_t> padded;
     if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
     if (padded.size() != made.tensor->extents.size() || (seen_.contains(made.tensor) && padded != made.tensor->padded))
@@ -120,9 +171,9 @@ private:
     }
     std::string_view share;
     if (!c.integer(v[4], &made.apart) || made.apart < 0 || !c.string(v[5], &share) ||
-        (share != "each" && share != "all") || (share == "all" && !made.feeds) || !c.integer(v[6], &made.depth) ||
-        made.depth < 1 || made.depth > 16)
+        (share == "all" && !made.feeds) || !depth(v[6], made))
       return no(s, "`" + c.show(a.value()) + "`");
+    const bool one = share != "each" && share != "all";
     made.each = share == "each";
     if (made.blocked()) { // the order ends with the blocks
       const size_t n = made.order.size(), d = made.part.size();
@@ -134,12 +185,41 @@ private:
     } else if (made.part.size() > padded.size()) {
       return no(v[2], "a part of other dimensions than its tensor's");
     }
-    if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + made.apart * (p.columns - 1) >= count(padded))
+    if (one && made.feeds) made.consumers.emplace_back(share);
+    if (one && !made.feeds) made.producer = std::string(share);
+    const int64_t beside = one ? made.start : made.start + made.apart * (p.columns - 1);
+    if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + beside >= count(padded) ||
+        (one && (made.apart || made.column >= p.columns)))
       return no(s, "transfers that are not made of parts, or leave the tensor");
     p.streams.push_back(std::move(made));
     streams_[p.streams.back().name] = &p.streams.back();
     return true;
   }
+
+  // `rows = aie.fifo(f32, (8, 16), 'split', 'merge', 2)`
+  bool fifo(Node s, ast::Call k) {
+    const Nodes v = k.args();
+    Stream made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    const std::string dtype = names_.qualified(v[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    std::string_view producer, consumer;
+    if (!made.dtype) return no(s, "a stream of " + dtype);
+    if (!numbers(v[1], made.part)) return false;
+    if (!c.string(v[2], &producer) || producer.empty() || !depth(v[4], made)) return no(s, "`" + c.show(s) + "`");
+    made.producer = std::string(producer);
+    auto several = c.as<ast::Tuple>(v[3]);
+    const Node single[] = {v[3]};
+    for (const Node n : several ? several.elts() : Nodes(single)) {
+      if (!c.string(n, &consumer) || consumer == producer) return no(n, "`" + c.show(n) + "` instead of a core's name");
+      made.consumers.emplace_back(consumer);
+    }
+    p.streams.push_back(std::move(made));
+    streams_[p.streams.back().name] = &p.streams.back();
+    return true;
+  }
+  bool depth(Node n, Stream &made) const { return c.integer(n, &made.depth) && made.depth >= 1 && made.depth <= 16; }
 
   bool block(Nodes statements, std::vector<Statement> &out, int depth) {
     for (const Node s : statements)
@@ -156,7 +236,11 @@ private:
       if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
           !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
         return no(s, "a loop over `" + c.show(l.iter()) + "`");
+      const auto before = held_;
       if (!block(l.body(), n.body, depth + 1)) return false;
+      for (const auto &[stream, held] : held_)
+        if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
+          return no(s, "a loop that keeps a part of `" + stream->name + "`, or gives back one from before");
       out.push_back(std::move(n));
       return true;
     }
@@ -177,18 +261,20 @@ private:
         }
       } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
         n.kind = Statement::Kind::acquire;
-        t.dtype = n.stream->tensor->dtype;
+        t.dtype = n.stream->dtype;
         t.extents = n.stream->part;
         t.stream = n.stream;
-        if (!acquired_.insert(n.stream).second) return no(s, "a stream that is acquired at two places");
+        n.held = held_[n.stream]++;
+        if (!acquired_.insert({n.stream, p.cores.back().name}).second && p.alike)
+          return no(s, "a stream that is acquired at two places");
         for (Stream &of : p.streams)
-          if (&of == n.stream) of.once = depth == 0;
+          if (&of == n.stream) of.once = depth == 0 && (p.alike || (of.tensor && of.parts() == 1));
       } else {
         return no(s, "`" + c.show(s) + "`");
       }
       if (tiles_.contains(name)) return no(s, "a second `" + name + "`");
-      p.tiles.push_back(std::move(t));
-      n.tile = tiles_[name] = &p.tiles.back();
+      p.cores.back().tiles.push_back(std::move(t));
+      n.tile = tiles_[name] = &p.cores.back().tiles.back();
       out.push_back(std::move(n));
       return true;
     }
@@ -199,7 +285,7 @@ private:
     auto k = c.get<ast::Call>(e.value());
     if (n.name == "release") {
       n.kind = Statement::Kind::release;
-      if (!part_of(k, n)) return no(s, "`" + c.show(s) + "`");
+      if (!part_of(k, n) || --held_[n.stream] < 0) return no(s, "`" + c.show(s) + "`");
       out.push_back(std::move(n));
       return true;
     }
@@ -223,8 +309,13 @@ private:
   bool part_of(ast::Call k, Statement &n) const {
     if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
     const auto it = streams_.find(c.name_of(k.args()[0]));
-    if (it != streams_.end()) n.stream = it->second;
-    return n.stream;
+    if (it == streams_.end()) return false;
+    n.stream = it->second;
+    n.takes = n.stream->feeds;
+    if (p.alike) return true;
+    const std::string &core = p.cores.back().name;
+    n.takes = std::find(n.stream->consumers.begin(), n.stream->consumers.end(), core) != n.stream->consumers.end();
+    return n.takes || n.stream->producer == core;
   }
   static std::vector<int64_t> long_ones(std::vector<int64_t> v) {
     v.erase(std::remove(v.begin(), v.end(), 1), v.end());
@@ -282,7 +373,8 @@ private:
   Program &p;
   const Refuse &refuse_;
   std::set<const Parameter *> seen_;
-  std::set<const Stream *> acquired_;
+  std::set<std::pair<const Stream *, std::string>> acquired_; // by which core
+  std::map<const Stream *, int64_t> held_;                    // by the core that is read
   std::map<std::string, Parameter *, std::less<>> tensors_;
   std::map<std::string, const Stream *, std::less<>> streams_;
   std::map<std::string, const Tile *, std::less<>> tiles_;
@@ -320,9 +412,27 @@ int64_t count(const std::vector<int64_t> &extents) {
   return n;
 }
 
+int64_t Stream::parts() const {
+  int64_t moved = 1;
+  for (const auto &[size, stride] : order) moved *= size;
+  return moved / count(part);
+}
+
+const Core *Program::core_named(std::string_view core) const {
+  for (const Core &one : cores)
+    if (one.name == core) return &one;
+  return nullptr;
+}
+
+bool Program::beside(const Stream &s) const {
+  if (s.tensor || s.consumers.size() != 1) return false;
+  const Core *a = core_named(s.producer), *b = core_named(s.consumers[0]);
+  return a && b && a->column >= 0 && std::abs(a->column - b->column) + std::abs(a->row - b->row) == 1;
+}
+
 int64_t Program::rounds() const {
   int64_t times = 1, loops = 0;
-  for (const Statement &s : body)
+  for (const Statement &s : cores.front().body)
     if (s.kind == Statement::Kind::loop) times = s.times, ++loops;
   return loops == 1 ? times : 1;
 }

@@ -37,19 +37,26 @@ int64_t count(const std::vector<int64_t> &extents);
 // Whether a tile counts for each element of a larger one: extents are equal, 1 or missing in front.
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to);
 
-// `x_in = aie.feed(x, padded, part, order, apart, share, depth)`
+// `x_in = aie.feed(x, padded, part, order, apart, share, depth)` between a tensor and cores, or
+// `rows = aie.fifo(f32, part, producer, consumer, depth)` between cores.
 struct Stream {
   std::string name;
-  const Parameter *tensor = nullptr;
+  const Parameter *tensor = nullptr; // null: between cores
+  const DType *dtype = nullptr;
   std::vector<int64_t> part;
   std::vector<std::pair<int64_t, int64_t>> order; // size, stride; outermost first
   int64_t apart = 0, depth = 2;
   bool each = true, feeds = true;
   bool once = false; // acquired outside of the loops
+  int64_t start = 0, column = 0; // of the one transfer of a stream whose parts one core gets: its shim's column
+  std::string producer;          // cores by their names: of a fifo, or of a stream that is one core's
+  std::vector<std::string> consumers;
   Node node = HTP_NONE;
-  int64_t part_bytes() const { return count(part) * tensor->dtype->bytes; }
+  int64_t part_bytes() const { return count(part) * dtype->bytes; }
+  // How many parts a column's transfer, or the one core's, has.
+  int64_t parts() const;
   // Whether a part's last two dimensions lie in blocks: (…, m/r, n/c, r, c) for (…, m, n).
-  bool blocked() const { return part.size() == tensor->extents.size() + 2; }
+  bool blocked() const { return tensor && part.size() == tensor->extents.size() + 2; }
   // The order in which the transfer of a shim goes: rows as they lie, which become blocks in the memory tile.
   std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };
@@ -75,24 +82,40 @@ struct Statement {
   int64_t times = 0;
   std::vector<Statement> body;    // of a loop
   const Stream *stream = nullptr; // acquired or released
+  bool takes = true;              // at the end that consumes
+  int64_t held = 0;               // parts of the stream that the core holds when it acquires another one
   const Tile *tile = nullptr;     // made or written
   std::vector<Operand> operands;
   int64_t axis = 0;
+};
+
+// `@aie.core(column, row)`, or what every core does that the device has.
+struct Core {
+  std::string name;
+  Node node = HTP_NONE;
+  int64_t column = -1, row = -1; // of its tile; -1: not placed yet
+  std::deque<Tile> tiles;
+  std::vector<Statement> body;
 };
 
 struct Program {
   std::string name, device;
   Node node = HTP_NONE;
   int64_t columns = 1, rows = 1;
+  bool alike = true; // one body, for each core of the columns; else each core has its own
   std::deque<Parameter> parameters;
   std::deque<Stream> streams;
-  std::deque<Tile> tiles;
-  std::vector<Statement> body; // of each core
+  std::deque<Core> cores;
+  const Core *core_named(std::string_view core) const;
   // A stream that is shared among several cores of a column lies in its memory tile on the way.
   // What lies in blocks becomes so there.
-  bool through_memory(const Stream &s) const { return (s.each && rows > 1) || s.blocked(); }
+  bool through_memory(const Stream &s) const { return alike && ((s.each && rows > 1) || s.blocked()); }
   // How many fifos a stream has between a column's memory tile and its cores.
   int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
+  // Whether it begins or ends at the shim of a column.
+  bool passes(const Stream &s, int64_t at) const { return s.tensor && (alike || s.column == at); }
+  // Whether both its cores reach one's memory: they are next to each other, and nothing moves.
+  bool beside(const Stream &s) const;
   // How often the outermost loop of a core goes round; 1 without one.
   int64_t rounds() const;
 };

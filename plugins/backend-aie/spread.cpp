@@ -1,6 +1,7 @@
 // aie.spread: blocks shared among the cores of a device. What was loaded and stored becomes parts of streams.
 #include "blocks.h"
 #include "device.h"
+#include "pipeline.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"
@@ -42,8 +43,9 @@ std::string tuple(const std::vector<int64_t> &items) {
 
 class Spreading {
 public:
-  Spreading(const Context &context, Node root, Node function)
-      : c(context), names_(context, root), constants_(context, root), root_(root), function_(function) {}
+  Spreading(const Context &context, Node root, Node function, const Device &device, int64_t columns)
+      : c(context), names_(context, root), constants_(context, root), root_(root), function_(function), device_(device),
+        columns_(columns) {}
 
   Node run() {
     auto f = c.read<ast::FunctionDef>(function_);
@@ -51,12 +53,6 @@ public:
     if (!read_parameters(c, root_, function_, parameters_, refuse) ||
         !collect(c.get<ast::FunctionDef>(function_).body(), {}, body_))
       return HTP_NONE;
-    const std::string_view name = c.option("device");
-    device_ = device_named(name);
-    if (!device_) {
-      c.report(diag::unknown_device, HTP_NONE, name);
-      return HTP_NONE;
-    }
     if (!read(body_, {})) return HTP_NONE;
     for (const Access &a : accesses_)
       for (const int l : a.path)
@@ -259,10 +255,11 @@ private:
     blocks_ = {};
     Program p;
     p.name = std::string(c.entry());
-    p.device = device_->name;
+    p.device = device_.name;
     p.node = function_;
     p.columns = columns, p.rows = rows;
     p.parameters = parameters_;
+    Core &core = p.cores.emplace_back();
     const int64_t rounds = loops_.empty() ? 1 : (loops_[0].blocks() + columns * rows - 1) / (columns * rows);
     for (const Access &a : accesses_)
       for (size_t d = 0; d < a.index.size(); ++d)
@@ -272,7 +269,7 @@ private:
           room = std::max(room, (l == 0 ? columns * rows * rounds : loop.blocks()) * loop.block);
         }
     for (Access &a : accesses_) a.stream = stream_name(a);
-    if (in_blocks) blocks_ = blocks_of(device_->name, layout());
+    if (in_blocks) blocks_ = blocks_of(device_.name, layout());
     std::set<std::string> seen;
     for (Access &a : accesses_) {
       const Parameter &q = p.parameters[a.tensor];
@@ -280,6 +277,7 @@ private:
       s.name = a.stream;
       if (!seen.insert(s.name).second) continue;
       s.tensor = &q;
+      s.dtype = q.dtype;
       s.node = a.node;
       s.feeds = !a.stores;
       s.each = a.uses(0) || !s.feeds;
@@ -332,12 +330,12 @@ private:
         return p;
       }
       t.extents = extents_of(name);
-      p.tiles.push_back(t);
+      core.tiles.push_back(t);
     }
     Statement around{};
     around.kind = Statement::Kind::loop;
     around.times = rounds;
-    if (rounds > 1) p.body.push_back(around);
+    if (rounds > 1) core.body.push_back(around);
     return p;
   }
   std::vector<int64_t> extents_of(const std::string &name) const {
@@ -422,8 +420,7 @@ private:
       int64_t depth, rounds, columns, rows;
       auto key() const { return std::tuple(-depth, rounds, columns * rows, rows); }
     };
-    int64_t most = device_->columns;
-    if (const int64_t asked = c.option_int("columns"); asked > 0) most = std::min(most, asked);
+    const int64_t most = columns_;
     std::vector<Candidate> candidates;
     for (const int64_t depth : {2, 1})
       for (int64_t columns = 1; columns <= (loops_.empty() ? 1 : most); ++columns)
@@ -475,7 +472,7 @@ private:
                                       .iter = c.parse("aie.cores()", function_),
                                       .body = before},
                             function_));
-    const std::string text = "aie.device('" + std::string(device_->name) +
+    const std::string text = "aie.device('" + std::string(device_.name) +
                              "', columns=" + std::to_string(program_.columns) +
                              ", rows=" + std::to_string(program_.rows) + ")";
     const Node item = c.make(make::withitem{.context_expr = c.parse(text, function_)}, function_);
@@ -609,7 +606,8 @@ private:
   Names names_;
   sdk::Constants constants_;
   Node root_, function_;
-  const Device *device_ = nullptr;
+  const Device &device_;
+  int64_t columns_; // at most
   std::deque<Parameter> parameters_;
   std::vector<Loop> loops_;
   std::vector<Item> body_;
@@ -631,10 +629,18 @@ Result spread(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
-  const Node changed = Spreading(c, root, function).run();
+  const Device *device = device_named(c.option("device"));
+  if (!device) {
+    c.report(diag::unknown_device, HTP_NONE, c.option("device"));
+    return HTP_FAILED;
+  }
+  const int64_t asked = c.option_int("columns"), columns = asked > 0 ? std::min(asked, device->columns) : device->columns;
+  const Node changed = is_pipeline(c, root, function) ? spread_pipeline(c, root, function, *device, columns)
+                                                      : Spreading(c, root, function, *device, columns).run();
   if (!changed) return HTP_FAILED;
-  out = drop_unused_imports(c, with_statement(c, root, function, changed),
-                            [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
+  out = drop_unused_imports(c, with_statement(c, root, function, changed), [](std::string_view path) {
+    return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
+  });
   return c.result();
 }
 

@@ -20,5 +20,6 @@ struct Plan {
   std::vector<std::vector<Transfer>> of;
 };
 std::optional<Plan> plan_transfers(const Program &program, const Stream **bad, std::string *why);
+int64_t turns_of(const Program &program); // 1 where there is no way
 
 } // namespace htp::aie

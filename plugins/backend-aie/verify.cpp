@@ -1,5 +1,7 @@
 // The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
 #include "device.h"
+#include "network.h"
+#include "transfers.h"
 
 namespace htp::aie {
 
@@ -21,22 +23,39 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   return HTP_FAILED;
 }
 
-Result verify_ready(const Context &c, std::string_view, Node root) {
+namespace {
+// What is wrong with a program that is spread, as `kind` tells it.
+Result verify_program(const Context &c, Node root, const DiagKind &kind, bool placed) {
   Program program;
-  const bool read = read_program(c, root, program, [&](Node where, const DiagKind *, const std::string &what) {
-    c.report(diag::not_ready, where, what + " is not of the form");
-  });
-  if (!read) return HTP_FAILED;
+  const auto no = [&](Node where, const std::string &what) {
+    c.report(kind, where, what);
+    return HTP_FAILED;
+  };
+  if (!read_program(c, root, program, [&](Node where, const DiagKind *, const std::string &what) {
+        no(where, what + " is not of the form");
+      }))
+    return HTP_FAILED;
   const Device *device = device_named(program.device);
-  if (!device || program.columns > device->columns || program.rows > cores_per_column) {
-    c.report(diag::not_ready, program.node, "no device has so many cores");
-    return HTP_FAILED;
-  }
-  if (const Exceeded found = exceeded(program); found.kind) {
-    c.report(diag::not_ready, found.where ? found.where : program.node, "it needs more than the device has");
-    return HTP_FAILED;
-  }
+  if (!device || program.columns > device->columns || program.rows > cores_per_column)
+    return no(program.node, "no device has so many cores");
+  for (const Core &core : program.cores)
+    if (!program.alike && (core.column >= 0) != placed)
+      return no(core.node, placed ? "a core without a place" : "a core that has a place already");
+  if (const Exceeded found = exceeded(program); found.kind)
+    return no(found.where ? found.where : program.node, "it needs more than the device has");
+  if (!program.alike)
+    if (const std::string text = stuck(program, turns_of(program)); !text.empty())
+      return no(program.node, "the cores get stuck: " + text);
   return HTP_OK;
+}
+} // namespace
+
+Result verify_streamed(const Context &c, std::string_view, Node root) {
+  return verify_program(c, root, diag::not_streamed, false);
+}
+
+Result verify_ready(const Context &c, std::string_view, Node root) {
+  return verify_program(c, root, diag::not_ready, true);
 }
 
 } // namespace htp::aie

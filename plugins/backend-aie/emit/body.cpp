@@ -11,12 +11,13 @@ namespace {
 
 class CoreWriter : Elements {
 public:
-  CoreWriter(Writer &writer, Needs &needs, const Context &context, const Program &program, int64_t column, int64_t row)
-      : Elements(writer, needs), c(context), p(program), column_(column), row_(row) {}
+  CoreWriter(Writer &writer, Needs &needs, const Context &context, const Program &program, const Core &core,
+             int64_t column, int64_t row)
+      : Elements(writer, needs), c(context), p(program), core_(core), column_(column), row_(row) {}
 
   void write() {
     auto calls = w_.block("}", "scf.for %call = %c0 to %forever step %c1 {");
-    block(p.body);
+    block(core_.body);
   }
 
 private:
@@ -37,19 +38,19 @@ private:
     case Statement::Kind::buffer: break;
     case Statement::Kind::acquire: {
       const std::string type = view(*s.tile).type(), held = fresh();
-      w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(*s.stream),
-              ", 1) : !aie.objectfifosubview<", type, ">");
-      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", held, "[0] : !aie.objectfifosubview<", type,
-              "> -> ", type);
+      w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s), ", ",
+              s.held + 1, ") : !aie.objectfifosubview<", type, ">");
+      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", held, "[", s.held,
+              "] : !aie.objectfifosubview<", type, "> -> ", type);
       break;
     }
     case Statement::Kind::release:
-      w_.line("aie.objectfifo.release @", fifo_of(p, *s.stream, column_, row_), port(*s.stream), ", 1)");
+      w_.line("aie.objectfifo.release @", fifo_of(p, *s.stream, column_, row_), port(s), ", 1)");
       break;
     case Statement::Kind::word: word(s); break;
     }
   }
-  static std::string port(const Stream &s) { return s.feeds ? " (Consume" : " (Produce"; }
+  static std::string port(const Statement &s) { return s.takes ? " (Consume" : " (Produce"; }
 
   void word(const Statement &s) {
     w_.line("// ", c.show(s.node));
@@ -367,12 +368,14 @@ private:
 
   const Context &c;
   const Program &p;
+  const Core &core_;
   int64_t column_, row_;
 };
 
 } // namespace
 
-void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, int64_t column, int64_t row) {
+void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
+                int64_t row) {
   Needs of;
   of.numbers = {0, 1};
   Writer nowhere;

@@ -1,6 +1,8 @@
 // The backend's emitter: a module of MLIR-AIE, what is where in it, and what builds and runs it.
 #include "emit.h"
 
+#include <set>
+
 namespace htp::aie {
 
 namespace {
@@ -23,24 +25,39 @@ private:
     w_.line("// ", p.name, ": made from the last stage, whose statements are cited.");
     auto module = w_.block("}", "module {");
     auto device = w_.block("}", "aie.device(", v_.new_devices ? device_.since_2608 : device_.before_2608, ") {");
-    for (int64_t column = 0; column < p.columns; ++column) tiles(column);
-    for (int64_t column = 0; column < p.columns; ++column)
-      for (const Stream &s : p.streams) fifo(s, column);
     Needs needs;
-    for (int64_t column = 0; column < p.columns; ++column)
-      for (int64_t row = 0; row < p.rows; ++row) {
-        for (const Tile &t : p.tiles)
-          if (!t.stream) {
-            const std::string name = buffer_of(t, column, row);
-            w_.line("%", name, " = aie.buffer(", core(column, row), ") {sym_name = ", quoted(name),
-                    "} : ", memref(t.extents, *t.dtype));
-          }
-        auto body = w_.block("}", "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
-        write_core(w_, needs, c, p, column, row);
-        w_.line("aie.end");
+    if (p.alike) {
+      for (int64_t column = 0; column < p.columns; ++column) tiles(column);
+      for (int64_t column = 0; column < p.columns; ++column)
+        for (const Stream &s : p.streams) fifo(s, column);
+      for (int64_t column = 0; column < p.columns; ++column)
+        for (int64_t row = 0; row < p.rows; ++row) run(needs, p.cores.front(), column, row);
+    } else {
+      std::set<int64_t> shims;
+      for (const Stream &s : p.streams)
+        if (s.tensor) shims.insert(s.column);
+      for (const int64_t column : shims) w_.line("%shim_", column, " = aie.tile(", column, ", 0)");
+      for (const Core &one : p.cores)
+        w_.line(core(one.column, one.row - 2), " = aie.tile(", one.column, ", ", one.row, ")");
+      for (const Stream &s : p.streams) between(s);
+      for (const Core &one : p.cores) {
+        w_.line("// ", one.name);
+        run(needs, one, one.column, one.row - 2);
       }
+    }
     write_functions(w_, needs);
     sequence();
+  }
+  void run(Needs &needs, const Core &one, int64_t column, int64_t row) {
+    for (const Tile &t : one.tiles)
+      if (!t.stream) {
+        const std::string name = buffer_of(t, column, row);
+        w_.line("%", name, " = aie.buffer(", core(column, row), ") {sym_name = ", quoted(name),
+                "} : ", memref(t.extents, *t.dtype));
+      }
+    auto body = w_.block("}", "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
+    write_core(w_, needs, c, p, one, column, row);
+    w_.line("aie.end");
   }
   static std::string core(int64_t column, int64_t row) {
     return "%core_" + std::to_string(column) + "_" + std::to_string(row);
@@ -59,11 +76,21 @@ private:
   void one(const std::string &name, const std::string &from, const std::string &to, const Stream &s,
            const std::vector<int64_t> &extents, const std::string &order = {}) {
     w_.line("aie.objectfifo @", name, "(", from, order, ", {", to, "}, ", s.depth, " : i32) : !aie.objectfifo<",
-            memref(extents, *s.tensor->dtype), ">");
+            memref(extents, *s.dtype), ">");
+  }
+  // A stream of cores that have names.
+  void between(const Stream &s) {
+    const auto tile_of = [&](const std::string &name) {
+      const Core &at = *p.core_named(name);
+      return core(at.column, at.row - 2);
+    };
+    const std::string shim = "%shim_" + std::to_string(s.column);
+    const std::string to = join(s.consumers, ", ", tile_of);
+    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part);
   }
   void fifo(const Stream &s, int64_t column) {
     const std::string at = std::to_string(column), shim = "%shim_" + at, memory = "%memory_" + at,
-                      whole = s.name + "_" + at;
+                      whole = whole_of(p, s, column);
     std::string all;
     for (int64_t row = 0; row < p.rows; ++row) all += (row ? ", " : "") + core(column, row);
     if (!p.through_memory(s)) {
@@ -113,7 +140,7 @@ private:
       for (const bool feeds : {false, true})
         for (int64_t column = 0; column < p.columns; ++column)
           for (size_t k = 0; k < p.streams.size(); ++k)
-            if (const Stream &s = p.streams[k]; s.feeds == feeds && (turn == 0 || !s.once))
+            if (const Stream &s = p.streams[k]; s.feeds == feeds && p.passes(s, column) && (turn == 0 || !s.once))
               transfer(s, k, column, turn);
       if (turn > 0) wait(turn - 1);
     }
@@ -125,15 +152,21 @@ private:
       return join(a, ", ", [](int64_t n) { return std::to_string(n); });
     };
     w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", s.tensor->name, "[0, 0, 0, ",
-            t.offset + column * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @", s.name,
-            "_", column, ", id = ", static_cast<int64_t>(k) * 2 + turn % 2, " : i64",
-            s.feeds ? "" : ", issue_token = true", "} : ", memref({count(s.tensor->padded)}, *s.tensor->dtype));
+            t.offset + column * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
+            whole_of(p, s, column), ", id = ", number_of(k, column) * 2 + turn % 2, " : i64",
+            s.feeds ? "" : ", issue_token = true", "} : ", memref({count(s.tensor->padded)}, *s.dtype));
+  }
+  // Its number among the streams of the column's shim.
+  int64_t number_of(size_t stream, int64_t column) const {
+    int64_t number = 0;
+    for (size_t k = 0; k < stream; ++k) number += p.passes(p.streams[k], column);
+    return number;
   }
   void wait(int64_t turn) {
     for (int64_t column = 0; column < p.columns; ++column)
       for (const Stream &s : p.streams)
-        if (!s.feeds && (turn + 1 == plan_.turns || !s.once))
-          w_.line("aiex.npu.dma_wait {symbol = @", s.name, "_", column, "}");
+        if (!s.feeds && p.passes(s, column) && (turn + 1 == plan_.turns || !s.once))
+          w_.line("aiex.npu.dma_wait {symbol = @", whole_of(p, s, column), "}");
   }
 
   const Context &c;
@@ -159,6 +192,12 @@ std::string mapping_text(const Program &p, const Version &v) {
     w.line("\"mlir_aie\": ", quoted(v.name), ",");
     w.line("\"columns\": ", p.columns, ",");
     w.line("\"rows\": ", p.rows, ",");
+    if (!p.alike) {
+      auto cores = w.block("],", "\"cores\": [");
+      for (const Core &one : p.cores)
+        w.line("{\"process\": ", quoted(one.name), ", \"column\": ", one.column, ", \"row\": ", one.row, "}",
+               &one == &p.cores.back() ? "" : ",");
+    }
     auto parameters = w.block("]", "\"parameters\": [");
     for (const Parameter &q : p.parameters)
       w.line("{\"name\": ", quoted(q.name), ", \"direction\": ", quoted(q.direction),
@@ -168,6 +207,19 @@ std::string mapping_text(const Program &p, const Version &v) {
   return w.text();
 }
 
+// Where a stream begins and ends: at a tensor, or at cores.
+std::string ends_text(const Program &p, const Stream &s) {
+  const std::string tensor = s.tensor ? "\"tensor\": " + quoted(s.tensor->name) + ", " : "";
+  const std::string direction = s.tensor ? std::string("\"direction\": ") + (s.feeds ? "\"in\"" : "\"out\"") : "";
+  if (p.alike) return tensor + direction + ", \"share\": " + (s.each ? "\"each\"" : "\"all\"");
+  const std::string cores =
+      (s.producer.empty() ? "" : "\"producer\": " + quoted(s.producer)) +
+      std::string(s.producer.empty() || s.consumers.empty() ? "" : ", ") +
+      (s.consumers.empty() ? "" : "\"consumers\": [" + join(s.consumers, ", ", quoted) + "]");
+  if (!s.tensor) return cores + ", \"shares_memory\": " + (p.beside(s) ? "true" : "false");
+  return tensor + direction + ", \"column\": " + std::to_string(s.column) + ", " + cores;
+}
+
 std::string fifos_text(const Program &p) {
   Writer w;
   {
@@ -175,11 +227,10 @@ std::string fifos_text(const Program &p) {
     w.line("\"schema\": \"htp.aie.fifos/1\",");
     auto fifos = w.block("]", "\"fifos\": [");
     for (const Stream &s : p.streams)
-      w.line("{\"stream\": ", quoted(s.name), ", \"tensor\": ", quoted(s.tensor->name),
-             ", \"direction\": ", s.feeds ? "\"in\"" : "\"out\"", ", \"part\": ", list(s.part),
+      w.line("{\"stream\": ", quoted(s.name), ", ", ends_text(p, s), ", \"part\": ", list(s.part),
              ", \"bytes\": ", s.part_bytes(), ", \"depth\": ", s.depth,
-             ", \"through_memory_tile\": ", p.through_memory(s) ? "true" : "false",
-             ", \"share\": ", s.each ? "\"each\"" : "\"all\"", "}", &s == &p.streams.back() ? "" : ",");
+             ", \"through_memory_tile\": ", p.through_memory(s) ? "true" : "false", "}",
+             &s == &p.streams.back() ? "" : ",");
   }
   return w.text();
 }
@@ -192,8 +243,12 @@ const Version *version_named(std::string_view name) {
   return nullptr;
 }
 
+std::string whole_of(const Program &p, const Stream &s, int64_t column) {
+  return p.alike ? s.name + "_" + std::to_string(column) : s.name;
+}
+
 std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row) {
-  const std::string at = s.name + "_" + std::to_string(column);
+  const std::string at = whole_of(p, s, column);
   return p.through_memory(s) ? at + (s.each ? "_" + std::to_string(row) : "_all") : at;
 }
 

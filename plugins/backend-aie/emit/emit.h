@@ -17,6 +17,8 @@ struct Version {
 };
 const Version *version_named(std::string_view name);
 
+// The symbol at the shim of a column: `x_in_0`; of a stream of cores that have names, its own.
+std::string whole_of(const Program &p, const Stream &s, int64_t column);
 // A core's symbols: `x_in_0_1` of column 0, core 1; of a stream that all cores of a column share, `x_in_0`.
 std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row);
 std::string buffer_of(const Tile &t, int64_t column, int64_t row);
@@ -28,7 +30,8 @@ struct Needs {
   std::set<std::pair<std::string, int64_t>> functions;
 };
 // The body of a core, and the functions that cores call.
-void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, int64_t column, int64_t row);
+void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
+                int64_t row);
 void write_functions(Writer &w, const Needs &needs);
 
 std::string host_text(const Program &p);

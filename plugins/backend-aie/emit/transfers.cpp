@@ -1,5 +1,7 @@
 #include "../transfers.h"
 
+#include <numeric>
+
 namespace htp::aie {
 
 namespace {
@@ -75,8 +77,11 @@ std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::stri
 std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::string *why) {
   // Several turns need something that is waited for in each.
   bool collects = false;
-  for (const Stream &s : p.streams) collects = collects || (!s.feeds && !s.once);
-  const int64_t rounds = collects ? p.rounds() : 1;
+  for (const Stream &s : p.streams) collects = collects || (s.tensor && !s.feeds && !s.once);
+  int64_t rounds = collects && p.alike ? p.rounds() : collects ? 0 : 1;
+  if (rounds == 0)
+    for (const Stream &s : p.streams)
+      if (s.tensor && !s.once) rounds = std::gcd(rounds, s.order.empty() ? 1 : s.order[0].first);
   for (int64_t turns = 1; turns <= rounds; ++turns) {
     if (rounds % turns) continue;
     Plan plan;
@@ -84,7 +89,7 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
     bool good = true;
     for (const Stream &s : p.streams) {
       std::vector<Transfer> &of = plan.of.emplace_back();
-      if (!good) continue;
+      if (!good || !s.tensor) continue;
       const int64_t pieces = s.once ? 1 : turns;
       Order order = s.rows_in_order();
       if (order.empty() || order[0].first % pieces) {
@@ -93,8 +98,9 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
       }
       const int64_t size = order[0].first / pieces, step = size * order[0].second;
       order[0].first = size;
-      const auto one = transfer_of(order, s.tensor->dtype->bytes, why);
-      const bool aligned = step * s.tensor->dtype->bytes % 4 == 0 && s.apart * s.tensor->dtype->bytes % 4 == 0;
+      const auto one = transfer_of(order, s.dtype->bytes, why);
+      const bool aligned = step * s.dtype->bytes % 4 == 0 && s.apart * s.dtype->bytes % 4 == 0 &&
+                           s.start * s.dtype->bytes % 4 == 0;
       if (!one || !aligned) {
         if (one) *why = "it begins at elements that are no multiple of 4 bytes";
         good = false, *bad = &s;
@@ -102,12 +108,19 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
       }
       for (int64_t k = 0; k < pieces; ++k) {
         of.push_back(*one);
-        of.back().offset = k * step;
+        of.back().offset = s.start + k * step;
       }
     }
     if (good) return plan;
   }
   return std::nullopt;
+}
+
+int64_t turns_of(const Program &program) {
+  const Stream *bad = nullptr;
+  std::string why;
+  const auto plan = plan_transfers(program, &bad, &why);
+  return plan ? plan->turns : 1;
 }
 
 } // namespace htp::aie

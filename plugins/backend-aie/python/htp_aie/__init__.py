@@ -7,12 +7,18 @@ from htp_aie.intrinsics import (
     add,
     buffer,
     cast,
+    channel,
+    channels,
     collect,
     copy,
     div,
+    drop,
     exp,
     feed,
+    fifo,
     fill,
+    get,
+    lane,
     load,
     log,
     matmul,
@@ -21,6 +27,7 @@ from htp_aie.intrinsics import (
     mmul,
     mul,
     neg,
+    put,
     reduce_max,
     reduce_min,
     reduce_sum,
@@ -32,8 +39,8 @@ from htp_aie.intrinsics import (
     sub,
     tanh,
 )
-from htp_aie.machine import cores, device
+from htp_aie.machine import Core, core, cores, device
 
 __all__ = [
-    "absolute", "acquire", "add", "buffer", "cast", "collect", "copy", "cores", "device", "div", "exp", "feed", "fill", "load", "log", "matmul", "maximum", "minimum", "mmul", "mul", "neg", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "sigmoid", "sqrt", "store", "sub", "tanh", "whole",
+    "Core", "absolute", "acquire", "add", "buffer", "cast", "channel", "channels", "collect", "copy", "core", "cores", "device", "div", "drop", "exp", "feed", "fifo", "fill", "get", "lane", "load", "log", "matmul", "maximum", "minimum", "mmul", "mul", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "sigmoid", "sqrt", "store", "sub", "tanh", "whole",
 ]  # fmt: skip

@@ -15,7 +15,8 @@ The typing rules, by the words in `rule=`.
     product   two tiles of one dtype, to one of that or a wider one
     reduce    a tile and an axis, which has one element in the target
     stream    a tensor and how a column's transfer goes through it
-    object    a stream and a core
+    object    a stream and a core, or a channel and a tile
+    channel   as of csp: a channel, an array of them, or one of these
 """
 
 from typing import Any, TypeVar
@@ -257,24 +258,91 @@ def mmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
 
 
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
-def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Any:
+def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0) -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,
     stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
     parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
-    them.
+    them. `share` may name a core instead, which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.feed(tensor, padded, part, order, apart, share, depth)
+    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column)
 
 
 @htp.intrinsic(name="aie.collect", rule="stream", effects="write", spaces="memory", cost="0")
-def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Any:
+def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0) -> Any:
     """A stream from the cores to a tensor, as `feed` the other way round; what falls into the padding is dropped.
 
     >>> y_out = collect(y, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.collect(tensor, padded, part, order, apart, share, depth)
+    return machine.collect(tensor, padded, part, order, apart, share, depth, start, column)
+
+
+@htp.intrinsic(name="aie.fifo", rule="object", effects="", spaces="core", cost="0")
+def fifo(dtype: type[Element], part: tuple[int, ...], producer: str, consumer: str | tuple[str, ...], depth: int) -> Any:
+    """A stream from one core to another, or to each of several, by their names; there is room for `depth` parts on the way.
+
+    >>> rows = fifo(f32, (8, 64), "split", "merge", 2)
+    """
+    return machine.fifo(dtype, part, producer, consumer, depth)
+
+
+@htp.intrinsic(name="aie.channel", rule="channel", effects="", spaces="", cost="0")
+def channel(dtype: type[Element], *extents: Extent, capacity: int, readers: int = 1) -> Any:
+    """A channel between processes that holds `capacity` tiles. Before it is known which core does what.
+
+    >>> rows = channel(f32, 8, N, capacity=2)
+    """
+    from htp_csp.channels import new_channel
+
+    return new_channel(dtype, extents, capacity, readers)
+
+
+@htp.intrinsic(name="aie.channels", rule="channel", effects="", spaces="", cost="0")
+def channels(array: int | tuple[int, ...], dtype: type[Element], *extents: Extent, capacity: int) -> Any:
+    """An array of such channels.
+
+    >>> across = channels((4, 5), f32, 8, 8, capacity=2)
+    """
+    from htp_csp.channels import new_array
+
+    return new_array(array, dtype, extents, capacity)
+
+
+@htp.intrinsic(name="aie.lane", rule="channel", effects="", spaces="", cost="1")
+def lane(array: Any, *place: Index) -> Any:
+    """One channel of an array.
+
+    >>> east = lane(across, i, j + 1)
+    """
+    return array[place]
+
+
+@htp.intrinsic(name="aie.put", rule="object", effects="put", spaces="core", cost="size(item)")
+def put(to: Any, item: Element) -> None:
+    """Adds a tile to a channel; waits while there is no room.
+
+    >>> put(rows, row)
+    """
+    to.put(type(item).of(item.data.copy(), item.depth))
+
+
+@htp.intrinsic(name="aie.get", rule="object", effects="write", spaces="core", cost="size(target)")
+def get(target: Element, source: Any) -> None:
+    """Takes the next tile of a channel; waits while there is none.
+
+    >>> get(row, rows)
+    """
+    machine.write("get", target, source.get())
+
+
+@htp.intrinsic(name="aie.drop", rule="object", effects="get", spaces="", cost="1")
+def drop(source: Any) -> None:
+    """Takes the next tile of a channel and leaves it; waits while there is none.
+
+    >>> drop(rows)
+    """
+    source.get()
 
 
 @htp.intrinsic(name="aie.acquire", rule="object", effects="", spaces="core", cost="0")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,14 +11,16 @@ from typing import Any
 import htp
 import numpy as np
 from htp import HtpError, Value
+from htp_aie.crew import Crew
 
 
 @dataclass(frozen=True)
 class Core:
-    """A core of the array, by its column and its place in it."""
+    """A core of the array, by its column and its place in it; one with a body of its own has a name, and no place before it is placed."""
 
     column: int
     row: int
+    name: str = ""
 
 
 @dataclass
@@ -28,6 +30,8 @@ class Array:
     columns: int
     rows: int
     streams: list[Stream] = field(default_factory=list)
+    crew: Crew = field(default_factory=Crew)
+    fifos: list[Fifo] = field(default_factory=list)
 
 
 @dataclass
@@ -43,6 +47,13 @@ class Stream:
     feeds: bool
     queues: dict[Core, deque[Value]]
     held: dict[Core, deque[Value]]
+
+    def end(self, core: Core) -> Core:
+        """Whose queue a core's parts are in."""
+        at = Core(-1, -1, core.name) if core.name else core
+        if at not in self.queues:
+            raise HtpError(f"`{core.name}` is at no end of a stream of `{self.tensor.tensor}`")
+        return at
 
 
 _array: Array | None = None
@@ -65,6 +76,9 @@ def device(name: str, columns: int, rows: int) -> Iterator[None]:
     _array = array = Array(columns, rows)
     try:
         yield
+        array.crew.run()
+        for fifo in array.fifos:
+            fifo.finish()
         for stream in array.streams:
             _finish(stream)
     finally:
@@ -75,6 +89,73 @@ def cores() -> Iterator[Core]:
     """Every core of the device's columns. They work at once; nothing but streams lies between them."""
     array = _running()
     return iter([Core(column, row) for column in range(array.columns) for row in range(array.rows)])
+
+
+def core(column: int | None = None, row: int | None = None) -> Callable[[Callable[[Core], None]], Callable[[Core], None]]:
+    """Makes a function what one core does, at a place or at one that is not chosen yet. All of them begin when the device's body ends."""
+    array = _running()
+    if (column is None) != (row is None) or (column is not None and row is not None and not (0 <= column < array.columns and 2 <= row < array.rows + 2)):
+        raise HtpError(f"there is no core at column {column}, row {row} of {array.columns} columns of {array.rows} cores")
+
+    def declare(body: Callable[[Core], None]) -> Callable[[Core], None]:
+        at = Core(-1 if column is None else column, -1 if row is None else row, body.__name__)
+        if any(other.name == at.name or (column is not None and (other.column, other.row) == (column, row)) for other in array.crew.cores()):
+            raise HtpError(f"`{at.name}` and another core have the same name, or the same place")
+        array.crew.add(at, body)
+        return body
+
+    return declare
+
+
+class Fifo:
+    """Parts on their way from one core to others: each of these gets all of them, in order."""
+
+    def __init__(self, crew: Crew, dtype: type[Value], part: tuple[int, ...], producer: str, consumers: tuple[str, ...], depth: int) -> None:
+        if depth < 1 or not producer or not consumers or producer in consumers:
+            raise HtpError(f"a fifo from {producer!r} to {', '.join(map(repr, consumers))} with depth={depth}")
+        self.crew, self.dtype, self.part, self.producer, self.depth = crew, dtype, part, producer, depth
+        self.parts: list[Value] = []
+        self.claimed: deque[Value] = deque()
+        self.got = dict.fromkeys(consumers, 0)
+        self.back = dict.fromkeys(consumers, 0)
+
+    def acquire(self, core: Core) -> Value:
+        who = f"`{core.name}` waits for"
+        if core.name == self.producer:
+            if len(self.claimed) == self.depth:
+                raise HtpError(f"`{core.name}` holds {len(self.claimed)} parts of a stream and wants another one, and there is room for {self.depth}")
+            self.crew.wait(f"{who} room in a stream to {', '.join(self.got)}", lambda: len(self.parts) + len(self.claimed) - min(self.back.values()) < self.depth)
+            one = htp.alloc(self.dtype, self.part)
+            self.claimed.append(one)
+            return one
+        if core.name not in self.got:
+            raise HtpError(f"`{core.name}` is at no end of the stream from {self.producer}")
+        self.crew.wait(f"{who} a part of a stream from {self.producer}", lambda: self.got[core.name] < len(self.parts))
+        self.got[core.name] += 1
+        return self.parts[self.got[core.name] - 1]
+
+    def release(self, core: Core) -> None:
+        held = len(self.claimed) if core.name == self.producer else self.got.get(core.name, 0) - self.back.get(core.name, 0)
+        if not held:
+            raise HtpError(f"`{core.name}` releases a part of a stream, and holds none")
+        if core.name == self.producer:
+            self.parts.append(self.claimed.popleft())
+        else:
+            self.back[core.name] += 1
+
+    def finish(self) -> None:
+        if self.claimed or any(back != len(self.parts) for back in self.back.values()):
+            raise HtpError(f"parts of the stream from {self.producer} to {', '.join(self.got)} are left over")
+        if not self.parts:
+            raise HtpError(f"nothing goes from {self.producer} to {', '.join(self.got)}")
+
+
+def fifo(dtype: type[Value], part: tuple[int, ...], producer: str, consumer: str | tuple[str, ...], depth: int) -> Fifo:
+    """See `htp_aie.fifo`."""
+    array = _running()
+    made = Fifo(array.crew, dtype, part, producer, consumer if isinstance(consumer, tuple) else (consumer,), depth)
+    array.fifos.append(made)
+    return made
 
 
 def binary(op: str, target: Any, a: Any, b: Any) -> Any:
@@ -105,47 +186,52 @@ def in_blocks(tile: Any, like: Any) -> Any:
     return tile.of(np.asarray(tile.data).reshape(*before, m, r, n, c).swapaxes(-3, -2), tile.depth)
 
 
-def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, feeds: bool) -> Stream:
+def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int, column: int, feeds: bool) -> Stream:
     array = _running()
-    if share not in ("each", "all") or depth < 1 or (share == "all" and not feeds):
+    if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (share == "all" and not feeds):
         raise HtpError(f"a stream with share={share!r} and depth={depth}")
     if len(padded) != len(tensor.shape) or any(room < size for room, size in zip(padded, tensor.shape)):
         raise HtpError(f"{_by(tensor.shape)} elements do not fit {_by(padded)}")
     along = np.zeros((), np.int64)
     for size, stride in order:
         along = along[..., None] + np.arange(size, dtype=np.int64) * stride
-    places = [along.reshape(-1) + column * apart for column in range(array.columns)]
+    one = share not in ("each", "all")
+    places = [along.reshape(-1) + start + at * apart for at in range(1 if one else array.columns)]
     size = int(np.prod(part))
     whole = size * (array.rows if share == "each" else 1)
     if places[0].size % whole or places[-1].max() >= np.prod(padded):
         raise HtpError(f"transfers of {places[0].size} elements are not made of parts of {_by(part)} in {_by(padded)} elements")
-    everyone = [Core(column, row) for column in range(array.columns) for row in range(array.rows)]
+    everyone = [Core(-1, -1, share)] if one else [Core(at, row) for at in range(array.columns) for row in range(array.rows)]
     stream = Stream(tensor, padded, part, places, share, depth, feeds, {core: deque() for core in everyone}, {core: deque() for core in everyone})
     array.streams.append(stream)
     return stream
 
 
-def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Stream:
+def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0) -> Stream:
     """See `htp_aie.feed`."""
-    stream = _stream(tensor, padded, part, order, apart, share, depth, True)
+    stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, True)
     rows = _running().rows
     room = np.zeros(padded, tensor.data.dtype)
     room[tuple(slice(0, size) for size in tensor.shape)] = tensor.data
     flat = room.reshape(-1)
-    for column, places in enumerate(stream.places):
+    for at, places in enumerate(stream.places):
         for number, one in enumerate(flat[places].reshape(-1, *part)):
-            for row in range(rows) if share == "all" else (number % rows,):
-                stream.queues[Core(column, row)].append(tensor.of(tensor.decode(one.copy()), tensor.depth))
+            takers = list(stream.queues) if share not in ("each", "all") else [Core(at, row) for row in (range(rows) if share == "all" else (number % rows,))]
+            for taker in takers:
+                stream.queues[taker].append(tensor.of(tensor.decode(one.copy()), tensor.depth))
     return stream
 
 
-def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int) -> Stream:
+def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0) -> Stream:
     """See `htp_aie.collect`."""
-    return _stream(tensor, padded, part, order, apart, share, depth, False)
+    return _stream(tensor, padded, part, order, apart, share, depth, start, column, False)
 
 
 def acquire(stream: Any, core: Core) -> Any:
     """See `htp_aie.acquire`."""
+    if isinstance(stream, Fifo):
+        return stream.acquire(core)
+    core = stream.end(core)
     held = stream.held[core]
     if len(held) == stream.depth:
         raise HtpError(f"a core holds {len(held)} parts of a stream of `{stream.tensor.tensor}` and wants another one, and there is room for {stream.depth}")
@@ -161,6 +247,9 @@ def acquire(stream: Any, core: Core) -> Any:
 
 def release(stream: Any, core: Core) -> None:
     """See `htp_aie.release`."""
+    if isinstance(stream, Fifo):
+        return stream.release(core)
+    core = stream.end(core)
     if not stream.held[core]:
         raise HtpError(f"a core releases a part of `{stream.tensor.tensor}`, and holds none")
     one = stream.held[core].popleft()
@@ -183,7 +272,7 @@ def _finish(stream: Stream) -> None:
     for column, places in enumerate(stream.places):
         parts = places.reshape(-1, *stream.part)
         for number, place in enumerate(parts):
-            queue = stream.queues[Core(column, number % array.rows)]
+            queue = stream.queues[Core(column, number % array.rows) if stream.share == "each" else Core(-1, -1, stream.share)]
             if not queue:
                 raise HtpError(f"a part of `{tensor.tensor}` never comes from the cores")
             one = queue.popleft()

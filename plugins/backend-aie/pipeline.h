@@ -1,0 +1,13 @@
+// plugins/backend-aie/pipeline.h — processes and channels to cores and streams.
+#pragma once
+
+#include "device.h"
+
+namespace htp::aie {
+
+// Whether the entry has processes.
+bool is_pipeline(const Context &c, Node root, Node function);
+// The entry with a core for each process that computes; 0 after a diagnostic.
+Node spread_pipeline(const Context &c, Node root, Node function, const Device &device, int64_t columns);
+
+} // namespace htp::aie

@@ -1,0 +1,158 @@
+// aie.place: cores that have names get tiles of the array, and streams of the host the shims that they pass. What
+// shares a stream comes next to each other, where it shares memory, and near to its shims.
+#include "device.h"
+
+#include "htp_cpp/edit.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+
+class Placing {
+public:
+  explicit Placing(Program &program) : p(program) {}
+
+  // False where no place was found that the device's tiles have room for.
+  bool run() {
+    for (Core &core : p.cores) {
+      int64_t best = -1;
+      std::pair<int64_t, int64_t> at;
+      each_tile([&](int64_t column, int64_t row) {
+        if (taken(column, row, nullptr)) return;
+        core.column = column, core.row = row;
+        if (const int64_t cost = this->cost(); best < 0 || cost < best) best = cost, at = {column, row};
+      });
+      if (best < 0) return false;
+      std::tie(core.column, core.row) = at;
+    }
+    improve();
+    return shims();
+  }
+
+private:
+  template <class F> void each_tile(F &&visit) const {
+    for (int64_t column = 0; column < p.columns; ++column)
+      for (int64_t row = 2; row < p.rows + 2; ++row) visit(column, row);
+  }
+  Core *taken(int64_t column, int64_t row, const Core *but) {
+    for (Core &core : p.cores)
+      if (&core != but && core.column == column && core.row == row) return &core;
+    return nullptr;
+  }
+
+  // What streams cost where the cores stand: nothing between neighbours; else their way through the switches, and much
+  // for channels that a core does not have.
+  int64_t cost() const {
+    int64_t total = 0;
+    std::map<std::string_view, std::pair<int64_t, int64_t>> channels; // in and out
+    for (const Stream &s : p.streams) {
+      const Core *from = p.core_named(s.producer);
+      if (from && from->column < 0) continue;
+      if (s.tensor) {
+        const Core *core = from ? from : s.consumers.empty() ? nullptr : p.core_named(s.consumers[0]);
+        if (!core || core->column < 0) continue;
+        total += core->row; // up from a shim
+        from ? ++channels[core->name].second : ++channels[core->name].first;
+        continue;
+      }
+      if (p.beside(s)) continue;
+      bool any = false;
+      for (const std::string &name : s.consumers) {
+        const Core *to = p.core_named(name);
+        if (!from || !to || to->column < 0) continue;
+        total += 16 + std::abs(from->column - to->column) + std::abs(from->row - to->row);
+        ++channels[to->name].first;
+        any = true;
+      }
+      if (any && from) ++channels[from->name].second;
+    }
+    for (const auto &[name, count] : channels)
+      total += 4096 * (std::max<int64_t>(0, count.first - core_channels) +
+                       std::max<int64_t>(0, count.second - core_channels));
+    return total;
+  }
+
+  // A core moved, or two exchanged, as long as that is better.
+  void improve() {
+    int64_t best = cost();
+    for (bool better = true; better && best > 0;) {
+      better = false;
+      for (Core &core : p.cores)
+        each_tile([&](int64_t column, int64_t row) {
+          const std::pair<int64_t, int64_t> was{core.column, core.row};
+          if (was == std::pair(column, row)) return;
+          Core *other = taken(column, row, &core);
+          core.column = column, core.row = row;
+          if (other) std::tie(other->column, other->row) = was;
+          if (const int64_t now = cost(); now < best) {
+            best = now, better = true;
+            return;
+          }
+          std::tie(core.column, core.row) = was;
+          if (other) other->column = column, other->row = row;
+        });
+    }
+  }
+
+  // Each stream of the host passes the shim that is nearest and has a channel left.
+  bool shims() {
+    std::map<std::pair<int64_t, bool>, int64_t> used;
+    for (Stream &s : p.streams) {
+      if (!s.tensor) continue;
+      const Core &core = *p.core_named(s.feeds ? s.consumers[0] : s.producer);
+      int64_t best = -1;
+      for (int64_t column = 0; column < p.columns; ++column)
+        if (used[{column, s.feeds}] < shim_channels &&
+            (best < 0 || std::abs(column - core.column) < std::abs(best - core.column)))
+          best = column;
+      if (best < 0) return false;
+      s.column = best;
+      ++used[{best, s.feeds}];
+    }
+    return true;
+  }
+
+  Program &p;
+};
+
+} // namespace
+
+Result place(const Context &c, Node root, Node &out) {
+  out = root;
+  Program p;
+  if (!read_program(c, root, p,
+                    [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); }))
+    return HTP_FAILED;
+  if (p.alike) return HTP_OK; // columns first: they stand where they are counted
+  if (const Exceeded found = exceeded(p); found.kind) return report(c, found, p.node), HTP_FAILED;
+  const bool placed = Placing(p).run();
+  if (const Exceeded found = exceeded(p); found.kind || !placed) return report(c, found, p.node), HTP_FAILED;
+  const Node changed = rewrite(
+      c, p.node, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &list) {
+        for (const Core &core : p.cores)
+          if (core.node == s) {
+            auto f = c.read<ast::FunctionDef>(s);
+            f.decorator_list = {c.parse("aie.core(" + std::to_string(core.column) + ", " + std::to_string(core.row) +
+                                            ")",
+                                        f.decorator_list[0])};
+            list.push_back(c.with(s, f));
+            return true;
+          }
+        for (const Stream &stream : p.streams)
+          if (stream.node == s && stream.tensor) {
+            auto call = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+            call.keywords.push_back(c.make(
+                make::keyword{.arg = std::string("column"), .value = c.integer_node(stream.column, s)}, s));
+            list.push_back(with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call)));
+            return true;
+          }
+        return false;
+      });
+  out = with_statement(c, root, p.node, changed);
+  return c.result();
+}
+
+} // namespace htp::aie
