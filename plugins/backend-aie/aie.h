@@ -23,8 +23,8 @@ std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, con
 
 // aie.select: Tile.Typed → Aie.Selected, every value of the entry a tile that words write to.
 Result select(const Context &c, Node root, Node &out);
-// aie.spread: Aie.Selected → Aie.Streamed, blocks shared among the cores of a device, or a core for each process, fed by
-// streams.
+// aie.spread: Aie.Selected → Aie.Streamed, blocks shared among the cores of a device, or a core for each process, fed
+// by streams.
 Result spread(const Context &c, Node root, Node &out);
 // aie.place: Aie.Streamed → Codegen.Ready(target=aie), cores at places of the array, streams at shims.
 Result place(const Context &c, Node root, Node &out);

@@ -17,14 +17,13 @@ std::string names_of(const std::vector<const Stream *> &streams) {
     text += (text.empty() ? "`" : ", `") + s->tensor->name + "`" + (s->feeds ? " in" : " out");
   return text;
 }
-// Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes no
-// channels.
+// Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes
+// no channels.
 Exceeded exceeded_by_cores(const Program &p) {
   const bool placed = std::all_of(p.cores.begin(), p.cores.end(), [](const Core &c) { return c.column >= 0; });
   if (static_cast<int64_t>(p.cores.size()) > p.columns * p.rows)
-    return {&diag::cores,
-            p.node,
-            {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
+    return {
+        &diag::cores, p.node, {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
   const auto listed = [](const std::vector<const Stream *> &streams) {
     std::string text;
     for (const Stream *s : streams) text += (text.empty() ? "`" : ", `") + s->name + "`";
@@ -65,12 +64,11 @@ Exceeded exceeded_by_cores(const Program &p) {
       if (!t.stream) bytes += t.bytes();
     for (const auto *streams : {&in, &out})
       if (static_cast<int64_t>(streams->size()) > core_channels)
-        return too_many(*streams, streams == &in ? "input channels" : "output channels", "the core of `" + core.name + "`",
-                        core_channels);
+        return too_many(*streams, streams == &in ? "input channels" : "output channels",
+                        "the core of `" + core.name + "`", core_channels);
     if (bytes > core_bytes)
-      return {&diag::core_memory,
-              core.node,
-              {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)}};
+      return {
+          &diag::core_memory, core.node, {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)}};
   }
   return {};
 }

@@ -10,7 +10,22 @@ namespace htp::aie {
 
 namespace {
 
-enum class Form : uint8_t { binary, cast, channel, drop, fill, get, load, matmul, power, put, reduce, reshape, store, unary };
+enum class Form : uint8_t {
+  binary,
+  cast,
+  channel,
+  drop,
+  fill,
+  get,
+  load,
+  matmul,
+  power,
+  put,
+  reduce,
+  reshape,
+  store,
+  unary
+};
 struct Row {
   Form form;
   std::string_view word;
@@ -71,8 +86,8 @@ private:
     const auto type = read_type(c, call_.type);
     if (!type || type->form != "Tile") return refuse("a result that is no tile");
     type_ = *type;
-    if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape && row.form != Form::cast &&
-        !calculates(row.word, type_.dtype)) {
+    if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
+        row.form != Form::cast && !calculates(row.word, type_.dtype)) {
       c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
       failed_ = true;
       return false;
@@ -91,8 +106,9 @@ private:
       return refuse("a name that is given another value");
     target_ = std::string(c.name_of(again.targets()[0]));
     again_ = true;
-    const bool itself = std::any_of(arguments_.begin(), arguments_.begin() + std::min<ptrdiff_t>(2, std::ssize(arguments_)),
-                                    [&](Node n) { return c.name_of(n) == target_; });
+    const bool itself =
+        std::any_of(arguments_.begin(), arguments_.begin() + std::min<ptrdiff_t>(2, std::ssize(arguments_)),
+                    [&](Node n) { return c.name_of(n) == target_; });
     if (itself && (row.form == Form::matmul || row.form == Form::power || row.form == Form::reduce))
       return refuse("a name that is given another value, made of its own by `" + std::string(row.word) + "`");
     return true;

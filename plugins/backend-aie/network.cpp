@@ -124,8 +124,7 @@ private:
     const Stream &s = *w.waits->stream;
     const State &state = states_.at(&s);
     const std::string who = "`" + w.core->name + "` waits ";
-    if (!w.waits->takes)
-      return who + "for room in `" + s.name + "`, which holds " + std::to_string(s.depth) + " parts";
+    if (!w.waits->takes) return who + "for room in `" + s.name + "`, which holds " + std::to_string(s.depth) + " parts";
     const bool never = s.tensor && of(state.got, w.core->name) == s.parts();
     return who + "for a part of `" + s.name + "`, " + (never ? "of which no more comes" : "which is empty");
   }

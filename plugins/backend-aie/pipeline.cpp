@@ -324,9 +324,7 @@ private:
   // Whether a loop's variable says which channel it is, or what is done.
   bool chooses(Nodes body, std::string_view variable) const {
     bool found = false;
-    const auto names_it = [&](Node n) {
-      c.each(n, [&](Node e) { found = found || c.name_of(e) == variable; });
-    };
+    const auto names_it = [&](Node n) { c.each(n, [&](Node e) { found = found || c.name_of(e) == variable; }); };
     for (const Node s : body)
       c.each(s, [&](Node n) {
         if (auto i = c.as<ast::If>(n)) names_it(i.test());
@@ -446,8 +444,7 @@ private:
       const std::string one = tile(n, m);
       const auto number = one.empty() ? known(n, m) : std::nullopt;
       bool placed = false;
-      if (one.empty() && !number)
-        c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
+      if (one.empty() && !number) c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
       if (placed) return no(n, "a computation with the place of a block: `" + c.show(n) + "`");
       const bool is_index = number && m.contains(c.name_of(n));
       operands.push_back(!one.empty() ? c.name(one, n) : is_index ? c.integer_node(*number, n) : n);
@@ -560,9 +557,9 @@ private:
         case Item::Kind::drop: good = false; break;
         case Item::Kind::load:
         case Item::Kind::get:
-          good = good && from.try_emplace(i.tile, i.kind == Item::Kind::load ? i.access : i.channel,
-                                          i.kind == Item::Kind::load)
-                             .second;
+          good = good &&
+                 from.try_emplace(i.tile, i.kind == Item::Kind::load ? i.access : i.channel, i.kind == Item::Kind::load)
+                     .second;
           where[i.tile] = &items;
           break;
         case Item::Kind::put:
@@ -678,7 +675,8 @@ private:
     f.body = body;
     std::vector<uint32_t> marks;
     for (const Node d : f.decorator_list)
-      if (names_.qualified(c.is(d, HTP_Call) ? c.get<ast::Call>(d).func() : d) != "htp_csp.pipeline") marks.push_back(d);
+      if (names_.qualified(c.is(d, HTP_Call) ? c.get<ast::Call>(d).func() : d) != "htp_csp.pipeline")
+        marks.push_back(d);
     f.decorator_list = marks;
     return c.with(function_, f);
   }
@@ -729,8 +727,7 @@ private:
     make::FunctionDef f;
     f.name = p.name;
     make::arguments arguments;
-    arguments.args = {
-        c.make(make::arg{.arg = std::string("core"), .annotation = c.parse("aie.Core", p.node)}, p.node)};
+    arguments.args = {c.make(make::arg{.arg = std::string("core"), .annotation = c.parse("aie.Core", p.node)}, p.node)};
     f.args = c.make(arguments, p.node);
     f.decorator_list = {c.parse("aie.core()", p.node)};
     f.returns = c.make(make::Constant{.value = {}}, p.node);
@@ -744,10 +741,10 @@ private:
     std::map<const Item *, std::string> stream{};
     std::map<const Item *, const Item *> hoisted{}; // to the one that stands for all
     std::map<const Item *, std::string> parts{};
-    std::set<const Item *> direct{};                      // takes, and gives, whose tile is the part itself
-    std::map<const Item *, const Item *> made{};          // of a tile's buffer: the give whose part it is
+    std::set<const Item *> direct{};                        // takes, and gives, whose tile is the part itself
+    std::map<const Item *, const Item *> made{};            // of a tile's buffer: the give whose part it is
     std::map<const Item *, std::vector<std::string>> end{}; // behind an item: streams that are released
-    std::map<std::string, std::string> alias{};           // of a tile: the part that was acquired before the loops
+    std::map<std::string, std::string> alias{};             // of a tile: the part that was acquired before the loops
   };
 
   // Where an item stands in a list: its place, or that of the loop around it; nothing elsewhere.
@@ -773,8 +770,8 @@ private:
     for (const auto &[tile, taken] : takes)
       if (w.hoisted.contains(taken[0]) && taken.size() == 1 && writes[tile].empty()) w.direct.insert(taken[0]);
     for (const auto &[stream, items] : of) {
-      const bool takes_them = items[0]->kind == Item::Kind::load || items[0]->kind == Item::Kind::get ||
-                              items[0]->kind == Item::Kind::drop;
+      const bool takes_them =
+          items[0]->kind == Item::Kind::load || items[0]->kind == Item::Kind::get || items[0]->kind == Item::Kind::drop;
       takes_them ? decide_takes(w, items, uses, writes, takes) : decide_gives(w, items, uses, takes, gives, declared);
     }
   }
@@ -907,8 +904,7 @@ private:
         const std::string part = part_of();
         acquire(part, &i);
         const auto it = w.alias.find(i.tile);
-        out.push_back(
-            said("aie.copy(" + part + ", " + (it == w.alias.end() ? i.tile : it->second) + ")", i.node));
+        out.push_back(said("aie.copy(" + part + ", " + (it == w.alias.end() ? i.tile : it->second) + ")", i.node));
       }
       release(&i);
       return;

@@ -69,8 +69,8 @@ private:
       if (any && from) ++channels[from->name].second;
     }
     for (const auto &[name, count] : channels)
-      total += 4096 * (std::max<int64_t>(0, count.first - core_channels) +
-                       std::max<int64_t>(0, count.second - core_channels));
+      total += 4096 *
+               (std::max<int64_t>(0, count.first - core_channels) + std::max<int64_t>(0, count.second - core_channels));
     return total;
   }
 
@@ -135,17 +135,17 @@ Result place(const Context &c, Node root, Node &out) {
         for (const Core &core : p.cores)
           if (core.node == s) {
             auto f = c.read<ast::FunctionDef>(s);
-            f.decorator_list = {c.parse("aie.core(" + std::to_string(core.column) + ", " + std::to_string(core.row) +
-                                            ")",
-                                        f.decorator_list[0])};
+            f.decorator_list = {
+                c.parse("aie.core(" + std::to_string(core.column) + ", " + std::to_string(core.row) + ")",
+                        f.decorator_list[0])};
             list.push_back(c.with(s, f));
             return true;
           }
         for (const Stream &stream : p.streams)
           if (stream.node == s && stream.tensor) {
             auto call = c.read<ast::Call>(c.get<ast::Assign>(s).value());
-            call.keywords.push_back(c.make(
-                make::keyword{.arg = std::string("column"), .value = c.integer_node(stream.column, s)}, s));
+            call.keywords.push_back(
+                c.make(make::keyword{.arg = std::string("column"), .value = c.integer_node(stream.column, s)}, s));
             list.push_back(with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call)));
             return true;
           }

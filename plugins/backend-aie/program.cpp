@@ -170,8 +170,8 @@ private:
       if (moved > (int64_t{1} << 40)) return no(e, "a transfer of more than there is");
     }
     std::string_view share;
-    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !c.string(v[5], &share) ||
-        (share == "all" && !made.feeds) || !depth(v[6], made))
+    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !c.string(v[5], &share) || (share == "all" && !made.feeds) ||
+        !depth(v[6], made))
       return no(s, "`" + c.show(a.value()) + "`");
     const bool one = share != "each" && share != "all";
     made.each = share == "each";

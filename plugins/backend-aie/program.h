@@ -47,7 +47,7 @@ struct Stream {
   std::vector<std::pair<int64_t, int64_t>> order; // size, stride; outermost first
   int64_t apart = 0, depth = 2;
   bool each = true, feeds = true;
-  bool once = false; // acquired outside of the loops
+  bool once = false;             // acquired outside of the loops
   int64_t start = 0, column = 0; // of the one transfer of a stream whose parts one core gets: its shim's column
   std::string producer;          // cores by their names: of a fifo, or of a stream that is one core's
   std::vector<std::string> consumers;

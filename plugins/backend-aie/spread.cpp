@@ -634,7 +634,8 @@ Result spread(const Context &c, Node root, Node &out) {
     c.report(diag::unknown_device, HTP_NONE, c.option("device"));
     return HTP_FAILED;
   }
-  const int64_t asked = c.option_int("columns"), columns = asked > 0 ? std::min(asked, device->columns) : device->columns;
+  const int64_t asked = c.option_int("columns"),
+                columns = asked > 0 ? std::min(asked, device->columns) : device->columns;
   const Node changed = is_pipeline(c, root, function) ? spread_pipeline(c, root, function, *device, columns)
                                                       : Spreading(c, root, function, *device, columns).run();
   if (!changed) return HTP_FAILED;

@@ -38,10 +38,10 @@ private:
     case Statement::Kind::buffer: break;
     case Statement::Kind::acquire: {
       const std::string type = view(*s.tile).type(), held = fresh();
-      w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s), ", ",
-              s.held + 1, ") : !aie.objectfifosubview<", type, ">");
-      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", held, "[", s.held,
-              "] : !aie.objectfifosubview<", type, "> -> ", type);
+      w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s), ", ", s.held + 1,
+              ") : !aie.objectfifosubview<", type, ">");
+      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", held, "[", s.held, "] : !aie.objectfifosubview<",
+              type, "> -> ", type);
       break;
     }
     case Statement::Kind::release:
@@ -379,10 +379,10 @@ void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, con
   Needs of;
   of.numbers = {0, 1};
   Writer nowhere;
-  CoreWriter(nowhere, of, c, p, column, row).write(); // which numbers it wants
+  CoreWriter(nowhere, of, c, p, core, column, row).write(); // which numbers it wants
   for (const int64_t n : of.numbers) w.line("%c", n, " = arith.constant ", n, " : index");
   w.line("%forever = arith.constant 9223372036854775807 : index");
-  CoreWriter(w, of, c, p, column, row).write();
+  CoreWriter(w, of, c, p, core, column, row).write();
   needs.functions.merge(of.functions);
 }
 

@@ -212,10 +212,9 @@ std::string ends_text(const Program &p, const Stream &s) {
   const std::string tensor = s.tensor ? "\"tensor\": " + quoted(s.tensor->name) + ", " : "";
   const std::string direction = s.tensor ? std::string("\"direction\": ") + (s.feeds ? "\"in\"" : "\"out\"") : "";
   if (p.alike) return tensor + direction + ", \"share\": " + (s.each ? "\"each\"" : "\"all\"");
-  const std::string cores =
-      (s.producer.empty() ? "" : "\"producer\": " + quoted(s.producer)) +
-      std::string(s.producer.empty() || s.consumers.empty() ? "" : ", ") +
-      (s.consumers.empty() ? "" : "\"consumers\": [" + join(s.consumers, ", ", quoted) + "]");
+  const std::string cores = (s.producer.empty() ? "" : "\"producer\": " + quoted(s.producer)) +
+                            std::string(s.producer.empty() || s.consumers.empty() ? "" : ", ") +
+                            (s.consumers.empty() ? "" : "\"consumers\": [" + join(s.consumers, ", ", quoted) + "]");
   if (!s.tensor) return cores + ", \"shares_memory\": " + (p.beside(s) ? "true" : "false");
   return tensor + direction + ", \"column\": " + std::to_string(s.column) + ", " + cores;
 }

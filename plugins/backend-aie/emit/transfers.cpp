@@ -99,8 +99,8 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
       const int64_t size = order[0].first / pieces, step = size * order[0].second;
       order[0].first = size;
       const auto one = transfer_of(order, s.dtype->bytes, why);
-      const bool aligned = step * s.dtype->bytes % 4 == 0 && s.apart * s.dtype->bytes % 4 == 0 &&
-                           s.start * s.dtype->bytes % 4 == 0;
+      const bool aligned =
+          step * s.dtype->bytes % 4 == 0 && s.apart * s.dtype->bytes % 4 == 0 && s.start * s.dtype->bytes % 4 == 0;
       if (!one || !aligned) {
         if (one) *why = "it begins at elements that are no multiple of 4 bytes";
         good = false, *bad = &s;
