@@ -123,8 +123,26 @@ public:
     return false;
   }
 
-  // The extents that are made of others', when all of these are known.
-  bool computed() const {
+  // The extents that are made of others', when all of these are known; `4 * M` gives M its size where nothing else
+  // does.
+  bool computed() {
+    for (const auto &[p, d, got] : computed_) {
+      int64_t times = 1;
+      const Dim *of = &p->dims[d];
+      while (of->op == "*" && of->of[0].fixed != of->of[1].fixed) {
+        const Dim &factor = of->of[of->of[0].fixed < 0];
+        if (factor.fixed < 1 || __builtin_mul_overflow(times, factor.fixed, &times)) break;
+        of = &of->of[of->of[0].fixed >= 0];
+      }
+      if (!of->op.empty() || of->fixed >= 0 || !known_[of->symbol].empty()) continue;
+      if (got % times != 0) { // `4 * M` of 30
+        c.report(diag::wrong_extent, HTP_NONE, d, p->name, got, "a multiple of " + std::to_string(times))
+            .hint("`" + p->name + "` is a `" + type_text(entry_, *p) + "`");
+        return false;
+      }
+      known_[of->symbol] = "dimension " + std::to_string(d) + " of `" + p->name + "`";
+      frame_.dims[of->symbol] = got / times;
+    }
     for (const auto &[p, d, got] : computed_) {
       const auto wanted = extent_of(p->dims[d], frame_.dims);
       if (wanted && *wanted == got) continue;

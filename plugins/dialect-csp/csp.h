@@ -10,6 +10,10 @@ Result check(const Context &c, Node root);
 Result is_pipeline(const Context &c, std::string_view term, Node root);
 Result is_scheduled(const Context &c, std::string_view term, Node root);
 Result is_flat(const Context &c, std::string_view term, Node root);
+Result place(const Context &c, Node root, Node &out);
+Result is_placed(const Context &c, std::string_view term, Node root);
+// The module without processes that are given tensors; itself when there are none, 0 after a report.
+Node placed(const Context &c, Node root);
 Result flatten(const Context &c, Node root, Node &out);
 Result has_tasks(const Context &c, std::string_view term, Node root);
 Result outline(const Context &c, Node root, Node &out);

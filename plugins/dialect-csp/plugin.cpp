@@ -18,12 +18,14 @@ constexpr const char *decorators[] = {"pipeline", "schedule", nullptr};
 const htp_unit units[] = {
     dialect_unit<module_name, decorators, check>("csp"),
     intrinsics_unit<intrinsic_rows, type_of_call>("csp.intrinsics"),
+    pass_unit<place>("csp.place"),
     pass_unit<outline>("csp.outline"),
     pass_unit<flatten>("csp.flatten"),
     pass_unit<apply>("csp.apply"),
     pass_unit<lower>("csp.lower"),
     verifier_unit<is_pipeline>("csp.pipeline"),
     verifier_unit<has_tasks>("csp.tasks"),
+    verifier_unit<is_placed>("csp.placed"),
     verifier_unit<is_flat>("csp.flat"),
     verifier_unit<is_scheduled>("csp.scheduled"),
 };

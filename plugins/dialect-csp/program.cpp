@@ -127,13 +127,27 @@ std::optional<ProcessWord> read_process(const Context &c, const Names &names, co
   if (!mark) return std::nullopt;
   auto f = c.get<ast::FunctionDef>(function);
   ProcessWord made{.name = std::string(f.name()), .function = function};
-  if (auto call = c.as<ast::Call>(mark))
-    for (const Node n : call.keywords())
-      if (c.get<ast::keyword>(n).arg() == "grid" && !extents(c, constants, c.get<ast::keyword>(n).value(), made.grid))
-        return std::nullopt;
-  for (const Node n : c.get<ast::arguments>(f.args()).args()) made.indices.emplace_back(c.get<ast::arg>(n).arg());
-  if (made.indices.size() == made.grid.size()) return made;
-  c.report(diag::grid_parameters, function, made.name, made.indices.size(), made.grid.size());
+  if (auto call = c.as<ast::Call>(mark)) {
+    for (const Node n : call.args()) return c.report(diag::bad_process, n), std::nullopt;
+    for (const Node n : call.keywords()) {
+      auto keyword = c.get<ast::keyword>(n);
+      if (keyword.arg() == "grid") {
+        if (!extents(c, constants, keyword.value(), made.grid)) return std::nullopt;
+      } else if (auto tuple = c.as<ast::Tuple>(keyword.value()); tuple && keyword.arg() == "args") {
+        made.gives = true;
+        made.arguments.assign(tuple.elts().begin(), tuple.elts().end());
+      } else {
+        return c.report(diag::bad_process, n), std::nullopt;
+      }
+    }
+  }
+  const Nodes parameters = c.get<ast::arguments>(f.args()).args();
+  for (size_t k = 0;
+       k < parameters.size() && k < parameters.size() - std::min(parameters.size(), made.arguments.size()); ++k)
+    made.indices.emplace_back(c.get<ast::arg>(parameters[k]).arg());
+  if (parameters.size() == made.grid.size() + made.arguments.size()) return made;
+  auto report = c.report(diag::grid_parameters, function, made.name, parameters.size(), made.grid.size());
+  if (made.gives) report.note("`args=` gives it " + std::to_string(made.arguments.size()));
   return std::nullopt;
 }
 

@@ -38,6 +38,8 @@ struct ProcessWord {
   Node function = HTP_NONE;
   std::vector<int64_t> grid{};
   std::vector<std::string> indices{}; // its parameters
+  bool gives = false;                 // it has `args=`: tensors for more parameters
+  std::vector<Node> arguments{};      // these
 };
 
 // A line of a schedule: `s.chain("load", "scale")`, `s.bundle("work", 2)`.

@@ -326,7 +326,8 @@ Node applied(const Context &c, Node root, const Program &p) {
 
 // Whether the pipeline is fit, as it is written and as its schedule has it.
 Result check(const Context &c, Node source) {
-  const Node written = outlined(c, source);
+  const Node whole_tensors = placed(c, source);
+  const Node written = whole_tensors ? outlined(c, whole_tensors) : HTP_NONE;
   if (!written) return HTP_FAILED;
   const Program whole = read_program(c, written);
   if (!whole.function || c.errors()) return c.result();

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, f32, i32
-from htp_csp import Channel, Channels, Schedule, channel, channels, event, pipeline, process, schedule
+from htp_csp import Channel, Channels, R, S, Schedule, channel, channels, event, pipeline, process, schedule, shard
 from htp_tile import Tensor, cast, exp, holds, index, kernel, matmul, reduce_sum, tiles, zeros
 from htp_wsp import P as over, workload
 from htp_wsp import schedule as wsp_schedule
@@ -26,7 +26,7 @@ class Refused : public testing::TestWithParam<Case> {};
 TEST_P(Refused, Says) {
   const Case &c = GetParam();
   DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, head + c.program, "w");
-  bool good = host.check();
+  bool good = host.check() && host.pass("csp.place");
   if (c.program.find("@workload\ndef w(") != std::string::npos)
     good = good && host.pass("csp.outline") && host.pass("wsp.expand");
   for (const char *pass : {"csp.flatten", "tile.inline", "csp.apply", "csp.lower", "tile.canonicalize", "tile.infer"})
@@ -48,7 +48,8 @@ class Accepted : public testing::TestWithParam<Case> {};
 TEST_P(Accepted, Ends) {
   DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, head + GetParam().program, "w");
   EXPECT_TRUE(host.check()) << host.said();
-  for (const char *pass : {"csp.flatten", "tile.inline", "csp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  for (const char *pass : {"csp.place", "csp.flatten", "tile.inline", "csp.lower"})
+    ASSERT_TRUE(host.pass(pass)) << host.said();
   EXPECT_EQ(host.said(), "");
   for (const char *pass : {"tile.canonicalize", "tile.infer"}) ASSERT_TRUE(host.pass(pass)) << host.said();
 }
@@ -60,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Files, Accepted, testing::ValuesIn(cases("tests/dialect
 // are verifiers', beside stages/.
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-csp/diagnostics.def", "tests/dialect-csp/refused"),
-              testing::UnorderedElementsAre("csp.directive-left", "csp.not-flat", "csp.no-tasks"));
+              testing::UnorderedElementsAre("csp.directive-left", "csp.not-flat", "csp.not-placed", "csp.no-tasks"));
 }
 
 } // namespace

@@ -15,7 +15,7 @@ from typing import Any
 import htp
 import numpy as np
 from driver import ROOT, Report, main
-from htp.dims import Dim
+from htp.dims import gives
 from law5 import bound
 from programs import Case, cases, compare, entry_of, import_program, outcomes, stages_of
 
@@ -44,7 +44,7 @@ def check(package: Path, report: Report) -> None:
 
 def _sizes(source: htp.Entry, count: int, name: str) -> dict[int, list[tuple[int, ...]]]:
     rng = random.Random(name)
-    dims = {extent.name for parameter in source.parameters for extent in parameter.type.extents if isinstance(extent, Dim)}
+    dims = {given[0] for parameter in source.parameters for extent in parameter.type.extents if (given := gives(extent))}
     fixed = [extent for parameter in source.parameters for extent in parameter.type.extents if isinstance(extent, int)]
     # What is indexed by its inputs has no room for an index in a tensor without elements.
     usual = SIZES if all(parameter.type.dtype.element.kind == "f" for parameter in source.parameters) else SIZES[1:]

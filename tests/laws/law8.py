@@ -38,7 +38,7 @@ ELSEWHERE = {
     # What only a faulty plugin, a stage edited by hand, a profile or `plan` brings about; tests/pipeline, tests/check and tests/cli do.
     "tile": "unknown-rule not-kernel not-expanded not-inlined not-canonical not-typed no-kernel",
     "wsp": "not-workload directive-left no-vectors",
-    "csp": "not-pipeline directive-left not-flat no-tasks",
+    "csp": "not-pipeline directive-left not-flat not-placed no-tasks",
     "cpu": "no-handler unsupported-form unsupported-dtype not-selected not-ready no-entry",
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked
         bad-import import-form unknown-pipeline bad-option option-type unknown-hardware option-unit broken-promise not-held no-header bad-header planned-anew

@@ -110,8 +110,7 @@ private:
     }
     auto b = t.as<ast::BinOp>(n);
     if (!b) return unknown();
-    Linear left = linear(b.left());
-    const Linear right = linear(b.right());
+    Linear left = linear(b.left()), right = linear(b.right());
     switch (b.op()) {
     case HTP_Add: return left.add(right, 1) ? left : unknown();
     case HTP_Sub: return left.add(right, -1) ? left : unknown();
@@ -119,10 +118,36 @@ private:
       const bool swapped = left.terms.empty();
       const Linear &factor = swapped ? left : right;
       Linear product;
-      return factor.terms.empty() && product.add(swapped ? right : left, factor.constant) ? product : unknown();
+      if (factor.terms.empty()) return product.add(swapped ? right : left, factor.constant) ? product : unknown();
+      if (!numbers_of(left)) std::swap(left, right);
+      if (const auto between = numbers_of(left); between && at_least(right, 0)) { // g * M
+        Linear least, most;
+        if (least.add(right, between->first) && most.add(right, between->second)) return unknown({{least}, {most}});
+      }
+      return unknown();
     }
     default: return divided(n, b.op(), left, right);
     }
+  }
+
+  // The numbers that it lies between.
+  std::optional<std::pair<int64_t, int64_t>> numbers_of(const Linear &x) const {
+    std::pair<int64_t, int64_t> found{x.constant, x.constant};
+    const auto number_in = [](const std::vector<Linear> &bounds) {
+      const auto it =
+          std::find_if(bounds.begin(), bounds.end(), [](const Linear &bound) { return bound.terms.empty(); });
+      return it == bounds.end() ? std::nullopt : std::optional(it->constant);
+    };
+    for (const auto &[quantity, coefficient] : x.terms) {
+      const auto least = number_in(quantities_[quantity].lower), most = number_in(quantities_[quantity].upper);
+      int64_t low = 0, high = 0;
+      if (!least || !most || __builtin_mul_overflow(coefficient > 0 ? *least : *most, coefficient, &low) ||
+          __builtin_mul_overflow(coefficient > 0 ? *most : *least, coefficient, &high) ||
+          __builtin_add_overflow(found.first, low, &found.first) ||
+          __builtin_add_overflow(found.second, high, &found.second))
+        return std::nullopt;
+    }
+    return found;
   }
 
   Linear divided(Node n, htp_op op, const Linear &left, const Linear &right) {

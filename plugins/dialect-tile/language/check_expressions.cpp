@@ -243,7 +243,7 @@ void Checker::slice(Node n) {
 
 void Checker::read(Node n, Node tensor) {
   for (Parameter &p : parameters_) {
-    if (p.name != c.name_of(tensor)) continue;
+    if (p.elsewhere || p.name != c.name_of(tensor)) continue;
     if (!p.read) p.read = n;
     if (p.direction == "Out" && !p.written) // else verify/buffers.cpp asks whether it was written there
       c.report(diag::read_output, n, p.name).label(p.node, "declared `Out` here").hint("declare it `InOut[…]`");
@@ -252,7 +252,7 @@ void Checker::read(Node n, Node tensor) {
 
 void Checker::write(Node n, Node tensor) {
   for (Parameter &p : parameters_) {
-    if (p.name != c.name_of(tensor)) continue;
+    if (p.elsewhere || p.name != c.name_of(tensor)) continue;
     p.written = true;
     if (p.direction == "In")
       c.report(diag::written_input, n, p.name)

@@ -49,11 +49,22 @@ void Checker::signature() {
     for (const std::string &name : m_.sum(sum)->names())
       if (!alone_.contains(name))
         c.report(diag::bad_extent, sum, c.show(sum))
-            .hint("`" + name + "` stands alone in no parameter, and a call gives it its size there");
+            .hint("`" + name + "` stands alone in no parameter, nor as `4 * " + name +
+                  "`, and a call gives it its size there");
   if (f.returns() && c.show(f.returns()) != "None")
     c.report(diag::bad_return, f.returns())
         .hint("annotate `-> None` and write to an `Out` parameter")
         .fix(f.returns(), "None", "annotate `-> None`");
+}
+
+// Of `4 * M` the dim, whose size an array's size gives, as that of `M` does; empty for another extent.
+std::string Checker::times_a_dim(Node extent) const {
+  if (m_.is_dim(c.name_of(extent))) return std::string(c.name_of(extent));
+  auto b = c.as<ast::BinOp>(extent);
+  if (!b || b.op() != HTP_Mult) return {};
+  const auto times = m_.integer(b.left()), other = m_.integer(b.right());
+  if (times && *times >= 1) return times_a_dim(b.right());
+  return other && *other >= 1 ? times_a_dim(b.left()) : std::string();
 }
 
 // In[Tensor[dtype, extents…]]; a type of another dialect is its own to judge.
@@ -91,7 +102,10 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
     } else if (m_.is_dim(c.name_of(extent))) {
       alone_.emplace(c.name_of(extent));
     } else if (c.is(extent, HTP_BinOp) && m_.of_dims(extent)) {
-      sums_.push_back(extent);
+      if (const std::string dim = times_a_dim(extent); !dim.empty())
+        alone_.insert(dim);
+      else
+        sums_.push_back(extent);
     } else {
       c.report(diag::bad_extent, extent, c.show(extent)).hint("declare a dim at module level: `M = htp.dim(\"M\")`");
     }

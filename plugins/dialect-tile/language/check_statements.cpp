@@ -77,13 +77,29 @@ void Checker::statement(Node n, bool first) {
   forget(n);
 }
 
-// A part that another dialect runs: its parameters are ints, and what it binds is its own.
+// A part that another dialect runs: its parameters are ints, or tensors with their types, and what it binds is its own.
+// A tensor that its decorator names is handed over.
 void Checker::part(Node n) {
   const Scope before = bound_;
   auto f = c.get<ast::FunctionDef>(n);
-  for (const Node a : c.get<ast::arguments>(f.args()).args())
-    bound_[std::string(c.get<ast::arg>(a).arg())] = {{Sort::integer, own_}, a};
+  const size_t outer = parameters_.size();
+  std::vector<bool> elsewhere;
+  for (const Parameter &p : parameters_) elsewhere.push_back(p.elsewhere);
+  for (const Node d : f.decorator_list())
+    c.each(d, [&](Node inner) {
+      for (Parameter &p : parameters_)
+        if (c.is(inner, HTP_Name) && !p.elsewhere && p.name == c.name_of(inner)) p.written = true;
+    });
+  for (const Node a : c.get<ast::arguments>(f.args()).args()) {
+    auto arg = c.get<ast::arg>(a);
+    Parameter own{std::string(arg.arg()), {}, a};
+    const bool tensor = arg.annotation() && !m_.is_int(arg.annotation()) && parameter_type(arg.annotation(), own);
+    for (Parameter &p : parameters_) p.elsewhere = p.elsewhere || p.name == own.name;
+    bound_[own.name] = {{tensor ? Sort::tensor : Sort::integer, own_}, a};
+    if (tensor) parameters_.push_back(std::move(own));
+  }
   body(f.body());
+  for (size_t k = 0; k < parameters_.size(); ++k) parameters_[k].elsewhere = k >= outer || elsewhere[k];
   bound_ = before;
 }
 

@@ -24,13 +24,15 @@ private:
     std::string name, direction; // of a buffer: "buffer", of a scalar: "scalar"
     Node node;
     bool written = false;
-    Node read = HTP_NONE; // where a buffer is read first
+    Node read = HTP_NONE;   // where a buffer is read first
+    bool elsewhere = false; // its name is another one's here
   };
   using Scope = std::map<std::string, Bound, std::less<>>;
 
   // check_signature.cpp
   void signature();
   bool parameter_type(Node annotation, Parameter &parameter);
+  std::string times_a_dim(Node extent) const;
   void outputs();
 
   // check_statements.cpp

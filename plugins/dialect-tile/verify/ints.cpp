@@ -6,6 +6,10 @@
 
 namespace htp::tile {
 
+namespace {
+constexpr int64_t most_cases = 64; // of a product that are told apart
+}
+
 Ints::Ints(const Module &module, Node function) : m_(module), c(module.c) {
   for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args())
     if (auto a = c.get<ast::arg>(n); m_.is_int(a.annotation())) given_.emplace_back(a.arg());
@@ -62,7 +66,38 @@ std::optional<IntValue> Ints::value(Node n) {
   auto b = c.as<ast::BinOp>(n);
   if (!b) return std::nullopt;
   const auto left = value(b.left()), right = value(b.right());
-  return left && right ? combined(b.op(), *left, *right) : std::nullopt;
+  if (!left || !right) return std::nullopt;
+  auto result = combined(b.op(), *left, *right);
+  return result || b.op() != HTP_Mult ? result : by_cases(n);
+}
+
+// `g * M`, where g has few values: for each of them a number times M.
+std::optional<IntValue> Ints::by_cases(Node n) {
+  const Variable *few = nullptr;
+  c.each(n, [&](Node e) {
+    const auto at = c.is(e, HTP_Name) ? variable_of(e) : std::nullopt;
+    const auto own = at && variables_[*at].values ? ints_.find(c.name_of(e)) : ints_.end();
+    if (!few && own != ints_.end() && !own->second.constant()) few = &variables_[*at];
+  });
+  if (!few) return std::nullopt;
+  const auto [first, count] = *few->values;
+  const std::string name = few->name, shown = few->shown;
+  const auto around = std::exchange(cases_, cases_ * count);
+  const IntValue own = ints_.at(shown);
+  std::optional<IntValue> result;
+  for (int64_t k = 0; k < count && cases_ <= most_cases; ++k) {
+    ints_.insert_or_assign(shown, number(first + k));
+    const auto one = value(n);
+    if (!one) {
+      result.reset();
+      break;
+    }
+    const IntValue here = one->within(isl_.variable(name) == number(first + k));
+    result = result ? either(*result, here) : here;
+  }
+  ints_.insert_or_assign(shown, own);
+  cases_ = around;
+  return result;
 }
 
 std::optional<IntValue> Ints::combined(htp_op op, const IntValue &left, const IntValue &right) {
@@ -266,6 +301,7 @@ void Ints::place(std::string_view name, int64_t extent) {
   const IntValue at = variable(name);
   ints_.insert_or_assign(std::string(name), at);
   variables_.back().within = (at >= number(0)) & (at < number(extent));
+  variables_.back().values = {0, extent};
 }
 
 bool Ints::counts(std::string_view name, Nodes arguments) {
@@ -280,6 +316,9 @@ bool Ints::counts(std::string_view name, Nodes arguments) {
   if (start) within = within & (*step > 0 ? at >= *start : at <= *start);
   if (stop) within = within & (*step > 0 ? at < *stop : at > *stop);
   if (start && *step != 1 && *step != -1) within = within & ((at - *start) % (*step < 0 ? -*step : *step) == number(0));
+  if (const auto from = start ? start->constant() : std::nullopt, to = stop ? stop->constant() : std::nullopt;
+      from && to && *step == 1 && *from < *to && *to - *from <= most_cases)
+    variables_.back().values = {*from, *to - *from};
   return start && stop;
 }
 

@@ -64,11 +64,12 @@ public:
   void place(std::string_view name, int64_t extent);
   // The variables of the loops around, outermost first.
   struct Variable {
-    std::string name, shown;         // the latter in the program
-    IntSet within;                   // its values, by those of the loops around
-    std::optional<Range> of = {};    // what its blocks cut; nothing where it is an int
-    std::optional<size_t> from = {}; // the variable whose blocks it cuts
-    bool pinned = false;             // more than its blocks' union matters
+    std::string name, shown;                                // the latter in the program
+    IntSet within;                                          // its values, by those of the loops around
+    std::optional<Range> of = {};                           // what its blocks cut; nothing where it is an int
+    std::optional<size_t> from = {};                        // the variable whose blocks it cuts
+    bool pinned = false;                                    // more than its blocks' union matters
+    std::optional<std::pair<int64_t, int64_t>> values = {}; // where these are few numbers: the first, and how many
   };
   const std::vector<Variable> &variables() const { return variables_; }
   // The variables on which more depends than on their blocks' union when the places are `indices`: for each variable
@@ -82,6 +83,7 @@ public:
 
 private:
   IntValue variable(std::string_view shown);
+  std::optional<IntValue> by_cases(Node n);
   std::optional<IntSet> comparison(htp_op op, Node left, Node right);
   bool blocks(std::string_view name, Nodes arguments);
   bool counts(std::string_view name, Nodes arguments);
@@ -95,6 +97,7 @@ private:
   std::map<std::string, Range, std::less<>> blocks_;
   std::vector<Variable> variables_;
   size_t number_of_variables_ = 0;
+  int64_t cases_ = 1; // of the values at hand
 };
 
 } // namespace htp::tile

@@ -66,6 +66,10 @@ private:
       if (!e.name.empty() && (!e.sum() || !ints_.value(write_extent(c, e, n))) &&
           std::find(dims_.begin(), dims_.end(), e.name) == dims_.end())
         dims_.push_back(e.name);
+    for (const Extent &e : t.extents)
+      if (const auto sum = e.sum() ? m_.sum(write_extent(c, e, n)) : std::nullopt)
+        for (const std::string &dim : sum->names())
+          if (m_.is_dim(dim) && std::find(dims_.begin(), dims_.end(), dim) == dims_.end()) dims_.push_back(dim);
     tensors_.emplace_back(p.arg(), std::move(t));
   }
 

@@ -39,8 +39,11 @@ public:
         auto p = c.get<ast::arg>(n);
         const auto type = read_type(c, p.annotation());
         if (!type || type->form != "Tensor") continue;
-        for (const Extent &e : type->extents)
-          if (m_.is_dim(e.name) && std::ranges::find(dims_, e.name) == dims_.end()) dims_.push_back(e.name);
+        for (const Extent &e : type->extents) {
+          const auto sum = e.name.empty() ? std::nullopt : m_.sum(write_extent(c, e, n));
+          for (const std::string &dim : sum ? sum->names() : std::set<std::string>())
+            if (m_.is_dim(dim) && std::ranges::find(dims_, dim) == dims_.end()) dims_.push_back(dim);
+        }
         if (direction_of(c, p.annotation()) == "In") continue;
         std::vector<Range> extents;
         for (const Extent &e : type->extents) extents.push_back({ints_.number(0), ints_.extent(e.name, e.size)});

@@ -64,6 +64,8 @@ public:
   friend IntSet operator-(const IntSet &a, const IntSet &b) {
     return IntSet(isl_set_subtract(a.set_.copy(), b.set_.copy()));
   }
+  isl_set *copy() const { return set_.copy(); } // for isl to take
+
   // For which values of the others there is a value of `variable`.
   IntSet without(const std::string &variable) const {
     isl_set *set = set_.copy();
@@ -112,6 +114,11 @@ public:
   friend IntSet operator>=(const IntValue &a, const IntValue &b) { return set<isl_pw_aff_ge_set>(a, b); }
   friend IntSet operator==(const IntValue &a, const IntValue &b) { return set<isl_pw_aff_eq_set>(a, b); }
   friend IntSet operator!=(const IntValue &a, const IntValue &b) { return set<isl_pw_aff_ne_set>(a, b); }
+
+  // The same where a set holds, and nothing elsewhere.
+  IntValue within(const IntSet &set) const { return IntValue(isl_pw_aff_intersect_params(take(), set.copy())); }
+  // Of two that are nothing where the other is something: each where it is.
+  friend IntValue either(const IntValue &a, const IntValue &b) { return by<isl_pw_aff_union_add>(a, b); }
 
   // The int that it is everywhere.
   std::optional<int64_t> constant() const {

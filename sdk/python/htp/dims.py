@@ -91,6 +91,18 @@ def measured(extent: object, sizes: Mapping[str, int]) -> int:
     return operator.index(cast(Any, extent))
 
 
+def gives(extent: object) -> tuple[str, int] | None:
+    """The dimension that an extent gives its size, and how many times it is: `M` once, `4 * M` four times; of another extent nothing."""
+    if isinstance(extent, Dim):
+        return extent.name, 1
+    if isinstance(extent, Computed) and extent.symbol == "*":
+        for part, other in (extent.parts, extent.parts[::-1]):
+            inner = gives(part)
+            if inner is not None and isinstance(other, int) and other >= 1:
+                return inner[0], inner[1] * other
+    return None
+
+
 _COMPUTED: Final = {"add": "+", "sub": "-", "mul": "*", "floordiv": "//", "mod": "%", "neg": "-"}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from htp.asynchronous import all_waited
-from htp.dims import Computed, Dim, bound, measured
+from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
@@ -92,6 +92,14 @@ class Signature:
                         f"by `{givers[extent.name]}`"
                     )
                 givers.setdefault(str(extent), parameter.name)
+        for parameter, array in zip(self.parameters, arrays):
+            for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
+                given = gives(extent)
+                if given is not None and given[0] not in sizes:
+                    name, times = given
+                    if size % times != 0:
+                        raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, which is no `{extent!r}`: {times} does not divide it")
+                    sizes[name] = size // times
         for parameter, array in zip(self.parameters, arrays):
             for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
                 if isinstance(extent, Computed) and measured(extent, sizes) != size:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from htp.dims import Dim, measured
+from htp.dims import gives, measured
 from htp.entry import Parameter, Signature, number_for
 from htp.errors import CompileError, HtpError
 from htp.native import Package, Routine, bind
@@ -138,9 +138,10 @@ def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any])
         array = given.get(parameter.name)
         if array is not None and array.ndim == len(parameter.type.extents):
             for extent, size in zip(parameter.type.extents, array.shape):
-                if isinstance(extent, Dim):
-                    sizes.setdefault(extent.name, int(size))
-    known = {extent.name for parameter in routine.parameters for extent in parameter.type.extents if isinstance(extent, Dim)}
+                of = gives(extent)
+                if of is not None:
+                    sizes.setdefault(of[0], int(size) // of[1])
+    known = {of[0] for parameter in routine.parameters for extent in parameter.type.extents if (of := gives(extent))}
     for name, size in request["dims"].items():
         if name not in known:
             raise HtpError(f"`{routine.name}` has no dimension `{name}`: it has {', '.join(sorted(known)) or 'none'}")

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from htp.bounds import differences
-from htp.dims import Dim, measured
+from htp.dims import gives, measured
 from htp.edges import specials
 from htp.entry import Entry, Run, Signature
 from htp.tensors import ShapedType
@@ -63,7 +63,7 @@ class Case:
 
 def cases(entry: Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> Iterator[Case]:
     """Calls of an entry at all sizes: with ordinary values, and (`edges`) with zeros, infinities, NaN, denormals or extremes among them."""
-    names = sorted({extent.name for parameter in entry.parameters for extent in parameter.type.extents if isinstance(extent, Dim)})
+    names = sorted({given[0] for parameter in entry.parameters for extent in parameter.type.extents if (given := gives(extent))})
     for number, chosen in enumerate(sizes.get(len(names), [])):
         bound = dict(zip(names, chosen))
         if any(measured(extent, bound) < 0 for parameter in entry.parameters for extent in parameter.type.extents):

@@ -186,3 +186,35 @@ def w(x: In[Tensor[f32, M, 4, N]], y: Out[Tensor[f32, M, 4, N]]) -> None:
         for m in range(M):
             four = rows.get()
             y[m, :, :] = four
+
+#: parts of tensors, and a process that binds their names
+@pipeline
+def w(x: In[Tensor[f32, 4 * M, P * N]], y: Out[Tensor[f32, 4 * M, P * N]]) -> None:
+    lanes = channels((4, P), f32, tiles(M, 8), N, capacity=1)
+
+    @process(grid=(4, P), args=(shard(x, S(0), S(1)),))
+    def load(M_: int, h: int, rows: In[Tensor[f32, M, N]]) -> None:
+        for m in tiles(M, 8):
+            x = rows[m, :]
+            lanes[M_, h].put(x + rows[m, 0:1])
+
+    @process(grid=(4, P), args=(shard(y, S(0), S(1)),))
+    def store(g: int, h: int, y: Out[Tensor[f32, M, N]]) -> None:
+        for m in tiles(M, 8):
+            y[m, :] = lanes[g, h].get()
+
+#: a loop whose variable counts the parts
+@pipeline
+def w(x: In[Tensor[f32, 4 * M, N]], y: Out[Tensor[f32, 4 * M, N]]) -> None:
+    lanes = channels(4, f32, tiles(M, 8), N, capacity=1)
+
+    @process
+    def load() -> None:
+        for g in range(4):
+            for m in tiles(M, 8):
+                lanes[g].put(x[g * M + m, :])
+
+    @process(grid=4)
+    def store(g: int) -> None:
+        for m in tiles(M, 8):
+            y[g * M + m, :] = lanes[g].get()

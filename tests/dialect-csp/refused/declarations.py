@@ -167,7 +167,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 6:5 error csp.grid-parameters: the process `load` has 0 parameters, and its grid 1 dimensions
-#>   hint: give it one parameter for each dimension of its grid
+#>   hint: give it one parameter for each dimension of its grid, and one for each of `args=`
 
 #: parameters without a grid
 @pipeline
@@ -184,7 +184,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 6:5 error csp.grid-parameters: the process `load` has 1 parameters, and its grid 0 dimensions
-#>   hint: give it one parameter for each dimension of its grid
+#>   hint: give it one parameter for each dimension of its grid, and one for each of `args=`
 
 #: a grid of a size
 @pipeline

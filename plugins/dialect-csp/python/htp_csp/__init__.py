@@ -20,8 +20,9 @@ from htp_csp.intrinsics import channel, channels, drop, event, get, lane, meet, 
 from htp_csp.pipelines import Pipeline, pipeline, process
 from htp_csp.scheduler import Deadlock
 from htp_csp.schedules import Schedule, schedule
+from htp_csp.shards import R, S, shard
 
 __all__ = [
-    "Channel", "Channels", "Deadlock", "Pipeline", "Schedule", "channel", "channels", "drop", "event", "get", "lane", "meet", "pipeline",
-    "process", "put", "schedule", "signal",
+    "Channel", "Channels", "Deadlock", "Pipeline", "R", "S", "Schedule", "channel", "channels", "drop", "event", "get", "lane", "meet",
+    "pipeline", "process", "put", "schedule", "shard", "signal",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ import htp
 from htp.errors import HtpError
 from htp_csp.channels import Channel, Channels
 from htp_csp.scheduler import Crew
+from htp_csp.shards import placed
 
 Body = Callable[..., None]
 
@@ -126,23 +127,28 @@ def pipeline(function: Callable[..., None] | htp.Entry | None = None, /, *, chec
 @overload
 def process(function: Body, /) -> Body: ...
 @overload
-def process(*, grid: int | tuple[int, ...]) -> Callable[[Body], Body]: ...
+def process(*, grid: int | tuple[int, ...] | None = None, args: tuple[htp.Value, ...] = ()) -> Callable[[Body], Body]: ...
 
 
-def process(function: Body | None = None, /, *, grid: int | tuple[int, ...] | None = None) -> Any:
-    """Makes a function in a pipeline one of its processes; with a grid one for each of its places, whose indices it is given."""
+def process(function: Body | None = None, /, *, grid: int | tuple[int, ...] | None = None, args: tuple[Any, ...] = ()) -> Any:
+    """Makes a function in a pipeline one of its processes; with a grid one for each of its places, whose indices it is given.
+
+    `args` are tensors of the pipeline for more parameters: whole, or of `shard(x, S(0), R)` the part of the place.
+    """
     if function is None:
-        return lambda body: _declare(body, grid)
-    return _declare(function, None)
+        return lambda body: _declare(body, grid, args)
+    return _declare(function, None, ())
 
 
-def _declare(body: Body, grid: int | tuple[int, ...] | None) -> Body:
+def _declare(body: Body, grid: int | tuple[int, ...] | None, args: tuple[Any, ...]) -> Body:
     crew = Crew.current("process")
     shape = () if grid is None else grid if isinstance(grid, tuple) else (grid,)
     parameters = list(inspect.signature(body).parameters)
-    if len(parameters) != len(shape):
-        raise HtpError(f"the process `{body.__name__}` has {len(parameters)} parameters, and its grid {len(shape)} dimensions")
+    if len(parameters) != len(shape) + len(args):
+        given = f", and it is given {len(args)} tensors" if args else ""
+        raise HtpError(f"the process `{body.__name__}` has {len(parameters)} parameters, and its grid {len(shape)} dimensions{given}")
     for at in product(*(range(extent) for extent in shape)):
         place = f"[{', '.join(map(str, at))}]" if shape else ""
-        crew.add(crew.prefix + body.__name__ + place, partial(body, *at))
+        run: Callable[[], None] = placed(body, shape, at, args) if args else partial(body, *at)
+        crew.add(crew.prefix + body.__name__ + place, run)
     return body

@@ -1,0 +1,341 @@
+// csp.place: processes that are given tensors, or parts of them, use the pipeline's own: `x[m, :]` of a part of M rows
+// becomes `x[g * M + m, :]` at the places g of the grid. So nothing behind it knows of parts.
+#include "csp.h"
+#include "flatten.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/imports.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+
+namespace htp::csp {
+
+namespace {
+
+using Set = std::set<std::string, std::less<>>;
+
+constexpr size_t whole = SIZE_MAX; // of a dimension that is not cut
+
+// What a process's parameter stands for.
+struct Part {
+  std::string parameter, tensor;
+  Type type{};                // of the part
+  std::vector<size_t> axes{}; // of each dimension: the axis of the grid it is cut over, or `whole`
+
+  bool cut() const {
+    return std::any_of(axes.begin(), axes.end(), [](size_t axis) { return axis != whole; });
+  }
+};
+
+class Placing {
+public:
+  Placing(const Context &context, Node root) : c(context), names_(context, root), constants_(context, root) {
+    c.each(root, [&](Node n) {
+      if (c.is(n, HTP_Name)) taken_.emplace(c.name_of(n));
+      if (auto a = c.as<ast::arg>(n)) taken_.emplace(a.arg());
+    });
+  }
+
+  // The pipeline with processes that are given nothing; itself where all are so.
+  Node placed(Node pipeline) {
+    pipeline_ = pipeline;
+    std::vector<uint32_t> body;
+    for (const Node s : c.get<ast::FunctionDef>(pipeline).body()) {
+      const auto word =
+          c.is(s, HTP_FunctionDef) ? read_process(c, names_, constants_, s) : std::optional<ProcessWord>();
+      body.push_back(word && word->gives ? process(*word) : s);
+    }
+    return with_list(c, pipeline, HTP_FIELD(FunctionDef, body), body);
+  }
+
+private:
+  std::optional<Sum> sum(const Extent &e) const {
+    if (e.name.empty()) return Sum::number(e.size);
+    return read_sum(c, c.parse(e.name, pipeline_), [&](std::string_view name) {
+      const auto number = constants_.named(name);
+      return number && !number->real ? std::optional(number->i) : std::nullopt;
+    });
+  }
+
+  // ── what is given ──
+
+  // `shard(x, S(0), R)`, or a tensor that is whole; nothing after a report.
+  std::optional<Part> given(const ProcessWord &word, Node argument, Node parameter) {
+    auto call = c.as<ast::Call>(argument);
+    const bool shards = call && names_.called(argument) == "htp_csp.shard" && !call.args().empty();
+    const std::string name(c.name_of(shards ? call.args()[0] : argument));
+    auto p = c.get<ast::arg>(parameter);
+    const auto mine = read_type(c, p.annotation());
+    const std::string direction = direction_of(c, p.annotation());
+    const auto no = [&](const std::string &wanted, const std::string &got) {
+      c.report(diag::shard_argument, argument, word.name, wanted, p.arg(), got).label(parameter, "the parameter");
+      return std::nullopt;
+    };
+    if (!mine || mine->form != "Tensor" || direction.empty())
+      return no("a tensor, `In[Tensor[…]]`,", "a parameter without such a type");
+    Node declared = HTP_NONE;
+    for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(pipeline_).args()).args())
+      if (c.get<ast::arg>(n).arg() == name) declared = c.get<ast::arg>(n).annotation();
+    const auto theirs = declared ? read_type(c, declared) : std::nullopt;
+    if (!theirs || theirs->form != "Tensor") return no("a tensor of the pipeline", "`" + c.show(argument) + "`");
+    if (theirs->dtype != mine->dtype) return no("a tensor of " + mine->dtype, "one of " + theirs->dtype);
+    const std::string from = direction_of(c, declared);
+    if (from != direction && from != "InOut") return no("an `" + direction + "` tensor", "one that is `" + from + "`");
+    if (theirs->rank() != mine->rank())
+      return no("a tensor of " + std::to_string(mine->rank()) + " dimensions",
+                "one of " + std::to_string(theirs->rank()));
+    Part part{std::string(p.arg()), name, *mine, std::vector<size_t>(mine->rank(), whole)};
+    if (shards && !layouts(word, call, *theirs, part)) return std::nullopt;
+    return extents(word, argument, parameter, *theirs, part) && apart(word, argument, direction, part)
+               ? std::optional(part)
+               : std::nullopt;
+  }
+
+  // One layout for each dimension: S(axis) or R.
+  bool layouts(const ProcessWord &word, ast::Call call, const Type &theirs, Part &part) const {
+    const Nodes each = call.args().subspan(1);
+    const auto no = [&](Node where, const std::string &why) {
+      return c.report(diag::shard_layout, where, part.tensor, why), false;
+    };
+    if (each.size() != theirs.rank() || !call.keywords().empty())
+      return no(call.node, "it has " + std::to_string(theirs.rank()) + " dimensions, and this " +
+                               std::to_string(each.size()) + (each.size() == 1 ? " layout" : " layouts"));
+    for (size_t d = 0; d < each.size(); ++d) {
+      if (names_.qualified(each[d]) == "htp_csp.R") continue;
+      auto s = c.as<ast::Call>(each[d]);
+      const auto axis = s && names_.called(each[d]) == "htp_csp.S" && s.args().size() == 1 && s.keywords().empty()
+                            ? constants_.integer(s.args()[0])
+                            : std::nullopt;
+      if (!axis) return no(each[d], "`" + c.show(each[d]) + "` is neither `S(axis)` nor `R`");
+      if (*axis < 0 || *axis >= static_cast<int64_t>(word.grid.size()))
+        return no(each[d], "the grid of `" + word.name + "` has " + std::to_string(word.grid.size()) +
+                               (word.grid.size() == 1 ? " axis" : " axes") + ", counted from 0, and none is " +
+                               std::to_string(*axis));
+      if (std::count(part.axes.begin(), part.axes.end(), static_cast<size_t>(*axis)))
+        return no(each[d], "two of its dimensions would be cut over the axis " + std::to_string(*axis));
+      part.axes[d] = static_cast<size_t>(*axis);
+    }
+    return true;
+  }
+
+  // A part's extents are the tensor's, divided by the places they are cut over.
+  bool extents(const ProcessWord &word, Node argument, Node parameter, const Type &theirs, const Part &part) const {
+    for (size_t d = 0; d < theirs.rank(); ++d) {
+      const auto all = sum(theirs.extents[d]), own = sum(part.type.extents[d]);
+      const int64_t places = part.axes[d] == whole ? 1 : word.grid[part.axes[d]];
+      const auto times = own ? own->times(Sum::number(places)) : std::nullopt;
+      if (all && times && all->text() == times->text()) continue;
+      const std::string wanted = theirs.extents[d].text(), got = part.type.extents[d].text();
+      auto report =
+          c.report(diag::shard_extent, argument, d, part.tensor, wanted,
+                   places == 1 ? "whole at each place" : "cut over " + std::to_string(places) + " places", got);
+      report.label(parameter, "the part is declared here");
+      const auto number = all ? all->constant() : std::nullopt;
+      if (places == 1)
+        report.hint("declare `" + wanted + "` there");
+      else if (number && *number % places == 0)
+        report.hint("declare `" + std::to_string(*number / places) + "` there");
+      else if (number)
+        report.hint("let the tensor have " + std::to_string(*number + places - *number % places) + ", or " +
+                    std::to_string(*number - *number % places) + ": parts are equal");
+      else
+        report.hint("let the tensor have `" + std::to_string(places) + " * " + got + "`, of which each place has `" +
+                    got + "`");
+      return false;
+    }
+    return true;
+  }
+
+  // Places that store have parts of their own.
+  bool apart(const ProcessWord &word, Node argument, const std::string &direction, const Part &part) const {
+    for (size_t axis = 0; direction != "In" && axis < word.grid.size(); ++axis)
+      if (word.grid[axis] > 1 && !std::count(part.axes.begin(), part.axes.end(), axis))
+        return c.report(diag::shard_shared, argument, part.tensor, axis, word.name, word.grid[axis]), false;
+    return true;
+  }
+
+  // ── a process ──
+
+  Node process(const ProcessWord &word) {
+    auto f = c.read<ast::FunctionDef>(word.function);
+    auto arguments = c.read<ast::arguments>(f.args);
+    const std::vector<uint32_t> theirs(arguments.args.begin() + static_cast<std::ptrdiff_t>(word.grid.size()),
+                                       arguments.args.end());
+    parts_.clear();
+    const size_t errors = c.errors();
+    for (size_t k = 0; k < theirs.size(); ++k)
+      if (auto part = given(word, word.arguments[k], theirs[k]))
+        parts_.emplace(c.get<ast::arg>(theirs[k]).arg(), std::move(*part));
+    if (c.errors() != errors) return word.function;
+    indices_ = word.indices;
+    // What the process binds itself under the name of a tensor, or of what an index will name.
+    Set needed, own = bound_in(c, f.args);
+    for (const Node s : f.body) own.merge(bound_in(c, s));
+    own.erase("_");
+    for (const auto &[parameter, part] : parts_) {
+      own.erase(parameter);
+      needed.insert(part.tensor);
+      for (const Extent &e : part.type.extents)
+        if (const auto s = sum(e))
+          for (const std::string &dim : s->names()) needed.insert(dim);
+    }
+    std::map<std::string, std::string, std::less<>> renamed;
+    for (const std::string &name : own)
+      if (needed.contains(name)) renamed.emplace(name, free_name(name + "_"));
+    // A parameter may be called as a tensor is: it has a name of its own until its uses are read.
+    std::map<std::string, Part, std::less<>> parts;
+    for (auto &[parameter, part] : parts_) {
+      const std::string apart = free_name(parameter + "_part");
+      renamed.insert_or_assign(parameter, apart);
+      part.parameter = parameter;
+      parts.emplace(apart, std::move(part));
+    }
+    parts_ = std::move(parts);
+    arguments.args.resize(word.grid.size());
+    f.args = with_names(c, c.with(f.args, arguments), renamed);
+    for (std::string &index : indices_)
+      if (const auto to = renamed.find(index); to != renamed.end()) index = to->second;
+    for (uint32_t &s : f.body)
+      s = rewrite(
+          c, with_names(c, s, renamed), [&](Node e) { return use(e); },
+          [](Node, std::vector<uint32_t> &) { return false; });
+    std::map<std::string, std::string, std::less<>> whole_ones;
+    for (const auto &[name, part] : parts_)
+      if (part.cut())
+        for (const Node s : f.body) indexed_alone(s, name, part);
+      else
+        whole_ones.emplace(name, part.tensor);
+    for (uint32_t &s : f.body) s = with_names(c, s, whole_ones);
+    for (uint32_t &mark : f.decorator_list) mark = without_arguments(mark);
+    return c.with(word.function, f);
+  }
+
+  Node without_arguments(Node mark) const {
+    auto call = c.as<ast::Call>(mark);
+    if (!call) return mark;
+    std::vector<uint32_t> kept;
+    for (const Node n : call.keywords())
+      if (c.get<ast::keyword>(n).arg() != "args") kept.push_back(n);
+    return kept.empty() ? call.func() : with_list(c, mark, HTP_FIELD(Call, keywords), kept);
+  }
+
+  std::string free_name(std::string name) {
+    while (!taken_.insert(name).second) name += "_";
+    return name;
+  }
+
+  const Part *part(Node n) const {
+    const auto it = c.is(n, HTP_Name) ? parts_.find(c.name_of(n)) : parts_.end();
+    return it == parts_.end() ? nullptr : &it->second;
+  }
+
+  // `x[m, :]`, or a call of an intrinsic with indices, `load(x, m, whole)`.
+  Node use(Node e) const {
+    if (auto s = c.as<ast::Subscript>(e)) {
+      const Part *p = part(s.value());
+      auto tuple = c.as<ast::Tuple>(s.slice());
+      const Node alone[] = {s.slice()};
+      const Nodes indices = tuple ? tuple.elts() : Nodes(alone);
+      if (!p || indices.size() != p->axes.size()) return e;
+      auto made = c.read<ast::Subscript>(e);
+      made.value = c.name(p->tensor, s.value());
+      const std::vector<uint32_t> moved = at_place(*p, indices);
+      made.slice = tuple ? with_list(c, s.slice(), HTP_FIELD(Tuple, elts), moved) : Node{moved[0]};
+      return c.with(e, made);
+    }
+    auto call = c.as<ast::Call>(e);
+    const Part *p = call && !call.args().empty() ? part(call.args()[0]) : nullptr;
+    const htp_intrinsic *row = p ? c.intrinsic(names_.qualified(call.func())) : nullptr;
+    if (!row || !*row->effects) return e;
+    uint32_t first = 0;
+    while (first < row->parameter_count && row->parameters[first].name[0] != '*') ++first;
+    if (first == row->parameter_count || call.args().size() != first + p->axes.size()) return e;
+    auto made = c.read<ast::Call>(e);
+    made.args[0] = c.name(p->tensor, call.args()[0]);
+    const std::vector<uint32_t> moved = at_place(*p, call.args().subspan(first));
+    std::copy(moved.begin(), moved.end(), made.args.begin() + first);
+    return c.with(e, made);
+  }
+
+  // Indices of a part as indices of the tensor: `m` of M rows as `g * M + m`, `:` as `g * M : g * M + M`.
+  std::vector<uint32_t> at_place(const Part &p, Nodes indices) const {
+    std::vector<uint32_t> moved;
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const Node index = indices[d];
+      if (p.axes[d] == whole) {
+        moved.push_back(index);
+        continue;
+      }
+      const Extent &extent = p.type.extents[d];
+      const auto begin = [&] {
+        const Node place = c.name(indices_[p.axes[d]], index);
+        return extent.is(1) ? place : c.binary(place, HTP_Mult, write_extent(c, extent, index), index);
+      };
+      const auto from = [&](Node by) { return c.binary(begin(), HTP_Add, by, index); };
+      if (auto slice = c.as<ast::Slice>(index)) {
+        auto made = c.read<ast::Slice>(index);
+        made.lower = slice.lower() ? from(slice.lower()) : begin();
+        made.upper = from(slice.upper() ? slice.upper() : write_extent(c, extent, index));
+        moved.push_back(c.with(index, made));
+      } else if (last_component(c.dotted(index)) == "whole") {
+        moved.push_back(c.call("slice", {begin(), from(write_extent(c, extent, index))}, index));
+      } else if (int64_t number = 0; c.integer(index, &number) && number == 0) {
+        moved.push_back(begin());
+      } else {
+        moved.push_back(from(index));
+      }
+    }
+    return moved;
+  }
+
+  // What is left of a part's name is no use by indices.
+  void indexed_alone(Node s, const std::string &name, const Part &part) const {
+    c.each(s, [&](Node n) {
+      if (c.is(n, HTP_Name) && c.name_of(n) == name) c.report(diag::shard_use, n, part.parameter, part.tensor);
+    });
+  }
+
+  const Context &c;
+  const Names names_;
+  const Constants constants_;
+  Node pipeline_ = HTP_NONE;
+  Set taken_;
+  std::map<std::string, Part, std::less<>> parts_; // of the process at hand, by its parameters
+  std::vector<std::string> indices_;
+};
+
+} // namespace
+
+Node placed(const Context &c, Node root) {
+  const Names names(c, root);
+  std::vector<uint32_t> body;
+  std::optional<Placing> placing;
+  const size_t errors = c.errors();
+  for (const Node s : c.get<ast::Module>(root).body()) {
+    Node made = s;
+    if (is_pipeline_function(c, names, s)) {
+      if (!placing) placing.emplace(c, root);
+      made = placing->placed(s);
+    }
+    body.push_back(made);
+  }
+  if (c.errors() != errors) return HTP_NONE;
+  const Node made = with_list(c, root, HTP_FIELD(Module, body), body);
+  if (made == root) return root;
+  return drop_unused_imports(c, made, [](std::string_view path) { return path.starts_with("htp_csp"); });
+}
+
+Result place(const Context &c, Node root, Node &out) {
+  out = placed(c, root);
+  return c.result();
+}
+
+Result is_placed(const Context &c, std::string_view, Node root) {
+  const Node made = placed(c, root);
+  if (made == root || c.errors()) return c.result();
+  c.report(diag::not_placed, c.entry_function(root), c.entry());
+  return HTP_FAILED;
+}
+
+} // namespace htp::csp

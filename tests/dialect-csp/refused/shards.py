@@ -1,0 +1,205 @@
+#: an extent that the places do not divide
+@pipeline
+def w(x: In[Tensor[f32, 30, N]], y: Out[Tensor[f32, 30, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 8, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is 30 and cut over 4 places, which does not make parts of 8
+#>   4:22 the part is declared here
+#>   hint: let the tensor have 32, or 28: parts are equal
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is 30 and cut over 4 places, which does not make parts of 8
+#>   4:48 the part is declared here
+#>   hint: let the tensor have 32, or 28: parts are equal
+
+#: a dim that the places need not divide
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, K, N]], y: Out[Tensor[f32, K, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is M and cut over 4 places, which does not make parts of K
+#>   4:22 the part is declared here
+#>   hint: let the tensor have `4 * K`, of which each place has `K`
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is M and cut over 4 places, which does not make parts of K
+#>   4:48 the part is declared here
+#>   hint: let the tensor have `4 * K`, of which each place has `K`
+
+#: the part of another number of places
+@pipeline
+def w(x: In[Tensor[f32, 4 * M, N]], y: Out[Tensor[f32, 4 * M, N]]) -> None:
+    @process(grid=2, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 2 * M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is 4 * M and cut over 2 places, which does not make parts of M
+#>   4:52 the part is declared here
+#>   hint: let the tensor have `2 * M`, of which each place has `M`
+
+#: an extent of the part that divides, and is another one
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:3, :]
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is 12 and cut over 4 places, which does not make parts of 12
+#>   4:22 the part is declared here
+#>   hint: declare `3` there
+
+#: a whole tensor declared as a part
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(x, shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:28 error csp.shard-extent: dimension 0 of `x` is 12 and whole at each place, which does not make parts of 3
+#>   4:22 the part is declared here
+#>   hint: declare `12` there
+
+#: an axis that the grid does not have
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(1), R), y))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:37 error csp.shard-layout: `x` cannot be cut like this: the grid of `work` has 1 axis, counted from 0, and none is 1
+#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+#> 3:47 error csp.shard-extent: dimension 0 of `y` is 12 and whole at each place, which does not make parts of 3
+#>   4:48 the part is declared here
+#>   hint: declare `12` there
+
+#: no layout for a dimension
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0)), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:28 error csp.shard-layout: `x` cannot be cut like this: it has 2 dimensions, and this 1 layout
+#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+
+#: an axis twice
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), S(0)), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:43 error csp.shard-layout: `x` cannot be cut like this: two of its dimensions would be cut over the axis 0
+#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+
+#: a word that is no layout
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, 0, R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:37 error csp.shard-layout: `x` cannot be cut like this: `0` is neither `S(axis)` nor `R`
+#>   hint: write `S(axis)` or `R` for each dimension, and each axis at most once
+
+#: places that would store the same
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=(4, 2), args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, h: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 3:52 error csp.shard-shared: `y` is stored, and not cut over the axis 1 of the grid of `work`, along which 2 places would store the same
+#>   hint: cut a dimension over that axis, `S(axis)`, or give the tensor to one process
+
+#: another dtype
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[i32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = cast(x[:, :], f32)
+#> 3:28 error csp.shard-argument: `work` takes a tensor of i32 for `x`, and is given one of f32
+#>   4:22 the parameter
+#>   hint: give it what its parameter says, or let the parameter say what it is given
+
+#: an input as an output
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: Out[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = zeros(f32, 3, N)
+        x[:, :] = zeros(f32, 3, N)
+#> 3:28 error csp.shard-argument: `work` takes an `Out` tensor for `x`, and is given one that is `In`
+#>   4:22 the parameter
+#>   hint: give it what its parameter says, or let the parameter say what it is given
+
+#: what is no tensor
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    rows = channel(f32, 3, N, capacity=2)
+
+    @process(grid=4, args=(rows, shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+#> 5:28 error csp.shard-argument: `work` takes a tensor of the pipeline for `x`, and is given `rows`
+#>   6:22 the parameter
+#>   hint: give it what its parameter says, or let the parameter say what it is given
+
+#: a parameter too few
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]]) -> None:
+        y[g, :] = x[0, :]
+#> 4:5 error csp.grid-parameters: the process `work` has 2 parameters, and its grid 1 dimensions
+#>   note: `args=` gives it 2
+#>   hint: give it one parameter for each dimension of its grid, and one for each of `args=`
+
+#: a parameter without a type
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: int, y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = zeros(f32, 3, N)
+#> 3:28 error csp.shard-argument: `work` takes a tensor, `In[Tensor[…]]`, for `x`, and is given a parameter without such a type
+#>   4:22 the parameter
+#>   hint: give it what its parameter says, or let the parameter say what it is given
+
+#: another word
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(gird=4)
+    def work() -> None:
+        y[:, :] = x[:, :]
+#> 3:14 error csp.bad-process: `process` takes `grid=` and `args=`, and not this
+#>   hint: write it like `@process(grid=4, args=(shard(x, S(0), R), w))`, with a tuple
+
+#: a part handed on as a whole
+@pipeline
+def other(x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+    @process
+    def copy() -> None:
+        y[:, :] = x[:, :]
+
+
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        other(x, y)
+#> 12:15 error csp.shard-use: `x` is a part of `x`, and is used by its indices alone
+#>   hint: load it, `x[:, :]`, and hand on the tile; or store it in a buffer, and hand that on
+#> 12:18 error csp.shard-use: `y` is a part of `y`, and is used by its indices alone
+#>   hint: load it, `x[:, :]`, and hand on the tile; or store it in a buffer, and hand that on
+
+#: an index outside of the part
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+        y[3, :] = x[2, :]
+#> 5:9 error tile.shared-places: places of the grid of `work` may store what others store in `y`
+#>   6:9 stored here
+#>   hint: let each place store a part of its own, by its indices
+#> 6:11 error tile.outside: index `3` is outside dimension 0 whenever it is used, as when N = 1 and g = 3
+#>   hint: use an index from 0 to one less than the extent
+
+#: a part that is never written
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        z = x[:, :]
+#> 2:34 error tile.unwritten-output: `y` is an output and is never written
+#>   hint: write it: `y[…] = …`
