@@ -328,6 +328,15 @@ TEST_F(Refused, WrongTypes) {
   const htp_argument scalar{"x", nullptr, 3, 0};
   EXPECT_EQ(run({scalar, y.as("y")}), "cpu.not-an-array: argument `x` is a scalar, expected an array\n  hint: pass an "
                                       "array for `x: Tensor[f32, M, N]`\n");
+  // What is so many times a dim gives it its size, where nothing else does.
+  text = *read_file(file);
+  const std::string one = R"("dims": ["M")", two = R"("dims": [["*", 2, "M"])";
+  for (size_t at = text.find(one) + 1; (at = text.find(one, at)) != std::string::npos; at += two.size())
+    text.replace(at, one.size(), two);
+  write_file(file, text);
+  EXPECT_EQ(run({x.as("x"), y.as("y")}),
+            "cpu.wrong-extent: dimension 0 of argument `x` is 3, expected a multiple of 2\n"
+            "  hint: `x` is a `Tensor[f32, 2 * M, N]`\n");
 }
 
 TEST_F(Refused, WrongMemory) {

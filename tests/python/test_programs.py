@@ -243,6 +243,22 @@ class Values(Refused):
         self.assertEqual(y.tolist(), [1, 2, 3])
         self.refused("`x` has size 4 in dimension 0, and its type says N + 2, which is 5", kernel, np.zeros(4, np.float32), y)
 
+    def test_so_many_times_a_dimension_gives_it_its_size(self) -> None:
+        n = htp.dim("N")
+
+        def body(x: Any, y: Any) -> None:
+            y[:] = x[n : 2 * n]
+
+        body.__annotations__ = {"x": htp.In[htp.Tensor[f32, 2 * (n * 3)]], "y": htp.Out[htp.Tensor[f32, n]], "return": None}
+        kernel = htp.Entry(body)
+        y = np.zeros(2, np.float32)
+        kernel(np.arange(12, dtype=np.float32), y)
+        self.assertEqual(y.tolist(), [2, 3])
+        body.__annotations__ = {"x": htp.In[htp.Tensor[f32, 2 * (n * 3)]], "y": htp.Out[htp.Tensor[f32, 6 * n]], "return": None}
+        twelve = np.zeros(12, np.float32)
+        self.refused("`x` has size 10 in dimension 0, which is no `2 * (N * 3)`: 6 does not divide it", htp.Entry(body), np.zeros(10, np.float32), twelve)
+        self.refused("`y` has size 18 in dimension 0, and its type says 6 * N, which is 12", htp.Entry(body), twelve, np.zeros(18, np.float32))
+
     def test_slices(self) -> None:
         x = f32.in_memory(np.arange(10, dtype=np.float32), "x")
         self.assertEqual(x[2:5].numpy().tolist(), [2, 3, 4])

@@ -7,7 +7,6 @@ import inspect
 import typing
 from collections.abc import Callable
 from contextvars import ContextVar
-from functools import partial
 from itertools import product
 from typing import Any, overload
 
@@ -149,6 +148,5 @@ def _declare(body: Body, grid: int | tuple[int, ...] | None, args: tuple[Any, ..
         raise HtpError(f"the process `{body.__name__}` has {len(parameters)} parameters, and its grid {len(shape)} dimensions{given}")
     for at in product(*(range(extent) for extent in shape)):
         place = f"[{', '.join(map(str, at))}]" if shape else ""
-        run: Callable[[], None] = placed(body, shape, at, args) if args else partial(body, *at)
-        crew.add(crew.prefix + body.__name__ + place, run)
+        crew.add(crew.prefix + body.__name__ + place, placed(body, shape, at, args))
     return body
