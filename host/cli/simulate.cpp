@@ -258,8 +258,11 @@ int simulate_command(const Arguments &arguments) {
                        found->by, bytes_text(number(run, "bytes"))) +
            run_text(run);
     if (const auto choice = run.find("choice"); choice != run.end()) text += choice_text(*choice, found->declared);
+    for (const auto &note : run.value("notes", Json::array())) text += note.get<std::string>() + "\n";
     if (!arguments.trace.empty()) write(arguments.trace, trace_text(run), diagnostics);
-    if (!arguments.svg.empty())
+    if (const auto drawn = run.find("svg"); drawn != run.end() && !arguments.svg.empty()) // by the model itself
+      write(arguments.svg, drawn->get<std::string>(), diagnostics);
+    else if (!arguments.svg.empty())
       if (const auto svg = svg_of(graph_text(run), diagnostics,
                                   "install Graphviz (Debian: `graphviz`); the table and `--trace` do without"))
         write(arguments.svg, *svg, diagnostics);
@@ -268,6 +271,7 @@ int simulate_command(const Arguments &arguments) {
     return finish(arguments, diagnostics);
   }
   run["by"] = found->by;
+  run.erase("svg");                                                  // it is where it was asked for
   for (auto &process : run.at("processes")) process.erase("slices"); // they are in the trace
   for (auto &channel : run.at("channels")) channel.erase("levels");
   return finish(arguments, diagnostics, arguments.quiet ? "" : text, run);

@@ -31,6 +31,8 @@ struct Package {
 std::optional<Package> read_package(const Context &c);
 Result build(const Context &c, htp_str *built);
 void tell(const Context &c, const Wrong &wrong);
+// The analysis aiesim.simulation.
+Result simulate(const Context &c, Node root, const Sink &sink);
 
 // The arguments in the order of the parameters; nothing after a report.
 std::optional<std::vector<void *>> check_arguments(const Context &c, const Package &package,

@@ -529,7 +529,8 @@ private:
     return b;
   }
   static std::string place_of(const Op &op) { // %m[%i, %j]
-    if (!std::string_view(op.name).starts_with("memref.") && !std::string_view(op.name).starts_with("vector.")) return "";
+    if (!std::string_view(op.name).starts_with("memref.") && !std::string_view(op.name).starts_with("vector."))
+      return "";
     const size_t open = op.text.find('['), close = op.text.find(']');
     if (open == op.text.npos || close == op.text.npos || close < open) return "";
     const size_t mark = op.text.rfind('%', open);

@@ -14,11 +14,11 @@ namespace htp::aiesim {
 
 struct Piece {
   enum class Kind : uint8_t { work, acquire, release, loop } kind = Kind::work;
-  int64_t cycles = 0;         // of work
-  double products = 0;        // in it
-  size_t port = 0;            // of an acquire or release
-  int64_t count = 0;          // parts, or turns of a loop
-  std::vector<Piece> body{};  // of a loop
+  int64_t cycles = 0;        // of work
+  double products = 0;       // in it
+  size_t port = 0;           // of an acquire or release
+  int64_t count = 0;         // parts, or turns of a loop
+  std::vector<Piece> body{}; // of a loop
   bool endless() const { return count > (int64_t{1} << 40); }
 };
 

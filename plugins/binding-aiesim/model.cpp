@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <queue>
+#include <utility>
 
 namespace htp::aiesim {
 
@@ -26,6 +27,7 @@ struct Pool { // the state of a ring
 struct Step {
   double seconds;
   uint32_t agent, cause;
+  uint32_t room; // the ring in which it waited for room before; or nothing
 };
 
 struct Frame { // of a core's loops
@@ -93,7 +95,7 @@ public:
 private:
   struct State {
     double since = 0, busy_until = 0; // it waits since
-    uint32_t last = nothing;
+    uint32_t last = nothing, room = nothing;
     int waits_ring = -1;
     bool waits_full = false, queued = false;
     std::optional<std::pair<size_t, bool>> finishing{}; // of a wire: bytes, and whether the part is whole
@@ -143,11 +145,14 @@ private:
     (s.waits_full ? agents_[agent].full : agents_[agent].empty) += seconds;
     (s.waits_full ? rings_[ring].full : rings_[ring].empty) += seconds;
     slice(agent, s.waits_full ? Slice::What::full : Slice::What::empty, s.since, seconds, ring);
-    if (seconds > 0) s.last = s.waits_full ? pools_[ring].freed : pools_[ring].given;
+    if (seconds > 0) {
+      s.last = s.waits_full ? pools_[ring].freed : pools_[ring].given;
+      s.room = s.waits_full ? static_cast<uint32_t>(ring) : nothing;
+    }
     s.waits_ring = -1;
   }
   uint32_t step_of(double seconds, size_t agent, uint32_t cause) {
-    steps_.push_back({seconds, static_cast<uint32_t>(agent), cause});
+    steps_.push_back({seconds, static_cast<uint32_t>(agent), cause, std::exchange(states_[agent].room, nothing)});
     return static_cast<uint32_t>(steps_.size()) - 1;
   }
   void busy(size_t agent, double seconds) {
@@ -389,10 +394,12 @@ private:
 
   Prediction told() {
     Prediction p;
-    p.seconds = end_ + device_.start;
+    p.seconds = end_ + device_.start, p.running = end_;
     p.products = products_, p.memory_bytes = memory_bytes_;
-    for (uint32_t at = states_[sequence_].last; at != nothing; at = steps_[at].cause)
+    for (uint32_t at = states_[sequence_].last; at != nothing; at = steps_[at].cause) {
       agents_[steps_[at].agent].critical += steps_[at].seconds;
+      if (steps_[at].room != nothing) ++rings_[steps_[at].room].critical;
+    }
     for (size_t k = 0; k < pools_.size(); ++k) {
       now_ = end_;
       level(k);
@@ -401,8 +408,7 @@ private:
     }
     for (const Work &w : works_)
       if (!w.element.empty()) p.element = w.element;
-    if (!p.element.empty())
-      p.peak = static_cast<double>(products(device_, p.element).matrix * device_.cores) * hertz_;
+    if (!p.element.empty()) p.peak = static_cast<double>(products(device_, p.element).matrix * device_.cores) * hertz_;
     p.bound = bound();
     agents_[memory_].slices = std::move(memory_slices_);
     p.agents = std::move(agents_), p.rings = std::move(rings_);
@@ -417,7 +423,7 @@ private:
       const Agent *busiest = nullptr;
       size_t index = 0;
     };
-    Kind kinds[] = {{"the cores"},  {"channels of cores"}, {"channels of memory tiles"},
+    Kind kinds[] = {{"the cores"},         {"channels of cores"}, {"channels of memory tiles"},
                     {"channels of shims"}, {"the host's memory"}, {"the runtime sequence"}};
     for (size_t k = 0; k < agents_.size(); ++k) {
       const Agent &a = agents_[k];
@@ -435,8 +441,7 @@ private:
     const auto percent = [&](double part) { return std::to_string(static_cast<int>(100 * part / end_ + 0.5)) + " %"; };
     std::string text = most->what + ", " + percent(most->chain) + " of the longest chain; `" + most->busiest->name +
                        "` is at work for " + percent(most->busiest->busy) + " of the time";
-    if (most == &kinds[0] && !works_[most->index].limit.empty())
-      text += ", which goes by " + works_[most->index].limit;
+    if (most == &kinds[0] && !works_[most->index].limit.empty()) text += ", which goes by " + works_[most->index].limit;
     return text;
   }
 

@@ -28,11 +28,12 @@ struct RingRun {
   std::vector<size_t> readers; // agents
   int64_t items = 0, most = 0;
   double mean = 0, full = 0, empty = 0;
+  int64_t critical = 0; // how often the longest chain waits here for room
 };
 
 struct Prediction {
-  double seconds = 0;
-  std::vector<Agent> agents; // cores, wires, the host's memory, the sequence
+  double seconds = 0, running = 0; // in all, and without the start
+  std::vector<Agent> agents;       // cores, wires, the host's memory, the sequence
   std::vector<RingRun> rings;
   double products = 0; // multiplications of all cores
   std::string_view element;

@@ -486,7 +486,7 @@ private:
   void sequence(Line &head) {
     if (sequence_) head.fail("a second runtime sequence");
     sequence_ = true;
-    head.name('@');
+    m_.entry = head.name('@');
     head.want("(");
     if (!head.at(")")) do {
         const std::string name = head.name('%');

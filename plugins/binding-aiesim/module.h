@@ -96,7 +96,7 @@ struct Order { // of the runtime sequence: a transfer begins, or a fifo's token 
 };
 
 struct Module {
-  std::string device;
+  std::string device, entry; // the sequence's name
   int64_t columns = 0;
   std::vector<Tile> tiles;
   std::vector<Fifo> fifos;

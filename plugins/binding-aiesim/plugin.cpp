@@ -4,7 +4,7 @@
 namespace htp::aiesim {
 
 namespace {
-const htp_unit units[] = {binding_unit<Simulated>("aiesim.binding")};
+const htp_unit units[] = {binding_unit<Simulated>("aiesim.binding"), analysis_unit<simulate>("aiesim.simulation")};
 
 constexpr htp_diag_info diagnostics[] = {
 #define DIAG(...) HTP_DIAGNOSTICS_ROW(__VA_ARGS__)

@@ -25,7 +25,9 @@ const Found &found() {
     Found f;
     Diagnostics diagnostics;
     const std::string folder = HTP_BINARY_DIR "/plugins/";
-    f.manifests = discover({folder + "dialect-tile", folder + "backend-cpu", folder + "lowering-cpu", folder + "binding-cpu"}, diagnostics);
+    f.manifests =
+        discover({folder + "dialect-tile", folder + "backend-cpu", folder + "lowering-cpu", folder + "binding-cpu"},
+                 diagnostics);
     std::vector<const Manifest *> wanted;
     for (const Manifest &m : f.manifests) wanted.push_back(&m);
     LoadOptions options;

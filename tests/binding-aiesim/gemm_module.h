@@ -1,5 +1,5 @@
-// A whole-array matrix product as a module of MLIR-AIE, in the dataflow that published designs have: rows of A go to the
-// cores of a row, columns of B to those of a column, and each column joins its blocks of C.
+// A whole-array matrix product as a module of MLIR-AIE, in the dataflow that published designs have: rows of A go to
+// the cores of a row, columns of B to those of a column, and each column joins its blocks of C.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct Gemm {
   long M = 0, N = 0, K = 0; // multiples of 4 m, columns * n, k
   long m = 64, n = 64, k = 64;
   long r = 4, s = 8, t = 8; // the shape of one product
-  bool tiled = false; // A and B lie in the host's memory block by block
+  bool tiled = false;       // A and B lie in the host's memory block by block
   long rows_at_once = 1, columns_at_once = 1;
   std::string element = "bf16", sum = "f32";
   std::string out{}; // what a core makes of its sums at the end; the sums themselves if nothing is said
@@ -74,8 +74,8 @@ inline std::string gemm_module(const Gemm &g) {
         line("%sums_" + at + " = aie.buffer(%core_" + at + ") {sym_name = \"sums_" + at + "\"} : " + c_part);
       line("%run_" + at + " = aie.core(%core_" + at + ") {");
       const auto op = [&](const std::string &l) { line("  " + l); };
-      for (const long v : {0L, 1L, 2L, 3L, 4L, steps, g.m / g.r, g.n / g.t, g.k / g.s, g.rows_at_once,
-                           g.columns_at_once})
+      for (const long v :
+           {0L, 1L, 2L, 3L, 4L, steps, g.m / g.r, g.n / g.t, g.k / g.s, g.rows_at_once, g.columns_at_once})
         if (text.rfind("%i" + n(v) + " =") == text.npos || text.rfind("%i" + n(v) + " =") < text.rfind("aie.core"))
           op("%i" + n(v) + " = arith.constant " + n(v) + " : index");
       op("%forever = arith.constant 9223372036854775807 : index");
@@ -175,12 +175,11 @@ inline std::string gemm_module(const Gemm &g) {
                "c" + n(c), 4 + i % 2, true);
     for (long r = 0; r < 4; ++r)
       transfer("A", g.M * g.K, g.element, (i * 4 + r) * g.m * g.K, rounds_n, steps, g.m, g.k, 0,
-               g.tiled ? g.m * g.k : g.k, g.tiled ? g.k : g.K, "a" + n(r),
-               i % 2, false);
+               g.tiled ? g.m * g.k : g.k, g.tiled ? g.k : g.K, "a" + n(r), i % 2, false);
     for (long c = 0; c < g.columns; ++c)
       transfer("B", g.K * g.N, g.element, c * g.n * (g.tiled ? g.K : 1), rounds_n, steps, g.k, g.n,
-               g.columns * g.n * (g.tiled ? g.K : 1), g.k * (g.tiled ? g.n : g.N), g.tiled ? g.n : g.N,
-               "b" + n(c), 2 + i % 2, false);
+               g.columns * g.n * (g.tiled ? g.K : 1), g.k * (g.tiled ? g.n : g.N), g.tiled ? g.n : g.N, "b" + n(c),
+               2 + i % 2, false);
     if (i > 0) wait();
   }
   wait();

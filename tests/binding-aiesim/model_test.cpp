@@ -22,7 +22,8 @@ struct Anchor {
   Gemm gemm;
 };
 
-// The naive ones: loops as they stand. The best ones: blocks as large as a core has room for, four products at once, turns overlapping.
+// The naive ones: loops as they stand. The best ones: blocks as large as a core has room for, four products at once,
+// turns overlapping.
 const Anchor anchors[] = {
     {"IRON's default, clock at rest", 0.70, 0.1, false, true, "the cores", {.M = 2048, .N = 2048, .K = 2048}},
     {"MLIR-AIE's example, 8 columns", 1.6, 0.1, false, false, "the cores", {.M = 2048, .N = 2048, .K = 2048}},
@@ -32,15 +33,33 @@ const Anchor anchors[] = {
      true,
      false,
      "the cores",
-     {.M = 3840, .N = 3840, .K = 3840, .m = 80, .n = 96, .k = 64, .r = 8, .tiled = true, .rows_at_once = 2,
-      .columns_at_once = 2, .element = "i8", .sum = "i32", .out = "i8"}},
+     {.M = 3840,
+      .N = 3840,
+      .K = 3840,
+      .m = 80,
+      .n = 96,
+      .k = 64,
+      .r = 8,
+      .tiled = true,
+      .rows_at_once = 2,
+      .columns_at_once = 2,
+      .element = "i8",
+      .sum = "i32",
+      .out = "i8"}},
     {"npu2 bf16, the best",
      14.71,
      0.2,
      true,
      false,
      "the cores",
-     {.M = 3840, .N = 3840, .K = 2304, .m = 96, .n = 96, .k = 32, .tiled = true, .rows_at_once = 4,
+     {.M = 3840,
+      .N = 3840,
+      .K = 2304,
+      .m = 96,
+      .n = 96,
+      .k = 32,
+      .tiled = true,
+      .rows_at_once = 4,
       .columns_at_once = 2}},
     {"npu1 i8, the best",
      6.76,
@@ -48,16 +67,38 @@ const Anchor anchors[] = {
      true,
      false,
      "the host's memory",
-     {.device = "npu1_4col", .columns = 4, .M = 3840, .N = 3840, .K = 3840, .m = 96, .n = 80, .k = 64, .tiled = true,
-      .rows_at_once = 2, .columns_at_once = 2, .element = "i8", .sum = "i32", .out = "i8"}},
+     {.device = "npu1_4col",
+      .columns = 4,
+      .M = 3840,
+      .N = 3840,
+      .K = 3840,
+      .m = 96,
+      .n = 80,
+      .k = 64,
+      .tiled = true,
+      .rows_at_once = 2,
+      .columns_at_once = 2,
+      .element = "i8",
+      .sum = "i32",
+      .out = "i8"}},
     {"npu1 bf16, the best",
      3.14,
      0.2,
      true,
      false,
      "the host's memory",
-     {.device = "npu1_4col", .columns = 4, .M = 3840, .N = 3840, .K = 3840, .m = 96, .n = 96, .k = 32, .t = 4,
-      .tiled = true, .rows_at_once = 4, .columns_at_once = 2}},
+     {.device = "npu1_4col",
+      .columns = 4,
+      .M = 3840,
+      .N = 3840,
+      .K = 3840,
+      .m = 96,
+      .n = 96,
+      .k = 32,
+      .t = 4,
+      .tiled = true,
+      .rows_at_once = 4,
+      .columns_at_once = 2}},
 };
 
 Prediction predicted(const std::string &text, const Assumed &assumed = {}) {
@@ -103,7 +144,7 @@ TEST(Model, WhatChangesAModuleChangesItsTime) {
     EXPECT_GT(times, 0u);
     return changed;
   };
-  EXPECT_GT(predicted(with("2 : i32)", "1 : i32)")).seconds, before * 1.05);                  // nothing overlaps
+  EXPECT_GT(predicted(with("2 : i32)", "1 : i32)")).seconds, before * 1.05); // nothing overlaps
   EXPECT_GT(predicted(text, {.pipelines = false}).seconds, before * 1.2);
   EXPECT_GT(predicted(text, {.hertz = 0.9e9}).seconds, before * 1.2);
   Gemm strided = small;
@@ -121,6 +162,7 @@ TEST(Model, ADeadlockIsTold) {
     FAIL() << "it is predicted";
   } catch (const Wrong &wrong) {
     EXPECT_EQ(wrong.kind, Wrong::Kind::deadlock);
-    EXPECT_NE(std::string(wrong.what()).find("the core at (0, 2) for a part of `@a0_row`"), std::string::npos) << wrong.what();
+    EXPECT_NE(std::string(wrong.what()).find("the core at (0, 2) for a part of `@a0_row`"), std::string::npos)
+        << wrong.what();
   }
 }

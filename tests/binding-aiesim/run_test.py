@@ -117,6 +117,54 @@ class Written(Case):
             self.assertIn("the core at (0, 2) reads or writes outside of a buffer", caught.exception.rendered)
 
 
+class Predictions(Case):
+    """`simulate` through the model of the module's cycles; its figures beside published ones are in model_test.cpp."""
+
+    def simulate(self, *options: str, name: str = "gemm", sizes: tuple[str, ...] = ("M=128", "N=64", "K=128")) -> Any:
+        program = sized.sized(name, list(sizes), self.folder)
+        return subprocess.run([os.environ["HTP_HOST"], "--plugins", ROOT / "manifests/aie.yaml", "simulate", program, *options], capture_output=True, text=True)
+
+    def test_what_is_told(self) -> None:
+        svg, trace = self.folder / "array.svg", self.folder / "trace.json"
+        done = self.simulate("--json", "--svg", str(svg), "--trace", str(trace))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        told = json.loads(done.stdout)
+        self.assertEqual(told["by"], "aiesim.simulation")
+        self.assertTrue(told["notes"][0].startswith("bound: "), told["notes"])
+        self.assertNotIn("svg", told)
+        cores = [one for one in told["processes"] if one["name"].startswith("core ")]
+        self.assertTrue(cores)
+        for one in told["processes"]:
+            self.assertLessEqual(one["busy"] + one["full"] + one["empty"], told["seconds"] * 1.000001, one)
+            self.assertLessEqual(one["critical"], told["seconds"])
+        # What is critical adds up to the run, without the start.
+        chain = sum(one["critical"] for one in told["processes"])
+        self.assertGreater(chain, 0.9 * max(one["end"] for one in told["processes"]))
+        picture = svg.read_text()
+        for core in cores:
+            self.assertIn(core["name"], picture)
+        work = [event for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "X" and event["name"] == "work"]
+        rows = {event["args"]["name"]: event["tid"] for event in json.loads(trace.read_text())["traceEvents"] if event["ph"] == "M" and event["name"] == "thread_name"}
+        busy = sum(event["dur"] for event in work if event["tid"] == rows[cores[0]["name"]]) / 1e6
+        self.assertAlmostEqual(busy, cores[0]["busy"], delta=1e-9 + 1e-3 * cores[0]["busy"])
+
+    def test_a_larger_product_takes_longer_and_a_depth_of_one_too(self) -> None:
+        first = json.loads(self.simulate("--json").stdout)
+        larger = json.loads(self.simulate("--json", sizes=("M=128", "N=64", "K=256")).stdout)
+        self.assertGreater(larger["seconds"], first["seconds"])
+        adds = json.loads(self.simulate("--json", name="vector_add", sizes=("N=65536",)).stdout)
+        fifo = next(one["declared"] for one in adds["channels"] if one["capacity"] == 2)
+        shallow = json.loads(self.simulate("--json", "--capacity", f"{fifo}=1", name="vector_add", sizes=("N=65536",)).stdout)
+        self.assertGreaterEqual(shallow["seconds"], adds["seconds"])
+
+    def test_refusals(self) -> None:
+        done = self.simulate("--capacity", "nobody=2")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the module has no fifo `nobody`", done.stderr)
+        done = self.simulate("--choose-capacities")
+        self.assertIn("error[aiesim.no-choice]", done.stderr)
+
+
 class Refusals(Case):
     """Every code, by a package that was changed."""
 
