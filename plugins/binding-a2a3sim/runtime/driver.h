@@ -37,13 +37,13 @@ inline Bytes file(const char *path) {
 }
 
 enum Direction : uint64_t { in = 1, out = 2, both = 3 };
-struct Tensor {
+struct Argument {
   uint64_t direction, dtype;
   std::vector<uint32_t> shape;
   Bytes data;
 };
 struct Given {
-  std::vector<Tensor> tensors;
+  std::vector<Argument> tensors;
   std::vector<uint64_t> scalars;
 };
 
@@ -58,7 +58,7 @@ inline uint64_t number() {
 inline Given given() {
   Given all;
   all.tensors.resize(number());
-  for (Tensor &t : all.tensors) {
+  for (Argument &t : all.tensors) {
     t.direction = number(), t.dtype = number();
     t.shape.resize(number());
     for (uint32_t &extent : t.shape) extent = static_cast<uint32_t>(number());
@@ -78,7 +78,7 @@ inline std::FILE *outputs() {
 }
 // Writes the outputs and ends the program, whose threads may not be over.
 [[noreturn]] inline void give(const Given &all, std::FILE *to) {
-  for (const Tensor &t : all.tensors)
+  for (const Argument &t : all.tensors)
     if (t.direction != in && !t.data.empty()) std::fwrite(t.data.data(), 1, t.data.size(), to);
   std::fclose(to);
   std::_Exit(0);

@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   Given all = given();
   std::vector<uint64_t> words, sizes;
   std::vector<int> kinds;
-  for (Tensor &t : all.tensors) {
+  for (Argument &t : all.tensors) {
     words.push_back(reinterpret_cast<uint64_t>(t.data.data()));
     kinds.push_back(static_cast<int>(t.direction)), sizes.push_back(t.data.size());
   }

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   Given all = given();
   std::vector<ArgDirection> directions;
   ChipStorageTaskArgs args{};
-  for (Tensor &t : all.tensors) {
+  for (Argument &t : all.tensors) {
     directions.push_back(t.direction == in ? ArgDirection::IN : t.direction == out ? ArgDirection::OUT : ArgDirection::INOUT);
     args.add_tensor(make_tensor_external(t.data.data(), t.shape.data(), static_cast<uint32_t>(t.shape.size()), static_cast<DataType>(t.dtype)));
   }
