@@ -12,6 +12,7 @@ namespace {
 // result.
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
   const std::string_view rule(row.rule);
+  if (rule == "value") return c.parse("int", call);
   if (rule != "tile" && rule != "gm") return c.make(make::Constant{.value = {}}, call);
   std::vector<uint32_t> parts;
   for (const Node n : c.get<ast::Call>(call).args()) parts.push_back(c.parse(c.show(n), call));

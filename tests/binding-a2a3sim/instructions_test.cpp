@@ -139,6 +139,77 @@ const Row table[] = {
      }},
 };
 
+// The 61 columns of a in the order that sorting each 32 of them gives: the largest first.
+float sorted(I i, int r, int c) {
+  std::vector<float> block;
+  for (int k = c / 32 * 32; k < std::min(columns, c / 32 * 32 + 32); ++k) block.push_back(i.a(r, k));
+  std::sort(block.begin(), block.end(), std::greater<>());
+  return block[static_cast<size_t>(c % 32)];
+}
+
+const Row moved[] = {
+    {"TMULADDDST(d, a, b)", [](I i, int r, int c) { return i.b(r, c) + i.a(r, c) * i.b(r, c); }},
+    {"TFUSEDMULADD(d, a, b)", [](I i, int r, int c) { return i.b(r, c) * i.a(r, c) + i.b(r, c); }},
+    {"TPARTADD(d, a, part)", [](I i, int r, int c) { return r < 9 && c < 40 ? i.a(r, c) + i.b(r, c) : i.a(r, c); }},
+    {"TPARTMAX(d, part, a)",
+     [](I i, int r, int c) { return r < 9 && c < 40 ? std::max(i.a(r, c), i.b(r, c)) : i.a(r, c); }},
+    {"TPARTMIN(d, a, part)",
+     [](I i, int r, int c) { return r < 9 && c < 40 ? std::min(i.a(r, c), i.b(r, c)) : i.a(r, c); }},
+    {"TPARTMUL(d, a, part)", [](I i, int r, int c) { return r < 9 && c < 40 ? i.a(r, c) * i.b(r, c) : i.a(r, c); }},
+    {"TCONCAT(d, left, right)", [](I i, int r, int c) { return c < 24 ? i.b(r, c) : i.b(r, c - 24); }},
+    {"TTRI<Rows, 0>(d, 3)", [](I, int r, int c) { return c <= r + 3 ? 1.0f : 0.0f; }},
+    {"TTRI<Rows, 1>(d, -2)", [](I, int r, int c) { return c >= r - 2 ? 1.0f : 0.0f; }},
+    {"TEXPANDS(places, 7); then(); TGATHER(d, b, places, working)", [](I i, int, int) { return i.b(0, 7); }},
+    {"TSORT32(pairs, a, places, t); then(); TGATHER<Full, Pairs, MaskPattern::P0101>(full, pairs); then(); "
+     "TMOV(d, whole_of_full)",
+     [](I i, int r, int c) { return sorted(i, r, c); }},
+};
+
+// What moves elements: packages/instructions, with more tiles.
+TEST(A2A3Sim, InstructionsMoveElements) {
+  std::string body = R"(using Half = Tile<TileType::Vec, T, R, C, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
+  Half part(9, 40), left(vr, 24), right(vr, vc - 24), whole_of_full(vr, vc);
+  using Pairs = Tile<TileType::Vec, T, R, 2 * C, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
+  using Full = Tile<TileType::Vec, T, R, C, BLayout::RowMajor, R, C>;
+  Pairs pairs(vr, 2 * vc);
+  Pairs pairs_of_all(vr, 2 * C);
+  Full full;
+  Tile<TileType::Vec, uint32_t, R, C, BLayout::RowMajor, DYNAMIC, DYNAMIC> places(vr, vc), working(vr, vc);
+  TASSIGN(part, 4096), TASSIGN(left, 4096), TASSIGN(right, 4096), TASSIGN(pairs, 40960), TASSIGN(pairs_of_all, 40960);
+  TASSIGN(full, 57344), TASSIGN(whole_of_full, 57344), TASSIGN(places, 65536), TASSIGN(working, 73728);
+  )";
+  for (const Row &row : moved) {
+    std::string text = row.text;
+    if (const size_t at = text.find("<Full, Pairs"); at != std::string::npos) {
+      // All of the pairs are picked from: those behind the valid ones are zeros.
+      text = "TEXPANDS(pairs_of_all, 0.0f); then(); " + text;
+      text.replace(text.find("(full, pairs)"), 13, "(full, pairs_of_all)");
+    }
+    body += (text.rfind("TMUL", 0) == 0 || text.rfind("TFUSED", 0) == 0 ? "TMOV(d, b); then(); " : "") + text +
+            "; store();\n  ";
+  }
+  Simulated s("instructions");
+  s.change("kernels/aiv/all.cpp", "/* what is tested */", body);
+  const std::string number = std::to_string(std::size(moved));
+  s.change("registry.json", "\"least\": 1", "\"least\": " + number + ", \"most\": " + number);
+  Inputs in;
+  for (int k = 0; k < rows * pitch; ++k) {
+    in.x.push_back(static_cast<float>((k * 7919) % 1777 - 888) / 200 + 0.001f);
+    in.y.push_back(static_cast<float>((k * 104729) % 1553 - 776) / 128 + 0.003f);
+  }
+  const auto count = static_cast<int64_t>(std::size(moved));
+  Array<float> x({rows, pitch}), y({rows, pitch}), z({count, rows, pitch}, -1);
+  x.data = in.x, y.data = in.y;
+  x.tensor.data = x.data.data(), y.tensor.data = y.data.data();
+  ASSERT_TRUE(s.run({x.as("x"), y.as("y"), z.as("z")})) << s.said();
+  for (int64_t k = 0; k < count; ++k)
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < columns; ++c) {
+        const float got = z.data[static_cast<size_t>((k * rows + r) * pitch + c)], wanted = moved[k].is(in, r, c);
+        ASSERT_NEAR(got, wanted, std::fabs(wanted) * 1e-6f) << moved[k].text << " at " << r << ", " << c;
+      }
+}
+
 TEST(A2A3Sim, InstructionsComputeWhatTheySay) {
   std::string body;
   for (const Row &row : table) body += std::string(row.text) + "; store();\n  ";

@@ -8,7 +8,7 @@ from typing import Any
 
 import htp_pto as pto
 import numpy as np
-from htp import HtpError, bf16, bool_, f16, f32, i8, i32, u8
+from htp import HtpError, bf16, bool_, f16, f32, i8, i32, i64, u8, u32
 from htp_pto import machine
 
 random = np.random.default_rng(7)
@@ -133,6 +133,103 @@ class Cube(unittest.TestCase):
             with self.subTest(said), self.assertRaises(HtpError) as told, pto.one_by_one("aic"):
                 make()
             self.assertIn(said, str(told.exception))
+
+
+
+class Places(unittest.TestCase):
+    """What moves elements, on 4 x 256 of them."""
+
+    def setUp(self) -> None:
+        self.x, self.y = (random.standard_normal((4, 256)).astype(np.float32) for _ in range(2))
+        self.x[:, 100] = self.x[:, 101]
+
+    def computed(self, dtype: Any, columns: int, steps: Callable[..., None], rows: int = 4) -> Any:
+        """What `steps` make of tiles with x and y, in a tile of this dtype."""
+        x, y, z = tensor(f32, self.x), tensor(f32, self.y), pto.gm(dtype, rows, columns)
+        with pto.one_by_one():
+            a, b = (pto.tile(f32, 4, 256, at=at) for at in (0, 4096))
+            d = pto.tile(dtype, rows, columns, at=8192)
+            pto.tload(a, x, *whole(4, 256))
+            pto.tload(b, y, *whole(4, 256))
+            steps(d, a, b)
+            pto.tstore(z, d, *whole(rows, columns))
+        return np.asarray(z.decode(z.data))
+
+    def counted(self, at: int) -> Any:
+        row, all_rows = pto.tile(u32, 1, 256, at=at), pto.tile(u32, 4, 256, at=at + 1024)
+        pto.tci(row, 0)
+        pto.tcolexpand(all_rows, row)
+        return all_rows
+
+    def test_sort_and_merge(self) -> None:
+        def sort(d: Any, a: Any, b: Any) -> None:
+            pairs = pto.tile(f32, 1, 512, at=65536)
+            row, places = pto.tile(f32, 1, 256, at=0), pto.tile(u32, 1, 256, at=90112)
+            pto.tload(row, tensor(f32, self.x[:1]), *whole(1, 256))
+            pto.tci(places, 0)
+            pto.tsort32(pairs, row, places)
+            merged = pto.tile(f32, 1, 512, at=69632)
+            pto.tmrgsort(merged, pairs, 64)
+            pto.tgather_pattern(d, merged, "P1010" if d.name == "u32" else "P0101")
+
+        values, places = self.computed(f32, 256, sort, 1)[0], self.computed(u32, 256, sort, 1)[0]
+        for half in (slice(0, 128), slice(128, 256)):
+            order = np.argsort(-self.x[0, half], kind="stable")
+            np.testing.assert_array_equal(values[half], self.x[0, half][order])
+            np.testing.assert_array_equal(places[half], order + half.start)
+
+    def test_gather(self) -> None:
+        def gather(d: Any, a: Any, b: Any) -> None:
+            places = pto.tile(i32, 4, 256, at=16384)
+            pto.texpands(places, 300)
+            pto.tgather(d, a, places, pto.tile(i32, 4, 256, at=20480))
+
+        np.testing.assert_array_equal(self.computed(f32, 256, gather), np.full((4, 256), self.x[1, 44]))
+
+    def test_parts_and_triangles(self) -> None:
+        def part(d: Any, a: Any, b: Any) -> None:
+            some = pto.tile(f32, 4, 256, valid=(2, 7), at=16384)
+            pto.tload(some, tensor(f32, self.y), *whole(2, 7))
+            pto.tpartmax(d, a, some)
+
+        expected = self.x.copy()
+        expected[:2, :7] = np.maximum(self.x[:2, :7], self.y[:2, :7])
+        np.testing.assert_array_equal(self.computed(f32, 256, part), expected)
+        np.testing.assert_array_equal(self.computed(f32, 512, lambda d, a, b: pto.tconcat(d, a, b)), np.hstack([self.x, self.y]))
+        np.testing.assert_array_equal(self.computed(f32, 256, lambda d, a, b: pto.ttri(d, 1, "lower")), np.tril(np.ones((4, 256)), 1))
+
+    def test_sums_and_products(self) -> None:
+        def fused(d: Any, a: Any, b: Any) -> None:
+            pto.tmul(d, a, b)
+            pto.tmuladddst(d, a, b)
+            pto.taxpy(d, a, 0.5)
+
+        x, y = self.x, self.y
+        np.testing.assert_array_equal(self.computed(f32, 256, fused), (x * y + x * y) + np.float32(0.5) * x)
+        np.testing.assert_array_equal(self.computed(f32, 256, lambda d, a, b: pto.tlrelu(d, a, 0.25)), np.where(x > 0, x, x * np.float32(0.25)))
+
+    def test_what_is_refused(self) -> None:
+        for said, step in (
+            ("the patterns of `tgather_pattern` are P0101", lambda d, a, b: pto.tgather_pattern(d, a, "P11")),
+            ("`tgather_pattern` takes bits of f32 to f16", lambda d, a, b: pto.tgather_pattern(pto.tile(f16, 4, 128, at=16384), a, "P0101")),
+            ("`tmrgsort` merges each 4 blocks of 96 columns", lambda d, a, b: pto.tmrgsort(pto.tile(f32, 1, 256, at=16384), pto.tile(f32, 1, 256, at=20480), 96)),
+            ("`tmrgsort` merges one row", lambda d, a, b: pto.tmrgsort(d, a, 64)),
+            ("`tsort32` sorts 32 columns at a time", lambda d, a, b: pto.tsort32(d, pto.tile(f32, 4, 256, valid=(4, 40), at=16384), self.counted(20480))),
+            ("of the operands of `tpartadd` one is as large", lambda d, a, b: pto.tpartadd(pto.tile(f32, 4, 512, at=16384), a, b)),
+            ("`tconcat` puts 256 and 256 columns of f32 and f32 into 256 of f32", lambda d, a, b: pto.tconcat(d, a, b)),
+            ("the sides of `ttri` are lower and upper", lambda d, a, b: pto.ttri(d, 0, "left")),
+            ("`txor` overwrites what it still reads", lambda d, a, b: pto.txor(self.counted(16384), *[t := self.counted(32768), t, t])),
+        ):
+            with self.subTest(said), self.assertRaises(HtpError) as told:
+                self.computed(f32, 256, step)
+            self.assertIn(said, str(told.exception))
+
+    def test_values(self) -> None:
+        table = tensor(i64, [[3, 1], [4, 1]])
+        self.assertEqual(pto.value(table, 1, 0), 4)
+        with self.assertRaises(HtpError) as told:
+            pto.value(tensor(f32, [1.0]), 0)
+        self.assertIn("`value` reads i32 and i64, and this is f32", str(told.exception))
 
 
 class Vector(unittest.TestCase):

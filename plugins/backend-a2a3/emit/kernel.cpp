@@ -333,6 +333,12 @@ private:
     if (s.word == "tmatmul" || s.word == "tmatmul_acc") return product(s);
     std::string word;
     for (const char ch : s.word) word += static_cast<char>(ch - 'a' + 'A');
+    if (s.word == "tci") { // which has no form that finds its types out
+      const Tile &t = *s.tile;
+      const std::string type(t.dtype->text);
+      word += "<HtpTile<" + type + ", " + std::to_string(column(t) ? 1 : t.rows) + ", " +
+              std::to_string(column(t) ? t.rows : t.columns) + ">, " + type + ", 0>";
+    }
     std::string text = word + "(" + seen(s, *s.tile);
     used(seen(s, *s.tile));
     for (const Operand &o : s.operands) {

@@ -160,8 +160,8 @@ private:
 };
 
 void tell(const Timeline &line, const htp_trace_sink &sink) {
-  const auto microseconds = [](double cycles) { return cycles / megahertz; };
-  sink.event(sink.to, str("bound by " + line.bound), str("a2a3sim"), 0, microseconds(line.cycles));
+  const auto microseconds = [](double cycles) { return cycles / cost::clock; };
+  sink.event(sink.to, str("bound by " + line.bound()), str("a2a3sim"), 0, microseconds(line.cycles));
   for (const Timeline::Slice &s : line.slices)
     sink.event(sink.to, str(s.name), str(s.track), microseconds(s.begin), microseconds(s.cycles));
 }

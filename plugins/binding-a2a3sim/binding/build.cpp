@@ -59,6 +59,12 @@ Result build(const Context &c, htp_str *built) {
     for (const std::string &flag : flags.back()) inputs += flag + "\n";
     inputs += s.text + "\n";
   }
+  const std::string report(c.option("report"));
+  if (!report.empty()) { // the registry names what it shows
+    std::string registry;
+    read_package_file(c, "registry.json", registry);
+    inputs += "report " + report + "\n" + registry;
+  }
   const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
   int fresh = 0;
   if (c.host()->cache_folder(c.ctx(), str(key), built, &fresh) != HTP_OK) return HTP_FAILED;
@@ -76,6 +82,7 @@ Result build(const Context &c, htp_str *built) {
         .note(std::string(view(result.err)));
     return HTP_FAILED;
   }
+  if (!report.empty() && write_report(c, *package, folder) != HTP_OK) return HTP_FAILED;
   return c.host()->cache_keep(c.ctx(), str(key));
 }
 

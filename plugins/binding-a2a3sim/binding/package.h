@@ -67,6 +67,10 @@ bool read_extent(const Json &d, const std::vector<std::string> &dims, Extents &e
 std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &dims);
 // Whether what the package's files say is right, whatever wrote them; false after a report.
 bool verify(const Context &c, const Package &package);
+// When what runs with these sizes, by the package's texts and the cycle model; false after a report.
+bool measure(const Context &c, const Package &package, const std::vector<int64_t> &dims, Timeline &timeline);
+// Writes report.json and report.svg to a folder, with the sizes that the option `report` names.
+Result write_report(const Context &c, const Package &package, const std::string &folder);
 const DiagKind &kind_of(Wrong wrong);
 Result build(const Context &c, htp_str *built);
 

@@ -41,6 +41,14 @@ public:
     return ran_ == 0 || (places() && events());
   }
 
+  // One run of the contract that is run, with these sizes.
+  bool measure(const std::vector<int64_t> &dims, Timeline &timeline) {
+    if (!read_all()) return false;
+    for (const Orchestration &o : orchestrations_)
+      if (o.text.path == p_.sources[0].path) return once(o, dims, &timeline) && ran_ > 0;
+    return refuse("`" + p_.sources[0].path + "` is no orchestration");
+  }
+
 private:
   bool refuse(const std::string &what) {
     c.report(diag::registry, HTP_NONE, what);
@@ -187,7 +195,15 @@ private:
 
   // ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  bool once(const Orchestration &o, const std::vector<int64_t> &dims) {
+  // Integers that a kernel may index with, and count to: 0, 1, 2 in turn, as far as every dimension has such an index.
+  static void small_numbers(std::vector<uint8_t> &data, uint64_t size, const std::vector<int64_t> &dims) {
+    int64_t most = 3;
+    for (const int64_t d : dims) most = std::clamp<int64_t>(d, 1, most);
+    for (uint64_t k = 0; k * size < data.size(); ++k)
+      data[k * size] = static_cast<uint8_t>(k % static_cast<uint64_t>(most));
+  }
+
+  bool once(const Orchestration &o, const std::vector<int64_t> &dims, Timeline *timeline = nullptr) {
     std::map<int, Kernel> kernels;
     std::string running;
     for (const Source &s : p_.sources) {
@@ -213,6 +229,7 @@ private:
       for (const Extents &e : q.dims)
         a.shape.push_back(value_of(e, dims).value_or(0)), bytes *= static_cast<uint64_t>(a.shape.back());
       host.emplace_back(bytes);
+      if (q.direction == "in" && row.code == kDLInt && row.bits >= 32) small_numbers(host.back(), row.bits / 8u, dims);
       if (copies) {
         tasks.host(q.name, host.back().data(), bytes, q.direction != "out");
         a.data = host.back().data();
@@ -225,7 +242,7 @@ private:
     try {
       run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments,
                         std::vector<uint64_t>(dims.begin(), dims.end()), tasks.orchestra());
-      tasks.run(0, nullptr, false);
+      tasks.run(0, timeline, false);
       tasks.finish();
       for (size_t k = 0; k < staged.size(); ++k)
         if (const uint64_t missing = p_.parameters[k].direction == "in" ? 0 : staged[k]->unwritten())
@@ -398,5 +415,9 @@ private:
 } // namespace
 
 bool verify(const Context &c, const Package &package) { return Verifier(c, package).run(); }
+
+bool measure(const Context &c, const Package &package, const std::vector<int64_t> &dims, Timeline &timeline) {
+  return Verifier(c, package).measure(dims, timeline);
+}
 
 } // namespace htp::a2a3sim

@@ -39,7 +39,7 @@ void Core::begin(uint32_t task, std::string kernel) {
   task_ = task;
   kernel_ = std::move(kernel);
   known_ = {}, count_ = {}, free_ = {};
-  flags_.clear(), stores_.clear(), events_.clear();
+  flags_.clear(), stores_.clear(), record_ = {};
   now_ = 0;
   issued_ = 0;
 }
@@ -93,7 +93,7 @@ void Core::set_flag(int from, int to, int id, Where where) {
   if (f.set)
     fail(Wrong::flag, text + " sets a flag that is set", "wait for it in between; it was set at " + place(f.where),
          where);
-  now_ += issue_cycles;
+  now_ += cost::scalar_issue;
   Known known = known_[static_cast<size_t>(from)];
   for (size_t p = 0; p < known.size(); ++p)
     if (p != htp_sim::PIPE_S_ || from == htp_sim::PIPE_S_) known[p] = std::max(known[p], known_[htp_sim::PIPE_S_][p]);
@@ -114,10 +114,12 @@ void Core::wait_flag(int from, int to, int id, Where where) {
   if (!f.set)
     fail(Wrong::flag, "`wait_flag(" + flag_text(from, to, id) + ")` waits forever: nothing has set the flag",
          "set it on " + pipe_text(from) + " behind what is waited for", where);
-  now_ += issue_cycles;
+  now_ += cost::scalar_issue;
   const auto pipe = static_cast<size_t>(to);
   for (size_t p = 0; p < f.known.size(); ++p) known_[pipe][p] = std::max(known_[pipe][p], f.known[p]);
   f.waited = ++count_[pipe];
+  record_.signals.push_back({from, to, id, f.where.line, where.line, f.time,
+                             std::max(f.time, to == htp_sim::PIPE_S_ ? now_ : std::max(now_, free_[pipe]))});
   f.set = 0;
   if (to == htp_sim::PIPE_S_) {
     run_until([&] { return f.raised > 0; });
@@ -131,7 +133,7 @@ void Core::wait_flag(int from, int to, int id, Where where) {
 
 void Core::barrier(int pipe, Where where) {
   check_pipe(pipe, "pipe_barrier", where);
-  now_ += issue_cycles;
+  now_ += cost::scalar_issue;
   if (pipe != htp_sim::PIPE_ALL_) {
     known_[static_cast<size_t>(pipe)][static_cast<size_t>(pipe)] = count_[static_cast<size_t>(pipe)];
     return;
@@ -207,6 +209,24 @@ void Core::touch(Memory &memory, uint64_t begin, uint64_t bytes, const Access &a
   }
 }
 
+void Core::touch_global(const uint8_t *address, uint64_t bytes, const Access &access, const Operand &operand) {
+  uint64_t offset = 0;
+  Memory *memory = world_.find(address, bytes, offset);
+  if (!memory)
+    fail(Wrong::outside,
+         std::string(name_of(access.op)) + " " + (access.write ? "writes" : "reads") +
+             " global memory outside of every tensor",
+         "the piece's shape and strides, and its address, lead beyond the end of a tensor of the task", access.where);
+  world_.touched(task_, *memory, offset, offset + bytes, access.write, access.where);
+  touch(*memory, offset, bytes, access, operand);
+}
+
+void Core::look(const uint8_t *address, uint64_t bytes, Where where) {
+  touch_global(address, bytes, {task_, ++count_[htp_sim::PIPE_S_], htp_sim::PIPE_S_, false, Op::TLOAD, where, 0},
+               Operand{});
+  now_ += cost::scalar_issue;
+}
+
 void Core::touch_operand(const Operand &operand, char role, const Extent &extent, Access access) {
   access.write = role == 'w' || role == 't';
   if (operand.kind == Kind::tile) {
@@ -219,17 +239,8 @@ void Core::touch_operand(const Operand &operand, char role, const Extent &extent
     });
     return;
   }
-  runs_of_global(operand, extent.rows, extent.columns, [&](const uint8_t *address, uint64_t bytes) {
-    uint64_t offset = 0;
-    Memory *memory = world_.find(address, bytes, offset);
-    if (!memory)
-      fail(Wrong::outside,
-           std::string(name_of(access.op)) + " " + (access.write ? "writes" : "reads") +
-               " global memory outside of every tensor",
-           "the piece's shape and strides, and its address, lead beyond the end of a tensor of the task", access.where);
-    world_.touched(task_, *memory, offset, offset + bytes, access.write, access.where);
-    touch(*memory, offset, bytes, access, operand);
-  });
+  runs_of_global(operand, extent.rows, extent.columns,
+                 [&](const uint8_t *address, uint64_t bytes) { touch_global(address, bytes, access, operand); });
   if (access.write) stores_[access.pipe] = access;
 }
 
@@ -261,11 +272,16 @@ void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t option
         touch_operand(operands[k], role == 't' ? 't' : 'w', extent, access);
       }
     }
-  now_ += issue_cycles;
+  now_ += cost::scalar_issue;
   const double begin = std::max(free_[pipe], now_), cycles = cycles_of(op, pipe, operands, count);
   free_[pipe] = begin + cycles;
   if (pipe == htp_sim::PIPE_S_) now_ = free_[pipe];
-  events_.push_back({pipe, op, begin, cycles});
+  for (uint32_t k = 0; k < count; ++k)
+    if (const Operand &o = operands[k]; o.kind == Kind::tile)
+      record_.uses.push_back({o.space, o.offset,
+                              static_cast<uint64_t>(o.rows) * static_cast<uint64_t>(o.columns) * bytes_of(o.type),
+                              roles[k] != 'r', record_.events.size()});
+  record_.events.push_back({pipe, op, begin, cycles, where.line});
   if (!computes_) return;
   auto run = [this, op, options, own = std::vector<Operand>(operands, operands + count)] {
     execute(op, own, options, [this](const Operand &o) {
@@ -289,7 +305,7 @@ void Core::element(const Operand &tile, uint64_t index, bool write, void *bytes,
   if (at + size > memory.size)
     fail(Wrong::illegal, "the tile leaves the UB", "assign it an offset at which it fits", where);
   touch(memory, at, size, {task_, ++count_[htp_sim::PIPE_S_], htp_sim::PIPE_S_, write, Op::TMOV, where, 0}, tile);
-  now_ += issue_cycles;
+  now_ += cost::scalar_issue;
   if (write)
     std::memcpy(memory.data + at, bytes, size);
   else

@@ -31,6 +31,24 @@ struct Event { // of a timeline, in cycles since the task began
   Pipe pipe;
   Op op;
   double begin, cycles;
+  int line;
+};
+
+// What a report tells of a task beside its events: who used which bytes on the chip, and which flags were set, when.
+struct Use {
+  Space space;
+  uint64_t offset, bytes;
+  bool write;
+  size_t event; // of the task's
+};
+struct Signal {
+  int from, to, id, set_line, wait_line;
+  double set, waited; // from when on the flag stands, and from when on the other pipe knows
+};
+struct Record {
+  std::vector<Event> events;
+  std::vector<Use> uses;
+  std::vector<Signal> signals;
 };
 
 class Core {
@@ -48,9 +66,12 @@ public:
   void barrier(int pipe, Where where);
   void element(const Operand &tile, uint64_t index, bool write, void *bytes, Where where);
 
+  // The scalar pipe reads global memory.
+  void look(const uint8_t *address, uint64_t bytes, Where where);
+
   const htp_sim::Machine &interface() const { return interface_; }
   double cycles() const { return now_; }
-  const std::vector<Event> &events() const { return events_; }
+  const Record &record() const { return record_; }
   Memory &space(Space space) { return spaces_[static_cast<size_t>(space)]; }
 
 private:
@@ -74,6 +95,7 @@ private:
   void check_pipe(int pipe, const char *what, Where where) const;
   Flag &flag(int from, int to, int id, const char *what, Where where);
   void touch(Memory &memory, uint64_t begin, uint64_t bytes, const Access &access, const Operand &operand);
+  void touch_global(const uint8_t *address, uint64_t bytes, const Access &access, const Operand &operand);
   void touch_operand(const Operand &operand, char role, const Extent &extent, Access access);
   bool over(const Access &earlier, const Access &now) const;
   [[noreturn]] void hazard(const Memory &memory, const Access &earlier, const Access &now) const;
@@ -98,7 +120,7 @@ private:
 
   std::array<double, htp_sim::pipe_count> free_{}; // when each pipe is free
   double now_ = 0;                                 // of the scalar pipe
-  std::vector<Event> events_;
+  Record record_;
   htp_sim::Machine interface_{};
 };
 
@@ -117,6 +139,12 @@ struct Verdict {
   std::string wrong, hint;
 };
 Verdict judge(Op op, const Operand *operands, uint32_t count, const std::string &roles, bool vector);
+
+// Which columns a MaskPattern takes: each `step`-th from `first` on; a step of 0 where there is none.
+struct Pattern {
+  int64_t step = 0, first = 0;
+};
+Pattern pattern_of(int64_t number);
 
 // The part of operand `k` that is touched.
 Extent extent_of(Op op, const Operand *operands, uint32_t count, uint32_t k);

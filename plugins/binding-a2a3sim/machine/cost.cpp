@@ -1,5 +1,3 @@
-// The transfer rates, the clock and the cube's multiplications a cycle are those that pto-isa publishes for these
-// processors (GiB/s at 1.85 GHz).
 #include "cost.h"
 
 #include "core.h"
@@ -11,43 +9,54 @@ namespace htp::a2a3sim {
 
 namespace {
 
-constexpr double per_cycle(double gigabytes) { return gigabytes * 1024 * 1024 * 1024 / (megahertz * 1e6); }
+constexpr double vector_bytes = 256;
 
-constexpr double gm_to_ub = per_cycle(100.9), gm_to_l1 = per_cycle(135), ub_to_gm = per_cycle(188.46),
-                 l1_to_gm = per_cycle(32), l1_to_l0a = per_cycle(441), l1_to_l0b = per_cycle(220.5),
-                 l1_to_bt = per_cycle(32), l0c_to_l1 = per_cycle(128);
-constexpr double l0c_to_gm = per_cycle(70) / 2; // elements: of an accumulator two bytes each count
-constexpr double cube_cycle = 4096;             // multiplications of f16; f32 has a quarter, i8 twice as many
-constexpr double vector_bytes = 256, vector_start = 16;
-
-// Cycles a repeat of 256 bytes.
-double repeats_of(Op op, const char *family) {
-  switch (op) {
-  case Op::TEXP:
-  case Op::TLOG:
-  case Op::TSQRT:
-  case Op::TRSQRT:
-  case Op::TDIV:
-  case Op::TRECIP:
-  case Op::TROWEXPANDDIV:
-  case Op::TROWEXPANDEXPDIF: return 4;
-  default:
-    return std::strcmp(family, "row_reduce") == 0 || std::strcmp(family, "row_place") == 0 ||
-                   std::strcmp(family, "transpose") == 0
-               ? 2
-               : 1;
-  }
-}
+constexpr double per_cycle(double gigabytes) { return gigabytes * 1024 * 1024 * 1024 / (cost::clock * 1e6); }
 
 double elements(const Operand &t) { return static_cast<double>(t.valid_rows) * t.valid_columns; }
-double bytes(const Operand &t) { return elements(t) * static_cast<double>(bytes_of(t.type)); }
+double size_of(const Operand &t) { return static_cast<double>(bytes_of(t.type)); }
+double bytes(const Operand &t) { return elements(t) * size_of(t); }
 
 double matmul(const Operand *o, uint32_t count, Op op) {
   const bool accumulates_apart = count == 4 && op != Op::TMATMUL_BIAS && op != Op::TGEMV_BIAS;
   const Operand &a = o[accumulates_apart ? 2 : 1], &b = o[accumulates_apart ? 3 : 2];
   const auto blocks = [](double n, double of) { return std::ceil(n / of) * of; };
-  const double size = static_cast<double>(bytes_of(a.type)), rate = size == 4 ? cube_cycle / 4 : cube_cycle * 2 / size;
-  return 6 + blocks(a.valid_rows, 16) * blocks(a.valid_columns, 32 / size) * blocks(b.valid_columns, 16) / rate;
+  const double size = size_of(a), rate = size == 4 ? cost::cube_rate / 4 : cost::cube_rate * 2 / size;
+  return cost::cube_start +
+         blocks(a.valid_rows, 16) * blocks(a.valid_columns, 32 / size) * blocks(b.valid_columns, 16) / rate;
+}
+
+// Of a vector instruction: by what it does with each 256 bytes. Rows are repeats of their own; the larger side is what
+// is walked over.
+double vector(Op op, const Operand *o, uint32_t count) {
+  const std::string_view family = instruction(op).family, name = instruction(op).name;
+  const auto is = [&](auto... one) { return ((family == one) || ...); };
+  const auto repeats = [](const Operand &t) { return std::ceil(t.valid_columns * size_of(t) / vector_bytes); };
+  if (is("row_reduce", "row_place")) { // folds a row to 256 bytes, then these
+    const Operand &x = o[1];
+    const bool sums = op == Op::TROWSUM || op == Op::TROWPROD;
+    return cost::vector_start +
+           x.valid_rows * ((repeats(x) - 1) * cost::vector_two + (sums ? cost::vector_row_sum : cost::vector_row_max));
+  }
+  if (is("sort", "merge")) return cost::vector_start + std::ceil(bytes(o[1]) / size_of(o[1]) / 32) * cost::vector_sort;
+  double most = 0, tiles = 0;
+  for (uint32_t k = 0; k < count; ++k)
+    if (o[k].kind == Kind::tile) most = std::max(most, o[k].valid_rows * repeats(o[k])), ++tiles;
+  const bool divides = name.ends_with("DIV") || name.ends_with("DIVS") || op == Op::TRECIP;
+  const bool function = op == Op::TEXP || op == Op::TLOG || op == Op::TSQRT || op == Op::TRSQRT;
+  double each = cost::vector_one;
+  if (divides)
+    each = cost::vector_divide;
+  else if (function)
+    each = cost::vector_function;
+  else if (is("convert"))
+    each = cost::vector_convert;
+  else if (is("gather"))
+    each = cost::vector_gather;
+  else if (is("binary", "col_reduce", "row_binary", "col_binary", "compare", "select", "part", "fused", "axpy"))
+    each = tiles > 2 || is("col_reduce", "axpy") ? cost::vector_two : cost::vector_one;
+  if (op == Op::TROWEXPANDEXPDIF || op == Op::TCOLEXPANDEXPDIF) each = cost::vector_two + cost::vector_function;
+  return cost::vector_start + most * each;
 }
 
 } // namespace
@@ -55,22 +64,17 @@ double matmul(const Operand *o, uint32_t count, Op op) {
 double cycles_of(Op op, Pipe pipe, const Operand *o, uint32_t count) {
   switch (pipe) {
   case htp_sim::PIPE_M_: return matmul(o, count, op);
-  case htp_sim::PIPE_MTE2_: return bytes(o[0]) / (o[0].space == Space::vec ? gm_to_ub : gm_to_l1);
-  case htp_sim::PIPE_MTE3_: return bytes(o[1]) / (o[1].space == Space::vec ? ub_to_gm : l1_to_gm);
+  case htp_sim::PIPE_MTE2_: return bytes(o[0]) / per_cycle(o[0].space == Space::vec ? cost::gm_to_ub : cost::gm_to_l1);
+  case htp_sim::PIPE_MTE3_: return bytes(o[1]) / per_cycle(o[1].space == Space::vec ? cost::ub_to_gm : cost::l1_to_gm);
   case htp_sim::PIPE_MTE1_:
-    return bytes(o[0]) / (o[0].space == Space::left ? l1_to_l0a : o[0].space == Space::right ? l1_to_l0b : l1_to_bt);
-  case htp_sim::PIPE_FIX_: return op == Op::TSTORE ? elements(o[1]) / l0c_to_gm : bytes(o[0]) / l0c_to_l1;
-  case htp_sim::PIPE_V_: {
-    // Rows are repeats of their own; the larger side is what is walked over.
-    double repeats = 0;
-    for (uint32_t k = 0; k < count; ++k)
-      if (o[k].kind == Kind::tile)
-        repeats =
-            std::max(repeats, o[k].valid_rows * std::ceil(static_cast<double>(o[k].valid_columns) *
-                                                          static_cast<double>(bytes_of(o[k].type)) / vector_bytes));
-    return vector_start + repeats * repeats_of(op, instruction(op).family);
-  }
-  default: return issue_cycles;
+    return cost::move_start + bytes(o[0]) / per_cycle(o[0].space == Space::left    ? cost::l1_to_l0a
+                                                      : o[0].space == Space::right ? cost::l1_to_l0b
+                                                                                   : cost::l1_to_bt);
+  case htp_sim::PIPE_FIX_:
+    return op == Op::TSTORE ? 2 * elements(o[1]) / per_cycle(cost::l0c_to_gm)
+                            : bytes(o[0]) / per_cycle(cost::l0c_to_l1);
+  case htp_sim::PIPE_V_: return vector(op, o, count);
+  default: return cost::scalar_issue;
   }
 }
 

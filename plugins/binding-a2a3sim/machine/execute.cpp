@@ -4,6 +4,7 @@
 
 #include "htp_sim_float.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -109,7 +110,7 @@ What what_of(std::string_view name) {
       {"MAX", What::max},     {"MIN", What::min},       {"AND", What::bit_and}, {"XOR", What::bit_xor},
       {"OR", What::bit_or},   {"SHL", What::shl},       {"SHR", What::shr},     {"PRELU", What::prelu},
       {"LRELU", What::prelu}, {"EXPDIF", What::expdif}, {"SUM", What::add},     {"PROD", What::mul}};
-  for (const std::string_view prefix : {"TROWEXPAND", "TCOLEXPAND", "TROW", "TCOL", "T"})
+  for (const std::string_view prefix : {"TROWEXPAND", "TCOLEXPAND", "TROW", "TCOL", "TPART", "T"})
     if (name.substr(0, prefix.size()) == prefix) {
       name.remove_prefix(prefix.size());
       break;
@@ -307,6 +308,9 @@ private:
   void matmul() const;
   template <class A, class C> void product() const;
   template <class T> void vector() const;
+  template <class T> void places() const;
+  template <class T> void sort() const;
+  void merge() const;
 
   Op op_;
   const std::vector<Operand> &o_;
@@ -393,6 +397,18 @@ template <class T> void Run::vector() const {
     const V b = scalar<T>(o_[2]);
     each(0,
          [&](int64_t r, int64_t c) { d.set(r, c, apply(What::add, apply(What::mul, a.get(r, c), b), d.get(r, c))); });
+  } else if (family("fused")) { // the product is rounded, and the sum
+    const auto a = view<T>(1), b = view<T>(2);
+    const auto stored = [](V v) {
+      uint8_t bytes[8];
+      As<T>::write(bytes, v);
+      return As<T>::read(bytes);
+    };
+    const bool adds_to = op_ == Op::TMULADDDST;
+    each(0, [&](int64_t r, int64_t c) {
+      const V product = stored(apply(What::mul, a.get(r, c), adds_to ? b.get(r, c) : d.get(r, c)));
+      d.set(r, c, apply(What::add, product, adds_to ? d.get(r, c) : b.get(r, c)));
+    });
   } else if (family("expands")) {
     const V value = scalar<T>(o_[1]);
     each(0, [&](int64_t r, int64_t c) { d.set(r, c, value); });
@@ -468,6 +484,80 @@ template <class T> void Run::vector() const {
   }
 }
 
+// What moves elements, and makes none but by TPART's operation.
+template <class T> void Run::places() const {
+  using V = typename As<T>::Value;
+  const auto d = view<T>(0);
+  if (family("triangle")) {
+    const int64_t diagonal = o_[1].integer;
+    each(0, [&](int64_t r, int64_t c) {
+      d.set(r, c, static_cast<V>(o_[2].integer == 0 ? c <= r + diagonal : c >= r + diagonal));
+    });
+    return;
+  }
+  const auto a = view<T>(1), b = view<T>(2);
+  if (family("beside")) {
+    each(1, [&](int64_t r, int64_t c) { d.set(r, c, a.get(r, c)); });
+    each(2, [&](int64_t r, int64_t c) { d.set(r, o_[1].valid_columns + c, b.get(r, c)); });
+    return;
+  }
+  const What what = what_of(row_.name);
+  const auto has = [&](size_t k, int64_t r, int64_t c) { return r < o_[k].valid_rows && c < o_[k].valid_columns; };
+  each(0, [&](int64_t r, int64_t c) {
+    d.set(r, c,
+          has(1, r, c) && has(2, r, c) ? apply(what, a.get(r, c), b.get(r, c))
+          : has(1, r, c)               ? a.get(r, c)
+                                       : b.get(r, c));
+  });
+}
+
+// A pair of a value and its place, of 8 bytes; of two bytes' values the next two are 0.
+template <class T> void Run::sort() const {
+  struct Pair {
+    typename As<T>::Value value;
+    uint32_t place;
+  };
+  const auto s = view<T>(1);
+  const auto index = view<uint32_t>(2);
+  for (int64_t r = 0; r < o_[1].valid_rows; ++r)
+    for (int64_t first = 0; first < o_[1].valid_columns; first += 32) {
+      std::vector<Pair> block;
+      for (int64_t c = first; c < std::min<int64_t>(first + 32, o_[1].valid_columns); ++c)
+        block.push_back({s.get(r, c), index.get(r, c)});
+      std::stable_sort(block.begin(), block.end(), [](const Pair &a, const Pair &b) {
+        return a.value != b.value ? a.value > b.value : a.place < b.place;
+      });
+      uint8_t *at = data_[0] + element_offset(o_[0], r, 0) + first * 8;
+      for (const Pair &p : block) {
+        std::memset(at, 0, 8);
+        As<T>::write(at, p.value);
+        std::memcpy(at + 4, &p.place, 4);
+        at += 8;
+      }
+    }
+}
+
+// Each four blocks to one; of equals that of the earlier block first.
+void Run::merge() const {
+  const uint64_t block = static_cast<uint64_t>(o_[2].integer) * bytes_of(o_[1].type) / 8,
+                 all = static_cast<uint64_t>(o_[1].valid_columns) * bytes_of(o_[1].type) / 8;
+  const auto value = [&](const uint8_t *p) { return o_[1].type == Type::f16 ? As<Half>::read(p) : As<float>::read(p); };
+  for (uint64_t group = 0; group + 4 * block <= all; group += 4 * block) {
+    uint64_t next[4] = {};
+    for (uint64_t out = 0; out < 4 * block; ++out) {
+      const uint8_t *best = nullptr;
+      size_t from = 0;
+      for (size_t b = 0; b < 4; ++b) {
+        if (next[b] == block) continue;
+        const uint8_t *p = data_[1] + (group + b * block + next[b]) * 8;
+        if (!best || value(p) > value(best)) best = p, from = b;
+      }
+      ++next[from];
+      std::memcpy(data_[0] + (group + out) * 8, best, 8);
+    }
+  }
+}
+
 void Run::go() {
   if (family("load")) return copy_in();
   if (family("store")) return store();
@@ -486,6 +576,19 @@ void Run::go() {
       });
     });
   }
+  if (family("pattern")) { // its bits, without gaps between the rows
+    const Pattern p = pattern_of(o_[2].integer);
+    const size_t bytes = bytes_of(o_[0].type);
+    uint8_t *to = data_[0];
+    for (int64_t r = 0; r < o_[1].valid_rows; ++r)
+      for (int64_t c = p.first; c < o_[1].valid_columns; c += p.step, to += bytes)
+        std::memcpy(to, data_[1] + element_offset(o_[1], r, c), bytes);
+    return;
+  }
+  if (family("merge")) return merge();
+  if (family("sort")) return with(o_[1].type, [&](auto type) { sort<decltype(type)>(); });
+  if (family("part") || family("beside") || family("triangle"))
+    return with(o_[0].type, [&](auto type) { places<decltype(type)>(); });
   if (family("convert"))
     return with(o_[1].type, [&](auto from) {
       with(o_[0].type, [&](auto to) {

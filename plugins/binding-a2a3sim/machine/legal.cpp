@@ -41,6 +41,8 @@ bool plain_rows(const Operand &t) { return t.box == htp_sim::Box::none && t.row_
 bool nz(const Operand &t) { return t.box == htp_sim::Box::rows && !t.row_major; }
 bool zn(const Operand &t) { return t.box == htp_sim::Box::columns && t.row_major; }
 
+int64_t pair_of(const Operand &t) { return 8 / static_cast<int64_t>(bytes_of(t.type)); } // elements of a pair
+
 class Judge {
 public:
   Judge(Op op, const Operand *o, uint32_t count, const std::string &roles)
@@ -203,6 +205,45 @@ private:
     } else if (family("gather")) {
       vec(0), vec(1), vec(2), alike(0, 1), same_extents(0, 2), apart(0, 1);
       require(bytes_of(o_[2].type) == 4 || bytes_of(o_[2].type) == 2, "the places are no integers", "places are i32");
+    } else if (family("pattern")) {
+      vec(0), vec(1);
+      require(bytes_of(d.type) == bytes_of(s.type), "the dtypes differ in size", "both have 16 bits, or both 32");
+      const Pattern p = pattern_of(o_[2].integer);
+      require(p.step != 0, "it has no such pattern", "MaskPattern::P0101 to P1111");
+      require(d.valid_columns == d.columns, "the result is not full", "it is written without gaps between its rows");
+      require(p.step == 0 ||
+                  (d.valid_rows == s.valid_rows && d.columns == (s.valid_columns - p.first + p.step - 1) / p.step),
+              "the result has not as many rows and columns as are picked", "half of the columns, or a quarter");
+      apart(0, 1);
+    } else if (family("sort")) {
+      vec(0), vec(1), vec(2), alike(0, 1), same_extents(1, 2), apart(0, 1), apart(0, 2);
+      require(o_[2].type == Type::u32, "the places are no u32", "declare them as u32");
+      require(count_ > 3 || s.valid_columns % 32 == 0, "the columns are no multiple of 32",
+              "give it a tile to work with");
+      require(d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * pair_of(s),
+              "the result has not the room of its pairs", "a pair has 8 bytes: two f32 or four f16");
+    } else if (family("merge")) {
+      vec(0), vec(1), alike(0, 1), same_extents(0, 1), apart(0, 1);
+      require(s.rows == 1, "it merges one row, and the tile has " + std::to_string(s.rows), "merge row by row");
+      const int64_t block = o_[2].integer;
+      require(block > 0 && block % 64 == 0 && s.valid_columns % (4 * block) == 0,
+              "the columns are not four blocks, or several times four, of " + std::to_string(block),
+              "a block is counted in elements, and is a multiple of 64");
+    } else if (family("beside")) {
+      vec(0), vec(1), vec(2), alike(0, 1), alike(0, 2), apart(0, 1), apart(0, 2);
+      require(d.valid_rows == s.valid_rows && d.valid_rows == o_[2].valid_rows &&
+                  d.valid_columns == s.valid_columns + o_[2].valid_columns,
+              "the valid parts do not lie beside each other in the result", "the same rows, and the columns of both");
+    } else if (family("triangle")) {
+      vec(0);
+      require(o_[2].integer == 0 || o_[2].integer == 1, "it has no such side", "0 is lower, 1 upper");
+    } else if (family("part")) {
+      vec(0), vec(1), vec(2), alike(0, 1), alike(0, 2);
+      const auto within = [&](const Operand &t) {
+        return t.valid_rows <= d.valid_rows && t.valid_columns <= d.valid_columns;
+      };
+      require((same_valid(d, s) && within(o_[2])) || (same_valid(d, o_[2]) && within(s)),
+              "neither operand is as large as the result, or one is larger", "one of them fills it");
     } else if (family("fillpad")) {
       vec(0), vec(1);
       require(bytes_of(d.type) == bytes_of(s.type), "the dtypes differ in size", "convert first");
@@ -337,6 +378,11 @@ bool roles_of(Op op, const Operand *operands, uint32_t count, std::string &roles
   if (op == Op::TDIVS && operands[1].kind != Kind::tile) roles = "wnr";
   if (count == 4 && (op == Op::TMATMUL_ACC || op == Op::TGEMV_ACC)) roles = "wrrr";
   return true;
+}
+
+Pattern pattern_of(int64_t number) {
+  constexpr Pattern patterns[] = {{2, 0}, {2, 1}, {4, 0}, {4, 1}, {4, 2}, {4, 3}, {1, 0}};
+  return number >= 1 && number <= 7 ? patterns[number - 1] : Pattern{};
 }
 
 Verdict judge(Op op, const Operand *operands, uint32_t count, const std::string &roles, bool vector) {

@@ -257,7 +257,7 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
     kernel.run(core, task.words);
     core.end();
     task.cycles = core.cycles();
-    if (timeline) task.events = core.events();
+    if (timeline) task.record = core.record();
     for (const uint32_t n : next[t])
       if (--waits[n] == 0) ready.push_back(n);
   }
@@ -267,7 +267,6 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
 // Each task begins when what it waits for is over and a core of its kind is free, in the order of submission.
 void Tasks::draw(Timeline &line) const {
   std::vector<double> end(tasks_.size(), 0), cube(cube_cores, 0), vector(vector_cores, 0);
-  std::map<std::string, std::map<Pipe, double>> busy;
   std::vector<bool> done(tasks_.size(), false);
   for (size_t left = tasks_.size(); left > 0;)
     for (uint32_t t = 0; t < tasks_.size(); ++t) {
@@ -279,25 +278,28 @@ void Tasks::draw(Timeline &line) const {
       const auto core = std::min_element(cores.begin(), cores.end());
       double begin = *core;
       for (const uint32_t f : task.after) begin = std::max(begin, end[f]);
-      begin += launch_cycles;
+      begin += cost::task_start;
       end[t] = *core = begin + task.cycles;
       line.cycles = std::max(line.cycles, end[t]);
       const std::string track = (kernel.vector ? "AIV " : "AIC ") + std::to_string(core - cores.begin());
       line.slices.push_back({"task " + std::to_string(t) + ": " + kernel.name, track, begin, task.cycles});
-      for (const Event &e : task.events) {
+      line.tasks.push_back({t, task.kernel, kernel.name, track, begin, task.cycles, task.after});
+      line.records.try_emplace(task.kernel, t, task.record);
+      for (const Event &e : task.record.events) {
         line.slices.push_back({name_of(e.op), track + " " + name_of(e.pipe), begin + e.begin, e.cycles});
-        busy[track][e.pipe] += e.cycles;
+        line.busy[track][e.pipe] += e.cycles;
       }
     }
   double most = 0;
-  for (const auto &[track, pipes] : busy)
+  for (const auto &[track, pipes] : line.busy)
     for (const auto &[pipe, cycles] : pipes)
-      if (cycles > most) {
-        most = cycles;
-        line.bound = track + " " + name_of(pipe) + ", busy " +
-                     std::to_string(static_cast<int>(100 * cycles / std::max(line.cycles, 1.0) + 0.5)) +
-                     " % of the time";
-      }
+      if (cycles > most) most = cycles, line.core = track, line.pipe = pipe;
+  line.share = most / std::max(line.cycles, 1.0);
+}
+
+std::string Timeline::bound() const {
+  return core + " " + name_of(pipe) + ", busy " + std::to_string(static_cast<int>(100 * share + 0.5)) +
+         " % of the time";
 }
 
 } // namespace htp::a2a3sim

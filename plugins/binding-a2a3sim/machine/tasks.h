@@ -20,9 +20,22 @@ struct Timeline {
     std::string name, track;
     double begin, cycles;
   };
+  struct Task {
+    uint32_t number;
+    int func_id;
+    std::string kernel, core;
+    double begin, cycles;
+    std::vector<uint32_t> after;
+  };
   std::vector<Slice> slices;
+  std::vector<Task> tasks;                            // in the order in which they are handed in
+  std::map<std::string, std::map<Pipe, double>> busy; // cycles of each pipe of each core
+  std::map<int, std::pair<uint32_t, Record>> records; // of each kernel's first task
   double cycles = 0;
-  std::string bound; // the pipe that is busy longest on the core that is busy longest, and for which part of the time
+  std::string core; // whose pipe is busy longest
+  Pipe pipe = htp_sim::PIPE_S_;
+  double share = 0; // for which part of the time
+  std::string bound() const;
 };
 
 class Tasks : public World {
@@ -72,7 +85,7 @@ private:
     std::vector<const Memory *> wrote;
     int count = 0; // of arguments
     double cycles = 0;
-    std::vector<Event> events;
+    Record record;
   };
   struct Write {
     uint64_t begin, end;

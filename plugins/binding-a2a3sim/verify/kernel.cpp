@@ -61,6 +61,13 @@ constexpr Word words_of_pto[] = {{"PIPE_S", htp_sim::PIPE_S_},
                                  {"CmpMode::LE", 3},
                                  {"CmpMode::GT", 4},
                                  {"CmpMode::GE", 5},
+                                 {"MaskPattern::P0101", 1},
+                                 {"MaskPattern::P1010", 2},
+                                 {"MaskPattern::P0001", 3},
+                                 {"MaskPattern::P0010", 4},
+                                 {"MaskPattern::P0100", 5},
+                                 {"MaskPattern::P1000", 6},
+                                 {"MaskPattern::P1111", 7},
                                  {"AtomicType::AtomicNone", 0},
                                  {"AtomicType::AtomicAdd", 1},
                                  {"ReluPreMode::NoRelu", 0},
@@ -93,6 +100,11 @@ private:
     return false;
   }
 
+  template <class T> static int64_t number_at(const uint8_t *address) {
+    T n;
+    std::memcpy(&n, address, sizeof n);
+    return n;
+  }
   static int64_t at(const std::vector<Value> &all, size_t k, size_t count, int64_t otherwise) {
     return k < count ? all[k].integer : otherwise;
   }
@@ -187,6 +199,12 @@ private:
       if (tensor) result.kind = Form::pointer, result.type = a[0].type;
       return true;
     }
+    if (name == "HTP_VALUE" && a.size() == 2 && a[0].kind == Form::pointer && bytes_of(a[0].type) >= 4) {
+      const auto size = static_cast<int64_t>(bytes_of(a[0].type));
+      const auto *address = reinterpret_cast<const uint8_t *>(a[0].integer + a[1].integer * size);
+      core_.look(address, static_cast<uint64_t>(size), where(line));
+      return result = Value::of(size == 4 ? number_at<int32_t>(address) : number_at<int64_t>(address)), true;
+    }
     if (name == "TASSIGN" && a.size() == 2 && a[0].kind == Form::operand) {
       Operand &o = *a[0].operand;
       if (o.kind == htp_sim::Kind::global) return o.address = reinterpret_cast<void *>(a[1].integer), true;
@@ -195,7 +213,9 @@ private:
                             static_cast<uint64_t>(o.rows) * static_cast<uint64_t>(o.columns) * bytes_of(o.type)});
       return true;
     }
-    const auto found = instructions().find(name);
+    const bool picks = name == "TGATHER" && templates.size() == 3 && a.size() == 2; // the template's last is an operand
+    if (picks || (name == "TTRI" && templates.size() == 2 && a.size() == 2)) a.push_back(templates.back());
+    const auto found = instructions().find(picks ? "TGATHER_PATTERN" : name);
     if (found == instructions().end()) return false;
     std::array<Operand, 8> operands;
     uint32_t count = 0;

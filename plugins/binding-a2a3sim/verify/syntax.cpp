@@ -92,7 +92,7 @@ class Parser {
 public:
   Parser(std::string_view text, Unit &unit) : t_(tokens_of(text)), u_(unit) {
     for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride",
-                             "static_cast", "reinterpret_cast", "const_cast", "TSTORE", "TCI"})
+                             "static_cast", "reinterpret_cast", "const_cast", "TSTORE", "TCI", "TGATHER", "TTRI"})
       templates_.insert(word);
     for (const char *word : {"void",       "bool",    "int",      "unsigned", "float",   "double",   "half",
                              "bfloat16_t", "size_t",  "int8_t",   "uint8_t",  "int16_t", "uint16_t", "int32_t",

@@ -48,6 +48,7 @@ enum class CompactMode { Null, Normal };
 enum class RoundMode : uint8_t { CAST_NONE, CAST_RINT, CAST_ROUND, CAST_FLOOR, CAST_CEIL, CAST_TRUNC, CAST_ODD };
 enum class SaturationMode : uint8_t { ON, OFF };
 enum class CmpMode : uint8_t { EQ, NE, LT, LE, GT, GE };
+enum class MaskPattern : uint8_t { P0101 = 1, P1010 = 2, P0001 = 3, P0010 = 4, P0100 = 5, P1000 = 6, P1111 = 7 };
 enum class AtomicType : uint8_t { AtomicNone, AtomicAdd };
 enum class ReluPreMode : uint8_t { NoRelu, NormalRelu };
 
@@ -210,6 +211,15 @@ template <class TileData, class GlobalData, AtomicType atomic, ReluPreMode relu 
 void TSTORE(GlobalData &global, TileData &tile, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   const Arg a(global, file, line), b(tile, file, line);
   issue(htp_sim::Op::TSTORE, (atomic == AtomicType::AtomicAdd ? htp_sim::adds : 0u) | (relu == ReluPreMode::NormalRelu ? htp_sim::relu : 0u), {&a, &b});
+}
+template <class D, class S, MaskPattern pattern>
+void TGATHER(D &to, S &from, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+  const Arg a(to, file, line), b(from, file, line), c(pattern, file, line);
+  issue(htp_sim::Op::TGATHER_PATTERN, 0, {&a, &b, &c});
+}
+template <class TileData, int side> void TTRI(TileData &tile, int diagonal, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+  const Arg a(tile, file, line), b(diagonal, file, line), c(side, file, line);
+  issue(htp_sim::Op::TTRI, 0, {&a, &b, &c});
 }
 template <class TileData, class T, int descending>
 void TCI(TileData &tile, T start, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {

@@ -23,14 +23,22 @@ The typing rules, by the words in `rule=`. A column is a tile whose second exten
     select    a tile, a mask and two tiles or a tile and a number of its extents
     turn      a tile of the target's extents the other way round
     count     an int
+    value     a tensor and an int for each of its dimensions, to an int
+    fused     two tiles of the target's dtype and extents, or a tile and a number, and what the target holds
+    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with
+    picked    a tile, to one of half or a quarter of its columns; which ones is a word
+    sorted    a row of pairs, value and place, of twice the columns of the tile of f32 that they are made of
+    part      two tiles within the target's extents, one of them all of it
+    beside    two tiles of the target's rows, whose columns together are the target's
+    triangle  a diagonal, and "lower" or "upper"
     order     pipes, and an event: 0 to 7 between two pipes
 """
 
 from typing import Any, TypeVar
 
 import htp
-from htp import Element, Extent, Index, bf16, bool_, f16, f32, i8, i16, i32, u8, u16, u32
-from htp_pto import machine
+from htp import Element, Extent, Index, bf16, bool_, f16, f32, i8, i16, i32, i64, u8, u16, u32
+from htp_pto import machine, places
 
 Arithmetic = TypeVar("Arithmetic", f16, f32, i16, i32)
 """What the vector unit adds and compares."""
@@ -45,6 +53,13 @@ Chosen = TypeVar("Chosen", f16, bf16, f32, i16, i32, u16, u32)
 Bitwise = TypeVar("Bitwise", bool_, i8, u8, i16, u16, i32, u32)
 """What it combines bit by bit; a mask is a bit an element."""
 Counted = TypeVar("Counted", i16, i32, u16, u32)
+Whole = TypeVar("Whole", i8, u8, i16, u16, i32, u32)
+"""Integers whose bits it shifts."""
+Place = TypeVar("Place", i32, u32)
+"""Where an element stands."""
+Triangle = TypeVar("Triangle", f16, f32, i16, u16, i32, u32)
+Scalar = TypeVar("Scalar", i32, i64)
+"""What the scalar pipe reads out of global memory."""
 
 
 @htp.intrinsic(name="pto.tile", rule="tile", effects="", spaces="ub mat left right acc", cost="0")
@@ -70,6 +85,15 @@ def gm(dtype: type[Element], *extents: Extent) -> Element:
     """
     made: Element = machine.gm(dtype, tuple(extent.extent if isinstance(extent, htp.Block) else int(extent) for extent in extents))
     return made
+
+
+@htp.intrinsic(name="pto.value", rule="value", effects="read", spaces="", cost="1")
+def value(source: Scalar, *index: int) -> int:
+    """An integer of a tensor in global memory that nothing writes while a kernel runs: to index with, and to count to.
+
+    >>> page = value(table, b, p)
+    """
+    return machine.value("value", source, index)
 
 
 @htp.intrinsic(name="pto.tload", rule="load", effects="write", spaces="ub mat", cost="size(target)")
@@ -339,6 +363,15 @@ def trowmin(target: Arithmetic, x: Arithmetic, work: Arithmetic) -> None:
     machine.execute("V", "trowmin", target, htp.reduce("min", machine.read(x), 1), x, apart=True, work=work)
 
 
+@htp.intrinsic(name="pto.trowprod", rule="rows", effects="write", spaces="ub", cost="size(x)")
+def trowprod(target: Arithmetic, x: Arithmetic, work: Arithmetic) -> None:
+    """The product of each row, to a column; `work` is a tile like x, which holds nothing of use afterwards.
+
+    >>> trowprod(total, x, work)
+    """
+    machine.execute("V", "trowprod", target, htp.reduce("prod", machine.read(x), 1), x, apart=True, work=work)
+
+
 @htp.intrinsic(name="pto.tcolsum", rule="columns", effects="write", spaces="ub", cost="size(x)")
 def tcolsum(target: Arithmetic, x: Arithmetic) -> None:
     """The sum of each column, to a row.
@@ -364,6 +397,15 @@ def tcolmin(target: Arithmetic, x: Arithmetic) -> None:
     >>> tcolmin(total, x)
     """
     machine.execute("V", "tcolmin", target, htp.reduce("min", machine.read(x), 0), x, apart=True)
+
+
+@htp.intrinsic(name="pto.tcolprod", rule="columns", effects="write", spaces="ub", cost="size(x)")
+def tcolprod(target: Arithmetic, x: Arithmetic) -> None:
+    """The product of each column, to a row.
+
+    >>> tcolprod(total, x)
+    """
+    machine.execute("V", "tcolprod", target, htp.reduce("prod", machine.read(x), 0), x, apart=True)
 
 
 @htp.intrinsic(name="pto.trowexpand", rule="spread", effects="write", spaces="ub", cost="size(target)")
@@ -430,6 +472,15 @@ def trowexpandmin(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
     machine.execute("V", "trowexpandmin", target, htp.binary("minimum", machine.read(a), machine.read(b)), a, b)
 
 
+@htp.intrinsic(name="pto.trowexpandexpdif", rule="spread", effects="write", spaces="ub", cost="size(target)")
+def trowexpandexpdif(target: Half, a: Half, b: Half) -> None:
+    """The e to the power of a difference; of a tile and a column, in either order.
+
+    >>> trowexpandexpdif(y, a, column)
+    """
+    machine.execute("V", "trowexpandexpdif", target, htp.unary("exp", htp.binary("sub", machine.read(a), machine.read(b))), a, b)
+
+
 @htp.intrinsic(name="pto.tcolexpand", rule="spread", effects="write", spaces="ub", cost="size(target)")
 def tcolexpand(target: Arithmetic, x: Arithmetic) -> None:
     """A row, repeated along all of a tile.
@@ -492,6 +543,15 @@ def tcolexpandmin(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
     >>> tcolexpandmin(y, a, row)
     """
     machine.execute("V", "tcolexpandmin", target, htp.binary("minimum", machine.read(a), machine.read(b)), a, b)
+
+
+@htp.intrinsic(name="pto.tcolexpandexpdif", rule="spread", effects="write", spaces="ub", cost="size(target)")
+def tcolexpandexpdif(target: Half, a: Half, b: Half) -> None:
+    """The e to the power of a difference; of a tile and a row.
+
+    >>> tcolexpandexpdif(y, a, row)
+    """
+    machine.execute("V", "tcolexpandexpdif", target, htp.unary("exp", htp.binary("sub", machine.read(a), machine.read(b))), a, b)
 
 
 @htp.intrinsic(name="pto.ttrans", rule="turn", effects="write", spaces="ub", cost="size(target)")
@@ -570,6 +630,78 @@ def tnot(target: Bitwise, x: Bitwise) -> None:
     machine.execute("V", "tnot", target, htp.unary("bit_not", machine.read(x)), x)
 
 
+@htp.intrinsic(name="pto.txor", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def txor(target: Whole, a: Whole, b: Whole, work: Whole) -> None:
+    """The bits that are set in just one; `work` is a tile like the target, which holds nothing of use afterwards.
+
+    >>> txor(either, a, b, work)
+    """
+    machine.execute("V", "txor", target, htp.binary("bit_xor", machine.read(a), machine.read(b)), a, b, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.tshl", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tshl(target: Whole, a: Whole, b: Whole) -> None:
+    """The bits of `a`, moved up by as many places as `b` says; beyond the dtype's bits nothing is left.
+
+    >>> tshl(y, a, b)
+    """
+    machine.execute("V", "tshl", target, htp.binary("shl", machine.read(a), machine.read(b)), a, b)
+
+
+@htp.intrinsic(name="pto.tshr", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tshr(target: Whole, a: Whole, b: Whole) -> None:
+    """The bits of `a`, moved down by as many places as `b` says; a sign stays.
+
+    >>> tshr(y, a, b)
+    """
+    machine.execute("V", "tshr", target, htp.binary("shr", machine.read(a), machine.read(b)), a, b)
+
+
+@htp.intrinsic(name="pto.tands", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def tands(target: Whole, a: Whole, b: int) -> None:
+    """The bits that are set in both, of a tile and a number.
+
+    >>> tands(y, x, 15)
+    """
+    machine.execute("V", "tands", target, htp.binary("bit_and", machine.read(a), b), a, apart=True)
+
+
+@htp.intrinsic(name="pto.tors", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def tors(target: Whole, a: Whole, b: int) -> None:
+    """The bits that are set in either, of a tile and a number.
+
+    >>> tors(y, x, 15)
+    """
+    machine.execute("V", "tors", target, htp.binary("bit_or", machine.read(a), b), a, apart=True)
+
+
+@htp.intrinsic(name="pto.txors", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def txors(target: Whole, a: Whole, b: int, work: Whole) -> None:
+    """The bits that are set in just one, of a tile and a number; `work` is a tile like the target, which holds nothing of use afterwards.
+
+    >>> txors(y, x, 15, work)
+    """
+    machine.execute("V", "txors", target, htp.binary("bit_xor", machine.read(a), b), a, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.tshls", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def tshls(target: Whole, a: Whole, b: int) -> None:
+    """The bits of a tile, moved up by a number of places.
+
+    >>> tshls(y, x, 3)
+    """
+    machine.execute("V", "tshls", target, htp.binary("shl", machine.read(a), b), a)
+
+
+@htp.intrinsic(name="pto.tshrs", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def tshrs(target: Whole, a: Whole, b: int) -> None:
+    """The bits of a tile, moved down by a number of places; a sign stays.
+
+    >>> tshrs(y, x, 3)
+    """
+    machine.execute("V", "tshrs", target, htp.binary("shr", machine.read(a), b), a)
+
+
 @htp.intrinsic(name="pto.tci", rule="count", effects="write", spaces="ub", cost="size(target)")
 def tci(target: Counted, start: int) -> None:
     """A row that counts from a number on. It runs on the scalar pipe.
@@ -577,6 +709,47 @@ def tci(target: Counted, start: int) -> None:
     >>> tci(columns, 0)
     """
     machine.execute("S", "tci", target, machine.counted(target, start))
+
+
+@htp.intrinsic(name="pto.tgather", rule="places", effects="write", spaces="ub", cost="size(target)")
+def tgather(target: Chosen, source: Chosen, index: Place, work: Place) -> None:
+    """The elements of a tile at places, which are counted through its rows, those that are not valid included; `work` is a tile like the places, which holds
+    nothing of use afterwards. A place outside of the tile is refused.
+
+    >>> tgather(y, x, chosen, work)
+    """
+    machine.apart("tgather", target, source)
+    machine.apart("tgather", target, index)
+    machine.execute("V", "tgather", target, places.gathered("tgather", source, index), source, index, work=work)
+
+
+@htp.intrinsic(name="pto.tgather_pattern", rule="picked", effects="write", spaces="ub", cost="size(target)")
+def tgather_pattern(target: Element, source: Element, pattern: str) -> None:
+    """The columns of a tile that a pattern names, bit for bit: "P0101" takes every second from the first on, "P1010" from the second on; "P0001", "P0010",
+    "P0100" and "P1000" every fourth from the first, second, third and fourth on. The target is full: what is valid of it are all of its columns.
+
+    >>> tgather_pattern(values, pairs, "P0101")
+    """
+    machine.execute("V", "tgather_pattern", target, places.picked("tgather_pattern", target, source, pattern), source, apart=True)
+
+
+@htp.intrinsic(name="pto.tsort32", rule="sorted", effects="write", spaces="ub", cost="size(target)")
+def tsort32(target: f32, source: f32, index: u32) -> None:
+    """Sorts each 32 columns, the largest first, of equals the one with the smaller place: to pairs of the value and, in the bits of an f32, its place.
+
+    >>> tsort32(pairs, x, columns)
+    """
+    machine.apart("tsort32", target, index)
+    machine.execute("V", "tsort32", target, places.sorted_pairs("tsort32", source, index), source, index, apart=True)
+
+
+@htp.intrinsic(name="pto.tmrgsort", rule="sorted", effects="write", spaces="ub", cost="size(target)")
+def tmrgsort(target: f32, source: f32, block: int) -> None:
+    """Merges each four sorted blocks of pairs of one row to one; `block` are the columns of a block, two a pair.
+
+    >>> tmrgsort(merged, pairs, 64)
+    """
+    machine.execute("V", "tmrgsort", target, places.merged("tmrgsort", target, source, block), source, apart=True)
 
 
 @htp.intrinsic(name="pto.trelu", rule="unary", effects="write", spaces="ub", cost="size(target)")
@@ -588,6 +761,54 @@ def trelu(target: Compared, x: Compared) -> None:
     value = machine.read(x)
     zero = htp.full(type(x), 0, ())
     machine.execute("V", "trelu", target, htp.select(htp.compare("gt", value, zero), value, zero), x)
+
+
+@htp.intrinsic(name="pto.tlrelu", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def tlrelu(target: Half, a: Half, b: float) -> None:
+    """The x where it is larger than 0, elsewhere x times a number.
+
+    >>> tlrelu(y, x, 0.01)
+    """
+    value = machine.read(a)
+    machine.execute("V", "tlrelu", target, htp.select(htp.compare("gt", value, htp.full(type(a), 0, ())), value, htp.binary("mul", value, b)), a)
+
+
+@htp.intrinsic(name="pto.tprelu", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tprelu(target: Half, a: Half, b: Half, work: u8) -> None:
+    """The `a` where it is larger than 0, elsewhere `a` times `b`; `work` has a byte an element, which hold nothing of use afterwards.
+
+    >>> tprelu(y, x, slopes, work)
+    """
+    value = machine.read(a)
+    scaled: Half = htp.binary("mul", value, machine.read(b))
+    machine.execute("V", "tprelu", target, htp.select(htp.compare("gt", value, htp.full(type(a), 0, ())), value, scaled), a, b, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.taxpy", rule="fused", effects="read write", spaces="ub", cost="size(target)")
+def taxpy(target: Half, x: Half, factor: float) -> None:
+    """Adds a tile times a number to the target; the product is rounded, and the sum.
+
+    >>> taxpy(y, x, 2.0)
+    """
+    machine.execute("V", "taxpy", target, htp.binary("add", htp.binary("mul", machine.read(x), factor), machine.read(target)), x, target)
+
+
+@htp.intrinsic(name="pto.tmuladddst", rule="fused", effects="read write", spaces="ub", cost="size(target)")
+def tmuladddst(target: Half, a: Half, b: Half) -> None:
+    """Adds the product of two tiles to the target; the product is rounded, and the sum.
+
+    >>> tmuladddst(y, a, b)
+    """
+    machine.execute("V", "tmuladddst", target, htp.binary("add", htp.binary("mul", machine.read(a), machine.read(b)), machine.read(target)), a, b, target)
+
+
+@htp.intrinsic(name="pto.tfusedmuladd", rule="fused", effects="read write", spaces="ub", cost="size(target)")
+def tfusedmuladd(target: Half, a: Half, b: Half) -> None:
+    """The target times `a` plus `b`; the product is rounded, and the sum.
+
+    >>> tfusedmuladd(y, a, b)
+    """
+    machine.execute("V", "tfusedmuladd", target, htp.binary("add", htp.binary("mul", machine.read(target), machine.read(a)), machine.read(b)), a, b, target)
 
 
 @htp.intrinsic(name="pto.trecip", rule="unary", effects="write", spaces="ub", cost="size(target)")
@@ -615,6 +836,60 @@ def trowargmin(target: i32, x: Arithmetic, work: Arithmetic) -> None:
     >>> trowargmin(best, x, work)
     """
     machine.execute("V", "trowargmin", target, htp.locate("argmin", machine.read(x), 1), x, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.tpartadd", rule="part", effects="write", spaces="ub", cost="size(target)")
+def tpartadd(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
+    """The sum where both tiles are valid, elsewhere the one that is.
+
+    >>> tpartadd(y, a, b)
+    """
+    machine.execute("V", "tpartadd", target, places.partly("tpartadd", "add", target, a, b), a, b)
+
+
+@htp.intrinsic(name="pto.tpartmul", rule="part", effects="write", spaces="ub", cost="size(target)")
+def tpartmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
+    """The product where both tiles are valid, elsewhere the one that is.
+
+    >>> tpartmul(y, a, b)
+    """
+    machine.execute("V", "tpartmul", target, places.partly("tpartmul", "mul", target, a, b), a, b)
+
+
+@htp.intrinsic(name="pto.tpartmax", rule="part", effects="write", spaces="ub", cost="size(target)")
+def tpartmax(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
+    """The larger where both tiles are valid, elsewhere the one that is.
+
+    >>> tpartmax(y, a, b)
+    """
+    machine.execute("V", "tpartmax", target, places.partly("tpartmax", "maximum", target, a, b), a, b)
+
+
+@htp.intrinsic(name="pto.tpartmin", rule="part", effects="write", spaces="ub", cost="size(target)")
+def tpartmin(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
+    """The smaller where both tiles are valid, elsewhere the one that is.
+
+    >>> tpartmin(y, a, b)
+    """
+    machine.execute("V", "tpartmin", target, places.partly("tpartmin", "minimum", target, a, b), a, b)
+
+
+@htp.intrinsic(name="pto.tconcat", rule="beside", effects="write", spaces="ub", cost="size(target)")
+def tconcat(target: Element, a: Element, b: Element) -> None:
+    """The columns of `a`, and behind them those of `b`.
+
+    >>> tconcat(y, a, b)
+    """
+    machine.execute("V", "tconcat", target, places.beside("tconcat", target, a, b), a, b, apart=True)
+
+
+@htp.intrinsic(name="pto.ttri", rule="triangle", effects="write", spaces="ub", cost="size(target)")
+def ttri(target: Triangle, diagonal: int, side: str) -> None:
+    """Ones and zeros: "lower" has ones up to a diagonal, "upper" from it on; diagonal 0 is that of equal row and column, 1 the next one to the right.
+
+    >>> ttri(mask, 0, "lower")
+    """
+    machine.execute("V", "ttri", target, places.triangle("ttri", target, diagonal, side))
 
 
 @htp.intrinsic(name="pto.set_flag", rule="order", effects="write", spaces="", cost="0")

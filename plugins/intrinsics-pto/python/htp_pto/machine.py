@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import Block, HtpError, Value, buffer, compare, convert, f32, i32, matmul, unary
+from htp import Block, HtpError, Value, buffer, compare, convert, f32, i32, load, matmul, position, unary
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
 """What loads, computes and stores on each kind of core; and what hands out the instructions."""
@@ -86,6 +86,8 @@ class Tile:
     space: str
     turned: bool
     bits: bool
+    extents: tuple[int, ...]
+    """Of its room."""
 
     def get(self) -> Any:
         """The valid elements, as memory holds them."""
@@ -299,7 +301,7 @@ def tile(
     if at is None:
         room = np.packbits(poison, axis=-1, bitorder="little") if bits else poison
         value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
-        return _made(Tile(value, room, tuple(counted), None, space, turned, bits))
+        return _made(Tile(value, room, tuple(counted), None, space, turned, bits, tuple(extents)))
     running = _running()
     if where.kind != running.kind:
         raise HtpError(f"{where.title} is a {KINDS[where.kind]}'s, and this is a {KINDS[running.kind]}")
@@ -318,7 +320,7 @@ def tile(
     memory = running.memory(space)[at : at + width]
     room = memory.reshape(extents[0], extents[1] // 8) if bits else memory.view(dtype.storage).reshape(extents)
     room[...] = 0xFF if bits else poison
-    made = Tile(dtype.of(poison[tuple(slice(0, count) for count in counted)], 0), room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits)
+    made = Tile(dtype.of(poison[tuple(slice(0, count) for count in counted)], 0), room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents))
     return _made(made)
 
 
@@ -364,6 +366,23 @@ def space_of(word: str, x: Any) -> str:
     if one is None:
         raise HtpError(f"`{word}` is given {type(x).__name__}, which is no tile")
     return one.space
+
+
+def shape_of(word: str, x: Any) -> tuple[int, ...]:
+    """What is valid of a tile."""
+    return _the_tile(word, x).shape
+
+
+def room_of(word: str, x: Any) -> tuple[int, ...]:
+    """How many elements a tile has room for."""
+    return _the_tile(word, x).extents
+
+
+def value(word: str, source: Any, index: tuple[int, ...]) -> int:
+    """The int at a place of a tensor that nothing writes: there is nothing to be ordered behind."""
+    if source.name not in ("i32", "i64"):
+        raise HtpError(f"`{word}` reads i32 and i64, and this is {source.name}")
+    return position(load(source, index))
 
 
 def _is_free(x: Any) -> bool:

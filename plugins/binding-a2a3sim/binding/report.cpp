@@ -1,0 +1,281 @@
+// What a run of a package looks like, as data and as a picture: its tasks and what they wait for, how busy each pipe
+// is, and of the first task of each kernel its memory over time and its events. By the texts and the cycle model,
+// without a run.
+#include "package.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double rounded(double cycles) { return std::round(cycles * 10) / 10; }
+const char *word_of(Space space) {
+  constexpr const char *words[] = {"ub", "mat", "left", "right", "acc", "bias", "scaling"};
+  return words[static_cast<size_t>(space)];
+}
+
+// The sizes that the option names; nothing after a report.
+std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p) {
+  std::map<std::string, int64_t> said;
+  std::string_view rest = c.option("report");
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(' '), rest.size()), is = rest.find('=');
+    if (is < end)
+      said[std::string(rest.substr(0, is))] = std::atoll(std::string(rest.substr(is + 1, end - is - 1)).c_str());
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  std::vector<int64_t> dims;
+  std::string lacking;
+  for (const std::string &name : p.dims) {
+    const auto found = said.find(name);
+    if (found == said.end() || found->second <= 0) lacking += (lacking.empty() ? "`" : ", `") + name + "`";
+    dims.push_back(found == said.end() ? 0 : found->second);
+  }
+  if (!lacking.empty()) {
+    c.report(diag::report_sizes, HTP_NONE, lacking);
+    return std::nullopt;
+  }
+  for (const Limit &l : p.limits)
+    if (const auto value = value_of(l.extent, dims); !value || *value < l.least || *value > l.most) {
+      c.report(diag::report_sizes, HTP_NONE, "sizes within what the package takes");
+      return std::nullopt;
+    }
+  return dims;
+}
+
+// The tile that the registry calls by a name.
+std::string buffer_of(const Json &registry, int func_id, const Use &use) {
+  for (const Json &k : registry.value("kernels", Json::array()))
+    if (k.value("func_id", -1) == func_id)
+      for (const Json &m : k.value("memory", Json::array()))
+        if (m.value("space", "") == word_of(use.space) && m.value("offset", uint64_t{0}) == use.offset &&
+            m.value("bytes", uint64_t{0}) == use.bytes)
+          return m.value("buffer", "");
+  return "";
+}
+
+Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timeline &line, const Json &registry) {
+  Json j{{"schema", "htp.a2a3sim.report/1"}, {"contract", p.contract}, {"entry", p.entry}};
+  j["sizes"] = Json::object();
+  for (size_t d = 0; d < dims.size(); ++d) j["sizes"][p.dims[d]] = dims[d];
+  j["clock_mhz"] = cost::clock;
+  j["cycles"] = rounded(line.cycles);
+  j["microseconds"] = rounded(cost::program_start + line.cycles / cost::clock);
+  j["bound"] = {{"core", line.core}, {"pipe", name_of(line.pipe)}, {"busy", std::round(line.share * 1000) / 1000}};
+  j["pipes"] = Json::array();
+  for (const auto &[core, pipes] : line.busy)
+    for (const auto &[pipe, cycles] : pipes)
+      j["pipes"].push_back({{"core", core},
+                            {"pipe", name_of(pipe)},
+                            {"cycles", rounded(cycles)},
+                            {"busy", std::round(1000 * cycles / std::max(line.cycles, 1.0)) / 1000}});
+  j["tasks"] = Json::array();
+  for (const Timeline::Task &t : line.tasks)
+    j["tasks"].push_back({{"task", t.number},
+                          {"func_id", t.func_id},
+                          {"kernel", t.kernel},
+                          {"core", t.core},
+                          {"begin", rounded(t.begin)},
+                          {"cycles", rounded(t.cycles)},
+                          {"after", t.after}});
+  j["kernels"] = Json::array();
+  for (const auto &[id, recorded] : line.records) {
+    const Record &r = recorded.second;
+    Json kernel{{"func_id", id},
+                {"task", recorded.first},
+                {"instructions", Json::array()},
+                {"memory", Json::array()},
+                {"events", Json::array()}};
+    for (const Source &s : p.sources)
+      if (!s.orchestration && s.func_id == id) kernel["kernel"] = s.name, kernel["source"] = s.path;
+    for (const Event &e : r.events)
+      kernel["instructions"].push_back({{"pipe", name_of(e.pipe)},
+                                        {"name", name_of(e.op)},
+                                        {"line", e.line},
+                                        {"begin", rounded(e.begin)},
+                                        {"cycles", rounded(e.cycles)}});
+    std::map<std::tuple<Space, uint64_t, uint64_t>, Json> memory;
+    for (const Use &u : r.uses) {
+      Json &row = memory[{u.space, u.offset, u.bytes}];
+      if (row.is_null())
+        row = {{"space", word_of(u.space)},
+               {"offset", u.offset},
+               {"bytes", u.bytes},
+               {"buffer", buffer_of(registry, id, u)},
+               {"uses", Json::array()}};
+      const Event &e = r.events[u.event];
+      row["uses"].push_back({{"write", u.write},
+                             {"instruction", u.event},
+                             {"begin", rounded(e.begin)},
+                             {"end", rounded(e.begin + e.cycles)}});
+    }
+    for (auto &[place, row] : memory) kernel["memory"].push_back(std::move(row));
+    for (const Signal &s : r.signals)
+      kernel["events"].push_back({{"source", name_of(static_cast<Pipe>(s.from))},
+                                  {"destination", name_of(static_cast<Pipe>(s.to))},
+                                  {"id", s.id},
+                                  {"set_line", s.set_line},
+                                  {"wait_line", s.wait_line},
+                                  {"set", rounded(s.set)},
+                                  {"waited", rounded(s.waited)}});
+    j["kernels"].push_back(std::move(kernel));
+  }
+  return j;
+}
+
+// ── the picture ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+constexpr double left = 170, width = 1000, row_height = 16, most_marks = 4000;
+constexpr const char *colours[] = {"#4878a8", "#e08030", "#58a058", "#b05050",
+                                   "#8868b0", "#907058", "#c878b0", "#808080"};
+
+std::string number(double n) {
+  std::string text = std::to_string(n);
+  return text.substr(0, text.find('.') + 2);
+}
+std::string escaped(const std::string &text) {
+  std::string out;
+  for (const char ch : text)
+    out += ch == '<' ? "&lt;" : ch == '>' ? "&gt;" : ch == '&' ? "&amp;" : ch == '"' ? "&quot;" : std::string(1, ch);
+  return out;
+}
+
+class Picture {
+public:
+  // A heading, and rows over so many cycles from now on.
+  void part(const std::string &heading, double cycles) {
+    y_ += 28;
+    text(8, heading + " (" + number(cycles) + " cycles)", "bold");
+    y_ += 8, cycles_ = std::max(cycles, 1.0);
+  }
+  void row(const std::string &name) { y_ += row_height, text(8, name, "normal"); }
+  void mark(double begin, double cycles, const std::string &colour, const std::string &said) {
+    if (++marks_ > most_marks) return;
+    body_ += "<rect x=\"" + number(x(begin)) + "\" y=\"" + number(y_ - 11) + "\" width=\"" +
+             number(std::max(0.5, cycles * width / cycles_)) + "\" height=\"13\" fill=\"" + colour + "\"><title>" +
+             escaped(said) + "</title></rect>\n";
+  }
+  double y() const { return y_; }
+  double x(double cycle) const { return left + cycle * width / cycles_; }
+  void edge(double x1, double y1, double x2, double y2) {
+    if (++marks_ > most_marks) return;
+    body_ += "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) +
+             "\" stroke=\"#222\" stroke-width=\"0.6\"/>\n";
+  }
+  std::string svg() {
+    if (marks_ > most_marks)
+      y_ += row_height, text(8,
+                             "of " + std::to_string(static_cast<int>(marks_)) + " marks the first " +
+                                 std::to_string(static_cast<int>(most_marks)) + " are drawn; report.json has all",
+                             "normal");
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(left + width + 20) + "\" height=\"" +
+           number(y_ + 20) +
+           "\" font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" +
+           body_ + "</svg>\n";
+  }
+
+private:
+  void text(double at, const std::string &said, const char *weight) {
+    body_ += "<text x=\"" + number(at) + "\" y=\"" + number(y_) + "\" font-weight=\"" + weight + "\">" + escaped(said) +
+             "</text>\n";
+  }
+  std::string body_;
+  double y_ = 0, cycles_ = 1, marks_ = 0;
+};
+
+std::string picture(const Json &j) {
+  Picture p;
+  p.part(j["entry"].get<std::string>() + ": tasks; bound by " + j["bound"]["core"].get<std::string>() + " " +
+             j["bound"]["pipe"].get<std::string>(),
+         j["cycles"]);
+  std::map<std::string, std::vector<const Json *>> cores;
+  for (const Json &t : j["tasks"]) cores[t["core"].get<std::string>()].push_back(&t);
+  std::map<int64_t, std::array<double, 3>> places; // of a task: where it begins and ends, and its row
+  for (const auto &[core, tasks] : cores) {
+    p.row(core);
+    for (const Json *t : tasks) {
+      const double begin = (*t)["begin"], cycles = (*t)["cycles"];
+      p.mark(begin, cycles, colours[(*t)["func_id"].get<size_t>() % std::size(colours)],
+             "task " + std::to_string((*t)["task"].get<int64_t>()) + ": " + (*t)["kernel"].get<std::string>() + ", " +
+                 number(cycles) + " cycles");
+      places[(*t)["task"].get<int64_t>()] = {p.x(begin), p.x(begin + cycles), p.y() - 4};
+    }
+  }
+  for (const Json &t : j["tasks"])
+    for (const Json &after : t["after"])
+      p.edge(places[after.get<int64_t>()][1], places[after.get<int64_t>()][2], places[t["task"].get<int64_t>()][0],
+             places[t["task"].get<int64_t>()][2]);
+  for (const Json &k : j["kernels"]) {
+    double end = 0;
+    std::map<std::string, std::vector<const Json *>> pipes;
+    for (const Json &e : k["instructions"])
+      end = std::max(end, e["begin"].get<double>() + e["cycles"].get<double>()),
+      pipes[e["pipe"].get<std::string>()].push_back(&e);
+    p.part(k.value("kernel", "") + ", task " + std::to_string(k["task"].get<int64_t>()), end);
+    for (const auto &[pipe, events] : pipes) {
+      p.row(pipe);
+      for (const Json *e : events)
+        p.mark((*e)["begin"], (*e)["cycles"], "#4878a8",
+               (*e)["name"].get<std::string>() + ", line " + std::to_string((*e)["line"].get<int>()));
+    }
+    for (const Json &m : k["memory"]) {
+      p.row(m["space"].get<std::string>() + " " + std::to_string(m["offset"].get<uint64_t>()) + " " +
+            m["buffer"].get<std::string>());
+      // From each first write to the last use before the next one the bytes are in use.
+      double begin = -1, last = 0;
+      const auto close = [&] {
+        if (begin >= 0)
+          p.mark(begin, last - begin, "#c8d4e0",
+                 m["buffer"].get<std::string>() + ", " + std::to_string(m["bytes"].get<uint64_t>()) + " bytes");
+      };
+      for (const Json &u : m["uses"]) {
+        if (u["write"].get<bool>() && u["begin"].get<double>() >= last) close(), begin = u["begin"];
+        if (begin < 0) begin = u["begin"];
+        last = std::max(last, u["end"].get<double>());
+      }
+      close();
+      for (const Json &u : m["uses"])
+        p.mark(u["begin"], u["end"].get<double>() - u["begin"].get<double>(),
+               u["write"].get<bool>() ? "#b05050" : "#58a058", u["write"].get<bool>() ? "written" : "read");
+    }
+    std::map<std::string, std::vector<const Json *>> events;
+    for (const Json &e : k["events"])
+      events[e["source"].get<std::string>() + " to " + e["destination"].get<std::string>() + " " +
+             std::to_string(e["id"].get<int>())]
+          .push_back(&e);
+    for (const auto &[name, signals] : events) {
+      p.row("event " + name);
+      for (const Json *e : signals)
+        p.mark((*e)["set"], (*e)["waited"].get<double>() - (*e)["set"].get<double>(), "#e08030",
+               "set on line " + std::to_string((*e)["set_line"].get<int>()) + ", waited for on line " +
+                   std::to_string((*e)["wait_line"].get<int>()));
+    }
+  }
+  return p.svg();
+}
+
+bool write(const Context &c, const std::string &path, const std::string &text) {
+  htp_tool_result result{};
+  return run_tool(c, {"/bin/sh", "-c", "cat > \"$1\"", "sh", path}, {}, text, result) && result.exit_status == 0;
+}
+
+} // namespace
+
+Result write_report(const Context &c, const Package &p, const std::string &folder) {
+  const auto dims = sizes_of(c, p);
+  Timeline line;
+  if (!dims || !measure(c, p, *dims, line)) return HTP_FAILED;
+  std::string bytes;
+  read_package_file(c, "registry.json", bytes);
+  const Json j = report_of(p, *dims, line, Json::parse(bytes, nullptr, false));
+  return write(c, folder + "/report.json", j.dump(1) + "\n") && write(c, folder + "/report.svg", picture(j))
+             ? HTP_OK
+             : HTP_FAILED;
+}
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,107 @@
+"""What the instructions mean that move elements to other places: gather, pick, sort and merge, put beside each other."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from htp import HtpError, binary
+from htp_pto import machine
+
+PATTERNS = {"P0101": (2, 0), "P1010": (2, 1), "P0001": (4, 0), "P0010": (4, 1), "P0100": (4, 2), "P1000": (4, 3)}
+"""Of each so many columns, which one."""
+SORTED = 32
+"""How many columns `tsort32` sorts at a time."""
+MERGED = 4
+"""How many blocks `tmrgsort` merges to one."""
+
+
+def gathered(word: str, source: Any, index: Any) -> Any:
+    """The elements at places, which are counted through the rows of a tile with all its room."""
+    value, wanted = machine.read(source), machine.read(index).data
+    columns = machine.room_of(word, source)[-1]
+    data = np.asarray(value.data).reshape(-1, np.shape(value.data)[-1])
+    rows, place = wanted // columns, wanted % columns
+    if wanted.size and ((wanted < 0) | (rows >= data.shape[0]) | (place >= data.shape[1])).any():
+        raise HtpError(f"`{word}` is given a place outside of what is valid of {' x '.join(map(str, data.shape))} elements")
+    return value.of(data[rows, place], value.depth)
+
+
+def picked(word: str, target: Any, source: Any, pattern: str) -> Any:
+    """The columns that a pattern names, as the bits that they are."""
+    if pattern not in PATTERNS:
+        raise HtpError(f"the patterns of `{word}` are {', '.join(PATTERNS)}, and {pattern!r} is none")
+    step, first = PATTERNS[pattern]
+    value = machine.read(source)
+    if target.storage.itemsize != source.storage.itemsize or target.storage.itemsize not in (2, 4):
+        raise HtpError(f"`{word}` takes bits of {source.name} to {target.name}: both have 16 bits, or both 32")
+    if machine.shape_of(word, target) != machine.room_of(word, target):
+        raise HtpError(f"`{word}` fills its target: what is valid of it are all of its columns")
+    bits = np.ascontiguousarray(np.asarray(source.encode(value.data))[..., first::step]).view(target.storage)
+    return target.of(target.decode(bits), value.depth)
+
+
+def _row(word: str, x: Any) -> Any:
+    if math.prod(machine.shape_of(word, x)[:-1]) != 1:
+        raise HtpError(f"`{word}` merges one row")
+    return np.asarray(machine.read(x).data).reshape(-1)
+
+
+def sorted_pairs(word: str, source: Any, index: Any) -> Any:
+    """Pairs of a value and its place, in the bits of an f32: of each 32 columns the largest first."""
+    value = machine.read(source)
+    data = np.asarray(value.data, np.float32)
+    if np.shape(data) != np.shape(machine.read(index).data) or data.shape[-1] % SORTED:
+        raise HtpError(f"`{word}` sorts {SORTED} columns at a time, each with its place: there are {data.shape[-1]}")
+    blocks = data.reshape(-1, SORTED)
+    places = np.asarray(machine.read(index).data, np.uint32).reshape(-1, SORTED)
+    order = np.lexsort((places, -blocks), axis=-1)
+    pairs = np.empty((*blocks.shape, 2), np.uint32)
+    pairs[..., 0] = np.take_along_axis(blocks, order, -1).view(np.uint32)
+    pairs[..., 1] = np.take_along_axis(places, order, -1)
+    return value.of(pairs.reshape(*data.shape[:-1], -1).view(np.float32), value.depth)
+
+
+def merged(word: str, target: Any, source: Any, block: int) -> Any:
+    """Each four blocks of pairs in one; of equals that of the earlier block is first."""
+    pairs = _row(word, source)
+    if block <= 0 or block % 64 or pairs.size % (MERGED * block):
+        raise HtpError(f"`{word}` merges each {MERGED} blocks of {block} columns, a multiple of 64: there are {pairs.size}")
+    groups = pairs.view(np.uint32).reshape(-1, MERGED * block // 2, 2)
+    order = np.argsort(-groups[..., 0].copy().view(np.float32), axis=-1, kind="stable")
+    result = np.take_along_axis(groups, order[..., None], 1).reshape(-1).view(np.float32)
+    return target.of(result.reshape(machine.shape_of(word, source)), machine.read(source).depth)
+
+
+def partly(word: str, op: str, target: Any, a: Any, b: Any) -> Any:
+    """A result where both tiles are valid, elsewhere the one that is."""
+    shape, left, right = (machine.shape_of(word, x) for x in (target, a, b))
+    if shape not in (left, right) or any(n > m for part in (left, right) for n, m in zip(part, shape)):
+        raise HtpError(f"of the operands of `{word}` one is as large as the target, and the other no larger")
+    larger, smaller = (a, b) if left == shape else (b, a)
+    x, y = machine.read(larger), machine.read(smaller)
+    part = tuple(slice(0, n) for n in machine.shape_of(word, smaller))
+    both = x.of(np.asarray(x.data).reshape(shape)[part], x.depth)
+    data = np.array(x.data).reshape(shape)
+    met = binary(op, both, y.of(np.asarray(y.data).reshape(np.shape(both.data)), y.depth))
+    data[part] = met.data
+    return x.of(data, met.depth)
+
+
+def beside(word: str, target: Any, a: Any, b: Any) -> Any:
+    """The columns of one tile behind those of another one."""
+    shape, left, right = (machine.shape_of(word, x) for x in (target, a, b))
+    if left[:-1] != shape[:-1] or right[:-1] != shape[:-1] or left[-1] + right[-1] != shape[-1] or not type(target) is type(a) is type(b):
+        raise HtpError(f"`{word}` puts {left[-1]} and {right[-1]} columns of {a.name} and {b.name} into {shape[-1]} of {target.name}")
+    x, y = machine.read(a), machine.read(b)
+    return x.of(np.concatenate([np.asarray(x.data).reshape(left), np.asarray(y.data).reshape(right)], -1), max(x.depth, y.depth))
+
+
+def triangle(word: str, target: Any, diagonal: int, side: str) -> Any:
+    """Ones on one side of a diagonal, which belongs to it, and zeros on the other."""
+    if side not in ("lower", "upper"):
+        raise HtpError(f"the sides of `{word}` are lower and upper, and {side!r} is none")
+    rows, columns = machine.shape_of(word, target)
+    ones = np.tril(np.ones((rows, columns)), diagonal) if side == "lower" else np.triu(np.ones((rows, columns)), diagonal)
+    return target.of(ones.astype(target.element), 0)
