@@ -1,22 +1,15 @@
 // The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
 #include "program.h"
 
+#include "htp_cpp/select.h"
+
 #include <algorithm>
 
 namespace htp::a2a3 {
 
 Result verify_selected(const Context &c, std::string_view, Node root) {
-  const Names names(c, root);
   const Node function = c.entry_function(root);
-  Node bad = function ? HTP_NONE : root;
-  if (function)
-    for (const Node s : c.get<ast::FunctionDef>(function).body())
-      c.each(s, [&](Node n) {
-        auto call = c.as<ast::Call>(n);
-        const std::string called = call ? names.qualified(call.func()) : std::string();
-        const htp_intrinsic *row = called.empty() ? nullptr : c.intrinsic(called);
-        if (row && !bad && !c.host()->in_target_set(c.ctx(), str(row->name), str(c.target()))) bad = n;
-      });
+  const Node bad = function ? unselected_call(c, root, function) : root;
   if (!bad) return HTP_OK;
   c.report(diag::not_selected, bad,
            function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is no instruction" : "there is no entry");

@@ -147,4 +147,19 @@ inline Node select_calls(const Context &c, Node root, const DiagKind &no_handler
   return add_import(c, with_statement(c, root, function, selected), module, alias);
 }
 
+// The first call of an intrinsic in the function that is not in the target's set; 0 when there is none: what the
+// verifier of a state asks that such a pass brings about.
+inline Node unselected_call(const Context &c, Node root, Node function) {
+  const Names names(c, root);
+  Node found = HTP_NONE;
+  for (const Node s : c.get<ast::FunctionDef>(function).body())
+    c.each(s, [&](Node n) {
+      auto call = c.as<ast::Call>(n);
+      const std::string called = call && !found ? names.qualified(call.func()) : std::string();
+      const htp_intrinsic *row = called.empty() ? nullptr : c.intrinsic(called);
+      if (row && !c.host()->in_target_set(c.ctx(), str(row->name), str(c.target()))) found = n;
+    });
+  return found;
+}
+
 } // namespace htp::sdk
