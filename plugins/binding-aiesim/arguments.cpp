@@ -53,9 +53,11 @@ std::optional<Package> read_package(const Context &c) {
   if (!read(c, "mapping.json", mapping)) return no("it has no `codegen/aie/mapping.json`");
   const json j = json::parse(mapping, nullptr, false);
   if (!j.is_object() || j.value("schema", json()) != "htp.aie.mapping/1" || !j.contains("entry") ||
-      !j["entry"].is_string() || !j.contains("parameters") || !j["parameters"].is_array())
+      !j["entry"].is_string() || !j.contains("mlir_aie") || !j["mlir_aie"].is_string() || !j.contains("parameters") ||
+      !j["parameters"].is_array())
     return no("`mapping.json` is not of schema `htp.aie.mapping/1`");
   p.entry = j["entry"].get<std::string>();
+  p.version = j["mlir_aie"].get<std::string>(), p.text = text;
   for (const json &k : j["parameters"]) {
     Parameter q;
     if (!k.is_object() || !k.contains("name") || !k["name"].is_string() || !k.contains("direction") ||

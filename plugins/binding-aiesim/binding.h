@@ -22,7 +22,7 @@ struct Parameter {
   std::vector<int64_t> extents, padded;
 };
 struct Package {
-  std::string entry;
+  std::string entry, version, text; // MLIR-AIE's version that the text, aie.mlir, is for
   std::vector<Parameter> parameters;
   Module module;
 };
@@ -30,6 +30,8 @@ struct Package {
 // Nothing after a report.
 std::optional<Package> read_package(const Context &c);
 Result build(const Context &c, htp_str *built);
+// Nothing to do without HTP_AIE_OPT.
+Result ask_peer(const Context &c, const Package &package);
 void tell(const Context &c, const Wrong &wrong);
 // The analysis aiesim.simulation.
 Result simulate(const Context &c, Node root, const Sink &sink);

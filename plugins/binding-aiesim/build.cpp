@@ -91,7 +91,7 @@ __attribute__((noreturn)) void abort(void) {
 Result build(const Context &c, htp_str *built) {
   const auto package = read_package(c);
   std::string identity;
-  if (!package || !find_tools(c, identity)) return HTP_FAILED;
+  if (!package || ask_peer(c, *package) != HTP_OK || !find_tools(c, identity)) return HTP_FAILED;
   const std::string cores = cores_text(package->module), runtime = runtime_text(package->module.views.size());
   std::string inputs = "htp.aiesim.build/1\n" + identity + cores + runtime;
   for (const char *pass : passes) inputs += std::string(pass) + "\n";

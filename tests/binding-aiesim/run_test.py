@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,66 @@ class Predictions(Case):
         self.assertIn("the module has no fifo `nobody`", done.stderr)
         done = self.simulate("--choose-capacities")
         self.assertIn("error[aiesim.no-choice]", done.stderr)
+
+
+class Peer(Case):
+    """MLIR-AIE's own aie-opt, by HTP_AIE_OPT: how it is called and what is told, with a stand-in; and the real one, where there is one."""
+
+    STAND_IN = """#!/bin/sh
+    if [ "$1" = --version ]; then echo "stand-in $0"; exit 0; fi
+    printf '%s\\n' "$*" >> "{log}"
+    text=$(cat)
+    case "$*" in *{refuses}*) echo "error: '{refuses}' says no" >&2; exit 1;; esac
+    case "$text" in *aie.device*) ;; *) echo "no device" >&2; exit 1;; esac
+    printf '%s\\n// %s\\n' "$text" "$1"
+    """
+
+    def run_with(self, tool: str, package: Path) -> Any:
+        environment = {**os.environ, "HTP_AIE_OPT": tool}
+        return subprocess.run([os.environ["HTP_HOST"], "run", package], capture_output=True, text=True, env=environment)
+
+    def stand_in(self, refuses: str) -> tuple[str, Path]:
+        tool, log = self.folder / f"aie-opt-{refuses}", self.folder / f"log-{refuses}"
+        tool.write_text(textwrap.dedent(self.STAND_IN).format(log=log, refuses=refuses))
+        tool.chmod(0o755)
+        return str(tool), log
+
+    def test_the_pipeline_of_the_version_that_the_module_is_for(self) -> None:
+        for version, own in (("v1.0", "aie-register-objectFifos"), ("2608", "aie-objectFifo-unroll")):
+            package = self.package("vector_add", "N=1000", profile=self.profile(aie={"mlir_aie": version}))
+            tool, log = self.stand_in("nothing")
+            log.unlink(missing_ok=True)
+            done = self.run_with(tool, package)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            calls = log.read_text().splitlines()
+            self.assertEqual(len(calls), 4, calls)
+            self.assertEqual(calls[0], "-")
+            for call, part in zip(calls[1:], (own, "aie-create-pathfinder-flows", "aie-dma-to-npu"), strict=True):
+                self.assertTrue(call.startswith("--pass-pipeline=builtin.module("), call)
+                self.assertIn(part, call)
+            self.assertEqual(self.run_with(tool, package).returncode, 0)
+            self.assertEqual(len(log.read_text().splitlines()), 4, "what was agreed to once is asked again")
+
+    def test_what_it_refuses_is_told_with_its_words(self) -> None:
+        package = self.package("vector_add", "N=1000")
+        for refuses, when in (("aie-assign-lock-ids", "given addresses"), ("aie-create-pathfinder-flows", "routed"), ("aie-dma-to-npu", "given NPU instructions")):
+            done = self.run_with(self.stand_in(refuses)[0], package)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"error[aiesim.peer-refused]: `aie-opt` refused the module when it was to be {when}, with status 1", done.stderr)
+            self.assertIn(f"error: '{refuses}' says no", done.stderr)
+
+    def test_one_that_is_not_there(self) -> None:
+        done = self.run_with("/nowhere/aie-opt", self.package("vector_add", "N=1000"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[aiesim.no-peer]: `HTP_AIE_OPT` names `/nowhere/aie-opt`, which cannot be started", done.stderr)
+
+    def test_the_real_one(self) -> None:
+        tool = os.environ.get("HTP_AIE_OPT", "")
+        if not tool:
+            self.skipTest("skipped: HTP_AIE_OPT names no aie-opt")
+        for name, *sizes in sized.ROWS:
+            done = self.run_with(tool, self.package(name, *sizes))
+            self.assertEqual(done.returncode, 0, f"{name} {sizes}: {done.stderr}")
 
 
 class Refusals(Case):
