@@ -251,6 +251,115 @@ class Refusals(Case):
                 self.assertRegex(result.stderr, r"error\[(aie|resolve|pipeline|tile|csp|wsp)\.", path.stem)
 
 
+PIPELINE = """import htp
+from htp import In, Out, f32
+from htp_csp import channel, channels, event, pipeline, process
+from htp_tile import Tensor, tiles, zeros
+
+M = 200
+N = 16
+
+
+@pipeline
+"""
+
+
+class Pipelines(Case):
+    """A core for each process that computes."""
+
+    def stage(self, name: str, *options: str, profile: Path = PROFILE) -> str:
+        (made,) = self.example(name, *options, profile=profile).glob("ir/stages/*-aie.place")
+        return (made / "program.py").read_text()
+
+    def test_processes_that_only_move_need_no_core(self) -> None:
+        package = self.example("line_buffers", "--set", "M=8", "--set", "N=16")
+        mapping = json.loads((package / "codegen/aie/mapping.json").read_text())
+        self.assertEqual([core["process"] for core in mapping["cores"]], ["blur", "sharpen"])
+
+    def test_neighbours_share_memory(self) -> None:
+        package = self.example("resample", "--set", "M=8", "--set", "N=16")
+        fifos = json.loads((package / "codegen/aie/fifos.json").read_text())["fifos"]
+        between = {fifo["stream"]: (fifo["depth"], fifo["shares_memory"]) for fifo in fifos if "tensor" not in fifo}
+        self.assertEqual(between, {"twos": (2, True), "threes": (3, True), "again": (2, True)})
+
+    def test_rates_are_how_many_parts_are_held(self) -> None:
+        text = self.module("resample", "--set", "M=8", "--set", "N=16")
+        self.assertRegex(text, r"acquire @twos \(Consume, 2\)[^\n]*\n[^\n]*\[1\] : ")
+
+    def test_what_does_not_depend_on_a_loop_comes_once(self) -> None:
+        text = self.module("gemm_chain", "--set", "M=64")
+        self.assertEqual(len(re.findall(r"dma_memcpy_nd \(%b\[0, 0, 0, \d+\]\[1, 1, 1, 256\]", text)), 4)
+        self.assertEqual(len(re.findall(r"= aie\.core\(", text)), 4)
+
+    def test_columns_are_an_option(self) -> None:
+        profile = self.profile(pass_options={"device": "npu2", "columns": 3})
+        self.assertIn("aie.device('npu2', columns=3, rows=4)", self.stage("resample", "--set", "M=8", "--set", "N=16", profile=profile))
+
+    def test_more_channels_than_the_shims_have(self) -> None:
+        done = self.compile(ROOT / "examples/systolic/systolic.py", "--set", "K=32")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"error\[aie\.channels\]: 9 output channels of the shims of npu1 are wanted, and it has 8: `c_out`, `c_out_1`")
+        done = self.compile(ROOT / "examples/systolic/systolic.py", "--set", "K=32", "--verify-each", profile=self.profile(pass_options={"device": "npu2"}))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def refused(self, code: str, text: str, body: str) -> None:
+        done = self.compile(PIPELINE + body)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(f"error[{code}]: {text}", done.stderr)
+
+    def test_more_processes_than_cores(self) -> None:
+        self.refused("aie.too-many-cores", "`many` needs 17 cores, one for each process, and npu1 has 16", """def many(x: In[Tensor[f32, 17, N]], y: Out[Tensor[f32, 17, N]]) -> None:
+    @process(grid=17)
+    def work(p: int) -> None:
+        y[p, :] = x[p, :] * 2.0
+""")  # fmt: skip
+
+    def test_transfers_in_turns_that_wait_for_each_other(self) -> None:
+        self.refused("aie.deadlock", "the cores of `late` get stuck: `work` waits for a part of `x_in`, which is empty", """def late(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 2, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def work() -> None:
+        total = zeros(f32, 1, N)
+        for m in range(M):
+            row = x[m, :]
+            for k in range(2):
+                total = total + row * w[k, :]
+        for m in range(M):
+            y[m, :] = total
+""")  # fmt: skip
+
+    def test_forms_that_are_not_there(self) -> None:
+        self.refused("aie.no-handler", "`csp.event` has no words on aie", """def told(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    done = event()
+
+    @process
+    def first() -> None:
+        y[0:100, :] = x[0:100, :] * 2.0
+        done.put()
+
+    @process
+    def second() -> None:
+        done.get()
+        y[100:200, :] = x[100:200, :] * 2.0
+""")  # fmt: skip
+
+    def test_edited_stages_are_refused(self) -> None:
+        package = self.example("resample", "--set", "M=8", "--set", "N=16")
+        for name, code, changes in (
+            ("aie.spread", "aie.not-streamed", (("'up', 'down', 3)", "'up', 'down', 1)"), ("'up', 'down', 3)", "'up', 'scale', 3)"), ("@aie.core()", "@aie.core(0, 2)"))),
+            ("aie.place", "aie.not-ready", (("@aie.core(0, 2)", "@aie.core(0, 9)"), ("@aie.core(0, 2)", "@aie.core(0, 3)"), ("column=0)", "column=7)"))),
+        ):  # fmt: skip
+            (made,) = package.glob(f"ir/stages/*-{name}")
+            text = (made / "program.py").read_text()
+            for old, new in changes:
+                self.assertIn(old, text)
+                stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+                (stage / "program.py").write_text(text.replace(old, new, 1))
+                done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+                self.assertEqual(done.returncode, 1, f"{old} → {new}")
+                self.assertIn("pipeline.not-held", done.stderr)
+                self.assertIn(code, done.stderr)
+
+
 class Verifier(Case):
     """Stages that were edited: `holds` is asked before anything goes on."""
 
