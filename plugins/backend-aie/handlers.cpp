@@ -14,6 +14,7 @@ enum class Form : uint8_t {
   binary,
   cast,
   channel,
+  compare,
   drop,
   fill,
   get,
@@ -24,7 +25,9 @@ enum class Form : uint8_t {
   reduce,
   reshape,
   store,
-  unary
+  transpose,
+  unary,
+  where
 };
 struct Row {
   Form form;
@@ -36,8 +39,12 @@ constexpr Row forms[] = {
 };
 
 bool calculates(std::string_view word, std::string_view dtype) {
-  if (dtype == "f32" || dtype == "bf16") return true;
+  constexpr std::string_view of_masks[] = {"bit_and", "bit_or", "bit_xor", "bit_not", "where", "transpose", "cast"};
+  const auto is_of_masks = std::find(std::begin(of_masks), std::end(of_masks), word) != std::end(of_masks);
+  if (dtype == "bool_") return is_of_masks;
+  if ((dtype == "f32" || dtype == "bf16") && word.starts_with("bit_")) return false;
   constexpr std::string_view of_reals[] = {"div", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid"};
+  if (dtype == "f32" || dtype == "bf16") return true;
   return (dtype == "i32" || dtype == "i16" || dtype == "i8") &&
          std::find(std::begin(of_reals), std::end(of_reals), word) == std::end(of_reals);
 }
@@ -66,6 +73,9 @@ public:
       case Form::fill: fill(); break;
       case Form::load: load(); break;
       case Form::cast: cast(); break;
+      case Form::compare: compare(row.word); break;
+      case Form::transpose: transpose(); break;
+      case Form::where: where(); break;
       case Form::matmul: matmul(); break;
       case Form::power: power(); break;
       case Form::reduce: reduce(row.word); break;
@@ -87,7 +97,7 @@ private:
     if (!type || type->form != "Tile") return refuse("a result that is no tile");
     type_ = *type;
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
-        row.form != Form::cast && !calculates(row.word, type_.dtype)) {
+        row.form != Form::cast && row.form != Form::compare && !calculates(row.word, type_.dtype)) {
       c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
       failed_ = true;
       return false;
@@ -186,6 +196,25 @@ private:
       word("cast", {target(), copy(arguments_[0])});
     }
   }
+  void compare(std::string_view name) {
+    for (const Node n : {arguments_[0], arguments_[1]})
+      if (const auto of = n ? tile_of(n) : std::nullopt; of && !calculates(name, of->dtype)) {
+        c.report(diag::no_arithmetic, origin_, handler_.intrinsic, of->dtype);
+        failed_ = true;
+        return;
+      }
+    word(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
+  }
+  void where() {
+    arguments_.resize(std::max(arguments_.size(), size_t{3}));
+    word("where", {target(), copy(arguments_[0]), copy(arguments_[1]), copy(arguments_[2])});
+  }
+  void transpose() {
+    if (arguments_[1])
+      refuse("a transpose with axes of its own");
+    else
+      word("transpose", {target(), copy(arguments_[0])});
+  }
   void matmul() {
     const bool added = again_ && arguments_.size() > 2 && c.name_of(arguments_[2]) == target_; // up in place
     if (!added) {
@@ -195,8 +224,13 @@ private:
         word("fill", {target(), c.parse(type_.dtype == "f32" || type_.dtype == "bf16" ? "0.0" : "0", origin_)});
     }
     const auto a = tile_of(arguments_[0]), b = tile_of(arguments_[1]);
-    if (!a || !b || a->rank() != 2 || b->rank() != 2)
-      refuse("a product of tiles that have not two dimensions");
+    const auto batch = [&](const std::optional<Type> &t) {
+      std::string text;
+      for (size_t d = 0; t && d + 2 < t->extents.size(); ++d) text += t->extents[d].text() + ", ";
+      return text;
+    };
+    if (!a || !b || a->rank() < 2 || a->rank() != b->rank() || batch(a) != batch(b))
+      refuse("a product of tiles whose dimensions before the last two differ");
     else
       word("matmul", {target(), copy(arguments_[0]), copy(arguments_[1])});
   }

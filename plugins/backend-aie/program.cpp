@@ -9,11 +9,8 @@
 namespace htp::aie {
 
 namespace {
-constexpr DType dtypes[] = {{"f32", "f32", 4, true},
-                            {"bf16", "bf16", 2, true},
-                            {"i32", "i32", 4, false},
-                            {"i16", "i16", 2, false},
-                            {"i8", "i8", 1, false}};
+constexpr DType dtypes[] = {{"f32", "f32", 4, true},  {"bf16", "bf16", 2, true}, {"i32", "i32", 4, false},
+                            {"i16", "i16", 2, false}, {"i8", "i8", 1, false},    {"bool_", "i8", 1, false}};
 
 class ProgramReader {
 public:
@@ -323,10 +320,22 @@ private:
   }
   bool fits(Statement &n) const {
     const std::vector<int64_t> &to = n.tile->extents;
-    const bool two = n.name == "add" || n.name == "sub" || n.name == "mul" || n.name == "div" || n.name == "maximum" ||
-                     n.name == "minimum";
+    static constexpr std::string_view twos[] = {"add", "sub", "mul", "div", "maximum", "minimum", "lt",     "le",
+                                                "gt",  "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor"};
+    const bool two = std::find(std::begin(twos), std::end(twos), n.name) != std::end(twos);
+    const bool asks = compares(n.name), chooses = n.name == "where";
+    if (asks && n.tile->dtype->word != "bool_") return false;
     const bool product = n.name == "matmul" || n.name == "mmul";
-    if (n.operands.size() != (two || n.name.starts_with("reduce_") || product ? 2U : 1U)) return false;
+    if (n.operands.size() != (chooses ? 3U : two || n.name.starts_with("reduce_") || product ? 2U : 1U)) return false;
+    if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
+    if (n.name == "transpose") {
+      const Tile *from = n.operands[0].tile;
+      const size_t d = to.size();
+      if (!from || from == n.tile || from->dtype != n.tile->dtype || d < 2 || from->extents.size() != d) return false;
+      std::vector<int64_t> swapped = from->extents;
+      std::swap(swapped[d - 2], swapped[d - 1]);
+      return swapped == to;
+    }
     if (n.name == "fill") return !n.operands[0].tile;
     if (product) { // what is added up in may be wider
       const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
@@ -350,13 +359,18 @@ private:
       return from == to && n.operands[0].tile->dtype == n.tile->dtype;
     }
     bool any = false;
+    const DType *before = nullptr;
     for (const Operand &o : n.operands) {
       if (!o.tile) continue;
+      const DType *with = any ? before : o.tile->dtype;
+      before = o.tile->dtype;
       any = true;
-      if (n.name != "cast" && o.tile->dtype != n.tile->dtype) return false;
+      if (asks ? o.tile->dtype != with
+               : n.name != "cast" && !(chooses && &o == &n.operands[0]) && o.tile->dtype != n.tile->dtype)
+        return false;
       if (!spreads(o.tile->extents, to) && !(n.name == "copy" && long_ones(o.tile->extents) == long_ones(to)))
         return false;
-      if (!two && n.name != "copy" && o.tile->extents != to) return false;
+      if (!two && !chooses && n.name != "copy" && o.tile->extents != to) return false;
     }
     return any;
   }
@@ -402,6 +416,10 @@ bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
   for (size_t k = 0; k < from.size(); ++k)
     if (const int64_t size = from[from.size() - 1 - k]; size != 1 && size != to[to.size() - 1 - k]) return false;
   return true;
+}
+
+bool compares(std::string_view word) {
+  return word == "lt" || word == "le" || word == "gt" || word == "ge" || word == "eq" || word == "ne";
 }
 
 const DType &computes_in(const DType &dtype) { return dtype.real ? dtypes[0] : dtype; }
@@ -453,7 +471,7 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     const std::string direction = direction_of(c, a.annotation());
     p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
     p.dtype = dtype_named(type->dtype);
-    if (!p.dtype) {
+    if (!p.dtype || p.dtype->word == "bool_") {
       refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype);
       return false;
     }

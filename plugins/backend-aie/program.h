@@ -33,6 +33,9 @@ using Refuse = std::function<void(Node where, const DiagKind *kind, const std::s
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse);
 
+// Whether a word makes a mask of two operands.
+bool compares(std::string_view word);
+
 int64_t count(const std::vector<int64_t> &extents);
 // Whether a tile counts for each element of a larger one: extents are equal, 1 or missing in front.
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to);

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROFILE = ROOT / "manifests/aie.yaml"
 
 HEAD = """import htp
-from htp import In, InOut, Out, bf16, f32, i8, i16, i32
+from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8
 from htp_tile import Tensor, cast, exp, kernel, matmul, reduce_max, reduce_sum, sin, tiles, zeros
 
 M = 100
@@ -189,6 +189,16 @@ class Refusals(Case):
     def test_arithmetic_that_cores_do_not_have(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] / x[i, :]\n", "aie.no-arithmetic", "`tile.div` of i32",
                      signature="x: In[Tensor[i32, M, N]], y: Out[Tensor[i32, M, N]]")
+
+        self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] & x[i, :]\n", "aie.no-arithmetic", "`tile.bit_and` of u8",
+                     signature="x: In[Tensor[u8, M, N]], y: Out[Tensor[u8, M, N]]")
+        self.refused("    for i in tiles(M, 8):\n        y[i, :] = cast(x[i, :] < 1.0, f32)\n", "aie.no-arithmetic", "`tile.lt` of f64",
+                     signature="x: In[Tensor[f64, M, N]], y: Out[Tensor[f32, M, N]]")
+
+    def test_dtypes_that_cores_do_not_have(self) -> None:
+        for dtype in ("f16", "f64", "i64", "bool_"):
+            self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", "aie.unsupported-form", f"a tensor of {dtype}",
+                         signature=f"x: In[Tensor[{dtype}, M, N]], y: Out[Tensor[{dtype}, M, N]]")
 
     def test_an_intrinsic_without_words(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        y[i, :] = sin(x[i, :])\n", "aie.no-handler", "tile.sin")

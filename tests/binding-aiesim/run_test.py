@@ -62,8 +62,10 @@ class Case(unittest.TestCase):
             generator = np.random.default_rng(1)
             arrays = []
             for parameter in routine.parameters:
-                array = generator.standard_normal([int(extent) for extent in parameter.type.extents]).astype(np.float32)
-                arrays.append(np.full_like(array, np.nan) if parameter.direction == "Out" else array)
+                dtype = getattr(htp, parameter.type.dtype.name)
+                extents = [int(extent) for extent in parameter.type.extents]
+                values = generator.standard_normal(extents) if dtype.element.kind == "f" else generator.integers(-100, 100, extents)
+                arrays.append(dtype.encode(np.full(extents, dtype.poison, dtype.element) if parameter.direction == "Out" else values.astype(dtype.element)))
             routine(*arrays)
         return arrays
 
@@ -259,6 +261,21 @@ class Refusals(Case):
         self.refused("aiesim.illegal", "leaves `%x`", r"(%x\[0, 0, 0, 0\]\[1, 1, 1, )960", r"\g<1>964")
         self.refused("aiesim.illegal", "the descriptors 0 to 15", "id = 0 : i64", "id = 16 : i64")
         self.refused("aiesim.illegal", "and no tile at (0, 7)", r"aie\.tile\(0, 4\)", "aie.tile(0, 7)")
+
+    def test_orders_of_blocks_that_are_none(self) -> None:
+        sizes = ("M=64", "N=32", "K=64")
+        for old, new, text in (
+            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = )8,", r"\g<1>9,", "is sent in an order that is not of its 2048 elements"),
+            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = 8, stride = )256", r"\g<1>300", "is sent in an order that is not of its 2048 elements"),
+            (r"(@a_in_0_0\(%memory_0 .*<size = 8, stride = )8>", r"\g<1>2>", "in steps that are no multiples of 4 bytes"),
+            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[)", r"\g<1><size = 1, stride = 4>, ", "is sent in 5 dimensions, and 4 are the most"),
+        ):
+            self.refused("aiesim.illegal", text, old, new, name="gemm_i8", sizes=sizes)
+        package = self.package("gemm_i8", *sizes)
+        expected = [array.tobytes() for array in self.run_package(package)]
+        text = (package / MODULE).read_text()
+        replaced(package, MODULE, re.sub(r"<size = 8, stride = 256>, <size = 8, stride = 8>", "<size = 8, stride = 8>, <size = 8, stride = 256>", text, count=1))
+        self.assertNotEqual(expected, [array.tobytes() for array in self.run_package(package)])
 
     def test_links_that_race(self) -> None:
         self.refused("aiesim.untrusted-links", "joins or distributes", r"\] \(\[\] \[.*$", "] ()")

@@ -60,6 +60,8 @@ private:
       multiply(s);
     else if (s.name == "mmul")
       multiply_blocks(s);
+    else if (s.name == "transpose")
+      transpose(s);
     else
       each(s);
   }
@@ -155,6 +157,10 @@ private:
         if (b.along) b.view = last_as_one(b.view, first > missing ? first - missing : 0);
       }
     const int64_t lanes = lanes_of(s);
+    const DType *numbers = s.tile->dtype; // what numbers among the operands are of
+    if (compares(s.name))
+      for (const Operand &o : s.operands)
+        if (o.tile) numbers = o.tile->dtype;
     nest({to.begin(), to.begin() + static_cast<std::ptrdiff_t>(first)}, [&](const Index &outer) {
       const auto place = [&](const Beside &b, const std::string &last) {
         Index at;
@@ -172,14 +178,16 @@ private:
         std::vector<std::string> operands;
         for (const Beside &b : beside) {
           if (!b.tile)
-            operands.push_back(constant(rounded(b.number, *of.dtype), of));
+            operands.push_back(constant(rounded(b.number, *numbers), {numbers, n}));
           else if (b.along)
             operands.push_back(load(b.view, place(b, at), n));
           else
             operands.push_back(spread(b.value, {b.tile->dtype, n}));
         }
-        const std::string result = s.name == "cast" ? cast(operands[0], {s.operands[0].tile->dtype, n}, *s.tile->dtype)
-                                                    : compute(s.name, operands, of);
+        const std::string result = s.name == "cast"    ? cast(operands[0], {s.operands[0].tile->dtype, n}, *of.dtype)
+                                   : compares(s.name)  ? compare(s.name, operands, {numbers, n})
+                                   : s.name == "where" ? choose(operands, of)
+                                                       : compute(s.name, operands, of);
         store(result, target, with(outer, at), n);
       });
     });
@@ -197,6 +205,16 @@ private:
     const int bits = std::min(8, exponent + 133);
     const double nearest = std::ldexp(std::nearbyint(std::ldexp(fraction, bits)), exponent - bits);
     return std::fabs(nearest) >= std::ldexp(1, 128) ? std::copysign(HUGE_VAL, value) : nearest;
+  }
+
+  // The last two dimensions swapped, element by element.
+  void transpose(const Statement &s) {
+    const View to = view(*s.tile), from = view(*s.operands[0].tile);
+    nest(to.extents, [&](const Index &at) {
+      Index there = at;
+      std::swap(there[there.size() - 2], there[there.size() - 1]);
+      store(load(from, there), to, at);
+    });
   }
 
   // ── along an axis ──
@@ -261,21 +279,25 @@ private:
 
   // target += a b: elements of a by rows of b, several rows of the target at a time.
   void multiply(const Statement &s) {
+    const std::vector<int64_t> &to = s.tile->extents;
+    const int64_t rows = to[to.size() - 2], depth = s.operands[0].tile->extents.back();
+    const int64_t together = rows % 4 == 0 ? 4 : rows % 2 == 0 ? 2 : 1;
+    nest({to.begin(), to.end() - 2}, [&](const Index &outer) { rows_of(s, outer, rows, depth, together); });
+  }
+  void rows_of(const Statement &s, const Index &outer, int64_t rows, int64_t depth, int64_t together) {
     const View to = view(*s.tile), a = view(*s.operands[0].tile), b = view(*s.operands[1].tile);
     const DType &d = *s.tile->dtype, &inside = computes_in(d);
-    const size_t last = to.extents.size() - 2;
-    const int64_t rows = to.extents[last], depth = a.extents[last + 1];
-    const int64_t together = rows % 4 == 0 ? 4 : rows % 2 == 0 ? 2 : 1;
+    const auto at = [&](const std::string &x, const std::string &y) { return with(with(outer, x), y); };
     const std::string i = fresh("%i");
     auto loop = loop_of(i, rows, 0, together);
     std::vector<std::string> row{i};
     for (int64_t r = 1; r < together; ++r) row.push_back(op("arith.addi", {i, number(r)}, "index"));
-    run(to.extents[1], register_bytes / d.bytes, [&](const std::string &j, int64_t n) {
+    run(to.extents.back(), register_bytes / d.bytes, [&](const std::string &j, int64_t n) {
       const Lanes lanes{&inside, n};
       std::vector<std::string> totals, so_far, sums;
       std::string begins;
       for (const std::string &r : row) {
-        const std::string before = cast(load(to, {r, j}, n), {&d, n}, inside);
+        const std::string before = cast(load(to, at(r, j), n), {&d, n}, inside);
         totals.push_back(fresh("%acc")), so_far.push_back(fresh());
         begins += (begins.empty() ? "" : ", ") + so_far.back() + " = " + before;
       }
@@ -285,15 +307,15 @@ private:
         auto along = w_.block("}", total, row.size() > 1 ? ":" + std::to_string(row.size()) : "", " = scf.for ", k,
                               " = ", number(0), " to ", number(depth), " step ", number(1), " iter_args(", begins,
                               ") -> (", types, ") {");
-        const std::string y = cast(load(b, {k, j}, n), {b.dtype, n}, inside);
+        const std::string y = cast(load(b, at(k, j), n), {b.dtype, n}, inside);
         for (size_t r = 0; r < row.size(); ++r) {
-          const std::string x = spread(cast(load(a, {row[r], k}), {a.dtype, 1}, inside), lanes);
+          const std::string x = spread(cast(load(a, at(row[r], k)), {a.dtype, 1}, inside), lanes);
           sums.push_back(compute("add", {so_far[r], compute("mul", {x, y}, lanes)}, lanes));
         }
         w_.line("scf.yield ", list(sums), " : ", types);
       }
       for (size_t r = 0; r < row.size(); ++r)
-        store(cast(row.size() > 1 ? total + "#" + std::to_string(r) : total, lanes, d), to, {row[r], j}, n);
+        store(cast(row.size() > 1 ? total + "#" + std::to_string(r) : total, lanes, d), to, at(row[r], j), n);
     });
   }
 

@@ -81,7 +81,8 @@ std::string Elements::spread(const std::string &x, const Lanes &lanes) {
 
 std::string Elements::cast(const std::string &x, const Lanes &from, const DType &to) {
   const DType &d = *from.dtype;
-  if (&d == &to) return x;
+  if (&d == &to || (!d.real && !to.real && d.bytes == to.bytes && to.word != "bool_")) return x;
+  if (to.word == "bool_") return compare("ne", {x, constant(0, from)}, from);
   const Lanes goal = from.of(to);
   const DType &f32 = *dtype_named("f32"), &i32 = *dtype_named("i32");
   if (d.real && to.real)
@@ -95,17 +96,35 @@ std::string Elements::cast(const std::string &x, const Lanes &from, const DType 
   const std::string high = op("arith.cmpf oge,", {x, constant(above, from)}, from.text()),
                     low = op(to.bytes == 4 ? "arith.cmpf olt," : "arith.cmpf ole,", {x, constant(below, from)},
                              from.text()),
-                    no = op("arith.cmpf uno,", {x, x}, from.text());
-  const std::string mask = from.count == 1 ? "i1" : "vector<" + std::to_string(from.count) + "xi1>";
-  const std::string out = op("arith.ori", {op("arith.ori", {high, low}, mask), no}, mask);
-  const auto select = [&](const std::string &by, const std::string &yes, const std::string &other, const Lanes &of) {
-    return op("arith.select", {by, yes, other}, (of.count == 1 ? "" : mask + ", ") + of.text());
-  };
+                    nan = op("arith.cmpf uno,", {x, x}, from.text());
+  const std::string out = op("arith.ori", {op("arith.ori", {high, low}, bits(from)), nan}, bits(from));
   std::string whole =
       convert("arith.fptosi", select(out, constant(0, from), x, from), from.text(), from.of(i32).text());
   if (&to != &i32) whole = cast(whole, from.of(i32), to);
   whole = select(high, constant(above - 1, goal), whole, goal);
   return select(low, constant(-above, goal), whole, goal);
+}
+
+std::string Elements::select(const std::string &bit, const std::string &yes, const std::string &no,
+                             const Lanes &lanes) {
+  return op("arith.select", {bit, yes, no}, (lanes.count == 1 ? "" : bits(lanes) + ", ") + lanes.text());
+}
+
+std::string Elements::compare(std::string_view word, const std::vector<std::string> &o, const Lanes &lanes) {
+  const DType &d = *lanes.dtype;
+  if (const DType &inside = computes_in(d); &inside != &d)
+    return compare(word, {cast(o[0], lanes, inside), cast(o[1], lanes, inside)}, lanes.of(inside));
+  const bool same = word == "eq" || word == "ne"; // how cmpi spells the others: slt, sle, …
+  const std::string how =
+      d.real ? (word == "ne" ? "une" : "o" + std::string(word)) : (same ? "" : "s") + std::string(word);
+  const std::string bit = op((d.real ? "arith.cmpf " : "arith.cmpi ") + how + ",", o, lanes.text());
+  return convert("arith.extui", bit, bits(lanes), lanes.of(*dtype_named("bool_")).text());
+}
+
+std::string Elements::choose(const std::vector<std::string> &o, const Lanes &lanes) {
+  const Lanes mask = lanes.of(*dtype_named("bool_"));
+  const std::string bit = op("arith.cmpi ne,", {o[0], constant(0, mask)}, mask.text());
+  return select(bit, o[1], o[2], lanes);
 }
 
 std::string Elements::call(std::string_view function, const std::vector<std::string> &operands, const Lanes &lanes) {
@@ -136,6 +155,10 @@ std::string Elements::compute(std::string_view name, const std::vector<std::stri
     const bool most = name == "maximum";
     return d.real ? call(name, o, lanes) : op(most ? "arith.maxsi" : "arith.minsi", o, lanes.text());
   }
+  if (name == "bit_and") return op("arith.andi", o, lanes.text());
+  if (name == "bit_or") return op("arith.ori", o, lanes.text());
+  if (name == "bit_xor") return op("arith.xori", o, lanes.text());
+  if (name == "bit_not") return op("arith.xori", {o[0], constant(d.word == "bool_" ? 1 : -1, lanes)}, lanes.text());
   if (name == "neg")
     return d.real ? op("arith.negf", o, lanes.text()) : op("arith.subi", {constant(0, lanes), o[0]}, lanes.text());
   if (name == "absolute" && !d.real)

@@ -54,6 +54,10 @@ public:
   std::string cast(const std::string &x, const Lanes &from, const DType &to);
   // What a word makes of operands, rounded once.
   std::string compute(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
+  // A mask: 1 where it holds, else 0. Of NaN only `ne` holds.
+  std::string compare(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
+  // Of a mask and two others, the one where it holds.
+  std::string choose(const std::vector<std::string> &operands, const Lanes &lanes);
   // All lanes as one number: `word` is add, maximum or minimum.
   std::string combine(std::string_view word, const std::string &x, const Lanes &lanes);
 
@@ -62,6 +66,10 @@ protected:
   Needs &needs_;
 
 private:
+  static std::string bits(const Lanes &lanes) {
+    return lanes.count == 1 ? "i1" : "vector<" + std::to_string(lanes.count) + "xi1>";
+  }
+  std::string select(const std::string &bit, const std::string &yes, const std::string &no, const Lanes &lanes);
   std::string call(std::string_view function, const std::vector<std::string> &operands, const Lanes &lanes);
   unsigned next_ = 0;
 };

@@ -10,6 +10,9 @@ The typing rules, by the words in `rule=`.
     store     a tile, to a tensor at an index
     binary    two tiles, or a tile and a number, to a tile of their dtype and of the extents that they have together
     unary     a tile, to one of its dtype and extents
+    compare   two tiles, or a tile and a number, to a mask
+    select    a mask, and two tiles or numbers
+    transpose a tile, to one with the last two extents swapped
     fill      a number
     convert   a tile of another dtype
     product   two tiles of one dtype, to one of that or a wider one
@@ -22,13 +25,15 @@ The typing rules, by the words in `rule=`.
 from typing import Any, TypeVar
 
 import htp
-from htp import Element, Extent, Index, bf16, f32, i8, i16, i32
+from htp import Element, Extent, Index, bf16, bool_, f32, i8, i16, i32
 from htp_aie import machine
 
 Arithmetic = TypeVar("Arithmetic", bf16, f32, i8, i16, i32)
 """What a core calculates with."""
 Real = TypeVar("Real", bf16, f32)
 """What it divides, and computes functions of."""
+Bits = TypeVar("Bits", bool_, i8, i16, i32)
+"""What has bits: integers, and masks."""
 
 
 @htp.intrinsic(name="aie.buffer", rule="buffer", effects="", spaces="core", cost="0")
@@ -209,6 +214,114 @@ def sigmoid(target: Real, source: Real) -> None:
     >>> sigmoid(y, x)
     """
     machine.write("sigmoid", target, htp.unary("sigmoid", source))
+
+
+@htp.intrinsic(name="aie.lt", rule="compare", effects="write", spaces="core", cost="size(target)")
+def lt(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """Whether a < b; false when either is NaN.
+
+    >>> lt(mask, a, b)
+    """
+    machine.write("lt", target, htp.compare("lt", a, b))
+
+
+@htp.intrinsic(name="aie.le", rule="compare", effects="write", spaces="core", cost="size(target)")
+def le(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """Whether a <= b; false when either is NaN.
+
+    >>> le(mask, a, b)
+    """
+    machine.write("le", target, htp.compare("le", a, b))
+
+
+@htp.intrinsic(name="aie.gt", rule="compare", effects="write", spaces="core", cost="size(target)")
+def gt(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """Whether a > b; false when either is NaN.
+
+    >>> gt(mask, a, b)
+    """
+    machine.write("gt", target, htp.compare("gt", a, b))
+
+
+@htp.intrinsic(name="aie.ge", rule="compare", effects="write", spaces="core", cost="size(target)")
+def ge(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """Whether a >= b; false when either is NaN.
+
+    >>> ge(mask, a, b)
+    """
+    machine.write("ge", target, htp.compare("ge", a, b))
+
+
+@htp.intrinsic(name="aie.eq", rule="compare", effects="write", spaces="core", cost="size(target)")
+def eq(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """Whether a == b; false when either is NaN.
+
+    >>> eq(mask, a, b)
+    """
+    machine.write("eq", target, htp.compare("eq", a, b))
+
+
+@htp.intrinsic(name="aie.ne", rule="compare", effects="write", spaces="core", cost="size(target)")
+def ne(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """Whether a != b; true when either is NaN.
+
+    >>> ne(mask, a, b)
+    """
+    machine.write("ne", target, htp.compare("ne", a, b))
+
+
+@htp.intrinsic(name="aie.where", rule="select", effects="write", spaces="core", cost="size(target)")
+def where(target: Arithmetic, condition: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
+    """a where the condition holds, b elsewhere.
+
+    >>> where(y, mask, a, b)
+    """
+    machine.write("where", target, htp.select(condition, a, b))
+
+
+@htp.intrinsic(name="aie.transpose", rule="transpose", effects="write", spaces="core", cost="size(target)")
+def transpose(target: Element, source: Element) -> None:
+    """The last two dimensions swapped.
+
+    >>> transpose(y, x)
+    """
+    machine.write("transpose", target, htp.transpose(source, None))
+
+
+@htp.intrinsic(name="aie.bit_and", rule="binary", effects="write", spaces="core", cost="size(target)")
+def bit_and(target: Bits, a: Bits | int, b: Bits | int) -> None:
+    """The bits that are in both.
+
+    >>> bit_and(y, a, b)
+    """
+    machine.write("bit_and", target, machine.binary("bit_and", target, a, b))
+
+
+@htp.intrinsic(name="aie.bit_or", rule="binary", effects="write", spaces="core", cost="size(target)")
+def bit_or(target: Bits, a: Bits | int, b: Bits | int) -> None:
+    """The bits that are in either.
+
+    >>> bit_or(y, a, b)
+    """
+    machine.write("bit_or", target, machine.binary("bit_or", target, a, b))
+
+
+@htp.intrinsic(name="aie.bit_xor", rule="binary", effects="write", spaces="core", cost="size(target)")
+def bit_xor(target: Bits, a: Bits | int, b: Bits | int) -> None:
+    """The bits that are in one of them.
+
+    >>> bit_xor(y, a, b)
+    """
+    machine.write("bit_xor", target, machine.binary("bit_xor", target, a, b))
+
+
+@htp.intrinsic(name="aie.bit_not", rule="unary", effects="write", spaces="core", cost="size(target)")
+def bit_not(target: Bits, source: Bits) -> None:
+    """The bits that are not there; of a mask, where it does not hold.
+
+    >>> bit_not(y, x)
+    """
+    machine.write("bit_not", target, htp.unary("bit_not", source))
 
 
 @htp.intrinsic(name="aie.reduce_sum", rule="reduce", effects="write", spaces="core", cost="size(source)")

@@ -1,0 +1,19 @@
+"""The product of 8-bit matrices, exact in 32 bits."""
+
+import htp
+from htp import In, Out, i8, i32
+from htp_tile import Tensor, kernel, matmul, tiles, zeros
+
+M = htp.dim("M")
+N = htp.dim("N")
+K = htp.dim("K")
+
+
+@kernel
+def gemm_i8(a: In[Tensor[i8, M, K]], b: In[Tensor[i8, K, N]], c: Out[Tensor[i32, M, N]]) -> None:
+    for i in tiles(M, 32):
+        for j in tiles(N, 32):
+            acc = zeros(i32, i, j)
+            for k in tiles(K, 64):
+                acc = matmul(a[i, k], b[k, j], acc)
+            c[i, j] = acc
