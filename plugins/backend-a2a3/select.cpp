@@ -1,5 +1,6 @@
 // a2a3.select: every intrinsic call of the entry becomes instructions, by its handler (R8).
 #include "batches.h"
+#include "sequence.h"
 
 #include "htp_cpp/select.h"
 
@@ -53,8 +54,10 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
+  const Node sequence = with_processes_in_turn(c, root);
+  if (!sequence) return HTP_FAILED;
   const Node prepared =
-      with_marked_indices(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, root))), true);
+      with_marked_indices(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, sequence))), true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(c, with_whole_buffers(c, with_marked_indices(c, selected, false)),

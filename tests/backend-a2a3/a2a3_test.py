@@ -119,6 +119,16 @@ class Package(Case):
         self.assertEqual([k["core_type"] for k in registry["kernels"]], ["aiv", "aic"])
         self.assertEqual({a["name"]: a["direction"] for a in registry["kernels"][0]["args"] if a["kind"] == "tensor"}, {"x": "in", "gain": "in", "scale": "out", "h": "out"})
 
+    def test_processes_stand_one_after_the_other(self) -> None:
+        folder = self.example("split_merge") / "codegen/a2a3"
+        registry = json.loads((folder / "registry.json").read_text())
+        self.assertEqual([b["name"] for b in registry["buffers"]][:4], ["changed", "normal", "rows", "skipped"])
+        self.assertEqual([k["core_type"] for k in registry["kernels"]], ["aiv", "aic", "aiv"])
+        self.assertEqual([task.get("after") for task in registry["tasks"]], [None, [0], [0, 1]])
+        flash = self.example("attention_pipeline") / "codegen/a2a3/registry.json"
+        names = [b["name"] for b in json.loads(flash.read_text())["buffers"]]
+        self.assertFalse({"queries", "keys", "values"} & set(names), "what is only loaded lies in no memory of its own")
+
     def test_a_product_moves_on_and_leaves_converted(self) -> None:
         text = (self.example("half_gemm") / "codegen/a2a3/kernels/aic/half_gemm.cpp").read_text()
         for line in ("HtpMatZn<half, 32, 16> b_tile_mat", "TMOV(a_tile_left, a_tile_mat);", "if (k_at == 0) TMATMUL(acc, a_tile_left, b_tile_right);",
@@ -282,6 +292,21 @@ class Refusals(Case):
     def test_forms_that_are_not_there_yet(self) -> None:
         self.refused("a2a3.unsupported-form", "if i.start > 0:", "a2a3 does not do this yet: an `if` within a kernel", "compile for the CPU",
                      "x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 8):", "    y[i] = x[i]", "    if i.start > 0:", "        y[i] = exp(x[i])")
+
+    def test_networks_that_are_no_sequence(self) -> None:
+        head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_csp import channel, pipeline, process\nfrom htp_tile") + "@pipeline\ndef program(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:\n"
+        for channels, put, get, message in (
+            ("a = channel(f32, 1, 8, capacity=2)", "for m in range(2 * M):\n            a.put(x[m // 2, :])", "for m in range(M):\n            y[m, :] = a.get() + a.get()",
+             "a channel that is put into, or got from, at more places of the program than one"),
+            ("a = channel(f32, 1, 8, capacity=2)", "for m in range(M):\n            a.put(x[m, :])", "for n in range(1):\n            for m in range(M):\n                y[m, :] = a.get()",
+             "a channel that is got from in other loops than it is put into"),
+            ("a = channel(f32, 1, 8, capacity=2)\n    b = channel(f32, 1, 8, capacity=2)", "for m in range(M):\n            a.put(x[m, :])\n            y[m, :] = b.get()", "for m in range(M):\n            b.put(a.get() + 1.0)",
+             "processes that get from each other"),
+        ):
+            with self.subTest(message):
+                done = self.compile(head + f"    {channels}\n\n    @process\n    def first() -> None:\n        {put}\n\n    @process\n    def second() -> None:\n        {get}\n")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn(f"error[a2a3.unsupported-form]: a2a3 does not do this yet: {message}\n", done.stderr)
 
     def test_the_other_examples_say_why(self) -> None:
         for path in sorted(ROOT.glob("examples/*/*.py")):
