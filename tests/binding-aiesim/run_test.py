@@ -151,6 +151,14 @@ class Predictions(Case):
         busy = sum(event["dur"] for event in work if event["tid"] == rows[cores[0]["name"]]) / 1e6
         self.assertAlmostEqual(busy, cores[0]["busy"], delta=1e-9 + 1e-3 * cores[0]["busy"])
 
+    def test_every_program_is_predicted(self) -> None:
+        for name, *sizes in sized.ROWS:
+            done = self.simulate("--json", name=name, sizes=tuple(sizes))
+            self.assertEqual(done.returncode, 0, f"{name} {sizes}: {done.stderr}")
+            told = json.loads(done.stdout)
+            self.assertGreater(told["seconds"], 52e-6, name)  # what a start takes
+            self.assertTrue(told["notes"][0].startswith("bound: "), name)
+
     def test_a_larger_product_takes_longer_and_a_depth_of_one_too(self) -> None:
         first = json.loads(self.simulate("--json").stdout)
         larger = json.loads(self.simulate("--json", sizes=("M=128", "N=64", "K=256")).stdout)
