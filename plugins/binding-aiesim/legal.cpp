@@ -58,6 +58,33 @@ void check_tiles(const Module &m) {
   }
 }
 
+// Each part of a ring has a descriptor in each channel that moves it, and a ring two locks, or two for each branch.
+void check_descriptors(const Module &m) {
+  const Wiring w = wire(m);
+  std::vector<int64_t> descriptors(m.tiles.size()), locks(m.tiles.size());
+  std::vector<size_t> lines(m.tiles.size());
+  for (const Ring &r : w.rings) {
+    locks[r.tile] += 2 * static_cast<int64_t>(std::max<size_t>({1, r.writers, r.readers}));
+    lines[r.tile] = m.fifos[r.fifo].line;
+  }
+  for (const Wire &k : w.wires) {
+    if (k.from >= 0)
+      descriptors[w.rings[static_cast<size_t>(k.from)].tile] += w.rings[static_cast<size_t>(k.from)].depth;
+    for (const size_t to : k.to) descriptors[w.rings[to].tile] += w.rings[to].depth;
+  }
+  for (size_t k = 0; k < m.tiles.size(); ++k) {
+    const Tile &t = m.tiles[k];
+    if (t.shim()) continue; // its descriptors are the sequence's
+    const auto check = [&](const char *what, int64_t wanted, int64_t has) {
+      if (wanted > has)
+        refuse(lines[k], "the tile " + t.text() + " needs " + std::to_string(wanted) + " " + what + ", and has " +
+                             std::to_string(has));
+    };
+    check("descriptors", descriptors[k], t.memory() ? 48 : 16);
+    check("locks", locks[k], t.memory() ? 64 : 16);
+  }
+}
+
 // How a producer goes through a part.
 void check_walk(const Module &m, const Fifo &f) {
   if (f.walk.empty()) return;
@@ -120,6 +147,7 @@ void check_transfer(const Module &m, const Transfer &t) {
 
 void check_legal(const Module &m) {
   check_tiles(m);
+  check_descriptors(m);
   for (const Fifo &f : m.fifos) check_walk(m, f);
   for (const Order &o : m.sequence)
     if (o.transfer) check_transfer(m, *o.transfer);

@@ -1,4 +1,5 @@
-// Designs whose deadlocks are known from how they were drawn: what runs a module and what predicts it say the same of each.
+// Designs whose deadlocks are known from how they were drawn: what runs a module and what predicts it say the same of
+// each.
 #include "machine.h"
 #include "model.h"
 
@@ -111,7 +112,8 @@ private:
       line("}");
     }
     line("aiex.runtime_sequence @drawn(%x: memref<48xi32>, %y: memref<48xi32>) {");
-    line("  aiex.npu.dma_memcpy_nd (%y[0, 0, 0, 0][1, 1, 1, 48][0, 0, 0, 1]) {metadata = @out, id = 0 : i64, issue_token = true} : "
+    line("  aiex.npu.dma_memcpy_nd (%y[0, 0, 0, 0][1, 1, 1, 48][0, 0, 0, 1]) {metadata = @out, id = 0 : i64, "
+         "issue_token = true} : "
          "memref<48xi32>");
     line("  aiex.npu.dma_memcpy_nd (%x[0, 0, 0, 0][1, 1, 1, 48][0, 0, 0, 1]) {metadata = @in, id = 1 : i64} : "
          "memref<48xi32>");

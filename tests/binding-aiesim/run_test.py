@@ -266,6 +266,8 @@ class Refusals(Case):
         self.refused("aiesim.illegal", "the tile (0, 0) needs 3 output channels, and has 2", r"^    %run_0_0",
                      "    aie.objectfifo @f(%shim_0, {%core_0_0}, 2 : i32) : !aie.objectfifo<memref<4xf32>>\n    aie.objectfifo @g(%shim_0, {%core_0_0}, 2 : i32) : !aie.objectfifo<memref<4xf32>>\n    %run_0_0")
         self.refused("aiesim.illegal", "bytes of memory, and has 65536", r"(@x_in_0_0\(.*), 2 : i32", r"\1, 60 : i32", sizes=("M=37", "N=40"))
+        self.refused("aiesim.illegal", "the tile (0, 2) needs 17 descriptors, and has 16", r"(@x_in_0_0\(.*), 2 : i32", r"\1, [2, 15]", sizes=("M=37", "N=4"))
+        self.refused("aiesim.illegal", "the tile (0, 1) needs 52 descriptors, and has 48", r"(@x_in_0\(.*), 2 : i32", r"\1, [2, 11]", sizes=("M=37", "N=4"))
         self.refused("aiesim.illegal", "leaves `%x`", r"(%x\[0, 0, 0, 0\]\[1, 1, 1, )960", r"\g<1>964")
         self.refused("aiesim.illegal", "the descriptors 0 to 15", "id = 0 : i64", "id = 16 : i64")
         self.refused("aiesim.illegal", "and no tile at (0, 7)", r"aie\.tile\(0, 4\)", "aie.tile(0, 7)")
