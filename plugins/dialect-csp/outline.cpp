@@ -120,13 +120,21 @@ private:
       c.each(s, [&](Node n) {
         auto name = c.as<ast::Name>(n);
         if (!name || name.ctx() != HTP_LOAD || bound.contains(name.id())) return;
-        if (const auto at = values_.find(name.id()); at != values_.end())
-          c.report(diag::task_value, n, name.id()).label(at->second, "of another task");
+        const auto at = values_.find(name.id());
+        if (at == values_.end()) return;
+        auto report = c.report(diag::task_value, n, name.id());
+        report.label(at->second, "of another task");
+        if (buffers_.contains(name.id()))
+          report.hint("tasks share parameters: let `" + std::string(name.id()) +
+                      "` be an `InOut` tensor of the workload");
       });
     for (const Node s : body)
       c.each(s, [&](Node n) {
         if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) values_.emplace(name.id(), n);
       });
+    for (const Node s : body)
+      if (auto made = c.as<ast::Assign>(s); made && names_.called(made.value()) == "htp_tile.buffer")
+        buffers_.emplace(c.name_of(made.targets()[0]));
     const Node origin = body[0];
     auto f = c.read<ast::FunctionDef>(function_);
     f.name = free_name(f.name + "_" + std::to_string(count_ + 1));
@@ -269,6 +277,7 @@ private:
   Imports imports_;
   Set taken_, tensors_;
   std::map<std::string, Node, std::less<>> values_; // names that tasks bind
+  Set buffers_;                                     // of these, buffers
   std::vector<uint32_t> made_;                      // workloads of what stands between calls
   size_t count_ = 0;
 };

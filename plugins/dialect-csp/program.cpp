@@ -80,7 +80,10 @@ private:
     const std::string word = a && a.targets().size() == 1 ? p_.names.called(a.value()) : std::string();
     if (word == "htp_csp.channel" || word == "htp_csp.channels" || word == "htp_csp.event")
       return channel(a.targets()[0], a.value(), word.substr(8));
-    c.report(diag::no_declaration, s);
+    auto report = c.report(diag::no_declaration, s);
+    if (word == "htp_tile.buffer")
+      report.hint("a buffer is one process's own: pass its tiles to others through a channel, or let the pipeline have "
+                  "an `InOut` tensor, which one process hands over to another at an event");
   }
 
   void channel(Node target, Node call, std::string_view word) {

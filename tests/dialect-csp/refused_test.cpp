@@ -11,7 +11,7 @@ namespace {
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, f32, i32
 from htp_csp import Channel, Channels, R, S, Schedule, channel, channels, event, pipeline, process, schedule, shard
-from htp_tile import Tensor, cast, exp, holds, index, kernel, matmul, reduce_sum, tiles, zeros
+from htp_tile import Tensor, buffer, cast, exp, holds, index, kernel, matmul, reduce_sum, tiles, zeros
 from htp_wsp import P as over, workload
 from htp_wsp import schedule as wsp_schedule
 

@@ -3,19 +3,20 @@
  *
  * A channel is a ring of slots with one writer and one or more readers, each of which gets every item. Writer and readers
  * touch the slots in place: claim a slot, fill it, publish it; look at the front, use it, release it. While there is room,
- * and while there is an item, neither takes a lock. Who has to wait looks again for a moment and then sleeps, so that more
- * processes than cores do no harm.
+ * and while there is an item, neither takes a lock. Who has to wait looks again for a moment,
+ * gives up its core a few times, and then sleeps, so that more processes than cores do no harm.
  *
  * When all are asleep nobody will ever wake: the crew is stuck. Then nothing waits any more, what is in the slots means
  * nothing, and the processes run to their ends. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { htp_line = 64, htp_looks = 32 }; /* bytes that cores share or not; looks before sleeping */
+enum { htp_line = 64, htp_looks = 32, htp_turns = 4 }; /* bytes that cores share or not; looks, then turns given up, before sleeping */
 
 struct htp_channel;
 
@@ -170,6 +171,14 @@ static inline void htp_channel_wait(htp_channel *c, htp_side *side, bool is_read
     htp_pause();
   }
   htp_pay();
+  /* With more threads than cores the other side may be waiting for this core. Giving it up costs less than a sleep and a
+   * wake for each few items of a small channel. After a few turns it is a longer wait, and we sleep. The loads are as
+   * above, and nobody counts us as asleep. */
+  for (int turn = 0; turn < htp_turns; ++turn) {
+    sched_yield();
+    side->seen = is_reader ? atomic_load_explicit(&c->writer.done, memory_order_acquire) : htp_channel_got(c);
+    if (side->seen > than) return;
+  }
   htp_crew *crew = c->crew;
   pthread_mutex_lock(&crew->lock);
   while (!crew->stuck) {

@@ -244,3 +244,20 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 2:1 error csp.not-pipeline: `w` is no pipeline
 #>   hint: decorate it with `@pipeline` of htp_csp
+
+#: a buffer that processes would share
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    t = buffer(f32, M, N)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            t[i, :] = x[i, :]
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = t[i, :]
+#> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
+#>   hint: a buffer is one process's own: pass its tiles to others through a channel, or let the pipeline have an `InOut` tensor, which one process hands over to another at an event

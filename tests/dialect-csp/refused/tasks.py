@@ -98,3 +98,22 @@ def w(x: In[Tensor[f32, M, N]], h: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, 
 #> 17:23 error csp.two-owners: `first` and `second` both use `h`, which one of them stores
 #>   8:13 `first` uses it here
 #>   hint: let one process store the tensor, and pass it what is to be stored, or let them meet at an event in between
+
+#: a buffer that tasks would share
+@pipeline
+def one(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+    def run() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+
+
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    t = buffer(f32, M, N)
+    one(x, t)
+    for i in over(M):
+        y[i, :] = t[i, :]
+#> 14:19 error csp.task-value: `t` is a value of another task
+#>   11:5 of another task
+#>   hint: tasks share parameters: let `t` be an `InOut` tensor of the workload

@@ -45,7 +45,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     helper(x, y)
 #> 9:5 error tile.local-call: `helper` is called from outside, not by a kernel
 #>   2:1 defined here
-#>   hint: move what both do into a plain function, without a decorator, and call that
+#>   hint: move what both do into a plain function of tiles, without a decorator, and call that; a process may run a `@workload` of htp_wsp on tensors
 
 #: tiles outside a loop
 @kernel
