@@ -78,7 +78,12 @@ private:
   bool may(const Worker &w, const Statement &st) const {
     const Stream &s = *st.stream;
     const State &state = states_.at(&s);
-    if (st.takes) return of(state.got, w.core->name) < (s.tensor ? begun(s) : state.put);
+    if (st.takes) { // a part of a tensor goes to all of its consumers at once, when all have room
+      int64_t come = s.tensor ? begun(s) : state.put;
+      if (s.tensor && s.consumers.size() > 1)
+        for (const std::string &name : s.consumers) come = std::min(come, of(state.back, name) + s.depth);
+      return of(state.got, w.core->name) < come;
+    }
     int64_t back = state.put;
     if (s.tensor) // what lies in the core's room beside what transfers take
       back = std::min(back, begun(s));

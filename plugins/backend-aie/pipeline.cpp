@@ -232,18 +232,26 @@ private:
   }
 
   // A number, with what names stand for: start + Σ step · iteration.
-  std::optional<Span> number(Node n, const Meanings &m) const {
+  std::optional<Span> number(Node n, const Meanings &m, bool blocks = false) const {
     if (const auto it = m.find(c.name_of(n)); it != m.end()) {
+      // A block of a part of a tensor: one that is filled up would reach into the next part.
+      if (blocks && !it->second.number && it->second.loop && !loops_[*it->second.loop].ragged()) {
+        const int64_t block = loops_[*it->second.loop].block;
+        return Span{0, block, {{*it->second.loop, block}}};
+      }
       if (!it->second.number) return std::nullopt;
       Span s{*it->second.number, 1, {}};
       if (it->second.loop) s.steps[*it->second.loop] = 1;
       return s;
     }
     if (auto b = c.as<ast::BinOp>(n)) {
-      auto left = number(b.left(), m), right = number(b.right(), m);
+      auto left = number(b.left(), m, blocks), right = number(b.right(), m, blocks);
       if (!left || !right) return std::nullopt;
+      const bool block = left->size > 1 || right->size > 1;
+      if (block && (b.op() != HTP_Add || (left->size > 1 && right->size > 1))) return std::nullopt;
       if (b.op() == HTP_Add || b.op() == HTP_Sub) {
         const int64_t sign = b.op() == HTP_Add ? 1 : -1;
+        left->size = std::max(left->size, right->size);
         left->start += sign * right->start;
         for (const auto &[loop, step] : right->steps) left->steps[loop] += sign * step;
         return left;
@@ -502,7 +510,7 @@ private:
           return no(i, "the index `" + text + "`");
         span = *from;
         span.size = to->start - from->start;
-      } else if (const auto at = number(i, m)) {
+      } else if (const auto at = number(i, m, true)) {
         span = *at;
       } else {
         return no(i, "the index `" + text + "`");
@@ -610,7 +618,7 @@ private:
     });
   }
   // `aie.feed(…)` or `aie.collect(…)` of one core. What does not depend on a loop comes once.
-  std::string transfer(const Access &a, const std::string &core, int64_t depth, bool once) const {
+  std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once) const {
     const Parameter &q = parameters_[a.tensor];
     std::vector<int64_t> strides(q.padded.size(), 1), part;
     for (size_t d = q.padded.size(); d-- > 1;) strides[d - 1] = strides[d] * q.padded[d];
@@ -641,7 +649,33 @@ private:
       ways += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
     ways.resize(ways.size() - (merged.size() > 1 ? 2 : 1));
     return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
-           ", (" + ways + "), 0, '" + core + "', " + std::to_string(depth) + ", start=" + std::to_string(start) + ")";
+           ", (" + ways + "), 0, " + named_cores(cores) + ", " + std::to_string(depth) +
+           ", start=" + std::to_string(start) + ")";
+  }
+
+  static std::string named_cores(const std::vector<std::string> &names) {
+    std::string to;
+    for (const std::string &name : names) to += (to.empty() ? "'" : ", '") + name + "'";
+    return names.size() > 1 ? "(" + to + ")" : to;
+  }
+
+  // A stream of what is loaded, which brings the same to each of its cores.
+  struct Load {
+    std::string text, name; // the transfer, without its cores
+    const Access *access;
+    Node node;
+    int64_t depth;
+    bool once;
+    std::vector<std::string> cores;
+  };
+  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, bool shares) {
+    const std::string text = transfer(a, {}, depth, once);
+    for (Load &l : loads_)
+      if (shares && l.text == text && std::find(l.cores.begin(), l.cores.end(), core) == l.cores.end())
+        return l.cores.push_back(core), l.name;
+    const std::string name = c.fresh(parameters_[a.tensor].name + "_in");
+    loads_.push_back({text, name, &a, a.node, depth, once, {core}});
+    return name;
   }
 
   Node write(int64_t more) {
@@ -651,18 +685,17 @@ private:
       const int64_t depth = std::min<int64_t>(16, std::max<int64_t>(1, ch.capacity) + more);
       if (ch.transfer) {
         const Access &a = accesses_[*ch.transfer];
-        inside.push_back(named(ch.name, transfer(a, a.stores ? ch.puts : ch.gets.at(0), depth, false), ch.node));
+        inside.push_back(named(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));
         continue;
       }
-      std::string to;
-      for (const std::string &name : ch.gets) to += (to.empty() ? "'" : ", '") + name + "'";
-      if (ch.gets.size() > 1) to = "(" + to + ")";
       inside.push_back(named(ch.name,
-                             "aie.fifo(" + c.show(ch.dtype) + ", " + tuple(ch.extents) + ", '" + ch.puts + "', " + to +
-                                 ", " + std::to_string(depth) + ")",
+                             "aie.fifo(" + c.show(ch.dtype) + ", " + tuple(ch.extents) + ", '" + ch.puts + "', " +
+                                 named_cores(ch.gets) + ", " + std::to_string(depth) + ")",
                              ch.node));
     }
-    for (Process &p : processes_) cores.push_back(core(p, inside));
+    loads_.clear();
+    for (Process &p : processes_) cores.push_back(core(p, inside, more < 2));
+    for (const Load &l : loads_) inside.push_back(named(l.name, transfer(*l.access, l.cores, l.depth, l.once), l.node));
     inside.insert(inside.end(), cores.begin(), cores.end());
     const std::string text = "aie.device('" + std::string(device_.name) + "', columns=" + std::to_string(columns_) +
                              ", rows=" + std::to_string(cores_per_column) + ")";
@@ -692,7 +725,7 @@ private:
     }
   }
 
-  Node core(Process &p, std::vector<uint32_t> &streams) {
+  Node core(Process &p, std::vector<uint32_t> &streams, bool shares) {
     Writing w{.process = &p};
     places(p.body, {}, w.places);
     std::vector<uint32_t> before, after;
@@ -704,15 +737,18 @@ private:
       if (i.kind != Item::Kind::load && i.kind != Item::Kind::store) return;
       const Access &a = accesses_[i.access];
       const bool comes_once = !a.stores && invariant(a) && !a.path.empty();
-      const std::string name = c.fresh(parameters_[a.tensor].name + (a.stores ? "_out" : "_in"));
-      const std::string text = transfer(a, p.name, comes_once || a.path.empty() ? 1 : 2, comes_once);
+      const int64_t depth = comes_once || a.path.empty() ? 1 : 2;
       if (comes_once) {
-        const auto [first, fresh] = once.try_emplace(text, &i);
+        const auto [first, fresh] = once.try_emplace(transfer(a, {}, depth, true), &i);
         w.hoisted[&i] = first->second;
         if (!fresh) return;
       }
-      w.stream[&i] = name;
-      streams.push_back(named(name, text, a.node));
+      if (!a.stores) {
+        w.stream[&i] = load(a, p.name, depth, comes_once, shares);
+        return;
+      }
+      w.stream[&i] = c.fresh(parameters_[a.tensor].name + "_out");
+      streams.push_back(named(w.stream[&i], transfer(a, {p.name}, depth, false), a.node));
     });
     decide(w);
     for (const auto &[text, item] : once) {
@@ -930,6 +966,7 @@ private:
   std::vector<Loop> loops_;
   std::vector<Access> accesses_;
   std::deque<Process> processes_;
+  std::vector<Load> loads_;
 };
 
 } // namespace

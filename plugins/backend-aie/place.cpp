@@ -51,10 +51,9 @@ private:
       const Core *from = p.core_named(s.producer);
       if (from && from->column < 0) continue;
       if (s.tensor) {
-        const Core *core = from ? from : s.consumers.empty() ? nullptr : p.core_named(s.consumers[0]);
-        if (!core || core->column < 0) continue;
-        total += core->row; // up from a shim
-        from ? ++channels[core->name].second : ++channels[core->name].first;
+        if (from) total += from->row, ++channels[from->name].second; // down to a shim
+        for (const std::string &name : s.consumers)
+          if (const Core *to = p.core_named(name); to && to->column >= 0) total += to->row, ++channels[to->name].first;
         continue;
       }
       if (p.beside(s)) continue;

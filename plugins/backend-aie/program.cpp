@@ -167,11 +167,17 @@ private:
       if (moved > (int64_t{1} << 40)) return no(e, "a transfer of more than there is");
     }
     std::string_view share;
-    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !c.string(v[5], &share) || (share == "all" && !made.feeds) ||
-        !depth(v[6], made))
+    auto several = c.as<ast::Tuple>(v[5]);
+    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !depth(v[6], made) ||
+        (several ? !made.feeds || several.elts().size() < 2
+                 : !c.string(v[5], &share) || (share == "all" && !made.feeds)))
       return no(s, "`" + c.show(a.value()) + "`");
     const bool one = share != "each" && share != "all";
     made.each = share == "each";
+    for (const Node n : several ? several.elts() : Nodes()) {
+      if (!c.string(n, &share)) return no(n, "`" + c.show(n) + "` instead of a core's name");
+      made.consumers.emplace_back(share);
+    }
     if (made.blocked()) { // the order ends with the blocks
       const size_t n = made.order.size(), d = made.part.size();
       bool ends = n >= 4 && d >= 4;
@@ -182,7 +188,7 @@ private:
     } else if (made.part.size() > padded.size()) {
       return no(v[2], "a part of other dimensions than its tensor's");
     }
-    if (one && made.feeds) made.consumers.emplace_back(share);
+    if (one && made.feeds && !several) made.consumers.emplace_back(share);
     if (one && !made.feeds) made.producer = std::string(share);
     const int64_t beside = one ? made.start : made.start + made.apart * (p.columns - 1);
     if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + beside >= count(padded) ||
@@ -476,13 +482,12 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       return false;
     }
     for (const Extent &e : type->extents) {
-      const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : std::nullopt;
-      const auto named = number ? std::nullopt : constants.named(e.name);
-      if (!number && (!named || named->real)) {
+      const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : constants.integer(c.parse(e.name, n));
+      if (!number) {
         refuse(n, &diag::unknown_size, e.name);
         return false;
       }
-      p.extents.push_back(number ? *number : named->i);
+      p.extents.push_back(*number);
       if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
         refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many");
         return false;

@@ -301,6 +301,11 @@ class Pipelines(Case):
         self.assertEqual(len(re.findall(r"dma_memcpy_nd \(%b\[0, 0, 0, \d+\]\[1, 1, 1, 256\]", text)), 4)
         self.assertEqual(len(re.findall(r"= aie\.core\(", text)), 4)
 
+    def test_what_several_cores_load_alike_is_one_stream(self) -> None:
+        text = self.module("gemm_grid", "--set", "K=64")
+        ends = [len(found.split(",")) for found in re.findall(r"objectfifo @[ab]_in\w*\(%shim_\d, {([^}]*)}", text)]
+        self.assertEqual(sorted(ends), [2, 2, 2, 2, 4, 4])
+
     def test_columns_are_an_option(self) -> None:
         profile = self.profile(pass_options={"device": "npu2", "columns": 3})
         self.assertIn("aie.device('npu2', columns=3, rows=4)", self.stage("resample", "--set", "M=8", "--set", "N=16", profile=profile))

@@ -42,7 +42,7 @@ class Stream:
     padded: tuple[int, ...]
     part: tuple[int, ...]
     places: list[Any]  # of each column's transfer, the elements of the padded tensor
-    share: str
+    share: str | tuple[str, ...]
     depth: int
     feeds: bool
     queues: dict[Core, deque[Value]]
@@ -186,9 +186,9 @@ def in_blocks(tile: Any, like: Any) -> Any:
     return tile.of(np.asarray(tile.data).reshape(*before, m, r, n, c).swapaxes(-3, -2), tile.depth)
 
 
-def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int, column: int, feeds: bool) -> Stream:
+def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, feeds: bool) -> Stream:
     array = _running()
-    if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (share == "all" and not feeds):
+    if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (not feeds and (share == "all" or isinstance(share, tuple))):
         raise HtpError(f"a stream with share={share!r} and depth={depth}")
     if len(padded) != len(tensor.shape) or any(room < size for room, size in zip(padded, tensor.shape)):
         raise HtpError(f"{_by(tensor.shape)} elements do not fit {_by(padded)}")
@@ -201,13 +201,13 @@ def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: 
     whole = size * (array.rows if share == "each" else 1)
     if places[0].size % whole or places[-1].max() >= np.prod(padded):
         raise HtpError(f"transfers of {places[0].size} elements are not made of parts of {_by(part)} in {_by(padded)} elements")
-    everyone = [Core(-1, -1, share)] if one else [Core(at, row) for at in range(array.columns) for row in range(array.rows)]
+    everyone = [Core(-1, -1, name) for name in (share if isinstance(share, tuple) else (share,))] if one else [Core(at, row) for at in range(array.columns) for row in range(array.rows)]
     stream = Stream(tensor, padded, part, places, share, depth, feeds, {core: deque() for core in everyone}, {core: deque() for core in everyone})
     array.streams.append(stream)
     return stream
 
 
-def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0) -> Stream:
+def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0) -> Stream:
     """See `htp_aie.feed`."""
     stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, True)
     rows = _running().rows
@@ -272,7 +272,7 @@ def _finish(stream: Stream) -> None:
     for column, places in enumerate(stream.places):
         parts = places.reshape(-1, *stream.part)
         for number, place in enumerate(parts):
-            queue = stream.queues[Core(column, number % array.rows) if stream.share == "each" else Core(-1, -1, stream.share)]
+            queue = stream.queues[Core(column, number % array.rows) if stream.share == "each" else next(iter(stream.queues))]
             if not queue:
                 raise HtpError(f"a part of `{tensor.tensor}` never comes from the cores")
             one = queue.popleft()
