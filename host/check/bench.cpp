@@ -271,23 +271,24 @@ void Bench::leave_out(const std::set<std::string> &units) {
   std::erase_if(calls_, [&](const Call &call) { return units.contains(call.ref->unit->name.value); });
 }
 
-std::unique_ptr<Compilation> Bench::compile(const std::string &program, const std::string &target,
-                                            const std::string &pipeline, Diagnostics &said) const {
+std::unique_ptr<Compilation> Bench::compile(const std::string &program, const std::string &target, const Way &way,
+                                            Diagnostics &said) const {
   CompileRequest request;
   request.program = program;
+  if (!way.need.empty()) request.needs.push_back(way.need);
   request.progress = [&](double, std::string_view what) {
     voice->at(fmt::format("compiling {}: `{}`", program, what));
   };
   Inputs inputs;
   inputs.profile.target.value = target;
-  inputs.profile.pipeline.value = pipeline;
+  inputs.profile.pipeline.value = way.pipeline;
   inputs.program.value = program;
   inputs.read_folder = program.substr(0, program.rfind('/'));
   for (const Manifest *m : subject.all) {
     inputs.manifests.push_back(*m);
     if (m == &subject.manifest)
       for (const Unit &unit : m->units)
-        if (alone(unit) == pipeline) inputs.manifests.back().units.push_back(pipeline_of(unit));
+        if (alone(unit) == way.pipeline) inputs.manifests.back().units.push_back(pipeline_of(unit));
     inputs.search.push_back(m->folder);
   }
   Cache none = Cache::off();
@@ -295,12 +296,12 @@ std::unique_ptr<Compilation> Bench::compile(const std::string &program, const st
 }
 
 // Passes that nothing wants of a plain compile run when a pipeline names them: the plugin's own, or one made for the
-// purpose.
+// purpose. Analyses take part when they are wanted.
 void Bench::prepare(Findings &findings) {
   const std::vector<Example> examples = examples_of(subject);
   size_t foreign = 0;
   for (const Example &example : examples)
-    if ((example.own || foreign < foreign_samples) && !attempt(example.path, example.own, "", foreign, findings))
+    if ((example.own || foreign < foreign_samples) && !attempt(example.path, example.own, {}, foreign, findings))
       return;
   std::set<std::string> ran;
   const auto note_what_ran = [&] {
@@ -308,9 +309,9 @@ void Bench::prepare(Findings &findings) {
       for (const auto &event : sample.made->ran().events) ran.insert(event.pass->unit->name.value);
   };
   note_what_ran();
-  const auto try_each = [&](const std::string &pipeline) {
+  const auto try_each = [&](const Way &way) {
     for (const Example &example : examples)
-      if (example.own && !attempt(example.path, true, pipeline, foreign, findings)) return false;
+      if (example.own && !attempt(example.path, true, way, foreign, findings)) return false;
     note_what_ran();
     return true;
   };
@@ -318,17 +319,24 @@ void Bench::prepare(Findings &findings) {
     const bool unseen = std::any_of(unit.passes.begin(), unit.passes.end(), [&](const Text &pass) {
       return !ran.contains(pass.value) && is_own_pass(subject.manifest, pass.value);
     });
-    if (unit.kind == UnitKind::pipeline && unseen && !try_each(unit.name.value)) return;
+    if (unit.kind == UnitKind::pipeline && unseen && !try_each({.pipeline = unit.name.value})) return;
   }
   for (const Unit &unit : subject.manifest.units)
     if ((unit.kind == UnitKind::pass || unit.kind == UnitKind::island) && !ran.contains(unit.name.value) &&
-        !try_each(alone(unit)))
+        !try_each({.pipeline = alone(unit)}))
       return;
+  for (const Unit &unit : subject.manifest.units) {
+    const bool asked = std::any_of(samples.begin(), samples.end(), [&](const Sample &sample) {
+      return sample.made->registry().find(UnitKind::analysis, unit.name.value);
+    });
+    if (unit.kind == UnitKind::analysis && !asked && !unit.provides.empty() &&
+        !try_each({.need = unit.provides.front().text()}))
+      return;
+  }
 }
 
 // False when it misbehaved, which was told.
-bool Bench::attempt(const std::string &path, bool own, const std::string &pipeline, size_t &foreign,
-                    Findings &findings) {
+bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &foreign, Findings &findings) {
   const std::vector<std::string> targets = targets_of(subject);
   const size_t before = samples.size();
   std::string why = targets.empty() ? "there is no backend to compile for" : "";
@@ -342,7 +350,7 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
       Diagnostics said;
       own_voice.at(fmt::format("compiling {}", path));
       try {
-        const auto compiled = bench.compile(path, target, pipeline, said);
+        const auto compiled = bench.compile(path, target, way, said);
         own_voice.at(fmt::format("compiling {}: the emitter of `{}`", path, target));
         if (compiled && compiled->last()) compiled->emit(said);
         own_voice.answer(!compiled                         ? "-" + first_error(said)
@@ -389,7 +397,7 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
     }
     // It survives: the same again in this process, to be kept.
     Diagnostics said;
-    Sample sample{path, target, compile(path, target, pipeline, said)};
+    Sample sample{path, target, compile(path, target, way, said)};
     if (!sample.made) continue;
     samples.push_back(std::move(sample));
     foreign += !own;
@@ -397,19 +405,32 @@ bool Bench::attempt(const std::string &path, bool own, const std::string &pipeli
     if (!made) why = end.answer.substr(1);
     break;
   }
-  // Without a plan the pipeline does not fit this example; that is not the example's fault.
-  if (made || !own || (!pipeline.empty() && samples.size() == before)) return true;
+  // Without a plan the pipeline, or the analysis, does not fit this example; that is not the example's fault.
+  const bool plain = way.pipeline.empty() && way.need.empty();
+  if (made || !own || (!plain && samples.size() == before)) return true;
   const Manifest &m = subject.manifest;
   if (Finding *f = fail(findings, CheckId::examples_compile, nullptr, nullptr,
                         fmt::format("the example `{}` does not compile: {}", path, why))) {
     f->program = path;
     f->found = why;
-    if (!pipeline.empty()) f->diagnostic.note("by the pipeline `" + pipeline + "`");
+    if (!way.pipeline.empty()) f->diagnostic.note("by the pipeline `" + way.pipeline + "`");
     for (const Text &text : m.examples)
       if (path == join_path(m.folder, text.value)) f->diagnostic.span = text.span;
   }
   return true;
 }
+
+namespace {
+// Whether the states hold of the stage that the unit requires.
+bool fits(const Unit &unit, const Stage &stage, const Registry &registry) {
+  const std::vector<std::string> &holds = stage.header.holds;
+  return std::all_of(unit.requires_.begin(), unit.requires_.end(), [&](const Requirement &requirement) {
+    return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](const Term &term) {
+      return !registry.verifier(term.text()) || std::find(holds.begin(), holds.end(), term.text()) != holds.end();
+    });
+  });
+}
+} // namespace
 
 void Bench::collect(const Sample &sample) {
   const Compilation &made = *sample.made;
@@ -425,7 +446,7 @@ void Bench::collect(const Sample &sample) {
       if (const UnitRef *ref = registry.verifier(term); ref && own(*ref))
         calls_.push_back(verifier_call(*ref, sample, stage, term));
     for (const UnitRef *ref : registry.of(UnitKind::analysis))
-      if (own(*ref)) calls_.push_back(analysis_call(*ref, sample, stage));
+      if (own(*ref) && fits(*ref->unit, stage, registry)) calls_.push_back(analysis_call(*ref, sample, stage));
   }
   for (const UnitRef *ref : registry.of(UnitKind::dialect))
     if (own(*ref) && static_cast<const htp_dialect *>(ref->interface)->check)

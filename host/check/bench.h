@@ -84,9 +84,13 @@ public:
   Baseline baseline; // of the process, before any of the plugin ran
 
 private:
-  std::unique_ptr<Compilation> compile(const std::string &program, const std::string &target,
-                                       const std::string &pipeline, Diagnostics &said) const;
-  bool attempt(const std::string &path, bool own, const std::string &pipeline, size_t &foreign, Findings &findings);
+  // What an example is compiled with besides a target: a pipeline by name, a capability that is wanted; or neither.
+  struct Way {
+    std::string pipeline = {}, need = {};
+  };
+  std::unique_ptr<Compilation> compile(const std::string &program, const std::string &target, const Way &way,
+                                       Diagnostics &said) const;
+  bool attempt(const std::string &path, bool own, const Way &way, size_t &foreign, Findings &findings);
   void collect(const Sample &sample);
   std::vector<Call> calls_;
   bool collected_ = false;

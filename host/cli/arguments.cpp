@@ -322,7 +322,7 @@ private:
                    "write it there, in the form that the ending says; by default DOT on standard output")
           ->type_name("FILE.svg|.dot|.json");
     if (command == "plugins intrinsics") {
-      s.add_option("FILE", a.files, "the Python file that declares them")->required()->expected(1);
+      s.add_option("FILE", a.files, "the Python files that declare them")->required();
       s.add_option("-o", a.output, "where to write the table; standard output by default")->type_name("FILE");
     }
     if (command == "manual") s.add_flag("--completion", a.completion, "print bash's completion of htp-host instead");

@@ -166,7 +166,9 @@ int plugins_show_command(const Arguments &arguments) {
 
 int plugins_intrinsics_command(const Arguments &arguments) {
   Diagnostics diagnostics;
-  const auto declarations = read_intrinsics(arguments.files.at(0), "", diagnostics);
+  std::vector<IntrinsicDecl> declarations;
+  for (const std::string &file : arguments.files)
+    for (IntrinsicDecl &d : read_intrinsics(file, "", diagnostics)) declarations.push_back(std::move(d));
   if (diagnostics.errors()) return finish(arguments, diagnostics);
   const std::string table = intrinsic_table(declarations);
   if (arguments.output.empty()) return finish(arguments, diagnostics, table);

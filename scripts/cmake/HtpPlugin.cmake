@@ -10,11 +10,11 @@ if(CXX IN_LIST languages) # plugins of data only are built without
   check_linker_flag(CXX -Wl,-z,pack-relative-relocs HTP_PLUGIN_PACKS_RELOCATIONS)
 endif()
 
-# htp_add_plugin(NAME [SOURCES …] [INTRINSICS file.py] [MANIFEST file.yaml] [PYTHON folder] [EXAMPLES folder]): one plugin: a module with hidden
+# htp_add_plugin(NAME [SOURCES …] [INTRINSICS file.py…] [MANIFEST file.yaml] [PYTHON folder] [EXAMPLES folder]): one plugin: a module with hidden
 # symbols and the one export, no undefined symbol left, its manifest and Python beside it; without sources, a plugin of data
 # only. The same function serves in the tree and from the installed SDK; `install` puts the plugin into lib/htp/plugins/NAME.
 function(htp_add_plugin name)
-  cmake_parse_arguments(arg "" "INTRINSICS;MANIFEST;PYTHON;EXAMPLES" "SOURCES" ${ARGN})
+  cmake_parse_arguments(arg "" "MANIFEST;PYTHON;EXAMPLES" "SOURCES;INTRINSICS" ${ARGN})
   string(REPLACE "-" "_" target ${name})
   set(stage ${CMAKE_BINARY_DIR}/plugins/${name})
   set(place lib/htp/plugins/${name})
@@ -64,7 +64,7 @@ function(htp_add_plugin name)
   target_link_options(${target} PRIVATE -Wl,--version-script=${HTP_SDK_VERSION_SCRIPT} -Wl,--gc-sections -Wl,-z,now)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${HTP_SDK_VERSION_SCRIPT})
   if(arg_INTRINSICS)
-    cmake_path(ABSOLUTE_PATH arg_INTRINSICS BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    list(TRANSFORM arg_INTRINSICS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ REGEX "^[^/]")
     set(table ${CMAKE_CURRENT_BINARY_DIR}/intrinsics.inc)
     add_custom_command(OUTPUT ${table} COMMAND htp::host plugins intrinsics ${arg_INTRINSICS} -o ${table}
       DEPENDS ${arg_INTRINSICS} htp::host VERBATIM COMMENT "Reading the intrinsics of ${name}")
