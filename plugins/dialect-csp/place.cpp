@@ -147,10 +147,23 @@ private:
     return true;
   }
 
+  // Whether a process's own indices of a parameter name an index of the grid: then which elements places share is a
+  // matter of these.
+  bool names_place(const ProcessWord &word, const Part &part, const std::string &index) const {
+    bool found = false;
+    c.each(word.function, [&](Node n) {
+      auto s = c.as<ast::Subscript>(n);
+      if (!s || c.name_of(s.value()) != part.parameter) return;
+      c.each(s.slice(), [&](Node e) { found = found || (c.is(e, HTP_Name) && c.name_of(e) == index); });
+    });
+    return found;
+  }
+
   // Places that store have parts of their own.
   bool apart(const ProcessWord &word, Node argument, const std::string &direction, const Part &part) const {
     for (size_t axis = 0; direction != "In" && axis < word.grid.size(); ++axis)
-      if (word.grid[axis] > 1 && !std::count(part.axes.begin(), part.axes.end(), axis))
+      if (word.grid[axis] > 1 && !std::count(part.axes.begin(), part.axes.end(), axis) &&
+          !names_place(word, part, word.indices[axis]))
         return c.report(diag::shard_shared, argument, part.tensor, axis, word.name, word.grid[axis]), false;
     return true;
   }

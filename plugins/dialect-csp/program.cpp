@@ -81,7 +81,9 @@ private:
     if (word == "htp_csp.channel" || word == "htp_csp.channels" || word == "htp_csp.event")
       return channel(a.targets()[0], a.value(), word.substr(8));
     auto report = c.report(diag::no_declaration, s);
-    if (word == "htp_tile.buffer")
+    if (c.is(s, HTP_FunctionDef))
+      report.hint("mark it with `@process`, or let it stand outside of the pipeline, for processes to call");
+    else if (word == "htp_tile.buffer")
       report.hint("a buffer is one process's own: pass its tiles to others through a channel, or let the pipeline have "
                   "an `InOut` tensor, which one process hands over to another at an event");
   }
@@ -113,7 +115,8 @@ private:
                              capacity ? 0 : 1, c.show(keyword.value())));
       (capacity ? made.capacity : made.readers) = *value;
     }
-    if (made.capacity < 0) return void(c.report(diag::bad_channel, call, word));
+    if (made.capacity < 0)
+      return void(c.report(diag::bad_channel, call, word).hint("say how many items it holds: `capacity=2`"));
     p_.channels.push_back(std::move(made));
   }
 

@@ -218,3 +218,11 @@ def w(x: In[Tensor[f32, 4 * M, N]], y: Out[Tensor[f32, 4 * M, N]]) -> None:
     def store(g: int) -> None:
         for m in tiles(M, 8):
             y[g * M + m, :] = lanes[g].get()
+
+#: places that share a part, and store what their index says
+@pipeline
+def w(x: In[Tensor[f32, 8 * M, N]], y: Out[Tensor[f32, 8 * M, N]]) -> None:
+    @process(grid=(2, 4), args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def work(i: int, j: int, x: In[Tensor[f32, 4 * M, N]], y: Out[Tensor[f32, 4 * M, N]]) -> None:
+        for m in tiles(M, 8):
+            y[j * M + m, :] = x[j * M + m, :]

@@ -46,7 +46,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 3:12 error csp.bad-channel: `channel` does not take these arguments
-#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+#>   hint: say how many items it holds: `capacity=2`
 
 #: a channel of nothing
 @pipeline
@@ -261,3 +261,24 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = t[i, :]
 #> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
 #>   hint: a buffer is one process's own: pass its tiles to others through a channel, or let the pipeline have an `InOut` tensor, which one process hands over to another at an event
+
+#: a function that is no process
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    def load() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+#> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
+#>   hint: mark it with `@process`, or let it stand outside of the pipeline, for processes to call
+
+#: a channel that does not say how much it holds
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, tiles(M, 8), N)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+#> 3:12 error csp.bad-channel: `channel` does not take these arguments
+#>   hint: say how many items it holds: `capacity=2`

@@ -210,7 +210,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 11:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
-#>   hint: move it into a process
+#>   hint: mark it with `@process`, or let it stand outside of the pipeline, for processes to call
 
 #: two processes that store the same
 @pipeline
