@@ -9,7 +9,7 @@ namespace htp::aiesim {
 
 namespace {
 
-constexpr double wide = 112, high = 52, gap_x = 44, gap_y = 46, margin = 24, head = 64;
+constexpr double wide = 112, high = 52, gap_x = 44, gap_y = 46, margin = 24, head = 82;
 
 std::string number(double value) {
   char text[32];
@@ -41,19 +41,22 @@ struct Place {
 
 std::string array_svg(const Module &m, const Prediction &p, const std::string &title) {
   const double run = std::max(p.running, 1e-12);
-  int64_t columns = 1;
-  for (const Tile &t : m.tiles) columns = std::max(columns, t.column + 1);
+  int64_t columns = 1, top = 1;
+  for (const Tile &t : m.tiles) columns = std::max(columns, t.column + 1), top = std::max(top, t.row);
   const auto corner = [&](const Tile &t) {
     return Place{margin + static_cast<double>(t.column) * (wide + gap_x),
-                 head + static_cast<double>(5 - t.row) * (high + gap_y)};
+                 head + static_cast<double>(top - t.row) * (high + gap_y)};
   };
   const double width = std::max(640.0, 2 * margin + static_cast<double>(columns) * (wide + gap_x)),
-               height = head + 6 * (high + gap_y) + 8;
+               height = head + static_cast<double>(top + 1) * (high + gap_y);
+  const size_t half = std::min(p.bound.find("; "), p.bound.size());
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(width) + " " + number(height) +
                     "\" font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" "
                     "fill=\"white\"/>\n<text x=\"" +
                     number(margin) + "\" y=\"24\" font-size=\"15\">" + plain(title) + "</text>\n<text x=\"" +
-                    number(margin) + "\" y=\"44\" fill=\"#555\">" + plain("bound: " + p.bound) + "</text>\n";
+                    number(margin) + "\" y=\"44\" fill=\"#555\">" + plain("bound: " + p.bound.substr(0, half)) +
+                    "</text>\n<text x=\"" + number(margin) + "\" y=\"59\" fill=\"#555\">" +
+                    plain(p.bound.substr(std::min(half + 2, p.bound.size()))) + "</text>\n";
   // How busy what moves a fifo is, and what moves at a tile.
   std::vector<double> fifo_busy(m.fifos.size(), -1), tile_busy(m.tiles.size(), -1);
   std::vector<std::string> tile_what(m.tiles.size());
