@@ -168,6 +168,11 @@ const Change changes[] = {
      "no `kernel_entry`"},
     {"vector_add", registry, "{\"func_id\": 0}", "{\"func_id\": 0, \"stop\": 2, \"step\": 1}",
      "a2a3sim.registry: the registry does not say what the package does: kernel 0 has 1 tasks, and should have 2"},
+    {"diamond", registry, "\"kernels/aiv/multiply.cpp\"}",
+     "\"kernels/aiv/multiply.cpp\", \"args\": [{\"name\": \"p\"}, {\"name\": \"q\"}, {\"name\": \"y\"}, "
+     "{\"name\": \"n\"}]}], \"buffers\": [{\"name\": \"p\", \"dtype\": \"f32\", \"dims\": [\"N\", 2]}], \"more\": [0",
+     "a2a3sim.registry: the registry does not say what the package does: `orchestration/graph.cpp` makes `p` of 32768 "
+     "bytes, and it has 65536"},
     {"vector_add", registry, "htp.pto.registry/1", "htp.pto.registry/2",
      "a2a3sim.bad-package: the package is damaged: the schema of `registry.json` is `htp.pto.registry/2`, not "
      "`htp.pto.registry/1`"},

@@ -151,46 +151,52 @@ private:
       for (const Function &f : o.text.unit.functions) loops(f.body);
     std::vector<std::vector<int64_t>> all;
     for (int kind = 0; kind < 3; ++kind) {
-      std::vector<int64_t> dims;
-      for (size_t d = 0; d < p_.dims.size(); ++d) {
-        int64_t least = 1, most = INT64_MAX;
-        for (const Limit &l : p_.limits)
-          if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
-            least = std::max(least, l.least), most = std::min(most, l.most);
-        const auto found = steps_.find(p_.dims[d]);
-        bool whole = even_.contains(p_.dims[d]);
-        for (const Parameter &q : p_.parameters)
-          for (const Extents &e : q.dims) whole = whole || uses(e, d, false);
-        int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind == 1 ? 37 : 2;
-        if (found != steps_.end()) {
-          const int64_t large = *found->second.rbegin(), small = *found->second.begin(),
-                        rest = std::min<int64_t>(5, small - 1);
-          size = kind == 0 ? large + 3 * small + rest : kind == 1 ? 2 * small + rest : rest + 1;
-        }
-        if (whole) size = (size + 15) / 16 * 16;
-        dims.push_back(std::clamp(size, least, most));
-      }
-      uint64_t bytes = 0;
-      bool fits = true;
-      for (const Limit &l : p_.limits) {
-        const auto value = value_of(l.extent, dims);
-        fits = fits && value && *value >= l.least && *value <= l.most;
-      }
-      for (const Parameter &q : p_.parameters) {
-        uint64_t size = dtype_row(q.dtype)->bits / 8u;
-        for (const Extents &e : q.dims) {
-          const auto value = value_of(e, dims);
-          fits = fits && value && *value > 0;
-          size = fits ? size * static_cast<uint64_t>(*value) : 0;
-          fits = fits && size < most_bytes;
-        }
-        bytes += size;
-      }
-      if (fits && bytes < most_bytes && std::find(all.begin(), all.end(), dims) == all.end())
-        all.push_back(std::move(dims));
+      // Dimensions of different sizes, where that is allowed: one that stands for another is seen.
+      std::vector<int64_t> dims = sizes_of_kind(kind, 1);
+      if (!fits(dims)) dims = sizes_of_kind(kind, 0);
+      if (fits(dims) && std::find(all.begin(), all.end(), dims) == all.end()) all.push_back(std::move(dims));
       if (p_.dims.empty()) break;
     }
     return all;
+  }
+  std::vector<int64_t> sizes_of_kind(int kind, int64_t apart) const {
+    std::vector<int64_t> dims;
+    for (size_t d = 0; d < p_.dims.size(); ++d) {
+      int64_t least = 1, most = INT64_MAX;
+      for (const Limit &l : p_.limits)
+        if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
+          least = std::max(least, l.least), most = std::min(most, l.most);
+      const auto found = steps_.find(p_.dims[d]);
+      bool whole = even_.contains(p_.dims[d]);
+      for (const Parameter &q : p_.parameters)
+        for (const Extents &e : q.dims) whole = whole || uses(e, d, false);
+      int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind == 1 ? 37 : 2;
+      if (found != steps_.end()) {
+        const int64_t large = *found->second.rbegin(), small = *found->second.begin(),
+                      rest = std::min<int64_t>(5, small - 1);
+        size = kind == 0 ? large + 3 * small + rest : kind == 1 ? 2 * small + rest : rest + 1;
+      }
+      size += static_cast<int64_t>(d) * apart;
+      if (whole) size = (size + 15) / 16 * 16 + 16 * static_cast<int64_t>(d) * apart;
+      dims.push_back(std::clamp(size, least, most));
+    }
+    return dims;
+  }
+  bool fits(const std::vector<int64_t> &dims) const {
+    for (const Limit &l : p_.limits)
+      if (const auto value = value_of(l.extent, dims); !value || *value < l.least || *value > l.most) return false;
+    uint64_t bytes = 0;
+    for (const Parameter &q : p_.parameters) {
+      uint64_t size = dtype_row(q.dtype)->bits / 8u;
+      for (const Extents &e : q.dims) {
+        const auto value = value_of(e, dims);
+        if (!value || *value <= 0) return false;
+        size *= static_cast<uint64_t>(*value);
+        if (size >= most_bytes) return false;
+      }
+      bytes += size;
+    }
+    return bytes < most_bytes;
   }
 
   // ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -261,10 +267,27 @@ private:
       return not_read(running, n.line, n.what);
     }
     ++ran_;
-    return given(tasks, o.text.path) && counts(tasks, dims);
+    return given(tasks, o.text.path, dims) && counts(tasks, dims);
+  }
+  // How large the registry says that a buffer between kernels is.
+  std::optional<uint64_t> bytes_of_buffer(const std::string &name, const std::vector<int64_t> &dims) const {
+    if (!registry_.contains("buffers") || !registry_["buffers"].is_array()) return std::nullopt;
+    for (const json &b : registry_["buffers"]) {
+      const DTypeRow *row = dtype_row(b.value("dtype", ""));
+      if (b.value("name", "") != name || !row || !b.contains("dims")) continue;
+      uint64_t bytes = row->bits / 8u;
+      for (const json &d : b["dims"]) {
+        Extents e;
+        const auto value = read_extent(d, p_.dims, e) ? value_of(e, dims) : std::nullopt;
+        if (!value) return std::nullopt;
+        bytes *= static_cast<uint64_t>(std::max<int64_t>(0, *value));
+      }
+      return std::max<uint64_t>(1, bytes);
+    }
+    return std::nullopt;
   }
   // Each task is given the tensors that the registry names, in their order.
-  bool given(Tasks &tasks, const std::string &path) {
+  bool given(Tasks &tasks, const std::string &path, const std::vector<int64_t> &dims) {
     std::string wrong;
     std::set<std::string> parameters;
     for (const Parameter &q : p_.parameters) parameters.insert(q.name);
@@ -282,6 +305,10 @@ private:
         if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name &&
             wrong.empty())
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
+        const auto wanted = bytes_of_buffer(name, dims);
+        if (wanted && *wanted != memory.size && wrong.empty())
+          wrong = "`" + path + "` makes `" + name + "` of " + std::to_string(memory.size) + " bytes, and it has " +
+                  std::to_string(*wanted);
       }
     });
     return wrong.empty() || refuse(wrong);
