@@ -103,7 +103,7 @@ private:
       item.node = s;
       if (!c.is(s, HTP_For)) continue;
       if (path.empty() && left.size() != 1) return no(s, "a loop beside other statements");
-      if (!loop(s)) return false;
+      if (!loop(s, path.empty())) return false;
       item.loop = static_cast<int>(loops_.size()) - 1;
       std::vector<int> inside = path;
       inside.push_back(item.loop);
@@ -111,9 +111,19 @@ private:
     }
     return true;
   }
-  bool loop(Node s) {
+  bool loop(Node s, bool outermost) {
     auto l = c.get<ast::For>(s);
-    const Node range = loop_forms(c, names_, l.iter()).range;
+    const LoopForms forms = loop_forms(c, names_, l.iter());
+    const Node range = forms.range;
+    // A loop that a schedule binds: the outermost one is what cores share.
+    for (const Node w : forms.wrappers)
+      for (const Node n : c.get<ast::Call>(w).keywords()) {
+        auto word = c.get<ast::keyword>(n);
+        std::string_view level;
+        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
+        if (level != "core") return no(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
+        if (!outermost) return no(w, "a loop within another one that is bound to `core`");
+      }
     auto call = c.as<ast::Call>(range);
     if (names_.called(range) != "htp_tile.tiles" || call.args().size() != 2 || !l.orelse().empty())
       return no(s, "a loop over `" + c.show(range) + "`");

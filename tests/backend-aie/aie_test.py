@@ -274,6 +274,44 @@ N = 16
 """
 
 
+class Schedules(Case):
+    """What a schedule binds to the array's cores is what they share."""
+
+    def scheduled(self, directives: str) -> subprocess.CompletedProcess[str]:
+        return self.compile("""import htp
+from htp import In, Out, f32
+from htp_tile import Tensor
+from htp_wsp import P, Schedule, schedule, workload
+
+M = 64
+N = 64
+
+
+@workload
+def doubled(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        for j in P(N):
+            y[i, j] = x[i, j] + x[i, j]
+
+
+@schedule(doubled)
+def bound(s: Schedule) -> None:
+    s.tile("i", 8)
+    s.tile("j", 32)
+""" + "".join(f"    {line}\n" for line in directives.split(";")))  # fmt: skip
+
+    def test_the_outermost_loop_is_shared_among_cores(self) -> None:
+        done = self.scheduled('s.bind("i", level="core")')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        self.assertIn("aie.device('npu1', columns=4, rows=2)", (made / "program.py").read_text())
+
+    def test_another_one_is_refused(self) -> None:
+        done = self.scheduled('s.bind("j", level="core")')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("a loop within another one that is bound to `core`", done.stderr)
+
+
 class Pipelines(Case):
     """A core for each process that computes."""
 
