@@ -171,7 +171,7 @@ class Predictions(Case):
     def test_refusals(self) -> None:
         done = self.simulate("--capacity", "nobody=2")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("the module has no fifo `nobody`", done.stderr)
+        self.assertIn("error[aiesim.unknown-fifo]: the module has no fifo `nobody`", done.stderr)
         done = self.simulate("--choose-capacities")
         self.assertIn("error[aiesim.no-choice]", done.stderr)
 
