@@ -84,7 +84,7 @@ def partly(word: str, op: str, target: Any, a: Any, b: Any) -> Any:
     part = tuple(slice(0, n) for n in machine.shape_of(word, smaller))
     both = x.of(np.asarray(x.data).reshape(shape)[part], x.depth)
     data = np.array(x.data).reshape(shape)
-    met = binary(op, both, y.of(np.asarray(y.data).reshape(np.shape(both.data)), y.depth))
+    met: Any = binary(op, both, y.of(np.asarray(y.data).reshape(np.shape(both.data)), y.depth))
     data[part] = met.data
     return x.of(data, met.depth)
 
