@@ -6,7 +6,7 @@ from typing import Any
 import htp
 import numpy as np
 from htp import HtpError, In, InOut, Out, f32, i32
-from htp_csp import Channel, Deadlock, channel, pipeline, process
+from htp_csp import Channel, Deadlock, R, S, channel, pipeline, process, shard
 from htp_tile import Tensor, tiles
 
 M = htp.dim("M")
@@ -97,6 +97,30 @@ class Nested(unittest.TestCase):
             double(channel(f32, 8, N, capacity=1), channel(i32, 8, N, capacity=1))
 
         self.refused("`double` takes a channel of f32 for `sink`, and is given", other, np.ones((8, 3), np.float32))
+
+
+class Parts(unittest.TestCase):
+    def run_cut(self, rows: int) -> Any:
+        @pipeline
+        def cut(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
+            @process(grid=3, args=(shard(x, S(0), R), shard(y, S(0), R)))
+            def work(g: int, x: In[Tensor[f32, 2, N]], y: InOut[Tensor[f32, 2, N]]) -> None:
+                y[0, :] = x[1, :] + y[1, :]
+
+        x, y = np.arange(rows * 2, dtype=np.float32).reshape(rows, 2), np.ones((rows, 2), np.float32)
+        cut(x, y)
+        return y
+
+    def test_each_place_has_its_part(self) -> None:
+        self.assertEqual(self.run_cut(6).tolist(), [[3, 4], [1, 1], [7, 8], [1, 1], [11, 12], [1, 1]])
+
+    def test_what_is_wrong_is_told(self) -> None:
+        with self.assertRaises(HtpError) as caught:
+            self.run_cut(7)
+        self.assertEqual(str(caught.exception), "dimension 0 of `x` is 7, which 3 places have no equal parts of")
+        with self.assertRaises(HtpError) as caught:
+            self.run_cut(9)
+        self.assertEqual(str(caught.exception), "`work` declares `x: In[Tensor[f32, 2, N]]`, and its part of `x` is f32, 3, 2")
 
 
 if __name__ == "__main__":
