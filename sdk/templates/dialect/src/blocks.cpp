@@ -1,6 +1,5 @@
 // my-plugin.blocks: `y[:] = f(x[:])` becomes `for i in tiles(N, 256): y[i] = f(x[i])` in a kernel.
 #include "htp_cpp/imports.h"
-#include "htp_cpp/types.h"
 #include "my_plugin.h"
 
 namespace htp_my_plugin {
@@ -24,7 +23,7 @@ Result blocks(const Context &c, Node root, Node &out) {
   for (const Node s : f.body) (c.is(s, HTP_Expr) ? head : inside).push_back(rewrite(c, s, expression, statement));
 
   const Node first = c.get<ast::arguments>(f.args).args()[0];
-  const auto vector = read_type(c, c.get<ast::arg>(first).annotation());
+  const auto vector = vector_of(c, first); // MyPlugin.Whole says that it is one
   const Node extent = c.parse(vector->extents[0].text(), function);
   const Node iterable = c.call(tile + ".tiles", {extent, c.integer_node(c.option_int("block"), function)}, function);
   const Node target = c.name(block, function, HTP_STORE);

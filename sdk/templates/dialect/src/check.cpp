@@ -1,5 +1,4 @@
 // The language: assignments of elementwise values over vectors of one length.
-#include "htp_cpp/types.h"
 #include "my_plugin.h"
 
 namespace htp_my_plugin {
@@ -16,8 +15,8 @@ void check_parameters(const Context &c, Node function) {
   std::string first, length;
   for (const Node p : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
     const auto parameter = c.get<ast::arg>(p);
-    const auto type = parameter.annotation() ? read_type(c, parameter.annotation()) : std::nullopt;
-    if (!type || type->rank() != 1) {
+    const auto type = vector_of(c, p);
+    if (!type) {
       c.report(diag::no_vector, p, parameter.arg())
           .hint("for instance `" + std::string(parameter.arg()) + ": In[Tensor[f32, N]]`");
     } else if (first.empty()) {

@@ -3,6 +3,9 @@
 
 #include "htp_cpp/names.h"
 #include "htp_cpp/plugin.h"
+#include "htp_cpp/types.h"
+
+#include <optional>
 
 namespace htp_my_plugin {
 
@@ -23,6 +26,8 @@ Result is_whole(const Context &c, std::string_view term, Node root);
 
 // Whether the function is marked with `@whole`.
 bool marked(const Context &c, const Names &names, Node function);
+// The type of a parameter, when it is a vector.
+std::optional<Type> vector_of(const Context &c, Node parameter);
 // `[:]`
 bool whole_index(const Context &c, Node index);
 
