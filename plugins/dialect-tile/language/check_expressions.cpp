@@ -191,8 +191,31 @@ Meaning Checker::constant(Node n) {
   }
 }
 
+// Reports what a tuple of the module has not, or not at a place that is known when compiling.
+bool Checker::no_element(const ast::Subscript &s) {
+  const std::string_view id = c.name_of(s.value());
+  if (id.empty() || locals_.contains(id) || m_.kind_of(id) != Module::Kind::other) return false;
+  auto bound = c.as<ast::Assign>(m_.definition(id));
+  auto tuple = bound ? c.as<ast::Tuple>(bound.value()) : ast::Tuple{&c, HTP_NONE};
+  if (!tuple || bound.targets().size() != 1) return false;
+  const auto size = static_cast<int64_t>(tuple.elts().size());
+  const auto at = m_.integer(s.slice());
+  if (at && *at >= -size && *at < size) return false; // that element is no constant
+  if (at)
+    c.report(diag::no_element, s.slice(), id, size, size == 1 ? "element" : "elements", *at)
+        .label(m_.definition(id), "bound here")
+        .hint(size ? "they count from 0: the last is `" + std::string(id) + "[" + std::to_string(size - 1) + "]`"
+                   : "put elements into it");
+  else
+    c.report(diag::not_constant, s.slice(), "the place of an element of `" + std::string(id) + "`", c.show(s.slice()))
+        .hint("write an int, or a constant of the module; elements that differ from iteration to iteration lie in a "
+              "tensor");
+  return true;
+}
+
 Meaning Checker::subscript(Node n) {
   auto s = c.get<ast::Subscript>(n);
+  if (no_element(s)) return {};
   const Meaning value = expr(s.value());
   if (value.sort == Sort::unknown) return {};
   if (value.sort != Sort::tensor) {
@@ -218,7 +241,9 @@ void Checker::index(Node n) {
   if (read_slice(c, n) && !is_local("slice")) return slice(n);
   const Meaning m = expr(n);
   if (m.sort != Sort::block && m.sort != Sort::whole && m.sort != Sort::tile && !is_int(m))
-    c.report(diag::bad_index, n, c.show(n)).hint("use a block, `:`, an int or a tile of integers");
+    c.report(diag::bad_index, n, c.show(n))
+        .hint(m.sort == Sort::none ? "`reshape` puts in a dimension of extent 1: `reshape(x[i, :], i, N, 1)`"
+                                   : "use a block, `:`, an int or a tile of integers");
 }
 
 // `slice(a, b, 2)`, as tile.inline writes `a:b:2`: bounds are ints that count from 0.

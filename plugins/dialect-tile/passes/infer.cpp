@@ -151,10 +151,16 @@ Node Typist::binding(Node n, Node target, Node annotation, Node value) {
   }
   const auto [it, first] = names_.try_emplace(name, Known{type, target});
   if (!first) {
-    if (!same(it->second.type, type))
+    if (!same(it->second.type, type)) {
+      const auto now = read_type(c, type), first_type = read_type(c, it->second.type);
+      const bool tiles = now && first_type && now->form == "Tile" && first_type->form == "Tile";
       c.report(diag::retyped, target, name, c.show(type), c.show(it->second.type))
           .label(it->second.where, "first bound here")
-          .hint("use another name");
+          .hint(!tiles || (now->dtype != first_type->dtype && now->extents != first_type->extents) ? "use another name"
+                : now->extents != first_type->extents
+                    ? "bind it first with the extents that it has here, or use another name"
+                    : "cast it to " + first_type->dtype + ", or use another name");
+    }
     return n;
   }
   if (annotation) {

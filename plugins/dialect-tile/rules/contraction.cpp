@@ -77,6 +77,17 @@ Node topk(const Call &call) {
   return call.give(*type);
 }
 
+namespace {
+
+// "`reshape(w[j], 1, j)`"
+std::string reshaped(const Call &call, Node value, const std::vector<Extent> &extents) {
+  std::string text = "`reshape(" + call.shown(value);
+  for (const Extent &e : extents) text += ", " + e.text();
+  return text + ")`";
+}
+
+} // namespace
+
 // x's extents and the index's are equal or 1, but at the axis, where the index's stand.
 Node gather(const Call &call) {
   auto type = call.tile("x");
@@ -84,7 +95,13 @@ Node gather(const Call &call) {
   const auto axis = index ? axis_of(call, *type) : std::nullopt;
   if (!axis) return HTP_NONE;
   if (index->rank() != type->rank()) {
-    call.c.report(diag::rank_mismatch, call.argument("index"), call.row.name, type->rank(), text_of(call.c, *index));
+    auto report = call.c.report(diag::rank_mismatch, call.argument("index"), call.row.name, type->rank(),
+                                text_of(call.c, *index));
+    if (index->rank() + 1 == type->rank()) {
+      std::vector<Extent> whole = index->extents;
+      whole.insert(whole.begin() + static_cast<ptrdiff_t>(*axis), Extent::of(1));
+      report.hint("it needs one for each dimension: " + reshaped(call, call.argument("index"), whole));
+    }
     return HTP_NONE;
   }
   type->extents[*axis] = index->extents[*axis];
@@ -119,8 +136,20 @@ Node matmul(const Call &call) {
   const size_t rank = a->rank(), m = rank - 2, n = rank - 1;
   for (const auto &[name, type] : {std::pair{"a", &*a}, std::pair{"b", &*b}})
     if (rank < 2 || type->rank() != rank) {
-      call.c.report(diag::rank_mismatch, call.argument(name), call.row.name, std::max<size_t>(rank, 2),
-                    text_of(call.c, *type));
+      const size_t wanted = std::max<size_t>(rank, 2);
+      auto report =
+          call.c.report(diag::rank_mismatch, call.argument(name), call.row.name, wanted, text_of(call.c, *type));
+      if (type->rank() > 0 && type->rank() < wanted) {
+        std::vector<Extent> whole(wanted - type->rank(), Extent::of(1));
+        whole.insert(whole.end(), type->extents.begin(), type->extents.end());
+        report.hint("load it with as many, or put in dimensions of extent 1: " +
+                    reshaped(call, call.argument(name), whole));
+      } else if (const auto extra = static_cast<ptrdiff_t>(type->rank() - wanted);
+                 type->rank() > wanted && std::all_of(type->extents.begin(), type->extents.begin() + extra,
+                                                      [](const Extent &e) { return e.is(1); })) {
+        report.hint("an int index keeps its dimension, with extent 1; without: " +
+                    reshaped(call, call.argument(name), {type->extents.begin() + extra, type->extents.end()}));
+      }
       return HTP_NONE;
     }
   const Node where = call.argument("b");
@@ -157,7 +186,10 @@ Node matmul(const Call &call) {
   }
   result.dtype = acc->dtype;
   if (acc->rank() != rank) {
-    call.c.report(diag::rank_mismatch, at, call.row.name, rank, text_of(call.c, *acc));
+    std::string extents;
+    for (const Extent &e : result.extents) extents += ", " + e.text();
+    call.c.report(diag::rank_mismatch, at, call.row.name, rank, text_of(call.c, *acc))
+        .hint("the accumulator has the extents of the result: `zeros(" + acc->dtype + extents + ")`");
     return HTP_NONE;
   }
   for (size_t k = 0; k < rank; ++k)

@@ -32,7 +32,7 @@ public:
   void run() {
     State state;
     block(c.get<ast::FunctionDef>(function_).body(), state);
-    left_behind(state, {});
+    left_behind(state, c.get<ast::FunctionDef>(function_).body());
   }
 
 private:
@@ -158,13 +158,12 @@ private:
     for (const auto &[name, token] : state)
       for (const Begun &copy : token.copies)
         if (token.is == Token::Is::pending && (!kept || !kept->contains(name) || bound.contains(copy.tensor)))
-          unwaited(copy, HTP_NONE, {});
+          unwaited(copy, statements.back(), "behind this it is gone, and on this way nothing waited for it");
   }
 
   void unwaited(const Begun &copy, Node label, const std::string &words) {
     if (!told_.insert(copy.at).second) return;
-    auto report = c.report(diag::unwaited, copy.at, copy.tensor);
-    if (label) report.label(label, words);
+    c.report(diag::unwaited, copy.at, copy.tensor).label(label, words);
   }
 
   // ── what is touched ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -112,3 +112,25 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     wait(M)
 #> 4:10 error tile.not-a-token: `wait` takes the token of a copy, not `M`, which is a dim
 #>   hint: give it what `copy_async` gave
+
+#: not waited for before an iteration, a branch or the kernel ends
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, 2, M, N)
+    for p in range(2):
+        g = buffer(f32, M, N)
+        a = copy_async(g, x[:, :], whole, whole)
+    if M > 1:
+        b = copy_async(h, x[:, :], 0, whole, whole)
+        y[0, :] = 0.0
+    c = copy_async(h, x[:, :], 1, whole, whole)
+    y[:, :] = x[:, :]
+#> 6:13 error tile.unwaited: nothing waits for this copy to `g`
+#>   6:9 behind this it is gone, and on this way nothing waited for it
+#>   hint: bind its token to a name, and `wait` for it
+#> 8:13 error tile.unwaited: nothing waits for this copy to `h`
+#>   9:9 behind this it is gone, and on this way nothing waited for it
+#>   hint: bind its token to a name, and `wait` for it
+#> 10:9 error tile.unwaited: nothing waits for this copy to `h`
+#>   11:5 behind this it is gone, and on this way nothing waited for it
+#>   hint: bind its token to a name, and `wait` for it

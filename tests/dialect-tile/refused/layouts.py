@@ -145,7 +145,7 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
     y[:, :] = s
 #> 5:9 error tile.retyped: `s` is `Tile[f32, 64, 48, htp.layout(((3072, 1, 'm'),), replicate=((2, 1, 'x'),))]` here and `Tile[f32, 64, 48, htp.layout(((3072, 1, 'm'),), pending=((2, 1, 'x', 'sum'),))]` where it was first bound
 #>   3:5 first bound here
-#>   hint: use another name
+#>   hint: cast it to f32, or use another name
 #> 6:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
 #>   hint: combine the parts first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 

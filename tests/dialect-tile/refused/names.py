@@ -212,9 +212,9 @@ SIZES = (8, 16)
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZES[2]):
         y[i, :] = x[i, :]
-#> 4:23 error tile.not-compile-time: `SIZES` has no value known when compiling
+#> 4:29 error tile.no-element: `SIZES` has 2 elements, and none at 2
 #>   1:1 bound here
-#>   hint: bind it once, at module level, to a literal or to arithmetic over other constants
+#>   hint: they count from 0: the last is `SIZES[1]`
 
 #: texts in an order
 MODE = "relu"

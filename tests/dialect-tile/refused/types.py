@@ -163,7 +163,7 @@ def k(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M]], y: Out[Tensor[f32, M, N]]
         v = matmul(w[i], w[i])
         y[i, :] = x[i, :]
 #> 4:20 error tile.rank-mismatch: `tile.matmul` needs tiles of 2 dimensions, not `Tile[f32, i]`
-#>   hint: load a part with that many dimensions; an int index keeps its dimension, with extent 1
+#>   hint: load it with as many, or put in dimensions of extent 1: `reshape(w[i], 1, i)`
 
 #: transpose rank
 @kernel
@@ -183,7 +183,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         y[i, :] = x[i, :]
 #> 5:9 error tile.retyped: `v` is `Tile[f32, i, 1]` here and `Tile[f32, i, N]` where it was first bound
 #>   4:9 first bound here
-#>   hint: use another name
+#>   hint: bind it first with the extents that it has here, or use another name
 
 #: accumulator that changes
 @kernel
@@ -195,7 +195,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         y[i, :] = x[i, :]
 #> 6:13 error tile.retyped: `v` is `Tile[f32, i, j]` here and `Tile[f32, i, 1]` where it was first bound
 #>   4:9 first bound here
-#>   hint: use another name
+#>   hint: bind it first with the extents that it has here, or use another name
 
 #: annotation
 @kernel
