@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 from collections.abc import Callable
@@ -151,8 +152,15 @@ class Scheduled(Workload):
         self.workload: Workload = workload.workload if isinstance(workload, Scheduled) else workload
         self.base = workload if isinstance(workload, Scheduled) else None
         self.body = body
-        self.schedule = Schedule(self.workload)
-        self._apply(self.schedule)
+        with contextlib.suppress(NameError):  # of what the module defines behind it, a combination or a constant
+            _ = self.schedule
+
+    @functools.cached_property
+    def schedule(self) -> Schedule:
+        """The directives, those of the schedule it is made from first."""
+        made = Schedule(self.workload)
+        self._apply(made)
+        return made
 
     def __call__(self, *arguments: Any, **named: Any) -> None:
         """On arrays, the workload; on a schedule, in the body of another one, the directives of this one."""
