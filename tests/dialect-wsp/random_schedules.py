@@ -47,6 +47,21 @@ class Workload:
         return re.findall(r"for (\w+) in", self.text)
 
     @property
+    def nests(self) -> list[list[str]]:
+        """The loops that stand one behind the other, each with the first one inside it."""
+        found: list[list[str]] = []
+        for indent, name in re.findall(r"^( +)for (\w+) in", self.text, re.MULTILINE):
+            if len(indent) == 4:
+                found.append([name])
+            elif len(found[-1]) == 1:
+                found[-1].append(name)
+        return found
+
+    @property
+    def buffers(self) -> list[str]:
+        return re.findall(r"(\w+) = buffer", self.text)
+
+    @property
     def tensors(self) -> list[str]:
         return re.findall(r"(\w+): (?:In|Out|InOut)\[", self.text) + re.findall(r"(\w+) = buffer", self.text)
 
@@ -191,6 +206,7 @@ class Lines:
 
     def __init__(self, rng: random.Random, workload: Workload) -> None:
         self.rng = rng
+        self.workload = workload
         self.loops = workload.loops
         self.tensors = workload.tensors
         self.made: list[str] = []
@@ -206,6 +222,23 @@ class Lines:
         sizes = sorted(self.rng.sample(EVEN, self.rng.randint(1, 3)), reverse=self.rng.random() < 0.95)
         self.made += [f"{loop}_{level}" for level in range(len(sizes) - 1)]
         return f's.tile("{loop}", {", ".join(map(str, sizes))})'
+
+    def together(self) -> list[str]:
+        """A nest put together with the one behind it, or into it: what lines at random seldom are."""
+        rng, nests = self.rng, self.workload.nests
+        first = rng.randrange(len(nests) - 1)
+        one, other = nests[first], nests[first + 1]
+        size = rng.choice(EVEN)
+        word = rng.choice(["fuse", "compute_at", "inline"] if self.workload.buffers else ["fuse"])
+        if word == "inline":
+            return [f's.inline("{rng.choice(self.workload.buffers)}")']
+        if word == "compute_at":
+            smaller = [f's.tile("{one[0]}", {rng.choice([n for n in EVEN if n <= size])})'] if rng.random() < 0.5 else []
+            return [f's.tile("{other[0]}", {size})', *smaller, f's.compute_at("{one[0]}", at="{other[0]}")']
+        found = [f's.tile("{one[0]}", {size})', f's.tile("{other[0]}", {size})', f's.fuse("{one[0]}", "{other[0]}")']
+        if len(one) == len(other) == 2 and rng.random() < 0.5:
+            found += [f's.tile("{one[1]}", {size})', f's.tile("{other[1]}", {size})', f's.fuse("{one[1]}", "{other[1]}")']
+        return found
 
     def line(self) -> str:
         rng, loop = self.rng, self.loop
@@ -261,8 +294,14 @@ def written(workload: Workload, lines: list[str]) -> str:
 def taken(workload: Workload, rng: random.Random, folder: Path, said: Counter[str], wrong: list[str]) -> list[str]:
     """Lines that the compiler takes: what it refuses is left out, and what it says of that is looked at."""
     maker = Lines(rng, workload)
-    lines = [maker.tile(loop) for loop in workload.loops if rng.random() < 0.5]
-    lines += [maker.line() for _ in range(rng.randint(3, 14))]
+    if len(workload.nests) > 1 and rng.random() < 0.4:
+        lines = maker.together()
+        done = {name for line in lines for name in re.findall(r'"(\w+)"', line)}
+        lines += [maker.tile(loop) for loop in workload.loops if loop not in done and rng.random() < 0.5]
+        lines += [maker.line() for _ in range(rng.randint(0, 6))]
+    else:
+        lines = [maker.tile(loop) for loop in workload.loops if rng.random() < 0.5]
+        lines += [maker.line() for _ in range(rng.randint(3, 14))]
     while True:
         text = written(workload, lines)
         errors = compiled(text, folder)
