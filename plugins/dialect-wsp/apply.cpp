@@ -193,11 +193,24 @@ void check_promises(const Context &c, const Names &names, Node workload) {
 
 namespace {
 
-bool well_formed(const Context &c, const Loop &loop) {
+// `P(1, N - 1)` is meant as a range by who writes it.
+bool has_size(const Context &c, const Constants &constants, const Loop &loop) {
+  if (!loop.size || constants.integer(loop.size)) return true;
+  const std::string word = last_component(c.dotted(c.get<ast::Call>(loop.call).func()));
+  const std::string low = c.show(loop.extent), high = c.show(loop.size);
+  c.report(diag::bad_size, loop.size, high)
+      .hint("`" + word + "(extent, size)` has no bounds; for the indices from " + low + " on, up to " + high +
+            ": `for " + loop.variable + " in " + word + "(" + high + " - " +
+            (c.is(loop.extent, HTP_BinOp) ? "(" + low + ")" : low) + ")`, indexed with `" + loop.variable + " + " +
+            (c.is(loop.extent, HTP_BinOp) ? "(" + low + ")" : low) + "`");
+  return false;
+}
+
+bool well_formed(const Context &c, const Constants &constants, const Loop &loop) {
   auto call = c.get<ast::Call>(loop.call);
   if (!loop.variable.empty() && call.keywords().empty() && (call.args().size() == 1 || call.args().size() == 2) &&
       c.get<ast::For>(loop.statement).orelse().empty())
-    return true;
+    return has_size(c, constants, loop);
   const std::string text = c.show(loop.statement);
   c.report(diag::bad_loop, loop.statement, text.substr(0, text.find(':')));
   return false;
@@ -220,7 +233,8 @@ void keeps_sizes(const Transform &t, const Directive &d, std::vector<Loop> &mean
 } // namespace
 
 Node applied(const Context &c, Node root, const Program &p) {
-  for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, loop);
+  const Constants constants(c, root);
+  for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, constants, loop);
   if (c.errors()) return HTP_NONE;
   check_promises(c, p.names, p.workload);
   const bool open = depends_on_size(c, p, root, HTP_NONE);
@@ -256,6 +270,24 @@ Node emptied(const Context &c, const Program &p) {
 
 } // namespace
 
+namespace {
+
+// What is asked to be loaded meanwhile, where nothing can load it.
+void tell_of_engines(const Context &c, const Program &p) {
+  if (c.hardware("copies.engines") != "0") return;
+  std::set<std::string> told;
+  for (const Directive &d : p.directives) {
+    if (d.name() != "pipeline" && d.name() != "prefetch") continue;
+    const std::string &loop = d.name() == "pipeline" ? d.names[0].text : d.texts.find("at")->second.text;
+    if (told.insert(loop).second)
+      about(d, c.report(diag::no_engine, d.call, c.target(), loop)
+                   .hint(std::string("leave it for targets that copy meanwhile") +
+                         (d.name() == "prefetch" ? "; here `cache` does as much" : "")));
+  }
+}
+
+} // namespace
+
 Result check(const Context &c, Node root) {
   const Program p = read_program(c, root, true);
   if (p.workload) applied(c, root, p);
@@ -267,6 +299,7 @@ Result apply(const Context &c, Node root, Node &out) {
   if (!p.workload) return c.report(diag::not_workload, c.entry_function(root), c.entry()), HTP_FAILED;
   const Node module_now = applied(c, root, p);
   if (!module_now || c.errors()) return HTP_FAILED;
+  tell_of_engines(c, p);
   auto module = c.read<ast::Module>(module_now);
   std::vector<uint32_t> body;
   for (const Node s : module.body) {

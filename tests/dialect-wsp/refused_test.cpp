@@ -42,10 +42,11 @@ TEST_P(Refused, Says) {
 INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-wsp/refused")),
                          [](const auto &test) { return test_name(test.param); });
 
-// Every row of the table is said by some case; the notes are the verifiers' (stages_test).
+// Every row of the table is said by some case; the notes are the verifiers' (stages_test), and of what compiles
+// (tests/laws); that there are no tasks is the graph's to say (tests/cli).
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-wsp/diagnostics.def", "tests/dialect-wsp/refused"),
-              testing::ElementsAre("wsp.not-workload", "wsp.directive-left"));
+              testing::ElementsAre("wsp.not-workload", "wsp.no-tasks", "wsp.no-engine", "wsp.directive-left"));
 }
 
 } // namespace

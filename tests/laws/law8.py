@@ -37,7 +37,7 @@ TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", 
 ELSEWHERE = {
     # What only a faulty plugin, a stage edited by hand, a profile or `plan` brings about; tests/pipeline, tests/check and tests/cli do.
     "tile": "unknown-rule not-kernel not-expanded not-inlined not-canonical not-typed no-kernel",
-    "wsp": "not-workload directive-left no-vectors",
+    "wsp": "not-workload no-tasks directive-left no-vectors",
     "csp": "not-pipeline directive-left not-flat not-placed no-tasks",
     "cpu": "no-handler unsupported-form unsupported-dtype not-selected not-ready no-entry",
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked
