@@ -11,9 +11,9 @@ K = htp.dim("K")
 
 @kernel
 def gemm_bf16(a: In[Tensor[bf16, M, K]], b: In[Tensor[bf16, K, N]], c: Out[Tensor[bf16, M, N]]) -> None:
-    for i in tiles(M, 16):
-        for j in tiles(N, 32):
+    for i in tiles(M, 8):
+        for j in tiles(N, 16):
             acc = zeros(f32, i, j)
-            for k in tiles(K, 64):
+            for k in tiles(K, 16):
                 acc = matmul(a[i, k], b[k, j], acc)
             c[i, j] = cast(acc, bf16)

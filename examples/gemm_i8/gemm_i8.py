@@ -11,9 +11,9 @@ K = htp.dim("K")
 
 @kernel
 def gemm_i8(a: In[Tensor[i8, M, K]], b: In[Tensor[i8, K, N]], c: Out[Tensor[i32, M, N]]) -> None:
-    for i in tiles(M, 32):
-        for j in tiles(N, 32):
+    for i in tiles(M, 8):
+        for j in tiles(N, 16):
             acc = zeros(i32, i, j)
-            for k in tiles(K, 64):
+            for k in tiles(K, 16):
                 acc = matmul(a[i, k], b[k, j], acc)
             c[i, j] = acc

@@ -24,6 +24,7 @@ enum class Form : uint8_t {
   put,
   reduce,
   reshape,
+  shift,
   store,
   transpose,
   unary,
@@ -42,7 +43,7 @@ bool calculates(std::string_view word, std::string_view dtype) {
   constexpr std::string_view of_masks[] = {"bit_and", "bit_or", "bit_xor", "bit_not", "where", "transpose", "cast"};
   const auto is_of_masks = std::find(std::begin(of_masks), std::end(of_masks), word) != std::end(of_masks);
   if (dtype == "bool_") return is_of_masks;
-  if ((dtype == "f32" || dtype == "bf16") && word.starts_with("bit_")) return false;
+  if ((dtype == "f32" || dtype == "bf16") && (word.starts_with("bit_") || word == "shl" || word == "shr")) return false;
   constexpr std::string_view of_reals[] = {"div", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid"};
   if (dtype == "f32" || dtype == "bf16") return true;
   return (dtype == "i32" || dtype == "i16" || dtype == "i8") &&
@@ -74,6 +75,7 @@ public:
       case Form::load: load(); break;
       case Form::cast: cast(); break;
       case Form::compare: compare(row.word); break;
+      case Form::shift: shift(row.word); break;
       case Form::transpose: transpose(); break;
       case Form::where: where(); break;
       case Form::matmul: matmul(); break;
@@ -208,6 +210,14 @@ private:
   void where() {
     arguments_.resize(std::max(arguments_.size(), size_t{3}));
     word("where", {target(), copy(arguments_[0]), copy(arguments_[1]), copy(arguments_[2])});
+  }
+  void shift(std::string_view name) {
+    int64_t by = 0;
+    const int64_t bits = type_.dtype == "i8" ? 8 : type_.dtype == "i16" ? 16 : 32;
+    if (!arguments_[1] || !c.integer(arguments_[1], &by) || by < 0 || by >= bits || !tile_of(arguments_[0]))
+      refuse("a shift by other than a number from 0 to " + std::to_string(bits - 1));
+    else
+      word(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
   void transpose() {
     if (arguments_[1])

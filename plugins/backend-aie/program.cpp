@@ -326,14 +326,19 @@ private:
   }
   bool fits(Statement &n) const {
     const std::vector<int64_t> &to = n.tile->extents;
-    static constexpr std::string_view twos[] = {"add", "sub", "mul", "div", "maximum", "minimum", "lt",     "le",
-                                                "gt",  "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor"};
+    static constexpr std::string_view twos[] = {"add", "sub", "mul", "div",     "maximum", "minimum", "lt",  "le", "gt",
+                                                "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor", "shl", "shr"};
     const bool two = std::find(std::begin(twos), std::end(twos), n.name) != std::end(twos);
     const bool asks = compares(n.name), chooses = n.name == "where";
     if (asks && n.tile->dtype->word != "bool_") return false;
     const bool product = n.name == "matmul" || n.name == "mmul";
     if (n.operands.size() != (chooses ? 3U : two || n.name.starts_with("reduce_") || product ? 2U : 1U)) return false;
     if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
+    if (n.name == "shl" || n.name == "shr") {
+      const double by = n.operands[1].number;
+      if (!n.operands[0].tile || n.operands[1].tile || by < 0 || by >= static_cast<double>(8 * n.tile->dtype->bytes))
+        return false;
+    }
     if (n.name == "transpose") {
       const Tile *from = n.operands[0].tile;
       const size_t d = to.size();

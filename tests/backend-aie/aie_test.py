@@ -195,6 +195,11 @@ class Refusals(Case):
         self.refused("    for i in tiles(M, 8):\n        y[i, :] = cast(x[i, :] < 1.0, f32)\n", "aie.no-arithmetic", "`tile.lt` of f64",
                      signature="x: In[Tensor[f64, M, N]], y: Out[Tensor[f32, M, N]]")
 
+    def test_shifts_by_more_than_there_are_bits(self) -> None:
+        for by in ("8", "-1", "x[i, :]"):
+            self.refused(f"    for i in tiles(M, 8):\n        y[i, :] = x[i, :] << {by}\n", "aie.unsupported-form", "a shift by other than a number from 0 to 7",
+                         signature="x: In[Tensor[i8, M, N]], y: Out[Tensor[i8, M, N]]")
+
     def test_dtypes_that_cores_do_not_have(self) -> None:
         for dtype in ("f16", "f64", "i64", "bool_"):
             self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", "aie.unsupported-form", f"a tensor of {dtype}",

@@ -275,16 +275,16 @@ class Refusals(Case):
     def test_orders_of_blocks_that_are_none(self) -> None:
         sizes = ("M=64", "N=32", "K=64")
         for old, new, text in (
-            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = )8,", r"\g<1>9,", "is sent in an order that is not of its 2048 elements"),
-            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = 8, stride = )256", r"\g<1>300", "is sent in an order that is not of its 2048 elements"),
-            (r"(@a_in_0_0\(%memory_0 .*<size = 8, stride = )8>", r"\g<1>2>", "in steps that are no multiples of 4 bytes"),
+            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = )2,", r"\g<1>9,", "is sent in an order that is not of its 128 elements"),
+            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = 2, stride = )64", r"\g<1>300", "is sent in an order that is not of its 128 elements"),
+            (r"(@a_in_0_0\(%memory_0 .*<size = 2, stride = )8>", r"\g<1>2>", "in steps that are no multiples of 4 bytes"),
             (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[)", r"\g<1><size = 1, stride = 4>, ", "is sent in 5 dimensions, and 4 are the most"),
         ):
             self.refused("aiesim.illegal", text, old, new, name="gemm_i8", sizes=sizes)
         package = self.package("gemm_i8", *sizes)
         expected = [array.tobytes() for array in self.run_package(package)]
         text = (package / MODULE).read_text()
-        replaced(package, MODULE, re.sub(r"<size = 8, stride = 256>, <size = 8, stride = 8>", "<size = 8, stride = 8>, <size = 8, stride = 256>", text, count=1))
+        replaced(package, MODULE, re.sub(r"<size = 2, stride = 64>, <size = 2, stride = 8>", "<size = 2, stride = 8>, <size = 2, stride = 64>", text, count=1))
         self.assertNotEqual(expected, [array.tobytes() for array in self.run_package(package)])
 
     def test_links_that_race(self) -> None:

@@ -158,6 +158,8 @@ std::string Elements::compute(std::string_view name, const std::vector<std::stri
   if (name == "bit_and") return op("arith.andi", o, lanes.text());
   if (name == "bit_or") return op("arith.ori", o, lanes.text());
   if (name == "bit_xor") return op("arith.xori", o, lanes.text());
+  if (name == "shl") return op("arith.shli", o, lanes.text());
+  if (name == "shr") return op("arith.shrsi", o, lanes.text());
   if (name == "bit_not") return op("arith.xori", {o[0], constant(d.word == "bool_" ? 1 : -1, lanes)}, lanes.text());
   if (name == "neg")
     return d.real ? op("arith.negf", o, lanes.text()) : op("arith.subi", {constant(0, lanes), o[0]}, lanes.text());

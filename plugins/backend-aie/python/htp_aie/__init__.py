@@ -43,6 +43,8 @@ from htp_aie.intrinsics import (
     reduce_sum,
     release,
     rsqrt,
+    shl,
+    shr,
     sigmoid,
     sqrt,
     store,
@@ -54,5 +56,5 @@ from htp_aie.intrinsics import (
 from htp_aie.machine import Core, core, cores, device
 
 __all__ = [
-    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "cast", "channel", "channels", "collect", "copy", "core", "cores", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "sigmoid", "sqrt", "store", "sub", "tanh", "transpose", "where", "whole",
+    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "cast", "channel", "channels", "collect", "copy", "core", "cores", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "sub", "tanh", "transpose", "where", "whole",
 ]  # fmt: skip

@@ -32,6 +32,8 @@ Arithmetic = TypeVar("Arithmetic", bf16, f32, i8, i16, i32)
 """What a core calculates with."""
 Real = TypeVar("Real", bf16, f32)
 """What it divides, and computes functions of."""
+Whole = TypeVar("Whole", i8, i16, i32)
+"""What is shifted."""
 Bits = TypeVar("Bits", bool_, i8, i16, i32)
 """What has bits: integers, and masks."""
 
@@ -322,6 +324,24 @@ def bit_not(target: Bits, source: Bits) -> None:
     >>> bit_not(y, x)
     """
     machine.write("bit_not", target, htp.unary("bit_not", source))
+
+
+@htp.intrinsic(name="aie.shl", rule="binary", effects="write", spaces="core", cost="size(target)")
+def shl(target: Whole, source: Whole, by: int) -> None:
+    """Bits moved up by fewer than there are; zeros come in.
+
+    >>> shl(y, x, 4)
+    """
+    machine.write("shl", target, htp.binary("shl", source, by))
+
+
+@htp.intrinsic(name="aie.shr", rule="binary", effects="write", spaces="core", cost="size(target)")
+def shr(target: Whole, source: Whole, by: int) -> None:
+    """Bits moved down by fewer than there are; the sign stays.
+
+    >>> shr(y, x, 4)
+    """
+    machine.write("shr", target, htp.binary("shr", source, by))
 
 
 @htp.intrinsic(name="aie.reduce_sum", rule="reduce", effects="write", spaces="core", cost="size(source)")
