@@ -341,7 +341,7 @@ class Mutants(Case):
         return left
 
     def test_transfers_and_fifos(self) -> None:
-        for name, *sizes in (("vector_add", "N=1000"), ("gelu", "M=37", "N=100"), ("softmax", "M=37", "N=20"), ("gemm", "M=100", "N=40", "K=70"), ("rates", "M=5", "N=32"), ("line_buffers", "M=9", "N=20"), ("gemm_i8", "M=70", "N=40", "K=100")):
+        for name, *sizes in (("vector_add", "N=1000"), ("gelu", "M=37", "N=100"), ("softmax", "M=37", "N=20"), ("gemm", "M=100", "N=40", "K=70"), ("rates", "M=5", "N=32"), ("line_buffers", "M=9", "N=20"), ("gemm_i8", "M=128", "N=32", "K=32")):
             package = self.package(name, *sizes, profile=self.profile(**{"aie.spread": {"columns": 2}}))
             text = (package / MODULE).read_text()
             generator, changes = random.Random(7), []
