@@ -38,7 +38,7 @@ def main() -> int:
     if done.returncode or not counted:
         return 1
     made, through = map(int, counted.groups())
-    return 0 if (given.programs or made >= 500) and through * 20 <= made else 1
+    return 0 if (given.programs or made >= 500) and through * 10 <= made else 1
 
 
 if __name__ == "__main__":

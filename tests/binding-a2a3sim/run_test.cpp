@@ -127,7 +127,7 @@ TEST(A2A3Sim, TellsWhatEachPipeDid) {
   Trace t;
   multiply(s, 128, 128, 128, &t.sink);
   EXPECT_EQ(t.events,
-            (std::vector<std::string>{"a2a3sim: bound by AIC 0 MTE2, busy 19 % of the time", "AIC 0: task 0: matmul",
+            (std::vector<std::string>{"a2a3sim: bound by AIC 0 MTE2, busy 18 % of the time", "AIC 0: task 0: matmul",
                                       "AIC 0 MTE2: TLOAD", "AIC 0 MTE2: TLOAD", "AIC 0 MTE1: TMOV", "AIC 0 MTE1: TMOV",
                                       "AIC 0 M: TMATMUL", "AIC 0 FIX: TSTORE"}));
 }
