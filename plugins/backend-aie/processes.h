@@ -1,0 +1,103 @@
+// plugins/backend-aie/processes.h — a pipeline's processes as data, at known sizes: what aie.spread decides about between
+// reading the tree and writing it again.
+#pragma once
+
+#include "device.h"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace htp::aie::processes {
+
+struct Loop {
+  std::string name;
+  int64_t times = 1, block = 0, extent = 0; // a block: of a loop over blocks
+  bool ragged() const { return block && extent % block != 0; }
+};
+
+// start + Σ step · iteration, of elements along a dimension.
+struct Span {
+  int64_t start = 0, size = 1;
+  std::map<size_t, int64_t> steps; // by loop
+};
+
+struct Channel {
+  std::string name;
+  Node node = HTP_NONE, dtype = HTP_NONE;
+  std::vector<int64_t> extents;
+  int64_t capacity = 1, readers = 1;
+  bool dead = false;              // whatever comes is dropped
+  std::optional<size_t> transfer; // of `accesses_`: that puts or gets
+  std::string puts;               // processes
+  std::vector<std::string> gets;
+};
+
+struct Access { // of a tensor
+  size_t tensor = 0;
+  std::vector<Span> index;
+  std::vector<size_t> path; // the loops around
+  bool stores = false;
+  Node node = HTP_NONE;
+};
+
+struct Item {
+  enum class Kind : uint8_t { loop, buffer, word, load, store, get, put, drop } kind;
+  Node node = HTP_NONE;
+  size_t loop = 0;
+  std::vector<Item> body;
+  std::string tile;   // that is made, loaded, stored, got or put; of a word the one that is written
+  size_t channel = 0; // of get, put, drop
+  size_t access = 0;  // of load, store
+  std::vector<std::string> reads{};
+  Node call = HTP_NONE; // of a word, with names as they are here
+};
+
+struct Buffer {
+  Node dtype = HTP_NONE;
+  std::vector<int64_t> extents;
+  std::vector<std::optional<size_t>> loops; // whose block an extent is
+};
+
+struct Process {
+  std::string name;
+  Node node = HTP_NONE;
+  std::vector<Item> body;
+  std::map<std::string, Buffer, std::less<>> buffers;
+};
+
+struct Processes {
+  std::deque<Parameter> parameters;
+  std::deque<Channel> channels;
+  std::vector<Loop> loops;
+  std::vector<Access> accesses;
+  std::deque<Process> processes;
+};
+
+// As Python spells it.
+inline std::string tuple(const std::vector<int64_t> &items) {
+  std::string text = "(";
+  for (const int64_t n : items) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
+  return text + (items.size() == 1 ? ",)" : ")");
+}
+
+// Every item with the list that it stands in, outermost first.
+template <class F> void each(std::vector<Item> &items, F &&visit) {
+  for (Item &item : items) {
+    visit(item);
+    if (item.kind == Item::Kind::loop) each(item.body, visit);
+  }
+}
+
+// Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of the
+// channels, and channels whose items are all dropped are dead. False after a diagnostic.
+bool read(const Context &c, Node root, Node function, Processes &into);
+// The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; 0 after a
+// diagnostic.
+Node write(const Context &c, Node root, Node function, const Device &device, int64_t columns, Processes &from,
+           int64_t more);
+
+} // namespace htp::aie::processes

@@ -1,0 +1,528 @@
+// Reading a pipeline's processes, and finding what needs no core.
+#include "processes.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/grids.h"
+#include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+
+namespace htp::aie::processes {
+
+namespace {
+
+class Reading {
+public:
+  Reading(const Context &context, Node root, Node function, Processes &into)
+      : c(context), names_(context, root), constants_(context, root), root_(root), function_(function),
+        parameters_(into.parameters), channels_(into.channels), loops_(into.loops), accesses_(into.accesses),
+        processes_(into.processes) {}
+
+  bool run() {
+    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, *kind, what); };
+    if (!read_parameters(c, root_, function_, parameters_, refuse) || !read()) return false;
+    bury();
+    dissolve();
+    return processes_.empty() ? no(function_, "a pipeline that computes nothing") : pad();
+  }
+
+private:
+  bool no(Node where, const std::string &what) const {
+    c.report(diag::unsupported_form, where, what);
+    return false;
+  }
+  void say(Node where, const DiagKind &kind, const std::string &what) const {
+    auto report = c.report(kind, where, what);
+    if (&kind == &diag::unknown_size) report.hint("give it one: `--set " + what + "=1024`");
+  }
+
+  // ── what there is ──
+
+  // What a name stands for while a process is read.
+  struct Meaning {
+    std::optional<int64_t> number = {};
+    std::optional<size_t> loop = {}, channel = {}; // of a loop over ints: `number` is where it begins
+    std::string tile = {};
+  };
+  using Meanings = std::map<std::string, Meaning, std::less<>>;
+
+  bool read() {
+    std::vector<Node> processes;
+    for (const Node s : c.get<ast::FunctionDef>(function_).body()) {
+      if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
+      if (c.is(s, HTP_FunctionDef))
+        processes.push_back(s);
+      else if (!channel(s))
+        return false;
+    }
+    for (const Node s : processes)
+      if (!process(s)) return false;
+    for (Process &p : processes_)
+      each(p.body, [&](Item &i) {
+        if (i.kind == Item::Kind::put) channels_[i.channel].puts = p.name;
+        if (i.kind == Item::Kind::get || i.kind == Item::Kind::drop)
+          if (auto &gets = channels_[i.channel].gets; std::find(gets.begin(), gets.end(), p.name) == gets.end())
+            gets.push_back(p.name);
+      });
+    return true;
+  }
+
+  // `rows: csp.Channel[f32, 8, N] = aie.channel(f32, 8, N, capacity=2)`
+  bool channel(Node s) {
+    auto a = c.as<ast::AnnAssign>(s);
+    const std::string called = a ? names_.called(a.value()) : std::string();
+    if (called != "htp_aie.channel" && called != "htp_aie.channels") return no(s, "`" + c.show(s) + "`");
+    auto k = c.get<ast::Call>(a.value());
+    const bool several = called == "htp_aie.channels";
+    Channel made;
+    made.node = s;
+    int64_t count = 1;
+    size_t at = 0;
+    if (several && (k.args().empty() || !c.integer(k.args()[at++], &count))) return no(s, "`" + c.show(s) + "`");
+    if (k.args().size() <= at) return no(s, "`" + c.show(s) + "`");
+    made.dtype = k.args()[at++];
+    for (const Node e : k.args().subspan(at)) {
+      const auto number = constants_.integer(e);
+      if (!number) return say(e, diag::unknown_size, c.show(e)), false;
+      made.extents.push_back(*number);
+    }
+    for (const Node n : k.keywords()) {
+      auto word = c.get<ast::keyword>(n);
+      const auto number = constants_.integer(word.value());
+      if (!number) return no(n, "`" + c.show(n) + "`");
+      (word.arg() == "capacity" ? made.capacity : made.readers) = *number;
+    }
+    const std::string name(c.name_of(a.target()));
+    arrays_[name] = {channels_.size(), count};
+    for (int64_t n = 0; n < count; ++n) {
+      made.name = several ? name + "_" + std::to_string(n) : name;
+      channels_.push_back(made);
+    }
+    return true;
+  }
+
+  bool process(Node s) {
+    auto f = c.get<ast::FunctionDef>(s);
+    std::vector<int64_t> grid;
+    for (const Node d : f.decorator_list())
+      if (auto k = c.as<ast::Call>(d))
+        for (const Node w : k.keywords()) {
+          const Node value = c.get<ast::keyword>(w).value();
+          auto t = c.as<ast::Tuple>(value);
+          const Node one[] = {value};
+          for (const Node e : t ? t.elts() : Nodes(one)) {
+            const auto number = constants_.integer(e);
+            if (!number) return no(d, "`" + c.show(d) + "`");
+            grid.push_back(*number);
+          }
+        }
+    const Nodes indices = c.get<ast::arguments>(f.args()).args();
+    if (indices.size() != grid.size()) return no(s, "a process whose grid is not known");
+    bool good = true;
+    each_place(grid, [&](const std::vector<int64_t> &at) {
+      Process p;
+      p.name = std::string(f.name());
+      p.node = s;
+      Meanings m;
+      for (size_t d = 0; d < at.size(); ++d) {
+        p.name += "_" + std::to_string(at[d]);
+        m[std::string(c.get<ast::arg>(indices[d]).arg())].number = at[d];
+      }
+      processes_.push_back(std::move(p));
+      good = good && block(f.body(), m, {}, processes_.back(), processes_.back().body);
+    });
+    return good;
+  }
+
+  // A number, with what names stand for: start + Σ step · iteration.
+  std::optional<Span> number(Node n, const Meanings &m, bool blocks = false) const {
+    if (const auto it = m.find(c.name_of(n)); it != m.end()) {
+      // A block of a part of a tensor: one that is filled up would reach into the next part.
+      if (blocks && !it->second.number && it->second.loop && !loops_[*it->second.loop].ragged()) {
+        const int64_t block = loops_[*it->second.loop].block;
+        return Span{0, block, {{*it->second.loop, block}}};
+      }
+      if (!it->second.number) return std::nullopt;
+      Span s{*it->second.number, 1, {}};
+      if (it->second.loop) s.steps[*it->second.loop] = 1;
+      return s;
+    }
+    if (auto b = c.as<ast::BinOp>(n)) {
+      auto left = number(b.left(), m, blocks), right = number(b.right(), m, blocks);
+      if (!left || !right) return std::nullopt;
+      const bool block = left->size > 1 || right->size > 1;
+      if (block && (b.op() != HTP_Add || (left->size > 1 && right->size > 1))) return std::nullopt;
+      if (b.op() == HTP_Add || b.op() == HTP_Sub) {
+        const int64_t sign = b.op() == HTP_Add ? 1 : -1;
+        left->size = std::max(left->size, right->size);
+        left->start += sign * right->start;
+        for (const auto &[loop, step] : right->steps) left->steps[loop] += sign * step;
+        return left;
+      }
+      if (!left->steps.empty()) std::swap(left, right);
+      if (!left->steps.empty()) return std::nullopt;
+      if (b.op() == HTP_Mult) {
+        right->start *= left->start;
+        for (auto &[loop, step] : right->steps) step *= left->start;
+        return right;
+      }
+      if (!right->steps.empty() || b.op() != HTP_FloorDiv) return std::nullopt;
+    }
+    const auto known = constants_.integer(n);
+    return known ? std::optional(Span{*known, 1, {}}) : std::nullopt;
+  }
+  std::optional<int64_t> known(Node n, const Meanings &m) const {
+    const auto s = number(n, m);
+    return s && s->steps.empty() ? std::optional(s->start) : std::nullopt;
+  }
+  // A condition on what is known.
+  std::optional<bool> holds(Node n, const Meanings &m) const {
+    if (auto b = c.as<ast::BoolOp>(n)) {
+      bool all = b.op() == HTP_And;
+      for (const Node e : b.values()) {
+        const auto one = holds(e, m);
+        if (!one) return std::nullopt;
+        all = b.op() == HTP_And ? all && *one : all || *one;
+      }
+      return all;
+    }
+    auto k = c.as<ast::Compare>(n);
+    if (!k || k.ops().size() != 1) return std::nullopt;
+    const auto a = known(k.left(), m), b = known(k.comparators()[0], m);
+    if (!a || !b) return std::nullopt;
+    switch (k.ops()[0]) {
+    case HTP_Eq: return *a == *b;
+    case HTP_NotEq: return *a != *b;
+    case HTP_Lt: return *a < *b;
+    case HTP_LtE: return *a <= *b;
+    case HTP_Gt: return *a > *b;
+    case HTP_GtE: return *a >= *b;
+    default: return std::nullopt;
+    }
+  }
+
+  bool block(Nodes statements, Meanings &m, const std::vector<size_t> &path, Process &p, std::vector<Item> &out) {
+    for (const Node s : statements)
+      if (!statement(s, m, path, p, out)) return false;
+    return true;
+  }
+  bool statement(Node s, Meanings &m, const std::vector<size_t> &path, Process &p, std::vector<Item> &out) {
+    if (c.is(s, HTP_Pass)) return true;
+    if (c.is(s, HTP_For)) return loop(s, m, path, p, out);
+    if (auto i = c.as<ast::If>(s)) {
+      const auto chosen = holds(i.test(), m);
+      if (!chosen) return no(s, "an `if` on what is not known when compiling");
+      return block(*chosen ? i.body() : i.orelse(), m, path, p, out);
+    }
+    if (auto a = c.as<ast::AnnAssign>(s); a && names_.called(a.value()) == "htp_aie.lane") {
+      auto k = c.get<ast::Call>(a.value());
+      const auto array = arrays_.find(c.name_of(k.args()[0]));
+      const auto at = known(k.args()[1], m);
+      if (array == arrays_.end() || !at || *at < 0 || *at >= array->second.second)
+        return no(s, "a channel that is not known when compiling");
+      m[std::string(c.name_of(a.target()))] = {.channel = array->second.first + static_cast<size_t>(*at)};
+      return true;
+    }
+    if (auto a = c.as<ast::Assign>(s); a && names_.called(a.value()) == "htp_aie.buffer" && a.targets().size() == 1)
+      return buffer(s, std::string(c.name_of(a.targets()[0])), c.get<ast::Call>(a.value()), m, p, out);
+    auto e = c.as<ast::Expr>(s);
+    if (e && c.is(e.value(), HTP_Constant)) return true;
+    const std::string called = e ? names_.called(e.value()) : std::string();
+    if (!called.starts_with("htp_aie.")) return no(s, "`" + c.show(s) + "` in a process");
+    return word(s, called.substr(8), c.get<ast::Call>(e.value()), m, path, p, out);
+  }
+
+  // Whether a loop's variable says which channel it is, or what is done.
+  bool chooses(Nodes body, std::string_view variable) const {
+    bool found = false;
+    const auto names_it = [&](Node n) { c.each(n, [&](Node e) { found = found || c.name_of(e) == variable; }); };
+    for (const Node s : body)
+      c.each(s, [&](Node n) {
+        if (auto i = c.as<ast::If>(n)) names_it(i.test());
+        if (names_.called(n) == "htp_aie.lane") names_it(n);
+      });
+    return found;
+  }
+  bool loop(Node s, Meanings &m, const std::vector<size_t> &path, Process &p, std::vector<Item> &out) {
+    auto f = c.get<ast::For>(s);
+    const Node range = loop_forms(c, names_, f.iter()).range;
+    auto k = c.as<ast::Call>(range);
+    const std::string variable(c.name_of(f.target()));
+    if (!k || variable.empty() || !f.orelse().empty()) return no(s, "a loop over `" + c.show(range) + "`");
+    std::vector<int64_t> numbers;
+    for (const Node n : k.args()) {
+      const auto one = known(n, m);
+      if (!one) return say(n, diag::unknown_size, c.show(n)), false;
+      numbers.push_back(*one);
+    }
+    Loop made;
+    made.name = variable;
+    Meaning meaning;
+    if (names_.called(range) == "htp_tile.tiles" && numbers.size() == 2 && numbers[0] > 0 && numbers[1] > 0) {
+      made.extent = numbers[0], made.block = std::min(numbers[0], numbers[1]);
+      made.times = (made.extent + made.block - 1) / made.block;
+    } else if (c.name_of(k.func()) == "range" && (numbers.size() == 1 || numbers.size() == 2)) {
+      meaning.number = numbers.size() == 2 ? numbers[0] : 0;
+      made.times = numbers.back() - *meaning.number;
+    } else {
+      return no(s, "a loop over `" + c.show(range) + "`");
+    }
+    if (made.times < 1) return true;
+    if (meaning.number && chooses(f.body(), variable)) {
+      if (made.times > 64) return no(s, "a loop of " + std::to_string(made.times) + " rounds that choose channels");
+      const int64_t first = *meaning.number;
+      for (int64_t n = 0; n < made.times; ++n) {
+        m[variable] = {.number = first + n};
+        if (!block(f.body(), m, path, p, out)) return false;
+      }
+      return true;
+    }
+    meaning.loop = loops_.size();
+    m[variable] = meaning;
+    Item item{Item::Kind::loop, s, loops_.size(), {}, {}, 0, 0};
+    loops_.push_back(made);
+    std::vector<size_t> inside = path;
+    inside.push_back(item.loop);
+    if (!block(f.body(), m, inside, p, item.body)) return false;
+    if (!item.body.empty()) out.push_back(std::move(item));
+    return true;
+  }
+
+  bool buffer(Node s, const std::string &name, ast::Call k, Meanings &m, Process &p, std::vector<Item> &out) {
+    Buffer b;
+    b.dtype = k.args().empty() ? HTP_NONE : k.args()[0];
+    for (const Node e : k.args().subspan(1)) {
+      const auto it = m.find(c.name_of(e));
+      const bool block = it != m.end() && it->second.loop && !it->second.number;
+      const auto size = block ? std::optional(loops_[*it->second.loop].block) : known(e, m);
+      if (!size) return say(e, diag::unknown_size, c.show(e)), false;
+      b.extents.push_back(*size);
+      b.loops.push_back(block ? it->second.loop : std::nullopt);
+    }
+    std::string fresh = name;
+    for (int n = 1; p.buffers.contains(fresh); ++n) fresh = name + "_" + std::to_string(n);
+    m[name] = {.tile = fresh};
+    p.buffers[fresh] = b;
+    out.push_back({Item::Kind::buffer, s, 0, {}, fresh, 0, 0});
+    return true;
+  }
+
+  std::string tile(Node n, const Meanings &m) const {
+    const auto it = m.find(c.name_of(n));
+    return it == m.end() ? std::string() : it->second.tile;
+  }
+  bool word(Node s, const std::string &name, ast::Call k, const Meanings &m, const std::vector<size_t> &path,
+            Process &p, std::vector<Item> &out) {
+    Item item{Item::Kind::word, s, 0, {}, {}, 0, 0};
+    const Nodes v = k.args();
+    if (name == "put" || name == "get" || name == "drop") {
+      if (v.size() != (name == "drop" ? 1U : 2U)) return no(s, "`" + c.show(s) + "`");
+      const Node channel = v[name == "get" ? 1 : 0];
+      const auto it = m.find(c.name_of(channel));
+      const auto one = arrays_.find(c.name_of(channel));
+      if (it != m.end() && it->second.channel)
+        item.channel = *it->second.channel;
+      else if (one != arrays_.end())
+        item.channel = one->second.first;
+      else
+        return no(s, "`" + c.show(s) + "`: its channel is not known when compiling");
+      item.kind = name == "put" ? Item::Kind::put : name == "get" ? Item::Kind::get : Item::Kind::drop;
+      if (name != "drop") item.tile = tile(v[name == "get" ? 0 : 1], m);
+      if (name == "put") item.reads = {item.tile};
+      if (name != "drop" && item.tile.empty()) return no(s, "`" + c.show(s) + "`: what is put is no tile");
+      if (name != "drop" && p.buffers.at(item.tile).extents != channels_[item.channel].extents)
+        return no(s, "a tile of " + tuple(p.buffers.at(item.tile).extents) + " in a channel of " +
+                         tuple(channels_[item.channel].extents));
+      out.push_back(item);
+      return true;
+    }
+    if (name == "load" || name == "store") {
+      if (v.size() < 2) return no(s, "`" + c.show(s) + "`");
+      const bool load = name == "load";
+      item.kind = load ? Item::Kind::load : Item::Kind::store;
+      item.tile = tile(v[load ? 0 : 1], m);
+      if (!load) item.reads = {item.tile};
+      if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it loads or stores no tile");
+      item.access = accesses_.size();
+      out.push_back(item);
+      return access(s, k, load, m, path, p.buffers.at(item.tile));
+    }
+    if (!c.intrinsic("aie." + name) || v.size() < 2) return no(s, "`" + c.show(s) + "`");
+    item.tile = tile(v[0], m);
+    if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it writes to no tile");
+    std::vector<uint32_t> operands;
+    for (const Node n : v) {
+      const std::string one = tile(n, m);
+      const auto number = one.empty() ? known(n, m) : std::nullopt;
+      bool placed = false;
+      if (one.empty() && !number) c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
+      if (placed) return no(n, "a computation with the place of a block: `" + c.show(n) + "`");
+      const bool is_index = number && m.contains(c.name_of(n));
+      operands.push_back(!one.empty() ? c.name(one, n) : is_index ? c.integer_node(*number, n) : n);
+      if (!one.empty() && operands.size() > 1) item.reads.push_back(one);
+    }
+    if (name == "matmul") item.reads.push_back(item.tile); // it is added to
+    auto call = c.read<ast::Call>(c.get<ast::Expr>(s).value());
+    call.args = operands;
+    item.call = c.make(call, c.get<ast::Expr>(s).value());
+    out.push_back(item);
+    return !name.starts_with("reduce_") && name != "matmul" ? true : whole(s, name, v, m, p);
+  }
+  // A reduction along blocks of which the last is filled up would count what it is filled up with.
+  bool whole(Node s, const std::string &name, Nodes v, const Meanings &m, const Process &p) const {
+    const auto source = p.buffers.find(tile(v[1], m));
+    int64_t axis = 1;
+    if (source == p.buffers.end() || (name != "matmul" && (v.size() != 3 || !c.integer(v[2], &axis))) || axis < 0 ||
+        axis >= std::ssize(source->second.loops))
+      return true; // aie.spread's verifier says what is wrong with it
+    const auto loop = source->second.loops[static_cast<size_t>(axis)];
+    if (!loop || !loops_[*loop].ragged()) return true;
+    const Loop &l = loops_[*loop];
+    c.report(diag::ragged_reduction, s, "aie." + name, l.name, l.extent, l.block);
+    return false;
+  }
+
+  bool access(Node s, ast::Call k, bool load, const Meanings &m, const std::vector<size_t> &path, const Buffer &tile) {
+    Access a;
+    a.path = path;
+    a.stores = !load;
+    a.node = s;
+    const std::string_view tensor = c.name_of(k.args()[load ? 1 : 0]);
+    const auto found =
+        std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter &p) { return p.name == tensor; });
+    if (found == parameters_.end() || found->extents.size() + 2 != k.args().size())
+      return no(s, "`" + c.show(s) + "`: its tensor is no parameter");
+    a.tensor = static_cast<size_t>(found - parameters_.begin());
+    for (size_t d = 0; d < found->extents.size(); ++d) {
+      const Node i = k.args()[d + 2];
+      const std::string text = c.show(i);
+      const auto meant = m.find(c.name_of(i));
+      Span span;
+      if (text == "whole" || text.ends_with(".whole")) {
+        span.size = found->extents[d];
+      } else if (meant != m.end() && meant->second.loop && !meant->second.number) {
+        const Loop &l = loops_[*meant->second.loop];
+        span.size = l.block;
+        span.steps[*meant->second.loop] = l.block;
+        int64_t &room = found->padded[d];
+        room = std::max(room, l.times * l.block);
+      } else if (auto slice = c.as<ast::Call>(i); slice && c.name_of(slice.func()) == "slice") {
+        if (slice.args().size() != 2) return no(i, "the index `" + text + "`");
+        const auto from = number(slice.args()[0], m), to = number(slice.args()[1], m);
+        if (!from || !to || from->steps != to->steps || to->start <= from->start)
+          return no(i, "the index `" + text + "`");
+        span = *from;
+        span.size = to->start - from->start;
+      } else if (const auto at = number(i, m, true)) {
+        span = *at;
+      } else {
+        return no(i, "the index `" + text + "`");
+      }
+      for (const auto &[loop, step] : span.steps)
+        if (step < 0) return no(i, "the index `" + text + "`, which goes backwards");
+      a.index.push_back(span);
+    }
+    std::vector<int64_t> part;
+    for (const Span &span : a.index) part.push_back(span.size);
+    if (part != tile.extents) return no(s, "`" + c.show(s) + "`: a tile of other extents");
+    accesses_.push_back(a);
+    return true;
+  }
+
+  // ── what needs no core ──
+
+  void remove(std::vector<Item> &items, const std::set<size_t> &channels) {
+    for (Item &i : items)
+      if (i.kind == Item::Kind::loop) remove(i.body, channels);
+    std::erase_if(items, [&](const Item &i) {
+      const bool operates = i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop;
+      return (operates && channels.contains(i.channel)) || (i.kind == Item::Kind::loop && i.body.empty());
+    });
+  }
+  // A channel whose items are all dropped carries nothing.
+  void bury() {
+    std::set<size_t> used, dead;
+    for (Process &p : processes_)
+      each(p.body, [&](const Item &i) {
+        if (i.kind == Item::Kind::get) used.insert(i.channel);
+      });
+    for (size_t k = 0; k < channels_.size(); ++k)
+      if (!used.contains(k)) dead.insert(k), channels_[k].dead = true;
+    for (Process &p : processes_) remove(p.body, dead);
+    std::erase_if(processes_, [](const Process &p) { return p.body.empty(); });
+  }
+
+  // Whether a process moves tiles between tensors and channels, each channel at one place, and nothing else. Then its
+  // transfers do it, each on its own: less has to happen in turn than did.
+  bool moves(Process &p) {
+    bool good = true;
+    std::map<std::string, std::pair<size_t, bool>> from; // of a tile: its access, or the channel it was got from
+    std::map<size_t, size_t> transfers;                  // of channels
+    std::map<std::string, std::vector<Item> *> where;
+    const auto visit = [&](auto &&self, std::vector<Item> &items) -> void {
+      for (Item &i : items) {
+        switch (i.kind) {
+        case Item::Kind::loop: self(self, i.body); break;
+        case Item::Kind::buffer: break;
+        case Item::Kind::word:
+        case Item::Kind::drop: good = false; break;
+        case Item::Kind::load:
+        case Item::Kind::get:
+          good = good &&
+                 from.try_emplace(i.tile, i.kind == Item::Kind::load ? i.access : i.channel, i.kind == Item::Kind::load)
+                     .second;
+          where[i.tile] = &items;
+          break;
+        case Item::Kind::put:
+        case Item::Kind::store: {
+          const auto it = from.find(i.tile);
+          const bool put = i.kind == Item::Kind::put;
+          good = good && it != from.end() && it->second.second == put && where[i.tile] == &items &&
+                 transfers.try_emplace(put ? i.channel : it->second.first, put ? it->second.first : i.access).second;
+          break;
+        }
+        }
+      }
+    };
+    visit(visit, p.body);
+    for (const auto &[tile, made] : from) // what is got is stored
+      good = good && (made.second || transfers.contains(made.first));
+    for (const auto &[channel, access] : transfers)
+      good = good && channels_[channel].readers == 1 && !channels_[channel].transfer;
+    if (!good || transfers.empty()) return false;
+    for (const auto &[channel, access] : transfers) channels_[channel].transfer = access;
+    return true;
+  }
+  void dissolve() {
+    std::erase_if(processes_, [&](Process &p) { return moves(p); });
+  }
+
+  bool pad() {
+    for (const Access &a : accesses_)
+      for (size_t d = 0; d < a.index.size(); ++d) {
+        int64_t last = a.index[d].start + a.index[d].size;
+        for (const auto &[loop, step] : a.index[d].steps) last += step * (loops_[loop].times - 1);
+        if (a.index[d].start < 0 || last > parameters_[a.tensor].padded[d])
+          return no(a.node, "a place outside of `" + parameters_[a.tensor].name + "`");
+      }
+    return true;
+  }
+
+  const Context &c;
+  Names names_;
+  sdk::Constants constants_;
+  Node root_, function_;
+  std::deque<Parameter> &parameters_;
+  std::map<std::string, std::pair<size_t, int64_t>, std::less<>> arrays_; // of channels: the first, and how many
+  std::deque<Channel> &channels_;
+  std::vector<Loop> &loops_;
+  std::vector<Access> &accesses_;
+  std::deque<Process> &processes_;
+};
+
+} // namespace
+
+bool read(const Context &c, Node root, Node function, Processes &into) { return Reading(c, root, function, into).run(); }
+
+} // namespace htp::aie::processes

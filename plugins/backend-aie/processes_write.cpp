@@ -1,0 +1,388 @@
+// Writing processes as cores: their streams, and which tiles are parts of these.
+#include "processes.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+
+namespace htp::aie::processes {
+
+namespace {
+
+class Writer {
+public:
+  Writer(const Context &context, Node root, Node function, const Device &device, int64_t columns, Processes &from)
+      : c(context), names_(context, root), function_(function), device_(device), columns_(columns),
+        parameters_(from.parameters), channels_(from.channels), loops_(from.loops), accesses_(from.accesses),
+        processes_(from.processes) {}
+
+  Node write(int64_t more) {
+    std::vector<uint32_t> inside, cores;
+    for (const Channel &ch : channels_) {
+      if (ch.dead) continue;
+      const int64_t depth = std::min<int64_t>(16, std::max<int64_t>(1, ch.capacity) + more);
+      if (ch.transfer) {
+        const Access &a = accesses_[*ch.transfer];
+        inside.push_back(named(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));
+        continue;
+      }
+      inside.push_back(named(ch.name,
+                             "aie.fifo(" + c.show(ch.dtype) + ", " + tuple(ch.extents) + ", '" + ch.puts + "', " +
+                                 named_cores(ch.gets) + ", " + std::to_string(depth) + ")",
+                             ch.node));
+    }
+    loads_.clear();
+    for (Process &p : processes_) cores.push_back(core(p, inside, more < 2));
+    for (const Load &l : loads_) inside.push_back(named(l.name, transfer(*l.access, l.cores, l.depth, l.once), l.node));
+    inside.insert(inside.end(), cores.begin(), cores.end());
+    const std::string text = "aie.device('" + std::string(device_.name) + "', columns=" + std::to_string(columns_) +
+                             ", rows=" + std::to_string(cores_per_column) + ")";
+    const Node item = c.make(make::withitem{.context_expr = c.parse(text, function_)}, function_);
+    auto f = c.read<ast::FunctionDef>(function_);
+    std::vector<uint32_t> body;
+    for (const Node s : f.body)
+      if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) body.push_back(s);
+    body.push_back(c.make(make::With{.items = {item}, .body = std::move(inside)}, function_));
+    f.body = body;
+    std::vector<uint32_t> marks;
+    for (const Node d : f.decorator_list)
+      if (names_.qualified(c.is(d, HTP_Call) ? c.get<ast::Call>(d).func() : d) != "htp_csp.pipeline")
+        marks.push_back(d);
+    f.decorator_list = marks;
+    return c.with(function_, f);
+  }
+
+private:
+  Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
+  Node named(const std::string &name, const std::string &text, Node origin) const {
+    return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
+  }
+
+  bool invariant(const Access &a) const {
+    return std::all_of(a.index.begin(), a.index.end(), [](const Span &s) {
+      return std::all_of(s.steps.begin(), s.steps.end(), [](const auto &step) { return step.second == 0; });
+    });
+  }
+  // `aie.feed(…)` or `aie.collect(…)` of one core. What does not depend on a loop comes once.
+  std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once) const {
+    const Parameter &q = parameters_[a.tensor];
+    std::vector<int64_t> strides(q.padded.size(), 1), part;
+    for (size_t d = q.padded.size(); d-- > 1;) strides[d - 1] = strides[d] * q.padded[d];
+    int64_t start = 0;
+    std::vector<std::pair<int64_t, int64_t>> order;
+    for (const size_t loop : a.path) {
+      int64_t step = 0;
+      for (size_t d = 0; d < a.index.size(); ++d)
+        if (const auto it = a.index[d].steps.find(loop); it != a.index[d].steps.end()) step += it->second * strides[d];
+      if (!once) order.push_back({loops_[loop].times, step});
+    }
+    for (size_t d = 0; d < a.index.size(); ++d) {
+      start += a.index[d].start * strides[d];
+      part.push_back(a.index[d].size);
+      order.push_back({a.index[d].size, strides[d]});
+    }
+    std::vector<std::pair<int64_t, int64_t>> merged;
+    for (const auto &[size, stride] : order) {
+      if (size == 1) continue;
+      if (!merged.empty() && stride != 0 && merged.back().second == size * stride)
+        merged.back() = {merged.back().first * size, stride};
+      else
+        merged.push_back({size, stride});
+    }
+    if (merged.empty()) merged.push_back({1, 1});
+    std::string ways;
+    for (const auto &[size, stride] : merged)
+      ways += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
+    ways.resize(ways.size() - (merged.size() > 1 ? 2 : 1));
+    return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
+           ", (" + ways + "), 0, " + named_cores(cores) + ", " + std::to_string(depth) +
+           ", start=" + std::to_string(start) + ")";
+  }
+
+  static std::string named_cores(const std::vector<std::string> &names) {
+    std::string to;
+    for (const std::string &name : names) to += (to.empty() ? "'" : ", '") + name + "'";
+    return names.size() > 1 ? "(" + to + ")" : to;
+  }
+
+  // A stream of what is loaded, which brings the same to each of its cores.
+  struct Load {
+    std::string text, name; // the transfer, without its cores
+    const Access *access;
+    Node node;
+    int64_t depth;
+    bool once;
+    std::vector<std::string> cores;
+  };
+  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, bool shares) {
+    const std::string text = transfer(a, {}, depth, once);
+    for (Load &l : loads_)
+      if (shares && l.text == text && std::find(l.cores.begin(), l.cores.end(), core) == l.cores.end())
+        return l.cores.push_back(core), l.name;
+    const std::string name = c.fresh(parameters_[a.tensor].name + "_in");
+    loads_.push_back({text, name, &a, a.node, depth, once, {core}});
+    return name;
+  }
+
+  // What stands where in a process: for each item the lists around it, outermost first, and its place in each.
+  using Place = std::vector<std::pair<const std::vector<Item> *, size_t>>;
+  static void places(const std::vector<Item> &items, const Place &around, std::map<const Item *, Place> &out) {
+    for (size_t k = 0; k < items.size(); ++k) {
+      Place here = around;
+      here.push_back({&items, k});
+      out[&items[k]] = here;
+      if (items[k].kind == Item::Kind::loop) places(items[k].body, here, out);
+    }
+  }
+
+  Node core(Process &p, std::vector<uint32_t> &streams, bool shares) {
+    Writing w{.process = &p};
+    places(p.body, {}, w.places);
+    std::vector<uint32_t> before, after;
+    // A stream for each load and store that has none yet.
+    std::map<std::string, const Item *> once;
+    each(p.body, [&](const Item &i) {
+      if (i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop)
+        w.stream[&i] = channels_[i.channel].name;
+      if (i.kind != Item::Kind::load && i.kind != Item::Kind::store) return;
+      const Access &a = accesses_[i.access];
+      const bool comes_once = !a.stores && invariant(a) && !a.path.empty();
+      const int64_t depth = comes_once || a.path.empty() ? 1 : 2;
+      if (comes_once) {
+        const auto [first, fresh] = once.try_emplace(transfer(a, {}, depth, true), &i);
+        w.hoisted[&i] = first->second;
+        if (!fresh) return;
+      }
+      if (!a.stores) {
+        w.stream[&i] = load(a, p.name, depth, comes_once, shares);
+        return;
+      }
+      w.stream[&i] = c.fresh(parameters_[a.tensor].name + "_out");
+      streams.push_back(named(w.stream[&i], transfer(a, {p.name}, depth, false), a.node));
+    });
+    decide(w);
+    for (const auto &[text, item] : once) {
+      const std::string part = c.fresh(parameters_[accesses_[item->access].tensor].name + "_part");
+      w.parts[item] = part;
+      before.push_back(named(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
+      after.push_back(said("aie.release(" + w.stream.at(item) + ", core)", item->node));
+    }
+    std::vector<uint32_t> body = before, inner = statements(w, p.body);
+    body.insert(body.end(), inner.begin(), inner.end());
+    body.insert(body.end(), after.begin(), after.end());
+    make::FunctionDef f;
+    f.name = p.name;
+    make::arguments arguments;
+    arguments.args = {c.make(make::arg{.arg = std::string("core"), .annotation = c.parse("aie.Core", p.node)}, p.node)};
+    f.args = c.make(arguments, p.node);
+    f.decorator_list = {c.parse("aie.core()", p.node)};
+    f.returns = c.make(make::Constant{.value = {}}, p.node);
+    f.body = std::move(body);
+    return c.make(f, p.node);
+  }
+
+  struct Writing {
+    Process *process = nullptr;
+    std::map<const Item *, Place> places{};
+    std::map<const Item *, std::string> stream{};
+    std::map<const Item *, const Item *> hoisted{}; // to the one that stands for all
+    std::map<const Item *, std::string> parts{};
+    std::set<const Item *> direct{};                        // takes, and gives, whose tile is the part itself
+    std::map<const Item *, const Item *> made{};            // of a tile's buffer: the give whose part it is
+    std::map<const Item *, std::vector<std::string>> end{}; // behind an item: streams that are released
+    std::map<std::string, std::string> alias{};             // of a tile: the part that was acquired before the loops
+  };
+
+  // Where an item stands in a list: its place, or that of the loop around it; nothing elsewhere.
+  static std::optional<size_t> within(const Writing &w, const Item *item, const std::vector<Item> *list) {
+    for (const auto &[items, at] : w.places.at(item))
+      if (items == list) return at;
+    return std::nullopt;
+  }
+
+  // Which tiles are parts of streams: what is taken and never written, and what is written and given once.
+  void decide(Writing &w) {
+    std::map<std::string, std::vector<const Item *>> uses, writes, takes, gives;
+    std::map<std::string, const Item *> declared;
+    std::map<std::string, std::vector<const Item *>> of; // by stream
+    each(w.process->body, [&](const Item &i) {
+      for (const std::string &t : i.reads) uses[t].push_back(&i);
+      if (i.kind == Item::Kind::word) writes[i.tile].push_back(&i), uses[i.tile].push_back(&i);
+      if (i.kind == Item::Kind::buffer) declared[i.tile] = &i;
+      if (i.kind == Item::Kind::load || i.kind == Item::Kind::get) takes[i.tile].push_back(&i);
+      if (i.kind == Item::Kind::store || i.kind == Item::Kind::put) gives[i.tile].push_back(&i);
+      if (w.stream.contains(&i) && !w.hoisted.contains(&i)) of[w.stream.at(&i)].push_back(&i);
+    });
+    for (const auto &[tile, taken] : takes)
+      if (w.hoisted.contains(taken[0]) && taken.size() == 1 && writes[tile].empty()) w.direct.insert(taken[0]);
+    for (const auto &[stream, items] : of) {
+      const bool takes_them =
+          items[0]->kind == Item::Kind::load || items[0]->kind == Item::Kind::get || items[0]->kind == Item::Kind::drop;
+      takes_them ? decide_takes(w, items, uses, writes, takes) : decide_gives(w, items, uses, takes, gives, declared);
+    }
+  }
+  using ByTile = std::map<std::string, std::vector<const Item *>>;
+  // All of a stream or none, where more than one is held: what is released is what was acquired first.
+  void decide_takes(Writing &w, const std::vector<const Item *> &items, ByTile &uses, ByTile &writes, ByTile &takes) {
+    std::map<const Item *, size_t> last;
+    bool good = true;
+    for (const Item *i : items) {
+      const auto [list, at] = w.places.at(i).back();
+      last[i] = at;
+      if (i->kind == Item::Kind::drop) continue;
+      good = good && takes[i->tile].size() == 1 && writes[i->tile].empty();
+      for (const Item *use : uses[i->tile]) {
+        const auto place = within(w, use, list);
+        good = good && place && *place > at;
+        if (place) last[i] = std::max(last[i], *place);
+      }
+    }
+    for (const Item *i : items) // nothing of the stream in a loop while a part from before it is held
+      for (const Item *other : items) {
+        const auto [list, at] = w.places.at(i).back();
+        const auto place = within(w, other, list);
+        if (other != i && place && *place > at && *place <= last[i] && w.places.at(other).back().first != list)
+          good = false;
+        if (other != i && place && w.places.at(other).back().first == list && *place > at)
+          last[other] = std::max(last[other], last[i]);
+      }
+    if (!good) return;
+    for (const Item *i : items) {
+      if (i->kind == Item::Kind::drop) continue;
+      w.direct.insert(i);
+      w.end[&(*w.places.at(i).back().first)[last[i]]].push_back(w.stream.at(i));
+    }
+  }
+  void decide_gives(Writing &w, const std::vector<const Item *> &items, ByTile &uses, ByTile &takes, ByTile &gives,
+                    const std::map<std::string, const Item *> &declared) {
+    for (const Item *i : items) {
+      const auto made = declared.find(i->tile);
+      if (made == declared.end() || gives[i->tile].size() != 1 || takes.contains(i->tile)) continue;
+      const auto [list, at] = w.places.at(i).back();
+      if (w.places.at(made->second).back().first != list) continue;
+      const size_t from = w.places.at(made->second).back().second;
+      bool good = true;
+      for (const Item *use : uses[i->tile]) {
+        const auto place = within(w, use, list);
+        good = good && place && *place <= at;
+      }
+      for (const Item *other : items)
+        if (other != i) {
+          const auto place = within(w, other, list);
+          good = good && !(place && *place > from && *place < at);
+        }
+      if (!good) continue;
+      w.direct.insert(i);
+      w.made[made->second] = i;
+    }
+  }
+
+  std::vector<uint32_t> statements(Writing &w, const std::vector<Item> &items) {
+    std::vector<uint32_t> out;
+    for (const Item &i : items) {
+      statement(w, i, out);
+      if (const auto it = w.end.find(&i); it != w.end.end())
+        for (const std::string &stream : it->second) out.push_back(said("aie.release(" + stream + ", core)", i.node));
+    }
+    return out;
+  }
+  void statement(Writing &w, const Item &i, std::vector<uint32_t> &out) {
+    const auto acquire = [&](const std::string &name, const Item *of) {
+      out.push_back(named(name, "aie.acquire(" + w.stream.at(of) + ", core)", i.node));
+    };
+    const auto release = [&](const Item *of) {
+      out.push_back(said("aie.release(" + w.stream.at(of) + ", core)", i.node));
+    };
+    const auto part_of = [&] { return c.fresh(w.stream.at(&i) + "_part"); };
+    switch (i.kind) {
+    case Item::Kind::loop: {
+      const Loop &l = loops_[i.loop];
+      out.push_back(c.make(make::For{.target = c.name(l.name, i.node, HTP_STORE),
+                                     .iter = c.parse("range(" + std::to_string(l.times) + ")", i.node),
+                                     .body = statements(w, i.body)},
+                           i.node));
+      return;
+    }
+    case Item::Kind::buffer: {
+      if (const auto it = w.made.find(&i); it != w.made.end()) return acquire(i.tile, it->second);
+      if (taken_direct(w, i.tile)) return;
+      const Buffer &b = w.process->buffers.at(i.tile);
+      std::string text = "aie.buffer(" + c.show(b.dtype);
+      for (const int64_t e : b.extents) text += ", " + std::to_string(e);
+      out.push_back(named(i.tile, text + ")", i.node));
+      return;
+    }
+    case Item::Kind::word:
+      out.push_back(c.statement(rewrite(
+                                    c, copy_of(c, i.call, i.call),
+                                    [&](Node n) {
+                                      const auto it = w.alias.find(std::string(c.name_of(n)));
+                                      return it == w.alias.end() ? n : c.name(it->second, n);
+                                    },
+                                    [](Node, std::vector<uint32_t> &) { return false; }),
+                                i.node));
+      return;
+    case Item::Kind::drop: {
+      acquire(part_of(), &i);
+      release(&i);
+      return;
+    }
+    case Item::Kind::load:
+    case Item::Kind::get: {
+      if (const auto it = w.hoisted.find(&i); it != w.hoisted.end()) {
+        const std::string &part = w.parts.at(it->second);
+        if (w.direct.contains(&i))
+          w.alias[i.tile] = part;
+        else
+          out.push_back(said("aie.copy(" + i.tile + ", " + part + ")", i.node));
+        return;
+      }
+      if (w.direct.contains(&i)) return acquire(i.tile, &i);
+      const std::string part = part_of();
+      acquire(part, &i);
+      out.push_back(said("aie.copy(" + i.tile + ", " + part + ")", i.node));
+      release(&i);
+      return;
+    }
+    case Item::Kind::store:
+    case Item::Kind::put: {
+      if (!w.direct.contains(&i)) {
+        const std::string part = part_of();
+        acquire(part, &i);
+        const auto it = w.alias.find(i.tile);
+        out.push_back(said("aie.copy(" + part + ", " + (it == w.alias.end() ? i.tile : it->second) + ")", i.node));
+      }
+      release(&i);
+      return;
+    }
+    }
+  }
+  // Whether the tile is what is acquired, so that it needs no room of its own.
+  bool taken_direct(const Writing &w, const std::string &tile) const {
+    return std::any_of(w.direct.begin(), w.direct.end(), [&](const Item *i) {
+      return i->tile == tile && (i->kind == Item::Kind::load || i->kind == Item::Kind::get);
+    });
+  }
+
+  const Context &c;
+  Names names_;
+  Node function_;
+  const Device &device_;
+  int64_t columns_;
+  std::deque<Parameter> &parameters_;
+  std::deque<Channel> &channels_;
+  std::vector<Loop> &loops_;
+  std::vector<Access> &accesses_;
+  std::deque<Process> &processes_;
+  std::vector<Load> loads_;
+};
+
+} // namespace
+
+Node write(const Context &c, Node root, Node function, const Device &device, int64_t columns, Processes &from,
+           int64_t more) {
+  return Writer(c, root, function, device, columns, from).write(more);
+}
+
+} // namespace htp::aie::processes
