@@ -63,7 +63,7 @@ TEST_P(Examples, AreTyped) {
     if (entry == "workload_of_tasks") {
       ASSERT_TRUE(host.pass("csp.outline")) << host.said();
     }
-    for (const char *pass : {"wsp.expand", "csp.flatten", "tile.inline", "csp.apply", "csp.lower"})
+    for (const char *pass : {"csp.place", "wsp.expand", "csp.flatten", "tile.inline", "csp.apply", "csp.lower"})
       ASSERT_TRUE(host.pass(pass)) << host.said();
   }
   for (const char *pass : {"tile.inline", "tile.canonicalize", "tile.infer"})

@@ -7,9 +7,9 @@ N = htp.dim("N")
 
 
 @kernel
-def k(x: In[Tensor[f32, M, 2 * N]], y: Out[Tensor[f32, M]]) -> None:
+def k(x: In[Tensor[f32, M, N * N]], y: Out[Tensor[f32, M]]) -> None:
     y[:] = x[:, 0]
 
 # kind: a parameter; an extent of a dim that has no size
 # expect: tile.bad-extent 10
-# text: `2 * N` is not an extent: an int, a dim or a block
+# text: `N * N` is not an extent: an int, a dim or a block

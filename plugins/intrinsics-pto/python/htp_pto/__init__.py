@@ -1,20 +1,85 @@
-"""The instructions of Ascend's vector and cube cores: the target set of the backend a2a3."""
+"""The instructions of Ascend's vector and cube cores (PTO), as the target set of a2a3: each writes its first operand.
+
+The build reads the files beside this one that declare instructions and never runs them: keep a declaration to `@htp.intrinsic(...)` with literal arguments on a plain
+function with annotated parameters.
+
+The typing rules, by the words in `rule=`. A column is a tile whose second extent is 1, a row one whose first is 1.
+
+    tile      a tile of the named dtype
+    gm        a tensor of the named dtype, in global memory
+    load      a tensor at an index, to a tile of its dtype
+    store     a tile, to a tensor at an index
+    binary    two tiles of the target's dtype and extents
+    scalar    a tile of the target's dtype and extents, and a number, on either side where that makes a difference
+    unary     a tile of the target's dtype and extents
+    fill      a number
+    convert   a tile of another dtype
+    rows      a tile, to a column with a number for each row; a tile of the same extents to work with
+    columns   a tile, to a row with a number for each column
+    spread    a tile of the target's extents, and a column or a row that counts for all of them; or that one alone
+    move      a tile in another space, or a part of it
+    product   an accumulator, a left and a right tile
+    compare   a mask, and two tiles or a tile and a number of its extents
+    select    a tile, a mask and two tiles or a tile and a number of its extents
+    turn      a tile of the target's extents the other way round
+    count     an int
+    value     a tensor and an int for each of its dimensions, to an int
+    fused     two tiles of the target's dtype and extents, or a tile and a number, and what the target holds
+    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with
+    picked    a tile, to one of half or a quarter of its columns; which ones is a word
+    sorted    a row of pairs, value and place, of twice the columns of the tile of f32 that they are made of
+    part      two tiles within the target's extents, one of them all of it
+    beside    two tiles of the target's rows, whose columns together are the target's
+    triangle  a diagonal, and "lower" or "upper"
+    order     pipes, and an event: 0 to 7 between two pipes
+"""
 
 from htp import inf, whole
-from htp_pto.intrinsics import (
-    drain,
-    gm,
-    pipe_barrier,
-    set_flag,
+from htp_pto.elementwise import (
     tabs,
     tadd,
     tadds,
     tand,
     tands,
     taxpy,
-    tci,
     tcmp,
     tcmps,
+    tcvt,
+    tdiv,
+    tdivs,
+    texp,
+    texpands,
+    tfusedmuladd,
+    tlog,
+    tlrelu,
+    tmax,
+    tmaxs,
+    tmin,
+    tmins,
+    tmul,
+    tmuladddst,
+    tmuls,
+    tneg,
+    tnot,
+    tor,
+    tors,
+    tprelu,
+    trecip,
+    trelu,
+    trsqrt,
+    tsel,
+    tsels,
+    tshl,
+    tshls,
+    tshr,
+    tshrs,
+    tsqrt,
+    tsub,
+    tsubs,
+    txor,
+    txors,
+)
+from htp_pto.lines import (
     tcolexpand,
     tcolexpandadd,
     tcolexpanddiv,
@@ -27,42 +92,6 @@ from htp_pto.intrinsics import (
     tcolmin,
     tcolprod,
     tcolsum,
-    tconcat,
-    tcvt,
-    tdiv,
-    tdivs,
-    texp,
-    texpands,
-    textract,
-    tfusedmuladd,
-    tgather,
-    tgather_pattern,
-    tile,
-    tload,
-    tlog,
-    tlrelu,
-    tmatmul,
-    tmatmul_acc,
-    tmax,
-    tmaxs,
-    tmin,
-    tmins,
-    tmov,
-    tmrgsort,
-    tmul,
-    tmuladddst,
-    tmuls,
-    tneg,
-    tnot,
-    tor,
-    tors,
-    tpartadd,
-    tpartmax,
-    tpartmin,
-    tpartmul,
-    tprelu,
-    trecip,
-    trelu,
     trowargmax,
     trowargmin,
     trowexpand,
@@ -77,24 +106,37 @@ from htp_pto.intrinsics import (
     trowmin,
     trowprod,
     trowsum,
-    trsqrt,
-    tsel,
-    tsels,
-    tshl,
-    tshls,
-    tshr,
-    tshrs,
-    tsort32,
-    tsqrt,
+)
+from htp_pto.memory import (
+    gm,
+    textract,
+    tile,
+    tload,
+    tmatmul,
+    tmatmul_acc,
+    tmov,
     tstore,
-    tsub,
-    tsubs,
+    value,
+)
+from htp_pto.pipes import (
+    drain,
+    pipe_barrier,
+    set_flag,
+    wait_flag,
+)
+from htp_pto.rearrange import (
+    tci,
+    tconcat,
+    tgather,
+    tgather_pattern,
+    tmrgsort,
+    tpartadd,
+    tpartmax,
+    tpartmin,
+    tpartmul,
+    tsort32,
     ttrans,
     ttri,
-    txor,
-    txors,
-    value,
-    wait_flag,
 )
 from htp_pto.machine import aic, aiv, one_by_one, turns
 

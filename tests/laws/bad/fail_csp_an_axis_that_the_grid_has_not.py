@@ -1,0 +1,17 @@
+import htp
+from htp import In, Out, f32
+from htp_csp import R, S, pipeline, process, shard
+from htp_tile import Tensor
+
+N = htp.dim("N")
+
+
+@pipeline
+def w(x: In[Tensor[f32, 12, N]], y: Out[Tensor[f32, 12, N]]) -> None:
+    @process(grid=4, args=(shard(x, S(1), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, 3, N]], y: Out[Tensor[f32, 3, N]]) -> None:
+        y[:, :] = x[:, :]
+
+# kind: types of a pipeline; an axis that a grid has not
+# expect: csp.shard-layout 11
+# text: `x` cannot be cut like this: the grid of `work` has 1 axis, counted from 0, and none is 1
