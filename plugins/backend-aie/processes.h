@@ -1,5 +1,5 @@
-// plugins/backend-aie/processes.h — a pipeline's processes as data, at known sizes: what aie.spread decides about between
-// reading the tree and writing it again.
+// plugins/backend-aie/processes.h — a pipeline's processes as data, at known sizes: what aie.spread decides about
+// between reading the tree and writing it again.
 #pragma once
 
 #include "device.h"
@@ -92,8 +92,8 @@ template <class F> void each(std::vector<Item> &items, F &&visit) {
   }
 }
 
-// Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of the
-// channels, and channels whose items are all dropped are dead. False after a diagnostic.
+// Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
+// the channels, and channels whose items are all dropped are dead. False after a diagnostic.
 bool read(const Context &c, Node root, Node function, Processes &into);
 // The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; 0 after a
 // diagnostic.

@@ -523,6 +523,8 @@ private:
 
 } // namespace
 
-bool read(const Context &c, Node root, Node function, Processes &into) { return Reading(c, root, function, into).run(); }
+bool read(const Context &c, Node root, Node function, Processes &into) {
+  return Reading(c, root, function, into).run();
+}
 
 } // namespace htp::aie::processes
