@@ -8,6 +8,25 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+bool joins(char c) { return c == '.' || c == '_' || c == '-'; }
+
+// The parts of dotted names that both begin or end with tell nothing of how close the rest is.
+void leave_common_parts(std::string_view &a, std::string_view &b) {
+  const std::string_view whole_a = a, whole_b = b;
+  for (const bool at_end : {false, true}) {
+    const size_t most = std::min(a.size(), b.size());
+    size_t parts = 0;
+    for (size_t k = 0; k < most; ++k) {
+      const char x = at_end ? a[a.size() - 1 - k] : a[k], y = at_end ? b[b.size() - 1 - k] : b[k];
+      if (lower(x) != lower(y)) break;
+      if (joins(x)) parts = k + 1;
+    }
+    (at_end ? a.remove_suffix(parts) : a.remove_prefix(parts));
+    (at_end ? b.remove_suffix(parts) : b.remove_prefix(parts));
+  }
+  if (a.empty() || b.empty()) a = whole_a, b = whole_b; // a part is missing
+}
+
 constexpr size_t longest_word = 128; // longer ones are no slips of a finger, and the search stays cheap
 
 } // namespace
@@ -35,8 +54,11 @@ std::string_view did_you_mean(std::string_view word, const std::vector<std::stri
   size_t best = std::max<size_t>(1, word.size() / 3) + 1;
   std::string_view found;
   for (std::string_view candidate : candidates) {
-    const size_t distance = edit_distance(word, candidate, best);
-    if (candidate.empty() || distance >= std::max(word.size(), candidate.size())) continue;
+    std::string_view part = word, other = candidate;
+    leave_common_parts(part, other);
+    const size_t most = std::max<size_t>(1, part.size() / 3);
+    const size_t distance = edit_distance(part, other, best);
+    if (candidate.empty() || distance > most || distance >= std::max(part.size(), other.size())) continue;
     if (distance < best || (distance == best && !found.empty() && candidate < found)) {
       best = distance;
       found = candidate;

@@ -11,8 +11,9 @@ namespace htp {
 // larger than `limit`.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit);
 
-// The candidate closest to `word`, when it is close enough to be a slip: at most a third of the letters off. Of equally
-// close ones the first in alphabetical order; empty when there is none. The result points into `candidates`.
+// The candidate closest to `word`, when it is close enough to be a slip: at most a third of the letters off, of those
+// parts of a dotted name that differ. Of equally close ones the first in alphabetical order; empty when there is none.
+// The result points into `candidates`.
 std::string_view did_you_mean(std::string_view word, const std::vector<std::string_view> &candidates);
 std::string_view did_you_mean(std::string_view word, const std::vector<std::string> &candidates);
 

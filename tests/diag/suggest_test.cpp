@@ -42,6 +42,17 @@ TEST(DidYouMean, OfEquallyCloseOnesTakesTheFirstByName) {
   EXPECT_EQ(did_you_mean("tile.ad", std::vector<std::string>{"tile.add", "tile.and", "tile.at"}), "tile.add");
 }
 
+TEST(DidYouMean, MeasuresTheParts) {
+  const std::vector<std::string> names = {"acme.base", "htp_aie", "acme.base.fast", "Tile.Typed"};
+  EXPECT_EQ(did_you_mean("acme.nope", names), "") << "what both begin with makes them no closer";
+  EXPECT_EQ(did_you_mean("htp_acme", names), "");
+  EXPECT_EQ(did_you_mean("best.base.fast", names), "");
+  EXPECT_EQ(did_you_mean("acme.bsae", names), "acme.base");
+  EXPECT_EQ(did_you_mean("Tile.Tiped", names), "Tile.Typed");
+  EXPECT_EQ(did_you_mean("amce.base.fast", names), "acme.base.fast");
+  EXPECT_EQ(did_you_mean("htpaie", names), "htp_aie");
+}
+
 TEST(Suggest, OnlyASlipIsMendedUnasked) {
   EXPECT_TRUE(is_slip("provids", "provides", {"provides", "requires"}));
   EXPECT_TRUE(is_slip("porvides", "provides", {"provides"}));
