@@ -9,6 +9,9 @@
 #include "host/pipeline/context.h"
 #include "host/pipeline/lock.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -66,6 +69,8 @@ std::vector<std::string> default_search() {
 Universe Inputs::universe() const {
   Universe result;
   result.sdk = &sdk_manifest();
+  // What was installed with the host is not the user's to change, nor what the user may not write.
+  const std::vector<std::string> installed = default_search();
   for (const Manifest &manifest : manifests) {
     Candidate candidate;
     candidate.manifest = &manifest;
@@ -76,6 +81,9 @@ Universe Inputs::universe() const {
         candidate.folder = k;
         longest = search[k].size();
       }
+    candidate.fixed =
+        (longest > 0 && std::find(installed.begin(), installed.end(), search[candidate.folder]) != installed.end()) ||
+        ::access(manifest.source->path.c_str(), W_OK) != 0;
     result.plugins.push_back(std::move(candidate));
   }
   for (const BrokenManifest &one : broken) result.plugins.push_back({&one.manifest, 0, one.why});

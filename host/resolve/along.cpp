@@ -54,7 +54,7 @@ private:
       for (UnitKey other : kept) {
         std::string const why = clash(key, other);
         if (why.empty()) continue;
-        along.left.push_back({key, PassedOver::Why::conflicts, why});
+        along.left.push_back({key, PassedOver::Why::conflicts, why, nullptr});
         return true;
       }
       return false;
@@ -68,7 +68,7 @@ private:
         auto found = versions_.find(conflict.id);
         if (found == versions_.end() || !conflict.range.contains(found->second)) continue;
         if (conflict.id == model_.plugins[key.first].manifest().id.value) continue;
-        along.left.push_back({key, PassedOver::Why::conflicts, wish_text(conflict)});
+        along.left.push_back({key, PassedOver::Why::conflicts, wish_text(conflict), nullptr});
         return true;
       }
       return false;
@@ -109,9 +109,10 @@ private:
     for (bool changed = true; changed;) {
       gather_facts();
       changed = std::erase_if(candidates_, [&](UnitKey key) {
-        std::string const missing = unmet(unit(key));
-        if (missing.empty()) return false;
-        along.left.push_back({key, PassedOver::Why::requires_unmet, missing});
+        const Requirement *missing = unmet(unit(key));
+        if (!missing) return false;
+        along.left.push_back(
+            {key, PassedOver::Why::requires_unmet, model_.vocabulary.canonical(*missing).text(), missing});
         return true;
       });
     }
@@ -142,15 +143,14 @@ private:
                         [&](const Term &term) { return model_.vocabulary.is_state(term.name); });
   }
 
-  // What a unit requires and is not there, by itself; "" when there is nothing.
-  std::string unmet(const Unit &u) const {
+  // What a unit requires and is not there, by itself; null when there is nothing.
+  const Requirement *unmet(const Unit &u) const {
     for (const Requirement &requirement : u.requires_)
-      if (is_static(requirement) && extend({{}}, requirement).empty())
-        return model_.vocabulary.canonical(requirement).text();
-    if (!bindings(u).empty()) return "";
+      if (is_static(requirement) && extend({{}}, requirement).empty()) return &requirement;
+    if (!bindings(u).empty()) return nullptr;
     for (const Requirement &requirement : u.requires_)
-      if (is_static(requirement)) return model_.vocabulary.canonical(requirement).text();
-    return "";
+      if (is_static(requirement)) return &requirement;
+    return nullptr;
   }
 
   // Every way to bind the variables of a unit's static requirements so that all are met.

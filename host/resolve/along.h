@@ -14,6 +14,7 @@ struct Along {
     UnitKey unit;
     PassedOver::Why why;
     std::string detail;
+    const Requirement *requirement = nullptr; // that is not met, of requires_unmet
   };
   std::vector<Left> left; // those that do not
 };

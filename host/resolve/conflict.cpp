@@ -42,7 +42,7 @@ public:
 
   std::vector<Changes> run(const Blames &first) {
     extend({}, first);
-    std::vector<Changes> fixes;
+    std::vector<Changes> fixes, spare;
     for (size_t trials = 0; !open_.empty() && fixes.size() < kFixes && trials < kTrials;) {
       Changes const changes = open_.top().changes;
       open_.pop();
@@ -53,7 +53,7 @@ public:
         extend(changes, minimal(model_, *core, weakened));
         continue;
       }
-      fixes.push_back(changes);
+      (is_needless(changes) ? spare : fixes).push_back(changes);
       enough_.push_back(changes);
       for (FoundChange change : changes) { // what is relaxed need not be dropped
         if (change.kind != Change::Kind::relax) continue;
@@ -64,6 +64,8 @@ public:
         enough_.push_back(std::move(dropped));
       }
     }
+    if (fixes.empty()) fixes = std::move(spare);
+    if (fixes.size() > kFixes) fixes.resize(kFixes);
     return fixes;
   }
 
@@ -82,6 +84,7 @@ private:
   uint32_t weight(const FoundChange &change) const {
     Cause::Kind const of = model_.blames[change.blame].kind;
     switch (change.kind) {
+    case Change::Kind::respell:
     case Change::Kind::retarget: return 1;
     case Change::Kind::relax: return of == Cause::Kind::wish ? 1 : 4;
     case Change::Kind::install: return is_provided(change.blame) ? 8 : 3;
@@ -104,6 +107,13 @@ private:
       provided |= !choice.options.empty() || !choice.loose.empty();
     });
     return provided;
+  }
+
+  // A second provider of what is there helps only where nothing else does.
+  bool is_needless(const Changes &changes) const {
+    return std::any_of(changes.begin(), changes.end(), [&](const FoundChange &change) {
+      return change.kind == Change::Kind::install && is_provided(change.blame);
+    });
   }
 
   bool covered(const Changes &changes) const {
@@ -168,6 +178,7 @@ private:
       relaxable |= choice.ranged && (choice.loose.size() > choice.options.size() ||
                                      choice.loose_plugins.size() > choice.plugins.size() || has_owner_range(choice));
     });
+    if (is_fixed(blame)) return {};
     switch (blame.kind) {
     case Cause::Kind::target:
     case Cause::Kind::one_version:
@@ -176,6 +187,14 @@ private:
     }
     if (relaxable) return {relax, drop};
     return {drop};
+  }
+
+  // Does its line stand in a manifest that is not the user's to change?
+  bool is_fixed(const Blame &blame) const {
+    if (blame.plugin == kNone) return false;
+    auto const [first, last] = model_.versions(model_.name(blame.plugin));
+    return std::any_of(model_.plugins.begin() + first, model_.plugins.begin() + last,
+                       [](const PluginNode &node) { return node.candidate.fixed; });
   }
 
   static bool has_owner_range(const Choice &choice) {

@@ -286,7 +286,7 @@ constexpr std::string_view cause_names[] = {"target",      "pipeline",        "w
 constexpr std::string_view fault_names[] = {"unavailable",  "undeclared",        "unknown-parameter", "bad-value",
                                             "unknown-unit", "missing-parameter", "no-provider",       "out-of-range",
                                             "not-initial",  "circular",          "cannot-run"};
-constexpr std::string_view change_names[] = {"retarget", "relax", "install", "drop"};
+constexpr std::string_view change_names[] = {"respell", "retarget", "relax", "install", "drop"};
 
 template <class Kind, size_t N> std::string_view name_in(const std::string_view (&names)[N], Kind kind) {
   return names[static_cast<size_t>(kind)];

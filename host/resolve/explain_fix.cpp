@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace htp {
 namespace {
 
@@ -65,6 +67,25 @@ std::optional<Edit> without_range(const Span &span) {
   return Edit{{span.file, span.line, static_cast<uint32_t>(span.col + from), span.line, span.end_col}, ""};
 }
 
+// The word, where it stands once within the span and apart from others.
+std::optional<Edit> respelled(const Span &span, std::string_view wrong, const std::string &right) {
+  if (span.line == 0 || span.line != span.end_line) return std::nullopt;
+  std::string_view const text = span.file->line(span.line).substr(span.col, span.end_col - span.col);
+  auto in_word = [&](size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_' ||
+                                text[at] == '-' || text[at] == '.' || text[at] == '$');
+  };
+  std::optional<size_t> found;
+  for (size_t at = text.find(wrong); at != std::string_view::npos; at = text.find(wrong, at + 1)) {
+    if ((at > 0 && in_word(at - 1)) || in_word(at + wrong.size())) continue;
+    if (found) return std::nullopt;
+    found = at;
+  }
+  if (!found) return std::nullopt;
+  auto const from = static_cast<uint32_t>(span.col + *found);
+  return Edit{{span.file, span.line, from, span.line, from + static_cast<uint32_t>(wrong.size())}, right};
+}
+
 // Every place, or nothing: half a change helps nobody.
 bool add_edits(const Change &change, std::vector<Edit> &edits) {
   if (change.kind == Change::Kind::install || change.places.empty() || change.of == Cause::Kind::need) return false;
@@ -72,6 +93,7 @@ bool add_edits(const Change &change, std::vector<Edit> &edits) {
     if (!span || span.line == 0) return false;
     std::optional<Edit> edit;
     switch (change.kind) {
+    case Change::Kind::respell: edit = respelled(span, change.wrong, change.right); break;
     case Change::Kind::retarget: edit = Edit{span, change.subject}; break;
     case Change::Kind::relax: edit = without_range(span); break;
     default: edit = without_item(span); break;
@@ -87,6 +109,7 @@ bool add_edits(const Change &change, std::vector<Edit> &edits) {
 std::string text_of(const Change &change) {
   std::string const place = place_text(change);
   switch (change.kind) {
+  case Change::Kind::respell: return fmt::format("write `{}` for `{}`{}", change.right, change.wrong, place);
   case Change::Kind::retarget: return fmt::format("set the target to `{}`{}", change.subject, place);
   case Change::Kind::install: return fmt::format("install a plugin that provides `{}`", change.subject);
   case Change::Kind::drop: return dropped(change) + place;

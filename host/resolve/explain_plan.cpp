@@ -48,7 +48,12 @@ std::string passed_text(const PassedOver &passed) {
   case PassedOver::Why::rejected: return passed.detail;
   case PassedOver::Why::out_of_range: return fmt::format("not in the range of `{}`", passed.detail);
   case PassedOver::Why::impossible: return fmt::format("provides `{}`, but cannot be had with the rest", passed.detail);
-  case PassedOver::Why::requires_unmet: return fmt::format("requires `{}`, which nothing here provides", passed.detail);
+  case PassedOver::Why::requires_unmet:
+    if (passed.there.empty()) return fmt::format("requires `{}`, which nothing here provides", passed.detail);
+    return fmt::format("requires `{}`, which {} would provide, but nobody asks for {}: name it under the profile's "
+                       "`plugins`",
+                       passed.detail, list_text(passed.there, "or"),
+                       passed.there.size() == 1 ? "that plugin" : "either plugin");
   case PassedOver::Why::conflicts: return fmt::format("conflicts: `{}`", passed.detail);
   case PassedOver::Why::not_granted: return fmt::format("would like `{}`, which cannot be had", passed.detail);
   }

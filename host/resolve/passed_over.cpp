@@ -31,7 +31,8 @@ public:
     }
     for (const Along::Left &left : along_.left) {
       const Manifest &manifest = model_.plugins[left.unit.first].manifest();
-      add(manifest, &manifest.units[left.unit.second], left.why, left.detail);
+      PassedOver &passed = add(manifest, &manifest.units[left.unit.second], left.why, left.detail);
+      if (left.requirement) passed.there = elsewhere(*left.requirement);
     }
     std::vector<PassedOver> all;
     for (auto &[key, passed] : found_) all.push_back(std::move(passed));
@@ -41,9 +42,46 @@ public:
 private:
   using Why = PassedOver::Why;
 
-  void add(const Manifest &manifest, const Unit *unit, Why why, const std::string &detail) {
-    found_.try_emplace({manifest.id.value, manifest.version.text(), unit ? unit->name.value : "", why, detail},
-                       PassedOver{&manifest, unit, why, detail, "", {}});
+  PassedOver &add(const Manifest &manifest, const Unit *unit, Why why, const std::string &detail) {
+    return found_
+        .try_emplace({manifest.id.value, manifest.version.text(), unit ? unit->name.value : "", why, detail},
+                     PassedOver{&manifest, unit, why, detail, "", {}})
+        .first->second;
+  }
+
+  // Plugins of which no version takes part that provide it.
+  std::vector<std::string> elsewhere(const Requirement &requirement) const {
+    std::vector<std::string> there;
+    for (const PluginNode &node : model_.plugins) {
+      const Manifest &manifest = node.manifest();
+      if (versions_.contains(manifest.id.value)) continue;
+      bool const provides = std::any_of(manifest.units.begin(), manifest.units.end(), [&](const Unit &unit) {
+        return std::any_of(unit.provides.begin(), unit.provides.end(), [&](const Term &provided) {
+          return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](const Term &asked) {
+            return match(model_.vocabulary.canonical(asked), model_.vocabulary.canonical(provided)) &&
+                   in_range(asked, manifest);
+          });
+        });
+      });
+      if (provides) there.push_back(manifest.id.value + " " + manifest.version.text());
+    }
+    return there;
+  }
+
+  // Could the version of whoever declares it be in the range, with that provider?
+  bool in_range(const Term &asked, const Manifest &provider) const {
+    if (asked.range.comparators.empty()) return true;
+    const Vocabulary::Declared *declared = model_.vocabulary.find(asked.name);
+    if (!declared) return false;
+    const std::string &owner = declared->owner->id.value;
+    if (owner == provider.id.value) return asked.range.contains(provider.version);
+    if (declared->owner == model_.universe.sdk) return asked.range.contains(declared->owner->version);
+    auto const [first, last] = model_.versions(owner);
+    return std::any_of(model_.plugins.begin() + first, model_.plugins.begin() + last, [&](const PluginNode &node) {
+      auto const chosen = versions_.find(owner);
+      return asked.range.contains(node.manifest().version) &&
+             (chosen == versions_.end() || chosen->second == node.manifest().version.text());
+    });
   }
 
   void pass(uint32_t i, const Line &line) {
@@ -52,11 +90,11 @@ private:
     const Manifest &manifest = model_.plugins[instance.plugin].manifest();
     auto const version = versions_.find(manifest.id.value);
     if (version != versions_.end() && version->second != manifest.version.text())
-      return add(manifest, nullptr, Why::another_version, version->second);
+      return void(add(manifest, nullptr, Why::another_version, version->second));
     auto [found, fresh] = possible_.try_emplace(i, false);
     if (fresh) found->second = search_.possible(i);
     std::string const asked = line.asked != kNone ? model_.text(line.asked) : instance.unit->name.value;
-    if (!found->second) return add(manifest, instance.unit, Why::impossible, asked);
+    if (!found->second) return void(add(manifest, instance.unit, Why::impossible, asked));
     auto [added, first] = found_.try_emplace(
         {manifest.id.value, manifest.version.text(), instance.unit->name.value, Why::another_provider, asked},
         PassedOver{&manifest, instance.unit, Why::another_provider, asked, "", {}});

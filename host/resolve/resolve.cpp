@@ -3,6 +3,7 @@
 #include "host/base/suggest.h"
 #include "host/resolve/along.h"
 #include "host/resolve/causes.h"
+#include "host/resolve/respell.h"
 
 #include <algorithm>
 #include <numeric>
@@ -167,6 +168,11 @@ Expected<Resolution, Refusal> resolve(const Universe &universe, const Request &r
     std::vector<Fix> fixes = other_targets(universe, request, model, causes.front());
     fixes.insert(fixes.end(), refusal.conflicts.front().fixes.begin(), refusal.conflicts.front().fixes.end());
     refusal.conflicts.front().fixes = std::move(fixes);
+  }
+  for (size_t i = 0; i < refusal.conflicts.size(); ++i) {
+    std::vector<Fix> fixes = respellings(model, refusal.conflicts, i);
+    std::vector<Fix> &others = refusal.conflicts[i].fixes;
+    others.insert(others.begin(), std::make_move_iterator(fixes.begin()), std::make_move_iterator(fixes.end()));
   }
   return Unexpected{std::move(refusal)};
 } catch (const Undecided &) {

@@ -35,6 +35,7 @@ struct Candidate {
   const Manifest *manifest = nullptr;
   uint32_t folder = 0;  // the search folder it was found in: earlier ones are preferred
   std::string rejected; // why it cannot take part ("built for ABI 2, this host has 1"); empty: it can
+  bool fixed = false;   // its manifest is not the user's to change, so that no fix does
 };
 
 struct Universe {
@@ -101,8 +102,9 @@ struct PassedOver {
   // Of another_provider: what decided for the one that was taken.
   enum class Because : uint8_t { needed_anyway, locked, folder, newer, name, company };
   Why why{};
-  std::string detail; // the capability, the version or the reason that decided
-  std::string taken;  // of another_provider: "`fast` of acme.fast 1.2"
+  std::string detail;                  // the capability, the version or the reason that decided
+  std::string taken;                   // of another_provider: "`fast` of acme.fast 1.2"
+  std::vector<std::string> there = {}; // of requires_unmet: who provides it and takes no part, "acme.base 2.0"
   Because because{};
 };
 
@@ -174,6 +176,7 @@ struct Cause {
 // all.
 struct Change {
   enum class Kind : uint8_t {
+    respell,  // the line says `wrong` where `right` was meant
     retarget, // ask for the target `subject` instead
     relax,    // ask for `subject` without its range
     install,  // a plugin that provides `subject`
@@ -184,6 +187,7 @@ struct Change {
   std::string plugin, unit, subject, phrase;
   std::vector<std::string> there; // of `relax`: what there is, "acme.spatial 1.4"
   std::vector<Span> places;
+  std::string wrong = {}, right = {}; // of `respell`
 };
 
 // Changes that together, and no fewer of them, leave a solution. Smaller ones come first.

@@ -1,6 +1,6 @@
 // Each file of cases/ is a universe, a request and the text that it gives: the plan, or the diagnostics. With
 // HTP_UPDATE=1 the expected text is written anew (read it before it is committed). Sections begin with `=== `:
-//   === manifest acme.yaml [folder=N] [rejected=why, to the end of the line]
+//   === manifest acme.yaml [folder=N] [fixed] [rejected=why, to the end of the line]
 //   === profile        as a user writes it; its `plugins`, `target` (`none`: no backend) and `pipeline` are the request
 //   === program        its imports are needs, each `# needs TERM` adds one of its line
 //   === absent         states that do not hold of the source, one a line
@@ -102,6 +102,7 @@ private:
     Candidate candidate;
     while (head >> word) {
       if (word.starts_with("folder=")) candidate.folder = static_cast<uint32_t>(std::stoul(word.substr(7)));
+      if (word == "fixed") candidate.fixed = true;
       if (word.starts_with("rejected=")) {
         std::string rest;
         std::getline(head, rest);

@@ -55,6 +55,7 @@ Changed::Changed(const Universe &from, const Request &asked, const std::vector<C
 void Changed::make(const Change &change) {
   auto says = [&](const auto &each) { return canonical(each) == change.subject; };
   auto wishes = [&](const PluginWish &wish) { return wish_text(wish) == change.subject; };
+  if (change.kind == Change::Kind::respell) return respell(change);
   if (change.kind == Change::Kind::retarget) request.target.value = change.subject;
   if (change.of == Cause::Kind::pipeline && change.kind == Change::Kind::drop) request.pipeline = {};
   if (change.of == Cause::Kind::wish) drop_or_relax(request.wishes, change.kind, wishes);
@@ -74,6 +75,41 @@ void Changed::make(const Change &change) {
       if (change.of == Cause::Kind::plugin_conflict) drop_or_relax(unit.plugin_conflicts, change.kind, wishes);
     }
   }
+}
+
+void Changed::respell(const Change &change) {
+  auto word = [&](std::string &text) {
+    if (text == change.wrong) text = change.right;
+  };
+  auto lines = [&](std::vector<Requirement> &list) {
+    for (Requirement &line : list) {
+      if (canonical(line) != change.subject) continue;
+      for (Term &term : line.alternatives) {
+        word(term.name);
+        std::map<std::string, Argument> arguments;
+        for (const auto &[parameter, given] : term.arguments) {
+          std::string name = parameter;
+          Argument argument = given;
+          word(name);
+          for (Value &value : argument.values) word(value.text);
+          arguments.emplace(name, argument);
+        }
+        term.arguments = std::move(arguments);
+      }
+    }
+  };
+  if (change.of == Cause::Kind::pipeline) word(request.pipeline.value);
+  if (change.of == Cause::Kind::wish)
+    for (PluginWish &wish : request.wishes)
+      if (wish_text(wish) == change.subject) word(wish.id);
+  for (Manifest &manifest : manifests)
+    for (Unit &unit : manifest.units) {
+      if (change.plugin != manifest.id.value || change.unit != unit.name.value) continue;
+      if (change.of == Cause::Kind::requirement) lines(unit.requires_);
+      if (change.of == Cause::Kind::contract) lines(unit.contract);
+      if (change.of == Cause::Kind::step)
+        for (Text &step : unit.passes) word(step.value);
+    }
 }
 
 // A plugin that provides it and asks for nothing; it declares what nobody does.

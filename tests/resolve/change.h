@@ -17,6 +17,7 @@ struct Changed {
 
 private:
   void make(const Change &change);
+  void respell(const Change &change);
   void install(const Term &term);
 };
 
