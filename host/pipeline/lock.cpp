@@ -38,13 +38,20 @@ Lock::Plugin describe(const Manifest &manifest, Diagnostics &diagnostics) {
   return plugin;
 }
 
-void differs(const Manifest &manifest, const Span &locked, const std::string &what, Diagnostics &diagnostics) {
+std::string lock_command(const std::string &path) {
   // The profile that lock_path() was asked for.
-  std::string profile = locked.file->path.substr(0, locked.file->path.size() - lock_ending.size());
+  std::string profile = path.substr(0, path.size() - lock_ending.size());
   if (!exists(profile) || is_folder(profile)) profile += ".yaml";
-  diagnostics.report(diag::pipeline_not_as_locked, locked, manifest.id.value, manifest.version_text.value, what)
-      .hint("restore what was locked, or look at what is there and lock again: `htp-host plugins lock " + profile +
-            "`");
+  return "`htp-host plugins lock " + profile + "`";
+}
+
+void differs(const std::string &id, const std::string &version, const Span &locked, const std::string &what,
+             Diagnostics &diagnostics) {
+  diagnostics.report(diag::pipeline_not_as_locked, locked, id, version, what)
+      .hint("restore what was locked, or look at what is there and lock again: " + lock_command(locked.file->path));
+}
+void differs(const Manifest &manifest, const Span &locked, const std::string &what, Diagnostics &diagnostics) {
+  differs(manifest.id.value, manifest.version_text.value, locked, what, diagnostics);
 }
 
 std::string changed(const std::string &what, const std::string &now) {
@@ -103,7 +110,7 @@ void hold_to(const Lock &lock, Universe &universe) {
     if (!candidate.rejected.empty()) continue;
     const Lock::Plugin *locked = find(lock, candidate.manifest->id.value);
     if (!locked)
-      candidate.rejected = "it is not in the lock file";
+      candidate.rejected = "it is not in the lock file; " + lock_command(lock.source->path) + " locks it too";
     else if (locked->version != candidate.manifest->version)
       candidate.rejected = "the lock file has version " + locked->version_text.value;
   }
@@ -119,8 +126,11 @@ bool check_versions(const Lock &lock, const std::vector<Manifest> &found, Diagno
       other = &manifest;
       there |= manifest.version == locked.version;
     }
-    if (there || !other) continue;
-    differs(*other, locked.version_text.span, "it was locked in version " + locked.version_text.value, diagnostics);
+    if (there) continue;
+    if (other)
+      differs(*other, locked.version_text.span, "it was locked in version " + locked.version_text.value, diagnostics);
+    else
+      differs(locked.name.value, locked.version_text.value, locked.name.span, "it was not found", diagnostics);
     same = false;
   }
   return same;

@@ -14,7 +14,7 @@ Lock lock_of(const std::vector<const Manifest *> &plugins, Diagnostics &diagnost
 
 // Keeps out what the lock has not, or in another version.
 void hold_to(const Lock &lock, Universe &universe);
-// Reports the plugins that are found in other versions only.
+// Reports the plugins that are not found, or in other versions only.
 bool check_versions(const Lock &lock, const std::vector<Manifest> &found, Diagnostics &diagnostics);
 // Reports where the files of the chosen plugins are other than the lock has them, before anything of them is loaded …
 bool check_locked(const Lock &lock, const std::vector<const Manifest *> &chosen, Diagnostics &diagnostics);

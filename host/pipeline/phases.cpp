@@ -15,6 +15,7 @@
 #include <htp/entry.h>
 
 #include <algorithm>
+#include <set>
 
 namespace htp {
 
@@ -99,17 +100,37 @@ std::vector<LoadedPlugin> load_chosen(const std::vector<const Manifest *> &manif
 namespace {
 
 // The chosen manifests' terms must mean something. All that were found are read together, since one may speak of
-// another's capabilities, but what is wrong with a plugin that takes no part is not this compile's business.
+// another's capabilities, but what is wrong with a plugin that takes no part is not this compile's business, unless it
+// brings what a chosen one does, which nobody chose between: that is told, once for a plugin.
 bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &chosen, Diagnostics &diagnostics) {
-  std::vector<const Manifest *> all;
-  for (const Manifest &manifest : inputs.manifests) all.push_back(&manifest);
+  std::vector<const Manifest *> all = chosen; // these declare first
+  for (const Manifest &manifest : inputs.manifests)
+    if (std::find(chosen.begin(), chosen.end(), &manifest) == chosen.end()) all.push_back(&manifest);
   Diagnostics found;
   check_terms(all, found);
   const size_t errors = diagnostics.errors();
-  for (const Diagnostic &d : found.list())
-    if (is_error(d.severity) &&
-        std::any_of(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == d.span.file; }))
+  const auto chosen_at = [&](const Span &span) {
+    return std::find_if(chosen.begin(), chosen.end(), [&](const Manifest *m) { return m->source == span.file; });
+  };
+  std::set<const SourceFile *> told;
+  for (const Diagnostic &d : found.list()) {
+    if (!is_error(d.severity)) continue;
+    if (chosen_at(d.span) != chosen.end()) {
       diagnostics.add(d);
+      continue;
+    }
+    if (d.code != diag::manifest_declared_twice.code || d.labels.empty()) continue;
+    const auto taken = chosen_at(d.labels.front().span);
+    const auto &wishes = inputs.profile.plugins;
+    if (taken == chosen.end() || !told.insert(d.span.file.get()).second ||
+        std::any_of(wishes.begin(), wishes.end(), [&](const PluginWish &w) { return w.id == (*taken)->id.value; }))
+      continue;
+    Diagnostic twice = d;
+    twice.severity = Severity::warning;
+    twice.note("that of " + (*taken)->id.value + " is used");
+    twice.hint("name the plugin that is meant under the profile's `plugins`");
+    diagnostics.add(std::move(twice));
+  }
   return diagnostics.errors() == errors;
 }
 

@@ -112,6 +112,19 @@ units:
     provides:
       - Made.Up
 """
+# A target whose contract two plugins serve, each with a unit of the same name.
+TARGET_ALONE = MADE.split("  - kind: dialect\n")[0]
+TWIN = """htp_manifest: 1
+plugin:
+  id: made.{0}
+  version: "1.0"
+  doc: made up
+units:
+  - kind: dialect
+    name: made.given
+    provides:
+      - Made.Up
+"""
 LOCKED = {"p.yaml": "htp_profile: 1\ntarget: made\nsearch:\n  - .\n", "a.py": "x = 1\n", "made/htp-plugin.yaml": MADE}
 LOCK = """htp_lock: 1
 plugins:
@@ -372,12 +385,24 @@ CASES: dict[str, Case] = {
     "plugins-new-usage": ({}, ["plugins new", "plugins new acme-fold", "plugins nwe acme-fold"]),
     # ── what is chosen ──
     "no-plan": ({"p.yaml": CPU + "plugins:\n  - htp.dialect-wsp @>=9\n  - htp.dialect-tile @<9\n", "a.py": ADD}, ["--plugins p.yaml plan a.py", "--plugins p.yaml plan a.py --json --sarif s", "cat s"]),
+    "twins": (
+        {
+            "p.yaml": LOCKED["p.yaml"],
+            "a.py": "x = 1\n",
+            "made/htp-plugin.yaml": TARGET_ALONE,
+            "one/htp-plugin.yaml": TWIN.format("one"),
+            "two/htp-plugin.yaml": TWIN.format("two"),
+        },
+        ["--plugins p.yaml plan a.py"],
+    ),
     "lock": (
         {"p.yaml": CPU, "q.yaml": CPU, "a.py": ADD},
         ["plugins lock", "plugins lock p.yaml", "plugins lock p.yaml", "plugins lock q.yaml -o nowhere/x", COMPILE + " --locked", "--plugins q.yaml compile a.py --locked", "compile a.py --locked"],
     ),
     "lock-differs": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0")}, ["--plugins p.yaml plan a.py --locked"]),
     "lock-of-yml": ({"p.yml": LOCKED["p.yaml"], "a.py": LOCKED["a.py"], "made/htp-plugin.yaml": MADE, "p.yml.lock.yaml": LOCK.format(digest="b" * 64, version="1.0")}, ["--plugins p.yml plan a.py --locked"]),
+    "lock-gone": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0").replace("made.up", "made.upp")}, ["--plugins p.yaml plan a.py --locked"]),
+    "lock-lacks": ({**LOCKED, "one/htp-plugin.yaml": TWIN.format("one"), "p.lock.yaml": LOCK.format(digest="b" * 64, version="1.0").replace("made.up", "made.one")}, ["--plugins p.yaml plan a.py --locked"]),
     "lock-version": ({**LOCKED, "p.lock.yaml": LOCK.format(digest="b" * 64, version="2.0")}, ["--plugins p.yaml plan a.py --locked"]),
     "lock-damaged": ({**LOCKED, "p.lock.yaml": "htp_lock: 1\nplugins:\n  - id: made.up\n    versoin: \"1.0\"\n"}, ["--plugins p.yaml plan a.py"]),
     "lock-python": (LOCKED_PYTHON, ["--plugins p.yaml plan a.py --locked", "plugins lock p.yaml", "--plugins p.yaml plan a.py --locked"]),
