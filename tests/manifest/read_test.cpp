@@ -340,7 +340,8 @@ TEST(Manifest, TheSdkDeclaresTheMetaCapabilities) {
   EXPECT_EQ(list, "Intrinsic.Handler static(op backend )\nIntrinsic.Set static(name )\nLayout.Facet static(kind "
                   ")\nPackage.Contract static(id )\n"
                   "Codegen.Ready state(target )\nPython.Module static(name )\nBinding.For static(contract "
-                  ")\nCost.Model static(target )\nSimulation.Model static(target )\nAnalysis.Table static(id )\n");
+                  ")\nCost.Model static(target )\nSimulation.Model static(target )\nTask.Graph "
+                  "static()\nAnalysis.Table static(id )\n");
   EXPECT_EQ(sdk_manifest().declares[0].parameters[1].reference, UnitKind::backend);
 }
 
