@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 namespace htp {
@@ -277,8 +278,9 @@ private:
     }
     if (command == "plugins show") s.add_option("ID", a.name, "for instance htp.dialect-tile")->required();
     if (command == "plugins check") {
-      s.add_option("PATH", a.files,
-                   "plugins' folders or manifests, folders of plugins, or a profile; by default all that are found");
+      s.add_option(
+          "PATH", a.files,
+          "plugins' folders, manifests or ids, folders of plugins, or a profile; by default all that are found");
       s.add_option("--only", a.only, "only this check or phase (may be repeated)")
           ->type_name("NAME")
           ->expected(1)
@@ -358,6 +360,8 @@ private:
       const char *kind = option                    ? "unknown option"
                          : commands_of(at).empty() ? "unexpected argument"
                                                    : "unknown command";
+      if (option && std::find(known.begin(), known.end(), word) != known.end())
+        return "`" + word + "` stands before `" + at->get_name() + "`, which it is an option of: it goes after it";
       const auto near = did_you_mean(word, known);
       return std::string(kind) + " `" + word + "`" +
              (near.empty() ? "" : "; did you mean `" + std::string(near) + "`?");

@@ -1,4 +1,5 @@
 // A process that ends in a plugin's code: by exit(), or by a crash.
+#include "host/base/fs.h"
 #include "host/base/running.h"
 #include "host/cli/command.h"
 
@@ -17,6 +18,14 @@ const Arguments *asked = nullptr;
 const std::string &plugin() {
   static const std::string unknown = "?";
   return Running::now() ? Running::now()->plugin() : unknown;
+}
+
+// The options by which this run found its plugins.
+std::string search() {
+  std::string options;
+  if (!asked->request.profile.empty()) options += " --plugins " + shell_word(asked->request.profile);
+  for (const std::string &folder : asked->request.plugin_path) options += " --plugin-path " + shell_word(folder);
+  return options;
 }
 
 [[noreturn]] void end(const Diagnostics &diagnostics) {
@@ -45,7 +54,7 @@ void at_crash(int signal) {
   ::alarm(10);
   Diagnostics diagnostics;
   diagnostics.report(diag::cli_plugin_crashes, {}, plugin(), Running::now()->unit(), strsignal(signal))
-      .hint("`htp-host plugins check " + plugin() + "` runs its units apart and says more");
+      .hint("`htp-host" + search() + " plugins check " + plugin() + "` runs its units apart and says more");
   end(diagnostics);
 }
 

@@ -74,7 +74,7 @@ bool is_profile(const std::string &path) {
   return (path.ends_with(".yaml") || path.ends_with(".yml")) && !path.ends_with("htp-plugin.yaml") && !is_folder(path);
 }
 
-// The plugins' folders that PATH names, itself or those in it; none after a report.
+// The plugins' folders that a path names, itself or those in it; none after a report.
 std::vector<std::string> folders_named(std::string path, Diagnostics &diagnostics) {
   if (path == "htp-plugin.yaml")
     path = ".";
@@ -82,11 +82,14 @@ std::vector<std::string> folders_named(std::string path, Diagnostics &diagnostic
     path.resize(path.size() - 16);
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   if (exists(join_path(path, "htp-plugin.yaml"))) return {path};
-  auto within = plugin_folders(path).value_or(std::vector<std::string>{});
-  if (within.empty())
-    diagnostics.report(diag::io_unreadable, {}, join_path(path, "htp-plugin.yaml"), "No such file or directory")
-        .hint("give a plugin's folder, the one that holds its htp-plugin.yaml, a folder of such, or a profile");
-  return within;
+  const auto within = plugin_folders(path);
+  if (within && !within->empty()) return *within;
+  Diagnostic &d = within ? diagnostics.report(diag::io_unreadable, {}, join_path(path, "htp-plugin.yaml"),
+                                              "No such file or directory")
+                         : diagnostics.report(diag::io_unreadable, {}, path, within.error().reason);
+  if (within || !is_folder(path))
+    d.hint("give a plugin's folder, the one that holds its htp-plugin.yaml, a folder of such, or a profile");
+  return {};
 }
 
 // ", 3 not asked: REASON", with the reason where all have one.
@@ -173,8 +176,11 @@ int plugins_check_command(const Arguments &arguments) {
   const auto add = [&](const std::string &folder) {
     if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(folder);
   };
+  std::vector<std::string> ids; // or what is neither there nor found
   for (const std::string &path : arguments.files) {
-    if (!is_profile(path)) {
+    if (!exists(path) && path.find('/') == path.npos && path.find('.') != path.npos && !is_profile(path)) {
+      ids.push_back(path);
+    } else if (!is_profile(path)) {
       for (const std::string &folder : folders_named(path, diagnostics)) add(folder);
     } else if (request.profile.empty() || request.profile == path) {
       request.profile = path;
@@ -191,11 +197,21 @@ int plugins_check_command(const Arguments &arguments) {
   Diagnostics gathering; // a manifest that cannot be read is not left out here: it is what is asked about
   const std::optional<Inputs> inputs = gather(request, false, gathering);
   if (!inputs) return finish(arguments, gathering);
+  for (const std::string &id : ids) {
+    const size_t before = folders.size();
+    for (const Manifest &manifest : inputs->manifests)
+      if (manifest.id == id) add(manifest.folder);
+    for (const BrokenManifest &broken : inputs->broken)
+      if (broken.manifest.id == id) add(broken.manifest.folder);
+    if (folders.size() == before) folders_named(id, diagnostics);
+  }
+  if (diagnostics.errors()) return finish(arguments, diagnostics);
   if (folders.empty()) {
     for (const std::string &search : inputs->search)
-      for (const std::string &folder : plugin_folders(search).value_or(std::vector<std::string>{})) add(folder);
+      if (const auto found = plugin_folders(search))
+        for (const std::string &folder : *found) add(folder);
     for (const Diagnostic &d : gathering.list())
-      if (d.code == diag::load_no_folder.code) diagnostics.add(d);
+      if (d.code == diag::load_no_folder.code || d.code == diag::io_unreadable.code) diagnostics.add(d);
   }
 
   CheckOptions options;

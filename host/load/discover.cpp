@@ -32,11 +32,16 @@ public:
 private:
   void folder(const std::string &folder) {
     const auto folders = plugin_folders(folder);
+    Diagnostics here;
+    struct stat file {};
+    if (!folders && (::lstat(folder.c_str(), &file) == 0 || errno == EACCES)) {
+      here.report(diag::io_unreadable, {}, folder, folders.error().reason);
+      return add(here, "the plugins in `" + folder + "` are left out");
+    }
     if (!folders) {
       diagnostics_.report(diag::load_no_folder, {}, folder).hint("correct the path, or leave the folder out");
       return;
     }
-    Diagnostics here;
     if (folders->empty() || check_folder_access(folder, {}, here))
       for (const std::string &one : *folders) manifest(one);
     add(here, "the plugins in `" + folder + "` are left out");
@@ -62,21 +67,28 @@ private:
     const std::string path = join_path(folder, manifest_name);
     Diagnostics here;
     std::optional<Manifest> manifest;
-    if (!check_place(folder, here) || !check_access(path, {}, here)) {
-      // not even read
-    } else if (auto text = read(folder)) {
+    const bool ours = check_place(folder, here) && check_access(path, {}, here);
+    if (auto text = read(folder); !text) {
+      if (ours) here.report(diag::io_unreadable, {}, path, text.error().reason);
+    } else if (!ours) { // read only to tell what is missed
+      Diagnostics unheard;
+      Manifest part;
+      auto theirs = read_manifest(std::make_shared<SourceFile>(path, std::move(*text)), unheard, &part);
+      keep_out(theirs ? std::move(*theirs) : std::move(part), folder, first_error(here).message);
+    } else {
       const auto source = std::make_shared<SourceFile>(path, std::move(*text));
       manifest = cache_.find(source);
       if (!manifest) {
         Manifest part;
         manifest = read_manifest(source, here, &part);
         if (manifest && here.empty()) cache_.add(*manifest);
-        if (!manifest) keep_broken(std::move(part), folder, here);
+        if (!manifest) keep_out(std::move(part), folder, why_broken(path, here));
       }
       if (manifest) manifest->folder = folder;
-      if (manifest && !check_parts_access(*manifest, here)) manifest.reset();
-    } else {
-      here.report(diag::io_unreadable, {}, path, text.error().reason);
+      if (manifest && !check_parts_access(*manifest, here)) {
+        keep_out(std::move(*manifest), folder, first_error(here).message);
+        manifest.reset();
+      }
     }
     add(here, manifest ? "" : "the plugin in `" + folder + "` is left out");
     if (!manifest) return;
@@ -94,13 +106,20 @@ private:
     found_.push_back(std::move(*manifest));
   }
 
-  void keep_broken(Manifest part, const std::string &folder, const Diagnostics &here) {
+  static const Diagnostic &first_error(const Diagnostics &here) {
+    return *std::find_if(here.list().begin(), here.list().end(),
+                         [](const Diagnostic &diagnostic) { return is_error(diagnostic.severity); });
+  }
+
+  static std::string why_broken(const std::string &path, const Diagnostics &here) {
+    const Diagnostic &first = first_error(here);
+    const std::string line = first.span.line ? fmt::format(":{}", place_of(first.span).line) : "";
+    return fmt::format("its manifest is broken: {}{}: {}", path, line, first.message);
+  }
+
+  void keep_out(Manifest part, const std::string &folder, std::string why) {
     if (!broken_ || part.id.value.empty()) return;
-    const auto first = std::find_if(here.list().begin(), here.list().end(),
-                                    [](const Diagnostic &diagnostic) { return is_error(diagnostic.severity); });
     part.folder = folder;
-    const std::string line = first->span.line ? fmt::format(":{}", place_of(first->span).line) : "";
-    std::string why = fmt::format("its manifest is broken: {}{}: {}", part.source->path, line, first->message);
     broken_->push_back({std::move(part), std::move(why)});
   }
 
@@ -121,14 +140,20 @@ private:
 
 } // namespace
 
-std::optional<std::vector<std::string>> plugin_folders(const std::string &folder) {
+Expected<std::vector<std::string>, IoError> plugin_folders(const std::string &folder) {
   const auto entries = list_folder(folder);
-  if (!entries) return std::nullopt;
+  if (!entries) return Unexpected{entries.error()};
   std::vector<std::string> result;
-  const auto add = [&](const std::string &one) {
-    if (exists(join_path(one, manifest_name))) result.push_back(one);
+  const auto look = [](const std::string &one) {
+    struct stat file {};
+    return ::lstat(join_path(one, manifest_name).c_str(), &file) == 0 ? 0 : errno;
   };
-  add(folder);
+  const int own = look(folder);
+  if (own == EACCES) return Unexpected{IoError{folder, std::strerror(own)}}; // it tells names, and no more
+  if (own == 0) result.push_back(folder);
+  const auto add = [&](const std::string &one) {
+    if (const int error = look(one); error == 0 || error == EACCES) result.push_back(one);
+  };
   for (const FolderEntry &entry : *entries) {
     const std::string inner = join_path(folder, entry.name);
     if (entry.kind == FolderEntry::Kind::folder || (entry.kind == FolderEntry::Kind::link && is_folder(inner)))

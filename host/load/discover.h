@@ -1,9 +1,9 @@
 // host/load/discover.h — finds the manifests in the search folders.
 #pragma once
 
+#include "host/base/expected.h"
+#include "host/base/fs.h"
 #include "host/manifest/manifest.h"
-
-#include <optional>
 
 namespace htp {
 
@@ -11,19 +11,19 @@ class Cache;
 
 struct BrokenManifest {
   Manifest manifest;
-  std::string why; // "its manifest is broken: acme/htp-plugin.yaml:7: …"
+  std::string why; // "its manifest is broken: acme/htp-plugin.yaml:7: …", "every user of this machine can write to …"
 };
 
 // Reads FOLDER/htp-plugin.yaml and FOLDER/*/htp-plugin.yaml of each folder, in the folders' order and then by name. A
 // manifest that is unreadable or wrong is reported as warnings and left out, so that a bad plugin never hides the good
-// ones; a search folder that does not exist is a warning too. Of two plugins with one id and version the first found
-// counts. What others than the user could change (access.h) is such a plugin, or such a search folder. `cache`
-// remembers what was read; null: nothing does. Of what is wrong as much as could be read is put in `broken`, when the
-// plugin has a name.
+// ones; a search folder that does not exist or may not be read is a warning too. Of two plugins with one id and version
+// the first found counts. What others than the user could change (access.h) is such a plugin, or such a search folder.
+// `cache` remembers what was read; null: nothing does. Of what is wrong as much as could be read is put in `broken`,
+// when the plugin has a name.
 std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics,
                                const Cache *cache = nullptr, std::vector<BrokenManifest> *broken = nullptr);
 
-// The folders that hold a plugin's manifest: FOLDER and FOLDER/*, by name. Nothing when there is no such folder.
-std::optional<std::vector<std::string>> plugin_folders(const std::string &folder);
+// The folders that hold a plugin's manifest, or may do so and cannot be looked into: FOLDER and FOLDER/*, by name.
+Expected<std::vector<std::string>, IoError> plugin_folders(const std::string &folder);
 
 } // namespace htp

@@ -11,8 +11,11 @@ std::vector<PythonSource> read_python(const Manifest &manifest) {
   const std::string path = manifest.python_path.value == "." ? "" : manifest.python_path.value;
   const std::string folder = path.empty() ? manifest.folder : join_path(manifest.folder, path);
   const auto add = [&](const std::string &name) {
-    PythonSource &source = sources.emplace_back(PythonSource{name, join_path(folder, name), {}});
-    if (auto text = read_file(source.path)) source.text = std::move(*text);
+    PythonSource &source = sources.emplace_back(PythonSource{name, join_path(folder, name), {}, {}});
+    if (auto text = read_file(source.path))
+      source.text = std::move(*text);
+    else
+      source.why = text.error().reason;
   };
   if (const auto list = list_tree(join_path(folder, module))) {
     for (const FolderEntry &entry : *list)

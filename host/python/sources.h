@@ -13,6 +13,7 @@ struct PythonSource {
   std::string name; // beneath the folder that holds the module: "acme/fold.py"
   std::string path;
   std::optional<std::string> text; // nothing: it cannot be read
+  std::string why;                 // then; "Permission denied"
 };
 
 // In the order of their names; the module may be a folder or one file. Empty when the plugin has none.

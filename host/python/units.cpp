@@ -444,6 +444,16 @@ void UnitCall::report_failure(PyObject *told) {
     return PyErr_Clear();
   }
   const std::string_view type = kind;
+  std::string reason = fmt::format("{}{}{}", type, *words ? ": " : "", words);
+  bool unreadable = false;
+  if (type == "ModuleNotFoundError")
+    for (const PythonSource &source : code_.sources) {
+      std::string module = source.name.substr(0, source.name.size() - 3);
+      std::replace(module.begin(), module.end(), '/', '.');
+      if (source.text || reason.find("'" + module + "'") == reason.npos) continue;
+      reason = fmt::format("`{}` cannot be read: {}", source.path, source.why);
+      unreadable = true;
+    }
   const char *path = nullptr;
   unsigned line = 0, col = 0, end_line = 0, end_col = 0;
   Span span = unit_.code.span;
@@ -455,11 +465,9 @@ void UnitCall::report_failure(PyObject *told) {
   if (refused)
     d = &diagnostics_.report(diag::python_not_allowed, span, unit_.name.value, words);
   else if (importing)
-    d = &diagnostics_.report(diag::python_not_imported, span, code_.module, unit_.name.value,
-                             fmt::format("{}{}{}", type, *words ? ": " : "", words));
+    d = &diagnostics_.report(diag::python_not_imported, span, code_.module, unit_.name.value, reason);
   else
-    d = &diagnostics_.report(diag::python_raised, span, unit_.name.value,
-                             fmt::format("{}{}{}", type, *words ? ": " : "", words));
+    d = &diagnostics_.report(diag::python_raised, span, unit_.name.value, reason);
   if (importing && placed) d->label(unit_.code.span, "asked for here");
   // Where in the program it was.
   for (Py_ssize_t i = 0; program_ && objects_ && i < PyList_Size(nodes); ++i)
@@ -470,6 +478,8 @@ void UnitCall::report_failure(PyObject *told) {
   d->note(trace);
   if (*instead)
     d->hint(instead);
+  else if (unreadable)
+    d->hint("check that the file is there, and that you may read it");
   else if (importing && (type == "ModuleNotFoundError" || type == "ImportError"))
     d->hint(fmt::format("a unit may import the standard library and its plugin's own module, `{}`",
                         plugin_.python_module.value));

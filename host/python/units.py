@@ -232,10 +232,11 @@ def failure(error, plugin):
     told = traceback.TracebackException(type(error), error, trace)
     told.stack[:] = [entry for entry in told.stack if entry.filename != FILE]
     words = error.msg if isinstance(error, SyntaxError) else str(error)
+    own = f"{plugin.alias}."  # the host's name for it
     instead = error.args[1] if isinstance(error, NotAllowed) else ""
     for path in plugin.paths:
         linecache.cache.pop(path, None)
-    return (isinstance(error, NotAllowed), type(error).__name__, words, place, "".join(told.format()).rstrip(), instead, nodes)
+    return (isinstance(error, NotAllowed), type(error).__name__, words.replace(own, ""), place, "".join(told.format()).rstrip().replace(own, ""), instead, nodes)
 
 
 def call(alias, module, bare, files, name, function, loaded, arguments):

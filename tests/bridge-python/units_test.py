@@ -264,6 +264,10 @@ class Units(unittest.TestCase):
         manifest.write_text(manifest.read_text().replace("own:", "own.passes:"))
         self.compile()
         self.assertTrue(self.stage("own.pass").endswith("\npass\n"))
+        (package / "passes.py").unlink()
+        (package / "passes.py").symlink_to("gone.py")
+        done = self.call("compile", "main.py", "-o", "out")
+        self.assertRegex(done.stderr, r"error\[python.not-imported\]: the module `own.passes` of `own.pass` cannot be imported: `\S*own/own/passes.py` cannot be read: No such file or directory")
 
     def test_the_files_are_inputs(self) -> None:
         """An edited file compiles anew, an unchanged one does not; the package names the module and its digest."""
@@ -375,11 +379,13 @@ class Units(unittest.TestCase):
         self.assertSays(found, "python.no-function", message="`own.pass` is `own:run`, which is not there", line=14, file="htp-plugin.yaml", hint="the module's functions are walk, is_done, table")  # fmt: skip
         found = self.refused("xs = 1\nrun = 3\n", module=True)
         self.assertSays(found, "python.no-function", message="`own.pass` is `own:run`, which is no function")
+        found = self.refused("import own.nothing\n\n\ndef run(tree, c):\n    pass\n", module=True)
+        self.assertSays(found, "python.not-imported", message="the module `own` of `own.pass` cannot be imported: ModuleNotFoundError: No module named 'own.nothing'; 'own' is not a package", line=1)  # fmt: skip
         self.plugin("return tree")
         (self.folder / "own/own.py").unlink()
         done = self.call("compile", "main.py", "-o", "out")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("[python.not-imported]: the module `own` of `own.pass` cannot be imported: ModuleNotFoundError", done.stderr)
+        self.assertIn("[python.not-imported]: the module `own` of `own.pass` cannot be imported: `./own/own.py` cannot be read: No such file or directory", done.stderr)
 
     def test_it_looks_at_the_world(self) -> None:
         for code, what in {

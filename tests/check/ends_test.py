@@ -63,7 +63,11 @@ class Ends(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertRegex(done.stderr, r"^error\[cli\.plugin-crashes\]: plugin `test\.toy` crashed, in `toy\.\w+`: Segmentation fault\n")
         self.assertTrue(done.stderr.startswith("error[cli.plugin-crashes]: "))
-        self.assertIn("= hint: `htp-host plugins check test.toy` runs its units apart and says more", done.stderr)
+        self.assertIn("= hint: `htp-host --plugins toy.yaml plugins check test.toy` runs its units apart and says more", done.stderr)
+        done = self.run_host("--plugins", "toy.yaml", "plugins", "check", "test.toy", "--only", "survives")
+        self.assertIn("FAILED   survives", done.stdout, done.stderr)
+        done = self.run_host("--plugins", "toy.yaml", "plugins", "check", "test.toi")
+        self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (1, "error[io.unreadable]: cannot read `test.toi`: No such file or directory"))
 
     def test_who_does_not_stop_is_told(self) -> None:
         shutil.copy(self.library("comes_to_an_end"), self.plugin / "libtoy.so")

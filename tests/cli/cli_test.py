@@ -337,6 +337,7 @@ CASES: dict[str, Case] = {
     "sarif": ({"p.yaml": CPU, "a.py": ADD.replace("a[i] + b[i]", "(lambda: a[i])()")}, [COMPILE + " --sarif out.sarif", "cat out.sarif"]),
     "no-such-folder": ({}, ["--plugin-path nowhere plugins show htp.dialect-wsp"]),
     "unknown-option": ({}, ["compile --entri x"]),
+    "option-too-early": ({}, ["--locked compile a.py", "plugins --only survives check"]),
     "bad-set": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --set N"]),
     "unexpected-argument": ({}, ["plugins list a b", "compile a.py b.py", "compile a.py complie", "plugins chek", "compile -v"]),
     "help-compile": ({}, ["compile --help"]),

@@ -187,6 +187,68 @@ TEST_F(Discover, SaysWhichFolderIsMissing) {
   EXPECT_EQ(diagnostics_.errors(), 0u);
 }
 
+// Root may read anything, so as somebody else where the tests are root's.
+class AsSomebodyElse {
+public:
+  AsSomebodyElse() { EXPECT_TRUE(root_ != 0 || ::seteuid(65534) == 0); }
+  ~AsSomebodyElse() { EXPECT_EQ(::seteuid(root_), 0); }
+
+private:
+  const uid_t root_ = ::geteuid();
+};
+
+TEST_F(Discover, SaysWhatMayNotBeRead) {
+  ASSERT_EQ(::chmod(at("").c_str(), 0755), 0);
+  plugin("one/good", "test.good");
+  plugin("one/closed", "test.closed");
+  plugin("one/manifest", "test.manifest");
+  plugin("two/hidden", "test.hidden");
+  plugin("names/a", "test.a");
+  ASSERT_EQ(::chmod(at("one/closed").c_str(), 0), 0);
+  ASSERT_EQ(::chmod(at("one/manifest/htp-plugin.yaml").c_str(), 0), 0);
+  ASSERT_EQ(::chmod(at("two").c_str(), 0), 0);
+  ASSERT_EQ(::chmod(at("names").c_str(), 0444), 0);
+  {
+    const AsSomebodyElse other;
+    EXPECT_EQ(ids({at("one"), at("two"), at("two/hidden"), at("names")}), "test.good@one/good ");
+  }
+  for (const char *folder : {"one/closed", "two", "names"}) ASSERT_EQ(::chmod(at(folder).c_str(), 0755), 0);
+  EXPECT_EQ(diagnostics_.errors(), 0u);
+  const auto closed = [](const std::string &path, const std::string &left_out) {
+    return "io.unreadable: cannot read `DIR/" + path + "`: Permission denied\n  note: the plugin" + left_out + "\n";
+  };
+  EXPECT_EQ(said(), closed("one/closed/htp-plugin.yaml", " in `DIR/one/closed` is left out") +
+                        closed("one/manifest/htp-plugin.yaml", " in `DIR/one/manifest` is left out") +
+                        closed("two", "s in `DIR/two` are left out") +
+                        closed("two/hidden", "s in `DIR/two/hidden` are left out") +
+                        closed("names", "s in `DIR/names` are left out"));
+}
+
+// What is left out is still known, so that it can be told where it is missed.
+TEST_F(Discover, KeepsWhyEachIsLeftOut) {
+  plugin("one/folder", "test.folder");
+  plugin("one/library", "test.library");
+  ASSERT_FALSE(write_file(at("one/library/htp-plugin.yaml"), "htp_manifest: 1\nplugin:\n  id: test.library\n"
+                                                             "  version: \"1.0\"\n  library: liba.so\n"));
+  ASSERT_FALSE(write_file(at("one/library/liba.so"), ""));
+  plugin("one/odd", "test.odd");
+  ASSERT_FALSE(write_file(at("one/odd/htp-plugin.yaml"),
+                          "htp_manifest: 1\nplugin:\n  id: test.odd\n  version: \"1.0\"\n  odd: 1\n"));
+  ASSERT_EQ(::chmod(at("one/folder").c_str(), 0777), 0);
+  ASSERT_EQ(::chmod(at("one/library/liba.so").c_str(), 0666), 0);
+  std::vector<BrokenManifest> broken;
+  EXPECT_TRUE(discover({at("one")}, diagnostics_, nullptr, &broken).empty());
+  std::string kept;
+  for (const BrokenManifest &one : broken)
+    kept += one.manifest.id.value + "@" + one.manifest.folder.substr(at("").size()) + " " + one.why + "\n";
+  for (size_t found; (found = kept.find(at(""))) != std::string::npos;) kept.replace(found, at("").size(), "DIR/");
+  EXPECT_EQ(kept,
+            "test.folder@one/folder every user of this machine can write to `DIR/one/folder`: its mode is 0777, "
+            "with o+w\ntest.library@one/library every user of this machine can write to `DIR/one/library/liba.so`: "
+            "its mode is 0666, with o+w\ntest.odd@one/odd its manifest is broken: "
+            "DIR/one/odd/htp-plugin.yaml:5: unknown key `odd` in the plugin\n");
+}
+
 TEST_F(Discover, OfTwoEqualOnesTheFirstCounts) {
   plugin("one/a", "test.a");
   plugin("two/a", "test.a");
