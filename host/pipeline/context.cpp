@@ -240,7 +240,11 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
     if (Span span = place_of(ctx->store, d->edits[i].node))
       fix.edits.push_back({span, std::string(view(d->edits[i].text))});
   if (!fix.edits.empty()) result.fix(std::move(fix));
-  if (result.code == "plugin.exception" && ctx->unit) result.note("in unit `" + ctx->unit->name.value + "`");
+  if (result.code == "plugin.exception" && ctx->unit) { // it knows no place
+    if (!result.span) result.span = ctx->unit->name.span;
+    result.note("in unit `" + ctx->unit->name.value + "`");
+    result.hint("report it to the plugin's author, with the program that shows it");
+  }
   ctx->diagnostics.add(std::move(result));
 }
 
