@@ -1,6 +1,7 @@
 #include "host/base/process.h"
 
 #include "host/base/fd.h"
+#include "host/base/fs.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 extern char **environ;
@@ -171,6 +173,18 @@ void wait_for(pid_t child, Clock::time_point deadline, ProcessResult &result) {
   result.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + result.signal;
 }
 
+// Whether any folder of $PATH has it; one that may not be looked into hides that none has.
+bool on_path(const std::string &program) {
+  const char *path = std::getenv("PATH");
+  if (program.find('/') != program.npos || !path) return true;
+  const std::string_view folders = path;
+  for (size_t at = 0, end; at <= folders.size(); at = end + 1) {
+    end = std::min(folders.find(':', at), folders.size());
+    if (exists(join_path(folders.substr(at, end - at), program))) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) {
@@ -199,7 +213,7 @@ Expected<ProcessResult, std::string> run_process(const ProcessRequest &request) 
     const int error = posix_spawnp(&child, request.argv[0].c_str(), &actions.files, &actions.attributes,
                                    pointers(request.argv).data(),
                                    request.environment ? pointers(*request.environment).data() : environ);
-    if (error != 0) return failed(error);
+    if (error != 0) return failed(error == EACCES && !on_path(request.argv[0]) ? ENOENT : error);
     exchange_running(0, child);
   }
   in.read.reset(), out.write.reset(), err.write.reset();

@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 namespace htp {
@@ -89,10 +93,36 @@ TEST(Process, LimitsWhatItKeeps) {
   EXPECT_EQ(shell("printf 0123456789abcdef", request).out, "0123456789");
 }
 
+// Root may look into any folder, so as somebody else where the tests are root's.
+class AsSomebodyElse {
+public:
+  AsSomebodyElse() { EXPECT_TRUE(root_ != 0 || ::seteuid(65534) == 0); }
+  ~AsSomebodyElse() { EXPECT_EQ(::seteuid(root_), 0); }
+
+private:
+  const uid_t root_ = ::geteuid();
+};
+
 TEST(Process, SaysWhyItCannotStart) {
   ProcessRequest request;
   request.argv = {"htp-no-such-tool"};
   EXPECT_EQ(run_process(request).error(), "No such file or directory");
+  // A folder that may not be looked into is not the reason, a file that may not be run is.
+  const auto folder = TemporaryFolder::make();
+  ASSERT_TRUE(folder);
+  ASSERT_FALSE(write_file(folder->path() + "/htp-no-program", ""));
+  const std::string before = std::getenv("PATH") ? std::getenv("PATH") : "";
+  ASSERT_EQ(::setenv("PATH", folder->path().c_str(), 1), 0);
+  request.argv = {"htp-no-program"};
+  EXPECT_EQ(run_process(request).error(), "Permission denied");
+  ASSERT_EQ(::chmod(folder->path().c_str(), 0), 0);
+  request.argv = {"htp-no-such-tool"};
+  {
+    const AsSomebodyElse other;
+    EXPECT_EQ(run_process(request).error(), "No such file or directory");
+  }
+  ASSERT_EQ(::chmod(folder->path().c_str(), 0700), 0);
+  ASSERT_EQ(::setenv("PATH", before.c_str(), 1), 0);
   request.argv = {};
   EXPECT_EQ(run_process(request).error(), "Invalid argument");
 }
