@@ -151,6 +151,16 @@ std::optional<ProcessWord> read_process(const Context &c, const Names &names, co
   for (size_t k = 0;
        k < parameters.size() && k < parameters.size() - std::min(parameters.size(), made.arguments.size()); ++k)
     made.indices.emplace_back(c.get<ast::arg>(parameters[k]).arg());
+  // What is counted of moves goes by the indices as they are given.
+  Node bound = HTP_NONE;
+  for (const Node s : f.body())
+    c.each(s, [&](Node n) {
+      auto name = c.as<ast::Name>(n);
+      if (!bound && name && name.ctx() == HTP_STORE &&
+          std::find(made.indices.begin(), made.indices.end(), name.id()) != made.indices.end())
+        bound = n;
+    });
+  if (bound) return c.report(diag::index_bound, bound, c.name_of(bound), made.name), std::nullopt;
   if (parameters.size() == made.grid.size() + made.arguments.size()) return made;
   auto report = c.report(diag::grid_parameters, function, made.name, parameters.size(), made.grid.size());
   if (made.gives) report.note("`args=` gives it " + std::to_string(made.arguments.size()));

@@ -282,3 +282,20 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 #> 3:12 error csp.bad-channel: `channel` does not take these arguments
 #>   hint: say how many items it holds: `capacity=2`
+
+#: an index of a grid that is bound anew
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    a = channel(f32, 1, N, capacity=2)
+
+    @process(grid=1)
+    def fill(g: int) -> None:
+        g = 5
+        for k in range(g + 1):
+            a.put(x[0, :])
+
+    @process
+    def empty() -> None:
+        y[0, :] = a.get()
+#> 7:9 error csp.index-bound: `g` is an index of the grid of `fill`, and is bound anew
+#>   hint: use another name
