@@ -20,10 +20,12 @@ class Readme(unittest.TestCase):
             for example in examples:
                 with self.subTest(example=example.name):
                     text = (example / "README.md").read_text()
-                    snippets = re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)
-                    one_shell = "".join(snippet for language, snippet in snippets if language == "sh")
-                    for language, snippet in [("sh", one_shell), *(one for one in snippets if one[0] != "sh")]:
+                    assigned = ""  # by the snippets before: a reader stays in one shell
+                    for language, snippet in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL):
                         snippet = snippet.replace("build/release", str(BUILD))
+                        if language == "sh":
+                            snippet = assigned + snippet
+                            assigned = "".join(re.findall(r"^\w+=.*\n", snippet, re.MULTILINE))
                         command = ["/usr/bin/python3", "-c"] if language == "python" else ["/bin/sh", "-euc"]
                         done = subprocess.run([*command, snippet], cwd=folder, env=environment, capture_output=True, text=True)
                         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)

@@ -235,6 +235,12 @@ private:
     if (name == "TSTORE" && templates.size() > 2 && templates[2].integer == 1) options |= htp_sim::adds;
     if (name == "TSTORE" && templates.size() > 3 && templates[3].integer == 1) options |= htp_sim::relu;
     if (name == "TCI" && templates.size() > 2 && templates[2].integer != 0) options |= htp_sim::descending;
+    if (name == "TCI" && !templates.empty() && templates[0].items && templates[0].items->size() >= 4) {
+      const auto &said = *templates[0].items; // space, dtype, rows, columns
+      if (said[2].integer != operands[0].rows || said[3].integer != operands[0].columns)
+        illegal(line, "TCI is said to write another tile than the one that it is given",
+                "let its first template argument be the type of the tile");
+    }
     core_.issue(found->second, operands.data(), count, options, where(line));
     return true;
   }
