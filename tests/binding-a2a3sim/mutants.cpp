@@ -106,7 +106,10 @@ private:
           // What says nothing else: any code that is not 0 tells of a failure, and either of two places may come first.
           const bool code = line.find("return -") != std::string::npos && other != 0,
                      turn = at >= 7 && line.substr(at - 7, 7) == "turn = ";
+          // Two turns in one place are slower, and wrong only where one may be in use while the other begins.
+          const bool one_place = place && other == 0 && line.rfind(" * ", at) + 3 == at;
           const std::string kind = code || turn ? "equivalent"
+                                   : one_place  ? "number changed"
                                    : place      ? "offset changed"
                                    : room       ? (other < n ? "buffer shrunk" : "buffer grown")
                                                 : "number changed";
