@@ -27,7 +27,7 @@ std::optional<Simulated> simulate(CompileRequest request, const std::map<std::st
 
 // The tasks of a program, as the analysis that provides `Task.Graph` tells them of one of its stages.
 struct TaskGraph {
-  std::string by{}, stage{};            // the analysis; "02-wsp.apply", empty: it has no such stage
+  std::string by{}, stage{};            // the analysis; "02-PASS", empty: it has no such stage
   std::string json{};                   // as decision 0008 has it
   std::map<std::string, Span> places{}; // a task's id → where the user wrote it
   std::string stages{};                 // all of them, as a person reads it

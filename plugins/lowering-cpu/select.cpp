@@ -36,14 +36,4 @@ Result select(const Context &c, Node root, Node &out) {
   return HTP_OK;
 }
 
-Result verify_selected(const Context &c, std::string_view, Node root) {
-  const Node function = c.entry_function(root);
-  const Node bad = function ? unselected_call(c, root, function) : root;
-  if (!bad) return HTP_OK;
-  c.report(diag::not_selected, bad,
-           function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is not in the target set"
-                    : "there is no function `" + std::string(c.entry()) + "`");
-  return HTP_FAILED;
-}
-
 } // namespace htp::cpu

@@ -1,4 +1,4 @@
-// The cycle model beside what is published of whole-array matrix products (users-and-peers, 5.1), and how it answers to
+// The cycle model beside what is published of whole-array matrix products, and how it answers to
 // changes of a module. Prints the table that it holds.
 #include "gemm_module.h"
 #include "model.h"
