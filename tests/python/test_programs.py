@@ -411,9 +411,9 @@ class Declarations(Refused):
         def add(a: htp.Number) -> htp.Number:
             return a
 
-        self.refused("intrinsic `tile.add` is declared twice: in htp_tile.intrinsics and in test_programs", htp.intrinsic(name="tile.add", rule="x"), add)
+        self.refused("intrinsic `tile.add` is declared twice: in htp_tile.elementwise and in test_programs", htp.intrinsic(name="tile.add", rule="x"), add)
         self.refused(
-            "`__add__` of i8 names two intrinsics: of htp_tile.intrinsics and of test_programs",
+            "`__add__` of i8 names two intrinsics: of htp_tile.elementwise and of test_programs",
             htp.intrinsic(name="mine.add", rule="x", method="__add__"),
             add,
         )

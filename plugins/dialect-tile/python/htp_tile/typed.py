@@ -3,7 +3,7 @@
 from typing import Any, overload
 
 from htp import Element, Number
-from htp_tile import intrinsics
+from htp_tile import axes
 
 
 @overload
@@ -12,4 +12,4 @@ def matmul(a: Number, b: Number, acc: None = None) -> Number: ...
 def matmul(a: Element, b: Element, acc: Number) -> Number: ...
 def matmul(a: Any, b: Any, acc: Any = None) -> Any:
     """The product may be added up in a wider dtype than the operands have."""
-    return intrinsics.matmul(a, b, acc)
+    return axes.matmul(a, b, acc)
