@@ -1,0 +1,269 @@
+#include "kernel.h"
+
+#include "htp_cpp/loops.h"
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+
+class KernelReader {
+public:
+  explicit KernelReader(Kernel &kernel) : c(kernel.c), k_(kernel), constants_(kernel.c, kernel.root) {}
+
+  bool run() {
+    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, kind, what); };
+    if (!read_parameters(c, k_.root, k_.function, k_.parameters, refuse) ||
+        !collect(c.get<ast::FunctionDef>(k_.function).body(), {}, k_.body) || !read(k_.body, {}))
+      return false;
+    for (const Access &a : k_.accesses)
+      for (const int l : a.path)
+        if (a.stores && !a.uses(l)) return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats");
+    return true;
+  }
+
+private:
+  bool no(Node where, const std::string &what) const {
+    c.report(diag::unsupported_form, where, what);
+    return false;
+  }
+  void say(Node where, const DiagKind *kind, const std::string &what) const {
+    auto report = c.report(*kind, where, what);
+    if (kind == &diag::unknown_size) report.hint("give it one: `--set " + what + "=1024`");
+  }
+  bool is_text(Node s) const {
+    auto e = c.as<ast::Expr>(s);
+    return e && c.is(e.value(), HTP_Constant);
+  }
+
+  // The outermost loop is what is shared among cores: nothing stands beside it.
+  bool collect(Nodes statements, const std::vector<int> &path, std::vector<Item> &out) {
+    std::vector<Node> left;
+    for (const Node s : statements)
+      if (!is_text(s) && !c.is(s, HTP_Pass)) left.push_back(s);
+    if (left.empty()) return no(k_.function, "a kernel, or a loop, that does nothing");
+    for (const Node s : left) {
+      Item &item = out.emplace_back();
+      item.node = s;
+      if (!c.is(s, HTP_For)) continue;
+      if (path.empty() && left.size() != 1) return no(s, "a loop beside other statements");
+      if (!loop(s, path.empty())) return false;
+      item.loop = static_cast<int>(k_.loops.size()) - 1;
+      std::vector<int> inside = path;
+      inside.push_back(item.loop);
+      if (!collect(c.get<ast::For>(s).body(), inside, item.body)) return false;
+    }
+    return true;
+  }
+  bool loop(Node s, bool outermost) {
+    auto l = c.get<ast::For>(s);
+    const LoopForms forms = loop_forms(c, k_.names, l.iter());
+    const Node range = forms.range;
+    // A loop that a schedule binds: the outermost one is what cores share.
+    for (const Node w : forms.wrappers)
+      for (const Node n : c.get<ast::Call>(w).keywords()) {
+        auto word = c.get<ast::keyword>(n);
+        std::string_view level;
+        if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
+        if (level != "core") return no(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
+        if (!outermost) return no(w, "a loop within another one that is bound to `core`");
+      }
+    auto call = c.as<ast::Call>(range);
+    if (k_.names.called(range) != "htp_tile.tiles" || call.args().size() != 2 || !l.orelse().empty())
+      return no(s, "a loop over `" + c.show(range) + "`");
+    Loop made;
+    made.name = std::string(c.name_of(l.target()));
+    for (const Loop &other : k_.loops) {
+      if (other.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");
+      if (other.name == made.name) return no(s, "a second loop over `" + made.name + "`");
+    }
+    const auto extent = constants_.integer(call.args()[0]), block = constants_.integer(call.args()[1]);
+    if (!extent || !block) {
+      say(range, &diag::unknown_size, c.show(call.args()[extent ? 1 : 0]));
+      return false;
+    }
+    made.extent = *extent, made.block = *block;
+    if (made.extent < 1 || made.block < 1) return no(range, "a loop that never goes round");
+    if (made.block > made.extent) made.block = made.extent;
+    k_.loops.push_back(made);
+    return true;
+  }
+
+  int loop_named(std::string_view name) const {
+    for (size_t l = 0; l < k_.loops.size(); ++l)
+      if (k_.loops[l].name == name) return static_cast<int>(l);
+    return -1;
+  }
+
+  bool read(const std::vector<Item> &items, const std::vector<int> &path) {
+    for (const Item &item : items) {
+      std::vector<int> inside = path;
+      if (item.loop >= 0) inside.push_back(item.loop);
+      if (item.loop >= 0 ? !read(item.body, inside) : !read(item.node, path)) return false;
+    }
+    return true;
+  }
+  bool read(Node s, const std::vector<int> &path) {
+    if (auto a = c.as<ast::Assign>(s); a && k_.names.called(a.value()) == "htp_aie.buffer" && a.targets().size() == 1) {
+      Buffer b;
+      auto k = c.get<ast::Call>(a.value());
+      b.dtype = k.args().empty() ? HTP_NONE : k.args()[0];
+      for (const Node e : k.args().subspan(1)) {
+        const int loop = loop_named(c.name_of(e));
+        const auto number = constants_.integer(e);
+        if (loop < 0 && !number) return say(e, &diag::unknown_size, c.show(e)), false;
+        b.loops.push_back(loop);
+        b.extents.push_back(loop < 0 ? *number : k_.loops[static_cast<size_t>(loop)].block);
+      }
+      b.path = path;
+      k_.buffers[std::string(c.name_of(a.targets()[0]))] = b;
+      return true;
+    }
+    auto e = c.as<ast::Expr>(s);
+    const std::string word = e ? k_.names.called(e.value()) : std::string();
+    if (!word.starts_with("htp_aie."))
+      return no(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
+                   : c.is(s, HTP_While) ? "a `while` within a kernel"
+                                        : "`" + c.show(s) + "`");
+    auto k = c.get<ast::Call>(e.value());
+    if (k.args().size() < 2) return no(s, "`" + c.show(s) + "`");
+    const bool load = word == "htp_aie.load";
+    if (load || word == "htp_aie.store") return access(s, k, load, path);
+    bool good = true;
+    for (const Node a : k.args()) c.each(a, [&](Node n) { good = good && loop_named(c.name_of(n)) < 0; });
+    if (!good) return no(s, "a computation with the place of a block: `" + c.show(s) + "`");
+    ++k_.written[std::string(c.name_of(k.args()[0]))];
+    k_.words.push_back(s);
+    if (word.starts_with("htp_aie.reduce_")) return reduced(s, k);
+    if (word == "htp_aie.matmul") return multiplied(s, k);
+    return true;
+  }
+
+  bool reduced(Node s, ast::Call k) const {
+    const auto source = k_.buffers.find(c.name_of(k.args()[1]));
+    int64_t axis = 0;
+    if (source == k_.buffers.end() || k.args().size() != 3 || !c.integer(k.args()[2], &axis) || axis < 0 ||
+        axis >= static_cast<int64_t>(source->second.loops.size()))
+      return true; // aie.ready says what is wrong with it
+    const int loop = source->second.loops[static_cast<size_t>(axis)];
+    if (loop < 0 || !k_.loops[static_cast<size_t>(loop)].ragged()) return true;
+    const Loop &l = k_.loops[static_cast<size_t>(loop)];
+    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
+             l.block);
+    return false;
+  }
+
+  // Zeros of the padding add nothing to a product, as long as they are zeros.
+  bool multiplied(Node s, ast::Call k) const {
+    const auto a = k_.buffers.find(c.name_of(k.args()[1]));
+    if (a == k_.buffers.end() || k.args().size() != 3 || a->second.loops.size() != 2) return true;
+    const int loop = a->second.loops[1];
+    if (loop < 0 || !k_.loops[static_cast<size_t>(loop)].ragged()) return true;
+    const auto as_loaded = [&](Node n) {
+      return k_.loaded(std::string(c.name_of(n))) && !k_.written.contains(std::string(c.name_of(n)));
+    };
+    if (as_loaded(k.args()[1]) && as_loaded(k.args()[2])) return true;
+    const Loop &l = k_.loops[static_cast<size_t>(loop)];
+    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
+             l.block);
+    return false;
+  }
+
+  bool access(Node s, ast::Call k, bool load, const std::vector<int> &path) {
+    Access a;
+    a.path = path;
+    a.stores = !load;
+    a.node = s;
+    const std::string_view tensor = c.name_of(k.args()[load ? 1 : 0]);
+    const auto found =
+        std::find_if(k_.parameters.begin(), k_.parameters.end(), [&](const Parameter &p) { return p.name == tensor; });
+    if (found == k_.parameters.end() || found->extents.size() + 2 != k.args().size())
+      return no(s, "`" + c.show(s) + "`: its tensor is no parameter");
+    a.tensor = static_cast<size_t>(found - k_.parameters.begin());
+    for (size_t d = 0; d < found->extents.size(); ++d) {
+      const Node i = k.args()[d + 2];
+      const int loop = loop_named(c.name_of(i));
+      const std::string text = c.show(i);
+      if (loop < 0 && text != "whole" && !text.ends_with(".whole")) return no(i, "the index `" + text + "`");
+      if (loop >= 0 && (a.uses(loop) || k_.loops[static_cast<size_t>(loop)].extent != found->extents[d]))
+        return no(i, "blocks of " + std::to_string(k_.loops[static_cast<size_t>(loop)].extent) +
+                         " along an extent of " + std::to_string(found->extents[d]));
+      a.index.push_back(loop);
+    }
+    for (const Access &other : k_.accesses) {
+      if (other.tensor != a.tensor) continue;
+      if (other.stores && a.stores) return no(s, "a second store to `" + found->name + "`");
+      if ((other.stores || a.stores) && other.index != a.index)
+        return no(s, "`" + found->name + "` loaded and stored at different places");
+      if (other.stores && load) return no(s, "`" + found->name + "` loaded after it was stored");
+    }
+    if (!load) ++k_.stored[std::string(c.name_of(k.args()[1]))];
+    k_.accesses.push_back(a);
+    return true;
+  }
+
+  const Context &c;
+  Kernel &k_;
+  sdk::Constants constants_;
+};
+
+} // namespace
+
+bool Kernel::is_part(const std::string &name) const {
+  const auto b = buffers.find(name);
+  if (b == buffers.end()) return false;
+  std::set<std::string> first;
+  for (const Access &a : accesses) {
+    auto k = c.get<ast::Call>(c.get<ast::Expr>(a.node).value());
+    if (!a.stores) {
+      std::string key = std::to_string(a.tensor);
+      for (const int l : a.index) key += " " + std::to_string(l);
+      for (const int l : a.path) key += " in " + std::to_string(l);
+      const bool again = !first.insert(key).second;
+      if (c.name_of(k.args()[0]) == name) return !again && !written.contains(name);
+    } else if (c.name_of(k.args()[1]) == name) {
+      return stored.at(name) == 1 && b->second.extents == part_of(a) && b->second.path == a.path;
+    }
+  }
+  return false;
+}
+std::vector<int64_t> Kernel::part_of(const Access &a) const {
+  std::vector<int64_t> part;
+  for (size_t d = 0; d < a.index.size(); ++d)
+    part.push_back(a.index[d] < 0 ? parameters[a.tensor].extents[d] : loops[static_cast<size_t>(a.index[d])].block);
+  return part;
+}
+std::string Kernel::alias_of(const std::string &name) const {
+  if (written.contains(name)) return {};
+  const auto target = [&](const Access &a) {
+    return std::string(c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[0]));
+  };
+  for (const Access &a : accesses) {
+    if (a.stores || target(a) != name) continue;
+    for (const Access &first : accesses)
+      if (!first.stores && first.tensor == a.tensor && first.index == a.index && first.path == a.path)
+        return target(first) != name && !written.contains(target(first)) ? target(first) : std::string();
+  }
+  return {};
+}
+bool Kernel::loaded(const std::string &name) const {
+  return std::any_of(accesses.begin(), accesses.end(), [&](const Access &a) {
+    return !a.stores && c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[0]) == name;
+  });
+}
+const Access *Kernel::store_of(const std::string &name) const {
+  for (const Access &a : accesses)
+    if (a.stores && c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[1]) == name) return &a;
+  return nullptr;
+}
+
+const DType *Kernel::dtype_of(const Buffer &buffer) const {
+  const std::string name = names.qualified(buffer.dtype);
+  return dtype_named(name.substr(name.rfind('.') + 1));
+}
+
+bool read_kernel(Kernel &kernel) { return KernelReader(kernel).run(); }
+
+} // namespace htp::aie

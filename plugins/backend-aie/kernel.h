@@ -1,0 +1,74 @@
+// plugins/backend-aie/kernel.h — a kernel as aie.spread reads it: loops over blocks, and what is loaded, computed and
+// stored in them.
+#pragma once
+
+#include "program.h"
+
+#include "htp_cpp/imports.h"
+
+#include <map>
+#include <set>
+
+namespace htp::aie {
+
+struct Loop {
+  std::string name;
+  int64_t extent = 0, block = 0;
+  int64_t blocks() const { return (extent + block - 1) / block; }
+  bool ragged() const { return extent % block != 0; }
+};
+
+// A place of a tensor that is loaded or stored: for each dimension the loop whose blocks it holds, or -1 for the whole.
+struct Access {
+  size_t tensor = 0;
+  std::vector<int> index;
+  bool stores = false;
+  Node node = HTP_NONE;
+  std::vector<int> path; // the loops around
+  std::string stream;
+  bool uses(int loop) const { return std::find(index.begin(), index.end(), loop) != index.end(); }
+};
+
+// A statement, or a loop and what is in it.
+struct Item {
+  Node node = HTP_NONE;
+  int loop = -1;
+  std::vector<Item> body;
+};
+
+struct Buffer {
+  Node dtype = HTP_NONE;
+  std::vector<int64_t> extents;
+  std::vector<int> loops; // whose block an extent is, or -1
+  std::vector<int> path;  // the loops around
+};
+
+struct Kernel {
+  Kernel(const Context &context, Node module, Node entry)
+      : c(context), names(context, module), root(module), function(entry) {}
+
+  const Context &c;
+  Names names;
+  Node root, function;
+  std::deque<Parameter> parameters;
+  std::vector<Loop> loops;
+  std::vector<Item> body;
+  std::vector<Access> accesses;
+  std::map<std::string, Buffer, std::less<>> buffers;
+  std::map<std::string, unsigned> written, stored; // by words, by stores
+  std::vector<Node> words;
+
+  const Loop &loop(int number) const { return loops[static_cast<size_t>(number)]; }
+  // Whether a buffer is a part of a stream itself: what is loaded and never written again, or written and stored once.
+  bool is_part(const std::string &name) const;
+  std::vector<int64_t> part_of(const Access &a) const;
+  // What is loaded again, and not written either time, is the part that was loaded first: its name, else nothing.
+  std::string alias_of(const std::string &name) const;
+  bool loaded(const std::string &name) const;
+  const Access *store_of(const std::string &name) const;
+  const DType *dtype_of(const Buffer &buffer) const; // null: none that cores calculate with
+};
+// Fills in all of it; false after a report.
+bool read_kernel(Kernel &kernel);
+
+} // namespace htp::aie

@@ -1,0 +1,164 @@
+// aie.spread: what becomes of a kernel whose cores and streams are known.
+#include "spread.h"
+
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+
+std::string tuple(const std::vector<int64_t> &items) {
+  std::string text = "(";
+  for (const int64_t n : items) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
+  return text + (items.size() == 1 ? ",)" : ")");
+}
+
+class Streaming {
+public:
+  Streaming(const Kernel &kernel, const Spread &spread)
+      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks) {}
+
+  Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
+  Node named(const std::string &name, const std::string &text, Node origin) const {
+    return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
+  }
+
+  Node device() {
+    core_ = c.fresh("core");
+    std::vector<uint32_t> inside;
+    for (const Stream &s : program_.streams) {
+      std::string order;
+      for (const auto &[size, stride] : s.order)
+        order += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
+      inside.push_back(named(
+          s.name,
+          std::string(s.feeds ? "aie.feed(" : "aie.collect(") + s.tensor->name + ", " + tuple(s.tensor->padded) + ", " +
+              tuple(s.part) + ", (" + order.substr(0, order.size() - (s.order.size() > 1 ? 2 : 1)) + "), " +
+              std::to_string(s.apart) + ", " + (s.each ? "'each'" : "'all'") + ", " + std::to_string(s.depth) + ")",
+          s.node));
+    }
+    std::vector<uint32_t> before, after;
+    const std::vector<uint32_t> step = block(k_.body, {}, before);
+    for (const Stream &s : program_.streams)
+      if (s.once) after.push_back(release(s));
+    before.insert(before.end(), step.begin(), step.end());
+    before.insert(before.end(), after.begin(), after.end());
+    inside.push_back(c.make(make::For{.target = c.name(core_, k_.function, HTP_STORE),
+                                      .iter = c.parse("aie.cores()", k_.function),
+                                      .body = before},
+                            k_.function));
+    const std::string text = "aie.device('" + program_.device +
+                             "', columns=" + std::to_string(program_.columns) +
+                             ", rows=" + std::to_string(program_.rows) + ")";
+    const Node item = c.make(make::withitem{.context_expr = c.parse(text, k_.function)}, k_.function);
+    return c.make(make::With{.items = {item}, .body = std::move(inside)}, k_.function);
+  }
+
+  // The statements within some loops; what is acquired there is released at their end.
+  std::vector<uint32_t> block(const std::vector<Item> &items, const std::vector<int> &path,
+                              std::vector<uint32_t> &before) {
+    std::vector<uint32_t> out;
+    for (const Item &item : items) {
+      if (item.loop < 0) {
+        statement(item.node, before, out);
+        continue;
+      }
+      std::vector<int> inside = path;
+      inside.push_back(item.loop);
+      const std::vector<uint32_t> body = block(item.body, inside, before);
+      const Loop &l = k_.loop(item.loop);
+      const int64_t times = item.loop == 0 ? program_.rounds() : l.blocks();
+      if (times == 1) {
+        out.insert(out.end(), body.begin(), body.end());
+        continue;
+      }
+      out.push_back(c.make(make::For{.target = c.name(l.name, item.node, HTP_STORE),
+                                     .iter = c.parse("range(" + std::to_string(times) + ")", item.node),
+                                     .body = body},
+                           item.node));
+    }
+    for (const Stream &s : program_.streams) {
+      const auto a =
+          std::find_if(k_.accesses.begin(), k_.accesses.end(), [&](const Access &x) { return x.stream == s.name; });
+      if (!s.once && a->path == path) out.push_back(release(s));
+    }
+    return out;
+  }
+  Node release(const Stream &s) const { return said("aie.release(" + s.name + ", " + core_ + ")", s.node); }
+
+  void acquire(const std::string &name, const Access &a, std::vector<uint32_t> &out) {
+    out.push_back(named(name, "aie.acquire(" + a.stream + ", " + core_ + ")", a.node));
+  }
+  void statement(Node s, std::vector<uint32_t> &before, std::vector<uint32_t> &step) {
+    if (auto a = c.as<ast::Assign>(s)) {
+      const std::string name(c.name_of(a.targets()[0]));
+      if (!k_.alias_of(name).empty()) return;
+      if (!k_.is_part(name)) {
+        std::string text = "aie.buffer(" + c.show(k_.buffers.at(name).dtype);
+        for (const int64_t e : extents_of(k_, blocks_, name)) text += ", " + std::to_string(e);
+        step.push_back(named(name, text + ")", s));
+      } else if (const Access *stored = k_.loaded(name) ? nullptr : k_.store_of(name)) {
+        acquire(name, *stored, step);
+      }
+      return;
+    }
+    const auto at = std::find_if(k_.accesses.begin(), k_.accesses.end(), [&](const Access &a) { return a.node == s; });
+    if (at == k_.accesses.end()) {
+      if (!blocks_.products.contains(s)) {
+        step.push_back(renamed(s));
+        return;
+      }
+      auto k = c.get<ast::Call>(c.get<ast::Expr>(renamed(s)).value());
+      step.push_back(said("aie.mmul(" + join(k.args(), ", ", [&](Node n) { return c.show(n); }) + ")", s));
+      return;
+    }
+    auto k = c.get<ast::Call>(c.get<ast::Expr>(s).value());
+    if (at->stores) {
+      const std::string given = c.show(k.args()[1]), other = k_.alias_of(given), from = other.empty() ? given : other;
+      if (k_.is_part(from) && !k_.loaded(from)) return; // it was computed there
+      const std::string part = c.fresh(k_.parameters[at->tensor].name + "_part");
+      acquire(part, *at, step);
+      step.push_back(
+          said("aie." + std::string(k_.buffers.contains(from) ? "copy" : "fill") + "(" + part + ", " + from + ")", s));
+      return;
+    }
+    const std::string name(c.name_of(k.args()[0]));
+    const bool once = std::any_of(program_.streams.begin(), program_.streams.end(),
+                                  [&](const Stream &x) { return x.name == at->stream && x.once; });
+    std::string &part = parts_[at->stream];
+    if (k_.is_part(name)) {
+      part = name;
+      acquire(name, *at, once ? before : step);
+      return;
+    }
+    if (!k_.alias_of(name).empty()) return;
+    if (part.empty()) acquire(part = c.fresh(k_.parameters[at->tensor].name + "_part"), *at, once ? before : step);
+    step.push_back(said("aie.copy(" + name + ", " + part + ")", s));
+  }
+  Node renamed(Node s) const {
+    return rewrite(
+        c, s,
+        [&](Node n) {
+          auto name = c.as<ast::Name>(n);
+          const std::string other =
+              name && name.ctx() == HTP_LOAD ? k_.alias_of(std::string(name.id())) : std::string();
+          return other.empty() ? n : c.name(other, n);
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+
+  const Context &c;
+  const Kernel &k_;
+  const Program &program_;
+  const Blocks &blocks_;
+  std::map<std::string, std::string> parts_;
+  std::string core_;
+};
+
+} // namespace
+
+Node streamed(const Kernel &kernel, const Spread &spread) { return Streaming(kernel, spread).device(); }
+
+} // namespace htp::aie
