@@ -5,6 +5,7 @@
 #include "htp_cpp/writer.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace htp::csp {
@@ -14,6 +15,8 @@ namespace {
 constexpr size_t most_processes = 100'000;
 constexpr size_t most_parts = 8;      // of a loop, by conditions on its variable
 constexpr size_t most_numbers = 4096; // iterations that are told apart, of loops in each other
+constexpr size_t most_cases = 16;     // of a condition
+constexpr int64_t most_turns = 16;    // of iterations that differ by what is left of them over a number
 
 Linear operator+(Linear a, const Linear &b) {
   a.constant += b.constant;
@@ -32,6 +35,11 @@ Linear operator*(Linear a, int64_t factor) {
   a.constant *= factor;
   for (auto &one : a.terms) one.second *= factor;
   std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
+  return a;
+}
+
+Linear plus(Linear a, int64_t whole) {
+  a.constant += whole * a.divisor;
   return a;
 }
 
@@ -148,7 +156,10 @@ private:
     std::vector<Step> made;
     bool known = true, good = true;
     if (const auto counted = range ? count(range) : std::nullopt) {
-      good = iterations(f, variable, counted->first, counted->stride, Count{{counted->times}}, most_parts, made);
+      const int64_t turns = turns_of(f.body(), variable);
+      good = turns > 1 && counted->first.divisor == 1
+                 ? in_turn(f, variable, *counted, turns, made)
+                 : iterations(f, variable, counted->first, counted->stride, Count{{counted->times}}, most_parts, made);
     } else {
       Step step{.kind = Step::Kind::loop, .variable = own(variable)};
       known = range && blocks_of(range, forms.range, variable, step);
@@ -231,13 +242,11 @@ private:
   // Whether a variable says which channels are used: by an index of an array, or a condition.
   bool steers(Nodes statements, const std::string &variable) const {
     bool found = false;
-    const auto names = [&](Node n) {
-      c.each(n, [&](Node e) { found = found || (c.is(e, HTP_Name) && c.name_of(e) == variable); });
-    };
     for (const Node s : statements)
       c.each(s, [&](Node n) {
-        if (auto at = c.as<ast::Subscript>(n); at && p_.channel(c.name_of(at.value()))) names(at.slice());
-        if (auto branch = c.as<ast::If>(n)) names(branch.test());
+        if (auto at = c.as<ast::Subscript>(n); at && p_.channel(c.name_of(at.value())))
+          found = found || mentions(at.slice(), variable);
+        if (auto branch = c.as<ast::If>(n)) found = found || mentions(branch.test(), variable);
       });
     return found;
   }
@@ -318,6 +327,48 @@ private:
 
   // ── conditions on a loop's variable ──
 
+  // Of `m % 2`, where it chooses which channels are used, 2.
+  int64_t turns_of(Nodes body, const std::string &variable) {
+    int64_t turns = 1;
+    for (const Node s : body)
+      c.each(s, [&](Node n) {
+        auto i = c.as<ast::If>(n);
+        if (!i || (!uses_channels(i.body()) && !uses_channels(i.orelse()))) return;
+        c.each(i.test(), [&](Node e) {
+          auto b = c.as<ast::BinOp>(e);
+          const auto of = b && b.op() == HTP_Mod ? p_.constants.integer(b.right()) : std::nullopt;
+          if (of && *of > 1 && mentions(b.left(), variable)) turns = std::lcm(turns, std::min(*of, most_turns + 1));
+        });
+      });
+    return turns > most_turns ? 1 : turns;
+  }
+
+  bool mentions(Node n, const std::string &variable) const {
+    bool found = false;
+    c.each(n, [&](Node e) { found = found || (c.is(e, HTP_Name) && c.name_of(e) == variable); });
+    return found;
+  }
+
+  // A loop's iterations in groups of so many, of which each knows its place in the group.
+  bool in_turn(ast::For f, const std::string &variable, const Counted &counted, int64_t turns,
+               std::vector<Step> &into) {
+    Step step{.kind = Step::Kind::loop, .variable = own(variable), .times = {{cut(counted.times, turns)}}};
+    const auto known = known_;
+    const Linear group{.terms = {{step.variable, turns}}};
+    known_.push_back(Linear{.terms = {{step.variable, 1}}});
+    blocks_.erase(variable);
+    bool good = true;
+    for (int64_t turn = 0; turn < turns && good; ++turn) {
+      const Linear now = plus(group, turn);
+      ints_[variable] = counted.first + now * counted.stride;
+      const auto behind = less(counted.times, plus(now, 1)); // how many iterations come behind this one
+      good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body);
+    }
+    known_ = known;
+    if (!step.body.empty()) into.push_back(std::move(step));
+    return good;
+  }
+
   // The iterations of a loop over ints. Where a condition on its variable chooses which channels are used, those before
   // and those from the iteration on in which it changes are loops of their own, one behind the other.
   bool iterations(ast::For f, const std::string &variable, const Linear &first, int64_t stride, const Count &times,
@@ -326,11 +377,13 @@ private:
     const Linear now{.terms = {{step.variable, 1}}};
     ints_.erase(variable);
     blocks_.erase(variable);
-    if (first.divisor == 1) ints_[variable] = first + now * stride;
+    const bool once =
+        std::find(times.least_of.begin(), times.least_of.end(), Linear{.constant = 1}) != times.least_of.end();
+    if (first.divisor == 1) ints_[variable] = once ? first : first + now * stride;
     const auto known = known_;
     known_.push_back(now);
     for (const Linear &one : times.least_of)
-      if (one.divisor == 1) known_.push_back(one + now * -1 + Linear{.constant = -1});
+      if (one.divisor == 1) known_.push_back(one + (once ? Linear{} : now * -1) + Linear{.constant = -1});
     const bool whole = times.least_of.size() == 1 && times.least_of[0].divisor == 1 && parts > 0;
     const auto change = whole ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
     const bool good = change || steps(f.body(), step.body);
@@ -445,8 +498,11 @@ private:
       }
       return Linear{.constant = value(Count{{Linear{.constant = left->constant, .divisor = right->constant}}}, {})};
     case HTP_Mod:
-      if (!constant || right->constant < 1 || !left->terms.empty() || left->constant < 0) return std::nullopt;
-      return Linear{.constant = left->constant % right->constant};
+      if (!constant || right->constant < 1 ||
+          std::any_of(left->terms.begin(), left->terms.end(),
+                      [&](const auto &term) { return term.second % right->constant != 0; }))
+        return std::nullopt;
+      return Linear{.constant = (left->constant % right->constant + right->constant) % right->constant};
     default: return std::nullopt;
     }
   }
@@ -500,16 +556,114 @@ private:
     }
   }
 
-  // A branch that depends on data does the same with channels both ways.
+  // ── branches ──
+
+  // Numbers that are all at least 0.
+  using AllOf = std::vector<Linear>;
+
+  // A branch on sizes and loops' variables is loops of one iteration or none, a way each; one that depends on data does
+  // the same with channels both ways.
   bool branch(Node s, std::vector<Step> &into) {
     auto i = c.get<ast::If>(s);
     if (!operations(i.test(), into)) return false;
     if (const auto way = holds(i.test())) return steps(*way ? i.body() : i.orelse(), into);
+    if (!uses_channels(i.body()) && !uses_channels(i.orelse())) return steps(i.body(), into) && steps(i.orelse(), into);
+    const auto yes = cases(i.test(), true), no = cases(i.test(), false);
+    if (yes && no) {
+      std::vector<Step> made;
+      for (const AllOf &one : *yes)
+        if (!guarded(one, i.body(), made)) return false;
+      for (const AllOf &one : *no)
+        if (!guarded(one, i.orelse(), made)) return false;
+      if (made.size() == 2 && yes->size() == 1 && no->size() == 1 && same(made[0].body, made[1].body))
+        made = std::vector<Step>(made[0].body);
+      std::move(made.begin(), made.end(), std::back_inserter(into));
+      return true;
+    }
     std::vector<Step> then, other;
     if (!steps(i.body(), then) || !steps(i.orelse(), other)) return false;
     if (!same(then, other)) return c.report(diag::rate_of_data, i.test(), "if"), false;
     into.insert(into.end(), then.begin(), then.end());
     return true;
+  }
+
+  // What runs where all of these are at least 0.
+  bool guarded(const AllOf &all, Nodes statements, std::vector<Step> &into) {
+    if (all.empty()) return steps(statements, into);
+    Step step{.kind = Step::Kind::loop, .variable = own(""), .times = {{{.constant = 1}}}};
+    const auto known = known_;
+    bool never = false;
+    for (const Linear &one : all) {
+      never = never || (one.divisor == 1 && positive(one * -1 + Linear{.constant = -1}));
+      if (positive(one)) continue;
+      Linear times = one;
+      times.constant += times.divisor; // ⌊x / d⌋ + 1
+      step.times.least_of.push_back(std::move(times));
+      if (one.divisor == 1) known_.push_back(one);
+    }
+    const bool good = never || steps(statements, step.body);
+    known_ = known;
+    if (!step.body.empty()) into.push_back(std::move(step));
+    return good;
+  }
+
+  // When a condition holds, or does not: cases of which at most one is at a time. Nothing where that depends on more
+  // than sizes and loops' variables, or there are too many.
+  std::optional<std::vector<AllOf>> cases(Node n, bool wanted) {
+    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return cases(u.operand(), !wanted);
+    if (auto b = c.as<ast::BoolOp>(n))
+      return decided(b.values().size(), (b.op() == HTP_And) == wanted, wanted,
+                     [&](size_t k, bool so) { return cases(b.values()[k], so); });
+    if (const auto known = holds(n)) return *known == wanted ? std::vector<AllOf>{{}} : std::vector<AllOf>{};
+    auto k = c.as<ast::Compare>(n);
+    if (!k) return std::nullopt;
+    return decided(k.ops().size(), wanted, wanted, [&](size_t at, bool so) {
+      return compared(at ? k.comparators()[at - 1] : k.left(), static_cast<htp_op>(k.ops()[at]), k.comparators()[at],
+                      so);
+    });
+  }
+
+  // Of several conditions, all of which are to be as wanted, or one: the cases of the first that decides.
+  template <class Cases>
+  static std::optional<std::vector<AllOf>> decided(size_t count, bool together, bool wanted, Cases &&cases_of) {
+    std::vector<AllOf> found, before{{}}; // those before do not decide
+    for (size_t k = 0; k < count; ++k) {
+      const auto yes = cases_of(k, wanted), no = cases_of(k, !wanted);
+      if (!yes || !no) return std::nullopt;
+      if (!together)
+        for (const AllOf &one : each_with_each(before, *yes)) found.push_back(one);
+      before = each_with_each(before, together ? *yes : *no);
+      if (before.size() + found.size() > most_cases) return std::nullopt;
+    }
+    return together ? before : found;
+  }
+
+  std::optional<std::vector<AllOf>> compared(Node left, htp_op op, Node right, bool wanted) {
+    const auto a = linear(left), b = linear(right);
+    const auto more = a && b ? less(*a, *b) : std::nullopt, fewer = a && b ? less(*b, *a) : std::nullopt;
+    if (!more || !fewer) return std::nullopt;
+    const Linear above = plus(*more, -1), below = plus(*fewer, -1); // a > b, a < b
+    switch (op) {
+    case HTP_Lt: return std::vector<AllOf>{{wanted ? below : *more}};
+    case HTP_LtE: return std::vector<AllOf>{{wanted ? *fewer : above}};
+    case HTP_Gt: return std::vector<AllOf>{{wanted ? above : *fewer}};
+    case HTP_GtE: return std::vector<AllOf>{{wanted ? *more : below}};
+    case HTP_Eq:
+    case HTP_NotEq:
+      if ((op == HTP_Eq) == wanted) return std::vector<AllOf>{{*more, *fewer}};
+      return std::vector<AllOf>{{above}, {below}};
+    default: return std::nullopt;
+    }
+  }
+
+  static std::vector<AllOf> each_with_each(const std::vector<AllOf> &some, const std::vector<AllOf> &others) {
+    std::vector<AllOf> found;
+    for (const AllOf &one : some)
+      for (const AllOf &other : others) {
+        found.push_back(one);
+        found.back().insert(found.back().end(), other.begin(), other.end());
+      }
+    return found;
   }
 
   static bool same(const std::vector<Step> &a, const std::vector<Step> &b) {

@@ -334,6 +334,62 @@ TEST(proof, what_is_shown_to_end_ends) {
   EXPECT_LT(unknown, 20);
 }
 
+// Each operation of a channel under the channel's condition: on the size, on the loop around, or on both.
+void under_conditions(std::vector<Step> &steps, const std::vector<size_t> &conditions) {
+  for (Step &step : steps) {
+    if (step.kind == Step::Kind::loop && step.variable == "i") {
+      under_conditions(step.body, conditions);
+      continue;
+    }
+    const std::vector<Step> &inner = step.kind == Step::Kind::loop ? step.body : std::vector<Step>{step};
+    const Linear one{.constant = 1}, more{.constant = -2, .terms = {{"N", 1}}},
+        first{.constant = 1, .terms = {{"i", -1}}}, inside{.terms = {{"i", 1}}},
+        not_last{.constant = -1, .terms = {{"N", 1}, {"i", -1}}};
+    const std::vector<std::vector<Linear>> all{
+        {one, more}, {one, first}, {one, inside}, {one, not_last}, {one, inside, not_last}};
+    const size_t condition = conditions[inner[0].channel];
+    if (condition < all.size()) step = loop("#" + std::to_string(condition), {all[condition]}, {step});
+  }
+}
+
+TEST(proof, what_is_shown_to_end_under_conditions_ends) {
+  int ends = 0, unequal = 0, unknown = 0;
+  const int networks = std::getenv("HTP_LONG") ? 400 : 40;
+  for (int seed = 0; seed < networks; ++seed) {
+    Network network = Draw(static_cast<unsigned>(seed)).network();
+    std::mt19937 random(static_cast<unsigned>(seed));
+    std::vector<size_t> conditions;
+    for (size_t c = 0; c < network.channels.size(); ++c) conditions.push_back(random() % 7);
+    for (Process &process : network.processes) {
+      if (process.steps.size() != 1 || process.steps[0].variable != "i")
+        process.steps = {loop("i", size("N"), std::move(process.steps))};
+      process.steps[0].times = size("N");
+      if (random() % 8 == 0 && !conditions.empty())
+        conditions[random() % conditions.size()] = random() % 7; // not alike
+      under_conditions(process.steps, conditions);
+    }
+    const Proof proof = prove(network);
+    bool all = true;
+    for (int64_t n = 1; n < 6 && all; ++n) {
+      const auto ran = csp::run(network, {{"N", n}}, limit);
+      all = ran.ends();
+      for (const Held &held : ran.channels) all = all && held.now == 0;
+    }
+    if (proof.shown == Shown::ends) {
+      ASSERT_TRUE(all) << seed;
+    }
+    if (proof.shown == Shown::unequal) {
+      ASSERT_FALSE(all) << seed;
+    }
+    ends += proof.shown == Shown::ends;
+    unequal += proof.shown == Shown::unequal;
+    unknown += proof.shown == Shown::unknown && all;
+  }
+  EXPECT_GT(ends, networks / 5);
+  EXPECT_GT(unequal, networks / 25);
+  EXPECT_LE(unknown, networks / 20);
+}
+
 // ── how long it takes ───────────────────────────────────────────────────────────────────────────────────────────────
 
 // Seconds of this process that `work` takes, on a machine that may do other things beside.

@@ -45,7 +45,8 @@ struct Channel {
   int64_t capacity = 1;
 };
 
-// An operation on a channel, or a loop of steps whose variable counts from 0.
+// An operation on a channel, or a loop of steps whose variable counts from 0. A condition is a loop of one iteration or
+// none, whose variable begins with `#`: it has no name in the program.
 struct Step {
   enum class Kind : uint8_t { put, get, loop } kind = Kind::put;
   size_t channel = 0;                // of an operation

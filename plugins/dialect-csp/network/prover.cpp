@@ -23,23 +23,75 @@ constexpr unsigned long steps_of_isl = 2'000'000;
 constexpr std::string_view times_word = "__times__"; // in isl's name of a product of sizes
 constexpr int64_t most_slots = 8;                    // more are not counted: less room is less likely to be enough
 
-// An amount as isl reads it, and as a number where it is one.
+// A sum as isl reads it: of numbers and counts, each where a condition holds: where another number is more than 0.
 struct Amount {
-  std::string text = "0";
-  std::optional<int64_t> number = 0;
+  struct Part {
+    std::string when{}; // empty: always
+    std::string text;
+    std::optional<int64_t> number{};
+  };
+  std::vector<Part> parts{};
+
+  static Amount of(int64_t number) {
+    return number ? Amount{{{.text = std::to_string(number), .number = number}}} : Amount{};
+  }
+  std::optional<int64_t> number() const {
+    if (parts.empty()) return 0;
+    return parts.size() == 1 && parts[0].when.empty() ? parts[0].number : std::nullopt;
+  }
+  // The same for amounts that are written the same.
+  std::string text() const {
+    std::vector<std::string> texts;
+    for (const Part &part : parts)
+      texts.push_back(part.when.empty() ? part.text : say("{} where {}", part.text, part.when));
+    return texts.empty() ? "0" : joined(texts, " + ");
+  }
+  // The condition that a variable has this value.
+  std::string is(const std::string &name) const {
+    std::vector<std::string> texts, choices, conditions;
+    for (const Part &part : parts) {
+      if (!part.when.empty()) choices.push_back(say("a{}", choices.size()));
+      texts.push_back(part.when.empty() ? part.text : choices.back());
+      if (!part.when.empty())
+        conditions.push_back(say("((0 < {} and {} = {}) or (0 >= {} and {} = 0))", part.when, choices.back(), part.text,
+                                 part.when, choices.back()));
+    }
+    conditions.push_back(say("{} = {}", name, texts.empty() ? "0" : joined(texts, " + ")));
+    return choices.empty() ? conditions.back()
+                           : say("exists ({} : {})", joined(choices, ", "), joined(conditions, " and "));
+  }
 };
 
-Amount operator+(const Amount &a, const Amount &b) {
-  if (a.number && b.number) return {std::to_string(*a.number + *b.number), *a.number + *b.number};
-  return {say("{} + {}", a.text, b.text), std::nullopt};
+Amount operator+(Amount a, const Amount &b) {
+  for (const Amount::Part &part : b.parts) {
+    const auto same = std::find_if(a.parts.begin(), a.parts.end(), [&](const Amount::Part &one) {
+      return one.when == part.when && one.number && part.number;
+    });
+    if (same == a.parts.end())
+      a.parts.push_back(part);
+    else
+      same->text = std::to_string(*(same->number = *same->number + *part.number));
+  }
+  return a;
 }
 
-// Of two amounts one has to be a number.
+// Of two counts one has to be a number.
 std::optional<Amount> product(const Amount &a, const Amount &b) {
-  if (a.number && b.number) return Amount{std::to_string(*a.number * *b.number), *a.number * *b.number};
-  if (a.number) return Amount{say("{} * ({})", *a.number, b.text), std::nullopt};
-  if (b.number) return product(b, a);
-  return std::nullopt;
+  Amount all;
+  for (const Amount::Part &one : a.parts)
+    for (const Amount::Part &other : b.parts) {
+      Amount::Part part{.when = one.when.empty() || other.when.empty() ? one.when + other.when
+                                                                       : say("min({}, {})", one.when, other.when),
+                        .text = {}};
+      if (one.number && other.number)
+        part.text = std::to_string(*(part.number = *one.number * *other.number));
+      else if (one.number || other.number)
+        part.text = one.number ? say("{} * ({})", *one.number, other.text) : say("{} * ({})", *other.number, one.text);
+      else
+        return std::nullopt;
+      all = all + Amount{{std::move(part)}};
+    }
+  return all;
 }
 
 // An operation in a process, and the loops around it, outermost first.
@@ -60,6 +112,11 @@ std::string tuple(const std::string &name, size_t depth, char side = 'i') {
   return say("{}[{}]", name, joined(variables, ", "));
 }
 
+// A condition, or the one iteration that is left of a loop.
+bool at_most_once(const Count &times) {
+  return std::find(times.least_of.begin(), times.least_of.end(), Linear{.constant = 1}) != times.least_of.end();
+}
+
 // Writes counts with a loop's variable called by its depth; the other names are sizes.
 class Text {
 public:
@@ -73,13 +130,17 @@ public:
     return one.divisor == 1 ? text : say("floor(({}) / {})", text, one.divisor);
   }
   Amount times(const Count &count) {
-    if (count.least_of.size() == 1 && count.least_of[0].terms.empty()) {
-      const int64_t number = value(count, {});
-      return {std::to_string(number), number};
+    if (count.least_of.size() == 1 && count.least_of[0].terms.empty()) return Amount::of(value(count, {}));
+    const Linear one{.constant = 1};
+    std::string text, others;
+    for (const Linear &bound : count.least_of) {
+      const std::string said = linear(bound);
+      text = text.empty() ? said : say("min({}, {})", text, said);
+      if (!(bound == one)) others = others.empty() ? said : say("min({}, {})", others, said);
     }
-    std::string text = linear(count.least_of[0]);
-    for (size_t k = 1; k < count.least_of.size(); ++k) text = say("min({}, {})", text, linear(count.least_of[k]));
-    return {say("max(0, {})", text), std::nullopt};
+    if (others != text) // one iteration or none
+      return others.empty() ? Amount::of(1) : Amount{{{others, "1", 1}}};
+    return {{{.text = say("max(0, {})", text)}}};
   }
 
 private:
@@ -102,7 +163,7 @@ std::optional<Amount> total(const std::vector<Step> &steps, size_t channel, Step
   Amount sum;
   for (const Step &step : steps) {
     if (step.kind != Step::Kind::loop) {
-      if (step.channel == channel && step.kind == kind) sum = sum + Amount{"1", 1};
+      if (step.channel == channel && step.kind == kind) sum = sum + Amount::of(1);
       continue;
     }
     const Amount times = Text(loops, sizes).times(step.times);
@@ -110,9 +171,9 @@ std::optional<Amount> total(const std::vector<Step> &steps, size_t channel, Step
     const auto body = total(step.body, channel, kind, loops, sizes);
     loops.pop_back();
     if (!body) return std::nullopt;
-    if (body->number == 0) continue;
+    if (body->number() == 0) continue;
     // A body that depends on the iteration is not its number times as much.
-    if (!body->number && body->text.find(variable(loops.size())) != std::string::npos) return std::nullopt;
+    if (!body->number() && body->text().find(variable(loops.size())) != std::string::npos) return std::nullopt;
     const auto all = product(times, *body);
     if (!all) return std::nullopt;
     sum = sum + *all;
@@ -170,7 +231,7 @@ public:
     std::vector<const Step *> loops;
     const auto put = total(network_.processes[puts[0]->process].steps, channel, Step::Kind::put, loops, sizes_);
     const auto got = total(network_.processes[reader].steps, channel, Step::Kind::get, loops, sizes_);
-    return put && got && put->text == got->text;
+    return put && got && put->text() == got->text();
   }
 
   // Whether every item is put and got in the same iteration of the loops it is a block of.
@@ -278,7 +339,7 @@ private:
   }
 
   // The number of a statement's item within an iteration of its first `depth` loops.
-  std::optional<std::string> ordinal(const Statement &of, size_t depth) {
+  std::optional<Amount> ordinal(const Statement &of, size_t depth) {
     std::vector<const Step *> loops;
     const std::vector<Step> *steps = &network_.processes[of.process].steps;
     Amount sum;
@@ -292,14 +353,14 @@ private:
       if (d == of.loops.size()) break;
       loops.push_back(of.loops[d]);
       steps = &of.loops[d]->body;
-      if (d < depth) continue;
+      if (d < depth || at_most_once(of.loops[d]->times)) continue;
       const auto each = total(*steps, of.step->channel, of.step->kind, loops, sizes_);
-      if (!each || (!each->number && each->text.find(variable(d)) != std::string::npos)) return std::nullopt;
-      const auto all = product(Amount{variable(d), std::nullopt}, *each);
+      if (!each || (!each->number() && each->text().find(variable(d)) != std::string::npos)) return std::nullopt;
+      const auto all = product(Amount{{{.text = variable(d)}}}, *each);
       if (!all) return std::nullopt;
       sum = sum + *all;
     }
-    return sum.text;
+    return sum;
   }
 
   std::optional<Map> numbered(const std::vector<const Statement *> &of, size_t depth) {
@@ -309,9 +370,9 @@ private:
       if (!number) return std::nullopt;
       std::vector<std::string> item;
       for (size_t d = 0; d < depth; ++d) item.push_back(variable(d));
-      item.push_back(*number);
-      all = both(all, map(say("{} -> X[{}] : {} and {}", tuple(one->name, one->loops.size()), joined(item, ", "),
-                              iterations(*one), known())));
+      item.push_back("item");
+      all = both(all, map(say("{} -> X[{}] : {} and {} and {}", tuple(one->name, one->loops.size()), joined(item, ", "),
+                              number->is("item"), iterations(*one), known())));
     }
     return all.get() ? std::optional(all) : std::nullopt;
   }

@@ -51,7 +51,8 @@ public:
   std::vector<std::pair<std::string, int64_t>> loops() const {
     std::vector<std::pair<std::string, int64_t>> found;
     for (const Frame &frame : frames_)
-      if (frame.loop) found.emplace_back(frame.loop->variable, frame.iteration);
+      if (frame.loop && !frame.loop->variable.starts_with('#'))
+        found.emplace_back(frame.loop->variable, frame.iteration);
     return found;
   }
 

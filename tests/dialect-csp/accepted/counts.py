@@ -226,3 +226,130 @@ def w(x: In[Tensor[f32, 8 * M, N]], y: Out[Tensor[f32, 8 * M, N]]) -> None:
     def work(i: int, j: int, x: In[Tensor[f32, 4 * M, N]], y: Out[Tensor[f32, 4 * M, N]]) -> None:
         for m in tiles(M, 8):
             y[j * M + m, :] = x[j * M + m, :]
+
+#: both ends of a loop, the last one first
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+    rim = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m < M - 1:
+                rows.put(x[m, :])
+            if m > 0:
+                rim.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if not m == M - 1:
+                y[m, :] = rows.get()
+            else:
+                y[m, :] = 0.0
+            if 1 <= m:
+                _ = rim.get()
+
+#: both ends of a loop, one of them a condition on the other
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m == 0:
+                rows.put(x[m, :])
+            if m == M - 1:
+                rows.put(x[m, :])
+            if m > 0 and m < M - 1:
+                rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if m == M - 1:
+                y[m, :] = rows.get()
+            elif m == 0 or m > 0:
+                y[m, :] = rows.get() * 2.0
+            if 0 <= m <= 1 - M:
+                _ = rows.get()
+
+#: a condition on a size
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        if M > 4:
+            for m in range(M):
+                rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if not M < 5:
+                y[m, :] = rows.get()
+            else:
+                y[m, :] = x[m, :]
+
+#: conditions on two sizes
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if M > N or m == N:
+                rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if N != m and M <= N:
+                y[m, :] = x[m, :]
+            else:
+                y[m, :] = rows.get()
+
+#: a condition on half of a size
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M // 2):
+            rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if m < M // 2:
+                y[m, :] = rows.get()
+            else:
+                y[m, :] = 0.0
+
+#: every other iteration
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    even = channel(f32, 1, N, capacity=1)
+    odd = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m % 2 == 0:
+                even.put(x[m, :])
+            else:
+                odd.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            if m % 2 == 1:
+                y[m, :] = odd.get()
+            else:
+                y[m, :] = even.get()
