@@ -36,12 +36,12 @@ def paged_attention(
             for p in range((length + PAGE - 1) // PAGE):
                 page = index(table[b, p])
                 left = length - p * PAGE
-                used = iota(i32, 1, PAGE, axis=1) < full(i32, left, 1, 1)
+                used = iota(i32, GROUP, PAGE, axis=1) < full(i32, left, 1, 1)
                 scores = where(used, matmul(rows, transpose(reshape(k[page, :, h, :], PAGE, D))), LOWEST)
                 higher = maximum(top, reduce_max(scores, axis=1))
                 e = exp(scores - higher)
                 fade = exp(top - higher)
-                values = where(iota(i32, PAGE, 1, axis=0) < full(i32, left, 1, 1), reshape(v[page, :, h, :], PAGE, D), 0.0)
+                values = where(iota(i32, PAGE, D, axis=0) < full(i32, left, 1, 1), reshape(v[page, :, h, :], PAGE, D), 0.0)
                 total = total * fade + reduce_sum(e, axis=1)
                 acc = matmul(e, values, acc * fade)
                 top = higher

@@ -17,6 +17,8 @@ std::vector<uint32_t> Lowering::run() {
   word_ = row.word;
   if (row.form == Form::store) {
     store();
+  } else if (row.form == Form::value) { // the pass has made what is an input's element an int
+    refuse("an int that is not an element of an input");
   } else if (row.form == Form::buffer) {
     buffer();
   } else if (begin(row)) {
@@ -44,6 +46,7 @@ std::vector<uint32_t> Lowering::run() {
     case Form::tanh: tanh(); break;
     case Form::transpose: transpose(); break;
     case Form::buffer:
+    case Form::value:
     case Form::store: break;
     }
     if (final_ != target_) instruction("tmov", {name(final_), name(target_)});
@@ -231,15 +234,17 @@ void Lowering::compare() {
   }
   // NE is not EQ; LT not GE, GT not LE.
   const Node y = whole(b, like);
+  const bool opposite = mode != "LE" && mode != "GE";
+  const std::string equal = opposite ? temporary(target_, type_) : target_;
   if (mode == "NE") {
-    instruction("tcmp", {name(target_), x, y, c.string_node("EQ", origin_)});
+    instruction("tcmp", {name(equal), x, y, c.string_node("EQ", origin_)});
   } else {
     const std::string larger = temporary(target_, like);
     instruction("tmax", {name(larger), x, y});
     const Node is = mode == "LE" || mode == "GT" ? y : x;
-    instruction("tcmp", {name(target_), name(larger), copy(is), c.string_node("EQ", origin_)});
+    instruction("tcmp", {name(equal), name(larger), copy(is), c.string_node("EQ", origin_)});
   }
-  if (mode != "LE" && mode != "GE") instruction("tnot", {name(target_), name(target_)});
+  if (opposite) instruction("tnot", {name(target_), name(equal)});
 }
 
 void Lowering::bits() {

@@ -32,6 +32,7 @@ enum class Form : uint8_t {
   tanh,
   transpose,
   unary,
+  value,
   where
 };
 struct Row {

@@ -116,7 +116,7 @@ private:
         const std::string called = names_.called(a.value());
         if (called == "htp_pto.tile")
           declare(s, a);
-        else if (!called.empty() || a.targets().size() != 1)
+        else if ((!called.empty() && called != "htp_pto.value") || a.targets().size() != 1)
           refuse(s, "`" + c.show(s) + "`");
         out.push_back(called == "htp_pto.tile" ? s : over_ints(s));
       } else if (auto e = c.as<ast::Expr>(s); e && names_.called(e.value()).starts_with("htp_pto.")) {

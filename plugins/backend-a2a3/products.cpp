@@ -87,15 +87,20 @@ void TurnFinder::after(size_t item, Instruction i, size_t declared) {
   for (size_t k = 0; k < body.size(); ++k) items_[body[k]].place = k;
 }
 
+bool TurnFinder::same(const Value &a, const Value &b) const {
+  return a.word == b.word && std::equal(a.extents.begin(), a.extents.end(), b.extents.begin(), b.extents.end(),
+                                        [&](Node x, Node y) { return extent_text(x) == extent_text(y); });
+}
+
 Factor TurnFinder::factor_of(size_t v, bool casts) const {
   Factor f{v, false};
   for (;;) {
     const Value &value = values_[f.value];
     if (value.writers.size() != 1) return f;
     const Instruction &w = instructions_[value.writers[0]];
-    if (w.word != "ttrans" && (w.word != "tcvt" || !casts)) return f;
+    if (w.word != "ttrans" && w.word != "tmov" && (w.word != "tcvt" || !casts)) return f;
     const Value &from = values_[w.reads[0]];
-    if (from.writers.size() != 1) return f;
+    if (from.writers.size() != 1 || (w.word == "tmov" && !same(from, value))) return f;
     if (w.word == "tcvt" && !(floats(from.word) && value.word == "f32") && !(from.word == "i8" && value.word == "i32"))
       return f;
     f.transposed ^= w.word == "ttrans";

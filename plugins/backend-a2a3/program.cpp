@@ -187,7 +187,7 @@ private:
       if (names_.called(a.value()) == "htp_pto.tile") return tile(n, a.value(), out);
       n.kind = Statement::Kind::integer;
       n.value = a.value();
-      if (!integer(n.value)) return false;
+      if (names_.called(n.value) == "htp_pto.value" ? !value(n) : !integer(n.value)) return false;
       ints_.insert(n.name);
       out.push_back(std::move(n));
       return true;
@@ -198,6 +198,19 @@ private:
     if (!word.starts_with("htp_pto.")) return no(s, "`" + c.show(s) + "`");
     n.word = word.substr(8);
     return call(n, c.get<ast::Call>(e.value()), out);
+  }
+
+  // `page = pto.value(table, b, p)` of a tensor that nobody writes.
+  bool value(Statement &n) {
+    const Nodes a = c.get<ast::Call>(n.value).args();
+    const auto it = a.empty() ? tensors_.end() : tensors_.find(c.name_of(a[0]));
+    if (it == tensors_.end() || it->second->direction != "in" || it->second->extents.size() + 1 != a.size() ||
+        (it->second->dtype->word != "i32" && it->second->dtype->word != "i64"))
+      return no(n.node, "`" + c.show(n.value) + "` of no input of i32 or i64");
+    n.tensor = it->second;
+    k_->reads.insert(n.tensor);
+    n.index.assign(a.begin() + 1, a.end());
+    return std::all_of(n.index.begin(), n.index.end(), [&](Node i) { return integer(i); });
   }
 
   // `if k_at == 0: pto.tmatmul(…)`, `else: pto.tmatmul_acc(…)` of the same tiles.

@@ -60,8 +60,8 @@ struct Statement {
   const Tile *tile = nullptr;                              // tile; instruction: what is written, or stored
   std::string word;                                        // instruction: "tload"
   std::vector<Operand> operands;                           // instruction: behind the first
-  const Tensor *tensor = nullptr;                          // tload, tstore
-  std::vector<Node> index;                                 // tload, tstore
+  const Tensor *tensor = nullptr;                          // tload, tstore; integer: what it is read from, if anything
+  std::vector<Node> index;                                 // of the tensor
   Node first = HTP_NONE;                                   // tmatmul_acc: where this holds it is `tmatmul`
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all
   bool all = false;

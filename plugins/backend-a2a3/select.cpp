@@ -2,9 +2,12 @@
 #include "batches.h"
 #include "sequence.h"
 
+#include "htp_cpp/edit.h"
 #include "htp_cpp/select.h"
+#include "htp_cpp/types.h"
 
 #include <map>
+#include <set>
 
 namespace htp::a2a3 {
 
@@ -28,8 +31,8 @@ Node with_numbers(const Context &c, Node root) {
       if (!c.integer(extent, &size) || size != 1) return;
     const std::string_view value = c.name_of(call.args()[1]), target = c.name_of(a.target());
     const auto times = value.empty() ? bindings.end() : bindings.find(value);
-    if ((c.is(call.args()[1], HTP_Name) || c.is(call.args()[1], HTP_Constant)) && times == bindings.end() &&
-        bindings.find(target)->second == 1)
+    if ((c.is(call.args()[1], HTP_Name) || c.is(call.args()[1], HTP_Constant)) &&
+        (times == bindings.end() || times->second == 1) && bindings.find(target)->second == 1)
       numbers.emplace(target, call.args()[1]);
   });
   if (numbers.empty()) return root;
@@ -47,6 +50,43 @@ Node with_numbers(const Context &c, Node root) {
   return with_statement(c, root, function, changed);
 }
 
+// What is loaded to index with becomes an int of the tensor: `page = pto.value(table, b, p)`.
+Node with_values(const Context &c, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  std::map<std::string, unsigned, std::less<>> used;
+  std::map<std::string, Node, std::less<>> loads;
+  c.each(function, [&](Node n) {
+    if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_LOAD) ++used[std::string(name.id())];
+    auto a = c.as<ast::AnnAssign>(n);
+    if (a && names.called(a.value()) == "htp_tile.load") loads[std::string(c.name_of(a.target()))] = a.value();
+  });
+  const auto read = [&](Node s) {
+    auto a = c.as<ast::Assign>(s);
+    if (!a || names.called(a.value()) != "htp_tile.index") return HTP_NONE;
+    const auto it = loads.find(c.name_of(c.get<ast::Call>(a.value()).args()[0]));
+    return it == loads.end() ? HTP_NONE : it->second;
+  };
+  std::set<Node> dropped;
+  c.each(function, [&](Node s) {
+    if (const Node load = c.is(s, HTP_Assign) ? read(s) : HTP_NONE; load) dropped.insert(load);
+  });
+  if (dropped.empty()) return root;
+  const Node changed = rewrite(
+      c, function, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        if (const Node load = c.is(s, HTP_Assign) ? read(s) : HTP_NONE; load) {
+          std::vector<uint32_t> operands;
+          for (const Node o : c.get<ast::Call>(load).args()) operands.push_back(copy_of(c, o, s));
+          out.push_back(with_slot(c, s, HTP_FIELD(Assign, value), c.call("pto.value", std::move(operands), s)));
+          return true;
+        }
+        auto a = c.as<ast::AnnAssign>(s);
+        return a && dropped.contains(a.value()) && used[std::string(c.name_of(a.target()))] == 1;
+      });
+  return with_statement(c, root, function, changed);
+}
+
 } // namespace
 
 Result select(const Context &c, Node root, Node &out) {
@@ -56,8 +96,8 @@ Result select(const Context &c, Node root, Node &out) {
   }
   const Node sequence = with_processes_in_turn(c, root);
   if (!sequence) return HTP_FAILED;
-  const Node prepared =
-      with_marked_indices(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, sequence))), true);
+  const Node prepared = with_marked_indices(
+      c, with_single_batches(c, with_numbers(c, with_values(c, with_decided_branches(c, sequence)))), true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(c, with_whole_buffers(c, with_marked_indices(c, selected, false)),

@@ -43,7 +43,7 @@ public:
     for (const Instruction &i : instructions_) last = std::max(last, i.turn);
     for (turn_ = 0; turn_ <= last; ++turn_) {
       tiles_.clear();
-      std::vector<uint32_t> body = block(0);
+      std::vector<uint32_t> body = without_unused(block(0));
       if (!body.empty()) f.body.push_back(kernel(turn_ % 2 == 1, std::move(body)));
     }
     return c.errors() ? HTP_NONE : c.with(function_, f);
@@ -77,6 +77,29 @@ private:
     return c.statement(c.call("pto." + word, std::move(operands), origin), origin);
   }
 
+  // Without the ints that nothing here needs.
+  std::vector<uint32_t> without_unused(std::vector<uint32_t> body) const {
+    if (integers_.empty()) return body;
+    for (bool changed = true; changed;) {
+      changed = false;
+      std::set<std::string, std::less<>> used;
+      for (const Node s : body)
+        c.each(s, [&](Node n) {
+          if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_LOAD) used.emplace(name.id());
+        });
+      for (uint32_t &s : body)
+        s = rewrite(
+            c, s, [](Node n) { return n; },
+            [&](Node n, std::vector<uint32_t> &) {
+              auto a = c.as<ast::Assign>(n);
+              const bool unused =
+                  a && integers_.contains(c.name_of(a.targets()[0])) && !used.contains(c.name_of(a.targets()[0]));
+              changed |= unused;
+              return unused;
+            });
+    }
+    return body;
+  }
   // What of a loop's body belongs to this turn.
   std::vector<uint32_t> block(size_t loop) {
     std::vector<uint32_t> out;

@@ -62,8 +62,9 @@ void TurnFinder::read(Nodes statements, size_t parent) {
     } else if (e && names_.called(e.value()).starts_with("htp_pto.")) {
       item.kind = Item::Kind::instruction;
       item.what = instruction(e.value(), here);
-    } else if (a && names_.called(a.value()).empty()) {
+    } else if (a && (names_.called(a.value()).empty() || names_.called(a.value()) == "htp_pto.value")) {
       item.kind = Item::Kind::integer;
+      integers_.emplace(c.name_of(a.targets()[0]));
     } else {
       refuse(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
                 : c.is(s, HTP_While) ? "a `while` within a kernel"
@@ -273,6 +274,28 @@ std::string TurnFinder::whole_of(const std::string &block) const {
   return whole_of(extent_text(c.get<ast::Call>(l.range).args()[0]));
 }
 
+std::string TurnFinder::most_rounds(const Item &loop) const {
+  const Nodes a = c.get<ast::Call>(loop.range).args();
+  const Node stop = a[a.size() > 1];
+  bool known = true;
+  c.each(stop, [&](Node n) { known &= !integers_.contains(c.name_of(n)); });
+  if (known) return extent_text(stop);
+  // A place of a tensor is one that there is.
+  std::string most;
+  c.each(loop.node, [&](Node n) {
+    auto call = c.as<ast::Call>(n);
+    if (!call || names_.called(n) != "htp_pto.value") return;
+    for (const Node p : c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args()).args()) {
+      auto parameter = c.get<ast::arg>(p);
+      const auto type =
+          parameter.arg() == c.name_of(call.args()[0]) ? read_type(c, parameter.annotation()) : std::nullopt;
+      for (size_t d = 0; type && d < type->extents.size() && d + 1 < call.args().size(); ++d)
+        if (c.name_of(call.args()[d + 1]) == loop.variable) most = type->extents[d].text();
+    }
+  });
+  return most;
+}
+
 bool TurnFinder::between(Value &v) {
   if (!dtype_named(v.word)) return refuse(items_[v.item].node, "a mask that goes from one kernel to another");
   v.memory = c.fresh(v.name + "_gm");
@@ -293,7 +316,12 @@ bool TurnFinder::between(Value &v) {
     const Item &l = items_[n];
     const Nodes a = c.get<ast::Call>(l.range).args();
     if (!l.blocks) {
-      v.dims.push_back(extent_text(a[a.size() > 1]));
+      const std::string most = most_rounds(l);
+      if (most.empty())
+        return refuse(l.range,
+                      "a loop to an int that is only known when the program runs, of which no input is indexed by `" +
+                          l.variable + "`");
+      v.dims.push_back(most);
       v.index.push_back(l.variable);
     } else if (!has(l.variable)) {
       const int64_t size = constants_.integer(a[1]).value_or(1);

@@ -88,6 +88,7 @@ protected:
   // Puts an instruction behind an item, and the tile `declared` before it.
   void after(size_t item, Instruction i, size_t declared);
 
+  bool same(const Value &a, const Value &b) const; // in dtype and extents
   Factor factor_of(size_t v, bool casts) const;
   // What each product multiplies, before casts that lose nothing and transposes.
   void factors();
@@ -123,6 +124,8 @@ protected:
   std::string extent_text(Node n) const;
   // The extent that a block is of: of the dimension that the outermost of the loops over it runs along.
   std::string whole_of(const std::string &block) const;
+  // How often a loop over a range goes round at most; empty: only known when the program runs.
+  std::string most_rounds(const Item &loop) const;
   bool between(Value &v);
 
   const Context &c;
@@ -134,6 +137,7 @@ protected:
   std::vector<Value> values_;
   std::vector<Instruction> instructions_;
   std::map<std::string, size_t, std::less<>> by_name_, loops_;
+  std::set<std::string, std::less<>> integers_;       // that are computed
   std::set<std::string, std::less<>> stored_, first_; // first_: and loaded only then
   std::vector<Node> buffers_;
   std::map<size_t, std::pair<Factor, Factor>> factors_;

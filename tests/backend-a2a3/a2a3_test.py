@@ -21,7 +21,7 @@ PROGRAMS = [name.rpartition("/")[2] for name in (Path(__file__).parent / "progra
 
 HEAD = """import htp
 from htp import In, Out, bf16, f16, f32, i8, i32
-from htp_tile import Tensor, Tile, cast, exp, full, kernel, load, matmul, maximum, reduce_sum, scan_sum, sin, cos, tiles, transpose, where, zeros
+from htp_tile import Tensor, Tile, cast, exp, full, index, kernel, load, matmul, maximum, reduce_sum, scan_sum, sin, cos, tiles, transpose, where, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -292,6 +292,14 @@ class Refusals(Case):
     def test_forms_that_are_not_there_yet(self) -> None:
         self.refused("a2a3.unsupported-form", "if i.start > 0:", "a2a3 does not do this yet: an `if` within a kernel", "compile for the CPU",
                      "x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 8):", "    y[i] = x[i]", "    if i.start > 0:", "        y[i] = exp(x[i])")
+
+    def test_ints_that_only_the_run_knows(self) -> None:
+        signature = "n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, 64]], z: Out[Tensor[f32, M, 64]]"
+        self.refused("a2a3.unsupported-form", "index(n[m] + 1)", "a2a3 does not do this yet: an int that is not an element of an input", "compile for the CPU",
+                     signature, "for m in range(M):", "    z[m, :] = x[index(n[m] + 1), :]")
+        self.refused("a2a3.unsupported-form", "for k in range(often):", "a2a3 does not do this yet: a loop to an int that is only known when the program runs, of which no input is indexed by `k`", "compile for the CPU",
+                     signature, "for m in range(M):", "    s = zeros(f32, 1, 64)", "    often = index(n[m])", "    for k in range(often):",
+                     "        s = s + exp(matmul(x[m, :], y[:, :]) * 0.5)", "    z[m, :] = s")
 
     def test_networks_that_are_no_sequence(self) -> None:
         head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_csp import channel, pipeline, process\nfrom htp_tile") + "@pipeline\ndef program(x: In[Tensor[f32, M, 8]], y: Out[Tensor[f32, M, 8]]) -> None:\n"

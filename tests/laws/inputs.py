@@ -16,10 +16,15 @@ def embedding(arrays: Arrays, generator: np.random.Generator) -> None:
 
 
 def paged_attention(arrays: Arrays, generator: np.random.Generator) -> None:
-    """Pages that are there, and lengths of up to three pages; none of the sequences is empty."""
-    table, page = arrays["table"], arrays["k"].shape[1]
+    """Pages that are there, and lengths of up to three pages; none of the sequences is empty. What none of them uses is no number."""
+    table, page, lengths = arrays["table"], arrays["k"].shape[1], arrays["lengths"]
     table[...] = generator.integers(0, len(arrays["k"]), table.shape)
-    arrays["lengths"][...] = generator.integers(1, min(table.shape[1], 3) * page, arrays["lengths"].shape, endpoint=True)
+    lengths[...] = generator.integers(1, min(table.shape[1], 3) * page, lengths.shape, endpoint=True)
+    used = np.zeros(arrays["v"].shape[:2], bool)
+    for pages, length in zip(table, lengths):
+        for place in range(length):
+            used[pages[place // page], place % page] = True
+    arrays["v"][~used] = np.nan
 
 
 def topk(arrays: Arrays, generator: np.random.Generator) -> None:
@@ -38,3 +43,6 @@ INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
     "topk": topk,
 }
 """By the name of the entry: what changes its random arrays."""
+
+FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3)]}
+"""By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes. Some fit blocks, most do not."""

@@ -187,7 +187,9 @@ private:
       block(s.body);
       break;
     }
-    case Statement::Kind::integer: line(s.node, "const int64_t " + s.name + " = " + ints_.text(s.value) + ";"); break;
+    case Statement::Kind::integer:
+      line(s.node, "const int64_t " + s.name + " = " + (s.tensor ? element(s) : ints_.text(s.value)) + ";");
+      break;
     case Statement::Kind::tile: tile(s); break;
     case Statement::Kind::instruction:
       if (s.tensor)
@@ -289,6 +291,18 @@ private:
       line(s.node, "TLOAD(" + seen(s, t) + ", " + name + ");");
     else
       line(s.node, "TSTORE(" + name + ", " + seen(s, t) + ");");
+  }
+
+  std::string element(const Statement &s) const {
+    std::string place;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const std::string at = ints_.text(s.index[d]), extent = ints_.text(s.tensor->extents[d]);
+      const auto whole = [](const std::string &t) { return t.find(' ') == std::string::npos ? t : "(" + t + ")"; };
+      place =
+          d ? (place.find(' ') == std::string::npos ? place : "(" + place + ")") + " * " + whole(extent) + " + " + at
+            : at;
+    }
+    return "HTP_VALUE(" + s.tensor->name + ", " + place + ")";
   }
 
   // Between a tensor and a tile in boxes. What is turned is seen by columns.

@@ -30,6 +30,7 @@
 #define HTP_TENSOR(T, k) (reinterpret_cast<__gm__ T *>(args[k]))
 #endif
 #define HTP_SCALAR(k) (static_cast<int64_t>(args[k]))
+#define HTP_VALUE(tensor, k) (static_cast<int64_t>((tensor)[k]))
 
 // Rows of a tensor that lie `ld` elements apart; a tile with room for R x C elements, of which the constructor's count; and a column of R.
 template <typename T>
