@@ -1,5 +1,5 @@
 // build.cpp — from a pipeline to its network: what each process does with channels, in terms of sizes and loops.
-#include "program.h"
+#include "items.h"
 
 #include "htp_cpp/loops.h"
 #include "htp_cpp/writer.h"
@@ -15,54 +15,24 @@ namespace {
 constexpr size_t most_processes = 100'000;
 constexpr size_t most_parts = 8;      // of a loop, by conditions on its variable
 constexpr size_t most_numbers = 4096; // iterations that are told apart, of loops in each other
-constexpr size_t most_cases = 16;     // of a condition
 constexpr int64_t most_turns = 16;    // of iterations that differ by what is left of them over a number
 
-Linear operator+(Linear a, const Linear &b) {
-  a.constant += b.constant;
-  for (const auto &[name, factor] : b.terms) {
-    const auto same = std::find_if(a.terms.begin(), a.terms.end(), [&](const auto &one) { return one.first == name; });
-    if (same == a.terms.end())
-      a.terms.emplace_back(name, factor);
-    else
-      same->second += factor;
-  }
-  std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
-  return a;
-}
-
-Linear operator*(Linear a, int64_t factor) {
-  a.constant *= factor;
-  for (auto &one : a.terms) one.second *= factor;
-  std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
-  return a;
-}
-
-Linear plus(Linear a, int64_t whole) {
-  a.constant += whole * a.divisor;
-  return a;
-}
-
-// ⌈a / divisor⌉
-Linear cut(Linear a, int64_t divisor) {
-  // ⌊(⌊x / d⌋ + k) / n⌋ is ⌊(x + k·d) / (d·n)⌋
-  a.constant += (divisor - 1) * a.divisor;
-  a.divisor *= divisor;
-  return a;
-}
-
 // One process at one place of its grid.
-class Building {
+class Building : Items {
 public:
   Building(const Context &context, const Program &program, const std::map<std::string, size_t, std::less<>> &channels,
-           std::vector<Node> &places, Node function, Values indices)
-      : c(context), p_(program), channels_(channels), places_(places), function_(function),
-        indices_(std::move(indices)) {}
+           std::vector<Node> &places, Values indices)
+      : Items(context, program, std::move(indices)), channels_(channels), places_(places) {}
 
   bool steps(Nodes statements, std::vector<Step> &into) {
-    for (const Node s : statements)
-      if (!statement(s, into)) return false;
-    return true;
+    around_.push_back({statements});
+    bool good = true;
+    for (size_t k = 0; k < statements.size() && good; ++k) {
+      around_.back().at = k;
+      good = statement(statements[k], into);
+    }
+    around_.pop_back();
+    return good;
   }
 
 private:
@@ -159,7 +129,7 @@ private:
       const int64_t turns = turns_of(f.body(), variable);
       good = turns > 1 && counted->first.divisor == 1
                  ? in_turn(f, variable, *counted, turns, made)
-                 : iterations(f, variable, counted->first, counted->stride, Count{{counted->times}}, most_parts, made);
+                 : iterations(f, variable, *counted, {}, Count{{counted->times}}, most_parts, made);
     } else {
       Step step{.kind = Step::Kind::loop, .variable = own(variable)};
       known = range && blocks_of(range, forms.range, variable, step);
@@ -189,26 +159,6 @@ private:
       if (auto branch = c.as<ast::If>(s); branch && !found)
         found = leaving(branch.body()) ? leaving(branch.body()) : leaving(branch.orelse());
     }
-    return found;
-  }
-
-  // Whether what a statement gets is used; or said not to be, by the name `_`.
-  bool used(Node s) {
-    auto e = c.as<ast::Expr>(s);
-    auto a = c.as<ast::Assign>(s);
-    auto call = c.as<ast::Call>(e ? e.value() : a ? a.value() : HTP_NONE);
-    auto method = call ? c.as<ast::Attribute>(call.func()) : ast::Attribute{};
-    if (!method || method.attr() != "get") return true;
-    auto at = c.as<ast::Subscript>(method.value());
-    const ChannelWord *word = p_.channel(c.name_of(at ? at.value() : method.value()));
-    if (!word || !word->dtype) return true;
-    const std::string_view name = a && a.targets().size() == 1 ? c.name_of(a.targets()[0]) : std::string_view();
-    bool found = name == "_" || (a && name.empty());
-    c.each(function_, [&](Node n) {
-      auto one = c.as<ast::Name>(n);
-      found = found || (one && one.id() == name && one.ctx() == HTP_LOAD);
-    });
-    if (!found) c.report(diag::dropped, s, c.show(method.value()));
     return found;
   }
 
@@ -259,10 +209,13 @@ private:
     const size_t copies = copies_;
     copies_ *= std::max<size_t>(values.size(), 1);
     bool good = true;
-    for (const int64_t value : values) {
-      indices_[variable] = value;
-      good = good && steps(f.body(), into);
+    for (size_t k = 0; k < values.size() && good; ++k) {
+      indices_[variable] = values[k];
+      turning_[f.node] = {variable, values.size() > 1 ? values[1] - values[0] : 1,
+                          Linear{.constant = static_cast<int64_t>(values.size() - k) - 1}};
+      good = steps(f.body(), into);
     }
+    turning_.erase(f.node);
     indices_ = indices;
     copies_ = copies;
     if (!good || into.size() == before) return good;
@@ -296,15 +249,6 @@ private:
     const auto distance = *stride > 0 ? less(*stop, *start) : less(*start, *stop);
     if (!distance) return std::nullopt;
     return Counted{*start, *stride, cut(*distance, std::abs(*stride))};
-  }
-
-  // a - b
-  static std::optional<Linear> less(const Linear &a, const Linear &b) {
-    if (b.divisor == 1) return a + b * -a.divisor;
-    if (a.divisor != 1) return std::nullopt;
-    Linear difference = a * b.divisor + b * -1 + Linear{.constant = b.divisor - 1}; // a - ⌊b⌋ is ⌈a - b⌉
-    difference.divisor = b.divisor;
-    return difference;
   }
 
   bool blocks_of(ast::Call range, Node range_node, const std::string &variable, Step &step) {
@@ -362,40 +306,45 @@ private:
       const Linear now = plus(group, turn);
       ints_[variable] = counted.first + now * counted.stride;
       const auto behind = less(counted.times, plus(now, 1)); // how many iterations come behind this one
+      turning_[f.node] = {variable, counted.stride, behind};
       good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body);
     }
     known_ = known;
+    turning_.erase(f.node);
     if (!step.body.empty()) into.push_back(std::move(step));
     return good;
   }
 
   // The iterations of a loop over ints. Where a condition on its variable chooses which channels are used, those before
   // and those from the iteration on in which it changes are loops of their own, one behind the other.
-  bool iterations(ast::For f, const std::string &variable, const Linear &first, int64_t stride, const Count &times,
-                  size_t parts, std::vector<Step> &into) {
+  bool iterations(ast::For f, const std::string &variable, const Counted &whole, const Linear &before,
+                  const Count &times, size_t parts, std::vector<Step> &into) {
     Step step{.kind = Step::Kind::loop, .variable = own(variable), .times = times};
     const Linear now{.terms = {{step.variable, 1}}};
     ints_.erase(variable);
     blocks_.erase(variable);
     const bool once =
         std::find(times.least_of.begin(), times.least_of.end(), Linear{.constant = 1}) != times.least_of.end();
-    if (first.divisor == 1) ints_[variable] = once ? first : first + now * stride;
+    const Linear at = once ? before : before + now; // of the whole loop's iterations
+    if (whole.first.divisor == 1) ints_[variable] = whole.first + at * whole.stride;
+    turning_[f.node] = {variable, whole.stride, less(whole.times, plus(at, 1))};
     const auto known = known_;
     known_.push_back(now);
     for (const Linear &one : times.least_of)
       if (one.divisor == 1) known_.push_back(one + (once ? Linear{} : now * -1) + Linear{.constant = -1});
-    const bool whole = times.least_of.size() == 1 && times.least_of[0].divisor == 1 && parts > 0;
-    const auto change = whole ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
+    const bool plain = times.least_of.size() == 1 && times.least_of[0].divisor == 1 && parts > 0;
+    const auto change = plain ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
     const bool good = change || steps(f.body(), step.body);
     known_ = known;
+    turning_.erase(f.node);
     if (!change) {
       if (!step.body.empty()) into.push_back(std::move(step));
       return good;
     }
     const Linear &all = times.least_of[0], rest = all + *change * -1;
     const auto least = [&](const Linear &one, bool is_less) { return is_less ? Count{{one}} : Count{{all, one}}; };
-    return iterations(f, variable, first, stride, least(*change, positive(rest)), parts - 1, into) &&
-           iterations(f, variable, first + *change * stride, stride, least(rest, positive(*change)), parts - 1, into);
+    return iterations(f, variable, whole, before, least(*change, positive(rest)), parts - 1, into) &&
+           iterations(f, variable, whole, before + *change, least(rest, positive(*change)), parts - 1, into);
   }
 
   // The first iteration in which a condition in the body is another than before, where all of its sides are known.
@@ -431,135 +380,7 @@ private:
     return found;
   }
 
-  // Whether a number is at least 0 at all sizes, in the iterations at hand.
-  bool positive(const Linear &number) const {
-    const auto plainly = [](const Linear &one) {
-      int64_t least = one.constant;
-      for (const auto &[name, factor] : one.terms) {
-        if (factor < 0 || name.find('#') != std::string::npos) return false;
-        least += factor; // a size is at least 1
-      }
-      return least >= 0;
-    };
-    return number.divisor == 1 && (plainly(number) || std::any_of(known_.begin(), known_.end(), [&](const Linear &one) {
-                                     return plainly(number + one * -1);
-                                   }));
-  }
-
-  // How many indices `tiles` cuts: of a dim, an int or a block.
-  std::optional<Count> extent(Node n) {
-    if (const auto block = blocks_.find(c.name_of(n)); block != blocks_.end()) return block->second;
-    const auto value = linear(n);
-    return value ? std::optional(Count{{*value}}) : std::nullopt;
-  }
-
-  // 2 * M times N: a size of its own, M*N.
-  static std::optional<Linear> of_sizes(const Linear &a, const Linear &b) {
-    if (a.terms.size() != 1 || b.terms.size() != 1 || a.constant != 0 || b.constant != 0) return std::nullopt;
-    const auto &[one, factor] = a.terms[0];
-    const auto &[other, times] = b.terms[0];
-    std::vector<std::string> sizes;
-    for (std::string_view rest : {std::string_view(one), std::string_view(other)})
-      for (size_t end = 0; !rest.empty(); rest.remove_prefix(std::min(end + 1, rest.size()))) {
-        end = std::min(rest.find('*'), rest.size());
-        sizes.emplace_back(rest.substr(0, end));
-      }
-    std::sort(sizes.begin(), sizes.end());
-    const std::string name = join(sizes, "*", [](const std::string &size) { return size; });
-    if (name.find('#') != std::string::npos) return std::nullopt;
-    return Linear{.terms = {{name, factor * times}}};
-  }
-
-  std::optional<Linear> linear(Node n) {
-    if (const auto number = p_.constants.integer(n)) return Linear{.constant = *number};
-    if (const std::string_view name = c.name_of(n); !name.empty()) {
-      if (const auto index = indices_.find(name); index != indices_.end()) return Linear{.constant = index->second};
-      if (const auto value = ints_.find(name); value != ints_.end()) return value->second;
-      if (p_.dims.contains(name)) return Linear{.terms = {{std::string(name), 1}}};
-      return std::nullopt;
-    }
-    auto b = c.as<ast::BinOp>(n);
-    if (!b) return std::nullopt;
-    const auto left = linear(b.left()), right = linear(b.right());
-    if (!left || !right || left->divisor != 1 || right->divisor != 1) return std::nullopt;
-    const bool constant = right->terms.empty();
-    switch (b.op()) {
-    case HTP_Add: return *left + *right;
-    case HTP_Sub: return *left + *right * -1;
-    case HTP_Mult:
-      if (constant) return *left * right->constant;
-      return left->terms.empty() ? std::optional(*right * left->constant) : of_sizes(*left, *right);
-    case HTP_FloorDiv:
-      if (!constant || right->constant < 1) return std::nullopt;
-      if (!left->terms.empty()) {
-        Linear quotient = *left;
-        quotient.divisor = right->constant;
-        return quotient;
-      }
-      return Linear{.constant = value(Count{{Linear{.constant = left->constant, .divisor = right->constant}}}, {})};
-    case HTP_Mod:
-      if (!constant || right->constant < 1 ||
-          std::any_of(left->terms.begin(), left->terms.end(),
-                      [&](const auto &term) { return term.second % right->constant != 0; }))
-        return std::nullopt;
-      return Linear{.constant = (left->constant % right->constant + right->constant) % right->constant};
-    default: return std::nullopt;
-    }
-  }
-
-  // Which way a condition goes at this place of the grid, in these iterations; nothing when that depends on more.
-  std::optional<bool> holds(Node n) {
-    if (auto b = c.as<ast::BoolOp>(n)) {
-      const bool all = b.op() == HTP_And;
-      bool known = true;
-      for (const Node v : b.values()) {
-        const auto one = holds(v);
-        if (one && *one != all) return !all;
-        known = known && one;
-      }
-      return known ? std::optional(all) : std::nullopt;
-    }
-    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) {
-      const auto one = holds(u.operand());
-      return one ? std::optional(!*one) : std::nullopt;
-    }
-    if (const auto constant = p_.constants.number(n); constant && !constant->real) return constant->i != 0;
-    auto k = c.as<ast::Compare>(n);
-    if (!k) return std::nullopt;
-    bool known = true;
-    for (size_t i = 0; i < k.ops().size(); ++i) {
-      const auto a = linear(i ? k.comparators()[i - 1] : k.left()), b = linear(k.comparators()[i]);
-      if (!a || !b || a->divisor != 1 || b->divisor != 1) return std::nullopt;
-      const auto one = compare(*a + *b * -1, static_cast<htp_op>(k.ops()[i]));
-      if (one && !*one) return false;
-      known = known && one;
-    }
-    return known ? std::optional(true) : std::nullopt;
-  }
-
-  // Whether a difference is as a comparison wants it.
-  std::optional<bool> compare(const Linear &difference, htp_op op) const {
-    const Linear one{.constant = 1};
-    const auto decided = [](bool yes, bool no) {
-      return yes ? std::optional(true) : no ? std::optional(false) : std::nullopt;
-    };
-    const bool less = positive(difference * -1 + one * -1), not_less = positive(difference);
-    const bool more = positive(difference + one * -1), not_more = positive(difference * -1);
-    switch (op) {
-    case HTP_Lt: return decided(less, not_less);
-    case HTP_LtE: return decided(not_more, more);
-    case HTP_Gt: return decided(more, not_more);
-    case HTP_GtE: return decided(not_less, less);
-    case HTP_Eq: return decided(not_less && not_more, less || more);
-    case HTP_NotEq: return decided(less || more, not_less && not_more);
-    default: return std::nullopt;
-    }
-  }
-
   // ── branches ──
-
-  // Numbers that are all at least 0.
-  using AllOf = std::vector<Linear>;
 
   // A branch on sizes and loops' variables is loops of one iteration or none, a way each; one that depends on data does
   // the same with channels both ways.
@@ -607,82 +428,16 @@ private:
     return good;
   }
 
-  // When a condition holds, or does not: cases of which at most one is at a time. Nothing where that depends on more
-  // than sizes and loops' variables, or there are too many.
-  std::optional<std::vector<AllOf>> cases(Node n, bool wanted) {
-    if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) return cases(u.operand(), !wanted);
-    if (auto b = c.as<ast::BoolOp>(n))
-      return decided(b.values().size(), (b.op() == HTP_And) == wanted, wanted,
-                     [&](size_t k, bool so) { return cases(b.values()[k], so); });
-    if (const auto known = holds(n)) return *known == wanted ? std::vector<AllOf>{{}} : std::vector<AllOf>{};
-    auto k = c.as<ast::Compare>(n);
-    if (!k) return std::nullopt;
-    return decided(k.ops().size(), wanted, wanted, [&](size_t at, bool so) {
-      return compared(at ? k.comparators()[at - 1] : k.left(), static_cast<htp_op>(k.ops()[at]), k.comparators()[at],
-                      so);
-    });
-  }
-
-  // Of several conditions, all of which are to be as wanted, or one: the cases of the first that decides.
-  template <class Cases>
-  static std::optional<std::vector<AllOf>> decided(size_t count, bool together, bool wanted, Cases &&cases_of) {
-    std::vector<AllOf> found, before{{}}; // those before do not decide
-    for (size_t k = 0; k < count; ++k) {
-      const auto yes = cases_of(k, wanted), no = cases_of(k, !wanted);
-      if (!yes || !no) return std::nullopt;
-      if (!together)
-        for (const AllOf &one : each_with_each(before, *yes)) found.push_back(one);
-      before = each_with_each(before, together ? *yes : *no);
-      if (before.size() + found.size() > most_cases) return std::nullopt;
-    }
-    return together ? before : found;
-  }
-
-  std::optional<std::vector<AllOf>> compared(Node left, htp_op op, Node right, bool wanted) {
-    const auto a = linear(left), b = linear(right);
-    const auto more = a && b ? less(*a, *b) : std::nullopt, fewer = a && b ? less(*b, *a) : std::nullopt;
-    if (!more || !fewer) return std::nullopt;
-    const Linear above = plus(*more, -1), below = plus(*fewer, -1); // a > b, a < b
-    switch (op) {
-    case HTP_Lt: return std::vector<AllOf>{{wanted ? below : *more}};
-    case HTP_LtE: return std::vector<AllOf>{{wanted ? *fewer : above}};
-    case HTP_Gt: return std::vector<AllOf>{{wanted ? above : *fewer}};
-    case HTP_GtE: return std::vector<AllOf>{{wanted ? *more : below}};
-    case HTP_Eq:
-    case HTP_NotEq:
-      if ((op == HTP_Eq) == wanted) return std::vector<AllOf>{{*more, *fewer}};
-      return std::vector<AllOf>{{above}, {below}};
-    default: return std::nullopt;
-    }
-  }
-
-  static std::vector<AllOf> each_with_each(const std::vector<AllOf> &some, const std::vector<AllOf> &others) {
-    std::vector<AllOf> found;
-    for (const AllOf &one : some)
-      for (const AllOf &other : others) {
-        found.push_back(one);
-        found.back().insert(found.back().end(), other.begin(), other.end());
-      }
-    return found;
-  }
-
   static bool same(const std::vector<Step> &a, const std::vector<Step> &b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Step &x, const Step &y) {
       return x.kind == y.kind && x.channel == y.channel && x.times == y.times && same(x.body, y.body);
     });
   }
 
-  const Context &c;
-  const Program &p_;
   const std::map<std::string, size_t, std::less<>> &channels_;
   std::vector<Node> &places_;
-  const Node function_;
-  std::vector<Linear> known_{}; // at least 0 in the iterations at hand
-  size_t copies_ = 1;           // of what is read now: iterations of loops around that are told apart
-  Values indices_;              // of the grid
-  std::map<std::string, Linear, std::less<>> ints_;  // variables of loops over ints
-  std::map<std::string, Count, std::less<>> blocks_; // the lengths of blocks
-  std::vector<std::pair<Node, std::string>> cuts_;   // `tiles(…)` of the loops around, and the network's variables
+  size_t copies_ = 1; // of what is read now: iterations of loops around that are told apart
+  std::vector<std::pair<Node, std::string>> cuts_; // `tiles(…)` of the loops around, and the network's variables
   size_t variables_ = 0;
 };
 
@@ -711,7 +466,7 @@ std::optional<Built> build(const Context &c, const Program &program) {
       Values indices;
       for (size_t d = 0; d < at.size(); ++d) indices[word.indices[d]] = at[d];
       Process &process = built.network.processes.emplace_back(Process{named(word.name, at), {}});
-      Building building(c, program, channels, built.places, word.function, std::move(indices));
+      Building building(c, program, channels, built.places, std::move(indices));
       good = building.steps(c.get<ast::FunctionDef>(word.function).body(), process.steps);
       return good && built.network.processes.size() < most_processes;
     });

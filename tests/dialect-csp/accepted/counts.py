@@ -353,3 +353,42 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                 y[m, :] = odd.get()
             else:
                 y[m, :] = even.get()
+
+#: an item that is kept for the next iteration
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            rows.put(x[m, :])
+
+    @process
+    def store() -> None:
+        row = rows.get()
+        for m in range(M):
+            y[m, :] = row * 2.0
+            if m < M - 1:
+                row = rows.get()
+
+#: an item that is used behind the condition it is got under
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    lanes = channels(2, f32, 1, N, capacity=1)
+
+    @process(grid=2)
+    def load(g: int) -> None:
+        for m in range(M):
+            lanes[g].put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            total = lanes[0].get()
+            for g in range(1, 2):
+                total = total + lanes[g].get()
+            if m == 0:
+                y[m, :] = total
+            else:
+                y[m, :] = total * 0.5

@@ -175,7 +175,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             rows.get()
             y[i, :] = x[i, :]
 #> 13:13 error csp.dropped: what is got from `rows` is not used
-#>   hint: use it, or bind it to `_` to drop it
+#>   hint: use it on every way, or bind it to `_` to drop it
 
 #: a process that returns
 @pipeline

@@ -1,0 +1,48 @@
+// numbers.h — what a pipeline's ints and conditions are: affine in sizes and loops' variables, at one place of a grid.
+#pragma once
+
+#include "program.h"
+
+namespace htp::csp {
+
+Linear operator+(Linear a, const Linear &b);
+Linear operator*(Linear a, int64_t factor);
+// a + whole, ⌈a / divisor⌉
+Linear plus(Linear a, int64_t whole);
+Linear cut(Linear a, int64_t divisor);
+
+// Numbers that are all at least 0.
+using AllOf = std::vector<Linear>;
+
+class Numbers {
+public:
+  Numbers(const Context &context, const Program &program, Values indices)
+      : c(context), p_(program), indices_(std::move(indices)) {}
+
+protected:
+  std::optional<Linear> linear(Node n) const;
+  // How many indices `tiles` cuts: of a dim, an int or a block.
+  std::optional<Count> extent(Node n) const;
+  // a - b
+  static std::optional<Linear> less(const Linear &a, const Linear &b);
+  // Whether a number is at least 0 at all sizes, in the iterations at hand.
+  bool positive(const Linear &number) const;
+  // Which way a condition goes at this place of the grid, in these iterations; nothing when that depends on more.
+  std::optional<bool> holds(Node n) const;
+  // When a condition holds, or does not: cases of which at most one is at a time. Nothing where that depends on more
+  // than sizes and loops' variables, or there are too many.
+  std::optional<std::vector<AllOf>> cases(Node n, bool wanted) const;
+
+  const Context &c;
+  const Program &p_;
+  std::vector<Linear> known_{};                      // at least 0 in the iterations at hand
+  Values indices_;                                   // of the grid, and of loops whose iterations are told apart
+  std::map<std::string, Linear, std::less<>> ints_;  // variables of loops over ints
+  std::map<std::string, Count, std::less<>> blocks_; // the lengths of blocks
+
+private:
+  std::optional<bool> compare(const Linear &difference, htp_op op) const;
+  std::optional<std::vector<AllOf>> compared(Node left, htp_op op, Node right, bool wanted) const;
+};
+
+} // namespace htp::csp
