@@ -296,7 +296,7 @@ private:
   // A loop's iterations in groups of so many, of which each knows its place in the group.
   bool in_turn(ast::For f, const std::string &variable, const Counted &counted, int64_t turns,
                std::vector<Step> &into) {
-    Step step{.kind = Step::Kind::loop, .variable = own(variable), .times = {{cut(counted.times, turns)}}};
+    Step step{.kind = Step::Kind::loop, .variable = own(""), .times = {{cut(counted.times, turns)}}};
     const auto known = known_;
     const Linear group{.terms = {{step.variable, turns}}};
     known_.push_back(Linear{.terms = {{step.variable, 1}}});
@@ -307,7 +307,7 @@ private:
       ints_[variable] = counted.first + now * counted.stride;
       const auto behind = less(counted.times, plus(now, 1)); // how many iterations come behind this one
       turning_[f.node] = {variable, counted.stride, behind};
-      good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body);
+      good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body, own(variable), now);
     }
     known_ = known;
     turning_.erase(f.node);
@@ -319,7 +319,7 @@ private:
   // and those from the iteration on in which it changes are loops of their own, one behind the other.
   bool iterations(ast::For f, const std::string &variable, const Counted &whole, const Linear &before,
                   const Count &times, size_t parts, std::vector<Step> &into) {
-    Step step{.kind = Step::Kind::loop, .variable = own(variable), .times = times};
+    Step step{.kind = Step::Kind::loop, .variable = own(variable), .before = before, .times = times};
     const Linear now{.terms = {{step.variable, 1}}};
     ints_.erase(variable);
     blocks_.erase(variable);
@@ -410,8 +410,11 @@ private:
 
   // What runs where all of these are at least 0.
   bool guarded(const AllOf &all, Nodes statements, std::vector<Step> &into) {
-    if (all.empty()) return steps(statements, into);
-    Step step{.kind = Step::Kind::loop, .variable = own(""), .times = {{{.constant = 1}}}};
+    return all.empty() ? steps(statements, into) : guarded(all, statements, into, own(""), {});
+  }
+  bool guarded(const AllOf &all, Nodes statements, std::vector<Step> &into, const std::string &variable,
+               const Linear &before) {
+    Step step{.kind = Step::Kind::loop, .variable = variable, .before = before, .times = {{{.constant = 1}}}};
     const auto known = known_;
     bool never = false;
     for (const Linear &one : all) {

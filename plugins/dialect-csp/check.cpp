@@ -10,7 +10,8 @@ namespace {
 constexpr int64_t most_operations = 200'000; // of one run
 constexpr int64_t most_items = 10'000;       // of a channel that are compared
 constexpr size_t most_told = 8;              // of those who wait for each other
-constexpr size_t most_sizes = 300;           // vectors of sizes that are tried where nothing was shown
+constexpr size_t most_sizes = 300;           // vectors of small sizes that are tried where nothing was shown
+constexpr size_t most_large = 60;            // and of large ones
 
 struct Ends {
   std::map<size_t, Node> writers, readers; // process → its first operation
@@ -45,8 +46,14 @@ private:
   // Whether it gets stuck at sizes that are tried; that is told.
   bool stuck(const Proof &proof) {
     if (proof.shown == Shown::unequal && stuck_at(proof.sizes)) return true;
-    const auto all = candidates();
-    return std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return stuck_at(sizes); });
+    const auto all = small_sizes();
+    if (std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return stuck_at(sizes); })) return true;
+    for (Values sizes : large_sizes(network())) {
+      if (!gets_stuck(network(), sizes)) continue;
+      least(sizes);
+      return stuck_at(sizes);
+    }
+    return false;
   }
 
   const Network &network() const { return b_.network; }
@@ -68,6 +75,9 @@ private:
 
   // The sizes that a count names, and where a few more or less make a difference.
   void collect(const Linear &one) {
+    for (const auto &[name, factor] : one.terms)
+      if (one.constant != 0 && factor != 0) numbers_.insert(std::abs(one.constant / factor));
+    if (one.terms.empty()) numbers_.insert(std::abs(one.constant / one.divisor));
     for (const auto &[name, factor] : one.terms) {
       if (name.find('#') != std::string::npos) continue;
       for (std::string_view rest = name; !rest.empty();) { // of a product each size
@@ -97,7 +107,7 @@ private:
   }
 
   // Small sizes, and those around one, two and three blocks.
-  std::vector<Values> candidates() const {
+  std::vector<Values> small_sizes() const {
     std::vector<Values> all{{}};
     for (const auto &[name, sizes] : steps_) {
       std::set<int64_t> tried{1, 2, 3, 5};
@@ -113,6 +123,54 @@ private:
       all = std::move(more);
     }
     return all;
+  }
+
+  // Those behind which something else may come: a channel is full, or a condition compares with a number. Each size
+  // with the other ones small, and all alike.
+  std::vector<Values> large_sizes(const Network &of) const {
+    std::set<int64_t> limits = numbers_;
+    int64_t room = 0;
+    for (const Channel &channel : of.channels) {
+      limits.insert(channel.capacity);
+      room += std::min(channel.capacity, most_operations);
+    }
+    limits.insert(room);
+    std::set<int64_t> tried;
+    for (const int64_t limit : limits)
+      for (const auto &[name, blocks] : steps_)
+        for (const int64_t block : blocks)
+          if (limit < most_operations / block) tried.insert({limit * block + 1, limit * block + 2});
+    std::vector<Values> all;
+    for (const int64_t size : tried) {
+      if (all.size() >= most_large) break;
+      Values alike;
+      for (const auto &[name, blocks] : steps_) {
+        Values &one = all.emplace_back();
+        for (const auto &[other, unused] : steps_) one[other] = other == name ? size : 2;
+        alike[name] = size;
+      }
+      if (steps_.size() > 1) all.push_back(std::move(alike));
+    }
+    return all;
+  }
+
+  static bool gets_stuck(const Network &network, const Values &sizes) {
+    const Run ran = csp::run(network, sizes, most_operations);
+    return !ran.too_long && !ran.waiting.empty();
+  }
+
+  // Makes sizes at which it gets stuck smaller, one after the other, as long as it does.
+  void least(Values &sizes) const {
+    for (auto &[name, size] : sizes) {
+      int64_t ends = 0;
+      while (size - ends > 1) {
+        const int64_t stuck = size, middle = ends + (stuck - ends) / 2;
+        size = middle;
+        if (gets_stuck(network(), sizes)) continue;
+        ends = middle;
+        size = stuck;
+      }
+    }
   }
 
   // Runs the pipeline at sizes, and tells if it gets stuck or leaves items.
@@ -178,7 +236,7 @@ private:
   void other_block(const Misaligned &one) {
     const size_t writer = ends_[one.channel].writers.begin()->first;
     const std::string &name = network().channels[one.channel].name;
-    for (Values sizes : candidates()) {
+    for (Values sizes : small_sizes()) {
       std::vector<Item> puts, gets;
       items(network().processes[writer].steps, one.channel, Step::Kind::put, sizes, puts);
       items(network().processes[one.reader].steps, one.channel, Step::Kind::get, sizes, gets);
@@ -205,11 +263,10 @@ private:
     for (size_t channel = 0; channel < capacities.size(); ++channel)
       other.channels[channel].capacity = capacities[channel];
     if (prove(other).shown == Shown::ends) return true;
-    const auto all = candidates();
-    return std::all_of(all.begin(), all.end(), [&](const Values &sizes) {
-      const Run ran = csp::run(other, sizes, most_operations);
-      return ran.too_long || ran.ends();
-    });
+    for (const auto &all : {small_sizes(), large_sizes(other)})
+      if (std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return gets_stuck(other, sizes); }))
+        return false;
+    return true;
   }
 
   static std::string at(const Values &sizes) {
@@ -278,6 +335,7 @@ private:
   const Node because_;
   std::vector<Ends> ends_;
   std::map<std::string, std::set<int64_t>> steps_; // size → the blocks it is cut into
+  std::set<int64_t> numbers_;                      // that sizes and loops' variables are compared with
 };
 
 } // namespace

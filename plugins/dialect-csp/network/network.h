@@ -53,6 +53,7 @@ struct Step {
   size_t place = 0;                  // where it stands: a number of the caller's
   std::vector<std::string> blocks{}; // of an operation: the loops around whose block is what it puts or gets
   std::string variable{};            // of a loop
+  Linear before{};                   // of a loop that is a part of another one: how many of its iterations come first
   Count times{};                     // of a loop
   std::vector<Step> body{};          // of a loop
 };

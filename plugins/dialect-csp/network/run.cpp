@@ -52,7 +52,7 @@ public:
     std::vector<std::pair<std::string, int64_t>> found;
     for (const Frame &frame : frames_)
       if (frame.loop && !frame.loop->variable.starts_with('#'))
-        found.emplace_back(frame.loop->variable, frame.iteration);
+        found.emplace_back(frame.loop->variable, value(Count{{frame.loop->before}}, values_) + frame.iteration);
     return found;
   }
 

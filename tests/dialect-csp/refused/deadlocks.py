@@ -156,3 +156,81 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   16:33 `merge` waits to get from `b`, which is empty, in iteration 0 of `i`
 #>   note: under plain Python every order of the processes comes to this at M = 17
 #>   hint: `a` with `capacity=2` is enough at M = 17, and not at all sizes: get from it earlier
+
+#: in a late iteration
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    a = channel(f32, 1, N, capacity=0)
+    b = channel(f32, 1, N, capacity=0)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m == 1000:
+                a.put(x[m, :])
+                b.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            y[m, :] = x[m, :]
+            if m == 1000:
+                _ = b.get()
+                _ = a.get()
+#> 10:17 error csp.deadlock: `load` and `store` wait for each other at M = 1001
+#>   10:17 `load` waits to put into `a`, which nobody gets from yet, in iteration 1000 of `m`
+#>   18:21 `store` waits to get from `b`, which is empty, in iteration 1000 of `m`
+#>   note: under plain Python every order of the processes comes to this at M = 1001
+#>   hint: `a` with `capacity=1` is enough
+
+#: more than a large channel holds
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    a = channel(f32, tiles(M, 8), N, capacity=300)
+    b = channel(f32, 1, N, capacity=40)
+
+    @process
+    def load() -> None:
+        for i in tiles(M, 8):
+            a.put(x[i, :])
+        for n in range(N):
+            b.put(zeros(f32, 1, N))
+
+    @process
+    def store() -> None:
+        for n in range(N):
+            _ = b.get()
+        for i in tiles(M, 8):
+            y[i, :] = a.get()
+#> 9:13 error csp.deadlock: `load` and `store` wait for each other at M = 2401, N = 1
+#>   9:13 `load` waits to put into `a`, which is full: 300 of 300, in iteration 300 of `i`
+#>   16:17 `store` waits to get from `b`, which is empty, in iteration 0 of `n`
+#>   note: under plain Python every order of the processes comes to this at M = 2401, N = 1
+#>   hint: `a` with `capacity=301` is enough at M = 2401, N = 1, and not at all sizes: get from it earlier
+
+#: every other iteration
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    a = channel(f32, 1, N, capacity=1)
+    b = channel(f32, 1, N, capacity=0)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            if m % 2 == 1:
+                a.put(x[m, :])
+        for m in range(M // 2):
+            b.put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            y[m, :] = x[m, :]
+            if m % 2 == 1:
+                _ = b.get()
+                _ = a.get()
+#> 10:17 error csp.deadlock: `load` and `store` wait for each other at M = 4
+#>   10:17 `load` waits to put into `a`, which is full: 1 of 1, in iteration 3 of `m`
+#>   19:21 `store` waits to get from `b`, which is empty, in iteration 1 of `m`
+#>   note: under plain Python every order of the processes comes to this at M = 4
+#>   hint: `a` with `capacity=2` is enough at M = 4, and not at all sizes: get from it earlier
