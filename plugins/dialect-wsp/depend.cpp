@@ -60,6 +60,14 @@ std::vector<TensorAccess> Transform::accesses(Node statement) const {
   return found;
 }
 
+Node Transform::calls(Node statement, std::string_view intrinsic) const {
+  Node found = HTP_NONE;
+  c.each(statement, [&](Node n) {
+    if (auto k = c.as<ast::Call>(n); k && !found && names.qualified(k.func()) == intrinsic) found = n;
+  });
+  return found;
+}
+
 std::optional<Conflict> Transform::conflict(Node first, Node second, const std::string &first_variable,
                                             const std::string &second_variable, const std::string &but) const {
   const auto own_first = blocks_of(first, first_variable), own_second = blocks_of(second, second_variable);
@@ -75,6 +83,13 @@ std::optional<Conflict> Transform::conflict(Node first, Node second, const std::
     for (const TensorAccess &b : theirs)
       if (a.tensor == b.tensor && a.tensor != but && (a.writes || b.writes) && !apart(a, b))
         return Conflict{a.tensor, a.at, b.at, a.writes, b.writes};
+  // A barrier, and the copies that it is for.
+  for (const bool begins : {true, false})
+    if (const Node copy = calls(begins ? first : second, "htp_tile.copy_async"),
+        barrier = calls(begins ? second : first, "htp_tile.barrier");
+        copy && barrier)
+      return Conflict{std::string(c.name_of(c.get<ast::Call>(copy).args()[0])), begins ? copy : barrier,
+                      begins ? barrier : copy, begins, !begins};
   // Names: what one binds and the other reads.
   const auto bindings = [&](Node statement) {
     std::map<std::string, Node> result;

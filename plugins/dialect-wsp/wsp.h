@@ -148,6 +148,8 @@ public:
   // The blocks inside a loop that its variable, or blocks cut from it, stand for.
   std::set<std::string> blocks_of(Node loop, const std::string &variable) const;
   std::vector<TensorAccess> accesses(Node statement) const;
+  // The first call of an intrinsic.
+  Node calls(Node statement, std::string_view intrinsic) const;
   // Why the second may not run before all of the first has. Of loops over the same blocks, whose variables are given,
   // iterations of the same number stay in order.
   // `but` is a tensor that does not count.

@@ -12,7 +12,7 @@ namespace {
 constexpr const char *head = R"(import htp
 from htp import In, InOut, Out, bool_, bf16, f16, f32, f8e4m3, f8e5m2, i32, u8
 import htp_tile as tile
-from htp_tile import (Tensor, Tile, absolute, argmax, argmin, argsort, argtopk, buffer, cast, copy_async, exp, full, gather, holds,
+from htp_tile import (Tensor, Tile, absolute, argmax, argmin, argsort, argtopk, barrier, buffer, cast, copy_async, exp, full, gather, holds,
                       index, kernel, load, matmul, maximum, reduce_any, reduce_sum, reshape, scan_max, scan_sum,
                       scatter_add, sort, sqrt, store, tiles, topk, transpose, wait, where, whole, zeros)
 

@@ -15,6 +15,11 @@ def embedding(arrays: Arrays, generator: np.random.Generator) -> None:
     arrays["tokens"][...] = generator.integers(0, len(arrays["table"]), arrays["tokens"].shape)
 
 
+def embedding_bag(arrays: Arrays, generator: np.random.Generator) -> None:
+    """Bags of rows of the table."""
+    arrays["bags"][...] = generator.integers(0, len(arrays["table"]), arrays["bags"].shape)
+
+
 def paged_attention(arrays: Arrays, generator: np.random.Generator) -> None:
     """Pages that are there, and lengths of up to three pages; none of the sequences is empty. What none of them uses is no number."""
     table, page, lengths = arrays["table"], arrays["k"].shape[1], arrays["lengths"]
@@ -39,6 +44,7 @@ def topk(arrays: Arrays, generator: np.random.Generator) -> None:
 
 INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
     "embedding": embedding,
+    "embedding_bag": embedding_bag,
     "paged_attention": paged_attention,
     "topk": topk,
 }

@@ -8,7 +8,7 @@ from typing import Any
 import htp
 import numpy as np
 from htp import In, Out, f32
-from htp_tile import Tensor, copy_async, kernel, wait, whole
+from htp_tile import Tensor, barrier, copy_async, kernel, wait, whole
 
 N = htp.dim("N")
 
@@ -37,6 +37,21 @@ def left(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
 def twice(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
     coming = copy_async(y, x[:], whole)
     wait(coming)
+    wait(coming)
+
+
+@kernel
+def by_barrier(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]], seen: Out[Tensor[f32, N]]) -> None:
+    copy_async(y, x[:], whole)
+    seen[:] = y[:]  # which a compile refuses
+    barrier()
+    y[:] = y[:] + 1.0
+
+
+@kernel
+def behind_a_barrier(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
+    coming = copy_async(y, x[:], whole)
+    barrier()
     wait(coming)
 
 
@@ -79,6 +94,16 @@ class Copies(unittest.TestCase):
     def test_waiting_twice_is_told(self) -> None:
         with self.assertRaisesRegex(htp.HtpError, "this copy has been waited for"):
             _called(twice, 1)
+
+    def test_a_barrier_is_for_all_that_were_begun(self) -> None:
+        for order, known in (("late", False), ("early", True)):
+            with htp.timing(order):
+                y, seen = _called(by_barrier, 2)
+            self.assertEqual(list(y), [1, 2, 3])
+            self.assertEqual(bool(np.isnan(seen).any()), not known)
+        with self.assertRaisesRegex(htp.HtpError, "this copy has been waited for"):
+            _called(behind_a_barrier, 1)
+        htp.barrier()  # outside of a call nothing is on its way
 
     def test_what_is_no_token_or_order_is_told(self) -> None:
         with self.assertRaisesRegex(htp.HtpError, "takes the token of a copy"):

@@ -167,6 +167,7 @@ void Checker::expression_statement(Node n, bool first) {
   if (first && c.string(value, &text)) return; // a docstring
   const Meaning m = expr(value);
   if (m.sort == Sort::none || m.sort == Sort::unknown) return;
+  if (m.sort == Sort::token) return; // of a copy that a barrier is for
   c.report(diag::unused_result, n, c.show(value)).hint("bind it to a name, or remove the statement");
 }
 

@@ -185,6 +185,8 @@ Node begin(const Call &call) { return store(call) ? call.c.name("Token", call.no
 
 Node wait(const Call &call) { return call.nothing(); }
 
+Node barrier(const Call &call) { return call.nothing(); }
+
 std::optional<std::vector<Extent>> extents_of(const Call &call) {
   std::vector<Extent> extents;
   for (const auto &[argument, annotation] : call.variadic()) {

@@ -6,24 +6,29 @@
 #include "htp_cpp/independence.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace htp::tile {
 namespace {
 
-// A copy on its way: where it was begun, and where it goes to. Of an index that is an int, its value there.
+// A copy on its way: where it was begun, and where it goes to, for each dimension as far as that is known.
 struct Begun {
   Node at;
   std::string tensor;
-  std::vector<std::optional<IntValue>> index;
+  std::vector<std::optional<IntSet>> places;
+  size_t number; // of the times that one was seen to begin
 };
 
-// What a token's name stands for; nothing is known where ways that differ have met.
+// What a token's name stands for; nothing is known where ways that differ have met. A copy whose token has no name is
+// kept under its statement, and may be on its way or not: a barrier is for both.
 struct Token {
   enum class Is : uint8_t { pending, waited, unknown } is = Is::unknown;
   Node where = HTP_NONE; // begun, or waited for
   std::vector<Begun> copies = {};
 };
 using State = std::map<std::string, Token, std::less<>>;
+
+bool nameless(std::string_view token) { return token.starts_with('#'); }
 
 class Tokens {
 public:
@@ -33,6 +38,8 @@ public:
     State state;
     block(c.get<ast::FunctionDef>(function_).body(), state);
     left_behind(state, c.get<ast::FunctionDef>(function_).body());
+    for (const auto &[barrier, waits] : barriers_)
+      if (!waits) c.report(diag::idle_barrier, barrier);
   }
 
 private:
@@ -43,9 +50,7 @@ private:
   void statement(Node n, State &state) {
     if (auto f = c.as<ast::For>(n)) {
       touched(f.iter(), state);
-      ints_.iterate(c.name_of(f.target()), loop_forms(c, m_.names, f.iter()).range);
-      loop(f.body(), state);
-      ints_.leave();
+      loop(f.body(), state, &f);
     } else if (auto w = c.as<ast::While>(n)) {
       touched(w.test(), state);
       loop(w.body(), state);
@@ -63,6 +68,10 @@ private:
       if (const std::string_view name = c.name_of(target); !name.empty()) ints_.bind(name, value);
     } else if (auto e = c.as<ast::Expr>(n); e && called(e.value()) == "htp_tile.wait") {
       wait(e.value(), state);
+    } else if (e && called(e.value()) == "htp_tile.barrier") {
+      barrier(e.value(), state);
+    } else if (e && called(e.value()) == "htp_tile.copy_async") {
+      begin("#" + std::to_string(n), e.value(), state);
     } else {
       touched(n, state);
     }
@@ -77,10 +86,22 @@ private:
     touched(call, state);
     const auto to = tensor_access(c, m_.names, call);
     if (!to) return;
+    Token token{Token::Is::pending, call, {{call, to->tensor, places(*to), begun_++}}};
     if (const auto old = state.find(name); old != state.end() && old->second.is == Token::Is::pending)
-      for (const Begun &copy : old->second.copies)
-        unwaited(copy, call, "`" + name + "` stands for another from here on");
-    state[name] = {Token::Is::pending, call, {{call, to->tensor, places(*to)}}};
+      for (const Begun &copy : old->second.copies) {
+        if (nameless(name))
+          token.copies.push_back(copy);
+        else
+          unwaited(copy, call, "`" + name + "` stands for another from here on");
+      }
+    state[name] = std::move(token);
+  }
+
+  void barrier(Node call, State &state) {
+    bool &waits = barriers_.try_emplace(call, false).first->second;
+    for (auto &[name, token] : state)
+      if (token.is == Token::Is::pending) token = {Token::Is::waited, call}, waits = true;
+    std::erase_if(state, [](const auto &one) { return nameless(one.first); });
   }
 
   void wait(Node call, State &state) {
@@ -94,19 +115,39 @@ private:
   }
 
   // Each iteration begins as the first one does.
-  void loop(Nodes body, State &state) {
+  void loop(Nodes body, State &state, const ast::For *counted = nullptr) {
+    std::string before;                       // an earlier iteration's variable
+    std::vector<State> ways;                  // that leave the loop
     for (int round = 0; round < 2; ++round) { // in the second, with what the first one leaves on its way
+      if (counted) {
+        ints_.iterate(c.name_of(counted->target()), loop_forms(c, m_.names, counted->iter()).range);
+        const std::string now = ints_.variables().back().name;
+        if (round) others_.push_back(ints_.isl().variable(before) != ints_.isl().variable(now));
+        before = now;
+      }
       State end = state;
       breaks_.emplace_back();
       block(body, end);
-      std::vector<State> ends = std::move(breaks_.back());
+      std::move(breaks_.back().begin(), breaks_.back().end(), std::back_inserter(ways));
       breaks_.pop_back();
-      ends.push_back(std::move(end));
-      for (const State &one : ends) {
-        left_behind(one, body, &state);
-        for (auto &[name, token] : state) meet(name, token, one.at(name));
-      }
+      join(state, end, body);
+      if (counted) ints_.leave();
     }
+    for (const State &way : ways) join(state, way, body);
+  }
+
+  // Another way to where `state` is, from the end of `body`.
+  void join(State &state, const State &way, Nodes body) {
+    also_nameless(way, state);
+    left_behind(way, body, &state);
+    for (auto &[name, token] : state)
+      if (const auto it = way.find(name); it != way.end()) meet(name, token, it->second);
+  }
+
+  // Copies that no name knows are on their way where ways meet when they are on one of them.
+  static void also_nameless(const State &way, State &state) {
+    for (const auto &[name, token] : way)
+      if (nameless(name)) state.try_emplace(name, token);
   }
 
   void branch(const ast::If &b, State &state) {
@@ -120,6 +161,7 @@ private:
     State both;
     for (auto &[name, token] : then)
       if (const auto it = other.find(name); it != other.end()) both[name] = token, meet(name, both[name], it->second);
+    also_nameless(then, both), also_nameless(other, both);
     left_behind(then, b.body(), &both);
     left_behind(other, b.orelse(), &both);
     state = std::move(both);
@@ -141,7 +183,7 @@ private:
       token.is = Token::Is::unknown;
     } else {
       for (const Begun &copy : other.copies) {
-        const auto same = [&](const Begun &b) { return b.at == copy.at; };
+        const auto same = [&](const Begun &b) { return nameless(name) ? b.number == copy.number : b.at == copy.at; };
         if (std::none_of(token.copies.begin(), token.copies.end(), same)) token.copies.push_back(copy);
       }
     }
@@ -175,24 +217,35 @@ private:
       const auto at = places(*access);
       for (const auto &[name, token] : state)
         for (const Begun &copy : token.copies)
-          if (token.is == Token::Is::pending && copy.tensor == access->tensor && !apart(copy.index, at) &&
+          if (token.is == Token::Is::pending && copy.tensor == access->tensor && !apart(copy.places, at) &&
               told_.insert(access->at).second)
             c.report(diag::in_flight, access->at, access->tensor, access->writes ? "written" : "read")
-                .label(copy.at, "begun here")
-                .hint("wait for it before: `wait(" + name + ")`");
+                .label(copy.at, copy.at == access->at ? "begun here in an iteration before" : "begun here")
+                .hint("wait for it before: `" + (nameless(name) ? "barrier()" : "wait(" + name + ")") + "`");
     });
   }
 
-  std::vector<std::optional<IntValue>> places(const TensorAccess &access) {
-    std::vector<std::optional<IntValue>> result;
-    for (const Node n : access.index) result.push_back(ints_.block(n) ? std::nullopt : ints_.value(n));
+  // What each index selects, in the iterations at hand.
+  std::vector<std::optional<IntSet>> places(const TensorAccess &access) {
+    std::vector<std::optional<IntSet>> result;
+    const IntValue at = ints_.isl().variable("[]");
+    for (const Node n : access.index) {
+      auto selected = ints_.selected(n, at);
+      for (const Ints::Variable &v : ints_.variables())
+        if (selected) selected = *selected & v.within;
+      result.push_back(std::move(selected));
+    }
     return result;
   }
 
-  // Whether some index is never the same in both.
-  bool apart(const std::vector<std::optional<IntValue>> &a, const std::vector<std::optional<IntValue>> &b) const {
-    for (size_t d = 0; d < std::min(a.size(), b.size()); ++d)
-      if (a[d] && b[d] && (*a[d] == *b[d]).empty() == Answer::yes) return true;
+  // Whether some index is never the same in both, of which one may be an earlier iteration's.
+  bool apart(const std::vector<std::optional<IntSet>> &a, const std::vector<std::optional<IntSet>> &b) const {
+    for (size_t d = 0; d < std::min(a.size(), b.size()); ++d) {
+      if (!a[d] || !b[d]) continue;
+      IntSet both = *a[d] & *b[d];
+      for (const IntSet &other : others_) both = both & other;
+      if (both.empty() == Answer::yes) return true;
+    }
     return false;
   }
 
@@ -200,6 +253,9 @@ private:
   const Context &c;
   const Node function_;
   Ints ints_;
+  size_t begun_ = 0;
+  std::vector<IntSet> others_;             // that iterations are not one another
+  std::map<Node, bool> barriers_;          // whether one waits for something
   std::vector<std::vector<State>> breaks_; // of the loops around
   std::set<Node> told_;
 };

@@ -379,7 +379,7 @@ Node without_tokens(const Context &c, const Names &names, Node function) {
           out.push_back(c.statement(c.call("cpu.store", {arguments.begin(), arguments.end()}, value), s));
           return true;
         }
-        if (called != "htp_cpu.wait") return false;
+        if (called != "htp_cpu.wait" && called != "htp_cpu.barrier") return false;
         out.push_back(c.make(make::Pass{}, s));
         return true;
       });

@@ -10,7 +10,7 @@ The compiler from Python: `compile_program`, `bind`.
 from math import inf, nan
 
 from htp.bounds import differences, error_bound
-from htp.asynchronous import Token, timing, wait
+from htp.asynchronous import Token, barrier, timing, wait
 from htp.choices import choice
 from htp.dims import Block, Dim, Extent, Index, cut, dim, size_of, whole
 from htp.edges import EdgeCase, edge_cases
@@ -74,7 +74,7 @@ from htp.whole_tiles import locate, matmul, mean, order, order_line, ordered, re
 __all__ = [
     "DTYPES", "INTRINSICS", "Bits", "Block", "CompileError", "Dim", "EdgeCase", "Element", "Entry", "Extent", "Floating", "HtpError", "In", "InOut",
     "Index", "Integer", "Intrinsic", "Layout", "Number", "Out", "Package", "Parameter", "ParameterType", "Routine", "Run",
-    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Token", "Value", "alloc", "bf16", "binary", "bind", "bool_", "buffer", "choice", "compare",
+    "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Token", "Value", "alloc", "barrier", "bf16", "binary", "bind", "bool_", "buffer", "choice", "compare",
     "compile_program", "convert", "copy_async", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "locate", "matmul", "mean", "nan", "order", "order_line", "ordered", "parallel", "pipelined", "position", "put", "reduce", "reshape", "scan", "scatter_add", "select", "size_of",
     "space", "stage", "store", "timing", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole",

@@ -112,6 +112,14 @@ def wait(token: Token) -> None:
     token._happen()
 
 
+def barrier() -> None:
+    """Goes on when all copies have happened that this call began, and nothing waited for."""
+    _order.get().waited()
+    for token in _begun.get([]):
+        token._waited = True
+        token._happen()
+
+
 def seed() -> int | None:
     """The seed of the order that is asked for, if it is a random one."""
     return _order.get().seed

@@ -44,7 +44,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         b = copy_async(y, x[:, :], whole, whole)
 #> 3:9 error tile.unwaited: nothing waits for this copy to `y`
 #>   4:9 `a` stands for another from here on
-#>   hint: bind its token to a name, and `wait` for it
+#>   hint: bind its token to a name, and `wait` for it, or let a `barrier()` follow
 #> 4:9 error tile.in-flight: `y` is written while a copy to it is on its way
 #>   3:9 begun here
 #>   hint: wait for it before: `wait(a)`
@@ -127,10 +127,93 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = x[:, :]
 #> 6:13 error tile.unwaited: nothing waits for this copy to `g`
 #>   6:9 behind this it is gone, and on this way nothing waited for it
-#>   hint: bind its token to a name, and `wait` for it
+#>   hint: bind its token to a name, and `wait` for it, or let a `barrier()` follow
 #> 8:13 error tile.unwaited: nothing waits for this copy to `h`
 #>   9:9 behind this it is gone, and on this way nothing waited for it
-#>   hint: bind its token to a name, and `wait` for it
+#>   hint: bind its token to a name, and `wait` for it, or let a `barrier()` follow
 #> 10:9 error tile.unwaited: nothing waits for this copy to `h`
 #>   11:5 behind this it is gone, and on this way nothing waited for it
-#>   hint: bind its token to a name, and `wait` for it
+#>   hint: bind its token to a name, and `wait` for it, or let a `barrier()` follow
+
+#: a barrier with nothing to wait for, on any way
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for p in range(M):
+        barrier()
+        copy_async(y, x[p, :], p, whole)
+        barrier()
+        barrier()
+#> 4:9 error tile.idle-barrier: no copy is on its way at this barrier
+#>   hint: leave it out, or begin the copies before it
+#> 7:9 error tile.idle-barrier: no copy is on its way at this barrier
+#>   hint: leave it out, or begin the copies before it
+
+#: read before the barrier, of another block and of its own
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M + 1, N)
+    h[M, :] = x[0, :]
+    for i in tiles(M, 8):
+        copy_async(h, x[i, :], i, whole)
+        y[i, :] = h[i + 1, :]
+    for i in tiles(M, 8):
+        y[i, :] = h[i, :]
+    barrier()
+#> 7:19 error tile.in-flight: `h` is read while a copy to it is on its way
+#>   6:9 begun here
+#>   hint: wait for it before: `barrier()`
+#> 9:19 error tile.in-flight: `h` is read while a copy to it is on its way
+#>   6:9 begun here
+#>   hint: wait for it before: `barrier()`
+
+#: places of iterations that may be one
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, 4, N)
+    for p in range(M):
+        copy_async(h, x[p, :], p % 4, whole)
+    barrier()
+    y[:, :] = h[0, :]
+#> 5:9 error tile.in-flight: `h` is written while a copy to it is on its way
+#>   5:9 begun here in an iteration before
+#>   hint: wait for it before: `barrier()`
+
+#: without a barrier, on the way out of a loop, and before a buffer ends
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    n = 0
+    while n < 4:
+        n += 1
+        copy_async(y, x[:, :], whole, whole)
+        if holds(x[0, 0] > 0.0):
+            break
+        barrier()
+    y[0, :] = x[0, :]
+    for p in range(M):
+        h = buffer(f32, N)
+        if M > 3:
+            copy_async(h, x[p, :], whole)
+    barrier()
+#> 10:5 error tile.in-flight: `y` is written while a copy to it is on its way
+#>   6:9 begun here
+#>   hint: wait for it before: `barrier()`
+#> 14:13 error tile.unwaited: nothing waits for this copy to `h`
+#>   13:9 behind this it is gone, and on this way nothing waited for it
+#>   hint: bind its token to a name, and `wait` for it, or let a `barrier()` follow
+
+#: waited for by a barrier, and again; by a barrier on one way
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    a = copy_async(y, x[:, :], whole, whole)
+    barrier()
+    wait(a)
+    b = copy_async(z, x[:, :], whole, whole)
+    if M > 3:
+        barrier()
+    wait(b)
+#> 5:10 error tile.waited: `a` has been waited for
+#>   4:5 waited for here
+#>   hint: leave this `wait` out
+#> 8:9 error tile.one-way: `b` is waited for here, and not on each way
+#>   6:9 on another way, begun here, it is still on its way
+#>   hint: wait for it on each way, and in a loop begin it again in each iteration

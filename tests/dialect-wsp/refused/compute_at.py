@@ -276,3 +276,24 @@ def s(s: Schedule) -> None:
 #> 14:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
 #>   3:5 its space is said before
 #>   hint: say `buffer` of it behind `compute_at`
+
+#: copies that a barrier behind them is for
+@workload
+def w(x: In[Tensor[f32, M, K]], y: Out[Tensor[f32, M, K]]) -> None:
+    h = buffer(f32, M, K)
+    for p in P(M):
+        copy_async(h, x[p, :], p, whole)
+    barrier()
+    for i in P(M):
+        y[i, :] = h[i, :] * 2.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.tile("p", 8)
+    s.tile("i", 8)
+    s.compute_at("p", at="i")
+#> 15:5 error wsp.not-moved: loop `p` cannot be computed in loop `i`: they depend on each other by `h`
+#>   5:9 written here
+#>   6:5 read here
+#>   hint: what one writes and the other touches must be indexed by the loops' own blocks, in the same dimension

@@ -10,5 +10,5 @@ def k(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:
     copy_async(y, x[:], whole)
 
 # kind: copy_async; a statement of its own
-# expect: tile.unused-result 10
-# text: the result of `copy_async(y, x[:], whole)` is not used
+# expect: tile.unwaited 10
+# text: nothing waits for this copy to `y`

@@ -116,6 +116,7 @@ from htp_cpu.elementwise import (
 )
 from htp_cpu.memory import (
     alloc,
+    barrier,
     buffer,
     copy_async,
     fma,
@@ -136,7 +137,7 @@ from htp_cpu.memory import (
 )
 
 __all__ = [
-    "above", "absolute", "add", "alloc", "argmax", "argmin", "argsort", "argtopk", "below", "bit_and", "bit_not",
+    "above", "absolute", "add", "alloc", "argmax", "argmin", "argsort", "argtopk", "barrier", "below", "bit_and", "bit_not",
     "bit_or", "bit_xor", "buffer", "cast", "ceil", "channel", "channels", "claim", "copy_async", "cos", "div", "drop",
     "eq", "erf", "event", "exp", "floor", "floordiv", "fma", "front", "full", "gather", "ge", "get", "gt", "holds",
     "index", "inf", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "meet", "minimum", "mod", "mul",

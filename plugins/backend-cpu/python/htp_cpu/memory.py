@@ -45,6 +45,16 @@ def wait(token: Token) -> None:
     htp.wait(token)
 
 
+@htp.intrinsic(name="cpu.barrier", rule="barrier", effects="", spaces="", cost="0")
+def barrier() -> None:
+    """Goes on when all copies that were begun have happened.
+
+    >>> copy_async(h, x_tile, i, whole)
+    >>> barrier()
+    """
+    htp.barrier()
+
+
 @htp.intrinsic(name="cpu.scatter_add", rule="store", effects="read write", spaces="", cost="2 * size(value)")
 def scatter_add(target: Number, value: Number | float, *index: Index) -> None:
     """Adds a tile to a tensor at an index for each dimension; extents of 1 repeat. One element after the other, in row-major order, each

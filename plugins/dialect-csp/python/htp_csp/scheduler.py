@@ -80,7 +80,8 @@ class Task:
 
     def _run(self, body: Callable[[], None]) -> None:
         try:
-            body()
+            with asynchronous.all_waited():  # a barrier is for what the process began
+                body()
         except _Stopped:
             pass
         except BaseException as error:  # told by the thread that called the pipeline

@@ -74,6 +74,7 @@ from htp_tile.elementwise import (
 )
 from htp_tile.kernels import Kernel, kernel, tiles
 from htp_tile.memory import (
+    barrier,
     buffer,
     copy_async,
     full,
@@ -93,7 +94,7 @@ else:
     from htp_tile.axes import matmul
 
 __all__ = [
-    "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "bit_and", "bit_not",
+    "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "barrier", "bit_and", "bit_not",
     "bit_or", "bit_xor", "buffer", "cast", "ceil", "copy_async", "cos", "div", "eq", "erf", "exp", "floor", "floordiv", "full", "gather",
     "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mod", "mul", "ne",
     "neg", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "relayout", "rem", "reshape",

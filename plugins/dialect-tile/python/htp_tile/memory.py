@@ -7,6 +7,7 @@ annotated parameters. The typing rules, by the words in `rule=`, where Element, 
     store        the value's extents are the index's, or 1
     begin        the same; a token
     wait         nothing
+    barrier      nothing
     create       the named dtype and extents
     buffer       the same, in memory
     index        an int or a truth value, of one element
@@ -41,7 +42,7 @@ def store(target: Element, value: Element | float, *index: Index) -> None:
 @htp.intrinsic(name="tile.copy_async", rule="begin", effects="write", spaces="", cost="size(value)")
 def copy_async(target: Element, value: Element | float, *index: Index) -> Token:
     """Begins to write a tile to a tensor at an index for each dimension; extents of 1 repeat. It is there when the token was waited
-    for; until then nothing touches that place.
+    for, or all are by a `barrier()`; until then nothing touches that place.
 
     >>> coming = copy_async(h, x_tile, i, whole)  # or copy_async(h, x[i, :], i, whole)
     >>> wait(coming)
@@ -57,6 +58,16 @@ def wait(token: Token) -> None:
     >>> wait(coming)
     """
     htp.wait(token)
+
+
+@htp.intrinsic(name="tile.barrier", rule="barrier", effects="", spaces="", cost="0")
+def barrier() -> None:
+    """Goes on when all copies that were begun have happened: those without a name, and those of tokens, which it waits for.
+
+    >>> copy_async(h, x_tile, i, whole)
+    >>> barrier()
+    """
+    htp.barrier()
 
 
 @htp.intrinsic(name="tile.scatter_add", rule="store", effects="read write", spaces="", cost="2 * size(value)")
