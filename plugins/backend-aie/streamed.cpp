@@ -49,8 +49,7 @@ public:
                                       .iter = c.parse("aie.cores()", k_.function),
                                       .body = before},
                             k_.function));
-    const std::string text = "aie.device('" + program_.device +
-                             "', columns=" + std::to_string(program_.columns) +
+    const std::string text = "aie.device('" + program_.device + "', columns=" + std::to_string(program_.columns) +
                              ", rows=" + std::to_string(program_.rows) + ")";
     const Node item = c.make(make::withitem{.context_expr = c.parse(text, k_.function)}, k_.function);
     return c.make(make::With{.items = {item}, .body = std::move(inside)}, k_.function);

@@ -150,9 +150,11 @@ public:
   }
 
 private:
-  // The loop's own index, times an int of at least 1, and moved: `p * 2 + 1`.
+  // The loop's own index, times an int of at least 1, and moved: `p * 2 + 1`; also by what is the same in all
+  // iterations, `p - i.start`.
   struct Spread {
     int64_t times = 1, by = 0;
+    std::string shift = {};
   };
   struct Access {
     Node at;
@@ -166,9 +168,16 @@ private:
     if (!b) return std::nullopt;
     const auto left = spread(b.left()), right = left ? std::nullopt : spread(b.right());
     int64_t other = 0;
-    if ((!left && !right) || !c.integer(left ? b.right() : b.left(), &other) || other < -limit || other > limit)
-      return std::nullopt;
+    if (!left && !right) return std::nullopt;
+    const Node moves = left ? b.right() : b.left();
     Spread s = left ? *left : *right;
+    if (!c.integer(moves, &other)) {
+      const bool adds = b.op() == HTP_Add, takes = b.op() == HTP_Sub && left;
+      if ((!adds && !takes) || !same_throughout(moves)) return std::nullopt;
+      s.shift += (adds ? " + (" : " - (") + c.show(moves) + ")";
+      return s;
+    }
+    if (other < -limit || other > limit || (b.op() == HTP_Mult && !s.shift.empty())) return std::nullopt;
     if (b.op() == HTP_Mult && other >= 1)
       s.times *= other, s.by *= other;
     else if (b.op() == HTP_Add)
@@ -180,11 +189,23 @@ private:
     if (s.times > limit || s.by < -limit || s.by > limit) return std::nullopt;
     return s;
   }
+  // Whether an int is made of names alone, none of which the loop binds.
+  bool same_throughout(Node n) const {
+    bool same = true;
+    c.each(n, [&](Node inner) {
+      auto name = c.as<ast::Name>(inner);
+      same &= name                        ? !inside_.contains(std::string(name.id()))
+              : c.is(inner, HTP_Constant) ? true
+                                          : c.is(inner, HTP_BinOp) || c.is(inner, HTP_UnaryOp) ||
+                                                c.is(inner, HTP_Attribute) || c.info(inner).group != HTP_GROUP_EXPR;
+    });
+    return same;
+  }
   static constexpr int64_t limit = int64_t{1} << 30;
 
   // Whether two iterations never meet there: what one has spread goes between what the others have.
   static bool apart(const Spread &a, const Spread &b) {
-    return a.times == b.times && (a.by == b.by || (a.by - b.by) % a.times != 0);
+    return a.times == b.times && a.shift == b.shift && (a.by == b.by || (a.by - b.by) % a.times != 0);
   }
 
   bool found(Dependence::Kind kind, const std::string &name) const {
@@ -215,6 +236,8 @@ private:
             cuts[std::string(c.name_of(inner.target()))].emplace_back(c.name_of(from));
       });
     const std::string variable(c.name_of(loop.target()));
+    inside_.insert(variable);
+    for (const auto &[name, count] : bindings) inside_.insert(name);
     if (bindings.contains(variable)) return;
     own_.insert(variable);
     if (!cut(loop.iter())) return; // an int, which is no block
@@ -302,8 +325,8 @@ private:
   const Flows flows_;
   Node function_, loop_;
   std::set<std::string, std::less<>> blocks_;
-  std::set<std::string> own_;
-  std::map<std::string, Node> bound_; // a name the loop binds → where it does last
+  std::set<std::string> own_, inside_; // the latter: all that the loop binds
+  std::map<std::string, Node> bound_;  // a name the loop binds → where it does last
   std::map<std::string, std::vector<Access>> accesses_;
   std::vector<Dependence> found_;
 };

@@ -174,3 +174,26 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
 #> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
 #>   4:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
+
+#: an index that is moved by what each iteration has another of
+@kernel
+def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int) -> None:
+    for i in htp.parallel(range(N)):
+        y[i + by] = x[i] + 1.0
+    n = 0
+    for i in htp.parallel(range(N)):
+        n = i * 2
+        y[i - n] = x[i]
+#> 6:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#>   8:9 written here
+#>   hint: index it with `i`, or leave `htp.parallel` out
+
+#: indices that are moved by different ints
+@kernel
+def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int, to: int) -> None:
+    for i in htp.parallel(range(N)):
+        y[i + by] = x[i]
+        y[i + to] = x[i]
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#>   5:9 written here
+#>   hint: index it with `i`, or leave `htp.parallel` out
