@@ -27,11 +27,13 @@ OwnBlocks::Names &OwnBlocks::here() { return scopes_.back(); }
 void OwnBlocks::depends(Node n, const std::string &what, const Value &v) {
   if (rehearsing_) return;
   found_ = true;
-  if (!report_ || !told_.insert(n).second) return;
+  if (!report_ || !told_.insert(v.used ? v.used : n).second) return;
   const auto loop = std::find_if(stack_.begin(), stack_.end(), [&](const Open &o) { return o.variable == v.loop; });
   const Node call = loop == stack_.end() ? HTP_NONE : loop->call;
-  auto report = c.report(diag::size_matters, n, what, v.loop);
-  if (v.why && v.why != n && v.why != call) report.label(v.why, "it does here");
+  const Node used = v.used ? v.used : n;
+  auto report = v.held.empty() ? c.report(diag::size_matters, n, what, v.loop) : c.report(diag::pending, used, v.held);
+  if (v.why && v.why != used && v.why != call) report.label(v.why, v.held.empty() ? "it does here" : "made here");
+  if (used != n) report.label(n, what + " depends on that");
   if (call) report.label(call, "blocks of any size");
   report.hint("carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the "
               "whole dimension, `:`");
@@ -353,7 +355,12 @@ void OwnBlocks::store(Node n, const std::string &tensor, const std::vector<Node>
     accumulates |= o.ordered && owns.empty();
   }
   if (adds) return;
-  if (v.kind != Value::same && !(accumulates && v.kind == Value::sofar && v.of == tensor)) return depends(n, shown, v);
+  if (v.kind != Value::same && !(accumulates && v.kind == Value::sofar && v.of == tensor)) {
+    Value stored = v;
+    if (stored.held.empty()) stored.held = pending(v);
+    if (!stored.used && !stored.held.empty()) stored.used = n;
+    return depends(n, shown, stored);
+  }
   ++versions_[tensor];
   contents_[tensor] = v;
 }

@@ -218,7 +218,8 @@ Value OwnBlocks::product(Node n, const std::vector<Value> &operands) {
                    .over = chain(along),
                    .by = weighted ? result.by : HTP_NONE,
                    .why = n,
-                   .loop = along};
+                   .loop = along,
+                   .word = "matmul"};
   }
   result.shape.reset();
   if (a.shape && b.shape && !a.shape->empty() && a.shape->size() == b.shape->size()) {
@@ -268,6 +269,7 @@ Value OwnBlocks::along(Node n, Node given, std::string_view rule, const std::str
     result =
         Value{.kind = Value::partial, .op = op, .over = chain(own), .by = x.by, .term = term, .why = n, .loop = own};
     result.over.insert(x.over.begin(), x.over.end());
+    result.word = word;
   } else if (rule == "scan" && !op.empty() && x.kind == Value::same) {
     result = Value{.kind = Value::prefix, .op = op, .term = term, .why = n, .loop = own};
   } else {

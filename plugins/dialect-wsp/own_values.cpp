@@ -102,6 +102,12 @@ Shape joined(const std::vector<Value> &operands) {
   return result;
 }
 
+std::string pending(const Value &v) {
+  if (v.kind == Value::partial && !v.word.empty()) return "the `" + v.word + "` of one block of `" + v.loop + "`";
+  if (v.kind != Value::sofar || v.of.empty()) return {};
+  return "`" + v.of.substr(0, v.of.find('@')) + "`, which holds the blocks of `" + v.loop + "` so far,";
+}
+
 Value combined(std::string_view word, const std::vector<Value> &operands, Node at) {
   const auto open =
       std::find_if(operands.begin(), operands.end(), [](const Value &v) { return v.kind != Value::same; });
@@ -112,7 +118,13 @@ Value combined(std::string_view word, const std::vector<Value> &operands, Node a
     result.zero = false;
     if (!result.why) result.why = open->why, result.loop = open->loop;
     for (const Value &v : operands)
-      if (result.kind == Value::varies && v.kind == Value::varies) result.why = v.why, result.loop = v.loop;
+      if (result.kind == Value::varies && v.kind == Value::varies)
+        result.why = v.why, result.loop = v.loop, result.used = v.used, result.held = v.held;
+    // Of two of them it is not known which one is wrong.
+    const auto own = [](const Value &v) { return v.kind != Value::same; };
+    if (result.kind == Value::varies && open->kind != Value::varies &&
+        std::count_if(operands.begin(), operands.end(), own) == 1)
+      if (result.held = pending(*open); !result.held.empty()) result.used = at;
   }
   result.shape = joined(operands);
   return result;

@@ -156,8 +156,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in P(M):
         for j in seq(N):
             y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)
-#> 5:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
-#>   5:33 it does here
+#> 5:23 error wsp.pending: the `reduce_max` of one block of `j` is used here, before what the other blocks give is put to it
+#>   5:33 made here
+#>   5:13 what `y` gets depends on that
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -184,7 +185,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
         for j in seq(N):
             n = n * 0.5 + reduce_sum(x[i, j], axis=1)
         y[i, :] = n
-#> 6:13 error wsp.size-matters: what `n` is after a block depends on how large the blocks of `j` are
+#> 6:17 error wsp.pending: `n`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
+#>   6:13 what `n` is after a block depends on that
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -197,7 +199,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for j in seq(N):
             s = s + reduce_sum(x[i, j], axis=1)
             y[i, j] = x[i, j] + s
-#> 7:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
+#> 7:23 error wsp.pending: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
+#>   7:13 what `y` gets depends on that
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -304,8 +307,9 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in seq(M):
         for j in seq(N):
             y[i, j] = x[i, j] - reduce_sum(x[i, j], axis=(0, 1))
-#> 5:13 error wsp.size-matters: what `y` gets depends on how large the blocks of `j` are
-#>   5:33 it does here
+#> 5:23 error wsp.pending: the `reduce_sum` of one block of `j` is used here, before what the other blocks give is put to it
+#>   5:33 made here
+#>   5:13 what `y` gets depends on that
 #>   4:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
@@ -318,3 +322,38 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 4:29 error wsp.own-block: `reduce_sum` runs along the blocks of `i`, which have any size
 #>   3:14 `P`: blocks of any size
 #>   hint: take the whole dimension, `:`, or carry the result through a `seq` loop
+
+#: a part of a sum that is stored as it is
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        s = zeros(f32, i, 1)
+        for j in seq(N):
+            s = s + reduce_sum(x[i, j], axis=1)
+            z[i, j] = s
+        for k in seq(N):
+            y[i, :] = reduce_sum(x[i, k], axis=1)
+#> 7:13 error wsp.pending: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
+#>   5:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+#> 9:13 error wsp.pending: the `reduce_sum` of one block of `k` is used here, before what the other blocks give is put to it
+#>   9:23 made here
+#>   8:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(N, 64)`: then it is what the program means
+
+#: a part of a product that is used before the rest is added
+@workload
+def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        acc = zeros(f32, i, N)
+        for k in seq(K):
+            acc = acc + exp(matmul(x[i, k], b[k, :]))
+        y[i, :] = acc
+#> 6:25 error wsp.pending: the `matmul` of one block of `k` is used here, before what the other blocks give is put to it
+#>   6:29 made here
+#>   6:13 what `acc` is after a block depends on that
+#>   5:18 blocks of any size
+#>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
+#>   hint: or say the size in the workload, `seq(K, 64)`: then it is what the program means

@@ -16,5 +16,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
         y[i, :] = s
 
 # kind: a carried name; halved with each block
-# expect: wsp.size-matters 15
-# text: what `s` is after a block depends on how large the blocks of `j` are
+# expect: wsp.pending 15
+# text: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it

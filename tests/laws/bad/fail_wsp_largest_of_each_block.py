@@ -14,5 +14,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)
 
 # kind: seq; the largest of each block
-# expect: wsp.size-matters 14
-# text: what `y` gets depends on how large the blocks of `j` are
+# expect: wsp.pending 14
+# text: the `reduce_max` of one block of `j` is used here, before what the other blocks give is put to it

@@ -16,5 +16,5 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, j] = x[i, j] + s
 
 # kind: store; a sum of the blocks so far
-# expect: wsp.size-matters 16
-# text: what `y` gets depends on how large the blocks of `j` are
+# expect: wsp.pending 16
+# text: `s`, which holds the blocks of `j` so far, is used here, before what the other blocks give is put to it
