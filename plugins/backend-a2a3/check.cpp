@@ -1,5 +1,6 @@
 // Whether a program says enough of the order of its pipes: it is run with every loop going round three times, each pipe
 // in order and otherwise as late as it may be, and whatever touches what another may still be working on is refused.
+// Where it branches it is run with several ways to go, now the one and now the other.
 #include "program.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@ namespace htp::a2a3 {
 namespace {
 
 using Known = std::array<size_t, pipe_count>;
+constexpr unsigned ways_long = 4; // of how often branches are come to the ways repeat
 constexpr unsigned rounds =
     3; // what a flag carries from one iteration is waited for in the next; one more to see it happen again
 
@@ -27,8 +29,10 @@ struct Flag {
 
 class Run {
 public:
-  // `inner`: how often loops without loops go round; 0: as often as the others.
-  Run(const Refuse &refuse, unsigned inner) : refuse_(refuse), inner_(inner) {}
+  // `inner`: how often loops without loops go round; 0: as often as the others. `ways`: which way branches go, by one
+  // bit each time; `opposite`: every second one goes the other way.
+  Run(const Refuse &refuse, unsigned inner, unsigned ways, bool opposite)
+      : refuse_(refuse), inner_(inner), ways_(ways), opposite_(opposite) {}
   bool run(const Kernel &k) {
     if (!block(k.body)) return false;
     for (const Flag &f : flags_)
@@ -57,14 +61,15 @@ private:
     switch (s.kind) {
     case Kind::loop:
       // An odd number of times in between, so that a turn follows itself too.
-      for (unsigned k = 0, times = inner_ && innermost(s) ? inner_
-                                   : s.turn.empty()       ? rounds
-                                                          : rounds + 1;
+      for (unsigned k = 0, times = inner_ && innermost(s.body) ? inner_
+                                   : s.turn.empty()            ? rounds
+                                                               : rounds + 1;
            k < times; ++k) {
         if (!s.turn.empty()) turns_[s.turn] = k % 2;
         if (!block(s.body)) return false;
       }
       return true;
+    case Kind::branch: return branch(s);
     case Kind::integer:
     case Kind::tile: return true;
     case Kind::instruction: return instruction(s);
@@ -76,9 +81,23 @@ private:
     return true;
   }
 
-  static bool innermost(const Statement &loop) {
-    return std::none_of(loop.body.begin(), loop.body.end(),
-                        [](const Statement &s) { return s.kind == Statement::Kind::loop; });
+  // What is set in a branch is waited for in it: the other way there is nothing to wait for.
+  bool branch(const Statement &s) {
+    const auto [it, fresh] = times_.try_emplace(&s, Times{times_.size(), 0});
+    const bool taken =
+        ((ways_ >> (it->second.times++ % ways_long)) & 1) != (opposite_ && it->second.number % 2 ? 1U : 0U);
+    std::vector<bool> before, after;
+    for (const Flag &f : flags_) before.push_back(f.set);
+    if (!block(taken ? s.body : s.otherwise)) return false;
+    for (const Flag &f : flags_) after.push_back(f.set);
+    before.resize(after.size());
+    return before == after || no(s.node, "a flag goes in or out of a branch, and not the other way");
+  }
+  static bool innermost(const std::vector<Statement> &body) {
+    return std::none_of(body.begin(), body.end(), [](const Statement &s) {
+      return s.kind == Statement::Kind::loop ||
+             (s.kind == Statement::Kind::branch && !(innermost(s.body) && innermost(s.otherwise)));
+    });
   }
   Flag &flag(const Statement &s) {
     const auto turn = turns_.find(s.turn);
@@ -146,14 +165,33 @@ private:
   std::vector<Access> accesses_;
   bool drained_ = false;
   Turns turns_;
-  unsigned inner_;
+  unsigned inner_, ways_;
+  bool opposite_;
+  struct Times {
+    size_t number, times;
+  };
+  std::map<const Statement *, Times> times_; // that a branch was come to
 };
+
+size_t branches_in(const std::vector<Statement> &body) {
+  size_t count = 0;
+  for (const Statement &s : body)
+    count += (s.kind == Statement::Kind::branch) + branches_in(s.body) + branches_in(s.otherwise);
+  return count;
+}
 
 } // namespace
 
 // Inner loops that go round once or twice leave other turns to what follows.
 bool check_order(const Kernel &kernel, const Refuse &refuse) {
-  return Run(refuse, 0).run(kernel) && Run(refuse, 1).run(kernel) && Run(refuse, 2).run(kernel);
+  const size_t branches = branches_in(kernel.body);
+  // Always, never, every second time, and after a pause as long as places take to repeat.
+  for (const unsigned ways :
+       branches ? std::vector<unsigned>{0b1111, 0b0000, 0b0101, 0b1010, 0b1001, 0b0110} : std::vector<unsigned>{0})
+    for (unsigned opposite = 0; opposite < (branches > 1 ? 2U : 1U); ++opposite)
+      for (const unsigned inner : {0U, 1U, 2U})
+        if (!Run(refuse, inner, ways, opposite).run(kernel)) return false;
+  return true;
 }
 
 } // namespace htp::a2a3

@@ -3,7 +3,8 @@
 // Each body of statements is ordered by itself, a loop in it taken as one statement that touches all that its body
 // does: a flag from a statement to a later one, or to one of the next iteration, which is set once before the loop then
 // and waited for once behind it, or before and behind all loops around, where no other loop needs flags between the
-// same pipes. Then whatever the checker does without is left out again, from the outermost loops inwards.
+// same pipes. Each way of a branch is a body too, which goes round when it is taken: no flag leads into it or out of
+// it. Then whatever the checker does without is left out again, from the outermost loops inwards.
 #include "program.h"
 
 #include "htp_cpp/edit.h"
@@ -33,9 +34,9 @@ struct Flag {
 
 // The order of the statements of one body.
 struct Body {
-  const Statement *loop = nullptr; // around it; null: the kernel
+  const Statement *loop = nullptr; // the innermost around it; null: none
   std::vector<const Statement *> steps;
-  std::vector<size_t> inner; // the body of the k-th statement, where it is a loop
+  std::vector<std::vector<size_t>> inner; // the bodies of the k-th statement
   std::vector<Flag> flags;
   std::vector<std::set<Pipe>> barriers; // before the k-th statement
   std::vector<bool> all;                // all pipes wait for all
@@ -52,6 +53,9 @@ void touched(const Statement &s, Turns &turns, std::vector<Touch> &out) {
       if (!s.turn.empty()) turns[s.turn] = turn;
       for (const Statement &n : s.body) touched(n, turns, out);
     }
+  } else if (s.kind == Statement::Kind::branch) {
+    for (const auto *way : {&s.body, &s.otherwise})
+      for (const Statement &n : *way) touched(n, turns, out);
   }
 }
 
@@ -80,12 +84,13 @@ private:
         if (f.wait == j && f.later <= iteration)
           learn(known_[at(f.destination)], after_[base - f.later * n + f.set][at(f.source)]);
       for (const Pipe p : b.barriers[j]) known_[at(p)][at(p)] = base + j;
-      // A loop's next run is ordered behind it as its next iteration is.
-      const bool loop = b.steps[j]->kind == Statement::Kind::loop;
+      // A loop's next run is ordered behind it as its next iteration is, and so is a branch, but for its other way.
+      const bool again = b.steps[j]->kind != Statement::Kind::instruction;
+      if (iteration && b.steps[j]->kind == Statement::Kind::branch) other_ways(*b.steps[j], base + j);
       for (size_t i = base + j; i-- > 0;)
         for (const Touch &a : touches_[i])
           for (const Touch &t : touches_[base + j])
-            if (!loop || i % n != j) order(a, i, t, base + j);
+            if (!again || i % n != j) order(a, i, t, base + j);
       std::array<Known, pipe_count> after{};
       for (size_t p = 0; p < pipe_count; ++p) {
         after[p] = known_[p];
@@ -117,6 +122,25 @@ private:
     learn(known, after_[i][at(a.pipe)]);
   }
 
+  // What the ways of a branch touch both, in whatever turns.
+  void other_ways(const Statement &s, size_t j) {
+    const size_t place = j % b.steps.size();
+    std::vector<Touch> ways[2];
+    for (int64_t turn = 0; turn < 2; ++turn) {
+      Turns values;
+      if (b.loop) values[b.loop->turn] = turn;
+      for (const Statement &n : s.body) touched(n, values, ways[0]);
+      for (const Statement &n : s.otherwise) touched(n, values, ways[1]);
+    }
+    for (const Touch &a : ways[0])
+      for (const Touch &t : ways[1]) {
+        if (!a.meets(t)) continue;
+        if (a.pipe == t.pipe)
+          b.barriers[place].insert(t.pipe), known_[at(t.pipe)][at(t.pipe)] = j;
+        else
+          b.all[place] = true, barrier_all(j);
+      }
+  }
   void barrier_all(size_t now) {
     for (Known &k : known_) k.fill(now);
   }
@@ -148,14 +172,21 @@ private:
   using Pair = std::pair<Pipe, Pipe>;
   static Pair pair_of(const Flag &f) { return {f.source, f.destination}; }
 
+  static bool works(const Statement &s) {
+    using Kind = Statement::Kind;
+    return s.kind == Kind::instruction || s.kind == Kind::loop || s.kind == Kind::branch;
+  }
   size_t body(const Statement *loop, const std::vector<Statement> &statements, size_t depth) {
     Body b;
     b.loop = loop;
     b.depth = depth;
     for (const Statement &s : statements) {
-      if (s.kind != Statement::Kind::instruction && s.kind != Statement::Kind::loop) continue;
+      if (!works(s)) continue;
       b.steps.push_back(&s);
-      b.inner.push_back(s.kind == Statement::Kind::loop ? body(&s, s.body, depth + 1) : 0);
+      b.inner.emplace_back();
+      if (s.kind == Statement::Kind::loop) b.inner.back() = {body(&s, s.body, depth + 1)};
+      if (s.kind == Statement::Kind::branch)
+        b.inner.back() = {body(loop, s.body, depth), body(loop, s.otherwise, depth)};
     }
     const Line line(b);
     bodies_.push_back(std::move(b));
@@ -175,7 +206,8 @@ private:
       }
     if (fits) return;
     for (Body &b : bodies_) {
-      for (size_t k = 0; k < b.steps.size(); ++k) b.all[k] = b.all[k] || b.steps[k]->kind == Statement::Kind::loop;
+      for (size_t k = 0; k < b.steps.size(); ++k)
+        b.all[k] = b.all[k] || b.steps[k]->kind != Statement::Kind::instruction;
       for (Flag &f : b.flags) f.hoisted = false;
     }
     while (!share(bodies_.size() - 1)) {
@@ -192,10 +224,11 @@ private:
     std::map<Pair, int64_t> used;
     Body &b = bodies_[n];
     for (size_t k = 0; k < b.steps.size(); ++k) {
-      if (b.steps[k]->kind != Statement::Kind::loop) continue;
-      const auto inner = share(b.inner[k]);
-      if (!inner) return std::nullopt;
-      for (const auto &[pair, count] : *inner) used[pair] = std::max(used[pair], count);
+      for (const size_t in : b.inner[k]) {
+        const auto inner = share(in);
+        if (!inner) return std::nullopt;
+        for (const auto &[pair, count] : *inner) used[pair] = std::max(used[pair], count);
+      }
     }
     for (Flag &f : b.flags) {
       if (f.dropped || take(f, used)) continue;
@@ -216,7 +249,18 @@ private:
     const Refuse refuse = [&](Node, const std::string &) { ordered = false; };
     return check_order(kernel(), refuse) && ordered;
   }
+  // A flag from before a branch to behind it, or the other way round, may be set again too early where the branch does
+  // nothing: all pipes wait for all there.
+  void part_branches() {
+    for (Body &b : bodies_)
+      for (size_t k = 0; k < b.steps.size(); ++k)
+        if (b.steps[k]->kind == Statement::Kind::branch) {
+          b.all[k] = true;
+          if (k + 1 < b.steps.size()) b.all[k + 1] = true;
+        }
+  }
   void drop() {
+    if (!fine()) part_branches();
     if (!fine()) return; // the verifier says why
     std::vector<size_t> outermost(bodies_.size());
     for (size_t n = 0; n < outermost.size(); ++n) outermost[n] = n;
@@ -263,7 +307,7 @@ private:
     std::vector<Statement> out;
     size_t k = 0;
     for (const Statement &s : statements) {
-      if (s.kind != Statement::Kind::instruction && s.kind != Statement::Kind::loop) {
+      if (!works(s)) {
         out.push_back(s);
         continue;
       }
@@ -272,11 +316,21 @@ private:
         if (f.wait == k && !f.dropped) flag(Statement::Kind::wait, f, b, s.node, out);
       for (const Pipe p : b.barriers[k]) barrier(p, false, s.node, out);
       if (s.kind == Statement::Kind::loop) {
-        const auto around = [&](Statement::Kind kind) { around_loop(kind, b.inner[k], b.depth == 0, s.node, out); };
+        const auto around = [&](Statement::Kind kind) { around_loop(kind, b.inner[k][0], b.depth == 0, s.node, out); };
         around(Statement::Kind::set);
         Statement loop = s;
-        loop.body = with_flags(b.inner[k], s.body);
+        loop.body = with_flags(b.inner[k][0], s.body);
         out.push_back(std::move(loop));
+        around(Statement::Kind::wait);
+      } else if (s.kind == Statement::Kind::branch) {
+        const auto around = [&](Statement::Kind kind) {
+          for (const size_t way : b.inner[k]) around_loop(kind, way, false, s.node, out);
+        };
+        around(Statement::Kind::set);
+        Statement branch = s;
+        branch.body = with_flags(b.inner[k][0], s.body);
+        branch.otherwise = with_flags(b.inner[k][1], s.otherwise);
+        out.push_back(std::move(branch));
         around(Statement::Kind::wait);
       } else {
         out.push_back(s);
@@ -298,8 +352,8 @@ private:
     const Body &b = bodies_[n];
     for (const Flag &f : b.flags)
       if (f.hoisted && !f.dropped) once(kind, f, node, out);
-    for (size_t k = 0; k < b.steps.size(); ++k)
-      if (b.steps[k]->kind == Statement::Kind::loop) hoisted_in(kind, b.inner[k], node, out);
+    for (const auto &bodies : b.inner)
+      for (const size_t inner : bodies) hoisted_in(kind, inner, node, out);
   }
   static Statement order(Statement::Kind kind, Pipe source, Pipe destination, Node node) {
     Statement s{};
@@ -335,6 +389,13 @@ private:
       std::vector<uint32_t> inner;
       for (const Statement &n : s.body) inner.push_back(node(n));
       return with_list(c, s.node, HTP_FIELD(For, body), inner);
+    }
+    case Kind::branch: {
+      auto choice = c.read<ast::If>(s.node);
+      choice.body.clear(), choice.orelse.clear();
+      for (const Statement &n : s.body) choice.body.push_back(node(n));
+      for (const Statement &n : s.otherwise) choice.orelse.push_back(node(n));
+      return c.with(s.node, choice);
     }
     case Kind::set: return word("set_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);
     case Kind::wait: return word("wait_flag", {pipe(s.source), pipe(s.destination), event(s)}, s.node);

@@ -72,6 +72,7 @@ private:
   }
   // A loop without the ints that nothing in it uses.
   Node with_used(Node s) {
+    if (c.is(s, HTP_If)) return each_way(s, [&](Node n) { return with_used(n); });
     auto l = c.as<ast::For>(s);
     if (!l) return s;
     std::set<std::string, std::less<>> used;
@@ -84,6 +85,13 @@ private:
           !a || used.contains(c.name_of(a.targets()[0])) || names_.called(a.value()) == "htp_pto.tile")
         body.push_back(with_used(n));
     return with_list(c, s, HTP_FIELD(For, body), body);
+  }
+  // An `if` of other statements.
+  Node each_way(Node s, const auto &changed) {
+    auto choice = c.read<ast::If>(s);
+    for (auto *body : {&choice.body, &choice.orelse})
+      for (uint32_t &n : *body) n = changed(n);
+    return c.with(s, choice);
   }
   // Memory between kernels, of which a task has its part alone.
   Node sized(Node m) {
@@ -122,16 +130,14 @@ private:
       } else if (auto e = c.as<ast::Expr>(s); e && names_.called(e.value()).starts_with("htp_pto.")) {
         use(e.value());
         out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), indexed(e.value())));
-      } else if (const Node test = c.is(s, HTP_If) ? ints(c.get<ast::If>(s).test()) : HTP_NONE) {
-        auto choice = c.get<ast::If>(s);
-        for (const Nodes body : {choice.body(), choice.orelse()})
-          for (const Node n : body)
-            if (auto k = c.as<ast::Expr>(n)) use(k.value());
-        out.push_back(with_slot(c, s, HTP_FIELD(If, test), test));
+      } else if (c.is(s, HTP_If)) {
+        auto choice = c.read<ast::If>(s);
+        choice.test = ints(choice.test);
+        choice.body = block(c.get<ast::If>(s).body());
+        choice.orelse = block(c.get<ast::If>(s).orelse());
+        out.push_back(c.with(s, choice));
       } else {
-        refuse(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
-                  : c.is(s, HTP_While) ? "a `while` within a kernel"
-                                       : "`" + c.show(s) + "`");
+        refuse(s, c.is(s, HTP_While) ? "a `while` within a kernel" : "`" + c.show(s) + "`");
       }
     }
     return out;
@@ -378,6 +384,7 @@ private:
       }
       return c.with(s, changed);
     }
+    if (c.is(s, HTP_If)) return each_way(s, [&](Node n) { return with_places(n); });
     const auto it = by_statement_.find(s);
     if (it == by_statement_.end()) return s;
     const Kept &t = memory_.tiles[it->second];

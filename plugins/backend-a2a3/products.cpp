@@ -8,7 +8,8 @@ namespace htp::a2a3 {
 
 std::vector<size_t> TurnFinder::loops_around(size_t item, size_t outermost) const {
   std::vector<size_t> found;
-  for (size_t n = items_[item].parent; n != outermost && n; n = items_[n].parent) found.push_back(n);
+  for (size_t n = items_[item].parent; n != outermost && n; n = items_[n].parent)
+    if (items_[n].kind == Item::Kind::loop) found.push_back(n);
   return found;
 }
 
@@ -37,8 +38,12 @@ void TurnFinder::sums() {
     const Value sum = values_[v];
     const size_t zero = sum.writers.size() == 2 ? sum.writers[sum.writers[0] == k] : SIZE_MAX;
     const size_t around = items_[sum.item].parent;
+    bool always = true; // no branch leaves the product out
+    for (size_t n = items_[instructions_[k].item].parent; n != around && n; n = items_[n].parent)
+      always &= items_[n].kind != Item::Kind::branch;
     const bool fits =
-        zero != SIZE_MAX && is_zero(instructions_[zero]) && items_[instructions_[zero].item].parent == around &&
+        always && zero != SIZE_MAX && is_zero(instructions_[zero]) &&
+        items_[instructions_[zero].item].parent == around &&
         place_in(instructions_[zero].item, around) < place_in(instructions_[k].item, around) &&
         std::all_of(sum.readers.begin(), sum.readers.end(), [&](size_t r) {
           return r == k || place_in(instructions_[r].item, around) > place_in(instructions_[k].item, around);

@@ -192,7 +192,7 @@ private:
       out.push_back(std::move(n));
       return true;
     }
-    if (c.is(s, HTP_If)) return first(s, n, out);
+    if (c.is(s, HTP_If)) return choice(s, n, out);
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? names_.called(e.value()) : std::string();
     if (!word.starts_with("htp_pto.")) return no(s, "`" + c.show(s) + "`");
@@ -214,8 +214,10 @@ private:
   }
 
   // `if k_at == 0: pto.tmatmul(…)`, `else: pto.tmatmul_acc(…)` of the same tiles.
-  bool first(Node s, Statement &n, std::vector<Statement> &out) {
+  // Else a choice between statements.
+  bool choice(Node s, Statement &n, std::vector<Statement> &out) {
     auto f = c.get<ast::If>(s);
+    if (!condition(f.test())) return false;
     const auto call = [&](Nodes body, std::string_view word) {
       auto e = body.size() == 1 ? c.as<ast::Expr>(body[0]) : c.as<ast::Expr>(HTP_NONE);
       return e && names_.called(e.value()) == word ? e.value() : HTP_NONE;
@@ -226,18 +228,25 @@ private:
       for (const Node a : c.get<ast::Call>(k).args()) text += c.show(a) + ", ";
       return text;
     };
-    if (!alone || !sum || operands(alone) != operands(sum)) return no(s, "an `if` within a kernel");
-    if (!condition(f.test())) return false;
-    n.first = f.test();
+    n.test = f.test();
+    if (!alone || !sum || operands(alone) != operands(sum)) {
+      n.kind = Statement::Kind::branch;
+      if (!block(f.body(), n.body) || !block(f.orelse(), n.otherwise)) return false;
+      out.push_back(std::move(n));
+      return true;
+    }
     n.word = "tmatmul_acc";
     return this->call(n, c.get<ast::Call>(sum), out);
   }
-  // `a == b`, and several of these.
+  // A comparison of ints, `and`, `or` and `not` of these.
   bool condition(Node n) {
-    if (auto all = c.as<ast::BoolOp>(n); all && all.op() == HTP_And)
+    if (auto all = c.as<ast::BoolOp>(n))
       return std::all_of(all.values().begin(), all.values().end(), [&](Node v) { return condition(v); });
+    if (auto opposite = c.as<ast::UnaryOp>(n); opposite && opposite.op() == HTP_Not)
+      return condition(opposite.operand());
     auto k = c.as<ast::Compare>(n);
-    if (!k || k.ops().size() != 1 || k.ops()[0] != HTP_Eq) return no(n, "the condition `" + c.show(n) + "`");
+    if (!k || k.ops().size() != 1 || comparison(static_cast<htp_op>(k.ops()[0])).empty())
+      return no(n, "the condition `" + c.show(n) + "`");
     return integer(k.left()) && integer(k.comparators()[0]);
   }
 
@@ -396,6 +405,18 @@ int64_t capacity_of(std::string_view space) {
 int64_t boxed(int64_t extent, const DType &dtype) {
   const int64_t side = dtype.bytes == 1 ? 32 : 16;
   return (extent + side - 1) / side * side;
+}
+
+std::string_view comparison(htp_op op) {
+  switch (op) {
+  case HTP_Eq: return " == ";
+  case HTP_NotEq: return " != ";
+  case HTP_Lt: return " < ";
+  case HTP_LtE: return " <= ";
+  case HTP_Gt: return " > ";
+  case HTP_GtE: return " >= ";
+  default: return {};
+  }
 }
 
 size_t work_of(std::string_view word, size_t operands) {

@@ -50,7 +50,7 @@ struct Operand {
 };
 
 struct Statement {
-  enum class Kind : uint8_t { loop, integer, tile, instruction, set, wait, barrier, drain } kind;
+  enum class Kind : uint8_t { loop, branch, integer, tile, instruction, set, wait, barrier, drain } kind;
   Node node = HTP_NONE;
   std::string name; // of a loop's variable or an int
   // loop: the name of what is 0 and 1 in turn, if any; set, wait: of that by which the event is further.
@@ -62,11 +62,11 @@ struct Statement {
   std::vector<Operand> operands;                           // instruction: behind the first
   const Tensor *tensor = nullptr;                          // tload, tstore; integer: what it is read from, if anything
   std::vector<Node> index;                                 // of the tensor
-  Node first = HTP_NONE;                                   // tmatmul_acc: where this holds it is `tmatmul`
+  Node test = HTP_NONE;                                    // branch; tmatmul_acc: where it holds it is `tmatmul`
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all
   bool all = false;
   int64_t event = 0;
-  std::vector<Statement> body;
+  std::vector<Statement> body, otherwise; // loop, branch; branch
 
   Pipe pipe() const;
 };
@@ -115,6 +115,9 @@ struct Touch {
 };
 using Turns = std::map<std::string, int64_t, std::less<>>;
 std::vector<Touch> touches(const Statement &instruction, const Turns &turns);
+
+// A comparison of ints, in C++ as in Python; empty: of something else.
+std::string_view comparison(htp_op op);
 
 // Which operand of an instruction is room to work in, counted from the target; SIZE_MAX: none.
 size_t work_of(std::string_view word, size_t operands);

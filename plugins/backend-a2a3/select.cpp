@@ -87,6 +87,48 @@ Node with_values(const Context &c, Node root) {
   return with_statement(c, root, function, changed);
 }
 
+// A tile that a branch names first and others know too is there before the branches.
+Node with_tiles_before_branches(const Context &c, Node root) {
+  const Names names(c, root);
+  const auto declared = [&](Node s) {
+    auto a = c.as<ast::Assign>(s);
+    return a && names.called(a.value()) == "htp_pto.tile" ? c.name_of(a.targets()[0]) : std::string_view();
+  };
+  const auto count = [&](Node in, std::string_view name) {
+    size_t found = 0;
+    c.each(in, [&](Node n) { found += c.name_of(n) == name; });
+    return found;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    const Node function = c.entry_function(root);
+    const Node other = rewrite(
+        c, function, [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &out) {
+          if (!c.is(s, HTP_If)) return false;
+          auto choice = c.read<ast::If>(s);
+          const size_t before = out.size();
+          for (auto *body : {&choice.body, &choice.orelse}) {
+            const std::vector<uint32_t> way = *body;
+            std::erase_if(*body, [&](Node n) {
+              const auto name = declared(n);
+              size_t own = 0;
+              for (const Node w : way) own += name.empty() ? 0 : count(w, name);
+              if (name.empty() || own == count(function, name)) return false;
+              out.push_back(n);
+              return true;
+            });
+          }
+          if (out.size() == before) return false;
+          changed = true;
+          out.push_back(c.with(s, choice));
+          return true;
+        });
+    root = with_statement(c, root, function, other);
+  }
+  return root;
+}
+
 } // namespace
 
 Result select(const Context &c, Node root, Node &out) {
@@ -100,8 +142,9 @@ Result select(const Context &c, Node root, Node &out) {
       c, with_single_batches(c, with_numbers(c, with_values(c, with_decided_branches(c, sequence)))), true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
-  out = drop_unused_imports(c, with_whole_buffers(c, with_marked_indices(c, selected, false)),
-                            [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
+  out = drop_unused_imports(
+      c, with_whole_buffers(c, with_marked_indices(c, with_tiles_before_branches(c, selected), false)),
+      [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   return c.result();
 }
 

@@ -100,6 +100,7 @@ private:
     }
     return body;
   }
+
   // What of a loop's body belongs to this turn.
   std::vector<uint32_t> block(size_t loop) {
     std::vector<uint32_t> out;
@@ -120,11 +121,27 @@ private:
         if (inner.empty()) break;
         worth = true;
         out.push_back(repeat(item, std::move(inner)));
+        break;
       }
+      case Item::Kind::branch: worth |= choice(item, block(body[place]), out);
       }
     }
     if (!worth) out.clear();
     return out;
+  }
+  // A branch, or the `else` of the one that was written last.
+  bool choice(const Item &item, std::vector<uint32_t> body, std::vector<uint32_t> &out) {
+    if (body.empty()) return false;
+    auto before = out.empty() ? c.as<ast::If>(HTP_NONE) : c.as<ast::If>(out.back());
+    if (item.otherwise && before && chosen_ == item.node) {
+      out.back() = with_list(c, out.back(), HTP_FIELD(If, orelse), body);
+      return true;
+    }
+    Node test = copy_of(c, c.get<ast::If>(item.node).test(), item.node);
+    if (item.otherwise) test = c.make(make::UnaryOp{.op = HTP_Not, .operand = test}, item.node);
+    out.push_back(c.make(make::If{.test = test, .body = std::move(body)}, item.node));
+    chosen_ = item.node;
+    return true;
   }
   Node repeat(const Item &l, std::vector<uint32_t> body) {
     return c.make(make::For{.target = c.name(l.variable, l.node, HTP_STORE),
@@ -404,6 +421,7 @@ private:
   Imports imports_;
   std::map<std::pair<size_t, bool>, std::string> mats_;
   std::set<size_t> tiles_; // declared in the kernel that is written
+  Node chosen_ = HTP_NONE; // the `if` whose body was written last
   int turn_ = 0;
 };
 

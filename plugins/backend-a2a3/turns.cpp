@@ -39,6 +39,11 @@ void TurnFinder::read(Nodes statements, size_t parent) {
       buffers_.push_back(s);
       continue;
     }
+    if (c.is(s, HTP_If)) {
+      read_branch(s, parent);
+      if (c.errors()) return;
+      continue;
+    }
     Item item{};
     item.node = s;
     item.parent = parent;
@@ -66,14 +71,28 @@ void TurnFinder::read(Nodes statements, size_t parent) {
       item.kind = Item::Kind::integer;
       integers_.emplace(c.name_of(a.targets()[0]));
     } else {
-      refuse(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
-                : c.is(s, HTP_While) ? "a `while` within a kernel"
-                                     : "`" + c.show(s) + "`");
+      refuse(s, c.is(s, HTP_While) ? "a `while` within a kernel" : "`" + c.show(s) + "`");
       return;
     }
     items_.push_back(item);
     items_[parent].body.push_back(here);
     if (item.kind == Item::Kind::loop) read(c.get<ast::For>(s).body(), here);
+  }
+}
+
+void TurnFinder::read_branch(Node s, size_t parent) {
+  auto choice = c.get<ast::If>(s);
+  for (const bool otherwise : {false, true}) {
+    const Nodes body = otherwise ? choice.orelse() : choice.body();
+    if (body.empty()) continue;
+    const size_t here = items_.size();
+    items_.push_back({.kind = Item::Kind::branch,
+                      .node = s,
+                      .parent = parent,
+                      .place = items_[parent].body.size(),
+                      .otherwise = otherwise});
+    items_[parent].body.push_back(here);
+    read(body, here);
   }
 }
 
@@ -155,6 +174,7 @@ bool TurnFinder::stored_first(const std::string &tensor) const {
       while (!within(load->item, common)) common = items_[common].parent;
       if (place_in(store->item, common) >= place_in(load->item, common)) return false;
       for (size_t l = common; l; l = items_[l].parent) {
+        if (items_[l].kind == Item::Kind::branch) continue;
         bool apart = false;
         const auto a = index_of(*store), b = index_of(*load);
         for (size_t d = 0; d < std::min(a.size(), b.size()); ++d)

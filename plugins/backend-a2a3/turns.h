@@ -10,14 +10,15 @@ namespace htp::a2a3 {
 constexpr int unset = -1;
 
 struct Item {
-  enum class Kind : uint8_t { tile, instruction, loop, integer } kind;
+  enum class Kind : uint8_t { tile, instruction, loop, integer, branch } kind;
   Node node = HTP_NONE;
-  size_t parent = 0, place = 0;  // the loop around it, and where in its body
-  std::vector<size_t> body = {}; // loop
+  size_t parent = 0, place = 0;  // the loop or branch around it, and where in its body
+  std::vector<size_t> body = {}; // loop, branch
   size_t what = 0;               // of a tile or an instruction
   Node range = HTP_NONE;         // loop: tiles(…) or range(…)
   std::string variable = {};     // loop
   bool blocks = false;           // loop over tiles(…)
+  bool otherwise = false;        // branch: the `else` of the one before
 };
 
 struct Value {
@@ -67,6 +68,7 @@ protected:
   // ── reading ──
 
   void read(Nodes statements, size_t parent);
+  void read_branch(Node s, size_t parent);
   size_t declare(ast::Assign a, size_t item);
   size_t value_of(Node n) const;
   size_t instruction(Node call, size_t item);

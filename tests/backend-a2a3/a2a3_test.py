@@ -172,6 +172,20 @@ class Results(Case):
             self.assertLess(np.abs(got[known] - function(x[known].astype(np.float64))).max(), 3 * 2**-24)
 
 
+    def test_either_way_of_a_branch(self) -> None:
+        x = np.linspace(-2, 2, 37 * 5, dtype=np.float32).reshape(37, 5)
+        n, y = np.array([3, 0, 2, 7, 1], np.int32), np.empty_like(x)
+        self.run_of("def program(n: In[Tensor[i32, B]], x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n"
+                    "    for b in range(B):\n        left = index(n[b])\n        for i in tiles(M, 8):\n"
+                    "            if i.start < left * 8 and not (i.start == 8 or b == 1):\n                h = exp(x[i, :])\n"
+                    "            else:\n                if len(i) != 8:\n                    h = x[i, :] * 2.0\n                else:\n                    h = x[i, :] - 1.0\n"
+                    "            y[i, :] = h + 0.5\n", n, x, y)
+        rows, left, b = np.arange(37) // 8 * 8, 1, 4
+        taken = (rows < left * 8) & ~((rows == 8) | (b == 1))
+        expected = np.where(taken[:, None], np.exp(x), np.where(rows[:, None] == 32, x * 2, x - 1)) + 0.5
+        np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
+
+
 class Verifier(Case):
     """Stages without one flag, one barrier or the drain, or with another event or place."""
 
@@ -184,7 +198,7 @@ class Verifier(Case):
 
     def test_every_line_of_order_counts(self) -> None:
         mutants: list[tuple[str, Path, str]] = []
-        for name in ("axpy", "softmax", "custom_pass", "gelu", "half_gemm", "transpose"):
+        for name in ("axpy", "softmax", "custom_pass", "gelu", "half_gemm", "transpose", "clip"):
             package = self.example(name)
             (made,) = package.glob("ir/stages/*-a2a3.order")
             stage = Path(shutil.copytree(made, self.folder / name / made.name))
@@ -290,8 +304,11 @@ class Refusals(Case):
                      "x: In[Tensor[f32, M, 4096]], y: Out[Tensor[f32, M, 4096]]", "for i in tiles(M, 64):", "    y[i, :] = exp(x[i, :])")
 
     def test_forms_that_are_not_there_yet(self) -> None:
-        self.refused("a2a3.unsupported-form", "if i.start > 0:", "a2a3 does not do this yet: an `if` within a kernel", "compile for the CPU",
-                     "x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 8):", "    y[i] = x[i]", "    if i.start > 0:", "        y[i] = exp(x[i])")
+        signature = "x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]"
+        self.refused("a2a3.unsupported-form", "if 0 < i.start < 64:", "a2a3 does not do this yet: the condition `0 < i_at < 64`", "compile for the CPU",
+                     signature, "for i in tiles(M, 8):", "    y[i] = x[i]", "    if 0 < i.start < 64:", "        y[i] = exp(x[i])")
+        self.refused("a2a3.unsupported-form", "while n < 4:", "a2a3 does not do this yet: a `while` within a kernel", "compile for the CPU",
+                     signature, "for i in tiles(M, 8):", "    s = x[i]", "    n = 0", "    while n < 4:", "        s = exp(s)", "        n = n + 1", "    y[i] = s")
 
     def test_ints_that_only_the_run_knows(self) -> None:
         signature = "n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, 64]], z: Out[Tensor[f32, M, 64]]"

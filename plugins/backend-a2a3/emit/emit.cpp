@@ -22,10 +22,13 @@ constexpr std::string_view runtime_2026_08 = "6ebaf77156313aaeb5c9457c57b16c45b8
 void looped(const Ints &ints, const Program &p, const std::vector<Statement> &body,
             std::map<std::string, int64_t> &most) {
   const auto works = [](const Statement &s) {
-    return s.kind == Statement::Kind::loop || s.kind == Statement::Kind::instruction;
+    return s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch ||
+           s.kind == Statement::Kind::instruction;
   };
   const bool beside = std::count_if(body.begin(), body.end(), works) > 1;
   for (const Statement &s : body) {
+    looped(ints, p, s.otherwise, most);
+    if (s.kind == Statement::Kind::branch) looped(ints, p, s.body, most);
     if (s.kind != Statement::Kind::loop) continue;
     if (beside && ints.only_names(s.stop, p.dims)) most.emplace(ints.json(s.stop), INT64_MAX);
     looped(ints, p, s.body, most);

@@ -144,6 +144,7 @@ private:
   void views(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       views(s.body);
+      views(s.otherwise);
       if (s.kind != Statement::Kind::instruction) continue;
       auto &set = sees_columns(s) ? as_column_ : as_line_;
       const auto see = [&](const Tile *t) {
@@ -187,6 +188,13 @@ private:
       block(s.body);
       break;
     }
+    case Statement::Kind::branch:
+      for (const auto *body : {&s.body, &s.otherwise}) {
+        if (body == &s.otherwise && body->empty()) break;
+        auto way = w_.block("}", body == &s.body ? "if (" + condition(s.test) + ") {" : "else {", cite(s.node));
+        block(*body);
+      }
+      break;
     case Statement::Kind::integer:
       line(s.node, "const int64_t " + s.name + " = " + (s.tensor ? element(s) : ints_.text(s.value)) + ";");
       break;
@@ -331,16 +339,22 @@ private:
       return (adds ? "TMATMUL_ACC(" + to + ", " + to : "TMATMUL(" + to) + ", " + a + ", " + b + ");";
     };
     used(s.tile->name);
-    if (!s.first) return line(s.node, multiply(s.word == "tmatmul_acc"));
-    line(s.node, "if (" + condition(s.first) + ") " + multiply(false));
+    if (!s.test) return line(s.node, multiply(s.word == "tmatmul_acc"));
+    line(s.node, "if (" + condition(s.test) + ") " + multiply(false));
     for (const Operand &o : s.operands) used(o.tile->name);
     used(s.tile->name);
     line(s.node, "else " + multiply(true));
   }
   std::string condition(Node n) const {
-    if (auto all = c.as<ast::BoolOp>(n)) return join(all.values(), " && ", [&](Node v) { return condition(v); });
+    if (auto all = c.as<ast::BoolOp>(n))
+      return join(all.values(), all.op() == HTP_And ? " && " : " || ", [&](Node v) {
+        const std::string text = condition(v);
+        return c.is(v, HTP_BoolOp) ? "(" + text + ")" : text;
+      });
+    if (auto opposite = c.as<ast::UnaryOp>(n)) return "!(" + condition(opposite.operand()) + ")";
     auto k = c.get<ast::Compare>(n);
-    return ints_.text(k.left()) + " == " + ints_.text(k.comparators()[0]);
+    return ints_.text(k.left()) + std::string(comparison(static_cast<htp_op>(k.ops()[0]))) +
+           ints_.text(k.comparators()[0]);
   }
 
   void compute(const Statement &s) {
