@@ -1,6 +1,7 @@
 #include "place.h"
 
 #include <algorithm>
+#include <climits>
 
 namespace htp::a2a3 {
 
@@ -8,7 +9,30 @@ namespace {
 constexpr int64_t rooms[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for an extent that is not known
 } // namespace
 
+void Memory::find_alone() {
+  const auto used = [&](size_t tile, bool last) {
+    unsigned at = last ? 0 : UINT_MAX;
+    for (const TileUse &u : uses)
+      if (u.tile == tile) at = last ? std::max(at, u.at) : std::min(at, u.at);
+    return at;
+  };
+  for (const TileTransfer &load : transfers)
+    for (const TileTransfer &store : transfers) {
+      Kept &from = tiles[load.tile], &to = tiles[store.tile];
+      if (!load.load || store.load || load.tensor != store.tensor || from.loop != to.loop || load.at > store.at)
+        continue;
+      unsigned read = UINT_MAX, written = 0; // first, and last
+      for (const TileUse &u : uses) {
+        if (u.tile == load.tile && u.at > load.at) read = std::min(read, u.at);
+        if (u.tile == store.tile && u.at < store.at) written = std::max(written, u.at);
+      }
+      from.alone |= used(load.tile, true) <= written;
+      to.alone |= used(store.tile, false) >= read && used(store.tile, true) == store.at;
+    }
+}
+
 bool Memory::assign(const std::function<std::string(const char *)> &fresh) {
+  find_alone();
   for (const TileUse &u : uses) {
     Kept &t = tiles[u.tile];
     t.last = std::max({t.last, u.at, u.loop < 0 ? 0U : loops[static_cast<size_t>(u.loop)].end});
@@ -18,7 +42,7 @@ bool Memory::assign(const std::function<std::string(const char *)> &fresh) {
   });
   const auto fits = [&](bool twice, bool apart, int64_t smallest) {
     for (Kept &t : tiles)
-      t.twice = twice && t.moves && t.loop >= 0 && !loops[static_cast<size_t>(t.loop)].holds_loops &&
+      t.twice = twice && t.moves && !t.alone && t.loop >= 0 && !loops[static_cast<size_t>(t.loop)].holds_loops &&
                 !loops[static_cast<size_t>(t.loop)].once;
     for (const int64_t size : rooms) {
       if (size < smallest) break;

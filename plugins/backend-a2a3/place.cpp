@@ -41,6 +41,12 @@ public:
     if (chunk_) part_ = c.fresh("part");
     for (uint32_t &k : kernels)
       if (!(k = kernel(k))) return HTP_NONE;
+    for (const auto &[variable, range] : pipelined_)
+      if (range)
+        return refuse(range,
+                      "iterations of `" + variable +
+                          "` that overlap: only those of an innermost loop do, where what they move has room twice"),
+               HTP_NONE;
     for (uint32_t &m : memories) m = sized(m);
     std::vector<uint32_t> body = memories;
     body.insert(body.end(), kernels.begin(), kernels.end());
@@ -66,6 +72,8 @@ private:
       c.report(diag::buffer_full, function_, c.entry(), memory_.least, memory_.full->text, memory_.full->bytes);
       return HTP_NONE;
     }
+    for (const PlacedLoop &l : memory_.loops)
+      if (!l.turn.empty() && l.pipelined) pipelined_[l.variable] = HTP_NONE;
     std::vector<uint32_t> placed;
     for (const Node n : body) placed.push_back(with_used(with_places(n)));
     return with_list(c, s, HTP_FIELD(With, body), placed);
@@ -145,8 +153,18 @@ private:
 
   void loop(Node s, std::vector<uint32_t> &out) {
     auto l = c.read<ast::For>(s);
-    const Node range = loop_forms(c, names_, l.iter).range;
+    const LoopForms forms = loop_forms(c, names_, l.iter);
+    const Node range = forms.range;
     const std::string variable(c.name_of(l.target));
+    if (forms.pipelined) {
+      for (const Node w : forms.wrappers)
+        for (const Node k : c.get<ast::Call>(w).keywords())
+          if (auto word = c.get<ast::keyword>(k); word.arg() == "depth" && constants_.integer(word.value()) != 2) {
+            refuse(w, "a pipeline of another depth than 2: what is moved has two places in turn");
+            return;
+          }
+      pipelined_.try_emplace(variable, l.iter);
+    }
     auto call = c.as<ast::Call>(range);
     std::vector<uint32_t> body;
     bool once = false;
@@ -182,7 +200,7 @@ private:
       return;
     }
     const size_t here = memory_.loops.size();
-    memory_.loops.push_back({clock_, 0, false, once, {}});
+    memory_.loops.push_back({clock_, 0, false, once, {}, variable, forms.pipelined});
     if (!around_.empty()) memory_.loops[around_.back()].holds_loops = true;
     around_.push_back(here);
     const auto inner = block(c.get<ast::For>(s).body());
@@ -365,6 +383,11 @@ private:
       if (it == by_name_.end()) continue;
       Kept &t = memory_.tiles[it->second];
       t.moves |= word == "tload" || word == "tstore" || t.space->name == "left" || t.space->name == "right";
+      if (word == "tload" || word == "tstore") {
+        const bool load = word == "tload";
+        memory_.transfers.push_back(
+            {it->second, std::string(c.name_of(c.get<ast::Call>(call).args()[load])), load, clock_});
+      }
       memory_.uses.push_back({it->second, clock_, around_.size() > t.depth ? static_cast<int>(around_[t.depth]) : -1});
     }
   }
@@ -415,6 +438,7 @@ private:
   Node function_, kernel_ = HTP_NONE; // which is placed
   Memory memory_;                     // of that kernel
   std::map<std::string, Block, std::less<>> blocks_;
+  std::map<std::string, Node> pipelined_;             // loops whose iterations shall overlap and do not so far
   std::map<std::string, std::vector<bool>> memories_; // between kernels, and which dimensions go with the task
   std::vector<size_t> around_;                        // loops, by their place in memory_.loops
   std::map<std::string, size_t, std::less<>> by_name_;

@@ -45,6 +45,7 @@ struct Kept {
   size_t depth = 0;   // loops around it
   unsigned first = 0, last = 0;
   int loop = -1;      // the innermost around it
+  bool alone = false; // one iteration's use of it waits for the end of the one before
   bool twice = false; // in every second iteration it lies behind where it lies in the others
   int64_t offset = 0;
 
@@ -76,11 +77,20 @@ struct PlacedLoop {
   bool holds_loops = false;
   bool once = false; // a task is one iteration of it
   std::string turn;  // its name, where it is used
+  std::string variable;
+  bool pipelined = false; // iterations shall overlap
 };
 struct TileUse {
   size_t tile;
   unsigned at;
   int loop; // the outermost loop that holds the use and not the tile's declaration
+};
+
+struct TileTransfer {
+  size_t tile;
+  std::string tensor;
+  bool load;
+  unsigned at;
 };
 
 // The tiles of a kernel, and their places in its memories.
@@ -89,6 +99,7 @@ public:
   std::vector<PlacedLoop> loops;
   std::vector<Kept> tiles;
   std::vector<TileUse> uses;
+  std::vector<TileTransfer> transfers;
   int64_t room = 0;           // that extents which are not known get
   const Space *full = spaces; // that has too little room, and what it would take
   int64_t least = 0;
@@ -97,6 +108,9 @@ public:
   bool assign(const std::function<std::string(const char *)> &fresh);
 
 private:
+  // Which tiles are alone: a load waits for all stores to its tensor, in the same loop for that of the iteration
+  // before. That ends what it reads before, and what is made of it begins behind.
+  void find_alone();
   // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
   // what moves, so that it need not wait for others.
   bool fit(bool apart);

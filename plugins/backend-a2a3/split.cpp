@@ -11,6 +11,7 @@
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"
+#include "htp_cpp/loops.h"
 
 #include <algorithm>
 #include <map>
@@ -144,8 +145,10 @@ private:
     return true;
   }
   Node repeat(const Item &l, std::vector<uint32_t> body) {
+    const Node iter = c.get<ast::For>(l.node).iter();
+    const bool form = loop_forms(c, names_, iter).pipelined; // which is the only one that what follows asks for
     return c.make(make::For{.target = c.name(l.variable, l.node, HTP_STORE),
-                            .iter = copy_of(c, l.range, l.node),
+                            .iter = copy_of(c, form ? iter : l.range, l.node),
                             .body = std::move(body)},
                   l.node);
   }

@@ -93,6 +93,11 @@ void Lowering::buffer() {
     refuse("a buffer of what cannot be stored");
     return;
   }
+  if (type->space) {
+    refuse("a buffer in `" + c.show(type->space) +
+           "`: buffers lie in global memory, and go through a core's memories by parts");
+    return;
+  }
   std::vector<uint32_t> parts;
   for (const Node n : c.get<ast::Call>(call_.call).args()) parts.push_back(copy(n));
   statements_.push_back(

@@ -51,7 +51,12 @@ void TurnFinder::read(Nodes statements, size_t parent) {
     const size_t here = items_.size();
     if (auto l = c.as<ast::For>(s)) {
       item.kind = Item::Kind::loop;
-      item.range = loop_forms(c, names_, l.iter()).range;
+      const LoopForms forms = loop_forms(c, names_, l.iter());
+      if (forms.vectorized) {
+        refuse(l.iter(), "iterations that are lanes of a vector: instructions take all elements of a tile at once");
+        return;
+      }
+      item.range = forms.range;
       item.variable = std::string(c.name_of(l.target()));
       item.blocks = names_.called(item.range) == "htp_tile.tiles";
       auto call = c.as<ast::Call>(item.range);

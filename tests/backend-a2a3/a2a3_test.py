@@ -310,6 +310,28 @@ class Refusals(Case):
         self.refused("a2a3.unsupported-form", "while n < 4:", "a2a3 does not do this yet: a `while` within a kernel", "compile for the CPU",
                      signature, "for i in tiles(M, 8):", "    s = x[i]", "    n = 0", "    while n < 4:", "        s = exp(s)", "        n = n + 1", "    y[i] = s")
 
+    def test_what_a_schedule_asks_for_is_done_or_refused(self) -> None:
+        head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_wsp import P, Schedule, schedule, seq, workload\nfrom htp_tile")
+        gemm = ("K = htp.dim(\"K\")\n\n\n@workload\ndef gemm(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:\n"
+                "    for i in P(M):\n        for j in P(N):\n            acc = zeros(f32, i, j)\n            for k in seq(K):\n"
+                "                acc = matmul(a[i, k], b[k, j], acc)\n            c[i, j] = acc\n\n\n"
+                "@schedule(gemm)\ndef plan(s: Schedule) -> None:\n    s.tile(\"i\", 16)\n    s.tile(\"j\", 64)\n    s.tile(\"k\", 32)\n")
+        for line, message in (
+            ('s.cache("a", at="k", space="ub")', "a buffer in `htp.space('ub')`: buffers lie in global memory, and go through a core's memories by parts"),
+            ('s.prefetch("b", at="k", space="l1")', "a buffer in `htp.space('l1')`: buffers lie in global memory, and go through a core's memories by parts"),
+            ('s.vectorize("j")', "iterations that are lanes of a vector: instructions take all elements of a tile at once"),
+            ('s.pipeline("k", depth=3)', "a pipeline of another depth than 2: what is moved has two places in turn"),
+            ('s.pipeline("i", depth=2)', "iterations of `i` that overlap: only those of an innermost loop do, where what they move has room twice"),
+        ):
+            with self.subTest(line):
+                done = self.compile(head + gemm + f"    {line}\n")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"error[a2a3.unsupported-form]: a2a3 does not do this yet: {message}\n", done.stderr)
+        done = self.compile(head + gemm + '    s.pipeline("k", depth=2)\n', "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
+        self.assertRegex(stage.read_text(), r"for turn, k_at in pto\.turns\(range\(0, K, 32\)\):")
+
     def test_ints_that_only_the_run_knows(self) -> None:
         signature = "n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, 64]], z: Out[Tensor[f32, M, 64]]"
         self.refused("a2a3.unsupported-form", "index(n[m] + 1)", "a2a3 does not do this yet: an int that is not an element of an input", "compile for the CPU",
