@@ -10,6 +10,8 @@ namespace {
 constexpr int64_t most_operations = 200'000; // of one run
 constexpr int64_t most_items = 10'000;       // of a channel that are compared
 constexpr size_t most_told = 8;              // of those who wait for each other
+constexpr size_t most_moves = 4;             // that are told of how it came there
+constexpr size_t most_words = 24;            // of an order that is told
 constexpr size_t most_sizes = 300;           // vectors of small sizes that are tried where nothing was shown
 constexpr size_t most_large = 60;            // and of large ones
 
@@ -19,8 +21,9 @@ struct Ends {
 
 class Checking {
 public:
-  Checking(const Context &context, const Built &built, bool checked, Node because)
-      : c(context), b_(built), checked_(checked), because_(because), ends_(built.network.channels.size()) {
+  Checking(const Context &context, const Built &built, bool checked, Node because, const std::string &replayed)
+      : c(context), b_(built), checked_(checked), because_(because), replayed_(replayed),
+        ends_(built.network.channels.size()) {
     for (size_t p = 0; p < network().processes.size(); ++p) find_ends(network().processes[p].steps, p);
   }
 
@@ -275,6 +278,42 @@ private:
     return text;
   }
 
+  // How it came there: the last moves, each with its line and what the channel holds then.
+  std::string moves(const Run &ran) const {
+    std::vector<const Move *> made;
+    for (const Move &move : ran.order)
+      if (!move.goes_on) made.push_back(&move);
+    std::string text;
+    if (made.size() > most_moves)
+      text =
+          std::to_string(made.size() - most_moves) + (made.size() == most_moves + 1 ? " move" : " moves") + ", then ";
+    for (size_t k = made.size() - std::min(made.size(), most_moves); k < made.size(); ++k) {
+      const Channel &channel = network().channels[made[k]->step->channel];
+      const bool puts = made[k]->step->kind == Step::Kind::put;
+      text += (text.empty() || text.ends_with("then ") ? "" : ", ") + quoted(made[k]->process) +
+              (puts ? " puts into `" : " gets from `") + channel.name + "` in line " +
+              std::to_string(c.record(place(*made[k]->step)).line) +
+              (channel.capacity == 0
+                   ? ""
+                   : " (" + std::to_string(made[k]->held) + " of " + std::to_string(channel.capacity) + ")");
+    }
+    return text;
+  }
+
+  // The command that runs the pipeline in plain Python, in this order; in any where this one is long.
+  std::string replay(const Run &ran, const Values &sizes) const {
+    std::string command = "python3 -m htp_csp " + replayed_, order;
+    for (const auto &[name, size] : sizes) command += " " + name + "=" + std::to_string(size);
+    size_t words = 0;
+    for (size_t k = 0, next = 0; k < ran.order.size(); k = next, ++words) {
+      while (next < ran.order.size() && ran.order[next].process == ran.order[k].process) ++next;
+      std::string name = name_of(ran.order[k].process);
+      std::erase(name, ' ');
+      order += (order.empty() ? "" : " ") + name + (next > k + 1 ? "*" + std::to_string(next - k) : "");
+    }
+    return words == 0 || words > most_words ? command : command + " --order '" + order + "'";
+  }
+
   void deadlock(const Run &ran, const std::vector<size_t> &circle, const Values &sizes) {
     std::string who;
     const size_t told = std::min(circle.size(), most_told);
@@ -326,13 +365,18 @@ private:
                   (at_all_sizes ? "" : at(sizes) + ", and not at all sizes: get from it earlier"));
     if (enough.empty()) report.note("no capacity helps: each gets before it puts");
     arranged(std::move(report));
-    if (!because_) report.note("under plain Python every order of the processes comes to this" + at(sizes));
+    if (because_) return;
+    const std::string steps = moves(ran);
+    report.note("under plain Python every order of the processes comes to this" + at(sizes) +
+                (steps.empty() ? ", before anything moves" : "; one of them: " + steps));
+    if (!replayed_.empty()) report.note("to replay it: " + replay(ran, sizes));
   }
 
   const Context &c;
   const Built &b_;
   const bool checked_;
   const Node because_;
+  const std::string replayed_;
   std::vector<Ends> ends_;
   std::map<std::string, std::set<int64_t>> steps_; // size → the blocks it is cut into
   std::set<int64_t> numbers_;                      // that sizes and loops' variables are compared with
@@ -340,8 +384,8 @@ private:
 
 } // namespace
 
-void check_network(const Context &c, const Built &built, bool checked, Node because) {
-  if (!built.places.empty()) Checking(c, built, checked, because).run();
+void check_network(const Context &c, const Built &built, bool checked, Node because, const std::string &replayed) {
+  if (!built.places.empty()) Checking(c, built, checked, because, replayed).run();
 }
 
 } // namespace htp::csp

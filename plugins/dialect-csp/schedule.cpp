@@ -322,6 +322,21 @@ Node applied(const Context &c, Node root, const Program &p) {
                              [](std::string_view path) { return path.starts_with("htp_csp"); });
 }
 
+// The file and the name of a pipeline, where plain Python runs its processes beside each other: a pipeline that is
+// called in a process runs to its end there.
+std::string in_plain_python(const Context &c, Node root, const Program &p) {
+  bool beside = true;
+  for (const ProcessWord &word : p.processes)
+    c.each(word.function, [&](Node n) {
+      auto call = c.as<ast::Call>(n);
+      const Node callee = call ? c.function(root, c.name_of(call.func())) : HTP_NONE;
+      beside = beside && !(callee && is_pipeline_function(c, p.names, callee));
+    });
+  const uint16_t file = c.record(p.function).file;
+  if (!beside || file >= c.store()->file_count) return {};
+  return std::string(view(c.store()->files[file].path)) + " " + std::string(c.get<ast::FunctionDef>(p.function).name());
+}
+
 } // namespace
 
 // Whether the pipeline is fit, as it is written and as its schedule has it.
@@ -342,7 +357,8 @@ Result check(const Context &c, Node source) {
   const Node root = flattened(c, written, whole.function);
   if (!root) return HTP_FAILED;
   const Program p = root == written ? whole : read_program(c, root);
-  if (const auto built = build(c, p)) check_network(c, *built, p.checked);
+  const std::string replayed = written == whole_tensors ? in_plain_python(c, source, whole) : "";
+  if (const auto built = build(c, p)) check_network(c, *built, p.checked, HTP_NONE, replayed);
   if (!c.errors()) applied(c, root, p);
   return c.result();
 }

@@ -42,6 +42,12 @@ std::string counted_from(const std::string &head, const std::string &said) {
     const size_t colon = line.find(':', digits);
     if (colon != std::string::npos && colon > digits && line.find_first_not_of("0123456789", digits) == colon)
       line = line.substr(0, digits) + std::to_string(std::stol(line.substr(digits)) - offset) + line.substr(colon);
+    for (size_t word = 0; (word = line.find("in line ", word)) != std::string::npos;) {
+      word += 8;
+      size_t length = 0;
+      const long number = std::stol(line.substr(word), &length);
+      line.replace(word, length, std::to_string(number - offset));
+    }
     result += line + "\n";
   }
   return result;

@@ -82,11 +82,20 @@ struct Held {
   int64_t most = 0, now = 0; // items in a channel: at most during the run, and at its end
 };
 
+// A process does what it waited for. A put of a rendezvous is two moves: it offers the item, and goes on when that has
+// been got.
+struct Move {
+  size_t process = 0;
+  const Step *step = nullptr;
+  int64_t held = 0; // in the channel, behind it
+  bool goes_on = false;
+};
+
 struct Run {
   std::vector<Waiting> waiting; // nobody: all have ended
   std::vector<Held> channels;
-  std::vector<size_t> order; // which process made each operation, one after the other
-  bool too_long = false;     // the limit was met; nothing else holds then
+  std::vector<Move> order; // one after the other
+  bool too_long = false;   // the limit was met; nothing else holds then
 
   bool ends() const { return waiting.empty() && !too_long; }
 };

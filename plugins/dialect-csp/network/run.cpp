@@ -119,11 +119,11 @@ public:
       is_ready[process] = false;
       for (const Step *step; (step = cursors_[process].next()) && can(process, *step);) {
         if (static_cast<int64_t>(run.order.size()) == limit) return run.too_long = true, run;
-        make(process, *step);
+        const bool goes_on = make(process, *step);
         Held &held = run.channels[step->channel];
         held.now = held_in(step->channel);
         held.most = std::max(held.most, held.now);
-        run.order.push_back(process);
+        run.order.push_back({process, step, held.now, goes_on});
         const Ends &ends = channels_[step->channel];
         wake(step->kind == Step::Kind::put ? ends.readers : ends.writers);
       }
@@ -173,17 +173,19 @@ private:
     return capacity == 0 ? !ends.offered || held_in(step.channel) == 0 : held_in(step.channel) < capacity;
   }
 
-  void make(size_t process, const Step &step) {
+  // Whether it is the second move of a put.
+  bool make(size_t process, const Step &step) {
     Ends &ends = channels_[step.channel];
     if (step.kind == Step::Kind::get) {
       ++got(ends, process);
       cursors_[process].advance();
-      return;
+      return false;
     }
     const bool meets = capacities_[step.channel] == 0;
     if (!meets || !ends.offered) ++ends.put;
     if (meets) ends.offered = !ends.offered;
     if (!ends.offered) cursors_[process].advance();
+    return meets && !ends.offered;
   }
 
   std::vector<size_t> waits_on(const Step &step) const {

@@ -11,7 +11,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = rows.get()
 #> 8:13 error csp.deadlock: `alone` waits for itself at M = 17
 #>   8:13 `alone` waits to put into `rows`, which is full: 2 of 2, in iteration 2 of `i`
-#>   note: under plain Python every order of the processes comes to this at M = 17
+#>   note: under plain Python every order of the processes comes to this at M = 17; one of them: `alone` puts into `rows` in line 8 (1 of 2), `alone` puts into `rows` in line 8 (2 of 2)
+#>   note: to replay it: python3 -m htp_csp program.py w M=17 --order 'alone*2'
 #>   hint: `rows` with `capacity=3` is enough at M = 17, and not at all sizes: get from it earlier
 
 #: two channels have to grow
@@ -39,7 +40,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 9:13 error csp.deadlock: `load` and `store` wait for each other
 #>   9:13 `load` waits to put into `a`, which is full: 1 of 1, in iteration 1 of `k`
 #>   18:13 `store` waits to get from `b`, which is empty
-#>   note: under plain Python every order of the processes comes to this
+#>   note: under plain Python every order of the processes comes to this; one of them: `load` puts into `a` in line 9 (1 of 1)
+#>   note: to replay it: python3 -m htp_csp program.py w --order 'load'
 #>   hint: `a` with `capacity=3` is enough
 
 #: the last before the first
@@ -62,7 +64,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 9:13 error csp.deadlock: `load` and `store` wait for each other at M = 17
 #>   9:13 `load` waits to put into `rows`, which is full: 2 of 2, in iteration 2 of `i`
 #>   14:13 `store` waits to get from `total`, which is empty
-#>   note: under plain Python every order of the processes comes to this at M = 17
+#>   note: under plain Python every order of the processes comes to this at M = 17; one of them: `load` puts into `rows` in line 9 (1 of 2), `load` puts into `rows` in line 9 (2 of 2)
+#>   note: to replay it: python3 -m htp_csp program.py w M=17 --order 'load*2'
 #>   hint: `rows` with `capacity=3` is enough at M = 17, and not at all sizes: get from it earlier
 
 #: each waits for the other
@@ -86,7 +89,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   8:13 `one` waits to get from `a`, which is empty
 #>   13:13 `other` waits to get from `b`, which is empty
 #>   note: no capacity helps: each gets before it puts
-#>   note: under plain Python every order of the processes comes to this
+#>   note: under plain Python every order of the processes comes to this, before anything moves
+#>   note: to replay it: python3 -m htp_csp program.py w
 #>   hint: put what the others wait for before you get what depends on it
 
 #: rendezvous in another order
@@ -109,7 +113,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 8:9 error csp.deadlock: `one` and `other` wait for each other
 #>   8:9 `one` waits to put into `a`, which nobody gets from yet
 #>   13:9 `other` waits to get from `b`, which is empty
-#>   note: under plain Python every order of the processes comes to this
+#>   note: under plain Python every order of the processes comes to this; one of them: `one` puts into `a` in line 8
+#>   note: to replay it: python3 -m htp_csp program.py w --order 'one'
 #>   hint: let both come to `a` before what they wait for
 
 #: a ring of a grid
@@ -131,7 +136,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   7:13 `turn[2]` waits to get from `ring[2]`, which is empty
 #>   7:13 `turn[1]` waits to get from `ring[1]`, which is empty
 #>   note: no capacity helps: each gets before it puts
-#>   note: under plain Python every order of the processes comes to this
+#>   note: under plain Python every order of the processes comes to this, before anything moves
+#>   note: to replay it: python3 -m htp_csp program.py w
 #>   hint: put what the others wait for before you get what depends on it
 
 #: split and merge
@@ -154,7 +160,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 9:13 error csp.deadlock: `split` and `merge` wait for each other at M = 17
 #>   9:13 `split` waits to put into `a`, which is full: 1 of 1, in iteration 2 of `i`
 #>   16:33 `merge` waits to get from `b`, which is empty, in iteration 0 of `i`
-#>   note: under plain Python every order of the processes comes to this at M = 17
+#>   note: under plain Python every order of the processes comes to this at M = 17; one of them: `split` puts into `a` in line 9 (1 of 1), `merge` gets from `a` in line 16 (0 of 1), `split` puts into `a` in line 9 (1 of 1)
+#>   note: to replay it: python3 -m htp_csp program.py w M=17 --order 'split merge split'
 #>   hint: `a` with `capacity=2` is enough at M = 17, and not at all sizes: get from it earlier
 
 #: in a late iteration
@@ -180,7 +187,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 10:17 error csp.deadlock: `load` and `store` wait for each other at M = 1001
 #>   10:17 `load` waits to put into `a`, which nobody gets from yet, in iteration 1000 of `m`
 #>   18:21 `store` waits to get from `b`, which is empty, in iteration 1000 of `m`
-#>   note: under plain Python every order of the processes comes to this at M = 1001
+#>   note: under plain Python every order of the processes comes to this at M = 1001; one of them: `load` puts into `a` in line 10
+#>   note: to replay it: python3 -m htp_csp program.py w M=1001 --order 'load'
 #>   hint: `a` with `capacity=1` is enough
 
 #: more than a large channel holds
@@ -205,7 +213,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 9:13 error csp.deadlock: `load` and `store` wait for each other at M = 2401, N = 1
 #>   9:13 `load` waits to put into `a`, which is full: 300 of 300, in iteration 300 of `i`
 #>   16:17 `store` waits to get from `b`, which is empty, in iteration 0 of `n`
-#>   note: under plain Python every order of the processes comes to this at M = 2401, N = 1
+#>   note: under plain Python every order of the processes comes to this at M = 2401, N = 1; one of them: 296 moves, then `load` puts into `a` in line 9 (297 of 300), `load` puts into `a` in line 9 (298 of 300), `load` puts into `a` in line 9 (299 of 300), `load` puts into `a` in line 9 (300 of 300)
+#>   note: to replay it: python3 -m htp_csp program.py w M=2401 N=1 --order 'load*300'
 #>   hint: `a` with `capacity=301` is enough at M = 2401, N = 1, and not at all sizes: get from it earlier
 
 #: every other iteration
@@ -232,5 +241,6 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 10:17 error csp.deadlock: `load` and `store` wait for each other at M = 4
 #>   10:17 `load` waits to put into `a`, which is full: 1 of 1, in iteration 3 of `m`
 #>   19:21 `store` waits to get from `b`, which is empty, in iteration 1 of `m`
-#>   note: under plain Python every order of the processes comes to this at M = 4
+#>   note: under plain Python every order of the processes comes to this at M = 4; one of them: `load` puts into `a` in line 10 (1 of 1)
+#>   note: to replay it: python3 -m htp_csp program.py w M=4 --order 'load'
 #>   hint: `a` with `capacity=2` is enough at M = 4, and not at all sizes: get from it earlier

@@ -301,7 +301,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 6:13 error csp.deadlock: `give_run` and `take_run` wait for each other at M = 1
 #>   6:13 `give_run` waits to put into `a`, which nobody gets from yet, in iteration 0 of `i`
 #>   15:19 `take_run` waits to get from `b`, which is empty, in iteration 0 of `i`
-#>   note: under plain Python every order of the processes comes to this at M = 1
+#>   note: under plain Python every order of the processes comes to this at M = 1; one of them: `give_run` puts into `a` in line 6
+#>   note: to replay it: python3 -m htp_csp program.py w M=1 --order 'give_run'
 #>   hint: `a` with `capacity=1` is enough
 
 #: a channel in a process

@@ -161,7 +161,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 10:17 error csp.deadlock: `load` and `store` wait for each other at M = 2, N = 3
 #>   10:17 `load` waits to put into `rows`, which is full: 1 of 1, in iteration 1 of `i`, 2 of `j`
 #>   19:13 `store` waits to put into `back`, which is full: 1 of 1, in iteration 1 of `j`
-#>   note: under plain Python every order of the processes comes to this at M = 2, N = 3
+#>   note: under plain Python every order of the processes comes to this at M = 2, N = 3; one of them: 6 moves, then `store` gets from `rows` in line 18 (0 of 1), `load` puts into `rows` in line 10 (1 of 1), `store` gets from `rows` in line 18 (0 of 1), `load` puts into `rows` in line 10 (1 of 1)
+#>   note: to replay it: python3 -m htp_csp program.py w M=2 N=3 --order 'load store load store*2 load store load store load'
 #>   hint: `back` with `capacity=2` is enough at M = 2, N = 3, and not at all sizes: get from it earlier
 
 #: a condition that gets

@@ -1,6 +1,6 @@
 """Runs the processes of a pipeline in plain Python: one at a time, each until it has to wait, in an order that is the same every time.
 
-What a pipeline computes does not depend on the order; `htp.timing(seed)` runs it in another one, to try.
+What a pipeline computes does not depend on the order; `htp.timing(seed)` runs it in another one, to try, and `following(order)` in one that is given.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _current: ContextVar[Crew | None] = ContextVar("htp_csp_crew", default=None)
 _task: ContextVar[Task | None] = ContextVar("htp_csp_task", default=None)
+_order: ContextVar[Sequence[str]] = ContextVar("htp_csp_order", default=())
 
 
 class Deadlock(HtpError):
@@ -32,6 +33,19 @@ class Deadlock(HtpError):
     def __init__(self, text: str, waiting: list[tuple[str, str, str, str, int]]) -> None:
         super().__init__(text)
         self.waiting = waiting
+
+
+@contextmanager
+def following(order: Sequence[str]) -> Iterator[None]:
+    """Pipelines that are called inside begin with one move of each process that `order` names, one after the other.
+
+    A move is a put or a get; a put of a rendezvous is two, one to offer the item and one to go on when it has been got.
+    """
+    token = _order.set(order)
+    try:
+        yield
+    finally:
+        _order.reset(token)
 
 
 class _Stopped(BaseException):
@@ -107,6 +121,8 @@ class Crew:
         self.failure: BaseException | None = None
         seed = asynchronous.seed()
         self._instances: dict[str, int] = {}
+        self._order = _order.get() if _task.get() is None else ()
+        self._following = False
         self._random = random.Random(seed) if seed is not None else None
 
     @staticmethod
@@ -168,7 +184,7 @@ class Crew:
 
     def restless(self) -> bool:
         """Whether a process gives way though it could go on."""
-        return self._random is not None and self._random.random() < 0.5
+        return self._following or self._random is not None and self._random.random() < 0.5
 
     def moved(self, channel: Channel[Any]) -> None:
         """Something was put or got: who waits at the channel may go on."""
@@ -180,15 +196,15 @@ class Crew:
         self._ready = deque(self.tasks)
         self._waiting: dict[Channel[Any], list[Task]] = {}
         try:
+            if self._order:
+                self._follow()
             while self._ready:
                 task = self._next()
                 if task.ready is not None and not task.ready():
                     assert task.at is not None
                     self._waiting.setdefault(task.at[0], []).append(task)
                     continue
-                task.resume()
-                if self.failure is not None:
-                    raise self.failure
+                self._resume(task)
                 if not task.ended:
                     self._ready.append(task)
             if any(not task.ended for task in self.tasks):
@@ -196,6 +212,30 @@ class Crew:
             self._left()
         finally:
             self._stop()
+
+    def _resume(self, task: Task) -> None:
+        task.resume()
+        if self.failure is not None:
+            raise self.failure
+
+    def _follow(self) -> None:
+        """Each process to its first move, and then the moves of the order."""
+        self._following = True
+        for task in self.tasks:
+            self._resume(task)
+        named = {task.name: task for task in self.tasks}
+        for number, name in enumerate(self._order):
+            if name not in named:
+                raise HtpError(f"move {number} of the order is of `{name}`, and the processes are {', '.join(f'`{task}`' for task in self.tasks)}")
+            task = named[name]
+            if task.at is None or task.ready is None:
+                raise HtpError(f"move {number} of the order is of `{name}`, which has ended")
+            channel, action = task.at
+            if not task.ready():
+                raise HtpError(f"move {number} of the order is of `{name}`, which waits to {action} {_way(action)} `{channel}` ({channel.state()})")
+            self._resume(task)
+        self._following = False
+        self._ready = deque(task for task in self.tasks if not task.ended)
 
     def _next(self) -> Task:
         if self._random is not None:
@@ -217,7 +257,7 @@ class Crew:
             channel, action = task.at
             file, line = task.where()
             waiting.append((task.name, action, channel.name, file, line))
-            lines.append(f"`{task}` waits to {action} {'into' if action == 'put' else 'from'} `{channel}` ({channel.state()}) at line {line}{self._other(channel, action)}")
+            lines.append(f"`{task}` waits to {action} {_way(action)} `{channel}` ({channel.state()}) at line {line}{self._other(channel, action)}")
         return Deadlock("nobody can go on: " + "; ".join(lines), waiting)
 
     def _other(self, channel: Channel[Any], action: str) -> str:
@@ -233,3 +273,7 @@ class Crew:
             if channel.held:
                 got = min(channel.getters.values(), default=0)
                 raise HtpError(f"`{channel}` holds {channel.held} items at the end: `{channel.writer}` put {channel.puts}, and {got} were got")
+
+
+def _way(action: str) -> str:
+    return "into" if action == "put" else "from"
