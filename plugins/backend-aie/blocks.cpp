@@ -3,10 +3,6 @@
 namespace htp::aie {
 
 namespace {
-struct Unit {
-  std::string_view device, dtype, sums;
-  int64_t rows, depth, columns;
-};
 constexpr Unit units[] = {
 #define BLOCK(...) {__VA_ARGS__},
 #include "blocks.def"
@@ -67,13 +63,11 @@ private:
     if (u.rooms.size() != 3) return false;
     const Layout::Room *to = room(u.rooms[0]), *a = room(u.rooms[1]), *b = room(u.rooms[2]);
     if (!to || !a || !b || to->extents.size() < 2) return false;
-    for (const Unit &unit : units) {
-      if (unit.device != device_ || unit.dtype != a->dtype || unit.sums != to->dtype) continue;
-      made.products.insert(u.node);
-      return lay(u.rooms[0], {unit.rows, unit.columns}, made) && lay(u.rooms[1], {unit.rows, unit.depth}, made) &&
-             lay(u.rooms[2], {unit.depth, unit.columns}, made);
-    }
-    return false;
+    const Unit *unit = unit_of(device_, a->dtype, to->dtype);
+    if (!unit) return false;
+    made.products.insert(u.node);
+    return lay(u.rooms[0], {unit->rows, unit->columns}, made) && lay(u.rooms[1], {unit->rows, unit->depth}, made) &&
+           lay(u.rooms[2], {unit->depth, unit->columns}, made);
   }
   bool lay(const std::string &name, const Block &block, Blocks &made) {
     const std::vector<int64_t> &e = room(name)->extents;
@@ -95,6 +89,12 @@ private:
   std::set<std::string> rows_; // groups that stay in rows
 };
 } // namespace
+
+const Unit *unit_of(std::string_view device, std::string_view dtype, std::string_view sums) {
+  for (const Unit &unit : units)
+    if (unit.device == device && unit.dtype == dtype && unit.sums == sums) return &unit;
+  return nullptr;
+}
 
 Blocks blocks_of(std::string_view device, const Layout &layout) { return Chooser(device, layout).run(); }
 

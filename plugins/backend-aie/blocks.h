@@ -13,6 +13,13 @@ struct Block { // rows and columns
   bool operator==(const Block &) const = default;
 };
 
+// A product that the matrix units of a device do at once.
+struct Unit {
+  std::string_view device, dtype, sums;
+  int64_t rows, depth, columns;
+};
+const Unit *unit_of(std::string_view device, std::string_view dtype, std::string_view sums);
+
 // What is to be laid out: tiles and the parts of streams, by name, and what is done with them.
 struct Layout {
   struct Room {

@@ -95,12 +95,12 @@ Exceeded exceeded(const Program &p) {
     return found.kind ? found : exceeded_by_host(p, p.node);
   }
   std::vector<const Stream *> in, out, all;
-  int64_t through_memory = 0, core = 0, memory = 0;
+  int64_t core = 0, memory = 0;
   for (const Stream &s : p.streams) {
     (s.feeds ? in : out).push_back(&s);
     all.push_back(&s);
     core += s.depth * s.part_bytes();
-    if (p.through_memory(s)) ++through_memory, memory += s.depth * s.part_bytes() * p.branches(s);
+    if (p.through_memory(s)) memory += p.ahead(s) * s.part_bytes() * p.branches(s);
   }
   for (const Tile &t : p.cores.front().tiles)
     if (!t.stream) core += t.bytes();
@@ -111,6 +111,8 @@ Exceeded exceeded(const Program &p) {
                     streams.back()->node,
                     {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), names_of(streams)}};
   };
+  for (const Stream &s : p.streams)
+    if (s.by_row && p.rows > p.columns) return too_many(in, shim_channels, "input channels", "a shim");
   if (static_cast<int64_t>(in.size()) > core_channels) return too_many(in, core_channels, "input channels", "a core");
   if (static_cast<int64_t>(out.size()) > core_channels)
     return too_many(out, core_channels, "output channels", "a core");
@@ -121,7 +123,7 @@ Exceeded exceeded(const Program &p) {
     if (p.through_memory(s)) {
       (s.feeds ? enters : leaves) += 1;
       (s.feeds ? leaves : enters) += p.branches(s);
-      descriptors += s.depth * (1 + p.branches(s));
+      descriptors += p.ahead(s) * (1 + p.branches(s));
     }
   if (enters > memory_tile_channels || leaves > memory_tile_channels || descriptors > memory_tile_descriptors)
     return {&diag::channels,

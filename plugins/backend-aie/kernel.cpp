@@ -74,6 +74,7 @@ private:
     if (k_.names.called(range) != "htp_tile.tiles" || call.args().size() != 2 || !l.orelse().empty())
       return no(s, "a loop over `" + c.show(range) + "`");
     Loop made;
+    made.bound = !forms.wrappers.empty();
     made.name = std::string(c.name_of(l.target()));
     for (const Loop &other : k_.loops) {
       if (other.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");

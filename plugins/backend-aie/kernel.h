@@ -14,6 +14,7 @@ namespace htp::aie {
 struct Loop {
   std::string name;
   int64_t extent = 0, block = 0;
+  bool bound = false; // by a schedule: its blocks stay as they are
   int64_t blocks() const { return (extent + block - 1) / block; }
   bool ragged() const { return extent % block != 0; }
 };

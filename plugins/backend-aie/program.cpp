@@ -170,10 +170,11 @@ private:
     auto several = c.as<ast::Tuple>(v[5]);
     if (!c.integer(v[4], &made.apart) || made.apart < 0 || !depth(v[6], made) ||
         (several ? !made.feeds || several.elts().size() < 2
-                 : !c.string(v[5], &share) || (share == "all" && !made.feeds)))
+                 : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
       return no(s, "`" + c.show(a.value()) + "`");
-    const bool one = share != "each" && share != "all";
+    const bool one = share != "each" && share != "all" && share != "rows";
     made.each = share == "each";
+    made.by_row = share == "rows";
     for (const Node n : several ? several.elts() : Nodes()) {
       if (!c.string(n, &share)) return no(n, "`" + c.show(n) + "` instead of a core's name");
       made.consumers.emplace_back(share);
@@ -190,7 +191,7 @@ private:
     }
     if (one && made.feeds && !several) made.consumers.emplace_back(share);
     if (one && !made.feeds) made.producer = std::string(share);
-    const int64_t beside = one ? made.start : made.start + made.apart * (p.columns - 1);
+    const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
     if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + beside >= count(padded) ||
         (one && (made.apart || made.column >= p.columns)))
       return no(s, "transfers that are not made of parts, or leave the tensor");
@@ -239,8 +240,12 @@ private:
       if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
           !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
         return no(s, "a loop over `" + c.show(l.iter()) + "`");
+      n.name = std::string(c.name_of(l.target()));
       const auto before = held_;
+      const auto around = turns_.insert_or_assign(n.name, n.times);
+      if (!around.second) return no(s, "a second loop of `" + n.name + "` within the first");
       if (!block(l.body(), n.body, depth + 1)) return false;
+      turns_.erase(n.name);
       for (const auto &[stream, held] : held_)
         if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
           return no(s, "a loop that keeps a part of `" + stream->name + "`, or gives back one from before");
@@ -324,6 +329,7 @@ private:
     v.erase(std::remove(v.begin(), v.end(), 1), v.end());
     return v;
   }
+  static bool overlap(const Tile *a, const Tile *b) { return (a->whole ? a->whole : a) == (b->whole ? b->whole : b); }
   bool fits(Statement &n) const {
     const std::vector<int64_t> &to = n.tile->extents;
     static constexpr std::string_view twos[] = {"add", "sub", "mul", "div",     "maximum", "minimum", "lt",  "le", "gt",
@@ -342,7 +348,8 @@ private:
     if (n.name == "transpose") {
       const Tile *from = n.operands[0].tile;
       const size_t d = to.size();
-      if (!from || from == n.tile || from->dtype != n.tile->dtype || d < 2 || from->extents.size() != d) return false;
+      if (!from || overlap(from, n.tile) || from->dtype != n.tile->dtype || d < 2 || from->extents.size() != d)
+        return false;
       std::vector<int64_t> swapped = from->extents;
       std::swap(swapped[d - 2], swapped[d - 1]);
       return swapped == to;
@@ -351,7 +358,8 @@ private:
     if (product) { // what is added up in may be wider
       const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
       const size_t d = to.size(), last = n.name == "mmul" ? 4 : 2;
-      if (!a || !b || d < last || a->extents.size() != d || b->extents.size() != d || a == n.tile || b == n.tile)
+      if (!a || !b || d < last || a->extents.size() != d || b->extents.size() != d || overlap(a, n.tile) ||
+          overlap(b, n.tile))
         return false;
       for (size_t k = 0; k + last < d; ++k)
         if (a->extents[k] != to[k] || b->extents[k] != to[k]) return false;
@@ -385,9 +393,25 @@ private:
     }
     return any;
   }
-  const Tile *tile_of(Node n) const {
+  const Tile *tile_of(Node n) {
+    if (auto k = c.as<ast::Call>(n); k && names_.called(n) == "htp_aie.strip") return strip(k);
     const auto it = tiles_.find(c.name_of(n));
     return it == tiles_.end() ? nullptr : it->second;
+  }
+  // `aie.strip(acc, 2, row)`
+  const Tile *strip(ast::Call k) {
+    if (k.args().size() != 3) return nullptr;
+    const auto whole = tiles_.find(c.name_of(k.args()[0]));
+    const auto times = turns_.find(std::string(c.name_of(k.args()[2])));
+    int64_t size = 0;
+    if (whole == tiles_.end() || times == turns_.end() || !c.integer(k.args()[1], &size) || size < 1 ||
+        whole->second->extents.empty() || size * times->second > whole->second->extents[0])
+      return nullptr;
+    Tile made = *whole->second;
+    made.whole = whole->second;
+    made.extents[0] = size;
+    made.at = times->first;
+    return &p.cores.back().strips.emplace_back(std::move(made));
   }
 
   const Context &c;
@@ -403,6 +427,7 @@ private:
   std::map<std::string, Parameter *, std::less<>> tensors_;
   std::map<std::string, const Stream *, std::less<>> streams_;
   std::map<std::string, const Tile *, std::less<>> tiles_;
+  std::map<std::string, int64_t> turns_; // of the loops around, by their variables
 };
 } // namespace
 
@@ -416,10 +441,22 @@ std::vector<std::pair<int64_t, int64_t>> Stream::rows_in_order() const {
   if (!blocked()) return order;
   const size_t n = order.size();
   auto rows = order;
+  if (abreast()) { // a row of each core in turn
+    rows.resize(n - 5);
+    rows.push_back(order[n - 2]);
+    rows.push_back({order[n - 5].first * order[n - 5].second, 1});
+    return rows;
+  }
   rows.resize(n - 4);
   rows.push_back({order[n - 4].first * order[n - 2].first, order[n - 2].second});
   rows.push_back({order[n - 3].first * order[n - 1].first, order[n - 1].second});
   return rows;
+}
+
+bool Stream::abreast() const {
+  const size_t n = order.size(), d = part.size();
+  return blocked() && each && !feeds && n > 4 && part[d - 4] == 1 && order[n - 1].second == 1 &&
+         order[n - 5].second == part[d - 3] * part[d - 1];
 }
 
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
@@ -453,6 +490,11 @@ const Core *Program::core_named(std::string_view core) const {
   return nullptr;
 }
 
+int64_t Program::ahead(const Stream &s) const {
+  if (std::none_of(streams.begin(), streams.end(), [](const Stream &other) { return other.by_row; })) return s.depth;
+  return s.feeds && !s.by_row ? 4 : 2; // strips of rows come more often than blocks of columns
+}
+
 bool Program::beside(const Stream &s) const {
   if (s.tensor || s.consumers.size() != 1) return false;
   const Core *a = core_named(s.producer), *b = core_named(s.consumers[0]);
@@ -460,9 +502,20 @@ bool Program::beside(const Stream &s) const {
 }
 
 int64_t Program::rounds() const {
+  const auto acquired = [](const auto &self, const std::vector<Statement> &body, std::set<const Stream *> &of) -> void {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::acquire) of.insert(s.stream);
+      self(self, s.body, of);
+    }
+  };
+  const auto turning = std::count_if(streams.begin(), streams.end(), [](const Stream &s) { return !s.once; });
   int64_t times = 1, loops = 0;
   for (const Statement &s : cores.front().body)
-    if (s.kind == Statement::Kind::loop) times = s.times, ++loops;
+    if (s.kind == Statement::Kind::loop) {
+      std::set<const Stream *> of;
+      acquired(acquired, s.body, of);
+      times = s.body.empty() || static_cast<int64_t>(of.size()) == turning ? s.times : 1, ++loops;
+    }
   return loops == 1 ? times : 1;
 }
 

@@ -50,6 +50,7 @@ struct Stream {
   std::vector<std::pair<int64_t, int64_t>> order; // size, stride; outermost first
   int64_t apart = 0, depth = 2;
   bool each = true, feeds = true;
+  bool by_row = false;           // a transfer a row, whose parts that row's core of every column gets
   bool once = false;             // acquired outside of the loops
   int64_t start = 0, column = 0; // of the one transfer of a stream whose parts one core gets: its shim's column
   std::string producer;          // cores by their names: of a fifo, or of a stream that is one core's
@@ -60,16 +61,21 @@ struct Stream {
   int64_t parts() const;
   // Whether a part's last two dimensions lie in blocks: (…, m/r, n/c, r, c) for (…, m, n).
   bool blocked() const { return tensor && part.size() == tensor->extents.size() + 2; }
+  // Whether the cores of a column collect a row of blocks each that lie next to each other: whole rows leave the
+  // memory tile then.
+  bool abreast() const;
   // The order in which the transfer of a shim goes: rows as they lie, which become blocks in the memory tile.
   std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };
 
-// What a core has in its memory: room of its own, or a part of a stream.
+// What a core has in its memory: room of its own, a part of a stream, or a strip of one of these.
 struct Tile {
   std::string name;
   const DType *dtype = nullptr;
   std::vector<int64_t> extents;
   const Stream *stream = nullptr;
+  const Tile *whole = nullptr; // of a strip, which is as long in the first dimension as the strips before it
+  std::string at;              // the loop's variable that counts them
   int64_t bytes() const { return count(extents) * dtype->bytes; }
 };
 
@@ -81,7 +87,7 @@ struct Operand {
 struct Statement {
   enum class Kind : uint8_t { loop, acquire, release, buffer, word } kind;
   Node node = HTP_NONE;
-  std::string name; // of a word
+  std::string name; // of a word, or of a loop's variable
   int64_t times = 0;
   std::vector<Statement> body;    // of a loop
   const Stream *stream = nullptr; // acquired or released
@@ -97,7 +103,7 @@ struct Core {
   std::string name;
   Node node = HTP_NONE;
   int64_t column = -1, row = -1; // of its tile; -1: not placed yet
-  std::deque<Tile> tiles;
+  std::deque<Tile> tiles, strips;
   std::vector<Statement> body;
 };
 
@@ -115,11 +121,22 @@ struct Program {
   bool through_memory(const Stream &s) const { return alike && ((s.each && rows > 1) || s.blocked()); }
   // How many fifos a stream has between a column's memory tile and its cores.
   int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
-  // Whether it begins or ends at the shim of a column.
-  bool passes(const Stream &s, int64_t at) const { return s.tensor && (alike || s.column == at); }
+  // For how many parts a memory tile has room: where rows and columns of cores wait for each other, for more than a
+  // core.
+  int64_t ahead(const Stream &s) const;
+  // Its transfers, where cores are alike: one a column, or a row. Those of rows are spread over the columns.
+  int64_t transfers(const Stream &s) const { return s.by_row ? rows : columns; }
+  int64_t shim_of(const Stream &s, int64_t transfer) const {
+    return !alike ? s.column : s.by_row ? transfer * columns / rows : transfer;
+  }
+  // Calls `inside` with the transfers of a stream that begin or end at the shim of a column.
+  template <class F> void passing(const Stream &s, int64_t at, const F &inside) const {
+    for (int64_t k = 0; s.tensor && k < (alike ? transfers(s) : 1); ++k)
+      if (shim_of(s, k) == at) inside(k);
+  }
   // Whether both its cores reach one's memory: they are next to each other, and nothing moves.
   bool beside(const Stream &s) const;
-  // How often the outermost loop of a core goes round; 1 without one.
+  // How often the outermost loop of a core goes round whose turns have parts of every stream; 1 without one.
   int64_t rounds() const;
 };
 

@@ -1,6 +1,5 @@
 // aie.spread: how many cores share a kernel's blocks, and by what streams.
-#include "spread.h"
-
+#include "grid.h"
 #include "pipeline.h"
 
 #include "htp_cpp/edit.h"
@@ -207,13 +206,17 @@ namespace {
 Node spread_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
   Kernel kernel(c, root, function);
   if (!read_kernel(kernel)) return HTP_NONE;
-  const auto shared = share(kernel, device, columns);
-  if (!shared) return HTP_NONE;
+  Node on_device = on_grid(kernel, device, columns);
+  if (!on_device) {
+    const auto shared = share(kernel, device, columns);
+    if (!shared) return HTP_NONE;
+    on_device = streamed(kernel, *shared);
+  }
   auto f = c.read<ast::FunctionDef>(function);
   std::vector<uint32_t> statements;
   for (const Node s : c.get<ast::FunctionDef>(function).body())
     if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) statements.push_back(s);
-  statements.push_back(streamed(kernel, *shared));
+  statements.push_back(on_device);
   if (c.errors()) return HTP_NONE;
   f.body = statements;
   return c.with(function, f);

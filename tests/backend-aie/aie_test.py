@@ -18,7 +18,7 @@ PROFILE = ROOT / "manifests/aie.yaml"
 
 HEAD = """import htp
 from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8
-from htp_tile import Tensor, cast, exp, kernel, matmul, reduce_max, reduce_sum, sin, tiles, zeros
+from htp_tile import Tensor, cast, exp, kernel, matmul, maximum, reduce_max, reduce_sum, sin, tiles, zeros
 
 M = 100
 N = 130
@@ -125,10 +125,10 @@ class Emitted(Case):
             c[i, j] = {result}
 """
 
-    def product(self, dtype: str, sums: str, result: str = "acc", device: str = "npu1") -> tuple[str, str]:
-        """The last stage of a product, and its module."""
+    def product(self, dtype: str, sums: str, result: str = "acc", device: str = "npu1", inside: str = "") -> tuple[str, str]:
+        """The last stage of a product, and its module. It is added up `inside` a wider dtype."""
         signature = f"a: In[Tensor[{dtype}, 512, 256]], b: In[Tensor[{dtype}, 256, 128]], c: Out[Tensor[{sums}, 512, 128]]"
-        body = self.PRODUCT.format(sums=sums, result=result)
+        body = self.PRODUCT.format(sums=inside or sums, result=result)
         done = self.compile(HEAD + f"def program({signature}) -> None:\n" + body, "--verify-each", profile=self.profile(pass_options={"device": device}))
         self.assertEqual(done.returncode, 0, done.stderr)
         (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread")
@@ -138,14 +138,39 @@ class Emitted(Case):
         for device, dtype, sums, (m, k, n) in (("npu1", "i8", "i32", (4, 8, 8)), ("npu2", "i8", "i32", (8, 8, 8)), ("npu1", "i16", "i32", (4, 4, 4)),
                                                ("npu2", "i16", "i32", (4, 4, 8)), ("npu1", "bf16", "f32", (4, 8, 4)), ("npu2", "bf16", "f32", (4, 8, 8))):  # fmt: skip
             stage, module = self.product(dtype, sums, device=device)
-            self.assertIn("aie.mmul(acc, a_tile, b_tile)", stage)
-            self.assertIn(f", ({32 // m}, {128 // k}, {m}, {k}), ", stage)
-            # Rows become blocks on the way out of the memory tile, and blocks rows on the way back.
-            blocks = f"<size = {32 // m}, stride = {m * 128}>, <size = {128 // k}, stride = {k}>, <size = {m}, stride = 128>, <size = {k}, stride = 1>"
-            self.assertIn(f"aie.objectfifo @a_in_0_0(%memory_0 dimensionsToStream [{blocks}], {{%core_0_0}}", module)
+            self.assertRegex(stage, r"aie\.mmul\(acc, a_tile, b_tile\)|aie\.mmul\(aie\.strip\(acc, \d+, strip\), a_tile, b_tile\)")
+            (rows, depth) = map(int, re.search(rf"aie\.feed\(a, \(\d+, \d+\), \((\d+), (\d+), {m}, {k}\), ", stage).groups())  # type: ignore[union-attr]
+            # Rows become blocks on the way out of the memory tile, and blocks whole rows on the way back.
+            blocks = f"<size = {rows}, stride = {m * depth * k}>, <size = {depth}, stride = {k}>, <size = {m}, stride = {depth * k}>, <size = {k}, stride = 1>"
+            self.assertIn(f"aie.objectfifo @a_in_0_all(%memory_0 dimensionsToStream [{blocks}], {{%core_0_0, %core_0_1", module)
             self.assertIn("aie.objectfifo.link [@b_in_0] -> [@b_in_0_all] ([] [])", module)
+            self.assertRegex(module, rf"aie\.objectfifo @c_out_0\(%memory_0 dimensionsToStream \[<size = {m}, stride = {n}>, <size = \d+, stride = {m * n}>, <size = {n}, stride = 1>\]")
             self.assertIn(f": vector<{m}x{k}x{sums}>, vector<{k}x{n}x{sums}> into vector<{m}x{n}x{sums}>", module)
-            self.assertEqual(len(re.findall(r"= aie\.core\(", module)), 16)
+
+    def test_rows_and_columns_of_cores_share_blocks(self) -> None:
+        # One channel of a shim for the blocks of rows of each column of cores, and one for the blocks of columns of each row.
+        stage, module = self.product("i8", "i32", device="npu2")
+        columns, rows = map(int, re.search(r"columns=(\d+), rows=(\d+)", stage).groups())  # type: ignore[union-attr]
+        self.assertGreater(rows, 1)
+        self.assertIn("'all', 2)", stage)
+        self.assertIn("'rows', 2)", stage)
+        for column in range(columns):
+            cores = ", ".join(f"%core_{column}_{row}" for row in range(rows))
+            self.assertRegex(module, rf"@a_in_{column}_all\(%memory_{column} .*, {{{cores}}}")
+        for row in range(rows):
+            cores = ", ".join(f"%core_{column}_{row}" for column in range(columns))
+            self.assertRegex(module, rf"@b_in_{row}_all\(%memory_{row * columns // rows} .*, {{{cores}}}")
+
+    def test_the_blocks_of_a_product_are_told(self) -> None:
+        done = self.compile(ROOT / "examples/gemm_i8/gemm_i8.py", "--set", "M=512", "--set", "N=512", "--set", "K=512")
+        self.assertRegex(done.stderr, r"note\[aie\.product-blocks\]: this product goes by blocks of \d+ by \d+, \d+ deep on 4 columns of 4 cores of npu1: predicted are \d+ % of what its cores could multiply, by ")
+
+    def test_what_is_made_of_a_product_goes_by_rows_of_blocks(self) -> None:
+        stage, _ = self.product("i8", "i8", "cast(acc >> 7, i8)", device="npu2", inside="i32")
+        # Shifted where the sums lie; rounded into the part that leaves.
+        self.assertRegex(stage, r"cast = aie\.acquire\(c_out, core\)\n *aie\.shr\(aie\.strip\(acc, 1, row\), aie\.strip\(acc, 1, row\), 7\)\n *aie\.cast\(cast, aie\.strip\(acc, 1, row\)\)")
+        stage, _ = self.product("bf16", "bf16", "cast(maximum(acc * 0.5, 0.0) + acc, bf16)", device="npu2", inside="f32")
+        self.assertRegex(stage, r"mul = aie\.buffer\(f32, 1, \d+, 4, 8\)")
 
     def test_products_stay_in_rows_where_tiles_must(self) -> None:
         # A reduction of the sums; a dtype without units; sums that units do not make.
@@ -442,6 +467,25 @@ class Verifier(Case):
             done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
             self.assertEqual(done.returncode, 1, f"{old} → {new}")
             self.assertIn("pipeline.not-held", done.stderr)
+            self.assertIn("aie.not-streamed", done.stderr)
+
+    def test_edited_strips_and_shares_are_refused(self) -> None:
+        package = self.example("gemm_i8", "--set", "M=64", "--set", "N=64", "--set", "K=64")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for old, new in (
+            ("aie.strip(acc, 1, row)", "aie.strip(acc, 9, row)"),
+            ("aie.strip(acc, 1, row)", "aie.strip(acc, 0, row)"),
+            ("aie.strip(acc, 1, row)", "aie.strip(acc, 1, 0)"),
+            ("aie.strip(acc, 1, row)", "aie.strip(c, 1, row)"),
+            ("'rows', 2)", "'row', 2)"),
+            ("'each', 2)", "'rows', 2)"),
+        ):
+            self.assertIn(old, text)
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace(old, new, 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+            self.assertEqual(done.returncode, 1, f"{old} → {new}")
             self.assertIn("aie.not-streamed", done.stderr)
 
     def test_a_portable_intrinsic_is_no_word_of_the_target(self) -> None:

@@ -79,6 +79,18 @@ class Schedules(Case):
                 results = [array.tobytes() for array in self.run_package(package, self.profile(aiesim_binding={"schedules": 20, "seed": seed}))]
                 self.assertEqual(expected.setdefault((name, *sizes), results), results)
 
+    def test_a_product_in_strips(self) -> None:
+        package = self.package("gemm_i16", "M=600", "N=500", "K=96")
+        (stage,) = package.glob("ir/stages/*-aie.place/program.py")
+        for loop in ("for j in range(2)", "for k in range(3)", "for strip in range(19)", "for row in range(38)"):
+            self.assertIn(loop, stage.read_text())
+        with htp.bind(package, profile=self.profile(aiesim_binding={"schedules": 20}), plugin_path=PLUGINS) as opened:
+            (routine,) = opened.routines.values()
+            generator = np.random.default_rng(2)
+            a, b, c = generator.integers(-100, 100, (600, 96), np.int16), generator.integers(-100, 100, (96, 500), np.int16), np.zeros((600, 500), np.int32)
+            routine(a, b, c)
+            np.testing.assert_array_equal(c, a.astype(np.int32) @ b.astype(np.int32))
+
     def test_versions_that_are_trusted_run_alike(self) -> None:
         results = []
         for version in ("v1.0", "2608"):
@@ -275,16 +287,16 @@ class Refusals(Case):
     def test_orders_of_blocks_that_are_none(self) -> None:
         sizes = ("M=64", "N=32", "K=64")
         for old, new, text in (
-            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = )2,", r"\g<1>9,", "is sent in an order that is not of its 128 elements"),
-            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[<size = 2, stride = )64", r"\g<1>300", "is sent in an order that is not of its 128 elements"),
-            (r"(@a_in_0_0\(%memory_0 .*<size = 2, stride = )8>", r"\g<1>2>", "in steps that are no multiples of 4 bytes"),
-            (r"(@a_in_0_0\(%memory_0 dimensionsToStream \[)", r"\g<1><size = 1, stride = 4>, ", "is sent in 5 dimensions, and 4 are the most"),
+            (r"(@a_in_0_all\(%memory_0 dimensionsToStream \[<size = )8,", r"\g<1>9,", "is sent in an order that is not of its 1024 elements"),
+            (r"(@a_in_0_all\(%memory_0 dimensionsToStream \[<size = 8, stride = )128", r"\g<1>300", "is sent in an order that is not of its 1024 elements"),
+            (r"(@a_in_0_all\(%memory_0 .*<size = 4, stride = )8>", r"\g<1>2>", "in steps that are no multiples of 4 bytes"),
+            (r"(@a_in_0_all\(%memory_0 dimensionsToStream \[)", r"\g<1><size = 1, stride = 4>, ", "is sent in 5 dimensions, and 4 are the most"),
         ):
             self.refused("aiesim.illegal", text, old, new, name="gemm_i8", sizes=sizes)
-        package = self.package("gemm_i8", *sizes)
+        package = self.package("gemm_i8", *sizes, profile=self.profile(**{"aie.spread": {"columns": 1}}))
         expected = [array.tobytes() for array in self.run_package(package)]
         text = (package / MODULE).read_text()
-        replaced(package, MODULE, re.sub(r"<size = 2, stride = 64>, <size = 2, stride = 8>", "<size = 2, stride = 8>, <size = 2, stride = 64>", text, count=1))
+        replaced(package, MODULE, re.sub(r"<size = 8, stride = 128>, <size = 4, stride = 8>", "<size = 4, stride = 8>, <size = 8, stride = 128>", text, count=1))
         self.assertNotEqual(expected, [array.tobytes() for array in self.run_package(package)])
 
     def test_links_that_race(self) -> None:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace htp::aie {
 
@@ -21,8 +22,13 @@ public:
   }
 
 private:
-  View view(const Tile &t) const {
-    return {t.stream ? "%" + t.name : "%" + buffer_of(t, column_, row_), t.extents, t.dtype};
+  View view(const Tile &t) {
+    View v{t.stream ? "%" + t.name : "%" + buffer_of(t, column_, row_), t.extents, t.dtype};
+    if (!t.whole) return v;
+    const std::string &turn = turns_.at(t.at);
+    v.first = t.extents[0] == 1 ? turn : op("arith.muli", {turn, number(t.extents[0])}, "index");
+    v.in_memory = t.whole->extents[0];
+    return v;
   }
 
   void block(const std::vector<Statement> &statements) {
@@ -31,7 +37,9 @@ private:
   void statement(const Statement &s) {
     switch (s.kind) {
     case Statement::Kind::loop: {
-      auto loop = loop_of(fresh("%step"), s.times);
+      const std::string step = fresh("%step");
+      turns_[s.name] = step;
+      auto loop = loop_of(step, s.times);
       block(s.body);
       break;
     }
@@ -392,6 +400,7 @@ private:
   const Program &p;
   const Core &core_;
   int64_t column_, row_;
+  std::map<std::string, std::string> turns_; // of the loops around, by their variables
 };
 
 } // namespace

@@ -8,6 +8,12 @@ namespace htp::aie {
 View Elements::collapse(const View &view, const std::vector<size_t> &groups) {
   if (groups.size() == view.extents.size()) return view;
   View made{fresh("%flat"), {}, view.dtype};
+  int64_t rows = 1; // of the new first dimension to one of the old
+  for (size_t k = 1; k < groups[0]; ++k) rows *= view.extents[k];
+  if (!view.first.empty()) {
+    made.first = rows == 1 ? view.first : op("arith.muli", {view.first, number(rows)}, "index");
+    made.in_memory = view.in_memory * rows;
+  }
   std::string text;
   size_t dim = 0;
   for (const size_t group : groups) {
@@ -24,7 +30,13 @@ View Elements::collapse(const View &view, const std::vector<size_t> &groups) {
   return made;
 }
 
-std::string Elements::load(const View &view, const Index &index, int64_t lanes) {
+Index Elements::placed(const View &view, Index index) {
+  if (!view.first.empty()) index[0] = op("arith.addi", {view.first, index[0]}, "index");
+  return index;
+}
+
+std::string Elements::load(const View &view, const Index &at, int64_t lanes) {
+  const Index index = placed(view, at);
   const std::string v = fresh();
   if (lanes == 1)
     w_.line(v, " = memref.load ", view.value, "[", list(index), "] : ", view.type());
@@ -34,7 +46,8 @@ std::string Elements::load(const View &view, const Index &index, int64_t lanes) 
   return v;
 }
 
-void Elements::store(const std::string &value, const View &view, const Index &index, int64_t lanes) {
+void Elements::store(const std::string &value, const View &view, const Index &at, int64_t lanes) {
+  const Index index = placed(view, at);
   if (lanes == 1)
     w_.line("memref.store ", value, ", ", view.value, "[", list(index), "] : ", view.type());
   else

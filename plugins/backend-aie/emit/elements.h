@@ -23,7 +23,14 @@ struct View {
   std::string value;
   std::vector<int64_t> extents;
   const DType *dtype = nullptr;
-  std::string type() const { return memref(extents, *dtype); }
+  // Of a strip: where it begins in the first dimension, and how long that is in memory.
+  std::string first{};
+  int64_t in_memory = 0;
+  std::string type() const {
+    std::vector<int64_t> all = extents;
+    if (!first.empty()) all[0] = in_memory;
+    return memref(all, *dtype);
+  }
 };
 using Index = std::vector<std::string>;
 
@@ -66,6 +73,7 @@ protected:
   Needs &needs_;
 
 private:
+  Index placed(const View &view, Index index);
   static std::string bits(const Lanes &lanes) {
     return lanes.count == 1 ? "i1" : "vector<" + std::to_string(lanes.count) + "xi1>";
   }

@@ -29,7 +29,7 @@ private:
     if (p.alike) {
       for (int64_t column = 0; column < p.columns; ++column) tiles(column);
       for (int64_t column = 0; column < p.columns; ++column)
-        for (const Stream &s : p.streams) fifo(s, column);
+        for (const Stream &s : p.streams) p.passing(s, column, [&](int64_t k) { fifo(s, k, column); });
       for (int64_t column = 0; column < p.columns; ++column)
         for (int64_t row = 0; row < p.rows; ++row) run(needs, p.cores.front(), column, row);
     } else {
@@ -74,9 +74,18 @@ private:
   }
 
   void one(const std::string &name, const std::string &from, const std::string &to, const Stream &s,
-           const std::vector<int64_t> &extents, const std::string &order = {}) {
-    w_.line("aie.objectfifo @", name, "(", from, order, ", {", to, "}, ", s.depth, " : i32) : !aie.objectfifo<",
+           const std::vector<int64_t> &extents, const std::string &depth, const std::string &order = {}) {
+    w_.line("aie.objectfifo @", name, "(", from, order, ", {", to, "}, ", depth, ") : !aie.objectfifo<",
             memref(extents, *s.dtype), ">");
+  }
+  static std::string alike(int64_t depth) { return std::to_string(depth) + " : i32"; }
+  // Between a memory tile and cores: what each end has room for.
+  std::string depths(const Stream &s, int64_t cores) const {
+    const int64_t ahead = p.ahead(s);
+    if (ahead == s.depth) return alike(ahead);
+    std::vector<int64_t> ends(static_cast<size_t>(cores), s.depth);
+    ends.insert(s.feeds ? ends.begin() : ends.end(), ahead);
+    return "[" + join(ends, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
   }
   // A stream of cores that have names.
   void between(const Stream &s) {
@@ -86,24 +95,30 @@ private:
     };
     const std::string shim = "%shim_" + std::to_string(s.column);
     const std::string to = join(s.consumers, ", ", tile_of);
-    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part);
+    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part, alike(s.depth));
   }
-  void fifo(const Stream &s, int64_t column) {
+  // Of one transfer of a stream, which begins or ends at the shim of a column.
+  void fifo(const Stream &s, int64_t transfer, int64_t column) {
     const std::string at = std::to_string(column), shim = "%shim_" + at, memory = "%memory_" + at,
-                      whole = whole_of(p, s, column);
+                      whole = whole_of(p, s, transfer);
     std::string all;
-    for (int64_t row = 0; row < p.rows; ++row) all += (row ? ", " : "") + core(column, row);
+    for (int64_t k = 0; k < (s.by_row ? p.columns : p.rows); ++k)
+      all += (k ? ", " : "") + (s.by_row ? core(k, transfer) : core(column, k));
     if (!p.through_memory(s)) {
-      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part);
+      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part, alike(s.depth));
       return;
     }
     const int64_t branches = p.branches(s);
-    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)},
+    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)}, alike(p.ahead(s)),
         s.feeds ? std::string() : order_of(s, branches));
     std::string ends, offsets;
     for (int64_t row = 0; row < branches; ++row) {
-      const std::string name = fifo_of(p, s, column, row), here = s.each ? core(column, row) : all;
-      one(name, s.feeds ? memory : here, s.feeds ? here : memory, s, s.part, s.feeds ? order_of(s, 1) : std::string());
+      const std::string name = branch_of(p, s, transfer, row), here = s.each ? core(column, row) : all;
+      one(name, s.feeds ? memory : here, s.feeds ? here : memory, s, s.part,
+          depths(s, s.each     ? 1
+                    : s.by_row ? p.columns
+                               : p.rows),
+          s.feeds ? order_of(s, 1) : std::string());
       ends += (row ? ", @" : "@") + name;
       offsets += (row ? ", " : "") + std::to_string(row * count(s.part));
     }
@@ -118,8 +133,9 @@ private:
     const size_t d = s.part.size();
     const int64_t r = s.part[d - 2], n = s.part[d - 3], k = s.part[d - 1];
     const int64_t m = parts * count(s.part) / (n * r * k);
-    const std::vector<std::pair<int64_t, int64_t>> rows{{m, r * n * k}, {n, k}, {r, n * k}, {k, 1}},
-        blocks{{m, n * r * k}, {r, k}, {n, r * k}, {k, 1}};
+    using Walk = std::vector<std::pair<int64_t, int64_t>>;
+    const Walk rows{{m, r * n * k}, {n, k}, {r, n * k}, {k, 1}},
+        blocks = s.abreast() ? Walk{{r, k}, {m * n, r * k}, {k, 1}} : Walk{{m, n * r * k}, {r, k}, {n, r * k}, {k, 1}};
     return std::string(v_.plain_links ? " toStream [" : " dimensionsToStream [") +
            join(s.feeds ? rows : blocks, ", ",
                 [](const auto &x) {
@@ -140,33 +156,33 @@ private:
       for (const bool feeds : {false, true})
         for (int64_t column = 0; column < p.columns; ++column)
           for (size_t k = 0; k < p.streams.size(); ++k)
-            if (const Stream &s = p.streams[k]; s.feeds == feeds && p.passes(s, column) && (turn == 0 || !s.once))
-              transfer(s, k, column, turn);
+            if (const Stream &s = p.streams[k]; s.feeds == feeds && (turn == 0 || !s.once))
+              p.passing(s, column, [&](int64_t of) { transfer(s, k, of, column, turn); });
       if (turn > 0) wait(turn - 1);
     }
     wait(plan_.turns - 1);
   }
-  void transfer(const Stream &s, size_t k, int64_t column, int64_t turn) {
+  void transfer(const Stream &s, size_t k, int64_t of, int64_t column, int64_t turn) {
     const Transfer &t = plan_.of[k][static_cast<size_t>(s.once ? 0 : turn)];
     const auto numbers = [](const std::array<int64_t, 4> &a) {
       return join(a, ", ", [](int64_t n) { return std::to_string(n); });
     };
     w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", s.tensor->name, "[0, 0, 0, ",
-            t.offset + column * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
-            whole_of(p, s, column), ", id = ", number_of(k, column) * 2 + turn % 2, " : i64",
+            t.offset + of * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
+            whole_of(p, s, of), ", id = ", number_of(k, column) * 2 + turn % 2, " : i64",
             s.feeds ? "" : ", issue_token = true", "} : ", memref({count(s.tensor->padded)}, *s.dtype));
   }
   // Its number among the streams of the column's shim.
   int64_t number_of(size_t stream, int64_t column) const {
     int64_t number = 0;
-    for (size_t k = 0; k < stream; ++k) number += p.passes(p.streams[k], column);
+    for (size_t k = 0; k < stream; ++k) p.passing(p.streams[k], column, [&](int64_t) { ++number; });
     return number;
   }
   void wait(int64_t turn) {
     for (int64_t column = 0; column < p.columns; ++column)
       for (const Stream &s : p.streams)
-        if (!s.feeds && p.passes(s, column) && (turn + 1 == plan_.turns || !s.once))
-          w_.line("aiex.npu.dma_wait {symbol = @", whole_of(p, s, column), "}");
+        if (!s.feeds && (turn + 1 == plan_.turns || !s.once))
+          p.passing(s, column, [&](int64_t of) { w_.line("aiex.npu.dma_wait {symbol = @", whole_of(p, s, of), "}"); });
   }
 
   const Context &c;
@@ -211,7 +227,7 @@ std::string mapping_text(const Program &p, const Version &v) {
 std::string ends_text(const Program &p, const Stream &s) {
   const std::string tensor = s.tensor ? "\"tensor\": " + quoted(s.tensor->name) + ", " : "";
   const std::string direction = s.tensor ? std::string("\"direction\": ") + (s.feeds ? "\"in\"" : "\"out\"") : "";
-  if (p.alike) return tensor + direction + ", \"share\": " + (s.each ? "\"each\"" : "\"all\"");
+  if (p.alike) return tensor + direction + ", \"share\": " + (s.each ? "\"each\"" : s.by_row ? "\"rows\"" : "\"all\"");
   const std::string cores = (s.producer.empty() ? "" : "\"producer\": " + quoted(s.producer)) +
                             std::string(s.producer.empty() || s.consumers.empty() ? "" : ", ") +
                             (s.consumers.empty() ? "" : "\"consumers\": [" + join(s.consumers, ", ", quoted) + "]");
@@ -242,13 +258,17 @@ const Version *version_named(std::string_view name) {
   return nullptr;
 }
 
-std::string whole_of(const Program &p, const Stream &s, int64_t column) {
-  return p.alike ? s.name + "_" + std::to_string(column) : s.name;
+std::string whole_of(const Program &p, const Stream &s, int64_t transfer) {
+  return p.alike ? s.name + "_" + std::to_string(transfer) : s.name;
+}
+
+std::string branch_of(const Program &p, const Stream &s, int64_t transfer, int64_t row) {
+  const std::string at = whole_of(p, s, transfer);
+  return p.through_memory(s) ? at + (s.each ? "_" + std::to_string(row) : "_all") : at;
 }
 
 std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row) {
-  const std::string at = whole_of(p, s, column);
-  return p.through_memory(s) ? at + (s.each ? "_" + std::to_string(row) : "_all") : at;
+  return branch_of(p, s, s.by_row ? row : column, row);
 }
 
 std::string buffer_of(const Tile &t, int64_t column, int64_t row) {

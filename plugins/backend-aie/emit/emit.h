@@ -17,9 +17,11 @@ struct Version {
 };
 const Version *version_named(std::string_view name);
 
-// The symbol at the shim of a column: `x_in_0`; of a stream of cores that have names, its own.
-std::string whole_of(const Program &p, const Stream &s, int64_t column);
-// A core's symbols: `x_in_0_1` of column 0, core 1; of a stream that all cores of a column share, `x_in_0`.
+// The symbol at the shim of one of a stream's transfers, by columns or by rows: `x_in_0`; of a stream of cores that
+// have names, its own.
+std::string whole_of(const Program &p, const Stream &s, int64_t transfer);
+// The symbols at cores: `x_in_0_1` of transfer 0, core 1 of the column; of one that several cores share, `x_in_0_all`.
+std::string branch_of(const Program &p, const Stream &s, int64_t transfer, int64_t row);
 std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row);
 std::string buffer_of(const Tile &t, int64_t column, int64_t row);
 std::string memref(const std::vector<int64_t> &extents, const DType &dtype);

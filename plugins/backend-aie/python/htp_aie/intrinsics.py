@@ -390,12 +390,21 @@ def mmul(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
     machine.write("mmul", target, machine.in_blocks(htp.matmul(machine.in_rows(a), machine.in_rows(b), machine.in_rows(target)), target))
 
 
+@htp.intrinsic(name="aie.strip", rule="object", effects="", spaces="core", cost="0")
+def strip(tile: Element, size: int, at: int) -> Element:
+    """Part of a tile, as it lies there: so many of its first dimension, behind as many strips of that size as `at` says.
+
+    >>> strip(acc, 2, row)
+    """
+    return machine.strip(tile, size, at)
+
+
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
 def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0) -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,
     stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
     parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
-    them. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
+    them. With `"rows"` there is a transfer for each row of cores instead, and its parts go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """

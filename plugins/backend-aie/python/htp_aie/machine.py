@@ -32,6 +32,8 @@ class Array:
     streams: list[Stream] = field(default_factory=list)
     crew: Crew = field(default_factory=Crew)
     fifos: list[Fifo] = field(default_factory=list)
+    cut: dict[int, Value] = field(default_factory=dict)
+    """Tiles that strips were cut from, by their memory."""
 
 
 @dataclass
@@ -172,6 +174,17 @@ def write(word: str, target: Any, result: Any, spread: bool = False) -> None:
         raise HtpError(f"`{word}` makes {_by(data.shape)} elements, and the tile has {_by(target.shape)}")
     target.data[...] = data
     target.depth = result.depth
+    if (whole := _array and _array.cut.get(id(target.data.base))) is not None:
+        whole.depth = max(whole.depth, result.depth)
+
+
+def strip(tile: Any, size: int, at: int) -> Any:
+    """See `htp_aie.strip`."""
+    if size < 1 or not 0 <= at < len(tile.data) // size:
+        raise HtpError(f"there is no strip {at} of {size} rows in a tile of {_by(tile.shape)}")
+    memory = tile.data if tile.data.base is None else tile.data.base
+    _running().cut[id(memory)] = tile
+    return tile.of(tile.data[at * size : (at + 1) * size], tile.depth)
 
 
 def in_rows(tile: Any) -> Any:
@@ -188,15 +201,15 @@ def in_blocks(tile: Any, like: Any) -> Any:
 
 def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, feeds: bool) -> Stream:
     array = _running()
-    if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (not feeds and (share == "all" or isinstance(share, tuple))):
+    if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (not feeds and (share in ("all", "rows") or isinstance(share, tuple))):
         raise HtpError(f"a stream with share={share!r} and depth={depth}")
     if len(padded) != len(tensor.shape) or any(room < size for room, size in zip(padded, tensor.shape)):
         raise HtpError(f"{_by(tensor.shape)} elements do not fit {_by(padded)}")
     along = np.zeros((), np.int64)
     for size, stride in order:
         along = along[..., None] + np.arange(size, dtype=np.int64) * stride
-    one = share not in ("each", "all")
-    places = [along.reshape(-1) + start + at * apart for at in range(1 if one else array.columns)]
+    one = share not in ("each", "all", "rows")
+    places = [along.reshape(-1) + start + at * apart for at in range(1 if one else array.rows if share == "rows" else array.columns)]
     size = int(np.prod(part))
     whole = size * (array.rows if share == "each" else 1)
     if places[0].size % whole or places[-1].max() >= np.prod(padded):
@@ -210,13 +223,16 @@ def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: 
 def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0) -> Stream:
     """See `htp_aie.feed`."""
     stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, True)
-    rows = _running().rows
+    columns, rows = _running().columns, _running().rows
     room = np.zeros(padded, tensor.data.dtype)
     room[tuple(slice(0, size) for size in tensor.shape)] = tensor.data
     flat = room.reshape(-1)
     for at, places in enumerate(stream.places):
         for number, one in enumerate(flat[places].reshape(-1, *part)):
-            takers = list(stream.queues) if share not in ("each", "all") else [Core(at, row) for row in (range(rows) if share == "all" else (number % rows,))]
+            if share == "rows":
+                takers = [Core(column, at) for column in range(columns)]
+            else:
+                takers = list(stream.queues) if share not in ("each", "all") else [Core(at, row) for row in (range(rows) if share == "all" else (number % rows,))]
             for taker in takers:
                 stream.queues[taker].append(tensor.of(tensor.decode(one.copy()), tensor.depth))
     return stream

@@ -1,0 +1,32 @@
+// plugins/backend-aie/grid.h — a product of matrices over the whole array: blocks of rows for each column of cores,
+// blocks of columns for each row of them.
+#pragma once
+
+#include "spread.h"
+
+namespace htp::aie {
+
+// c[M, N] = a[M, K] b[K, N], as far as its sizes matter.
+struct Product {
+  int64_t rows = 0, columns = 0, depth = 0;
+  int64_t bytes = 1, sum_bytes = 4, out_bytes = 4; // of an element of the operands, of the sums, of the result
+  int64_t scratch_bytes = 0;                       // that an element takes on its way from the sums to the result
+  const Unit *unit = nullptr;
+};
+
+// Cores, and blocks of `m` by `n` that each of them makes at a time, `k` products deep; `m` goes by strips.
+struct Grid {
+  int64_t columns = 1, rows = 1, m = 0, n = 0, k = 0, strip = 0, out_depth = 2;
+  double share = 0;       // predicted: of the products that all cores of the device could do meanwhile
+  std::string_view bound; // what most of the time goes by
+  bool found() const { return m > 0; }
+};
+// The one that is predicted to be over first, by the costs that modules are predicted by (binding-aiesim's costs.def);
+// of several the one with fewer cores, then with less in their memory.
+Grid search_grid(const Product &product, const Device &device, int64_t columns);
+
+// `with aie.device(…):` of a kernel that is a product by the matrix units and what is done with its elements, after a
+// note that says why it is so; nothing, and no report, where it is another one.
+Node on_grid(const Kernel &kernel, const Device &device, int64_t columns);
+
+} // namespace htp::aie
