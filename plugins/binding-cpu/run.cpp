@@ -123,25 +123,34 @@ public:
     return false;
   }
 
-  // The extents that are made of others', when all of these are known; `4 * M` gives M its size where nothing else
+  // The extents that are made of others', when all of these are known; `4 * M + 2` gives M its size where nothing else
   // does.
   bool computed() {
     for (const auto &[p, d, got] : computed_) {
-      int64_t times = 1;
+      int64_t times = 1, plus = 0;
       const Dim *of = &p->dims[d];
-      while (of->op == "*" && of->of[0].fixed != of->of[1].fixed) {
-        const Dim &factor = of->of[of->of[0].fixed < 0];
-        if (factor.fixed < 1 || __builtin_mul_overflow(times, factor.fixed, &times)) break;
-        of = &of->of[of->of[0].fixed >= 0];
+      while (of->op == "*" || of->op == "+" || of->op == "-") {
+        const bool first = of->of[0].fixed >= 0; // the number
+        const Dim &number = of->of[first ? 0 : 1];
+        if (number.fixed < (of->op == "*" ? 1 : 0) || (of->op == "-" && first)) break;
+        int64_t moved = 0;
+        if (of->op == "*" ? __builtin_mul_overflow(times, number.fixed, &times)
+                          : __builtin_mul_overflow(times, number.fixed, &moved) ||
+                                __builtin_add_overflow(plus, of->op == "-" ? -moved : moved, &plus))
+          break;
+        of = &of->of[first ? 1 : 0];
       }
       if (!of->op.empty() || of->fixed >= 0 || !known_[of->symbol].empty()) continue;
-      if (got % times != 0) { // `4 * M` of 30
-        c.report(diag::wrong_extent, HTP_NONE, d, p->name, got, "a multiple of " + std::to_string(times))
+      const int64_t rest = got - plus;
+      if (rest < 0 || rest % times != 0) { // `4 * M` of 30
+        std::string wanted = "a multiple of " + std::to_string(times);
+        if (plus) wanted += (plus > 0 ? " and " : " less ") + std::to_string(plus > 0 ? plus : -plus);
+        c.report(diag::wrong_extent, HTP_NONE, d, p->name, got, rest < 0 ? "at least " + std::to_string(plus) : wanted)
             .hint("`" + p->name + "` is a `" + type_text(entry_, *p) + "`");
         return false;
       }
       known_[of->symbol] = "dimension " + std::to_string(d) + " of `" + p->name + "`";
-      frame_.dims[of->symbol] = got / times;
+      frame_.dims[of->symbol] = rest / times;
     }
     for (const auto &[p, d, got] : computed_) {
       const auto wanted = extent_of(p->dims[d], frame_.dims);

@@ -259,6 +259,24 @@ class Values(Refused):
         self.refused("`x` has size 10 in dimension 0, which is no `2 * (N * 3)`: 6 does not divide it", htp.Entry(body), np.zeros(10, np.float32), twelve)
         self.refused("`y` has size 18 in dimension 0, and its type says 6 * N, which is 12", htp.Entry(body), twelve, np.zeros(18, np.float32))
 
+    def test_an_extent_with_something_added_gives_a_dimension_its_size(self) -> None:
+        n = htp.dim("N")
+
+        def body(x: Any, y: Any) -> None:
+            y[:] = x[n : 2 * n]
+
+        body.__annotations__ = {"x": htp.In[htp.Tensor[f32, 2 * (n + 1) - 1]], "y": htp.Out[htp.Tensor[f32, n]], "return": None}
+        y = np.zeros(2, np.float32)
+        htp.Entry(body)(np.arange(5, dtype=np.float32), y)
+        self.assertEqual(y.tolist(), [2, 3])
+        body.__annotations__ = {"x": htp.In[htp.Tensor[f32, 2 * n + 5]], "y": htp.Out[htp.Tensor[f32, 3 + n]], "return": None}
+        eight, four = np.zeros(8, np.float32), np.zeros(4, np.float32)
+        self.refused("`x` has size 8 in dimension 0, which is no `(2 * N) + 5`: 2 does not divide 8 - 5", htp.Entry(body), eight, four)
+        self.refused("`x` has size 4 in dimension 0, which is no `(2 * N) + 5`: that is at least 5", htp.Entry(body), np.zeros(4, np.float32), four)
+        body.__annotations__ = {"x": htp.In[htp.Tensor[f32, 5 - n]], "y": htp.Out[htp.Tensor[f32, 5 - n]], "return": None}
+        with self.assertRaisesRegex(htp.HtpError, "dimension `N` has no size here"):
+            htp.Entry(body)(np.zeros(4, np.float32), four)
+
     def test_slices(self) -> None:
         x = f32.in_memory(np.arange(10, dtype=np.float32), "x")
         self.assertEqual(x[2:5].numpy().tolist(), [2, 3, 4])

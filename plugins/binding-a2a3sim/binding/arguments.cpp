@@ -77,16 +77,23 @@ std::optional<Arguments> check_arguments(const Context &c, const Package &p, con
     for (size_t d = 0; d < q.dims.size(); ++d)
       if (q.dims[d].op.empty() && q.dims[d].fixed < 0 && dims[q.dims[d].dim] < 0) dims[q.dims[d].dim] = t.shape[d];
   }
-  for (size_t k = 0; k < tensors.size(); ++k) // then what `4 * M` says of M
+  for (size_t k = 0; k < tensors.size(); ++k) // then what `4 * M + 2` says of M
     for (size_t d = 0; d < p.parameters[k].dims.size(); ++d) {
-      int64_t times = 1;
+      int64_t times = 1, plus = 0;
       const Extents *e = &p.parameters[k].dims[d];
-      while (e->op == "*" && e->of[0].fixed != e->of[1].fixed) {
-        const Extents &factor = e->of[e->of[0].fixed < 0];
-        if (factor.fixed < 1 || __builtin_mul_overflow(times, factor.fixed, &times)) break;
-        e = &e->of[e->of[0].fixed >= 0];
+      while (e->op == "*" || e->op == "+" || e->op == "-") {
+        const bool first = e->of[0].fixed >= 0; // the number
+        const Extents &number = e->of[first ? 0 : 1];
+        if (number.fixed < (e->op == "*" ? 1 : 0) || (e->op == "-" && first)) break;
+        int64_t moved = 0;
+        if (e->op == "*" ? __builtin_mul_overflow(times, number.fixed, &times)
+                         : __builtin_mul_overflow(times, number.fixed, &moved) ||
+                               __builtin_add_overflow(plus, e->op == "-" ? -moved : moved, &plus))
+          break;
+        e = &e->of[first ? 1 : 0];
       }
-      if (e->op.empty() && e->fixed < 0 && dims[e->dim] < 0) dims[e->dim] = tensors[k]->shape[d] / times;
+      const int64_t shape = tensors[k]->shape[d];
+      if (e->op.empty() && e->fixed < 0 && dims[e->dim] < 0 && shape >= plus) dims[e->dim] = (shape - plus) / times;
     }
   for (const Limit &limit : p.limits) {
     const int64_t size = value_of(limit.extent, dims).value_or(-1);

@@ -57,14 +57,15 @@ void Checker::signature() {
         .fix(f.returns(), "None", "annotate `-> None`");
 }
 
-// Of `4 * M` the dim, whose size an array's size gives, as that of `M` does; empty for another extent.
-std::string Checker::times_a_dim(Node extent) const {
+// Of `4 * M` and `M + 2` the dim, whose size an array's size gives, as that of `M` does; empty for another extent.
+std::string Checker::dim_given_by(Node extent) const {
   if (m_.is_dim(c.name_of(extent))) return std::string(c.name_of(extent));
   auto b = c.as<ast::BinOp>(extent);
-  if (!b || b.op() != HTP_Mult) return {};
-  const auto times = m_.integer(b.left()), other = m_.integer(b.right());
-  if (times && *times >= 1) return times_a_dim(b.right());
-  return other && *other >= 1 ? times_a_dim(b.left()) : std::string();
+  if (!b || (b.op() != HTP_Mult && b.op() != HTP_Add && b.op() != HTP_Sub)) return {};
+  const auto left = m_.integer(b.left()), right = m_.integer(b.right());
+  const int64_t least = b.op() == HTP_Mult ? 1 : INT64_MIN;
+  if (left && *left >= least && b.op() != HTP_Sub) return dim_given_by(b.right());
+  return right && *right >= least ? dim_given_by(b.left()) : std::string();
 }
 
 // In[Tensor[dtype, extents…]]; a type of another dialect is its own to judge.
@@ -102,7 +103,7 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
     } else if (m_.is_dim(c.name_of(extent))) {
       alone_.emplace(c.name_of(extent));
     } else if (c.is(extent, HTP_BinOp) && m_.of_dims(extent)) {
-      if (const std::string dim = times_a_dim(extent); !dim.empty())
+      if (const std::string dim = dim_given_by(extent); !dim.empty())
         alone_.insert(dim);
       else
         sums_.push_back(extent);

@@ -32,7 +32,7 @@ private:
   // check_signature.cpp
   void signature();
   bool parameter_type(Node annotation, Parameter &parameter);
-  std::string times_a_dim(Node extent) const;
+  std::string dim_given_by(Node extent) const;
   void outputs();
 
   // check_statements.cpp

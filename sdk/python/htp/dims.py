@@ -91,15 +91,22 @@ def measured(extent: object, sizes: Mapping[str, int]) -> int:
     return operator.index(cast(Any, extent))
 
 
-def gives(extent: object) -> tuple[str, int] | None:
-    """The dimension that an extent gives its size, and how many times it is: `M` once, `4 * M` four times; of another extent nothing."""
+def gives(extent: object) -> tuple[str, int, int] | None:
+    """The dimension that an extent gives its size, how many times it is, and what is added: `M` once, `4 * M + 2` four times; of another
+    extent nothing."""
     if isinstance(extent, Dim):
-        return extent.name, 1
-    if isinstance(extent, Computed) and extent.symbol == "*":
-        for part, other in (extent.parts, extent.parts[::-1]):
-            inner = gives(part)
-            if inner is not None and isinstance(other, int) and other >= 1:
-                return inner[0], inner[1] * other
+        return extent.name, 1, 0
+    if not isinstance(extent, Computed) or extent.symbol not in ("+", "-", "*"):
+        return None
+    for part, other in (extent.parts, extent.parts[::-1])[: 1 if extent.symbol == "-" else 2]:
+        inner = gives(part) if isinstance(other, int) else None
+        if inner is None:
+            continue
+        name, times, plus = inner
+        if extent.symbol != "*":
+            return name, times, plus + (other if extent.symbol == "+" else -other)
+        if other >= 1:
+            return name, times * other, plus * other
     return None
 
 

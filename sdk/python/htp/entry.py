@@ -96,10 +96,12 @@ class Signature:
             for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
                 given = gives(extent)
                 if given is not None and given[0] not in sizes:
-                    name, times = given
-                    if size % times != 0:
-                        raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, which is no `{extent!r}`: {times} does not divide it")
-                    sizes[name] = size // times
+                    name, times, plus = given
+                    if size < plus or (size - plus) % times != 0:
+                        rest = f"{size} - {plus}" if plus > 0 else f"{size} + {-plus}" if plus < 0 else "it"
+                        why = f"that is at least {plus}" if size < plus else f"{times} does not divide {rest}"
+                        raise HtpError(f"`{parameter.name}` has size {size} in dimension {axis}, which is no `{extent!r}`: {why}")
+                    sizes[name] = (size - plus) // times
         for parameter, array in zip(self.parameters, arrays):
             for axis, (extent, size) in enumerate(zip(parameter.type.extents, array.shape)):
                 if isinstance(extent, Computed) and measured(extent, sizes) != size:

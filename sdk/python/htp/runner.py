@@ -140,7 +140,7 @@ def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any])
             for extent, size in zip(parameter.type.extents, array.shape):
                 of = gives(extent)
                 if of is not None:
-                    sizes.setdefault(of[0], int(size) // of[1])
+                    sizes.setdefault(of[0], max(int(size) - of[2], 0) // of[1])
     known = {of[0] for parameter in routine.parameters for extent in parameter.type.extents if (of := gives(extent))}
     for name, size in request["dims"].items():
         if name not in known:
