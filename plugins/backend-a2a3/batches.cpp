@@ -17,15 +17,22 @@ using Words = std::set<std::string, std::less<>>;
 
 bool keep(Node, std::vector<uint32_t> &) { return false; }
 
-// The loop variables that are the first of more than two extents somewhere, and nowhere another one.
-Words batches_of(const Context &c, Node function) {
-  Words first, elsewhere;
+// The loop variables that are the first of more than two extents somewhere, or of a tile that indexes, and nowhere
+// another one.
+Words batches_of(const Context &c, const Names &names, Node function) {
+  Words first, elsewhere, indices;
+  c.each(function, [&](Node n) {
+    if (names.called(n) != "htp_tile.load") return;
+    for (const Node index : c.get<ast::Call>(n).args().subspan(1)) indices.emplace(c.name_of(index));
+  });
   c.each(function, [&](Node n) {
     auto a = c.as<ast::AnnAssign>(n);
     const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
     if (!type || type->form != "Tile" || type->extents.empty()) return;
     const auto counts = [](const Extent &e) { return !e.is(1); };
-    if (std::count_if(type->extents.begin(), type->extents.end(), counts) > 2) first.insert(type->extents[0].name);
+    if (std::count_if(type->extents.begin(), type->extents.end(), counts) > 2 ||
+        indices.contains(c.name_of(a.target())))
+      first.insert(type->extents[0].name);
     for (size_t d = 1; d < type->extents.size(); ++d) elsewhere.insert(type->extents[d].name);
   });
   for (const std::string &e : elsewhere) first.erase(e);
@@ -44,7 +51,7 @@ Node with_single_batches(const Context &c, Node root) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
   Words batches;
-  const Words wanted = batches_of(c, function);
+  const Words wanted = batches_of(c, names, function);
   const auto blocks = [&](Node s) {
     auto l = c.as<ast::For>(s);
     const Node range = l ? loop_forms(c, names, l.iter()).range : HTP_NONE;

@@ -6,7 +6,8 @@
 namespace htp::a2a3 {
 
 // The module with `for b in tiles(B, 4)` as `for b in range(B)` where b is the first of more than two extents of a
-// tile, and the first wherever it is one: each operation treats the indices of b apart then.
+// tile, or of a tile to index with, and the first wherever it is one: each operation treats the indices of b apart
+// then.
 Node with_single_batches(const Context &c, Node root);
 
 // The module without branches that a constant decides.
