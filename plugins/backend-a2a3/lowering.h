@@ -102,6 +102,9 @@ private:
   void fill();
 
   std::vector<uint32_t> place(std::vector<uint32_t> operands, size_t first, size_t end);
+  // Whether what a transfer moves along the last of the dimensions that it has more than one index of lies together;
+  // `extents` of the tile in those of the tensor, whose indices begin at the operand `first`.
+  bool lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first);
   void load();
   bool has_keyword(std::string_view word) const;
 

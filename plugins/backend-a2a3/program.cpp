@@ -142,9 +142,12 @@ private:
     return no(n, "`" + c.show(n) + "` as an int");
   }
 
+  // Ints are known in the block that they stand in.
   bool block(Nodes statements, std::vector<Statement> &out) {
+    const auto outside = ints_;
     for (const Node s : statements)
       if (!statement(s, out)) return false;
+    ints_ = outside;
     return true;
   }
 
@@ -178,6 +181,7 @@ private:
       ints_.insert(n.name);
       if (!n.turn.empty()) turns_.insert(n.turn);
       if (!block(l.body(), n.body)) return false;
+      ints_.erase(n.name);
       turns_.erase(n.turn);
       out.push_back(std::move(n));
       return true;
@@ -188,7 +192,7 @@ private:
       n.kind = Statement::Kind::integer;
       n.value = a.value();
       if (names_.called(n.value) == "htp_pto.value" ? !value(n) : !integer(n.value)) return false;
-      ints_.insert(n.name);
+      if (!ints_.insert(n.name).second) return no(s, "`" + n.name + "`, an int that changes");
       out.push_back(std::move(n));
       return true;
     }

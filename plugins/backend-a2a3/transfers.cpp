@@ -72,11 +72,25 @@ std::vector<uint32_t> Lowering::place(std::vector<uint32_t> operands, size_t fir
   return operands;
 }
 
+bool Lowering::lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first) {
+  size_t behind = 0; // the last such dimension
+  for (size_t d = 0; d < extents.size() && first + d < arguments_.size(); ++d)
+    if (!extents[d].is(1) || read_slice(c, arguments_[first + d])) behind = d + 1;
+  if (!behind || std::all_of(tensor.extents.begin() + static_cast<ptrdiff_t>(behind), tensor.extents.end(),
+                             [](const Extent &e) { return e.is(1); }))
+    return true;
+  c.report(diag::strided, origin_, c.show(arguments_[first - (first > 1 ? 2 : 1)]));
+  failed_ = true;
+  return false;
+}
+
 void Lowering::load() {
   if (arguments_.back() && has_keyword("outside")) {
     refuse("a load with `outside`");
     return;
   }
+  const auto tensor = call_.types[0] ? read_type(c, call_.types[0]) : std::nullopt;
+  if (tensor && tensor->extents.size() == type_.extents.size() && !lies_together(*tensor, type_.extents, 1)) return;
   instruction("tload", place({name(target_), copy(arguments_[0])}, 1, arguments_.size()));
 }
 
@@ -132,7 +146,7 @@ void Lowering::store() {
     failed_ = true;
     return;
   }
-  if (!check(wanted)) return;
+  if (!check(wanted) || !lies_together(*tensor, wanted.extents, 2)) return;
   const Kind to = shape_of(wanted.extents).kind;
   const Kind has = tile ? shape_of(tile->extents).kind : Kind::other;
   type_ = wanted;

@@ -74,7 +74,10 @@ void TurnFinder::read(Nodes statements, size_t parent) {
       item.what = instruction(e.value(), here);
     } else if (a && (names_.called(a.value()).empty() || names_.called(a.value()) == "htp_pto.value")) {
       item.kind = Item::Kind::integer;
-      integers_.emplace(c.name_of(a.targets()[0]));
+      if (!integers_.emplace(c.name_of(a.targets()[0])).second) {
+        refuse(s, "`" + std::string(c.name_of(a.targets()[0])) + "`, an int that changes");
+        return;
+      }
     } else {
       refuse(s, c.is(s, HTP_While) ? "a `while` within a kernel" : "`" + c.show(s) + "`");
       return;

@@ -20,7 +20,7 @@ PROFILE = ROOT / "manifests/a2a3sim.yaml"
 PROGRAMS = [name.rpartition("/")[2] for name in (Path(__file__).parent / "programs.txt").read_text().split()]
 
 HEAD = """import htp
-from htp import In, Out, bf16, f16, f32, i8, i32
+from htp import In, InOut, Out, bf16, f16, f32, i8, i32
 from htp_tile import Tensor, Tile, cast, exp, full, index, kernel, load, matmul, maximum, reduce_sum, scan_sum, sin, cos, tiles, transpose, where, zeros
 
 M = htp.dim("M")
@@ -331,6 +331,18 @@ class Refusals(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
         self.assertRegex(stage.read_text(), r"for turn, k_at in pto\.turns\(range\(0, K, 32\)\):")
+
+    def test_ints_that_change(self) -> None:
+        signature = "n: In[Tensor[i32, 4]], x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]"
+        self.refused("a2a3.unsupported-form", "w = w + 8", "a2a3 does not do this yet: `w`, an int that changes", "compile for the CPU",
+                     signature, "w = 0", "for i in tiles(M, 8):", "    y[i] = x[i]", "    w = w + 8", "for p in range(w):", "    y[p] = x[p]")
+        self.refused("a2a3.unsupported-form", "w = index(n[1])", "a2a3 does not do this yet: `w`, an int that changes", "compile for the CPU",
+                     signature, "for i in tiles(M, 8):", "    y[i] = x[i]", "    w = 1", "    if len(i) == 8:", "        w = index(n[1])", "    for p in range(w):", "        y[p] = x[p]")
+
+    def test_columns_of_what_lies_in_rows(self) -> None:
+        for wide, signature, line in (("x", "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]", "y[i, :] = x[i, 0]"), ("y", "x: In[Tensor[f32, M, 1]], y: InOut[Tensor[f32, M, N]]", "y[i, 2] = x[i, :]")):
+            self.refused("a2a3.strided", line, f"`{wide}` is reached along a dimension that is not its last", "load blocks that hold the last dimension",
+                         signature, "for i in tiles(M, 8):", f"    {line}")
 
     def test_ints_that_only_the_run_knows(self) -> None:
         signature = "n: In[Tensor[i32, M]], x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, 64]], z: Out[Tensor[f32, M, 64]]"
