@@ -205,14 +205,29 @@ private:
     return sum;
   }
 
+  // Where the steps put into a channel, or get from it.
+  void places(const std::vector<Step> &steps, size_t channel, Step::Kind kind, std::vector<Node> &into) const {
+    for (const Step &step : steps)
+      if (step.kind == Step::Kind::loop)
+        places(step.body, channel, kind, into);
+      else if (step.channel == channel && step.kind == kind &&
+               std::find(into.begin(), into.end(), place(step)) == into.end())
+        into.push_back(place(step));
+  }
+
   void unequal(size_t channel, size_t reader, const Values &sizes) {
     const auto writer = *ends_[channel].writers.begin();
     Values values = sizes;
     const int64_t puts = count(network().processes[writer.first].steps, channel, Step::Kind::put, values);
     const int64_t gets = count(network().processes[reader].steps, channel, Step::Kind::get, values);
-    c.report(diag::unequal, writer.second, name_of(writer.first), puts, network().channels[channel].name,
-             name_of(reader), gets, at(sizes))
-        .label(ends_[channel].readers.find(reader)->second, "got here");
+    auto report = c.report(diag::unequal, writer.second, name_of(writer.first), puts, network().channels[channel].name,
+                           name_of(reader), gets, at(sizes));
+    std::vector<Node> all;
+    places(network().processes[writer.first].steps, channel, Step::Kind::put, all);
+    for (size_t k = 1; k < std::min(all.size(), most_told); ++k) report.label(all[k], "and put here");
+    all.clear();
+    places(network().processes[reader].steps, channel, Step::Kind::get, all);
+    for (size_t k = 0; k < std::min(all.size(), most_told); ++k) report.label(all[k], k ? "and got here" : "got here");
   }
 
   // The blocks that the steps put into a channel, or get from it, one item after the other.

@@ -117,14 +117,14 @@ private:
           .label(second->function, "the other");
       return std::nullopt;
     }
-    const auto puts = used(p, first->function, true), gets = used(p, second->function, false);
+    const auto puts = used(p, *first, true), gets = used(p, *second, false);
     if (std::none_of(puts.begin(), puts.end(), [&](const auto &one) { return gets.contains(one.first); })) {
       c.report(diag::not_joined, d.call, first_name, second_name);
       return std::nullopt;
     }
-    for (const auto &[word, at] : used(p, first->function, false))
-      if (const auto other = gets.find(word); other != gets.end()) {
-        c.report(diag::both_get, d.call, first_name, second_name, word->name)
+    for (const auto &[channel, at] : used(p, *first, false))
+      if (const auto other = gets.find(channel); other != gets.end()) {
+        c.report(diag::both_get, d.call, first_name, second_name, channel)
             .label(at, ticked(first_name) + " gets here")
             .label(other->second, ticked(second_name) + " gets here");
         return std::nullopt;
@@ -250,6 +250,23 @@ private:
     c.each(function, [&](Node n) {
       if (const Operation one = operation(c, p, n); one.channel && one.puts == puts) found.emplace(one.channel, n);
     });
+    return found;
+  }
+
+  // The same of the channels of arrays, by name, each at some place of the grid.
+  std::map<std::string, Node> used(const Program &p, const ProcessWord &word, bool puts) const {
+    std::map<std::string, Node> found;
+    const auto built = build(c, p);
+    if (!built) return found;
+    const auto find = [&](const auto &self, const std::vector<Step> &steps) -> void {
+      for (const Step &step : steps)
+        if (step.kind == Step::Kind::loop)
+          self(self, step.body);
+        else if ((step.kind == Step::Kind::put) == puts)
+          found.emplace(built->network.channels[step.channel].name, built->places[step.place]);
+    };
+    for (const Process &process : built->network.processes)
+      if (process.name == word.name || process.name.starts_with(word.name + "[")) find(find, process.steps);
     return found;
   }
 

@@ -200,3 +200,34 @@ def s(s: Schedule) -> None:
 #>   20:5 with this
 #>   note: no capacity helps: each gets before it puts
 #>   hint: put what the others wait for before you get what depends on it
+
+#: lanes of one array that do not join them
+@pipeline
+def p(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    lanes = channels(2, f32, 1, N, capacity=1)
+
+    @process
+    def load() -> None:
+        for m in range(M):
+            lanes[0].put(x[m, :])
+
+    @process
+    def store() -> None:
+        for m in range(M):
+            y[m, :] = lanes[0].get()
+
+    @process
+    def other() -> None:
+        for m in range(M):
+            lanes[1].put(x[m, :])
+
+    @process
+    def last() -> None:
+        for m in range(M):
+            z[m, :] = lanes[1].get()
+
+@schedule(p)
+def w(s: Schedule) -> None:
+    s.chain("load", "last")
+#> 27:5 error csp.not-joined: no channel goes from `load` to `last`
+#>   hint: name the process that puts first, and the one that gets from it behind it

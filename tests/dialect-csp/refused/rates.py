@@ -35,6 +35,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = x[i, :]
 #> 8:13 error csp.unequal: `load` puts 5 items into `rows`, and `store` gets 4
+#>   9:9 and put here
 #>   14:17 got here
 #>   hint: let both loops have the same number of iterations
 
