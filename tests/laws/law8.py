@@ -7,6 +7,8 @@ Each case is a program tests/laws/bad/fail_NAME.py (or warn_NAME.py, which compi
     # expect: tile.shape-mismatch 14             one for each error: its code, the line it points at,
     # text: extents `i` and `j` differ …         and its words
 
+Those of tests/dialect-*/refused are of different kinds as well: a file is about a construct, a case's first line says what of it.
+
 Every error has a hint. What has fix-its is mended by them: applied, round after round, they leave nothing of what they were offered for, and
 where all errors have one the program compiles. Every code that a program can bring about has a case; HTP_UPDATE=1 writes what is told.
 
@@ -83,6 +85,8 @@ def check(folder: Path, report: Report) -> None:
                 report.all(found)
     with report.checking("the corpus has cases of different kinds"):
         report.all(_kinds(cases))
+    with report.checking("the dialects' refused programs are of different kinds"):
+        report.all(_refused_kinds())
     with report.checking("every code that a program can bring about has a case"):
         report.all(_codes(cases))
 
@@ -178,6 +182,30 @@ def _kinds(cases: list[Case]) -> list[str]:
             if other is not case.path:
                 found.append(f"{case.path.name} is of the kind of {other.name}: {case.kind}")
     return found
+
+
+def _refused_kinds() -> list[str]:
+    """Cases of the dialects' own tests that share construct, words and codes, or the program itself."""
+    found = []
+    kinds: dict[tuple[str, ...], str] = {}
+    programs: dict[tuple[str, str], str] = {}
+    for path in sorted(ROOT.glob("tests/dialect-*/refused/*.py")):
+        dialect = path.parents[1].name
+        for case in re.split(r"^#: ", path.read_text(), flags=re.MULTILINE)[1:]:
+            title, program = case.split("\n", 1)
+            codes = sorted(set(re.findall(r"^#> \d+:\d+ (?:error|warning|note) (\S+):", case, re.MULTILINE)))
+            here = f"{dialect}/{path.name}: {title}"
+            if not codes:
+                found.append(f"{here}: nothing is said of it")
+            for other in (kinds.setdefault((dialect, path.stem, title, *codes), here), programs.setdefault((dialect, _program(program)), here)):
+                if other is not here:
+                    found.append(f"{here}: the same as {other}")
+    return found + ([] if len(kinds) >= LEAST else [f"{len(kinds)} kinds, not {LEAST}"])
+
+
+def _program(case: str) -> str:
+    """What the case compiles, without what is said of it."""
+    return "\n".join(line for line in case.splitlines() if line and not line.startswith("#>"))
 
 
 def _codes(cases: list[Case]) -> list[str]:

@@ -282,24 +282,6 @@ def s(s: Schedule) -> None:
 #> 13:5 error wsp.unknown-directive: there is no directive `tiles`
 #>   hint: did you mean `tile`?
 
-#: directive of another kind
-@workload
-def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in P(M):
-        for j in P(N):
-            acc = zeros(f32, i, j)
-            for k in seq(K):
-                acc = matmul(x[i, k], b[k, j], acc)
-            y[i, j] = acc
-
-
-@schedule(w)
-def s(s: Schedule) -> None:
-    s.vectorize("i")
-#> 13:17 error wsp.not-consecutive: loop `i` does not run along the elements of `x` that lie side by side
-#>   7:32 dimension 0 of 2
-#>   hint: vectorize the loop whose block is the last index
-
 #: a loop in a schedule
 @workload
 def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
