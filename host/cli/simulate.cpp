@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 std::string time_text(double seconds) {
   for (const auto &[unit, size] : {std::pair("s", 1.0), std::pair("ms", 1e-3), std::pair("µs", 1e-6)})
     if (seconds >= size) return fmt::format("{:.4g} {}", seconds / size, unit);
-  return seconds > 0 ? fmt::format("{:.4g} ns", seconds / 1e-9) : "0";
+  return seconds >= 0.5e-12 ? fmt::format("{:.4g} ns", seconds / 1e-9) : "0"; // less is what sums were rounded by
 }
 
 std::string bytes_text(double bytes) {

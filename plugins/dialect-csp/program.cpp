@@ -81,7 +81,11 @@ private:
     if (word == "htp_csp.channel" || word == "htp_csp.channels" || word == "htp_csp.event")
       return channel(a.targets()[0], a.value(), word.substr(8));
     auto report = c.report(diag::no_declaration, s);
-    if (c.is(s, HTP_FunctionDef))
+    bool events = false;
+    if (a) c.each(a.value(), [&](Node n) { events = events || p_.names.called(n) == "htp_csp.event"; });
+    if (events)
+      report.hint("each event is declared by itself: `done = event()`");
+    else if (c.is(s, HTP_FunctionDef))
       report.hint("mark it with `@process`, or let it stand outside of the pipeline, for processes to call");
     else if (word == "htp_tile.buffer")
       report.hint("a buffer is one process's own: pass its tiles to others through a channel, or let the pipeline have "
@@ -109,7 +113,16 @@ private:
       const bool capacity = keyword.arg() == "capacity" && word != "event",
                  readers = keyword.arg() == "readers" && word != "channels";
       const auto value = p_.constants.integer(keyword.value());
-      if (!capacity && !readers) return void(c.report(diag::bad_channel, n, word));
+      if (!capacity && !readers) {
+        auto report = c.report(diag::bad_channel, n, word);
+        if (keyword.arg() == "readers")
+          report.hint(
+              "a broadcast is declared by itself, `rows = channel(f32, 8, N, capacity=2, readers=2)`: an array has one "
+              "reader for each channel");
+        else if (word == "event")
+          report.hint("an event holds nothing: write `event()`, or `event(readers=2)`");
+        return;
+      }
       if (!value || *value < (capacity ? 0 : 1))
         return void(c.report(diag::bad_number, keyword.value(), "`" + std::string(keyword.arg()) + "`",
                              capacity ? 0 : 1, c.show(keyword.value())));

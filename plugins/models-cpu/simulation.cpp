@@ -138,6 +138,12 @@ public:
     const auto sizes = numbers(c.option("sizes"));
     for (const std::string &dim : program_.dims)
       if (!sizes.contains(dim)) c.report(diag::no_size, function_, dim).hint("give it: `--dim " + dim + "=512`");
+    for (const auto &[name, size] : sizes)
+      if (std::find(program_.dims.begin(), program_.dims.end(), name) == program_.dims.end())
+        c.report(diag::unknown_size, function_, name)
+            .hint(program_.dims.empty()
+                      ? "it has none"
+                      : "it has " + join(program_.dims, ", ", [](const std::string &dim) { return "`" + dim + "`"; }));
     if (c.errors()) return HTP_FAILED;
     const auto network = network_of(c, constants_, program_, most_moves);
     if (!network) return c.report(diag::too_long_to_simulate, function_, most_moves), HTP_FAILED;

@@ -48,7 +48,7 @@ ELSEWHERE = {
     "mlir": "no-form no-return bad-text tool-failed no-tool bad-option left form-lost",  # tests/island-mlir
     "plugin": "exception",
 }
-RUNNING = """stuck no-processes no-room no-size simulation-stuck too-long-to-simulate unknown-channel bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
+RUNNING = """stuck no-processes no-room no-size simulation-stuck too-long-to-simulate unknown-channel unknown-size bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
     not-contiguous aliased not-an-array out-of-memory outside zero-divisor no-step misaligned""".split()
 """What is told when a package is built or called: tests/backend-cpu."""
 

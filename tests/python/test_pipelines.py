@@ -89,6 +89,34 @@ class Nested(unittest.TestCase):
             stuck(np.ones((8, 3), np.float32))
         self.assertEqual([name for name, *_ in caught.exception.waiting], ["double_work", "double_2_work"])
 
+    def test_of_a_broadcast_it_says_who_is_behind(self) -> None:
+        @pipeline
+        def stuck(x: In[Tensor[f32, M, N]]) -> None:
+            rows = channel(f32, 8, N, capacity=1, readers=2)
+            other = channel(f32, 8, N, capacity=0)
+
+            @process
+            def load() -> None:
+                for _ in range(3):
+                    rows.put(x[:, :])
+
+            @process
+            def fast() -> None:
+                for _ in range(3):
+                    rows.get()
+                other.put(x[:, :])
+
+            @process
+            def slow() -> None:
+                rows.get()
+                other.get()
+
+        with self.assertRaises(Deadlock) as caught:
+            stuck(np.ones((8, 3), np.float32))
+        said = str(caught.exception)
+        self.assertIn("`load` waits to put into `rows` (full, 1 of 1: `slow` has 1 to get)", said)
+        self.assertIn("`fast` waits to get from `rows` (empty for `fast`: `slow` has 1 to get)", said)
+
     def test_what_is_wrong_is_told(self) -> None:
         self.refused("`double` is given channels (source, sink), so another pipeline calls it", double)
 

@@ -392,3 +392,28 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
                 y[m, :] = total
             else:
                 y[m, :] = total * 0.5
+
+#: dealt out in turn, where the last turn is not whole
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    todo = channels(4, f32, 1, N, capacity=1)
+    done = channels(4, f32, 1, N, capacity=1)
+
+    @process
+    def deal() -> None:
+        for m in range((M + 3) // 4):
+            for g in range(4):
+                if 4 * m + g < M:
+                    todo[g].put(x[4 * m + g, :])
+
+    @process(grid=4)
+    def work(g: int) -> None:
+        for _m in range((M + 3 - g) // 4):
+            done[g].put(todo[g].get() * 2.0)
+
+    @process
+    def gather() -> None:
+        for m in range(M):
+            for g in range(4):
+                if m % 4 == g:
+                    y[m, :] = done[g].get()

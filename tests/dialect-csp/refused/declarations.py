@@ -63,7 +63,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 3:12 error csp.bad-channel: `channel` does not take these arguments
-#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+#>   hint: write `channel(f32, 8, N, capacity=2)`, with a dtype, extents, and how many items it holds; `channels((4, 4), …)` with an array's extents first; or `event()`
 
 #: an array without extents
 @pipeline
@@ -80,7 +80,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 3:12 error csp.bad-channel: `channels` does not take these arguments
-#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+#>   hint: write `channel(f32, 8, N, capacity=2)`, with a dtype, extents, and how many items it holds; `channels((4, 4), …)` with an array's extents first; or `event()`
 
 #: an event with a capacity
 @pipeline
@@ -92,7 +92,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         for i in tiles(M, 8):
             y[i, :] = rows.get()
 #> 3:18 error csp.bad-channel: `event` does not take these arguments
-#>   hint: write `channel(f32, 8, N, capacity=2)`: a dtype, extents, and how many items it holds
+#>   hint: an event holds nothing: write `event()`, or `event(readers=2)`
 
 #: a capacity below zero
 @pipeline
@@ -299,3 +299,27 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[0, :] = a.get()
 #> 7:9 error csp.index-bound: `g` is an index of the grid of `fill`, and is bound anew
 #>   hint: use another name
+
+#: an array of broadcasts
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    lanes = channels(2, f32, 1, N, capacity=1, readers=2)
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+#> 3:48 error csp.bad-channel: `channels` does not take these arguments
+#>   hint: a broadcast is declared by itself, `rows = channel(f32, 8, N, capacity=2, readers=2)`: an array has one reader for each channel
+
+#: a list of events
+@pipeline
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    done = [event(), event()]
+
+    @process
+    def store() -> None:
+        for i in tiles(M, 8):
+            y[i, :] = x[i, :]
+#> 3:5 error csp.no-declaration: a pipeline's body declares channels and processes, and this is neither
+#>   hint: each event is declared by itself: `done = event()`

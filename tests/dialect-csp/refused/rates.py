@@ -15,7 +15,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 #> 8:13 error csp.unequal: `load` puts 2 items into `rows`, and `store` gets 1 at M = 2
 #>   13:17 got here
-#>   hint: let both loops have the same number of iterations
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions
 
 #: one more
 @pipeline
@@ -37,7 +37,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 8:13 error csp.unequal: `load` puts 5 items into `rows`, and `store` gets 4
 #>   9:9 and put here
 #>   14:17 got here
-#>   hint: let both loops have the same number of iterations
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions
 
 #: rows and columns
 @pipeline
@@ -57,7 +57,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[i, :] = x[i, :]
 #> 8:13 error csp.unequal: `load` puts 2 items into `rows`, and `store` gets 1 at M = 5, N = 1
 #>   13:17 got here
-#>   hint: let both loops have the same number of iterations
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions
 
 #: a put that depends on data
 @pipeline
@@ -260,7 +260,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = rows.get()
 #> 9:17 error csp.unequal: `load` puts 0 items into `rows`, and `store` gets 1 at M = 1
 #>   14:23 got here
-#>   hint: let both loops have the same number of iterations
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions
 
 #: a condition on a product of loops
 @pipeline
@@ -297,7 +297,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = rows.get()
 #> 8:13 error csp.unequal: `load` puts 2 items into `rows`, and `store` gets 1 at M = 1, N = 2
 #>   13:23 got here
-#>   hint: let both loops have the same number of iterations
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions
 
 #: half of a size and not the other
 @pipeline
@@ -317,4 +317,4 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[m, :] = 0.0
 #> 8:13 error csp.unequal: `load` puts 1 items into `rows`, and `store` gets 0 at M = 1
 #>   13:23 got here
-#>   hint: let both loops have the same number of iterations
+#>   hint: put and get as often: in loops of as many iterations, under the same conditions

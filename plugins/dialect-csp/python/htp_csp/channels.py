@@ -128,10 +128,17 @@ class Channel(Generic[E]):
     def has_room(self) -> bool:
         return self.held < max(self.capacity, 1)
 
-    def state(self) -> str:
-        """What a person is told of it."""
+    def state(self, task: Task | None = None) -> str:
+        """What a person is told of it; of a broadcast also what is left for whom, and what that is for one of its readers."""
         if self.capacity == 0:
             return "a rendezvous"
+        left = {reader.name: self.puts - got for reader, got in self.getters.items() if self.puts > got}
+        if self.readers > 1 and self.held:
+            missing = self.readers - len(self.getters)
+            behind = [f"`{name}` has {count} to get" for name, count in left.items()] + ([f"{missing} of its {self.readers} readers have got none"] if missing else [])
+            if task in self.getters and task.name not in left:
+                return f"empty for `{task}`: {', '.join(behind)}"
+            return f"{'full, ' if not self.has_room() else ''}{self.held} of {self.capacity}: {', '.join(behind)}"
         return "empty" if not self.held else f"full, {self.held} of {self.capacity}" if not self.has_room() else f"{self.held} of {self.capacity}"
 
     def _least(self) -> int:

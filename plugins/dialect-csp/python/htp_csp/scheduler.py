@@ -232,7 +232,7 @@ class Crew:
                 raise HtpError(f"move {number} of the order is of `{name}`, which has ended")
             channel, action = task.at
             if not task.ready():
-                raise HtpError(f"move {number} of the order is of `{name}`, which waits to {action} {_way(action)} `{channel}` ({channel.state()})")
+                raise HtpError(f"move {number} of the order is of `{name}`, which waits to {action} {_way(action)} `{channel}` ({channel.state(task)})")
             self._resume(task)
         self._following = False
         self._ready = deque(task for task in self.tasks if not task.ended)
@@ -257,7 +257,7 @@ class Crew:
             channel, action = task.at
             file, line = task.where()
             waiting.append((task.name, action, channel.name, file, line))
-            lines.append(f"`{task}` waits to {action} {_way(action)} `{channel}` ({channel.state()}) at line {line}{self._other(channel, action)}")
+            lines.append(f"`{task}` waits to {action} {_way(action)} `{channel}` ({channel.state(task)}) at line {line}{self._other(channel, action)}")
         return Deadlock("nobody can go on: " + "; ".join(lines), waiting)
 
     def _other(self, channel: Channel[Any], action: str) -> str:
