@@ -50,15 +50,16 @@ Exceeded exceeded_by_cores(const Program &p) {
   }
   for (const Core &core : p.cores) {
     std::vector<const Stream *> in, out, all;
-    int64_t bytes = 0;
+    int64_t bytes = 0, descriptors = 0, locks = 0;
     for (const Stream &s : p.streams) {
       const bool makes = s.producer == core.name,
                  takes = std::find(s.consumers.begin(), s.consumers.end(), core.name) != s.consumers.end();
       if (!makes && !takes) continue;
       all.push_back(&s);
       const bool near = placed ? p.beside(s) : !s.tensor && s.consumers.size() == 1;
-      if (!near) (makes ? out : in).push_back(&s);
-      if (!near || (makes && placed)) bytes += s.depth * s.part_bytes(); // neighbours have it at the producer
+      if (!near) (makes ? out : in).push_back(&s), descriptors += s.depth;
+      if (!near || (makes && placed))
+        bytes += s.depth * s.part_bytes(), locks += 2; // neighbours have it at the producer
     }
     for (const Tile &t : core.tiles)
       if (!t.stream) bytes += t.bytes();
@@ -66,6 +67,13 @@ Exceeded exceeded_by_cores(const Program &p) {
       if (static_cast<int64_t>(streams->size()) > core_channels)
         return too_many(*streams, streams == &in ? "input channels" : "output channels",
                         "the core of `" + core.name + "`", core_channels);
+    const auto too_few = [&](const DiagKind &kind, int64_t wanted, int64_t has) {
+      return Exceeded{&kind,
+                      all.back()->node,
+                      {std::to_string(wanted), "the core of `" + core.name + "`", std::to_string(has), listed(all)}};
+    };
+    if (descriptors > core_descriptors) return too_few(diag::descriptors, descriptors, core_descriptors);
+    if (locks > core_locks) return too_few(diag::locks, locks, core_locks);
     if (bytes > core_bytes)
       return {
           &diag::core_memory, core.node, {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)}};
@@ -118,18 +126,22 @@ Exceeded exceeded(const Program &p) {
     return too_many(out, core_channels, "output channels", "a core");
   // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core that has parts of
   // its own, and the other way round.
-  int64_t enters = 0, leaves = 0, descriptors = 0;
+  int64_t enters = 0, leaves = 0, descriptors = 0, locks = 0;
   for (const Stream &s : p.streams)
     if (p.through_memory(s)) {
       (s.feeds ? enters : leaves) += 1;
       (s.feeds ? leaves : enters) += p.branches(s);
       descriptors += p.ahead(s) * (1 + p.branches(s));
+      locks += 2 * p.branches(s);
     }
-  if (enters > memory_tile_channels || leaves > memory_tile_channels || descriptors > memory_tile_descriptors)
-    return {&diag::channels,
-            first,
-            {std::to_string(std::max(enters, leaves)) + " channels", "a memory tile",
-             std::to_string(memory_tile_channels), names_of(all)}};
+  const auto of_memory = [&](const DiagKind &kind, int64_t wanted, const char *what, int64_t has) {
+    return Exceeded{&kind, first, {std::to_string(wanted) + what, "a memory tile", std::to_string(has), names_of(all)}};
+  };
+  if (std::max(enters, leaves) > memory_tile_channels)
+    return of_memory(diag::channels, std::max(enters, leaves), " channels", memory_tile_channels);
+  if (descriptors > memory_tile_descriptors)
+    return of_memory(diag::descriptors, descriptors, "", memory_tile_descriptors);
+  if (locks > memory_tile_locks) return of_memory(diag::locks, locks, "", memory_tile_locks);
   if (core > core_bytes)
     return {&diag::core_memory, first, {p.name, std::to_string(core), std::to_string(core_bytes), names_of(all)}};
   if (memory > memory_tile_bytes)

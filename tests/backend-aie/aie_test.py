@@ -397,6 +397,32 @@ class Pipelines(Case):
         y[p, :] = x[p, :] * 2.0
 """)  # fmt: skip
 
+    def test_more_descriptors_and_locks_than_a_core_has(self) -> None:
+        self.refused("aie.descriptors", "17 descriptors of the core of `first` are wanted, and it has 16: `rows`, `x_in`", """def apart(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity=15, readers=2)
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            rows.put(x[m, :] * 2.0)
+
+    @process
+    def second() -> None:
+        for m in range(M):
+            y[m, :] = rows.get() + 1.0
+
+    @process
+    def third() -> None:
+        for m in range(M):
+            z[m, :] = rows.get() + 2.0
+""")  # fmt: skip
+        every = range(8)
+        text = ["def many(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:"]
+        text += [f"    c{k} = channel(f32, 1, N, capacity=2)" for k in every]
+        text += ["    @process", "    def first() -> None:", "        for m in range(M):", "            row = x[m, :]", *(f"            c{k}.put(row * {k}.5)" for k in every)]
+        text += ["    @process", "    def second() -> None:", "        for m in range(M):", "            y[m, :] = " + " + ".join(f"c{k}.get()" for k in every)]
+        self.refused("aie.locks", "18 locks of the core of `first` are wanted, and it has 16: `c0`, ", "\n".join(text) + "\n")
+
     def test_transfers_in_turns_that_wait_for_each_other(self) -> None:
         self.refused("aie.deadlock", "the cores of `late` get stuck: `work` waits for a part of `x_in`, which is empty", """def late(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 2, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process
