@@ -509,14 +509,19 @@ int64_t Program::rounds() const {
     }
   };
   const auto turning = std::count_if(streams.begin(), streams.end(), [](const Stream &s) { return !s.once; });
-  int64_t times = 1, loops = 0;
-  for (const Statement &s : cores.front().body)
-    if (s.kind == Statement::Kind::loop) {
+  int64_t times = 1;
+  for (const std::vector<Statement> *body = &cores.front().body; body;) {
+    const Statement *around = nullptr;
+    for (const Statement &s : *body) {
+      if (s.kind != Statement::Kind::loop) continue;
       std::set<const Stream *> of;
       acquired(acquired, s.body, of);
-      times = s.body.empty() || static_cast<int64_t>(of.size()) == turning ? s.times : 1, ++loops;
+      if (s.node == HTP_NONE || static_cast<int64_t>(of.size()) == turning) around = &s;
     }
-  return loops == 1 ? times : 1;
+    if (around && __builtin_mul_overflow(times, around->times, &times)) return INT64_MAX;
+    body = around ? &around->body : nullptr;
+  }
+  return times;
 }
 
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,

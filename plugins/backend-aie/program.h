@@ -136,7 +136,7 @@ struct Program {
   }
   // Whether both its cores reach one's memory: they are next to each other, and nothing moves.
   bool beside(const Stream &s) const;
-  // How often the outermost loop of a core goes round whose turns have parts of every stream; 1 without one.
+  // How often the loops of a core go round whose turns have parts of every stream; 1 without any.
   int64_t rounds() const;
 };
 

@@ -17,7 +17,8 @@ public:
 
   std::optional<Spread> run() {
     if (!choose()) return std::nullopt;
-    return Spread{std::move(program_), blocks_};
+    const int64_t cores = program_.columns * program_.rows;
+    return Spread{std::move(program_), blocks_, k_.loops.empty() ? 1 : (k_.loops[0].blocks() + cores - 1) / cores};
   }
 
 private:
@@ -102,11 +103,25 @@ private:
       t.extents = htp::aie::extents_of(k_, blocks_, name);
       core.tiles.push_back(t);
     }
-    Statement around{};
-    around.kind = Statement::Kind::loop;
-    around.times = rounds;
-    if (rounds > 1) core.body.push_back(around);
+    // The loops that every turn of all streams is in.
+    std::vector<Statement> *within = &core.body;
+    for (size_t l = 0; l < k_.loops.size(); ++l) {
+      if (!std::all_of(p.streams.begin(), p.streams.end(), [&](const Stream &s) { return s.once || inside(s, l); }))
+        break;
+      const int64_t times = l == 0 ? rounds : k_.loops[l].blocks();
+      if (times == 1) continue;
+      Statement &around = within->emplace_back();
+      around.kind = Statement::Kind::loop;
+      around.times = times;
+      within = &around.body;
+    }
     return p;
+  }
+  // Whether a stream's parts are acquired within a loop.
+  bool inside(const Stream &s, size_t loop) const {
+    return std::any_of(k_.accesses.begin(), k_.accesses.end(), [&](const Access &a) {
+      return a.stream == s.name && std::find(a.path.begin(), a.path.end(), static_cast<int>(loop)) != a.path.end();
+    });
   }
   // The tiles and streams, and what is done with them.
   Layout layout() const {

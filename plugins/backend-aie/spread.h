@@ -11,6 +11,7 @@ namespace htp::aie {
 struct Spread {
   Program program;
   Blocks blocks;
+  int64_t rounds = 1; // of a core through the outermost loop
 };
 std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, const std::string &buffer);
 

@@ -18,7 +18,7 @@ std::string tuple(const std::vector<int64_t> &items) {
 class Streaming {
 public:
   Streaming(const Kernel &kernel, const Spread &spread)
-      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks) {}
+      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks), rounds_(spread.rounds) {}
 
   Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
   Node named(const std::string &name, const std::string &text, Node origin) const {
@@ -68,7 +68,7 @@ public:
       inside.push_back(item.loop);
       const std::vector<uint32_t> body = block(item.body, inside, before);
       const Loop &l = k_.loop(item.loop);
-      const int64_t times = item.loop == 0 ? program_.rounds() : l.blocks();
+      const int64_t times = item.loop == 0 ? rounds_ : l.blocks();
       if (times == 1) {
         out.insert(out.end(), body.begin(), body.end());
         continue;
@@ -152,6 +152,7 @@ public:
   const Kernel &k_;
   const Program &program_;
   const Blocks &blocks_;
+  int64_t rounds_;
   std::map<std::string, std::string> parts_;
   std::string core_;
 };

@@ -1,5 +1,6 @@
 #include "../transfers.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace htp::aie {
@@ -7,6 +8,7 @@ namespace htp::aie {
 namespace {
 
 constexpr int64_t most_words = 1023, most_repeats = 64, longest_step = int64_t{1} << 20;
+constexpr int64_t most_turns = 4096;                    // longer sequences are no help
 using Order = std::vector<std::pair<int64_t, int64_t>>; // size, stride; outermost first
 
 // The largest divisor of `n` up to `most` that is a multiple of `of`; 0 if there is none.
@@ -72,6 +74,21 @@ std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::stri
   return t;
 }
 
+// Cuts an order into so many pieces that follow one another, and is left with the first; where each begins, or nothing.
+std::vector<int64_t> cut(Order &order, int64_t pieces) {
+  std::vector<int64_t> begins{0};
+  for (size_t d = 0; pieces > 1; ++d) {
+    if (d == order.size() || (pieces % order[d].first && order[d].first % pieces)) return {};
+    const int64_t times = std::min(pieces, order[d].first), step = order[d].first / times * order[d].second;
+    std::vector<int64_t> more;
+    for (const int64_t begin : begins)
+      for (int64_t k = 0; k < times; ++k) more.push_back(begin + k * step);
+    begins = std::move(more);
+    order[d].first /= times, pieces /= times;
+  }
+  return begins;
+}
+
 } // namespace
 
 std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::string *why) {
@@ -82,7 +99,7 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
   if (rounds == 0)
     for (const Stream &s : p.streams)
       if (s.tensor && !s.once) rounds = std::gcd(rounds, s.order.empty() ? 1 : s.order[0].first);
-  for (int64_t turns = 1; turns <= rounds; ++turns) {
+  for (int64_t turns = 1; turns <= std::min(rounds, most_turns); ++turns) {
     if (rounds % turns) continue;
     Plan plan;
     plan.turns = turns;
@@ -92,23 +109,23 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
       if (!good || !s.tensor) continue;
       const int64_t pieces = s.once ? 1 : turns;
       Order order = s.rows_in_order();
-      if (order.empty() || order[0].first % pieces) {
-        good = false, *bad = &s, *why = "its outermost dimension is not made of " + std::to_string(pieces) + " parts";
+      const std::vector<int64_t> begins = cut(order, pieces);
+      if (order.empty() || begins.empty()) {
+        good = false, *bad = &s, *why = "its outermost dimensions are not made of " + std::to_string(pieces) + " parts";
         continue;
       }
-      const int64_t size = order[0].first / pieces, step = size * order[0].second;
-      order[0].first = size;
       const auto one = transfer_of(order, s.dtype->bytes, why);
       const bool aligned =
-          step * s.dtype->bytes % 4 == 0 && s.apart * s.dtype->bytes % 4 == 0 && s.start * s.dtype->bytes % 4 == 0;
+          s.apart * s.dtype->bytes % 4 == 0 && s.start * s.dtype->bytes % 4 == 0 &&
+          std::all_of(begins.begin(), begins.end(), [&](int64_t begin) { return begin * s.dtype->bytes % 4 == 0; });
       if (!one || !aligned) {
         if (one) *why = "it begins at elements that are no multiple of 4 bytes";
         good = false, *bad = &s;
         continue;
       }
-      for (int64_t k = 0; k < pieces; ++k) {
+      for (const int64_t begin : begins) {
         of.push_back(*one);
-        of.back().offset = s.start + k * step;
+        of.back().offset = s.start + begin;
       }
     }
     if (good) return plan;
