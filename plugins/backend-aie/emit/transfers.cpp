@@ -56,7 +56,9 @@ std::optional<Transfer> transfer_of(const Order &order, int64_t bytes, std::stri
     dims.insert(dims.end() - 1, {times, d});
   }
   if (int64_t &size = dims[dims.size() - 2].first; size > most_words) {
-    const int64_t d = divisor(size, most_words, 1), stride = dims[dims.size() - 2].second;
+    const int64_t stride = dims[dims.size() - 2].second; // so many that the step over them is not too long
+    const int64_t d = divisor(size, std::min(most_words, longest_step * unit / std::max<int64_t>(stride, 1)), 1);
+    if (!d) return no("a step of " + std::to_string(stride) + " elements is too long");
     const int64_t times = size / d;
     size = d;
     dims.insert(dims.end() - 2, {times, d * stride});
