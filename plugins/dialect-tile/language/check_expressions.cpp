@@ -213,13 +213,34 @@ bool Checker::no_element(const ast::Subscript &s) {
   return true;
 }
 
+// `s[:, 0]` of a tile as a call; empty for other parts of one.
+std::string Checker::one_along_an_axis(const ast::Subscript &s) const {
+  auto tuple = c.as<ast::Tuple>(s.slice());
+  const Node one[] = {s.slice()};
+  const Nodes indices = tuple ? tuple.elts() : Nodes(one);
+  std::string extents, result;
+  for (size_t k = 0; k < indices.size(); ++k) extents += ", 1";
+  for (size_t k = 0; k < indices.size(); ++k) {
+    if (auto part = c.as<ast::Slice>(indices[k])) {
+      if (part.lower() || part.upper() || part.step()) return {};
+      continue;
+    }
+    if (!result.empty() || (!m_.integer(indices[k]) && !m_.of_dims(indices[k]))) return {};
+    result = "gather(" + c.show(s.value()) + ", full(i32, " + c.show(indices[k]) + extents +
+             "), axis=" + std::to_string(k) + ")";
+  }
+  return result;
+}
+
 Meaning Checker::subscript(Node n) {
   auto s = c.get<ast::Subscript>(n);
   if (no_element(s)) return {};
   const Meaning value = expr(s.value());
   if (value.sort == Sort::unknown) return {};
   if (value.sort != Sort::tensor) {
-    c.report(diag::not_indexable, n, c.show(s.value()));
+    auto report = c.report(diag::not_indexable, n, c.show(s.value()));
+    if (const std::string one = one_along_an_axis(s); value.sort == Sort::tile && !one.empty())
+      report.hint("of a tile that is `" + one + "`; or index the tensor it was loaded from");
     return {};
   }
   indices(s.slice());

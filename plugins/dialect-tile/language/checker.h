@@ -74,6 +74,7 @@ private:
   Meaning attribute(Node n);
   Meaning constant(Node n);
   Meaning subscript(Node n);
+  std::string one_along_an_axis(const ast::Subscript &s) const;
   bool no_element(const ast::Subscript &s);
   Meaning binary(Node n);
   Meaning unary(Node n);

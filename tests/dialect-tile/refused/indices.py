@@ -33,7 +33,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         w = v[0]
         y[i, :] = x[i, :]
 #> 5:13 error tile.not-indexable: `v` is not a tensor and has no index
-#>   hint: index the tensor it was loaded from
+#>   hint: of a tile that is `gather(v, full(i32, 0, 1), axis=0)`; or index the tensor it was loaded from
 
 #: store to a tile
 @kernel
@@ -100,3 +100,14 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 4:15 error tile.bad-index: `'i'` cannot index a dimension
 #>   hint: use a block, `:`, an int or a tile of integers
+
+#: a column of a tile that was computed
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        best = topk(x[i, :], 2, axis=1)
+        y[i, :] = best[:, 1] - best[:, 0:1]
+#> 5:19 error tile.not-indexable: `best` is not a tensor and has no index
+#>   hint: of a tile that is `gather(best, full(i32, 1, 1, 1), axis=1)`; or index the tensor it was loaded from
+#> 5:32 error tile.not-indexable: `best` is not a tensor and has no index
+#>   hint: index the tensor it was loaded from
