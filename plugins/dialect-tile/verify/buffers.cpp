@@ -80,6 +80,7 @@ private:
   }
 
   void statement(Node n, const Place &place) {
+    ints_.isl().next_question();
     if (auto f = c.as<ast::For>(n)) {
       loop(f, place);
     } else if (auto w = c.as<ast::While>(n)) {

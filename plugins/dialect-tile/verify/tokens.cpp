@@ -213,7 +213,7 @@ private:
   void touched(Node n, const State &state) {
     c.each(n, [&](Node inner) {
       const auto access = tensor_access(c, m_.names, inner);
-      if (!access) return;
+      if (!access || state.empty()) return;
       const auto at = places(*access);
       for (const auto &[name, token] : state)
         for (const Begun &copy : token.copies)

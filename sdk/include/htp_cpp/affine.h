@@ -186,6 +186,9 @@ public:
     isl_ctx_set_max_operations(ctx_.get(), steps);
   }
 
+  // Another question, for which all steps are there.
+  void next_question() { isl_ctx_reset_operations(ctx_.get()); }
+
   IntValue number(int64_t value) {
     return IntValue(isl_pw_aff_from_aff(isl_aff_val_on_domain_space(space(), isl_val_int_from_si(ctx_.get(), value))));
   }
