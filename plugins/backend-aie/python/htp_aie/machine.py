@@ -6,12 +6,15 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import htp
 import numpy as np
 from htp import HtpError, Value
 from htp_aie.crew import Crew
+
+
+V = TypeVar("V", bound=Value)
 
 
 @dataclass(frozen=True)
@@ -174,11 +177,12 @@ def write(word: str, target: Any, result: Any, spread: bool = False) -> None:
         raise HtpError(f"`{word}` makes {_by(data.shape)} elements, and the tile has {_by(target.shape)}")
     target.data[...] = data
     target.depth = result.depth
-    if (whole := _array and _array.cut.get(id(target.data.base))) is not None:
+    whole = _array.cut.get(id(target.data.base)) if _array else None
+    if whole is not None:
         whole.depth = max(whole.depth, result.depth)
 
 
-def strip(tile: Any, size: int, at: int) -> Any:
+def strip(tile: V, size: int, at: int) -> V:
     """See `htp_aie.strip`."""
     if size < 1 or not 0 <= at < len(tile.data) // size:
         raise HtpError(f"there is no strip {at} of {size} rows in a tile of {_by(tile.shape)}")
