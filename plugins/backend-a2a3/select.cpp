@@ -166,7 +166,10 @@ Result select(const Context &c, Node root, Node &out) {
   const Node sequence = with_processes_in_turn(c, root);
   if (!sequence) return HTP_FAILED;
   const Node prepared = with_marked_indices(
-      c, with_values(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, sequence)))), true);
+      c,
+      with_rows_in_parts(c,
+                         with_values(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, sequence))))),
+      true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(

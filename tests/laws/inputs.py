@@ -53,5 +53,15 @@ INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
 FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3)]}
 """By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes. Some fit blocks, most do not."""
 
+MORE: dict[str, list[tuple[int, ...]]] = {
+    "embedding": [(4100, 3, 5)],
+    "meetings": [(9, 600)],
+    "rope": [(300, 20)],
+    "sums": [(9, 600)],
+    "swiglu": [(9, 600)],
+    "swiglu_slopes": [(9, 600)],
+}
+"""By the name of the entry: sizes beside the usual ones, with rows so long that a target may cut them into parts."""
+
 LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}}
 """By the name of the entry: other large sizes than the usual ones, where what is computed grows with their square."""

@@ -10,7 +10,7 @@ import htp
 import htp.testing
 import numpy as np
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
-from inputs import FEW, INPUTS
+from inputs import FEW, INPUTS, MORE
 
 __all__ = ["SIZES", "Case", "Outcome", "cases", "compare", "entry_of", "function_of", "import_program", "outcomes", "stages_of"]
 
@@ -18,7 +18,9 @@ __all__ = ["SIZES", "Case", "Outcome", "cases", "compare", "entry_of", "function
 def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> Iterator[Case]:
     """Calls of an entry at all sizes, with inputs that it can use."""
     if entry.name in FEW and sizes is SIZES:
-        sizes = {len(FEW[entry.name][0]): FEW[entry.name]}
+        sizes = {**SIZES, len(FEW[entry.name][0]): FEW[entry.name]}
+    if entry.name in MORE and sizes is SIZES:
+        sizes = {rank: [*usual, *(more for more in MORE[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
     for number, case in enumerate(htp.testing.cases(entry, edges=edges, sizes=sizes)):
         if entry.name in INPUTS:
             arrays = {parameter.name: array for parameter, array in zip(entry.parameters, case.arrays)}
