@@ -99,8 +99,8 @@ def gives(extent: object) -> tuple[str, int, int] | None:
     if not isinstance(extent, Computed) or extent.symbol not in ("+", "-", "*"):
         return None
     for part, other in (extent.parts, extent.parts[::-1])[: 1 if extent.symbol == "-" else 2]:
-        inner = gives(part) if isinstance(other, int) else None
-        if inner is None:
+        inner = gives(part)
+        if inner is None or not isinstance(other, int):
             continue
         name, times, plus = inner
         if extent.symbol != "*":
