@@ -4,6 +4,7 @@
 #include "host/base/fs.h"
 #include "host/diag/place.h"
 #include "host/load/access.h"
+#include "host/load/library.h"
 #include "host/load/manifest_cache.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ public:
       : diagnostics_(diagnostics), cache_(cache, folders), broken_(broken) {
     for (const std::string &one : folders) folder(one);
     cache_.save();
+    settle();
   }
 
   std::vector<Manifest> take() { return std::move(found_); }
@@ -93,17 +95,56 @@ private:
     add(here, manifest ? "" : "the plugin in `" + folder + "` is left out");
     if (!manifest) return;
     auto &same = by_id_[manifest->id.value];
-    for (const size_t index : same)
-      if (const Manifest &other = found_[index]; other.version == manifest->version) {
-        if (other.folder != folder)
-          diagnostics_
-              .report(diag::load_duplicate_plugin, manifest->id.span, manifest->id.value, manifest->version_text.value,
-                      other.source->path)
-              .label(other.id.span, "this one is used");
-        return;
-      }
+    if (std::any_of(same.begin(), same.end(), [&](size_t index) { return found_[index].folder == folder; })) return;
     same.push_back(found_.size());
     found_.push_back(std::move(*manifest));
+  }
+
+  // Of plugins with one id those whose library is not what the manifest says hide no other; of one version the first
+  // that is left counts.
+  void settle() {
+    std::vector<bool> out(found_.size());
+    for (size_t index = 0; index < found_.size(); ++index)
+      if (const auto &same = by_id_[found_[index].id.value]; same.size() > 1 && same.front() == index)
+        settle(same, out);
+    std::vector<Manifest> kept;
+    for (size_t index = 0; index < found_.size(); ++index)
+      if (!out[index]) kept.push_back(std::move(found_[index]));
+    found_ = std::move(kept);
+  }
+  void settle(const std::vector<size_t> &same, std::vector<bool> &out) {
+    std::vector<Diagnostics> wrong(same.size());
+    for (size_t k = 0; k < same.size(); ++k) check_library(found_[same[k]], wrong[k]);
+    const bool one_fits = std::any_of(wrong.begin(), wrong.end(), [](const Diagnostics &d) { return !d.errors(); });
+    std::vector<const Manifest *> kept;
+    for (size_t k = 0; k < same.size(); ++k) {
+      const Manifest &manifest = found_[same[k]];
+      if (one_fits && wrong[k].errors()) {
+        add(wrong[k], "the plugin in `" + manifest.folder + "` is left out");
+        keep_out(manifest, manifest.folder, first_error(wrong[k]).message);
+        out[same[k]] = true;
+        continue;
+      }
+      const auto first = std::find_if(kept.begin(), kept.end(),
+                                      [&](const Manifest *other) { return other->version == manifest.version; });
+      if (first == kept.end()) {
+        kept.push_back(&manifest);
+        continue;
+      }
+      diagnostics_
+          .report(diag::load_duplicate_plugin, manifest.id.span, manifest.id.value, manifest.version_text.value,
+                  (*first)->source->path)
+          .label((*first)->id.span, "this one is used");
+      out[same[k]] = true;
+    }
+  }
+
+  static void check_library(const Manifest &manifest, Diagnostics &here) {
+    if (manifest.library.value.empty()) return;
+    LoadOptions options;
+    options.from = LoadOptions::From::path; // nothing is run
+    LoadStep failed{};
+    static_cast<void>(Library::check(manifest, options, here, failed));
   }
 
   static const Diagnostic &first_error(const Diagnostics &here) {

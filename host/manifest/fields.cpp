@@ -457,7 +457,8 @@ constexpr Field manifest_fields[] = {
 
 constexpr Field profile_fields[] = {
     {"htp_profile", Shape::format, required, "the format of this file", skip},
-    {"target", Shape::name, required, "the backend to compile for", text<&Profile::target, Shape::name>},
+    {"target", Shape::name, required, "the backend to compile for; `htp-host plugins list` shows those there are",
+     text<&Profile::target, Shape::name>},
     {"program", Shape::any_path, optional, "the program to compile", text<&Profile::program, Shape::any_path>},
     {"entry", Shape::name, optional, "the kernel, workload or schedule to compile", text<&Profile::entry, Shape::name>},
     {"plugins", Shape::wishes, optional, "plugins that must take part, each with a range of versions",

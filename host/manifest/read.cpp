@@ -45,6 +45,13 @@ bool check_format(const YamlNode &root, const Record &record, Reader &reader) {
 template <class T> std::optional<T> read_record(const SourceRef &source, const Record &record, Diagnostics &diagnostics,
                                                 T *broken = nullptr) {
   const size_t before = diagnostics.errors();
+  if (source->path.ends_with(".py")) {
+    diagnostics
+        .report(diag::manifest_bad_yaml, Span{source},
+                fmt::format("{} is YAML, and this is a Python file", record.what))
+        .hint(fmt::format("it begins with `{}: 1`", record.fields.front().key));
+    return std::nullopt;
+  }
   const std::optional<YamlNode> root = read_yaml(source, diagnostics);
   T result;
   result.source = source;

@@ -287,7 +287,8 @@ std::optional<YamlNode> read_yaml(const SourceRef &source, Diagnostics &diagnost
     return std::nullopt;
   }
   if (!builder.root) {
-    diagnostics.report(diag::manifest_bad_yaml, Span{source}, "the file is empty");
+    diagnostics.report(diag::manifest_bad_yaml, Span{source}, "the file is empty")
+        .hint("a profile begins with `htp_profile: 1`, the manifest of a plugin with `htp_manifest: 1`");
     return std::nullopt;
   }
   return std::move(builder.root);

@@ -169,7 +169,8 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   if (need_program && inputs.profile.target.value.empty()) {
     diagnostics
         .report(diag::pipeline_no_target, Span{inputs.profile.source, 0, 0, 0, 0},
-                request.profile.empty() ? "(none)" : request.profile)
+                request.profile.empty() ? "no profile is given, so there is no target to compile for"
+                                        : "the profile `" + request.profile + "` names no target")
         .hint(request.profile.empty() ? "give a profile: `--plugins PROFILE.yaml`"
                                       : "add `target:` with the name of a backend");
     return std::nullopt;

@@ -263,6 +263,11 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
     return false;
   }
   setup.plan = std::move(*planned);
+  if (!start.resumed) {
+    Universe universe = inputs.universe();
+    if (setup.locked) hold_to(*inputs.lock, universe);
+    report_idle(*setup.resolution, setup.plan, universe, setup.request, diagnostics);
+  }
   return true;
 }
 

@@ -24,4 +24,8 @@ std::string explain_text(const Resolution &resolution, const std::vector<PassedO
 std::string explain_json(const Resolution &resolution, const std::vector<PassedOver> &passed_over,
                          const Request &request, const PassPlan *plan);
 
+// Warns of plugins that the request names and of which nothing takes part, because it cannot.
+void report_idle(const Resolution &resolution, const PassPlan &plan, const Universe &universe, const Request &request,
+                 Diagnostics &diagnostics);
+
 } // namespace htp

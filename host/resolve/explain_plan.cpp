@@ -225,4 +225,30 @@ std::string explain_json(const Resolution &resolution, const std::vector<PassedO
   return root.dump(2) + "\n";
 }
 
+void report_idle(const Resolution &resolution, const PassPlan &plan, const Universe &universe, const Request &request,
+                 Diagnostics &diagnostics) {
+  std::optional<std::vector<PassedOver>> passed_over;
+  for (const ChosenPlugin &plugin : resolution.plugins) {
+    const auto wish = std::find_if(plugin.reasons.begin(), plugin.reasons.end(),
+                                   [](const Reason &reason) { return reason.kind == Reason::Kind::wish; });
+    if (wish == plugin.reasons.end() || plugin.manifest->units.empty()) continue;
+    std::vector<std::string> why;
+    const bool idle = std::all_of(plugin.units.begin(), plugin.units.end(), [&](uint32_t u) {
+      const auto pass = std::find_if(plan.idle.begin(), plan.idle.end(), [&](const IdlePass &one) {
+        return one.unit == resolution.units[u].unit && one.why == IdlePass::Why::cannot_run;
+      });
+      if (pass != plan.idle.end())
+        why.push_back(fmt::format("`{}` does not run, {}", pass->unit->name.value, idle_text(*pass)));
+      return pass != plan.idle.end();
+    });
+    if (!idle) continue;
+    if (!passed_over) passed_over = htp::passed_over(universe, request);
+    for (const PassedOver &passed : *passed_over)
+      if (passed.manifest == plugin.manifest && passed.unit)
+        why.push_back(fmt::format("`{}` {}", passed.unit->name.value, passed_text(passed)));
+    Diagnostic &d = diagnostics.report(diag::resolve_idle_plugin, wish->span, plugin.manifest->id.value);
+    for (std::string &one : why) d.note(std::move(one));
+  }
+}
+
 } // namespace htp

@@ -198,6 +198,7 @@ units:
       - cpu.loops
       - made.spoil
 """
+IDLE = SPOILING[: SPOILING.index("  - kind: pipeline")].replace("Codegen.Ready(target=cpu)\n    inv", "A2a3.Placed\n    inv")
 HERE_TOO = CPU + "search:\n  - .\n"
 
 # Three processes, of which the second has most to do.
@@ -367,13 +368,13 @@ CASES: dict[str, Case] = {
                        "--plugins p.yaml graph a.py -o nowhere/a.dot"]),
     "no-program": ({"p.yaml": CPU}, ["--plugins p.yaml compile"]),
     "no-profile": ({"a.py": ADD}, ["compile a.py"]),
-    "no-target": ({"p.yaml": "htp_profile: 1\n", "a.py": ADD}, [COMPILE]),
+    "no-target": ({"p.yaml": "htp_profile: 1\n", "empty.yaml": "", "a.py": ADD}, [COMPILE, "--plugins empty.yaml compile a.py", "plugins lock a.py"]),
     "missing-profile": ({"a.py": ADD}, [COMPILE]),
     "missing-program": ({"p.yaml": CPU}, [COMPILE]),
     "out-is-no-package": ({"p.yaml": CPU, "a.py": ADD, "out/mine.txt": "x"}, [COMPILE]),
     "explain": ({}, ["explain io.unreadable", "explain io.unreadabel", "explain tile.local-call", "explain nothing.like-that"]),
     "ops-show": ({}, ["ops show tile.matmul", "ops show tile.matmull", "ops show exp", "ops show nothing-like-that"]),
-    "plugins-show": ({}, ["plugins show htp.dialect-wsp", "plugins show htp.dialect-wps"]),
+    "plugins-show": ({}, ["plugins show htp.dialect-wsp", "plugins show htp.dialect-wps", "plugins show wsp.apply"]),
     "plugins-show-conflicts": ({}, ["plugins show test.stale --plugin-path BUILD/fixtures/stale", "plugins show test.stale --json --plugin-path BUILD/fixtures/stale"]),
     "plugins-check-stale": ({}, ["plugins check BUILD/fixtures/stale"]),
     "plugins-check": ({}, ["plugins check BUILD/plugins/dialect-tile", "plugins check nowhere"]),
@@ -422,6 +423,10 @@ CASES: dict[str, Case] = {
     "no-order": (
         {"p.yaml": HERE_TOO + "pipeline: made.order\n", "a.py": ADD, "made/htp-plugin.yaml": SPOILING, "made/python/made.py": "def spoil(context, module):\n    return module\n"},
         ["--plugins p.yaml plan a.py", COMPILE, "--plugins p.yaml plan a.py --json"],
+    ),
+    "idle-plugin": (
+        {"p.yaml": HERE_TOO + "plugins:\n  - made.spoil\n", "a.py": ADD, "made/htp-plugin.yaml": IDLE, "made/python/made.py": "def spoil(context, module):\n    return module\n"},
+        [COMPILE],
     ),
     "pipeline-unknown-pass": (
         {"p.yaml": HERE_TOO + "pipeline: order.wrong\n", "a.py": ADD, "made/htp-plugin.yaml": PIPELINE.replace("cpu.select", "cpu.selct")},

@@ -258,5 +258,44 @@ TEST_F(Discover, OfTwoEqualOnesTheFirstCounts) {
             "3 load.duplicate-plugin: plugin `test.a` 1.0 is found twice; `DIR/one/a/htp-plugin.yaml` is used\n");
 }
 
+TEST_F(Discover, WhatItsLibraryDeniesHidesNoOther) {
+  const std::string ok = fixture_folder("ok");
+  const auto library = read_file(ok + "/libfixture.so"), manifest = read_file(ok + "/htp-plugin.yaml");
+  ASSERT_TRUE(library && manifest);
+  const auto copy = [&](const std::string &folder, const std::string &version) {
+    ASSERT_FALSE(make_folders(at(folder)));
+    ASSERT_FALSE(write_file(at(folder) + "/libfixture.so", *library));
+    std::string text = *manifest;
+    text.replace(text.find("1.0.0"), 5, version);
+    ASSERT_FALSE(write_file(at(folder) + "/htp-plugin.yaml", text));
+  };
+  copy("one/newer", "2.0.0"); // its library says 1.0.0
+  copy("one/other", "0.9.0");
+  EXPECT_EQ(ids({at("one")}), "test.ok@one/newer test.ok@one/other "); // loading tells what is wrong with either
+  EXPECT_EQ(said(), "");
+  copy("two/good", "1.0.0");
+  ASSERT_FALSE(make_folders(at("one/same")));
+  ASSERT_FALSE(write_file(at("one/same/htp-plugin.yaml"), *manifest)); // the same version, without its library
+  std::vector<BrokenManifest> broken;
+  const auto found = discover({at("one"), at("two")}, diagnostics_, nullptr, &broken);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].folder, at("two/good"));
+  std::string why;
+  for (const BrokenManifest &one : broken) why += one.manifest.folder.substr(at("").size()) + ": " + one.why + "\n";
+  EXPECT_EQ(why, "one/newer: the version of plugin `test.ok` is `2.0.0` in the manifest and `1.0.0` in the library\n"
+                 "one/other: the version of plugin `test.ok` is `0.9.0` in the manifest and `1.0.0` in the library\n"
+                 "one/same: cannot open the library `libfixture.so` of plugin `test.ok`: No such file or directory\n");
+  EXPECT_EQ(
+      said(),
+      "4 load.id-mismatch: the version of plugin `test.ok` is `2.0.0` in the manifest and `1.0.0` in the library\n"
+      "  note: the plugin in `DIR/one/newer` is left out\n"
+      "4 load.id-mismatch: the version of plugin `test.ok` is `0.9.0` in the manifest and `1.0.0` in the library\n"
+      "  note: the plugin in `DIR/one/other` is left out\n"
+      "5 load.missing-library: cannot open the library `libfixture.so` of plugin `test.ok`: No such file or "
+      "directory\n"
+      "  note: the plugin in `DIR/one/same` is left out\n"
+      "  hint: build the plugin, or correct `library:`, which is relative to the manifest\n");
+}
+
 } // namespace
 } // namespace htp

@@ -54,8 +54,9 @@ environment:
 }
 
 TEST(Profile, RefusesWhatIsWrong) {
-  EXPECT_EQ(told_of_profile("htp_profile: 1\n"), "1:1 manifest.missing-key: the profile lacks the key `target`\n  "
-                                                 "hint: add `target: …`: the backend to compile for\n");
+  EXPECT_EQ(told_of_profile("htp_profile: 1\n"),
+            "1:1 manifest.missing-key: the profile lacks the key `target`\n  "
+            "hint: add `target: …`: the backend to compile for; `htp-host plugins list` shows those there are\n");
   EXPECT_EQ(told_of_profile("htp_profile: 1\ntarget: cpu\nprogramm: x.py\nseed: -1\noptions:\n  a b:\n    w: 1\n  "
                             "cpu.loops: 8\nset:\n  T:\n    - 1\nsearch: dir\n"),
             "3:1 manifest.unknown-key: unknown key `programm` in the profile\n  hint: did you mean `program`?\n"

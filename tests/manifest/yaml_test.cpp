@@ -147,8 +147,12 @@ TEST(Yaml, SaysWhereItIsNoYaml) {
   EXPECT_EQ(read("doc: a thing: that it is\n"), "1:13 manifest.bad-yaml: this is no YAML: illegal map value\n  hint: a "
                                                 "text with `: ` in it stands in quotes: `doc: \"…\"`\n");
   EXPECT_EQ(read("a: @x\n"), "1:4 manifest.bad-yaml: this is no YAML: unknown token\n");
-  EXPECT_EQ(read(""), "0:0 manifest.bad-yaml: the file is empty\n");
-  EXPECT_EQ(read("# nothing\n"), "0:0 manifest.bad-yaml: the file is empty\n");
+  EXPECT_EQ(read(""),
+            "0:0 manifest.bad-yaml: the file is empty\n"
+            "  hint: a profile begins with `htp_profile: 1`, the manifest of a plugin with `htp_manifest: 1`\n");
+  EXPECT_EQ(read("# nothing\n"),
+            "0:0 manifest.bad-yaml: the file is empty\n"
+            "  hint: a profile begins with `htp_profile: 1`, the manifest of a plugin with `htp_manifest: 1`\n");
 }
 
 TEST(Yaml, RefusesWhatIsNoText) {
