@@ -1,5 +1,6 @@
 #include "host/bind/bind.h"
 
+#include "host/base/hash.h"
 #include "host/base/running.h"
 #include "host/pipeline/context.h"
 
@@ -80,6 +81,10 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   state.settings.hardware = result->package_.manifest.target.hardware;
   state.settings.read = [&files = result->package_](const std::string &path) -> Expected<std::string, IoError> {
     if (const std::string *bytes = files.file(path)) return *bytes; // as they were checked
+    if (path == "manifest.json") {
+      auto text = read_file(join_path(files.folder, path), package_manifest_limit);
+      if (!text || sha256(*text) == files.digest) return text;
+    }
     return Unexpected{IoError{path, "the package has no such file"}};
   };
   state.settings.any_environment = true; // what is built stands outside the package's digest

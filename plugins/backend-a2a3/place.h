@@ -11,7 +11,7 @@
 namespace htp::a2a3 {
 
 // The memories of a core that tiles lie in. Rows and columns of a tile are multiples of `box` elements where it is laid
-// out in boxes: 32 of one byte, else 16 are multiples of every box's.
+// out in boxes: 32 of one byte and of what sums of these are, else 16 are multiples of every box's.
 struct Space {
   std::string_view name, text; // of the stages, and what diagnostics call it
   bool cube;

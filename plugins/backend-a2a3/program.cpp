@@ -407,7 +407,7 @@ int64_t capacity_of(std::string_view space) {
   return s ? s->bytes : 0;
 }
 int64_t boxed(int64_t extent, const DType &dtype) {
-  const int64_t side = dtype.bytes == 1 ? 32 : 16;
+  const int64_t side = dtype.bytes == 1 || dtype.word == "i32" ? 32 : 16; // what i8 is summed up in is as large
   return (extent + side - 1) / side * side;
 }
 

@@ -141,9 +141,9 @@ const Change changes[] = {
      "a2a3sim.bad-graph: a task calls kernel 5, which there is not"},
     {"diamond", graph, "reinterpret_cast<void *>(args[0]), bytes)", "reinterpret_cast<void *>(args[0]), bytes + 4)",
      "a2a3sim.bad-graph: the orchestration copies 32772 bytes outside of the arguments"},
-    {"diamond", graph, "if (count != 3) return -1;", "if (args[2] == 100) return -1;",
+    {"diamond", graph, "if (count != 3) return -1;", "if (count != 3 || args[2] == 100) return -1;",
      "a2a3sim.refused: the orchestration `build_graph` returned -1"},
-    {"diamond", graph, "if (count != 3) return -1;", "if (count == 3) return -1;",
+    {"diamond", graph, "if (count != 3) return -1;", "if (count != 4) return -1;",
      "a2a3sim.bad-graph: `orchestration/graph.cpp:0`: the orchestration returns -1"},
     {"vector_add", submit, "expected_arg_count = 4", "expected_arg_count = 5",
      "a2a3sim.bad-graph: `orchestration/submit.cpp:0`: the orchestration expects 5 arguments, and is given 4"},
@@ -180,6 +180,81 @@ const Change changes[] = {
      "a2a3sim.bad-package: the package is damaged: it is not made for contract `simpler/2026-08`"},
 };
 INSTANTIATE_TEST_SUITE_P(A2A3Sim, Faults, testing::ValuesIn(changes));
+
+// A kernel's line beside the line of a stage's program that it cites.
+struct Citation {
+  const char *cites, *says; // what the kernel's line ends in gets the citation of this one
+  const char *said;         // nothing: it is so
+};
+constexpr Citation citations[] = {
+    {"at += piece) {", "for at in range(0, n, 2048):", nullptr},
+    {"at += piece) {", "for at in range(0, n, 1024):", "the step of `at` is 2048, and should be 1024"},
+    {"at += piece) {", "for at in range(n - n, n // 2 * 2 + n % 2, 2048):", nullptr},
+    {"at += piece) {", "for at in range(64, n, 2048):", "where `at` begins is 0, and should be 64"},
+    {"at += piece) {", "for slot, at in pto.turns(range(0, n, 2048)):", "places do not come in turn: 0, 1, 0, 1"},
+    {"at += piece) {", "for i in range(0, n, 2048):", "it is another loop"},
+    {": piece;", "count = min(2048, n - at)", nullptr},
+    {": piece;", "count = min(2047, n - at)", "`count` is 2048, and should be 2047"},
+    {"c(count);", "c = pto.tile(f32, 1, 2048, valid=(1, count), at=16384 + slot * 8192)",
+     "the place of `c` is 0, and should be 16384"},
+    {"c(count);", "c = pto.tile(f32, 1, 2048, valid=(1, count - 1), at=slot * 8192)",
+     "of `a` 1 x 2048 are valid, and should be 1 x 2047"},
+    {"4 * bytes + slot * bytes);", "c = pto.tile(f32, 1, 2048, valid=(1, count), at=32768 + slot * 8192)", nullptr},
+    {"4 * bytes + slot * bytes);", "c = pto.tile(f32, 1, 2048, valid=(1, count), at=32768 + slot * 4096)",
+     "the place of `c` is 40960, and should be 36864"},
+    {"TADD(c, a, b);", "pto.tadds(c, a, 2.0)", "it is given other numbers"},
+    {"TADD(c, a, b);", "pto.tadd(c, a, b)", nullptr},
+};
+
+TEST(A2A3Sim, LinesAreWhatTheyCite) {
+  for (const Citation &one : citations) {
+    Simulated s("vector_add");
+    s.change(registry, "1000000", "8000"); // which it is verified with
+    s.files["manifest.json"] = R"({"stages": [{"path": "ir/stages/00-source/program.py"}]})";
+    s.files["ir/stages/00-source/program.py"] = "    " + std::string(one.says) + "\n";
+    std::string &text = s.files["codegen/a2a3/kernels/aiv/add.cpp"];
+    const size_t at = text.rfind(one.cites) + std::string(one.cites).size();
+    text.insert(at, " // program.py:1");
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(at), '\n');
+    const bool good = s.validate();
+    EXPECT_EQ(good, !one.said) << one.says << "\n" << s.said();
+    if (!one.said || good) continue;
+    const std::string said = s.said(), begin = "a2a3sim.program: `kernels/aiv/add.cpp:";
+    EXPECT_EQ(said.substr(0, begin.size()), begin) << line;
+    EXPECT_NE(said.find("` is not what `ir/stages/00-source/program.py:1` says: " + std::string(one.said) + "\n"),
+              std::string::npos)
+        << said;
+  }
+}
+
+TEST(A2A3Sim, PartsOfTensorsAreWhatTheyCite) {
+  for (const auto &[index, good] : {std::pair{"slice(at, at + count)", true},
+                                    {"slice(at, at + count - 1)", false},
+                                    {"slice(0, count)", false},
+                                    {"pto.whole", false}}) {
+    Simulated s("vector_add");
+    s.change(registry, "1000000", "8000"); // which it is verified with
+    s.files["manifest.json"] = R"({"stages": [{"path": "ir/stages/00-source/program.py"}]})";
+    s.files["ir/stages/00-source/program.py"] = "pto.tload(a, x, " + std::string(index) + ")\n";
+    s.change("kernels/aiv/add.cpp", "    Global from_x(x + at, Shape<1, 1, 1, 1, DYNAMIC>(count)), ",
+             "    auto from_x = Global(x + at, Shape<1, 1, 1, 1, DYNAMIC>(count)); // program.py:1\n    Global ");
+    EXPECT_EQ(s.validate(), good) << index << "\n" << s.said();
+    EXPECT_EQ(s.said().find("a2a3sim.program: ") == 0, !good) << s.said();
+  }
+}
+
+// The graph's failures: memory, a task, arguments.
+TEST(A2A3Sim, OrchestrationsTellFailures) {
+  for (const auto &[from, to, said] : {std::tuple{"if (count != 3) return -1;", "", "it is given too few arguments"},
+                                       {"!q || !y", "!q", "the runtime has no memory"},
+                                       {"b < 0 || c < 0", "b < 0", "the runtime takes no task"}}) {
+    Simulated s("diamond");
+    s.option("contract", "pto-runtime/2026-03");
+    s.change(graph, from, to);
+    EXPECT_FALSE(s.validate());
+    EXPECT_NE(s.said().find(std::string("the orchestration returns 0 where ") + said), std::string::npos) << s.said();
+  }
+}
 
 TEST(A2A3Sim, WithoutACompiler) {
   ASSERT_EQ(setenv("CXX", "/nowhere/c++", 1), 0);

@@ -1,6 +1,6 @@
 // The verifier on compiled packages, with one thing changed in their text: mutants MOST PACKAGE…, of each at most so
 // many. It prints, for each kind of change, how many there were and which of them were let through; the status is that
-// of the kinds that must all be refused.
+// of all kinds but the one that changes nothing.
 #include "simulated.h"
 
 #include <cctype>
@@ -80,9 +80,7 @@ private:
   void numbers(const std::string &file, const std::vector<std::string> &lines, size_t k) {
     const std::string &line = lines[k];
     const size_t comment = std::min(line.find("//"), line.size());
-    if (line.rfind("#", 0) == 0 || line.find("add_task") != std::string::npos ||
-        line.find("arg_count") != std::string::npos)
-      return;
+    if (line.rfind("#", 0) == 0) return;
     const bool tile = line.find("Tile<") != std::string::npos || line.find("Column<") != std::string::npos ||
                       line.find("TileLeft<") != std::string::npos || line.find("TileRight<") != std::string::npos ||
                       line.find("TileAcc<") != std::string::npos;
@@ -103,16 +101,12 @@ private:
           auto changed = lines;
           changed[k] = line.substr(0, at) + std::to_string(other) + line.substr(end);
           const bool room = tile && at < line.find('>'); // not what is valid of it
-          // What says nothing else: any code that is not 0 tells of a failure, and either of two places may come first.
-          const bool code = line.find("return -") != std::string::npos && other != 0,
-                     turn = at >= 7 && line.substr(at - 7, 7) == "turn = ";
-          // Two turns in one place are slower, and wrong only where one may be in use while the other begins.
-          const bool one_place = place && other == 0 && line.rfind(" * ", at) + 3 == at;
-          const std::string kind = code || turn ? "equivalent"
-                                   : one_place  ? "number changed"
-                                   : place      ? "offset changed"
-                                   : room       ? (other < n ? "buffer shrunk" : "buffer grown")
-                                                : "number changed";
+          // What says nothing else: any code that is not 0 tells of a failure.
+          const bool code = other != 0 && at >= 8 && line.substr(at - 8, 8) == "return -";
+          const std::string kind = code    ? "equivalent"
+                                   : place ? "offset changed"
+                                   : room  ? (other < n ? "buffer shrunk" : "buffer grown")
+                                           : "number changed";
           all.push_back({kind, file, std::to_string(k + 1) + ": " + changed[k], joined(changed)});
         }
       }
@@ -158,10 +152,10 @@ int main(int count, char **arguments) {
   size_t made = 0, through = 0;
   for (const auto &[kind, t] : tallies) {
     if (kind != "equivalent") made += t.made, through += t.through.size();
-    const bool all = kind != "number changed" && kind != "equivalent";
     std::printf("%s: %zu, let through: %zu\n", kind.c_str(), t.made, t.through.size());
+    if (kind == "equivalent") continue;
     for (const std::string &one : t.through) std::printf("  %s\n", one.c_str());
-    fine = fine && (!all || t.through.empty());
+    fine = fine && t.through.empty();
   }
   std::printf("mutants: %zu, let through: %zu\n", made, through);
   return fine ? 0 : 1;

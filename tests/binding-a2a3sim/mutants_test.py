@@ -1,8 +1,7 @@
-"""Every example that compiles for a2a3, with one thing changed in the text of its package: the verifier refuses it.
+"""Every example that compiles for a2a3, with one thing changed in the text of its package: the verifier refuses it, whatever it was: flags, barriers,
+places, sizes of tiles and buffers, and each other number of kernels and orchestrations.
 
-Mutants that do what the package does are counted apart: another code of a failure, the other one of two places first. Of the other numbers a few may be let
-through, which change what is computed and nothing that is written, or leave a part of an input unread. Nothing else may: flags, barriers, places, sizes of
-tiles and buffers.
+What the verifier may accept is one kind, which does what the package does: another code of a failure, since any but 0 tells of one.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def main() -> int:
     if done.returncode or not counted:
         return 1
     made, through = map(int, counted.groups())
-    return 0 if (given.programs or made >= 500) and through * 10 <= made else 1
+    return 0 if (given.programs or made >= 500) and not through else 1
 
 
 if __name__ == "__main__":

@@ -54,12 +54,15 @@ ContextSettings settings() {
 Simulated::Simulated(const std::string &name) : name_(name), ctx_(store_, diagnostics, cache(), settings()) {
   const std::filesystem::path root = HTP_SOURCE_DIR "/tests/binding-a2a3sim/packages";
   const bool compiled = std::filesystem::path(name).is_absolute();
-  const std::filesystem::path folder_of = compiled ? std::filesystem::path(name) / "codegen/a2a3" : root / name;
+  const std::filesystem::path folder_of = compiled ? std::filesystem::path(name) : root / name;
   for (const auto &entry : std::filesystem::recursive_directory_iterator(folder_of))
     if (entry.is_regular_file())
-      files["codegen/a2a3/" + std::filesystem::relative(entry.path(), folder_of).string()] =
+      files[(compiled ? "" : "codegen/a2a3/") + std::filesystem::relative(entry.path(), folder_of).string()] =
           *read_file(entry.path().string());
-  if (!compiled) files["codegen/a2a3/kernels/htp_kernel.h"] = *read_file((root / "htp_kernel.h").string());
+  if (!compiled) {
+    files["codegen/a2a3/kernels/htp_kernel.h"] = *read_file((root / "htp_kernel.h").string());
+    files["manifest.json"] = "{}";
+  }
   ctx_.settings.read = [this](const std::string &path) -> Expected<std::string, IoError> {
     const auto at = files.find(path);
     if (at != files.end()) return at->second;

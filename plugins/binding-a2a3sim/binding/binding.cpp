@@ -68,6 +68,7 @@ const DiagKind &kind_of(Wrong wrong) {
   case Wrong::shared_line: return diag::shared_line;
   case Wrong::unordered: return diag::unordered;
   case Wrong::limit: return diag::limit;
+  case Wrong::program: return diag::program;
   case Wrong::graph: break;
   }
   return diag::bad_graph;

@@ -70,6 +70,7 @@ Result build(const Context &c, htp_str *built) {
   if (c.host()->cache_folder(c.ctx(), str(key), built, &fresh) != HTP_OK) return HTP_FAILED;
   if (!fresh) return HTP_OK;
   const std::string folder(view(*built));
+  if (checkouts && !lay_out_headers(c, folder)) return HTP_FAILED;
   for (size_t k = 0; k < package->sources.size(); ++k) {
     const Source &s = package->sources[k];
     std::vector<std::string> argv{compiler.program};

@@ -202,6 +202,22 @@ bool read_package_file(const Context &c, const std::string &path, std::string &b
   return true;
 }
 
+bool read_program(const Context &c, std::string &path, std::string &program) {
+  htp_str text{};
+  path.clear(), program.clear();
+  if (c.host()->read_file(c.ctx(), str("manifest.json"), &text) != HTP_OK) return false;
+  const json manifest = json::parse(view(text), nullptr, false);
+  if (!manifest.is_object() || !manifest.contains("stages") || !manifest["stages"].is_array() ||
+      manifest["stages"].empty())
+    return true;
+  const json &last = manifest["stages"].back();
+  if (!last.is_object() || !last.contains("path") || !last["path"].is_string()) return true;
+  path = last["path"].get<std::string>();
+  if (c.host()->read_file(c.ctx(), str(path), &text) != HTP_OK) return false;
+  program = std::string(view(text));
+  return true;
+}
+
 std::optional<Package> read_package(const Context &c) { return Reader(c).registry(); }
 
 const DTypeRow *dtype_row(std::string_view word) {

@@ -58,6 +58,8 @@ struct Checkouts {
 // Reads the registry and the sources of the contract that the option names, or that the checkouts speak; nothing after
 // a report.
 std::optional<Package> read_package(const Context &c);
+// The last stage's program and its path in the package, both empty where it has no stages; false after a report.
+bool read_program(const Context &c, std::string &path, std::string &program);
 // A file of codegen/a2a3.
 bool read_package_file(const Context &c, const std::string &path, std::string &bytes);
 // An extent as the registry writes it; false when it is none.
@@ -93,6 +95,8 @@ std::optional<Runtime> build_runtime(const Context &c, const Checkouts &checkout
 // What a source of the package is compiled with for the real runtime.
 std::vector<std::string> runtime_flags(const Context &c, const Checkouts &checkouts, const Source &source,
                                        const Compiler &compiler);
+// Writes the headers that these flags look for to a folder; false after a report.
+bool lay_out_headers(const Context &c, const std::string &folder);
 // The library of the k-th source, in the folder of what was built.
 std::string library_name(size_t k);
 

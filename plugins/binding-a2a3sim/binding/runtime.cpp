@@ -16,6 +16,10 @@ constexpr const char *driver_2026_08 =
 #include "driver_2026_08.inc"
     ;
 
+constexpr const char *stdfloat =
+#include "stdfloat.inc"
+    ;
+
 constexpr const char *graph = "host_build_graph", *ring = "tensormap_and_ringbuffer";
 
 bool old(const Checkouts &k) { return k.contract == "pto-runtime/2026-03"; }
@@ -215,9 +219,17 @@ std::vector<std::string> runtime_flags(const Context &c, const Checkouts &k, con
              "-I" + k.isa + "/include",
              "-I" + k.isa + "/include/pto"};
     if (old(k) && k.flavour == ring) flags.push_back("-DHTP_RUNTIME_TRB");
+    if (s.text.find("bfloat16_t") != std::string::npos) { // or it is _Float16
+      flags.insert(flags.end(), {"-DPTO_CPU_SIM_ENABLE_BF16", "-I."});
+      if (compiler.identity.find("clang") != std::string::npos) flags.push_back("-D__STDCPP_BFLOAT16_T__=1");
+    }
   }
   for (std::string &flag : includes(k)) flags.push_back(std::move(flag));
   return flags;
+}
+
+bool lay_out_headers(const Context &c, const std::string &folder) {
+  return good(c, {"/bin/sh", "-c", "cat > stdfloat"}, folder, stdfloat, "a header for its kernels cannot be written");
 }
 
 std::optional<Runtime> build_runtime(const Context &c, const Checkouts &k, const Compiler &compiler) {

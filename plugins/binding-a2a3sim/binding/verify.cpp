@@ -22,6 +22,7 @@ constexpr uint64_t most_bytes = uint64_t{256} << 20;
 struct Text { // of a file, with the package's own headers before it
   std::string path, own;
   Unit unit;
+  Cited cited = {};
 };
 struct Orchestration {
   Contract contract;
@@ -91,8 +92,14 @@ private:
     std::string bytes;
     read_package_file(c, "registry.json", bytes);
     registry_ = json::parse(bytes, nullptr, false);
-    for (const Source &s : p_.sources)
-      if (!s.orchestration && !read(s.path, kernels_[s.func_id])) return false;
+    std::string stage, program;
+    if (!read_program(c, stage, program)) return false;
+    for (const Source &s : p_.sources) {
+      if (s.orchestration) continue;
+      Text &t = kernels_[s.func_id];
+      if (!read(s.path, t)) return false;
+      t.cited = Cited(stage, program, t.own);
+    }
     for (const json &k : registry_["contracts"]) {
       const bool old = k.value("id", "") == "pto-runtime/2026-03";
       std::set<std::string> seen;
@@ -167,17 +174,17 @@ private:
         if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
           least = std::max(least, l.least), most = std::min(most, l.most);
       const auto found = steps_.find(p_.dims[d]);
-      bool whole = even_.contains(p_.dims[d]);
+      bool whole = even_.contains(p_.dims[d]), loose = true; // loose: no parameter's extent divides it
       for (const Parameter &q : p_.parameters)
-        for (const Extents &e : q.dims) whole = whole || uses(e, d, false);
+        for (const Extents &e : q.dims) whole = whole || uses(e, d, false), loose = loose && !uses(e, d, false);
       int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind == 1 ? 37 : 2;
       if (found != steps_.end()) {
         const int64_t large = *found->second.rbegin(), small = *found->second.begin(),
-                      rest = std::min<int64_t>(5, small - 1);
+                      rest = std::min<int64_t>(kind == 1 ? 1 : 5, small - 1);
         size = kind == 0 ? large + 3 * small + rest : kind == 1 ? 2 * small + rest : rest + 1;
       }
       size += static_cast<int64_t>(d) * apart;
-      if (whole) size = (size + 15) / 16 * 16 + 16 * static_cast<int64_t>(d) * apart;
+      if (whole && (kind != 1 || !loose)) size = (size + 15) / 16 * 16 + 16 * static_cast<int64_t>(d) * apart;
       dims.push_back(std::clamp(size, least, most));
     }
     return dims;
@@ -212,14 +219,15 @@ private:
   bool once(const Orchestration &o, const std::vector<int64_t> &dims, Timeline *timeline = nullptr) {
     std::map<int, Kernel> kernels;
     std::string running;
+    const auto shapes = shapes_of(dims);
     for (const Source &s : p_.sources) {
       if (s.orchestration) continue;
       Kernel &k = kernels[s.func_id];
       k.name = s.name, k.vector = s.vector;
-      k.run = [this, &running, id = s.func_id](Core &core, std::vector<int64_t> &words) {
+      k.run = [this, &running, &shapes, id = s.func_id](Core &core, std::vector<int64_t> &words) {
         const Text &t = kernels_.at(id);
         running = t.path;
-        run_kernel(t.unit, t.path, core, words, found_[id]);
+        run_kernel(t.unit, t.path, core, words, found_[id], {t.cited, shapes});
       };
     }
     running = o.text.path;
@@ -246,8 +254,9 @@ private:
       arguments.push_back(std::move(a));
     }
     try {
-      run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments,
-                        std::vector<uint64_t>(dims.begin(), dims.end()), tasks.orchestra());
+      const std::vector<uint64_t> sizes(dims.begin(), dims.end());
+      if (copies && !timeline) tells_failures(o.text.unit, o.text.path, o.function, arguments, sizes);
+      run_orchestration(o.text.unit, o.text.path, o.function, o.contract, arguments, sizes, tasks.orchestra());
       tasks.run(0, timeline, false);
       tasks.finish();
       for (size_t k = 0; k < staged.size(); ++k)
@@ -269,6 +278,23 @@ private:
     ++ran_;
     return given(tasks, o.text.path, dims) && counts(tasks, dims);
   }
+  // The extents of parameters and of buffers between kernels.
+  std::map<std::string, std::vector<int64_t>> shapes_of(const std::vector<int64_t> &dims) const {
+    std::map<std::string, std::vector<int64_t>> shapes;
+    for (const Parameter &q : p_.parameters)
+      for (const Extents &e : q.dims) shapes[q.name].push_back(value_of(e, dims).value_or(0));
+    if (!registry_.contains("buffers") || !registry_["buffers"].is_array()) return shapes;
+    for (const json &b : registry_["buffers"])
+      for (const json &d : b.value("dims", json::array()))
+        if (Extents e; read_extent(d, p_.dims, e))
+          shapes[b.value("name", "")].push_back(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
+    return shapes;
+  }
+  static uint64_t bytes_of_parameter(const Parameter &q, const std::vector<int64_t> &dims) {
+    uint64_t bytes = dtype_row(q.dtype)->bits / 8u;
+    for (const Extents &e : q.dims) bytes *= static_cast<uint64_t>(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
+    return std::max<uint64_t>(1, bytes);
+  }
   // How large the registry says that a buffer between kernels is.
   std::optional<uint64_t> bytes_of_buffer(const std::string &name, const std::vector<int64_t> &dims) const {
     if (!registry_.contains("buffers") || !registry_["buffers"].is_array()) return std::nullopt;
@@ -286,17 +312,42 @@ private:
     }
     return std::nullopt;
   }
-  // Each task is given the tensors that the registry names, in their order.
+  // What the `number`-th task of a kernel is given as a scalar: a dimension's size, or where its part begins.
+  std::optional<int64_t> scalar_of(const std::string &name, int id, int64_t number,
+                                   const std::vector<int64_t> &dims) const {
+    for (size_t d = 0; d < p_.dims.size(); ++d)
+      if (p_.dims[d] == name) return dims[d];
+    std::optional<int64_t> begin;
+    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return begin;
+    for (const json &t : registry_["tasks"]) {
+      if (t.value("func_id", -1) != id) continue;
+      if (begin || t.value("for", "") != name || !t.contains("step")) return std::nullopt;
+      begin = number * t.value("step", int64_t{1});
+    }
+    return begin;
+  }
+  // Each task is given the tensors and scalars that the registry names, in their order.
   bool given(Tasks &tasks, const std::string &path, const std::vector<int64_t> &dims) {
     std::string wrong;
     std::set<std::string> parameters;
     for (const Parameter &q : p_.parameters) parameters.insert(q.name);
-    tasks.each_task([&](int id, int count) {
-      for (const json &kernel : registry_["kernels"])
-        if (kernel.value("func_id", -1) == id && kernel.contains("args") &&
-            kernel["args"].size() != static_cast<size_t>(count))
+    std::map<int, int64_t> before; // tasks of a kernel
+    tasks.each_task([&](int id, int count, const std::vector<int64_t> &words) {
+      const int64_t number = before[id]++;
+      for (const json &kernel : registry_["kernels"]) {
+        if (kernel.value("func_id", -1) != id || !kernel.contains("args")) continue;
+        if (kernel["args"].size() != static_cast<size_t>(count))
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) +
                   " arguments, and it takes " + std::to_string(kernel["args"].size());
+        for (size_t k = 0; k < std::min(words.size(), kernel["args"].size()); ++k) {
+          const std::string name = kernel["args"][k].value("name", "");
+          const auto scalar =
+              kernel["args"][k].value("kind", "") == "scalar" ? scalar_of(name, id, number, dims) : std::nullopt;
+          if (scalar && *scalar != words[k] && wrong.empty())
+            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(words[k]) + " for `" +
+                    name + "`, and it is " + std::to_string(*scalar);
+        }
+      }
     });
     tasks.each_tensor([&](int id, size_t k, const Memory &memory) {
       for (const json &kernel : registry_["kernels"]) {
@@ -305,7 +356,9 @@ private:
         if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name &&
             wrong.empty())
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
-        const auto wanted = bytes_of_buffer(name, dims);
+        auto wanted = bytes_of_buffer(name, dims);
+        for (const Parameter &q : p_.parameters)
+          if (q.name == name) wanted = bytes_of_parameter(q, dims);
         if (wanted && *wanted != memory.size && wrong.empty())
           wrong = "`" + path + "` makes `" + name + "` of " + std::to_string(memory.size) + " bytes, and it has " +
                   std::to_string(*wanted);
@@ -362,7 +415,7 @@ private:
           const std::string name = static_cast<size_t>(r.number) < k["args"].size()
                                        ? k["args"][static_cast<size_t>(r.number)].value("name", "")
                                        : "";
-          if (!mentions(line_of(t.own, r.line), name))
+          if (name.empty() || !mentions(line_of(t.own, r.line), name))
             return refuse("`" + t.path + ":" + std::to_string(r.line) + "` reads argument " + std::to_string(r.number) +
                           ", which is `" + name + "`");
         }

@@ -343,6 +343,10 @@ private:
             extents(a.valid_rows, a.valid_columns) + " by " + extents(b.valid_rows, b.valid_columns) +
                 " does not give " + extents(c.valid_rows, c.valid_columns),
             "let the valid extents agree");
+    require(a.columns == b.rows && c.rows == a.rows && c.columns == b.columns,
+            "tiles of " + extents(a.rows, a.columns) + " and " + extents(b.rows, b.columns) + " have no sum of " +
+                extents(c.rows, c.columns),
+            "let the tiles' own rows and columns agree, as what is valid of them");
     require(a.valid_rows <= 4095 && a.valid_columns <= 4095 && b.valid_columns <= 4095, "an extent is larger than 4095",
             "cut it into tiles");
     if (std::strncmp(row_.name, "TGEMV", 5) == 0) require(a.valid_rows == 1, "TGEMV has one row", "use TMATMUL");

@@ -56,7 +56,19 @@ private:
 };
 
 // What is wrong with a kernel, found while it runs; ends the run.
-enum class Wrong { hazard, flag, uninitialised, outside, illegal, undrained, shared_line, unordered, limit, graph };
+enum class Wrong {
+  hazard,
+  flag,
+  uninitialised,
+  outside,
+  illegal,
+  undrained,
+  shared_line,
+  unordered,
+  limit,
+  graph,
+  program
+};
 struct Fault {
   Wrong kind;
   std::string what, hint;

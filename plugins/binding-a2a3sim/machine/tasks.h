@@ -60,9 +60,9 @@ public:
   void touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) override;
   // How many tasks run a kernel.
   uint64_t tasks_of(int func_id) const;
-  // Calls f(func_id, count) for each task, with how many arguments it is given.
+  // Calls f(func_id, count, words) for each task, with how many arguments it is given, and these.
   template <class F> void each_task(F &&f) const {
-    for (const Task &t : tasks_) f(t.kernel, t.count);
+    for (const Task &t : tasks_) f(t.kernel, t.count, t.words);
   }
   // Calls f(func_id, k, memory) for each argument of each task that is an address in global memory.
   template <class F> void each_tensor(F &&f) {

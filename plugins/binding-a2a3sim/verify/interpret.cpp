@@ -75,7 +75,9 @@ Value Interpreter::call(const std::string &function, std::vector<Value> argument
   base_ = size;
   for (auto &one : own) scope_.push_back(std::move(one));
   given_ = {};
+  ++depth_;
   run(f->body);
+  --depth_;
   scope_.resize(size);
   base_ = base;
   return std::exchange(given_, {});
@@ -117,6 +119,7 @@ Interpreter::Then Interpreter::run(const Statement &s) {
   }
   const size_t size = scope_.size();
   for (const Statement &f : s.first) run(f);
+  begins(s);
   while (s.value.kind == Expr::Kind::none || truth(s.value)) {
     if (run(s.body) == Then::give) return scope_.resize(size), Then::give;
     if (s.step.kind != Expr::Kind::none) evaluate(s.step);
@@ -147,6 +150,7 @@ void Interpreter::declare(const Statement &s) {
     if (s.start == Start::equals && arguments[0].items) arguments = std::vector<Value>(*arguments[0].items);
     value = construct(type_of(s.type), std::move(arguments), s.line);
   }
+  declared(s, value);
   scope_.emplace_back(s.name, std::move(value));
 }
 
@@ -287,6 +291,7 @@ Value Interpreter::binary(const std::string &word, const Value &a, const Value &
   if (word == ">=") return Value::of(static_cast<int64_t>(x >= y));
   if (word == "==") return Value::of(static_cast<int64_t>(x == y));
   if (word == "!=") return Value::of(static_cast<int64_t>(x != y));
+  if (word == "//" && y > 0) return Value::of(x / y - (x % y < 0));
   if (word == "<<" && y >= 0 && y < 63) return wrapped(ux << uy);
   if (word == ">>" && y >= 0 && y < 63) return Value::of(x >> y);
   fail(line, "`" + word + "` is not read");
@@ -377,6 +382,7 @@ Value Interpreter::evaluate(const Expr &e) {
   case Form::call: break;
   }
 
+  calling(e);
   const Expr &what = e.parts[0];
   std::vector<Value> arguments;
   for (size_t k = 1; k < e.parts.size(); ++k)

@@ -74,7 +74,15 @@ protected:
                       int line, Value &result) = 0;
   virtual bool constructed(const std::string &type, std::vector<Value> &arguments, int line, Value &result) = 0;
 
+  // What a loop's first statements have made, before its first round; and what a declaration has.
+  virtual void begins(const Statement &loop) = 0;
+  virtual void declared(const Statement &declaration, const Value &value) = 0;
+  virtual void calling(const Expr &call) = 0; // before it is
+
   Value type_of(const Expr &e);
+  Value evaluate(const Expr &e);
+  Value *find(const std::string &name);
+  size_t depth() const { return depth_; } // of calls
   [[noreturn]] void wrong(int line, const std::string &what, const std::string &hint) const;
 
   const std::string &path_;
@@ -87,11 +95,9 @@ private:
   Then run(const Statement &s);
   void declare(const Statement &s);
   Value construct(const Value &type, std::vector<Value> arguments, int line);
-  Value evaluate(const Expr &e);
   Value *place(const Expr &e);
   Value binary(const std::string &word, const Value &a, const Value &b, int line) const;
   bool truth(const Expr &e);
-  Value *find(const std::string &name);
   [[noreturn]] void endless(int line) const;
   [[noreturn]] void fail(int line, const std::string &what) const { throw NotRun{line, what}; }
 
@@ -99,6 +105,7 @@ private:
   Scope scope_;
   size_t base_ = 0; // where the running function's names begin
   Value given_;
+  size_t depth_ = 0;
   uint64_t steps_ = 0;
 };
 

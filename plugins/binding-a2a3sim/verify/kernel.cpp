@@ -2,9 +2,11 @@
 #include "interpret.h"
 #include "verify.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 namespace htp::a2a3sim {
 
@@ -83,10 +85,225 @@ const std::map<std::string, Op, std::less<>> &instructions() {
 
 class KernelRun : public Interpreter {
 public:
-  KernelRun(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found)
-      : Interpreter(unit, path), core_(core), words_(words), found_(found) {}
+  KernelRun(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found,
+            const Wanted &wanted)
+      : Interpreter(unit, path), core_(core), words_(words), found_(found), wanted_(wanted) {}
 
 private:
+  // ── beside the program's lines ─────────────────────────────────────────────────────────────────────────────────
+
+  [[noreturn]] void differs(int line, const Said &said, const std::string &what) const {
+    throw Fault{Wrong::program,
+                "`" + path_ + ":" + std::to_string(line) + "` is not what `" + wanted_.cited.path() + ":" +
+                    std::to_string(said.line) + "` says: " + what,
+                "compile the package again", where(line)};
+  }
+  void same(int line, const Said &said, const std::string &what, int64_t is, const Expr &wanted) {
+    const Value v = evaluate(wanted);
+    if (v.kind == Form::integer && v.integer != is)
+      differs(line, said, what + " is " + std::to_string(is) + ", and should be " + std::to_string(v.integer));
+  }
+  // What the lines of a kernel's own body cite; those of functions that it calls are not the program's.
+  const Said &said_at(int line) const {
+    static const Said nothing;
+    return depth() == 1 ? wanted_.cited.at(line) : nothing;
+  }
+  static void assigns(const Expr &e, std::vector<const Expr *> &all) {
+    if (e.kind == Expr::Kind::binary && e.word == ",")
+      for (const Expr &p : e.parts) assigns(p, all);
+    else
+      all.push_back(&e);
+  }
+
+  void begins(const Statement &s) override {
+    const Said &said = said_at(s.line);
+    if (said.kind != Said::Kind::loop || !wanted_.cited.cites(s.line)) return;
+    loops_.insert(said.name);
+    const Value *variable = find(said.name);
+    if (!variable || s.value.kind != Expr::Kind::binary || s.value.word != "<" || s.value.parts[0].word != said.name)
+      differs(s.line, said, "it is another loop");
+    same(s.line, said, "where `" + said.name + "` begins", variable->integer, said.parts[0]);
+    same(s.line, said, "where `" + said.name + "` ends", evaluate(s.value.parts[1]).integer, said.parts[1]);
+    std::vector<const Expr *> steps;
+    assigns(s.step, steps);
+    bool turns = said.turn.empty(), goes_on = false;
+    for (const Expr *e : steps) {
+      if (e->kind != Expr::Kind::assign || e->parts[0].kind != Expr::Kind::name) continue;
+      if (e->parts[0].word == said.name && e->word == "+=") {
+        same(s.line, said, "the step of `" + said.name + "`", evaluate(e->parts[1]).integer, said.parts[2]);
+        goes_on = true;
+      } else if (e->parts[0].word == said.turn) { // 0, 1, 0, 1
+        const Value *turn = find(said.turn);
+        const Expr &next = e->parts[1];
+        turns = turn && turn->integer == 0 && next.kind == Expr::Kind::binary && next.word == "-" &&
+                next.parts[0].kind == Expr::Kind::integer && next.parts[0].integer == 1 &&
+                next.parts[1].word == said.turn;
+      }
+    }
+    if (!goes_on || !turns || steps.size() != (said.turn.empty() ? 1 : 2))
+      differs(s.line, said, goes_on ? "places do not come in turn: 0, 1, 0, 1" : "it is another loop");
+  }
+
+  static void names(const Expr &e, std::set<std::string> &all) {
+    if (e.kind == Expr::Kind::name) all.insert(e.word);
+    for (const Expr &p : e.parts) names(p, all);
+  }
+  // A tile's place, in either turn: loops that go round once have but one.
+  void calling(const Expr &call) override {
+    if (call.parts[0].word != "TASSIGN" || call.parts.size() != 3) return;
+    const Said &said = said_at(call.line);
+    if (said.kind != Said::Kind::tile || said.offset.size() != 1) return;
+    const auto place = [&] {
+      same(call.line, said, "the place of `" + said.name + "`", evaluate(call.parts[2]).integer, said.offset[0]);
+    };
+    place();
+    std::set<std::string> all;
+    names(said.offset[0], all);
+    for (const std::string &name : all)
+      if (Value *turn = find(name); turn && turn->kind == Form::integer) {
+        const Value now = *turn;
+        *turn = Value::of(1 - now.integer), place();
+        *find(name) = now;
+      }
+  }
+
+  void declared(const Statement &s, const Value &value) override {
+    const Said &said = said_at(s.line);
+    if (said.kind == Said::Kind::integer && said.name == s.name && value.kind == Form::integer)
+      same(s.line, said, "`" + s.name + "`", value.integer, said.parts[0]);
+    if (value.kind != Form::operand) return;
+    const Operand &o = *value.operand;
+    if (said.kind == Said::Kind::tile && said.valid.size() == 2 && o.kind == htp_sim::Kind::tile) {
+      std::array<int64_t, 2> is{o.valid_rows, o.valid_columns};
+      std::array<int64_t, 2> wanted{evaluate(said.valid[0]).integer, evaluate(said.valid[1]).integer};
+      if (o.type == Type::u8 && is != wanted) wanted[1] = (wanted[1] + 7) / 8; // a mask has a bit for each
+      const std::array<int64_t, 2> turned{wanted[1], wanted[0]};               // a column, as a row
+      if (is != wanted && (is != turned || (wanted[0] != 1 && wanted[1] != 1)))
+        differs(s.line, said,
+                "of `" + s.name + "` " + std::to_string(is[0]) + " x " + std::to_string(is[1]) +
+                    " are valid, and should be " + std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]));
+    }
+    if (said.kind == Said::Kind::instruction && o.kind == htp_sim::Kind::global && s.arguments.size() == 1)
+      transfer(s, said, o);
+  }
+
+  // Extents and strides of a part of a tensor, in elements, the innermost first; without those of 1, and as few as
+  // there may be.
+  using Steps = std::vector<std::pair<int64_t, int64_t>>;
+  static Steps joined(Steps all) {
+    std::erase_if(all, [](const auto &one) { return one.first == 1; });
+    std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.second < b.second; });
+    Steps out;
+    for (const auto &[extent, stride] : all)
+      if (!out.empty() && stride == out.back().first * out.back().second)
+        out.back().first *= extent;
+      else
+        out.emplace_back(extent, stride);
+    return out;
+  }
+  // The element that a transfer begins at, of a tensor of these extents.
+  int64_t first_of(const Said &said, const std::vector<int64_t> &shape) {
+    int64_t pitch = 1, first = 0;
+    for (size_t d = shape.size(); d-- > 0; pitch *= shape[d]) {
+      const Expr &index = said.parts[d + 2];
+      if (index.word == "whole") continue;
+      const bool slice = index.kind == Expr::Kind::call && index.parts[0].word == "slice";
+      first += evaluate(slice ? index.parts[1] : index).integer * pitch;
+    }
+    return first;
+  }
+  void transfer(const Statement &s, const Said &said, const Operand &g) {
+    const bool load = said.name == "tload";
+    if ((!load && said.name != "tstore") || said.parts.size() < 3) return;
+    const std::string &name = said.parts[load ? 1 : 0].word;
+    const auto shape = wanted_.shapes.find(name);
+    const Value *base = find(name);
+    if (shape == wanted_.shapes.end() || !base || said.parts.size() != shape->second.size() + 2) return;
+    std::set<int64_t> pitches{g.shape[4], g.shape[3]};
+    Steps wanted, is;
+    const int64_t first = first_of(said, shape->second);
+    int64_t pitch = 1;
+    for (size_t d = shape->second.size(); d-- > 0;) {
+      const Expr &index = said.parts[d + 2];
+      const bool slice = index.kind == Expr::Kind::call && index.parts[0].word == "slice" && index.parts.size() == 3,
+                 whole = index.word == "whole";
+      const int64_t begin = whole ? 0 : evaluate(slice ? index.parts[1] : index).integer;
+      wanted.emplace_back(whole ? shape->second[d] : slice ? evaluate(index.parts[2]).integer - begin : 1, pitch);
+      pitches.insert(pitch);
+      pitch *= shape->second[d];
+    }
+    for (size_t k = 0; k < 5; ++k) is.emplace_back(g.shape[k], g.stride[k]);
+    const auto begins_at = [&](int64_t address, int64_t wanted_first) {
+      const auto at = (address - base->integer) / static_cast<int64_t>(std::max<uint64_t>(1, bytes_of(g.type)));
+      if (at != wanted_first)
+        differs(s.line, said,
+                "`" + name + "` is transferred from element " + std::to_string(at) + ", and should be from " +
+                    std::to_string(wanted_first));
+    };
+    begins_at(reinterpret_cast<int64_t>(g.address), first);
+    // The same one round on, in loops that may go round but once.
+    const Expr &call = s.arguments[0];
+    std::set<std::string> all;
+    for (size_t k = 2; k < said.parts.size(); ++k) names(said.parts[k], all);
+    for (const std::string &variable : all) {
+      Value *v = loops_.contains(variable) && call.parts.size() == 5 ? find(variable) : nullptr;
+      if (!v || v->kind != Form::integer) continue;
+      const Value now = *v;
+      *v = Value::of(now.integer + 1);
+      begins_at(evaluate(call.parts[1]).integer, first_of(said, shape->second));
+      *find(variable) = now;
+    }
+    // Of one row the pitch moves nothing, and is said all the same.
+    const bool pitched = call.parts.size() != 5 || pitches.contains(evaluate(call.parts[4]).integer);
+    if (joined(wanted) != joined(is) || !pitched)
+      differs(s.line, said, "of `" + name + "` another part is transferred");
+  }
+
+  // A number of the program's, or nothing where it is something else.
+  std::optional<double> number_of(const Expr &e) {
+    if (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real) return e.real;
+    if (e.kind == Expr::Kind::text && e.word.size() > 2) { // how it rounds or compares
+      const std::string mode = e.word.substr(1, e.word.size() - 2);
+      for (const char *outer : {"RoundMode::CAST_", "CmpMode::", "MaskPattern::"})
+        for (const Word &w : words_of_pto)
+          if (w.name == outer + mode) return static_cast<double>(w.value);
+    }
+    if (e.kind == Expr::Kind::unary && e.word == "-") {
+      const auto n = number_of(e.parts[0]);
+      return n ? std::optional(-*n) : n;
+    }
+    if (e.kind == Expr::Kind::call && e.parts[0].word == "float" && e.parts.size() == 2) {
+      const double infinite = std::numeric_limits<double>::infinity();
+      const std::string &said = e.parts[1].word;
+      return said == "'inf'"    ? std::optional(infinite)
+             : said == "'-inf'" ? std::optional(-infinite)
+             : said == "'nan'"  ? std::optional(std::numeric_limits<double>::quiet_NaN())
+                                : std::nullopt;
+    }
+    if (e.kind == Expr::Kind::binary && e.word != ",") {
+      if (!number_of(e.parts[0]) || !number_of(e.parts[1])) return std::nullopt;
+      return evaluate(e).real;
+    }
+    if (e.kind == Expr::Kind::name && !find(e.word) && wanted_.cited.constant(e.word)) return evaluate(e).real;
+    const Value *v = e.kind == Expr::Kind::name ? find(e.word) : nullptr;
+    return v && (v->kind == Form::integer || v->kind == Form::real) ? std::optional(v->real) : std::nullopt;
+  }
+  void numbers(const Said &said, int line, const Operand *operands, uint32_t count, uint32_t options) {
+    if (said.kind != Said::Kind::instruction || said.name == "tload" || said.name == "tstore") return;
+    std::vector<double> is, wanted;
+    for (uint32_t k = 0; k < count; ++k)
+      if (operands[k].kind == htp_sim::Kind::integer || operands[k].kind == htp_sim::Kind::real)
+        is.push_back(operands[k].real);
+    if (options & htp_sim::descending) is.push_back(1);
+    for (const Expr &e : said.parts)
+      if (const auto n = number_of(e)) wanted.push_back(*n);
+    const auto equal = [](double a, double b) { return a == b || (a != a && b != b); };
+    if (!std::equal(is.begin(), is.end(), wanted.begin(), wanted.end(), equal))
+      differs(line, said, "it is given other numbers");
+  }
+
+  // ── the machine ────────────────────────────────────────────────────────────────────────────────────────────────
+
   Where where(int line) const { return {path_.c_str(), line}; }
   [[noreturn]] void illegal(int line, const std::string &what, const std::string &hint) const {
     throw Fault{Wrong::illegal, "`" + path_ + ":" + std::to_string(line) + "`: " + what, hint, where(line)};
@@ -97,6 +314,8 @@ private:
       if (name == w.name) return result = Value::of(w.value), true;
     if (name.rfind("EVENT_ID", 0) == 0 && name.size() == 9)
       return result = Value::of(static_cast<int64_t>(name[8] - '0')), true;
+    if (const Expr *number = depth() == 1 ? wanted_.cited.constant(name) : nullptr)
+      return result = evaluate(*number), true;
     return false;
   }
 
@@ -184,6 +403,8 @@ private:
           : core_.wait_flag(integer(0), integer(1), integer(2), where(line));
       return true;
     }
+    if ((name == "min" || name == "max") && a.size() == 2 && depth() == 1) // the program's
+      return result = (a[0].integer < a[1].integer) == (name == "min") ? a[0] : a[1], true;
     if (name == "__builtin_inff") return result = Value::of_real(std::numeric_limits<double>::infinity()), true;
     if (name == "__builtin_nanf") return result = Value::of_real(std::numeric_limits<double>::quiet_NaN()), true;
     if (name == "pipe_barrier" && a.size() == 1) return core_.barrier(integer(0), where(line)), true;
@@ -241,6 +462,7 @@ private:
         illegal(line, "TCI is said to write another tile than the one that it is given",
                 "let its first template argument be the type of the tile");
     }
+    numbers(said_at(line), line, operands.data(), count, options);
     core_.issue(found->second, operands.data(), count, options, where(line));
     return true;
   }
@@ -249,13 +471,15 @@ private:
   Core &core_;
   const std::vector<int64_t> &words_;
   Found &found_;
+  const Wanted &wanted_;
+  std::set<std::string> loops_; // their variables
 };
 
 } // namespace
 
-void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words,
-                Found &found) {
-  KernelRun run(unit, path, core, words, found);
+void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found,
+                const Wanted &wanted) {
+  KernelRun run(unit, path, core, words, found, wanted);
   Value args;
   args.kind = Form::list, args.items = std::make_shared<std::vector<Value>>();
   for (const int64_t w : words) args.items->push_back(Value::of(w));

@@ -182,6 +182,9 @@ public:
   };
 
 private:
+  void begins(const Statement &) override {}
+  void declared(const Statement &, const Value &) override {}
+  void calling(const Expr &) override {}
   bool named(const std::string &name, Value &result) override {
     for (const Word &w : words_of_tasks)
       if (name == w.name) return result = Value::of(w.value), true;
@@ -197,14 +200,25 @@ private:
     t->compact();
     return t;
   }
-  bool constructed(const std::string &type, std::vector<Value> &a, int, Value &result) override {
+  bool constructed(const std::string &type, std::vector<Value> &a, int line, Value &result) override {
     a.pop_back();
     if (type == "CoreTaskArgs") return result = Value::of(std::make_shared<TaskArguments>()), true;
     if (type != "TensorCreateInfo" || a.size() < 2) return false;
     const auto t = described(a, 0);
-    if (!t) return false;
+    if (!t) other_number(line, a[1].integer);
     result = Value::of(t), result.word = type;
     return true;
+  }
+  [[noreturn]] void other_number(int line, int64_t dimensions) const {
+    wrong(line, "a tensor of " + std::to_string(dimensions) + " dimensions is given another number of extents",
+          "count its extents");
+  }
+  // An argument is described as what it is.
+  void as_given(const Tensor &t, uint64_t address, int line) const {
+    for (const Argument &a : arguments_)
+      if (reinterpret_cast<uint64_t>(a.data) == address && (t.shape != a.shape || t.data_type != a.data_type))
+        graph(line, "an argument is described with other extents or another dtype than it has",
+              "take them from the registry's `parameters`");
   }
   void one_more(int line) const {
     if (++tasks_ > most_tasks)
@@ -261,11 +275,8 @@ private:
     if ((name == "make_tensor_external" && a.size() >= 3) || (name == "make_tensor" && a.size() >= 2)) {
       const bool external = name == "make_tensor_external";
       const auto t = described(a, external ? 1 : 0);
-      if (!t)
-        wrong(line,
-              "a tensor of " + std::to_string(a[external ? 2 : 1].integer) +
-                  " dimensions is given another number of extents",
-              "count its extents");
+      if (!t) other_number(line, a[external ? 2 : 1].integer);
+      if (external) as_given(*t, static_cast<uint64_t>(a[0].integer), line);
       t->address = external ? static_cast<uint64_t>(a[0].integer)
                             : reinterpret_cast<uint64_t>(world_.allocate(world_.world, std::max<uint64_t>(1, t->span()),
                                                                          "a tensor that tasks share"));
@@ -304,15 +315,76 @@ private:
 
 } // namespace
 
+namespace {
+
+Value list_of(const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims) {
+  Value words;
+  words.kind = Form::list, words.items = std::make_shared<std::vector<Value>>();
+  for (const Argument &a : arguments) words.items->push_back(Value::of(reinterpret_cast<int64_t>(a.data)));
+  for (const uint64_t d : dims) words.items->push_back(Value::of(static_cast<int64_t>(d)));
+  return words;
+}
+
+// A world without memory and tasks, in which one call fails: the `fails`-th for memory, or for a task.
+struct Poor {
+  int fails = -1, tasks_fail = -1, allocated = 0, tasks = 0;
+  bool same = false; // each task is number 0, which is one as well
+  static Poor &of(void *world) { return *static_cast<Poor *>(world); }
+  htp_sim::Orchestra orchestra() {
+    htp_sim::Orchestra o{};
+    o.world = this;
+    o.allocate = [](void *w, size_t, const char *) -> void * {
+      const int n = of(w).allocated++;
+      return n == of(w).fails ? nullptr : reinterpret_cast<void *>((static_cast<uintptr_t>(n) + 1) << 32);
+    };
+    o.release = [](void *, void *) {};
+    o.copy = [](void *, void *, void *, size_t, int) { return 0; };
+    o.pair = [](void *, void *, void *, size_t) {};
+    o.submit = [](void *w, int, int, const uint64_t *, int, const void *, size_t, int, const char *, int) {
+      const int n = of(w).tasks++;
+      return n == of(w).tasks_fail ? -1 : of(w).same ? 0 : n;
+    };
+    o.edge = [](void *, int, int) { return 0; };
+    o.depend = [](void *, int, const htp_sim::TaskTensor *, int) {};
+    o.fault = [](void *, const char *, const char *) {};
+    return o;
+  }
+};
+
+} // namespace
+
+void tells_failures(const Unit &unit, const std::string &path, const std::string &function,
+                    const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims) {
+  constexpr int most = 64; // failures of one kind
+  const auto total = static_cast<int64_t>(arguments.size() + dims.size());
+  const auto needs = [&](Poor world, int64_t given, const std::string &when) {
+    const int Poor::*counted = world.fails >= 0 ? &Poor::allocated : &Poor::tasks;
+    const htp_sim::Orchestra orchestra = world.orchestra();
+    OrchestraRun run(unit, path, arguments, dims, orchestra);
+    const Value status = run.call(function, {Value::of(std::make_shared<OrchestraRun::Runtime>(run)),
+                                             list_of(arguments, dims), Value::of(given)});
+    const bool failed = given < total || (!world.same && world.*counted > std::max(world.fails, world.tasks_fail));
+    if (!failed && world.same && status.integer != 0)
+      run.graph(0, "the orchestration returns " + std::to_string(status.integer) + " where tasks have number 0",
+                "only what is negative is no task");
+    if (failed && status.integer == 0)
+      run.graph(0, "the orchestration returns 0 where " + when, "let it return another number there");
+    return failed;
+  };
+  needs({}, total - 1, "it is given too few arguments");
+  needs({.same = true}, total, "");
+  for (int n = 0; n < most; ++n)
+    if (!needs({.fails = n}, total, "the runtime has no memory")) break;
+  for (int n = 0; n < most; ++n)
+    if (!needs({.tasks_fail = n}, total, "the runtime takes no task")) break;
+}
+
 void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract,
                        const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
                        const htp_sim::Orchestra &world) {
   OrchestraRun run(unit, path, arguments, dims, world);
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
-  Value words;
-  words.kind = Form::list, words.items = std::make_shared<std::vector<Value>>();
-  for (const Argument &a : arguments) words.items->push_back(Value::of(reinterpret_cast<int64_t>(a.data)));
-  for (const uint64_t d : dims) words.items->push_back(Value::of(static_cast<int64_t>(d)));
+  const Value words = list_of(arguments, dims);
   const Value whole = Value::of(std::make_shared<OrchestraRun::Whole>(run));
   const char *config = "aicpu_orchestration_config";
   if (contract != Contract::host_build_graph_2026_03 && run.has(config)) {

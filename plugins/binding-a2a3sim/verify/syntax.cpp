@@ -19,10 +19,10 @@ struct Token {
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-std::vector<Token> tokens_of(std::string_view s) {
-  constexpr std::array<std::string_view, 25> marks{"<<=", ">>=", "::", "->", "++", "--", "<=", ">=", "==",
+std::vector<Token> tokens_of(std::string_view s, bool python) {
+  constexpr std::array<std::string_view, 26> marks{"<<=", ">>=", "::", "->", "++", "--", "<=", ">=", "==",
                                                    "!=",  "&&",  "||", "+=", "-=", "*=", "/=", "%=", "<<",
-                                                   ">>",  "&=",  "|=", "^=", "##", "[[", "]]"};
+                                                   ">>",  "&=",  "|=", "^=", "##", "[[", "]]", "//"};
   std::vector<Token> out;
   int line = 1;
   bool fresh = true; // nothing but space on this line so far
@@ -44,7 +44,7 @@ std::vector<Token> tokens_of(std::string_view s) {
       continue;
     }
     fresh = false;
-    if (s.substr(at, 2) == "//") {
+    if (!python && s.substr(at, 2) == "//") {
       at = std::min(s.find('\n', at), s.size());
       continue;
     }
@@ -69,9 +69,9 @@ std::vector<Token> tokens_of(std::string_view s) {
         real = real || s[end] == '.' || (!hex && (s[end] == 'e' || s[end] == 'E')) ||
                (hex && (s[end] == 'p' || s[end] == 'P'));
       kind = real ? Token::Kind::real : Token::Kind::integer;
-    } else if (c == '"') {
-      while (end < s.size() && s[end] != '"' && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
-      if (end >= s.size() || s[end] != '"') throw NotRead{line, "a string without an end", true};
+    } else if (c == '"' || (python && c == '\'')) {
+      while (end < s.size() && s[end] != c && s[end] != '\n') end += s[end] == '\\' ? 2 : 1;
+      if (end >= s.size() || s[end] != c) throw NotRead{line, "a string without an end", true};
       ++end;
       kind = Token::Kind::text;
     } else {
@@ -90,7 +90,8 @@ std::vector<Token> tokens_of(std::string_view s) {
 
 class Parser {
 public:
-  Parser(std::string_view text, Unit &unit) : t_(tokens_of(text)), u_(unit) {
+  Parser(std::string_view text, Unit &unit, bool python = false) : t_(tokens_of(text, python)), u_(unit) {
+    if (python) return; // it has neither templates nor types
     for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride",
                              "static_cast", "reinterpret_cast", "const_cast", "TSTORE", "TCI", "TGATHER", "TTRI"})
       templates_.insert(word);
@@ -104,6 +105,11 @@ public:
 
   void unit() {
     while (now().kind != Token::Kind::end) top();
+  }
+  Expr only() {
+    Expr e = expression();
+    if (now().kind != Token::Kind::end) fail("this is not read");
+    return e;
   }
 
 private:
@@ -413,9 +419,16 @@ private:
   }
   Expr sum() { return binary(8); }
   Expr binary(size_t level) {
-    static const std::vector<std::vector<std::string_view>> levels{
-        {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
-        {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+    static const std::vector<std::vector<std::string_view>> levels{{"||"},
+                                                                   {"&&"},
+                                                                   {"|"},
+                                                                   {"^"},
+                                                                   {"&"},
+                                                                   {"==", "!="},
+                                                                   {"<", ">", "<=", ">="},
+                                                                   {"<<", ">>"},
+                                                                   {"+", "-"},
+                                                                   {"*", "/", "%", "//"}};
     if (level == levels.size()) return unary();
     Expr e = binary(level + 1);
     for (bool more = true; more;) {
@@ -530,5 +543,10 @@ private:
 } // namespace
 
 void read_unit(const std::string &text, Unit &unit) { Parser(text, unit).unit(); }
+
+Expr read_python(const std::string &text) {
+  Unit none;
+  return Parser(text, none, true).only();
+}
 
 } // namespace htp::a2a3sim

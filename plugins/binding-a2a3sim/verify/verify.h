@@ -4,6 +4,7 @@
 
 #include "tasks.h"
 
+#include "cited.h"
 #include "syntax.h"
 
 #include <functional>
@@ -35,8 +36,15 @@ struct Found {
   std::set<Event> events;
 };
 
+// What a kernel is held against while it runs: the program's lines that it cites, and the extents of tensors by name.
+struct Wanted {
+  const Cited &cited;
+  const std::map<std::string, std::vector<int64_t>> &shapes;
+};
+
 // A kernel's text, run on a core. `words` are its arguments, tensors as addresses. Throws Fault.
-void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found);
+void run_kernel(const Unit &unit, const std::string &path, Core &core, const std::vector<int64_t> &words, Found &found,
+                const Wanted &wanted);
 
 // An argument of the whole: memory, and its extents and dtype as the contracts count them.
 struct Argument {
@@ -49,5 +57,8 @@ enum class Contract { host_build_graph_2026_03, tensormap_2026_03, submit_2026_0
 void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract,
                        const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
                        const htp_sim::Orchestra &world);
+// Whether one of host_build_graph tells by what it returns that memory, a task or an argument is missing. Throws Fault.
+void tells_failures(const Unit &unit, const std::string &path, const std::string &function,
+                    const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims);
 
 } // namespace htp::a2a3sim
