@@ -46,7 +46,7 @@ private:
   void together(const Layout::Use &u) {
     const Layout::Room *target = u.rooms.empty() ? nullptr : room(u.rooms[0]);
     if (!target) return;
-    bool alike = !u.word.starts_with("reduce_") && u.word != "transpose";
+    bool alike = !u.word.starts_with("reduce_") && u.word != "transpose" && u.word != "call";
     for (const std::string &name : u.rooms)
       if (const Layout::Room *r = name.empty() ? nullptr : room(name))
         alike = alike && (r->extents == target->extents || (count(r->extents) == 1 && name != u.rooms[0]));

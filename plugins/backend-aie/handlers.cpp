@@ -12,6 +12,7 @@ namespace {
 
 enum class Form : uint8_t {
   binary,
+  call,
   cast,
   channel,
   compare,
@@ -73,6 +74,7 @@ public:
       case Form::unary: word(row.word, {target(), copy(arguments_[0])}); break;
       case Form::fill: fill(); break;
       case Form::load: load(); break;
+      case Form::call: apart(); break;
       case Form::cast: cast(); break;
       case Form::compare: compare(row.word); break;
       case Form::shift: shift(row.word); break;
@@ -99,7 +101,7 @@ private:
     if (!type || type->form != "Tile") return refuse("a result that is no tile");
     type_ = *type;
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
-        row.form != Form::cast && row.form != Form::compare && !calculates(row.word, type_.dtype)) {
+        row.form != Form::cast && row.form != Form::compare && row.form != Form::call && !calculates(row.word, type_.dtype)) {
       c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
       failed_ = true;
       return false;
@@ -185,6 +187,18 @@ private:
       return;
     }
     place({copy(arguments_[0]), copy(arguments_[1])}, "store", 2);
+  }
+  // Of a function that others compiled, which may write before it has read.
+  void apart() {
+    std::vector<uint32_t> operands{target()};
+    for (const Node n : arguments_) {
+      if (again_ && c.name_of(n) == target_) {
+        refuse("a name that is given another value, made of its own by `" + c.show(arguments_[0]) + "`");
+        return;
+      }
+      operands.push_back(copy(n));
+    }
+    word("call", std::move(operands));
   }
   void cast() {
     const auto from = tile_of(arguments_[0]);

@@ -139,6 +139,7 @@ private:
     k_.words.push_back(s);
     if (word.starts_with("htp_aie.reduce_")) return reduced(s, k);
     if (word == "htp_aie.matmul") return multiplied(s, k);
+    if (word == "htp_aie.call") return apart(s, k);
     return true;
   }
 
@@ -154,6 +155,24 @@ private:
     c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
              l.block);
     return false;
+  }
+
+  // What others compiled may count what a block is filled up with; and it has one signature in memory.
+  bool apart(Node s, ast::Call k) {
+    std::vector<int64_t> sizes;
+    for (const Node n : k.args()) {
+      const auto b = k_.buffers.find(c.name_of(n));
+      if (b == k_.buffers.end()) continue;
+      sizes.insert(sizes.end(), b->second.extents.begin(), b->second.extents.end());
+      for (const int loop : b->second.loops)
+        if (loop >= 0 && k_.loops[static_cast<size_t>(loop)].ragged()) {
+          const Loop &l = k_.loops[static_cast<size_t>(loop)];
+          c.report(diag::ragged_reduction, s, c.show(k.args()[1]), l.name, l.extent, l.block);
+          return false;
+        }
+    }
+    const std::string name = c.show(k.args()[1]);
+    return apart_.try_emplace(name, sizes).first->second == sizes || no(s, "`" + name + "` called with tiles of two sizes");
   }
 
   // Zeros of the padding add nothing to a product, as long as they are zeros.
@@ -208,6 +227,7 @@ private:
   const Context &c;
   Kernel &k_;
   sdk::Constants constants_;
+  std::map<std::string, std::vector<int64_t>> apart_; // functions that others compiled, by the extents of their tiles
 };
 
 } // namespace

@@ -367,6 +367,7 @@ private:
     call.args = operands;
     item.call = c.make(call, c.get<ast::Expr>(s).value());
     out.push_back(item);
+    if (name == "call") return without_padding(s, v, m, p);
     return !name.starts_with("reduce_") && name != "matmul" ? true : whole(s, name, v, m, p);
   }
   // A reduction along blocks of which the last is filled up would count what it is filled up with.
@@ -381,6 +382,21 @@ private:
     const Loop &l = loops_[*loop];
     c.report(diag::ragged_reduction, s, "aie." + name, l.name, l.extent, l.block);
     return false;
+  }
+
+  // What others compiled may count what a block is filled up with.
+  bool without_padding(Node s, Nodes v, const Meanings &m, const Process &p) const {
+    for (const Node n : v) {
+      const auto b = p.buffers.find(tile(n, m));
+      if (b == p.buffers.end()) continue;
+      for (const auto &loop : b->second.loops)
+        if (loop && loops_[*loop].ragged()) {
+          const Loop &l = loops_[*loop];
+          c.report(diag::ragged_reduction, s, c.show(v[1]), l.name, l.extent, l.block);
+          return false;
+        }
+    }
+    return true;
   }
 
   bool access(Node s, ast::Call k, bool load, const Meanings &m, const std::vector<size_t> &path, const Buffer &tile) {

@@ -302,7 +302,8 @@ private:
       return no(s, "`" + c.show(s) + "`");
     n.tile = tile_of(k.args()[0]);
     if (!n.tile) return no(s, "`aie." + n.name + "` that writes to no tile");
-    for (const Node o : k.args().subspan(1)) {
+    const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
+    for (const Node o : k.args().subspan(first)) {
       Operand operand{tile_of(o), 0};
       if (!operand.tile) {
         const auto number = constants_.number(o);
@@ -311,8 +312,57 @@ private:
       }
       n.operands.push_back(operand);
     }
+    if (n.name == "call") return apart(k.args()[1], n) && (out.push_back(std::move(n)), true);
     return fits(n) ? (out.push_back(std::move(n)), true)
                    : no(s, "`" + c.show(s) + "` of tiles that do not fit each other");
+  }
+  // `aie.call(y, scaled, x, by)`: of one size wherever it is called, since it has one signature in memory.
+  bool apart(Node function, Statement &n) {
+    const std::string name(c.name_of(function));
+    const Node found = c.function(root_, name);
+    auto f = c.as<ast::FunctionDef>(found);
+    auto mark = f && f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : ast::Call{&c, HTP_NONE};
+    std::string_view source;
+    if (!mark || names_.called(f.decorator_list()[0]) != "htp_tile.external" || mark.args().size() != 1 ||
+        !c.string(mark.args()[0], &source))
+      return no(function, "`" + name + "`, which is not compiled apart");
+    External made;
+    made.name = name, made.source = std::string(source), made.node = found;
+    std::vector<Node> types;
+    for (const Node q : c.get<ast::arguments>(f.args()).args()) types.push_back(c.get<ast::arg>(q).annotation());
+    types.push_back(f.returns());
+    std::vector<const Tile *> tiles;
+    for (const Operand &o : n.operands) tiles.push_back(o.tile);
+    tiles.push_back(n.tile);
+    std::map<std::string, int64_t> sizes;
+    bool good = types.size() == tiles.size();
+    for (size_t k = 0; good && k < types.size(); ++k) {
+      const auto type = types[k] ? read_type(c, types[k]) : std::nullopt;
+      good = type && tiles[k] && (k + 1 == types.size() || tiles[k] != n.tile) && !tiles[k]->whole && type->dtype == tiles[k]->dtype->word &&
+             type->extents.size() == tiles[k]->extents.size();
+      for (size_t d = 0; good && d < type->extents.size(); ++d) {
+        const Extent &e = type->extents[d];
+        const int64_t size = tiles[k]->extents[d];
+        const auto known = e.name.empty() ? std::optional(e.size) : constants_.integer(c.parse(e.name, types[k]));
+        if (known) {
+          good = *known == size;
+        } else {
+          const auto [it, fresh] = sizes.try_emplace(e.name, size);
+          if (fresh) made.sizes.push_back(size);
+          good = it->second == size;
+        }
+      }
+      if (good) made.dtypes.push_back(tiles[k]->dtype), made.extents.push_back(tiles[k]->extents);
+    }
+    if (!good) return no(n.node, "`" + c.show(n.node) + "`: its signature says other tiles");
+    for (const External &other : p.externals)
+      if (other.name == name) {
+        n.external = &other;
+        return other.extents == made.extents || no(n.node, "`" + name + "` called with tiles of two sizes");
+      }
+    p.externals.push_back(std::move(made));
+    n.external = &p.externals.back();
+    return true;
   }
   bool part_of(ast::Call k, Statement &n) const {
     if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;

@@ -84,6 +84,16 @@ struct Operand {
   double number = 0;
 };
 
+// A function that is compiled apart, `@external(…)`: its tiles lie in memory one after the other, then what it makes,
+// then what the dimensions of its signature are, in the order in which they come.
+struct External {
+  std::string name, source;
+  Node node = HTP_NONE;
+  std::vector<const DType *> dtypes; // of the operands, and of the result
+  std::vector<std::vector<int64_t>> extents;
+  std::vector<int64_t> sizes;
+};
+
 struct Statement {
   enum class Kind : uint8_t { loop, acquire, release, buffer, word } kind;
   Node node = HTP_NONE;
@@ -95,6 +105,7 @@ struct Statement {
   int64_t held = 0;               // parts of the stream that the core holds when it acquires another one
   const Tile *tile = nullptr;     // made or written
   std::vector<Operand> operands;
+  const External *external = nullptr; // that is called
   int64_t axis = 0;
 };
 
@@ -115,6 +126,7 @@ struct Program {
   std::deque<Parameter> parameters;
   std::deque<Stream> streams;
   std::deque<Core> cores;
+  std::deque<External> externals;
   const Core *core_named(std::string_view core) const;
   // A stream that is shared among several cores of a column lies in its memory tile on the way.
   // What lies in blocks becomes so there.

@@ -1,6 +1,8 @@
 // The cores of a module to a shared library in the content cache: MLIR lowers them, clang compiles what comes of it.
 #include "binding.h"
 
+#include <map>
+
 namespace htp::aiesim {
 
 namespace {
@@ -86,14 +88,44 @@ __attribute__((noreturn)) void abort(void) {
   return text;
 }
 
+// What others compiled is compiled for this machine, from the text that the package has beside the module.
+bool read_sources(const Context &c, const Module &module, std::map<std::string, std::string> &sources) {
+  for (const External &e : module.externals) {
+    if (e.object.empty() || sources.contains(e.object)) continue;
+    const std::string path = "codegen/aie/" + e.object.substr(0, e.object.size() - 2) + ".cc";
+    htp_str text{};
+    if (c.host()->read_file(c.ctx(), str(path), &text) != HTP_OK) return false;
+    sources[e.object] = std::string(view(text));
+  }
+  return true;
+}
+bool compile_sources(const Context &c, const std::map<std::string, std::string> &sources, const std::string &folder) {
+  for (const auto &[object, text] : sources) {
+    const std::vector<std::string> argv{compiler, "-x", "c++", "-std=c++20", "-O1", "-fPIC", "-ffp-contract=off", "-fno-exceptions", "-c", "-", "-o", object};
+    std::vector<htp_str> arguments;
+    for (const std::string &a : argv) arguments.push_back(str(a));
+    htp_tool_result result{};
+    if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(text), &result) != HTP_OK)
+      return false;
+    if (result.exit_status == 0) continue;
+    c.report(diag::external, HTP_NONE, object.substr(0, object.size() - 2) + ".cc", compiler)
+        .note(std::string(view(result.err).substr(0, 2000)));
+    return false;
+  }
+  return true;
+}
+
 } // namespace
 
 Result build(const Context &c, htp_str *built) {
   const auto package = read_package(c);
   std::string identity;
   if (!package || ask_peer(c, *package) != HTP_OK || !find_tools(c, identity)) return HTP_FAILED;
+  std::map<std::string, std::string> sources;
+  if (!read_sources(c, package->module, sources)) return HTP_FAILED;
   const std::string cores = cores_text(package->module), runtime = runtime_text(package->module.views.size());
   std::string inputs = "htp.aiesim.build/1\n" + identity + cores + runtime;
+  for (const auto &[object, text] : sources) inputs += object + "\n" + text + "\n";
   for (const char *pass : passes) inputs += std::string(pass) + "\n";
   const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
   int fresh = 0;
@@ -109,10 +141,13 @@ Result build(const Context &c, htp_str *built) {
                 {compiler, "-O1", "-fPIC", "-ffp-contract=off", "-Wno-override-module", "-c", "-x", "ir", "-", "-o",
                  "cores.o"},
                 folder, ir, none) ||
-      !run_tool(c,
-                {compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic", "-x", "c", "-", "-x", "none",
-                 "cores.o", "-lm", "-o", "cores.so"},
-                folder, runtime, none))
+      !compile_sources(c, sources, folder))
+    return HTP_FAILED;
+  std::vector<std::string> link{compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic", "-x", "c", "-",
+                                "-x",     "none", "cores.o"};
+  for (const auto &[object, text] : sources) link.push_back(object);
+  for (const char *last : {"-lm", "-o", "cores.so"}) link.emplace_back(last);
+  if (!run_tool(c, link, folder, runtime, none))
     return HTP_FAILED;
   return c.host()->cache_keep(c.ctx(), str(key));
 }

@@ -206,8 +206,51 @@ private:
     }
   }
 
+  // `"scaled.o"`
+  static std::string object(Line &line) {
+    line.want("{"), line.want("link_with"), line.want("="), line.want("\"");
+    const std::string stem = line.word();
+    line.want(".o"), line.want("\""), line.want("}"), line.finish();
+    if (stem.empty()) line.fail("an object without a name");
+    return stem + ".o";
+  }
+  // `func.func private @scaled(memref<8xf32>, i32) attributes {link_with = "scaled.o"}`
+  void declaration(Line head) {
+    External e;
+    e.line = head.number();
+    Line line = head;
+    line.want("func.func"), line.want("private");
+    e.name = line.name('@');
+    fresh(line, "@" + e.name);
+    const size_t attributes = line.rest().find(" attributes ");
+    std::string text(line.rest().substr(0, attributes));
+    if (attributes != std::string_view::npos) {
+      Line tail(line.rest().substr(attributes), line.number());
+      tail.want("attributes");
+      e.object = object(tail);
+    }
+    m_.functions += "func.func private @" + e.name + text + "\n";
+    m_.externals.push_back(std::move(e));
+  }
+  // Whoever calls what an object brings names the object, where the function does not.
+  void note_calls(const Line &line) {
+    const std::string_view text = line.rest();
+    for (External &e : m_.externals)
+      if (text.find("@" + e.name + "(") != text.npos) called_.emplace_back(&e - m_.externals.data(), line.number());
+  }
+  void link_calls(const std::string &object) {
+    for (const auto &[k, number] : called_) {
+      External &e = m_.externals[k];
+      if (!object.empty() && e.object.empty()) e.object = object;
+      if (e.object.empty() || (!object.empty() && e.object != object))
+        throw Wrong(Wrong::Kind::module, number, "`@" + e.name + "` is called, and the core links no object that has it");
+    }
+    called_.clear();
+  }
+
   // A function of scalars, as it stands.
   void function(Line head) {
+    if (head.at("func.func private") && !head.rest().ends_with("{")) return declaration(head);
     m_.functions += std::string(head.rest()) + "\n";
     int depth = balance(head);
     while (depth > 0) {
@@ -341,9 +384,11 @@ private:
       if (ended && depth == 1 && !line.at("}")) line.fail("something behind `aie.end`");
       depth += balance(line);
       if (depth == 0) {
-        line.want("}"), line.finish();
+        line.want("}");
+        link_calls(line.end() ? std::string() : object(line));
         break;
       }
+      note_calls(line);
       if (line.take("aie.end")) {
         line.finish();
         ended = depth == 1;
@@ -545,6 +590,7 @@ private:
   bool sequence_ = false;
   std::set<std::string> names_;
   std::map<std::string, size_t> handles_;
+  std::vector<std::pair<size_t, size_t>> called_; // externals in the core that is read, and the line
 };
 
 } // namespace

@@ -84,6 +84,11 @@ struct Core {
   std::vector<Port> ports;
 };
 
+struct External { // a function that an object brings
+  std::string name, object;
+  size_t line = 0;
+};
+
 struct Transfer {
   size_t line = 0, argument = 0, fifo = 0;
   std::array<int64_t, 4> offsets{}, sizes{}, strides{};
@@ -104,6 +109,7 @@ struct Module {
   std::vector<Buffer> buffers;
   std::vector<Core> cores;
   std::string functions;
+  std::vector<External> externals;
   std::vector<std::pair<std::string, Type>> arguments;
   std::vector<Order> sequence;
   std::vector<Type> views; // the types that cores see parts as; the runtime has a function for each

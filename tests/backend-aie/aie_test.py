@@ -291,6 +291,122 @@ class Refusals(Case):
                 self.assertRegex(result.stderr, r"error\[(aie|resolve|pipeline|tile|csp|wsp)\.", path.stem)
 
 
+EXTERNAL = """import htp
+from htp import In, Out, f32, i32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, Tile, cast, external, kernel, tiles
+
+R = htp.dim("R")
+
+
+@external(htp.text("scaled.cc"))
+def scaled(x: Tile[f32, R, 16], by: Tile[f32, 1, 16]) -> Tile[f32, R, 16]:
+    return x * by
+
+
+@external(htp.text("{second}.cc"))
+def doubled(x: Tile[f32, R, 16]) -> Tile[f32, R, 16]:
+    return x + x
+
+
+"""
+KERNEL = """@kernel
+def program(x: In[Tensor[f32, {rows}, 16]], w: In[Tensor[f32, 1, 16]], y: Out[Tensor[f32, {rows}, 16]]) -> None:
+    for i in tiles({rows}, 8):
+        y[i, :] = {value}
+"""
+
+
+class Externals(Case):
+    """Functions that are compiled apart."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        scaled = 'extern "C" void scaled(const float *x, const float *by, float *to, int rows) {\n  for (int n = 0; n < rows * 16; ++n) to[n] = x[n] * by[n % 16];\n}\n'
+        doubled = 'extern "C" void doubled(const float *x, float *to, int rows) {\n  for (int n = 0; n < rows * 16; ++n) to[n] = x[n] + x[n];\n}\n'
+        (self.folder / "scaled.cc").write_text(scaled + doubled)
+        (self.folder / "doubled.cc").write_text(doubled)
+
+    def program(self, value: str, rows: int = 32, second: str = "scaled") -> str:
+        return EXTERNAL.format(second=second) + KERNEL.format(value=value, rows=rows)
+
+    def test_each_version_links_in_its_own_way(self) -> None:
+        memrefs = "memref<8x16xf32>, memref<1x16xf32>, memref<8x16xf32>, i32"
+        for version, declared, ends in (("2408", "", '} {link_with = "doubled.o"}'), ("v1.0", "", '} {link_with = "doubled.o"}'), ("2608", ' attributes {link_with = "doubled.o"}', "}")):
+            done = self.compile(self.program("scaled(doubled(x[i, :]), w[:, :])"), "--verify-each", profile=self.profile(mlir_aie=f'"{version}"'))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            module = (self.folder / "package/codegen/aie/aie.mlir").read_text()
+            self.assertIn(f"func.func private @scaled({memrefs}){declared}\n", module)
+            self.assertRegex(module, rf"%size\d+ = arith.constant 8 : i32\n +func.call @scaled\(.*\) : \({re.escape(memrefs)}\) -> \(\)")
+            self.assertIn(f"aie.end\n    {ends}\n", module)
+            self.assertEqual((self.folder / "package/codegen/aie/doubled.cc").read_text(), (self.folder / "scaled.cc").read_text())
+            self.assertIn('-c "$module/doubled.cc" -o doubled.o', (self.folder / "package/build/build.sh").read_text())
+
+    def test_a_core_links_one_object_before_2608(self) -> None:
+        text = self.program("scaled(doubled(x[i, :]), w[:, :])", second="doubled")
+        done = self.compile(text)
+        self.assertIn("error[aie.two-objects]: `program` calls `doubled` and `scaled`, and a core links one object in MLIR-AIE `v1.0`", done.stderr)
+        self.assertIn("or set `mlir_aie: 2608`", done.stderr)
+        done = self.compile(text, profile=self.profile(mlir_aie='"2608"'))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(path.name for path in (self.folder / "package/codegen/aie").glob("*.cc")), ["doubled.cc", "scaled.cc"])
+
+    def test_in_a_process(self) -> None:
+        body = """@pipeline
+def program(x: In[Tensor[f32, 8, 16]], y: Out[Tensor[f32, 8, 16]]) -> None:
+    rows = channel(f32, 1, 16, capacity=2)
+
+    @process
+    def twice() -> None:
+        for m in range(8):
+            rows.put(doubled(x[m, :]))
+
+    @process
+    def again() -> None:
+        for m in range(8):
+            y[m, :] = doubled(rows.get())
+"""
+        done = self.compile(EXTERNAL.format(second="scaled") + body, "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "package/codegen/aie/aie.mlir").read_text().count("func.call @doubled("), 2)
+
+    def test_a_use_that_its_signature_does_not_fit_is_refused(self) -> None:
+        for value, text in (
+            ("scaled(x[i, :], x[i, :])", "error[tile.external-call]: `scaled` is given a `Tile[f32, i, 16]`, and its signature says Tile[f32, 1, 16]"),
+            ("scaled(x[i, :])", "error[tile.external-call]: `scaled` is given 1 tile, and its signature says 2"),
+            ("cast(doubled(cast(x[i, :], i32)), f32)", "error[tile.external-call]: `doubled` is given a `Tile[i32, i, 16]`, and its signature says Tile[f32, R, 16]"),
+            ("doubled(x[i, :], by=w)", "error[tile.unsupported]: the tile language has no keywords for a function that is compiled apart"),
+            ("doubled(x)", "error[tile.whole-tensor]"),
+            ("doubled(x[i, :]) + doubled(w[:, :])", "error[aie.unsupported-form]: aie does not do this yet: `doubled` called with tiles of two sizes"),
+        ):
+            done = self.compile(self.program(value))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(text, done.stderr)
+
+    def test_blocks_that_are_filled_up_are_refused(self) -> None:
+        done = self.compile(self.program("doubled(x[i, :])", rows=20))
+        self.assertIn("error[aie.ragged-reduction]: `doubled` goes along blocks of `i`, and 20 is not a multiple of 8", done.stderr)
+
+    def test_declarations_that_say_too_little_are_refused(self) -> None:
+        good = "def doubled(x: Tile[f32, R, 16]) -> Tile[f32, R, 16]:"
+        for bad, text in (
+            ("def doubled(x: f32) -> f32:", "each parameter and the result is a tile: `Tile[f32, R, C]`"),
+            ("def doubled(x: Tile[f32, R, 16]) -> Tile[f32, R + 1, 16]:", "an extent is a number or a dimension, and not `R + 1`"),
+            ("def doubled(x: Tile[f32, 8, 16], *, y: Tile[f32, 8, 16]) -> Tile[f32, 8, 16]:", "it has named parameters without defaults"),
+        ):
+            done = self.compile(self.program("doubled(x[i, :])").replace(good, bad))
+            self.assertIn(f"error[tile.external-form]: `doubled` cannot be compiled apart: {text}", done.stderr)
+        done = self.compile(self.program("doubled(x[i, :])").replace("return x + x", "return x * R"))
+        self.assertIn("its body computes with `R`, which is a size of each call", done.stderr)
+
+    def test_a_text_that_is_not_there_is_told(self) -> None:
+        done = self.compile(self.program("doubled(x[i, :])", second="nothing"))
+        self.assertIn("error[io.unreadable]: cannot read `", done.stderr)
+        self.assertIn("nothing.cc`", done.stderr)
+        done = self.compile(self.program("doubled(x[i, :])", second="../doubled"))
+        self.assertIn("it takes a name, written out, of a file beside the program", done.stderr)
+
+
 PIPELINE = """import htp
 from htp import In, Out, f32
 from htp_csp import channel, channels, event, pipeline, process

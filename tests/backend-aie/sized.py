@@ -7,6 +7,7 @@ each dimension.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,8 @@ def sized(name: str, sizes: list[str], folder: Path) -> Path:
         assert times == 1, (name, dim)
     path = folder / ("_".join([name, *sizes]).replace("=", "") + ".py")
     path.write_text(text)
+    for beside in (ROOT / f"examples/{name}").glob("*.cc"):  # what it calls that is compiled apart
+        shutil.copy(beside, folder)
     return path
 
 

@@ -95,7 +95,7 @@ def _entry(program: Path) -> htp.Entry:
     """The last entry of a program, which may import files beside it."""
     sys.path.insert(0, str(program.parent))
     try:
-        return entry_of(import_program(program.read_text(), program.stem))
+        return entry_of(import_program(program.read_text(), program.stem, program))
     finally:
         sys.path.remove(str(program.parent))
 

@@ -3,6 +3,7 @@
 #include "elements.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -22,8 +23,14 @@ public:
   }
 
 private:
+  // A part's name, apart from those that are made here: they end with a digit, but for two.
+  static std::string part_of(const Tile &t) {
+    const bool ours = t.name == "call" || t.name == "forever" || t.name.ends_with('_') ||
+                      std::isdigit(static_cast<unsigned char>(t.name.back()));
+    return "%" + t.name + (ours ? "_" : "");
+  }
   View view(const Tile &t) {
-    View v{t.stream ? "%" + t.name : "%" + buffer_of(t, column_, row_), t.extents, t.dtype};
+    View v{t.stream ? part_of(t) : "%" + buffer_of(t, column_, row_), t.extents, t.dtype};
     if (!t.whole) return v;
     const std::string &turn = turns_.at(t.at);
     v.first = t.extents[0] == 1 ? turn : op("arith.muli", {turn, number(t.extents[0])}, "index");
@@ -48,7 +55,7 @@ private:
       const std::string type = view(*s.tile).type(), held = fresh();
       w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s), ", ", s.held + 1,
               ") : !aie.objectfifosubview<", type, ">");
-      w_.line("%", s.tile->name, " = aie.objectfifo.subview.access ", held, "[", s.held, "] : !aie.objectfifosubview<",
+      w_.line(part_of(*s.tile), " = aie.objectfifo.subview.access ", held, "[", s.held, "] : !aie.objectfifosubview<",
               type, "> -> ", type);
       break;
     }
@@ -70,8 +77,24 @@ private:
       multiply_blocks(s);
     else if (s.name == "transpose")
       transpose(s);
+    else if (s.external)
+      apart(s);
     else
       each(s);
+  }
+
+  void apart(const Statement &s) {
+    const External &e = *s.external;
+    std::vector<std::string> operands, types;
+    for (const Operand &o : s.operands) operands.push_back(view(*o.tile).value), types.push_back(view(*o.tile).type());
+    operands.push_back(view(*s.tile).value), types.push_back(view(*s.tile).type());
+    for (const int64_t size : e.sizes) {
+      operands.push_back(fresh("%size"));
+      types.emplace_back("i32");
+      w_.line(operands.back(), " = arith.constant ", size, " : i32");
+    }
+    const auto itself = [](const std::string &text) { return text; };
+    w_.line("func.call @", e.name, "(", join(operands, ", ", itself), ") : (", join(types, ", ", itself), ") -> ()");
   }
 
   Writer::Block loop_of(const std::string &name, int64_t end, int64_t begin = 0, int64_t step = 1) {

@@ -1,6 +1,7 @@
 // The backend's emitter: a module of MLIR-AIE, what is where in it, and what builds and runs it.
 #include "emit.h"
 
+#include <algorithm>
 #include <set>
 
 namespace htp::aie {
@@ -30,6 +31,7 @@ private:
       for (int64_t column = 0; column < p.columns; ++column) tiles(column);
       for (int64_t column = 0; column < p.columns; ++column)
         for (const Stream &s : p.streams) p.passing(s, column, [&](int64_t k) { fifo(s, k, column); });
+      externals();
       for (int64_t column = 0; column < p.columns; ++column)
         for (int64_t row = 0; row < p.rows; ++row) run(needs, p.cores.front(), column, row);
     } else {
@@ -40,6 +42,7 @@ private:
       for (const Core &one : p.cores)
         w_.line(core(one.column, one.row - 2), " = aie.tile(", one.column, ", ", one.row, ")");
       for (const Stream &s : p.streams) between(s);
+      externals();
       for (const Core &one : p.cores) {
         w_.line("// ", one.name);
         run(needs, one, one.column, one.row - 2);
@@ -55,9 +58,21 @@ private:
         w_.line("%", name, " = aie.buffer(", core(column, row), ") {sym_name = ", quoted(name),
                 "} : ", memref(t.extents, *t.dtype));
       }
-    auto body = w_.block("}", "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
+    const External *linked = v_.new_devices ? nullptr : external_of(p, one.body);
+    const std::string end = linked ? "} {link_with = " + quoted(object_of(p, *linked)) + "}" : "}";
+    auto body = w_.block(end, "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
     write_core(w_, needs, c, p, one, column, row);
     w_.line("aie.end");
+  }
+  // What is compiled apart; from 2608 on each says itself of what it is, and before each core does.
+  void externals() {
+    for (const External &e : p.externals) {
+      std::string types;
+      for (size_t k = 0; k < e.dtypes.size(); ++k) types += (k ? ", " : "") + memref(e.extents[k], *e.dtypes[k]);
+      for (size_t k = 0; k < e.sizes.size(); ++k) types += ", i32";
+      w_.line("func.func private @", e.name, "(", types, ")",
+              v_.new_devices ? " attributes {link_with = " + quoted(object_of(p, e)) + "}" : std::string());
+    }
   }
   static std::string core(int64_t column, int64_t row) {
     return "%core_" + std::to_string(column) + "_" + std::to_string(row);
@@ -271,6 +286,26 @@ std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t r
   return branch_of(p, s, s.by_row ? row : column, row);
 }
 
+bool calls(const std::vector<Statement> &body, const External &external) {
+  return std::any_of(body.begin(), body.end(),
+                     [&](const Statement &s) { return s.external == &external || calls(s.body, external); });
+}
+const External *external_of(const Program &p, const std::vector<Statement> &body) {
+  for (const External &e : p.externals)
+    if (calls(body, e)) return &e;
+  return nullptr;
+}
+namespace {
+// Functions of one text are of one file, which bears the first one's name.
+std::string file_of(const Program &p, const External &external) {
+  for (const External &e : p.externals)
+    if (e.source == external.source) return e.name;
+  return external.name;
+}
+} // namespace
+std::string source_of(const Program &p, const External &external) { return file_of(p, external) + ".cc"; }
+std::string object_of(const Program &p, const External &external) { return file_of(p, external) + ".o"; }
+
 std::string buffer_of(const Tile &t, int64_t column, int64_t row) {
   return t.name + "_at_" + std::to_string(column) + "_" + std::to_string(row);
 }
@@ -308,6 +343,13 @@ std::optional<Target> target_of(const Context &c, Node root, std::string_view ve
     report(c, found, t.program.node);
     return std::nullopt;
   }
+  for (const Core &core : t.program.cores)
+    if (const External *first = external_of(t.program, core.body); first && !t.version->new_devices)
+      for (const External &other : t.program.externals)
+        if (calls(core.body, other) && other.source != first->source) {
+          c.report(diag::two_objects, other.node, core.name.empty() ? t.program.name : core.name, first->name, other.name, version);
+          return std::nullopt;
+        }
   return t;
 }
 
@@ -336,6 +378,9 @@ Result emit(const Context &c, Node root) {
   c.artifact("mapping.json", "mapping", mapping_text(program, *version));
   c.artifact("fifos.json", "mapping", fifos_text(program));
   c.artifact("host.cpp", "host", host_text(program));
+  std::set<std::string> sources;
+  for (const External &e : program.externals)
+    if (sources.insert(source_of(program, e)).second) c.artifact(source_of(program, e), "source", e.source);
   c.artifact("build/build.sh", "recipe", recipe_text(program, *version));
   return c.result();
 }

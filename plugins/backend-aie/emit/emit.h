@@ -23,6 +23,12 @@ std::string whole_of(const Program &p, const Stream &s, int64_t transfer);
 // The symbols at cores: `x_in_0_1` of transfer 0, core 1 of the column; of one that several cores share, `x_in_0_all`.
 std::string branch_of(const Program &p, const Stream &s, int64_t transfer, int64_t row);
 std::string fifo_of(const Program &p, const Stream &s, int64_t column, int64_t row);
+// Whether statements call a function that is compiled apart; the first that they do, or null; its text in the package,
+// and what that is compiled to.
+bool calls(const std::vector<Statement> &body, const External &external);
+const External *external_of(const Program &p, const std::vector<Statement> &body);
+std::string source_of(const Program &p, const External &external);
+std::string object_of(const Program &p, const External &external);
 std::string buffer_of(const Tile &t, int64_t column, int64_t row);
 std::string memref(const std::vector<int64_t> &extents, const DType &dtype);
 

@@ -103,6 +103,11 @@ std::string recipe_text(const Program &p, const Version &v) {
   w.line("set -e");
   w.line("cd \"$(dirname \"$0\")\"");
   w.line("module=$(cd ../codegen/aie && pwd)");
+  std::set<std::string> sources;
+  for (const External &e : p.externals)
+    if (sources.insert(source_of(p, e)).second)
+      w.line("\"$PEANO_INSTALL_DIR/bin/clang++\" --target=", p.device == "npu2" ? "aie2p" : "aie2",
+             "-none-unknown-elf -std=c++20 -O2 -c \"$module/", source_of(p, e), "\" -o ", object_of(p, e));
   w.line("aiecc.py --aie-generate-xclbin --no-compile-host --xclbin-name=final.xclbin --no-xchesscc --no-xbridge "
          "--peano \"$PEANO_INSTALL_DIR\" \\");
   w.line("  --aie-generate-npu-insts --npu-insts-name=insts.txt \"$module/aie.mlir\"");

@@ -1,5 +1,6 @@
 // Calls: of intrinsics, whoever ships them, and of four builtins on ints.
 #include "language/checker.h"
+#include "language/external.h"
 #include "language/layouts.h"
 
 #include "htp_cpp/suggest.h"
@@ -65,6 +66,10 @@ Meaning Checker::call(Node n) {
   uint32_t row = 0;
   if (const htp_intrinsics *set = path.empty() ? nullptr : c.host()->intrinsic(c.ctx(), str(path), &row))
     return intrinsic(n, *set, set->rows[row]);
+  if (is_apart(k.func())) {
+    if (const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.call"), &row))
+      return external(n, *set, set->rows[row]);
+  }
   if (m_.kind_of(head_name) == Module::Kind::function)
     c.report(diag::local_call, n, c.show(k.func())).label(m_.definition(head_name), "defined here");
   else if (path == "htp_tile.tiles")
@@ -162,6 +167,24 @@ void Checker::suggest_import(Report &report, std::string_view module, std::strin
   }
 }
 
+bool Checker::is_apart(Node function) const {
+  const std::string_view name = c.name_of(function);
+  return !name.empty() && !is_local(name) && m_.kind_of(name) == Module::Kind::function &&
+         m_.is_called_apart(m_.definition(name));
+}
+
+// `scaled(x, by)` for `call(scaled, x, by)`.
+Meaning Checker::external(Node n, const htp_intrinsics &set, const htp_intrinsic &row) {
+  auto k = c.get<ast::Call>(n);
+  if (!check_external(m_, m_.definition(c.name_of(k.func())), n)) return {};
+  for (const Node w : k.keywords()) {
+    c.report(diag::unsupported, w, "keywords for a function that is compiled apart").hint("write the arguments in order");
+    return {};
+  }
+  for (const Node a : k.args()) argument(row, row.parameters[1], a);
+  return result_of(set, row);
+}
+
 Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row) {
   auto k = c.get<ast::Call>(n);
   std::vector<bool> given(row.parameter_count);
@@ -227,6 +250,13 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
       if (!m_.integer(axis))
         c.report(diag::not_constant, axis, "`" + std::string(parameter_name(parameter)) + "` of `" + row.name + "`",
                  c.show(axis));
+    return;
+  }
+  if (has_word(wanted, "Callable")) {
+    if (is_apart(value))
+      check_external(m_, m_.definition(c.name_of(value)), value);
+    else
+      c.report(diag::external_form, value, c.show(value), "it is no function of the module that the target calls");
     return;
   }
   const Meaning m = expr(value);

@@ -97,6 +97,9 @@ private:
   // check_calls.cpp
   Meaning call(Node n);
   Meaning builtin(Node n, std::string_view name);
+  // Whether a name is that of a function which the target calls as it is compiled apart.
+  bool is_apart(Node function) const;
+  Meaning external(Node n, const htp_intrinsics &set, const htp_intrinsic &row);
   Meaning intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row);
   void argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value);
   void unknown(Node n, const std::string &path);

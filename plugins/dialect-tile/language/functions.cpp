@@ -1,6 +1,7 @@
 #include "language/functions.h"
 
 #include "diagnostics.h"
+#include "language/external.h"
 
 #include <algorithm>
 
@@ -32,7 +33,8 @@ bool Functions::is_entry(Node function) const {
 bool Functions::is_local(Node call) const {
   auto k = c.as<ast::Call>(call);
   if (!k || !c.is(k.func(), HTP_Name) || m_.kind_of(c.name_of(k.func())) != Module::Kind::function) return false;
-  return !m_.is_nested(m_.definition(c.name_of(k.func())));
+  const Node function = m_.definition(c.name_of(k.func()));
+  return !m_.is_nested(function) && !m_.is_called_apart(function);
 }
 
 const LocalFunction *Functions::called(Node call) {
@@ -50,7 +52,9 @@ const LocalFunction *Functions::read(Node function, Node call) {
   }
   const auto [it, fresh] = read_.try_emplace(function);
   if (!fresh) return it->second ? &*it->second : nullptr;
-  if (is_entry(function) || !c.get<ast::FunctionDef>(function).decorator_list().empty()) {
+  const bool external = m_.is_external(function);
+  if (external && !check_external(m_, function, call)) return nullptr;
+  if (is_entry(function) || (!external && !c.get<ast::FunctionDef>(function).decorator_list().empty())) {
     c.report(diag::local_call, call, name).label(function, "defined here");
     return nullptr;
   }

@@ -105,6 +105,11 @@ bool Module::is_part(Node function) const {
   return !by.empty() && !by.starts_with("htp_tile.") && !by.starts_with("htp.");
 }
 
+bool Module::is_called_apart(Node function) const {
+  uint32_t row = 0;
+  return is_external(function) && c.host()->handler(c.ctx(), str("tile.call"), str(c.target()), &row);
+}
+
 bool Module::is_nested(Node function) const {
   const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
   return std::any_of(decorators.begin(), decorators.end(), [&](Node d) {

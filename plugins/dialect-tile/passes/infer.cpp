@@ -1,5 +1,6 @@
 // tile.infer: the first binding of each name carries its type.
 #include "language/check.h"
+#include "language/external.h"
 #include "language/layouts.h"
 #include "passes/passes.h"
 #include "passes/typist.h"
@@ -275,8 +276,9 @@ Node Typist::known(Node e) const {
                             : std::nullopt;
     return length ? write_span(c, Extent::of(*length), e) : HTP_NONE;
   }
-  const auto it = names_.find(c.name_of(e));
-  return it == names_.end() ? HTP_NONE : it->second.type;
+  if (const auto it = names_.find(c.name_of(e)); it != names_.end()) return it->second.type;
+  const Node function = m_.kind_of(c.name_of(e)) == Module::Kind::function ? m_.definition(c.name_of(e)) : HTP_NONE;
+  return function && m_.is_external(function) ? write_signature(c, types_of_external(m_, function), e) : HTP_NONE;
 }
 
 // Whether sizes alone say how many indices a slice has; told when they do not.

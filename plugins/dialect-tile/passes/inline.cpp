@@ -362,7 +362,8 @@ Node without_unused(const Context &c, Node before, Node after) {
     const Set now = used(after);
     for (const Node s : c.get<ast::Module>(after).body()) {
       auto f = c.as<ast::FunctionDef>(s);
-      if (!f || !f.decorator_list().empty() || !once.contains(f.name()) || now.contains(f.name())) continue;
+      const bool plain = f && (f.decorator_list().empty() || Module(c, after).is_external(s));
+      if (!plain || !once.contains(f.name()) || now.contains(f.name())) continue;
       after = with_statement(c, after, s, HTP_NONE);
       changed = true;
       break;

@@ -2,7 +2,7 @@
 
 Dtypes and types: `f32` and the like, `Tensor`, `Tile`, `In`, `Out`, `InOut`, `dim`, `layout`, `space`.
 Loop forms: `parallel`, `vectorized`, `unrolled`, `pipelined`. A stage's header: `stage`.
-`choice`: a constant with alternatives, for `htp-host tune`.
+`choice`: a constant with alternatives, for `htp-host tune`. `text`: a file beside the program, as a string.
 Declaring intrinsics: `intrinsic`, and the operations their bodies are made of.
 The compiler from Python: `compile_program`, `bind`.
 """
@@ -44,6 +44,7 @@ from htp.operations import (
     unary,
 )
 from htp.stages import Stage, stage
+from htp.texts import text
 from htp.tensors import In, InOut, Out, ParameterType, ShapedType, Tensor, Tile, form
 from htp.values import (
     DTYPES,
@@ -77,5 +78,5 @@ __all__ = [
     "ShapedType", "Signature", "Space", "Stage", "Tensor", "Tile", "Token", "Value", "alloc", "barrier", "bf16", "binary", "bind", "bool_", "buffer", "choice", "compare",
     "compile_program", "convert", "copy_async", "cut", "differences", "dim", "edge_cases", "error_bound", "f16", "f32", "f64", "f8e4m3", "f8e5m2", "fma", "form", "full", "gather", "get", "holds", "i16",
     "i32", "i64", "i8", "index", "inf", "intrinsic", "iota", "layout", "load", "locate", "matmul", "mean", "nan", "order", "order_line", "ordered", "parallel", "pipelined", "position", "put", "reduce", "reshape", "scan", "scatter_add", "select", "size_of",
-    "space", "stage", "store", "timing", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole",
+    "space", "stage", "store", "text", "timing", "transpose", "u16", "u32", "u64", "u8", "unary", "unrolled", "vectorized", "wait", "whole",
 ]  # fmt: skip

@@ -96,10 +96,11 @@ def _array(kind: ShapedType, sizes: dict[str, int], generator: np.random.Generat
     return np.asarray(dtype.encode(values), order="C")
 
 
-def import_program(source: str | types.CodeType, name: str) -> types.ModuleType:
-    """Runs a program's or a stage's text, or what it was compiled to, as a module of its own, that nothing else sees."""
+def import_program(source: str | types.CodeType, name: str, path: Path | None = None) -> types.ModuleType:
+    """Runs a program's or a stage's text, or what it was compiled to, as a module of its own, that nothing else sees. `path` is where it stands,
+    for what it reads beside it."""
     module = types.ModuleType(name)
-    module.__file__ = name
+    module.__file__ = str(path) if path else name
     sys.modules[name] = module
     try:
         exec(compile(source, name, "exec") if isinstance(source, str) else source, module.__dict__)

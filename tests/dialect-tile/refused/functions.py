@@ -199,3 +199,14 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         y[i, :] = x[i, :]
 #> 8:9 error tile.unused-result: the result of `v * 2.0` is not used
 #>   hint: bind it to a name, or remove the statement
+
+#: compiled apart, and no function of tiles
+@tile.external("int x;")
+def apart(x: f32) -> f32:
+    return x
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = apart(x[:, :])
+#> 3:11 error tile.external-form: `apart` cannot be compiled apart: each parameter and the result is a tile: `Tile[f32, R, C]`
+#>   8:15 called here

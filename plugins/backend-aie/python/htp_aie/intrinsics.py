@@ -14,6 +14,7 @@ The typing rules, by the words in `rule=`.
     select    a mask, and two tiles or numbers
     transpose a tile, to one with the last two extents swapped
     fill      a number
+    apart     a function that is compiled apart, and its tiles
     convert   a tile of another dtype
     product   two tiles of one dtype, to one of that or a wider one
     reduce    a tile and an axis, which has one element in the target
@@ -22,6 +23,7 @@ The typing rules, by the words in `rule=`.
     channel   as of csp: a channel, an array of them, or one of these
 """
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import htp
@@ -81,6 +83,15 @@ def copy(target: Element, source: Element) -> None:
     >>> copy(out, row)
     """
     machine.write("copy", target, source, spread=True)
+
+
+@htp.intrinsic(name="aie.call", rule="apart", effects="write", spaces="core", cost="size(target)")
+def call(target: Element, function: Callable[..., Element], *operands: Element) -> None:
+    """What a function that is compiled apart makes of tiles.
+
+    >>> call(y, scaled, x, by)
+    """
+    machine.write("call", target, function(*operands))
 
 
 @htp.intrinsic(name="aie.cast", rule="convert", effects="write", spaces="core", cost="size(target)")

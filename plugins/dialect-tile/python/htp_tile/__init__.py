@@ -9,6 +9,7 @@
 from typing import TYPE_CHECKING
 
 from htp import Tensor, Tile, whole
+from htp_tile.apart import call
 from htp_tile.axes import (
     argmax,
     argmin,
@@ -72,7 +73,7 @@ from htp_tile.elementwise import (
     trunc,
     where,
 )
-from htp_tile.kernels import Kernel, kernel, tiles
+from htp_tile.kernels import Kernel, external, kernel, tiles
 from htp_tile.memory import (
     barrier,
     buffer,
@@ -95,7 +96,7 @@ else:
 
 __all__ = [
     "Kernel", "Tensor", "Tile", "absolute", "add", "argmax", "argmin", "argsort", "argtopk", "barrier", "bit_and", "bit_not",
-    "bit_or", "bit_xor", "buffer", "cast", "ceil", "copy_async", "cos", "div", "eq", "erf", "exp", "floor", "floordiv", "full", "gather",
+    "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "copy_async", "cos", "div", "eq", "erf", "exp", "external", "floor", "floordiv", "full", "gather",
     "ge", "gt", "holds", "index", "iota", "kernel", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mod", "mul", "ne",
     "neg", "pow", "reduce_all", "reduce_any", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "relayout", "rem", "reshape",
     "round", "rsqrt", "scan_max", "scan_min", "scan_sum", "scatter_add", "shl", "shr", "sigmoid", "sin", "sort",

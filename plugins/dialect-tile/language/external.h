@@ -1,0 +1,13 @@
+// Functions of tiles that are compiled apart: `@external(htp.text("scaled.cc"))`.
+#pragma once
+
+#include "language/module.h"
+
+namespace htp::tile {
+
+// Whether it is declared as one is; told at `call` when not.
+bool check_external(const Module &m, Node function, Node call);
+// The types of its parameters, and of its result as the last: annotations with the module's constants as numbers.
+std::vector<uint32_t> types_of_external(const Module &m, Node function);
+
+} // namespace htp::tile
