@@ -41,10 +41,12 @@ htp_node take_texts(htp_node module, const std::string &folder, Store &store, st
     if (s.kind(n) != HTP_Call || qualified_name(s, imports, s.slot(n, HTP_FIELD(Call, func))) != "htp.text") return n;
     const Slots arguments = s.items(s.slot(n, HTP_FIELD(Call, args)));
     const htp_const *name = nullptr;
-    if (arguments.size() == 1 && s.kind(arguments[0]) == HTP_Constant && s.items(s.slot(n, HTP_FIELD(Call, keywords))).empty())
+    if (arguments.size() == 1 && s.kind(arguments[0]) == HTP_Constant &&
+        s.items(s.slot(n, HTP_FIELD(Call, keywords))).empty())
       name = &s.constant_at(s.slot(arguments[0], HTP_FIELD(Constant, value)));
     if (!name || name->type != HTP_CONST_STR || !is_beside(s.text(name->text))) {
-      diagnostics.report(diag::io_unreadable, s.span(n), "htp.text(…)", "it takes a name, written out, of a file beside the program");
+      diagnostics.report(diag::io_unreadable, s.span(n), "htp.text(…)",
+                         "it takes a name, written out, of a file beside the program");
       return n;
     }
     const std::string path = join_path(folder, std::string(s.text(name->text)));

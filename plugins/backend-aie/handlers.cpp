@@ -101,7 +101,8 @@ private:
     if (!type || type->form != "Tile") return refuse("a result that is no tile");
     type_ = *type;
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
-        row.form != Form::cast && row.form != Form::compare && row.form != Form::call && !calculates(row.word, type_.dtype)) {
+        row.form != Form::cast && row.form != Form::compare && row.form != Form::call &&
+        !calculates(row.word, type_.dtype)) {
       c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
       failed_ = true;
       return false;

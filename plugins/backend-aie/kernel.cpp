@@ -172,7 +172,8 @@ private:
         }
     }
     const std::string name = c.show(k.args()[1]);
-    return apart_.try_emplace(name, sizes).first->second == sizes || no(s, "`" + name + "` called with tiles of two sizes");
+    return apart_.try_emplace(name, sizes).first->second == sizes ||
+           no(s, "`" + name + "` called with tiles of two sizes");
   }
 
   // Zeros of the padding add nothing to a product, as long as they are zeros.

@@ -338,8 +338,8 @@ private:
     bool good = types.size() == tiles.size();
     for (size_t k = 0; good && k < types.size(); ++k) {
       const auto type = types[k] ? read_type(c, types[k]) : std::nullopt;
-      good = type && tiles[k] && (k + 1 == types.size() || tiles[k] != n.tile) && !tiles[k]->whole && type->dtype == tiles[k]->dtype->word &&
-             type->extents.size() == tiles[k]->extents.size();
+      good = type && tiles[k] && (k + 1 == types.size() || tiles[k] != n.tile) && !tiles[k]->whole &&
+             type->dtype == tiles[k]->dtype->word && type->extents.size() == tiles[k]->extents.size();
       for (size_t d = 0; good && d < type->extents.size(); ++d) {
         const Extent &e = type->extents[d];
         const int64_t size = tiles[k]->extents[d];

@@ -101,11 +101,14 @@ bool read_sources(const Context &c, const Module &module, std::map<std::string, 
 }
 bool compile_sources(const Context &c, const std::map<std::string, std::string> &sources, const std::string &folder) {
   for (const auto &[object, text] : sources) {
-    const std::vector<std::string> argv{compiler, "-x", "c++", "-std=c++20", "-O1", "-fPIC", "-ffp-contract=off", "-fno-exceptions", "-c", "-", "-o", object};
+    const std::vector<std::string> argv{
+        compiler,          "-x", "c++", "-std=c++20", "-O1", "-fPIC", "-ffp-contract=off",
+        "-fno-exceptions", "-c", "-",   "-o",         object};
     std::vector<htp_str> arguments;
     for (const std::string &a : argv) arguments.push_back(str(a));
     htp_tool_result result{};
-    if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(text), &result) != HTP_OK)
+    if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(text),
+                           &result) != HTP_OK)
       return false;
     if (result.exit_status == 0) continue;
     c.report(diag::external, HTP_NONE, object.substr(0, object.size() - 2) + ".cc", compiler)
@@ -143,12 +146,11 @@ Result build(const Context &c, htp_str *built) {
                 folder, ir, none) ||
       !compile_sources(c, sources, folder))
     return HTP_FAILED;
-  std::vector<std::string> link{compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic", "-x", "c", "-",
-                                "-x",     "none", "cores.o"};
+  std::vector<std::string> link{compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic",
+                                "-x",     "c",   "-",     "-x",      "none",         "cores.o"};
   for (const auto &[object, text] : sources) link.push_back(object);
   for (const char *last : {"-lm", "-o", "cores.so"}) link.emplace_back(last);
-  if (!run_tool(c, link, folder, runtime, none))
-    return HTP_FAILED;
+  if (!run_tool(c, link, folder, runtime, none)) return HTP_FAILED;
   return c.host()->cache_keep(c.ctx(), str(key));
 }
 

@@ -243,7 +243,8 @@ private:
       External &e = m_.externals[k];
       if (!object.empty() && e.object.empty()) e.object = object;
       if (e.object.empty() || (!object.empty() && e.object != object))
-        throw Wrong(Wrong::Kind::module, number, "`@" + e.name + "` is called, and the core links no object that has it");
+        throw Wrong(Wrong::Kind::module, number,
+                    "`@" + e.name + "` is called, and the core links no object that has it");
     }
     called_.clear();
   }

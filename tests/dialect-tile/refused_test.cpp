@@ -49,8 +49,8 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-tile/diagnostics.def", "tests/dialect-tile/refused"),
               testing::UnorderedElementsAre("tile.external-call", "tile.shared-places", "tile.unknown-rule",
-                                            "tile.not-kernel", "tile.not-expanded", "tile.not-inlined", "tile.not-canonical",
-                                            "tile.not-typed"));
+                                            "tile.not-kernel", "tile.not-expanded", "tile.not-inlined",
+                                            "tile.not-canonical", "tile.not-typed"));
 }
 
 } // namespace

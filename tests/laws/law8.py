@@ -38,7 +38,7 @@ TABLES = ["plugins/dialect-tile", "plugins/dialect-wsp", "plugins/dialect-csp", 
           "plugins/models-cpu", "plugins/binding-cpu", "plugins/island-mlir", "host/pipeline"]
 ELSEWHERE = {
     # What only a faulty plugin, a stage edited by hand, a profile or `plan` brings about; tests/pipeline, tests/check and tests/cli do.
-    "tile": "unknown-rule not-kernel not-expanded not-inlined not-canonical not-typed no-kernel",
+    "tile": "external-call unknown-rule not-kernel not-expanded not-inlined not-canonical not-typed no-kernel",
     "wsp": "not-workload no-tasks directive-left no-vectors",
     "csp": "not-pipeline directive-left not-flat not-placed no-tasks",
     "cpu": "no-handler unsupported-form unsupported-dtype not-selected not-ready no-entry",

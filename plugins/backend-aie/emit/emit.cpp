@@ -347,7 +347,8 @@ std::optional<Target> target_of(const Context &c, Node root, std::string_view ve
     if (const External *first = external_of(t.program, core.body); first && !t.version->new_devices)
       for (const External &other : t.program.externals)
         if (calls(core.body, other) && other.source != first->source) {
-          c.report(diag::two_objects, other.node, core.name.empty() ? t.program.name : core.name, first->name, other.name, version);
+          c.report(diag::two_objects, other.node, core.name.empty() ? t.program.name : core.name, first->name,
+                   other.name, version);
           return std::nullopt;
         }
   return t;

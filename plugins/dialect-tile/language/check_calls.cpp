@@ -178,7 +178,8 @@ Meaning Checker::external(Node n, const htp_intrinsics &set, const htp_intrinsic
   auto k = c.get<ast::Call>(n);
   if (!check_external(m_, m_.definition(c.name_of(k.func())), n)) return {};
   for (const Node w : k.keywords()) {
-    c.report(diag::unsupported, w, "keywords for a function that is compiled apart").hint("write the arguments in order");
+    c.report(diag::unsupported, w, "keywords for a function that is compiled apart")
+        .hint("write the arguments in order");
     return {};
   }
   for (const Node a : k.args()) argument(row, row.parameters[1], a);

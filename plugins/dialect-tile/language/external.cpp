@@ -46,7 +46,8 @@ bool check_external(const Module &m, Node function, Node call) {
     c.each(s, [&](Node n) {
       if (!used && c.is(n, HTP_Name) && dims.contains(c.name_of(n))) used = n;
     });
-  return !used || no(used, "its body computes with `" + std::string(c.name_of(used)) + "`, which is a size of each call");
+  return !used ||
+         no(used, "its body computes with `" + std::string(c.name_of(used)) + "`, which is a size of each call");
 }
 
 std::vector<uint32_t> types_of_external(const Module &m, Node function) {

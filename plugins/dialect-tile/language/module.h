@@ -47,8 +47,8 @@ public:
   // Whether another dialect makes a function a part of the entries that call it, by its decorator: a workload, its
   // schedule, a pipeline.
   bool is_nested(Node function) const;
-  // Whether a function is one of tiles that is compiled apart, `@external(htp.text("scaled.cc"))`; and whether the target calls
-  // it, so that a call of it is no matter of its body.
+  // Whether a function is one of tiles that is compiled apart, `@external(htp.text("scaled.cc"))`; and whether the
+  // target calls it, so that a call of it is no matter of its body.
   bool is_external(Node function) const { return decorated(function, "htp_tile.external"); }
   bool is_called_apart(Node function) const;
   // The extents of the grid that a part runs on, `@process(grid=(4, 4))`, as many as it has parameters; else none.

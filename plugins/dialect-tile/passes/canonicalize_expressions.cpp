@@ -101,7 +101,7 @@ Node Canonicalizer::call(Node e, const Meaning &meaning) {
   auto k = c.get<ast::Call>(e);
   const htp_intrinsic &row = *meaning.row;
   std::vector<uint32_t> arguments, keywords;
-  const bool memory = *row.effects != '\0'; // which names what it loads from
+  const bool memory = *row.effects != '\0';                                   // which names what it loads from
   if (std::string_view(row.name) == "tile.call" && m_.path(k.func()).empty()) // of a function by its name
     arguments.push_back(c.name(c.name_of(k.func()), k.func()));
   for (const Node a : k.args()) arguments.push_back(memory && arguments.empty() && is_scalar(a) ? plain(a) : index(a));

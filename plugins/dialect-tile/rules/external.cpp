@@ -26,8 +26,8 @@ Node apart(const Call &call) {
   const auto operands = call.variadic();
   const size_t count = types.elts().size() - 1;
   if (operands.size() != count) {
-    c.report(diag::external_call, call.node, name, std::to_string(operands.size()) + (operands.size() == 1 ? " tile" : " tiles"),
-             std::to_string(count));
+    c.report(diag::external_call, call.node, name,
+             std::to_string(operands.size()) + (operands.size() == 1 ? " tile" : " tiles"), std::to_string(count));
     return HTP_NONE;
   }
   std::map<std::string, Extent> sizes;
@@ -38,12 +38,14 @@ Node apart(const Call &call) {
     bool good = tile && wanted && given->dtype == wanted->dtype && given->rank() == wanted->rank();
     for (size_t d = 0; good && d < given->rank(); ++d) {
       const Extent &e = wanted->extents[d];
-      good = e.name.empty() ? given->extents[d] == e : sizes.try_emplace(e.name, given->extents[d]).first->second == given->extents[d];
+      good = e.name.empty() ? given->extents[d] == e
+                            : sizes.try_emplace(e.name, given->extents[d]).first->second == given->extents[d];
     }
     if (good) continue;
-    auto report = c.report(diag::external_call, operands[k].first, name,
-                           tile ? "a `" + text_of(c, *given) + "`" : "`" + call.shown(operands[k].first) + "`, which is no tile",
-                           c.show(types.elts()[k]));
+    auto report =
+        c.report(diag::external_call, operands[k].first, name,
+                 tile ? "a `" + text_of(c, *given) + "`" : "`" + call.shown(operands[k].first) + "`, which is no tile",
+                 c.show(types.elts()[k]));
     for (const auto &[dim, size] : sizes) report.note("`" + dim + "` is " + size.text() + " here");
     return HTP_NONE;
   }

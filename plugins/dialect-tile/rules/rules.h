@@ -83,8 +83,8 @@ bool product_of_parts(const Call &call, const Type &a, const Type &b, Type &resu
 bool reduced_parts(const Call &call, const Type &x, size_t axis, Type &result);
 // The extents that `*extents` and its like name; nothing after a diagnostic.
 std::optional<std::vector<Extent>> extents_of(const Call &call);
-// `Signature[Tile[f32, R, C], Tile[f32, R, 1]]`: how a function that is compiled apart is described to typing rules: its
-// parameters' types, and its result's as the last.
+// `Signature[Tile[f32, R, C], Tile[f32, R, 1]]`: how a function that is compiled apart is described to typing rules:
+// its parameters' types, and its result's as the last.
 Node write_signature(const Context &c, Nodes types, Node origin);
 std::string shape_text(const std::vector<Extent> &extents);
 

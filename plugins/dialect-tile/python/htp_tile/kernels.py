@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import htp
 from htp import Block, Extent, HtpError, ShapedType
@@ -43,7 +43,7 @@ def external(source: str) -> Callable[[_Function], _Function]:
             _agree(f"what `{function.__name__}` makes", result, made, sizes)
             return made
 
-        return call  # type: ignore[return-value]
+        return cast(_Function, call)
 
     return declare
 

@@ -1,0 +1,21 @@
+import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, external, kernel, tiles
+
+M = htp.dim("M")
+N = htp.dim("N")
+
+
+@external("int nothing;")
+def scaled(x: f32) -> f32:
+    return x * 2.0
+
+
+@kernel
+def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = scaled(x[i, :])
+
+# kind: external; a parameter that is no tile
+# expect: tile.external-form 10
+# text: `scaled` cannot be compiled apart: each parameter and the result is a tile: `Tile[f32, R, C]`
