@@ -70,6 +70,34 @@ class Case(unittest.TestCase):
         return arrays
 
 
+class Externals(Case):
+    """Functions that are compiled apart: their text in the package is what runs."""
+
+    def test_the_text_in_the_package_is_run(self) -> None:
+        package = self.package("external_kernel", "M=64", "N=32")
+        x, w, y = self.run_package(package)
+        np.testing.assert_array_equal(y, np.maximum((x + np.float32(1)) * w, np.float32(0)))
+        text = (package / "codegen/aie/scaled.cc").read_text()
+        replaced(package, "codegen/aie/scaled.cc", text.replace("product < 0 ? 0 : product", "product"))
+        x, w, y = self.run_package(package)
+        np.testing.assert_array_equal(y, (x + np.float32(1)) * w)
+
+    def test_what_is_no_cpp_is_told(self) -> None:
+        package = self.package("external_kernel", "M=64", "N=32")
+        replaced(package, "codegen/aie/scaled.cc", "#include <aie_api/aie.hpp>\n")
+        with self.assertRaises(htp.CompileError) as raised:
+            self.run_package(package)
+        for words in ("aiesim.external", "`scaled.cc` is not compiled by `clang-19`, for this machine", "aie_api/aie.hpp"):
+            self.assertIn(words, str(raised.exception))
+
+    def test_an_object_that_nobody_links_is_told(self) -> None:
+        package = self.package("external_kernel", "M=64", "N=32")
+        replaced(package, MODULE, (package / MODULE).read_text().replace('} {link_with = "scaled.o"}', "}"))
+        with self.assertRaises(htp.CompileError) as raised:
+            self.run_package(package)
+        self.assertIn("`@scaled` is called, and the core links no object that has it", str(raised.exception))
+
+
 class Schedules(Case):
     def test_twenty_orders_give_the_same(self) -> None:
         expected = {}
