@@ -112,24 +112,6 @@ Node gather(const Call &call) {
   return call.give(*type);
 }
 
-namespace {
-
-int bits_of(std::string_view dtype) {
-  const size_t digits = dtype.find_first_of("0123456789");
-  return digits == std::string_view::npos ? 0 : std::stoi(std::string(dtype.substr(digits)));
-}
-
-// Whether each value of `dtype` is one of `wide`.
-bool holds_all(std::string_view wide, std::string_view dtype) {
-  if (wide == dtype) return true;
-  const DtypeClass kind = dtype_class(dtype);
-  if (kind != dtype_class(wide) || (kind != DtypeClass::floating && kind != DtypeClass::integer)) return false;
-  const bool unsigned_to_signed = kind == DtypeClass::integer && wide.front() == 'u' && dtype.front() != 'u';
-  return bits_of(wide) > bits_of(dtype) && !unsigned_to_signed;
-}
-
-} // namespace
-
 Node matmul(const Call &call) {
   const auto a = call.tile("a"), b = call.tile("b");
   if (!a || !b) return HTP_NONE;
@@ -154,9 +136,7 @@ Node matmul(const Call &call) {
     }
   const Node where = call.argument("b");
   if (a->dtype != b->dtype) {
-    call.c.report(diag::dtype_mismatch, where, call.row.name, a->dtype, b->dtype)
-        .label(call.argument("a"), "this is " + a->dtype)
-        .hint("cast one side: `cast(" + call.shown(where) + ", " + a->dtype + ")`");
+    report_operands(call, "a", *a, "b", *b);
     return HTP_NONE;
   }
   if (!(a->extents[n] == b->extents[m])) {
@@ -177,11 +157,10 @@ Node matmul(const Call &call) {
   const auto acc = call.tile("acc");
   if (!acc) return HTP_NONE;
   const Node at = call.argument("acc");
-  if (!holds_all(acc->dtype, result.dtype)) {
+  if (dtype_class(acc->dtype) != dtype_class(result.dtype) || !holds_all(acc->dtype, result.dtype)) {
     call.c.report(diag::dtype_mismatch, at, call.row.name, result.dtype, acc->dtype)
-        .hint("what is added up in has the operands' dtype, or a wider one that holds all they do; cast the operands: "
-              "`cast(" +
-              call.shown(call.argument("a")) + ", " + acc->dtype + ")`");
+        .hint("what is added up in has the operands' dtype, or a wider one that holds all they do: `zeros(" +
+              result.dtype + ", " + shape_text(result.extents) + ")`");
     return HTP_NONE;
   }
   result.dtype = acc->dtype;

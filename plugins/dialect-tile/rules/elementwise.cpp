@@ -20,10 +20,7 @@ std::optional<Type> operands(const Call &call, const std::vector<std::string_vie
     }
     const Node where = call.argument(name);
     if (type->dtype != result->dtype) {
-      call.c.report(diag::dtype_mismatch, where, call.row.name, result->dtype, type->dtype)
-          .label(call.argument(first), "this is " + result->dtype)
-          .hint("cast one side: `cast(" + call.shown(where) + ", " + result->dtype + ")`")
-          .fix(where, "cast(" + call.shown(where) + ", " + result->dtype + ")", "cast it to " + result->dtype);
+      report_operands(call, first, *result, name, *type);
       return std::nullopt;
     }
     const auto extents = joined(call, result->extents, type->extents, where);

@@ -157,9 +157,7 @@ Node store(const Call &call) {
   const auto type = call.tile("value");
   if (!type) return HTP_NONE;
   if (type->dtype != tensor->dtype) {
-    call.c.report(diag::dtype_mismatch, value, call.row.name, tensor->dtype, type->dtype)
-        .hint("cast it: `cast(" + call.shown(value) + ", " + tensor->dtype + ")`")
-        .fix(value, "cast(" + call.shown(value) + ", " + tensor->dtype + ")", "cast it to " + tensor->dtype);
+    report_stored(call, *tensor, "value", *type);
     return HTP_NONE;
   }
   // The value's extents are the index's, or 1: what is stored never grows the place it goes to.

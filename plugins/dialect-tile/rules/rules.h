@@ -86,6 +86,12 @@ std::optional<std::vector<Extent>> extents_of(const Call &call);
 // `Signature[Tile[f32, R, C], Tile[f32, R, 1]]`: how a function that is compiled apart is described to typing rules:
 // its parameters' types, and its result's as the last.
 Node write_signature(const Context &c, Nodes types, Node origin);
+// Whether each value of `dtype` is one of `wide`.
+bool holds_all(std::string_view wide, std::string_view dtype);
+// Reports two operands of different dtypes, named by parameter, or a value that a tensor of another dtype does not
+// take. What is fixed keeps its value; where no cast does, the hint names the ways there are.
+void report_operands(const Call &call, std::string_view first, const Type &a, std::string_view second, const Type &b);
+void report_stored(const Call &call, const Type &target, std::string_view value, const Type &type);
 std::string shape_text(const std::vector<Extent> &extents);
 
 // The callback of the set.

@@ -15,7 +15,7 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #> 8:22 error csp.item-dtype: `rows` carries i32, and this is f32
 #>   hint: cast it: `cast(x_tile, i32)`
 #> 13:23 error tile.dtype-mismatch: `tile.store` expects f32, got i32
-#>   hint: cast it: `cast(rows.get(), f32)`
+#>   hint: cast it: `cast(rows.get(), f32)` rounds large ones; or store to a tensor of i32
 
 #: another shape
 @pipeline

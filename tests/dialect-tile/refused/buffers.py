@@ -75,7 +75,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     h[:, :] = x[:, :]
     y[:, :] = h[:, :]
 #> 4:15 error tile.dtype-mismatch: `tile.store` expects f16, got f32
-#>   hint: cast it: `cast(x[:, :], f16)`
+#>   hint: cast it: `cast(x[:, :], f16)` rounds; or store to a tensor of f32
 #> 5:15 error tile.dtype-mismatch: `tile.store` expects f32, got f16
 #>   hint: cast it: `cast(h[:, :], f32)`
 

@@ -65,7 +65,7 @@ def k(x: In[Tensor[f32, M, N]], n: In[Tensor[i32, M]], y: InOut[Tensor[f16, M, N
     for i in tiles(M, 8):
         scatter_add(y, x[i, :], n[i], whole)
 #> 4:24 error tile.dtype-mismatch: `tile.scatter_add` expects f16, got f32
-#>   hint: cast it: `cast(x[i, :], f16)`
+#>   hint: cast it: `cast(x[i, :], f16)` rounds; or store to a tensor of f32
 
 #: scatter into masks
 @kernel
@@ -236,7 +236,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = argsort(x[i, :], axis=1)
 #> 4:19 error tile.dtype-mismatch: `tile.store` expects f32, got i32
-#>   hint: cast it: `cast(argsort(x[i, :], axis=1), f32)`
+#>   hint: cast it: `cast(argsort(x[i, :], axis=1), f32)` rounds large ones; or store to a tensor of i32
 
 #: a float that is filled in from a tile
 @kernel

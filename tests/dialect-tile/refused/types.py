@@ -144,7 +144,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         acc = matmul(x[i, :], transpose(x[i, :]), acc)
         y[i, :] = x[i, :]
 #> 5:51 error tile.dtype-mismatch: `tile.matmul` expects f32, got f16
-#>   hint: what is added up in has the operands' dtype, or a wider one that holds all they do; cast the operands: `cast(x[i, :], f16)`
+#>   hint: what is added up in has the operands' dtype, or a wider one that holds all they do: `zeros(f32, i, i)`
 
 #: matmul accumulator extents
 @kernel
@@ -291,7 +291,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = argmax(x[i, :], axis=1)
 #> 4:19 error tile.dtype-mismatch: `tile.store` expects f32, got i32
-#>   hint: cast it: `cast(argmax(x[i, :], axis=1), f32)`
+#>   hint: cast it: `cast(argmax(x[i, :], axis=1), f32)` rounds large ones; or store to a tensor of i32
 
 #: argmin beyond the last axis
 @kernel
@@ -355,7 +355,7 @@ def k(x: In[Tensor[f8e4m3, M, N]], y: Out[Tensor[f8e5m2, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = x[i, :]
 #> 4:19 error tile.dtype-mismatch: `tile.store` expects f8e5m2, got f8e4m3
-#>   hint: cast it: `cast(x[i, :], f8e5m2)`
+#>   hint: cast it: `cast(x[i, :], f8e5m2)` rounds; or store to a tensor of f8e4m3
 
 #: a rounding that is none
 @kernel
@@ -394,7 +394,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f16, M, N]]) -> None:
 def k(h: In[Tensor[f16, M, N]], y: Out[Tensor[bf16, M, M]]) -> None:
     y[:, :] = matmul(h[:, :], transpose(h[:, :]), zeros(bf16, M, M))
 #> 3:51 error tile.dtype-mismatch: `tile.matmul` expects f16, got bf16
-#>   hint: what is added up in has the operands' dtype, or a wider one that holds all they do; cast the operands: `cast(h[:, :], bf16)`
+#>   hint: what is added up in has the operands' dtype, or a wider one that holds all they do: `zeros(f16, M, M)`
 
 #: axes that are named twice
 @kernel
@@ -424,7 +424,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         y[i, :] = where(x[i, :] > 0, 1, 0)
 #> 4:19 error tile.dtype-mismatch: `tile.store` expects f32, got i32
-#>   hint: cast it: `cast(where(x[i, :] > 0, 1, 0), f32)`
+#>   hint: cast it: `cast(where(x[i, :] > 0, 1, 0), f32)` rounds large ones; or store to a tensor of i32
 
 #: an output that is read where it may not have been stored
 @kernel
@@ -436,3 +436,45 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 #>   2:33 declared `Out` here
 #>   4:9 stored here
 #>   hint: store to all that is read before, at every size, or declare it `InOut[…]`
+
+#: what was added up in a narrow dtype is not cast to a wider one afterwards
+@kernel
+def k(a: In[Tensor[u8, M, N]], h: In[Tensor[f16, M, N]], s: In[Tensor[f32, M]], y: Out[Tensor[f32, M, M]], z: Out[Tensor[f32, M, M]], w: Out[Tensor[i32, M, 1]]) -> None:
+    t = matmul(a[:, :], transpose(a[:, :]))
+    y[:, :] = t * s[:]
+    z[:, :] = h[:, :] @ transpose(h[:, :])
+    w[:, :] = reduce_sum(a[:, :], axis=1)
+#> 4:19 error tile.dtype-mismatch: `tile.mul` expects u8, got f32
+#>   4:15 this is u8
+#>   hint: its sums wrap around in u8; add up in u32: `matmul(a[:, :], transpose(a[:, :]), zeros(u32, M, M))`, and cast that
+#> 5:15 error tile.dtype-mismatch: `tile.store` expects f32, got f16
+#>   hint: its sums were rounded to f16; add up in f32: `matmul(h[:, :], transpose(h[:, :]), zeros(f32, M, M))`
+#> 6:15 error tile.dtype-mismatch: `tile.store` expects i32, got u8
+#>   hint: its sums wrap around in u8; add up in u32: `reduce_sum(cast(a[:, :], u32), …)`
+
+#: the narrower operand is widened, and neither where both lose something
+@kernel
+def k(h: In[Tensor[f16, M, N]], b: In[Tensor[bf16, M, N]], u: In[Tensor[u8, M, N]], n: In[Tensor[i32, M, N]], m: In[Tensor[bool_, M, N]], x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = h[:, :] * x[:, :]
+    y[:, :] = u[:, :] * x[:, :]
+    y[:, :] = n[:, :] * x[:, :]
+    y[:, :] = cast(h[:, :] * b[:, :], f32)
+    y[:, :] = cast(m[:, :] == u[:, :], f32)
+    y[:, :] = m[:, :]
+#> 3:25 error tile.dtype-mismatch: `tile.mul` expects f16, got f32
+#>   3:15 this is f16
+#>   hint: cast one side: `cast(h[:, :], f32)`
+#> 4:25 error tile.dtype-mismatch: `tile.mul` expects u8, got f32
+#>   4:15 this is u8
+#>   hint: cast one side: `cast(u[:, :], f32)`
+#> 5:25 error tile.dtype-mismatch: `tile.mul` expects i32, got f32
+#>   5:15 this is i32
+#>   hint: cast the side that is meant: `cast(x[:, :], i32)` cuts fractions off, `cast(n[:, :], f32)` rounds large ones; f64 holds both
+#> 6:30 error tile.dtype-mismatch: `tile.mul` expects f16, got bf16
+#>   6:20 this is f16
+#>   hint: cast the side that is meant: `cast(b[:, :], f16)` rounds, `cast(h[:, :], bf16)` rounds; f32 holds both
+#> 7:31 error tile.dtype-mismatch: `tile.eq` expects bool_, got u8
+#>   7:20 this is bool_
+#>   hint: cast the side that is meant: `cast(u[:, :], bool_)` asks whether it is not zero, `cast(m[:, :], u8)` makes it 0 or 1
+#> 8:15 error tile.dtype-mismatch: `tile.store` expects f32, got bool_
+#>   hint: cast it: `cast(m[:, :], f32)` makes it 0 or 1; or store to a tensor of bool_
