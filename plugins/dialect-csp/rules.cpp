@@ -67,8 +67,7 @@ Node type_of_call(const Context &c, const htp_intrinsic &row, Node call, Nodes t
   item.form = "Tile";
   item.dtype = last_component(c.dotted(parts[0]));
   for (const Node extent : arguments.subspan(put ? 2 : 1)) {
-    int64_t size = 0;
-    item.extents.push_back(c.integer(extent, &size) ? Extent::of(size) : Extent{std::string(c.name_of(extent)), 0});
+    item.extents.push_back(read_extent(c, extent).value_or(Extent::of(0)));
   }
   if (!put) return write_type(c, item, call);
   const auto given = types.size() > 1 && types[1] ? read_type(c, types[1]) : std::nullopt;

@@ -10,6 +10,17 @@ namespace {
 constexpr const char *signature_hint = "write `In[Tensor[f32, M, N]]`, or `Out`, `InOut` for what is written; a scalar "
                                        "is of a dtype, `f32`, or an `int`";
 
+constexpr const char *extent_hint =
+    "an extent is made of dims and ints by `+ - * // %`, divided by an int of 1 or more; "
+    "`N / 4` rounded up is `(N + 3) // 4`";
+
+// A call that is an int's, `max(N, 4)`, and no layout or space: those have constructors that are imported.
+bool is_computed(const Module &m, Node call) {
+  const std::string path = m.path(m.c.get<ast::Call>(call).func());
+  if (path.empty() || path.starts_with("math.") || path.starts_with("htp_tile.")) return true;
+  return path.starts_with("htp.") && !is_layout(m, call) && path != "htp.space";
+}
+
 std::string text_of_direction(const std::string &path) {
   for (const char *direction : {"In", "Out", "InOut"})
     if (path == std::string("htp.") + direction || path == std::string("htp_tile.") + direction) return direction;
@@ -92,12 +103,18 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
   for (size_t k = 1; k < arguments.size(); ++k) {
     const Node extent = arguments[k];
     std::string_view text;
-    if (c.is(extent, HTP_Call)) {
+    if (c.is(extent, HTP_Call) && !layout && is_computed(m_, extent)) {
+      c.report(diag::bad_extent, extent, c.show(extent)).hint(extent_hint);
+    } else if (c.is(extent, HTP_Call)) {
       if (is_layout(m_, extent) && !layout)
         check_layout_of(m_, extent, arguments.subspan(1, k - 1), c.show(inner.node));
       layout = true;
-    } else if (layout || c.string(extent, &text)) {
+    } else if (layout) {
       continue; // a memory space
+    } else if (c.string(extent, &text)) {
+      c.report(diag::bad_extent, extent, c.show(extent))
+          .hint("declare a dim at module level and name it without quotes: `M = htp.dim(\"M\")`")
+          .hint("a memory space is written `htp.space(\"" + std::string(text) + "\")`");
     } else if (const auto size = m_.integer(extent)) {
       if (*size <= 0) c.report(diag::bad_extent, extent, c.show(extent));
     } else if (m_.is_dim(c.name_of(extent))) {
@@ -108,7 +125,9 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
       else
         sums_.push_back(extent);
     } else {
-      c.report(diag::bad_extent, extent, c.show(extent)).hint("declare a dim at module level: `M = htp.dim(\"M\")`");
+      const bool made = c.is(extent, HTP_BinOp);
+      c.report(diag::bad_extent, extent, c.show(extent))
+          .hint(made ? extent_hint : "declare a dim at module level: `M = htp.dim(\"M\")`");
     }
   }
   return true;

@@ -68,6 +68,28 @@ Node Canonicalizer::folded(Node e, const Number &number) {
   return c.is(digits, HTP_Constant) ? e : literal(c, number, e);
 }
 
+Node Canonicalizer::extent(Node e) const {
+  if (!c.is(e, HTP_BinOp)) return e;
+  bool constants = false;
+  c.each(e, [&](Node n) {
+    const std::string_view name = c.name_of(n);
+    constants |= !name.empty() && !bound_.contains(name) && m_.kind_of(name) == Module::Kind::constant;
+  });
+  const auto sum = constants ? m_.sum(e) : std::nullopt;
+  return sum ? write_extent(c, Extent::of(*sum), e) : e;
+}
+
+Node Canonicalizer::annotation(Node n) const {
+  auto outer = c.as<ast::Subscript>(n);
+  auto inner = outer ? c.as<ast::Subscript>(outer.slice()) : ast::Subscript{};
+  auto tuple = inner ? c.as<ast::Tuple>(inner.slice()) : ast::Tuple{};
+  if (!tuple) return n;
+  std::vector<uint32_t> parts;
+  for (const Node part : tuple.elts()) parts.push_back(extent(part));
+  const Node whole = with_list(c, tuple.node, HTP_FIELD(Tuple, elts), parts);
+  return with_slot(c, n, HTP_FIELD(Subscript, slice), with_slot(c, inner.node, HTP_FIELD(Subscript, slice), whole));
+}
+
 Node Canonicalizer::value(Node e) {
   const Meaning &m = meaning(e);
   switch (c.kind(e)) {
@@ -104,7 +126,13 @@ Node Canonicalizer::call(Node e, const Meaning &meaning) {
   const bool memory = *row.effects != '\0';                                   // which names what it loads from
   if (std::string_view(row.name) == "tile.call" && m_.path(k.func()).empty()) // of a function by its name
     arguments.push_back(c.name(c.name_of(k.func()), k.func()));
-  for (const Node a : k.args()) arguments.push_back(memory && arguments.empty() && is_scalar(a) ? plain(a) : index(a));
+  uint32_t at = 0; // the parameter that an argument is for
+  for (const Node a : k.args()) {
+    const bool sized =
+        at < row.parameter_count && is_variadic(row.parameters[at]) && parameter_name(row.parameters[at]) == "extents";
+    arguments.push_back(memory && arguments.empty() && is_scalar(a) ? plain(a) : index(sized ? extent(a) : a));
+    if (at < row.parameter_count && !is_variadic(row.parameters[at])) ++at;
+  }
   for (const Node w : k.keywords())
     keywords.push_back(with_slot(c, w, HTP_FIELD(keyword, value), index(c.get<ast::keyword>(w).value())));
   // What may stand by position does, as far as nothing is left out before it.

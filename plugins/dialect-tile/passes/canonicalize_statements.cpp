@@ -48,7 +48,15 @@ Canonicalizer::Canonicalizer(const Module &module, Node function, Meanings meani
 
 Node Canonicalizer::run() {
   const auto statements = body(c.get<ast::FunctionDef>(function_).body());
-  const Node function = with_list(c, function_, HTP_FIELD(FunctionDef, body), statements);
+  auto f = c.get<ast::FunctionDef>(function_);
+  std::vector<uint32_t> parameters;
+  for (const Node n : c.get<ast::arguments>(f.args()).args()) {
+    const Node given = c.get<ast::arg>(n).annotation();
+    parameters.push_back(with_slot(c, n, HTP_FIELD(arg, annotation), annotation(given)));
+  }
+  const Node typed = with_slot(c, function_, HTP_FIELD(FunctionDef, args),
+                               with_list(c, f.args(), HTP_FIELD(arguments, args), parameters));
+  const Node function = with_list(c, typed, HTP_FIELD(FunctionDef, body), statements);
   Node module = with_statement(c, m_.root, function_, function);
   if (module == m_.root) return module;
   // Intrinsics that were imported by name are spelled through their module now.

@@ -47,6 +47,9 @@ private:
   Node plain(Node e);
   Node named_inside(Node e);
   Node folded(Node e, const Number &number);
+  // An extent with the module's constants as the numbers they are, `N // 4`; a parameter's annotation of such.
+  Node extent(Node e) const;
+  Node annotation(Node n) const;
   std::string spelled(const htp_intrinsic &row);
   std::string own(std::string_view word);
   std::string stem(Node e, const Meaning &meaning) const;

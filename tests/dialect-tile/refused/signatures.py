@@ -196,3 +196,17 @@ def k(x):
     return x
 #> 1:1 error tile.no-kernel: `k` is not a `@kernel`
 #>   hint: decorate it with `@kernel` of htp_tile
+
+#: extents that are no arithmetic of dims
+@kernel
+def k(a: In[Tensor[f32, max(N, 4)]], b: In[Tensor[f32, "K"]], d: In[Tensor[f32, N / 4]], e: In[Tensor[f32, N // M]], x: In[Tensor[f32, N]], y: Out[Tensor[f32, M]]) -> None:
+    y[:] = a[0] + b[0] + d[0] + e[0] + x[0]
+#> 2:25 error tile.bad-extent: `max(N, 4)` is not an extent: an int, a dim or a block
+#>   hint: an extent is made of dims and ints by `+ - * // %`, divided by an int of 1 or more; `N / 4` rounded up is `(N + 3) // 4`
+#> 2:56 error tile.bad-extent: `'K'` is not an extent: an int, a dim or a block
+#>   hint: declare a dim at module level and name it without quotes: `M = htp.dim("M")`
+#>   hint: a memory space is written `htp.space("K")`
+#> 2:81 error tile.bad-extent: `N / 4` is not an extent: an int, a dim or a block
+#>   hint: an extent is made of dims and ints by `+ - * // %`, divided by an int of 1 or more; `N / 4` rounded up is `(N + 3) // 4`
+#> 2:108 error tile.bad-extent: `N // M` is not an extent: an int, a dim or a block
+#>   hint: an extent is made of dims and ints by `+ - * // %`, divided by an int of 1 or more; `N / 4` rounded up is `(N + 3) // 4`
