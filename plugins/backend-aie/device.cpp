@@ -58,8 +58,7 @@ Exceeded exceeded_by_cores(const Program &p) {
       all.push_back(&s);
       const bool near = placed ? p.beside(s) : !s.tensor && s.consumers.size() == 1;
       if (!near) (makes ? out : in).push_back(&s), descriptors += s.depth;
-      if (!near || (makes && placed))
-        bytes += s.depth * s.part_bytes(), locks += 2; // neighbours have it at the producer
+      if (!near || (placed && p.home(s) == core.name)) bytes += s.depth * s.part_bytes(), locks += 2;
     }
     for (const Tile &t : core.tiles)
       if (!t.stream) bytes += t.bytes();
@@ -126,12 +125,13 @@ Exceeded exceeded(const Program &p) {
     return too_many(out, core_channels, "output channels", "a core");
   // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core that has parts of
   // its own, and the other way round.
-  int64_t enters = 0, leaves = 0, descriptors = 0, locks = 0;
+  // Channels with even numbers have one half of its descriptors, those with odd ones the other.
+  int64_t enters = 0, leaves = 0, descriptors[2] = {}, locks = 0;
   for (const Stream &s : p.streams)
     if (p.through_memory(s)) {
       (s.feeds ? enters : leaves) += 1;
-      (s.feeds ? leaves : enters) += p.branches(s);
-      descriptors += p.ahead(s) * (1 + p.branches(s));
+      descriptors[(s.feeds ? enters : leaves) % 2] += p.ahead(s);
+      for (int64_t k = 0; k < p.branches(s); ++k) descriptors[++(s.feeds ? leaves : enters) % 2] += p.ahead(s);
       locks += 2 * p.branches(s);
     }
   const auto of_memory = [&](const DiagKind &kind, int64_t wanted, const char *what, int64_t has) {
@@ -139,8 +139,11 @@ Exceeded exceeded(const Program &p) {
   };
   if (std::max(enters, leaves) > memory_tile_channels)
     return of_memory(diag::channels, std::max(enters, leaves), " channels", memory_tile_channels);
-  if (descriptors > memory_tile_descriptors)
-    return of_memory(diag::descriptors, descriptors, "", memory_tile_descriptors);
+  if (const int64_t most = std::max(descriptors[0], descriptors[1]); most > memory_tile_descriptors / 2)
+    return {&diag::descriptors,
+            first,
+            {std::to_string(most), "every other channel of a memory tile", std::to_string(memory_tile_descriptors / 2),
+             names_of(all)}};
   if (locks > memory_tile_locks) return of_memory(diag::locks, locks, "", memory_tile_locks);
   if (core > core_bytes)
     return {&diag::core_memory, first, {p.name, std::to_string(core), std::to_string(core_bytes), names_of(all)}};

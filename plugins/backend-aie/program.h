@@ -148,6 +148,11 @@ struct Program {
   }
   // Whether both its cores reach one's memory: they are next to each other, and nothing moves.
   bool beside(const Stream &s) const;
+  // In whose memory the parts of such a stream lie. A core reaches its neighbour's to the north, south and west: they
+  // are the producer's, unless that is east of the consumer.
+  const std::string &home(const Stream &s) const {
+    return core_named(s.producer)->column > core_named(s.consumers[0])->column ? s.consumers[0] : s.producer;
+  }
   // How often the loops of a core go round whose turns have parts of every stream; 1 without any.
   int64_t rounds() const;
 };

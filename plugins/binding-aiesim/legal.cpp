@@ -34,9 +34,9 @@ void check_tiles(const Module &m) {
       bool part = false;
       for (const Link &l : m.links)
         for (const size_t p : l.joins() ? l.sources : l.targets) part = part || (&m.fifos[p] == &f && t.memory());
-      if (!part && (starts || !share_memory(m, f))) {
+      if (!part && (!share_memory(m, f) || home_of(m, f) == k)) {
         const size_t end =
-            starts
+            starts || share_memory(m, f)
                 ? 0
                 : 1 + static_cast<size_t>(std::find(f.consumers.begin(), f.consumers.end(), k) - f.consumers.begin());
         bytes += f.depths[end] * f.type.bytes();
@@ -62,15 +62,21 @@ void check_tiles(const Module &m) {
 void check_descriptors(const Module &m) {
   const Wiring w = wire(m);
   std::vector<int64_t> descriptors(m.tiles.size()), locks(m.tiles.size());
+  // Of a memory tile, the channels with even numbers have one half and those with odd ones the other. They are numbered
+  // in the order of the fifos.
+  std::vector<std::array<int64_t, 2>> halves(m.tiles.size()), channels(m.tiles.size());
   std::vector<size_t> lines(m.tiles.size());
   for (const Ring &r : w.rings) {
     locks[r.tile] += 2 * static_cast<int64_t>(std::max<size_t>({1, r.writers, r.readers}));
     lines[r.tile] = m.fifos[r.fifo].line;
   }
+  const auto moves = [&](const Ring &r, size_t direction) {
+    descriptors[r.tile] += r.depth;
+    halves[r.tile][static_cast<size_t>(channels[r.tile][direction]++ % 2)] += r.depth;
+  };
   for (const Wire &k : w.wires) {
-    if (k.from >= 0)
-      descriptors[w.rings[static_cast<size_t>(k.from)].tile] += w.rings[static_cast<size_t>(k.from)].depth;
-    for (const size_t to : k.to) descriptors[w.rings[to].tile] += w.rings[to].depth;
+    if (k.from >= 0) moves(w.rings[static_cast<size_t>(k.from)], 0);
+    for (const size_t to : k.to) moves(w.rings[to], 1);
   }
   for (size_t k = 0; k < m.tiles.size(); ++k) {
     const Tile &t = m.tiles[k];
@@ -81,6 +87,7 @@ void check_descriptors(const Module &m) {
                              std::to_string(has));
     };
     check("descriptors", descriptors[k], t.memory() ? 48 : 16);
+    if (t.memory()) check("descriptors for every other channel", std::max(halves[k][0], halves[k][1]), 24);
     check("locks", locks[k], t.memory() ? 64 : 16);
   }
 }

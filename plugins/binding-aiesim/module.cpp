@@ -1,5 +1,5 @@
 // The reader of modules: ops of one line each, and cores whose bodies are handed on but for what touches fifos.
-#include "module.h"
+#include "wiring.h"
 
 #include <algorithm>
 #include <cctype>
@@ -138,6 +138,7 @@ public:
       op(line);
     }
     expect("}");
+    settle_depths();
     if (at_ != lines_.size()) lines_[at_].fail("something behind the module");
     if (!sequence_) throw Wrong(Wrong::Kind::module, head.number(), "the device has no runtime sequence");
     return std::move(m_);
@@ -153,6 +154,19 @@ private:
     Line line = next();
     line.want(text);
     line.finish();
+  }
+
+  // What MLIR-AIE makes of one number for all ends, where the parts are moved: an end at a core has room for what it
+  // acquires at a time and one part more, whatever the number is.
+  void settle_depths() {
+    for (size_t k = 0; k < m_.fifos.size(); ++k) {
+      Fifo &f = m_.fifos[k];
+      if (!f.alike || share_memory(m_, f)) continue;
+      for (size_t end = 0; end < f.depths.size(); ++end) {
+        const auto most = most_.find({end == 0 ? f.producer : f.consumers[end - 1], k});
+        if (most != most_.end() && (most->second > 1 || f.depths[end] > 1)) f.depths[end] = most->second + 1;
+      }
+    }
   }
 
   size_t tile_of(Line &line) {
@@ -284,6 +298,7 @@ private:
       const int64_t depth = line.number_here();
       line.want(":"), line.want("i32");
       f.depths.assign(1 + f.consumers.size(), depth);
+      f.alike = true;
     }
     line.want(")"), line.want(":"), line.want("!aie.objectfifo<");
     f.type = line.type();
@@ -413,6 +428,8 @@ private:
           const Fifo &f = m_.fifos[c.ports[port].fifo];
           if (type.text != f.type.text) line.fail("`@" + f.name + "` has parts of " + f.type.text);
           if (count < 1) line.fail("an acquire of nothing");
+          int64_t &most = most_[{c.tile, c.ports[port].fifo}];
+          most = std::max(most, count);
           call(c, "%" + value + " = ", "htp_acquire", port, count, number);
           handles_[value] = port;
         } else if (line.take("aie.objectfifo.subview.access")) {
@@ -591,7 +608,8 @@ private:
   bool sequence_ = false;
   std::set<std::string> names_;
   std::map<std::string, size_t> handles_;
-  std::vector<std::pair<size_t, size_t>> called_; // externals in the core that is read, and the line
+  std::map<std::pair<size_t, size_t>, int64_t> most_; // what the core of a tile acquires at a time of a fifo
+  std::vector<std::pair<size_t, size_t>> called_;     // externals in the core that is read, and the line
 };
 
 } // namespace

@@ -50,6 +50,7 @@ struct Fifo {
   size_t producer = 0; // a tile
   std::vector<size_t> consumers;
   std::vector<int64_t> depths; // the producer's, then each consumer's
+  bool alike = false;          // one number is all that was said of them
   Type type;
   std::vector<std::pair<int64_t, int64_t>> walk; // how the producer goes through a part: size, stride; none: in order
   // The element of a part that is sent as the n-th.

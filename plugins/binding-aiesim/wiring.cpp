@@ -10,6 +10,10 @@ bool share_memory(const Module &m, const Fifo &f) {
   return a.core() && b.core() && std::abs(a.column - b.column) + std::abs(a.row - b.row) == 1;
 }
 
+size_t home_of(const Module &m, const Fifo &f) {
+  return m.tiles[f.producer].column > m.tiles[f.consumers[0]].column ? f.consumers[0] : f.producer;
+}
+
 size_t Wiring::ring_at(const Module &m, size_t fifo, size_t tile) const {
   const Fifo &f = m.fifos[fifo];
   if (f.producer == tile) return static_cast<size_t>(ends[fifo][0]);
@@ -44,7 +48,7 @@ Wiring wire(const Module &m) {
   for (size_t k = 0; k < m.fifos.size(); ++k) {
     const Fifo &f = m.fifos[k];
     if (share_memory(m, f)) {
-      w.ends[k][0] = w.ends[k][1] = ring(k, f.producer, f.depths[0]);
+      w.ends[k][0] = w.ends[k][1] = ring(k, home_of(m, f), f.depths[0]);
       continue;
     }
     if (w.ends[k][0] < 0 && !m.tiles[f.producer].shim()) w.ends[k][0] = ring(k, f.producer, f.depths[0]);

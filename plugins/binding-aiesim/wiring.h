@@ -30,6 +30,9 @@ struct Wiring {
 
 // Neighbours reach each other's memory: nothing moves between them.
 bool share_memory(const Module &m, const Fifo &f);
+// In which tile its parts lie then. A core reaches the memory to its north, south and west: they are the producer's,
+// unless that is east of the consumer.
+size_t home_of(const Module &m, const Fifo &f);
 Wiring wire(const Module &m);
 
 } // namespace htp::aiesim

@@ -94,6 +94,18 @@ class Emitted(Case):
                 if old != new:
                     self.assertRegex(old, r"aie\.device|objectfifo\.link|dma_memcpy_nd|runtime_sequence")
 
+    def test_each_version_s_compiler_has_its_own_options(self) -> None:
+        for version, options in (("2408", "--aie-generate-npu --basic-alloc-scheme --npu-insts-name"), ("v1.0", "--aie-generate-npu-insts --npu-insts-name")):
+            package = self.example("vector_add", "--set", "N=1024", profile=self.profile(mlir_aie=f'"{version}"'))
+            self.assertIn(f"  {options}=insts.txt ", (package / "build/build.sh").read_text())
+
+    def test_depths_that_are_more_than_a_core_takes_at_a_time_and_one_are_lists(self) -> None:
+        text = self.module("split_merge", "--set", "M=37")
+        self.assertRegex(text, r"aie\.objectfifo @skipped\(%shim_\d, \{%core_\d_\d\}, \[3, 3\]\)")
+        self.assertRegex(text, r"aie\.objectfifo @normal\(%core_\d_\d, \{%core_\d_\d\}, 1 : i32\)")
+        text = self.module("rates", "--set", "M=5", "--set", "N=32")
+        self.assertRegex(text, r"aie\.objectfifo @twos\(.*, \[2, 2\]\)")
+
     def test_only_ops_that_all_versions_have(self) -> None:
         stable = """aie.device aie.tile aie.objectfifo aie.objectfifo.link aie.objectfifo.acquire aie.objectfifo.release aie.objectfifo.subview.access
             aie.objectfifosubview aie.core aie.end aie.buffer aiex.runtime_sequence aiex.npu.dma_memcpy_nd aiex.npu.dma_wait""".split()
@@ -610,6 +622,19 @@ class Verifier(Case):
             self.assertEqual(done.returncode, 1, f"{old} → {new}")
             self.assertIn("pipeline.not-held", done.stderr)
             self.assertIn("aie.not-streamed", done.stderr)
+
+    def test_channels_of_a_memory_tile_have_half_of_its_descriptors(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for depth, fits in ((9, True), (10, False)):
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace("'each', 2)", f"'each', {depth})", 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / f"depth{depth}")
+            self.assertEqual(done.returncode == 0, fits, done.stderr)
+        self.assertIn("aie.not-streamed]: it needs more than the device has", done.stderr)
+        module = (self.folder / "depth9/codegen/aie/aie.mlir").read_text()
+        self.assertIn("aie.objectfifo @a_in_0_0(%memory_0, {%core_0_0}, [9, 9])", module)
 
     def test_edited_strips_and_shares_are_refused(self) -> None:
         package = self.example("gemm_i8", "--set", "M=64", "--set", "N=64", "--set", "K=64")

@@ -88,8 +88,8 @@ private:
     line("%" + name + " = aie.tile(" + std::to_string(column) + ", " + std::to_string(row) + ")");
   }
   void fifo(const std::string &name, const std::string &from, const std::string &to, int64_t depth) {
-    fifos_ += "    aie.objectfifo @" + name + "(%" + from + ", {%" + to + "}, " + std::to_string(depth) +
-              " : i32) : !aie.objectfifo<" + part + ">\n";
+    fifos_ += "    aie.objectfifo @" + name + "(%" + from + ", {%" + to + "}, [" + std::to_string(depth) + ", " +
+              std::to_string(depth) + "]) : !aie.objectfifo<" + part + ">\n";
   }
   Drawn finished(Drawn d, const std::vector<std::string> &names) {
     tile("shim", 0, 0);

@@ -93,14 +93,29 @@ private:
     w_.line("aie.objectfifo @", name, "(", from, order, ", {", to, "}, ", depth, ") : !aie.objectfifo<",
             memref(extents, *s.dtype), ">");
   }
-  static std::string alike(int64_t depth) { return std::to_string(depth) + " : i32"; }
+  static std::string list_of(const std::vector<int64_t> &depths) {
+    return "[" + join(depths, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
+  }
+  // One depth for all ends. MLIR-AIE makes of a number what a core acquires at a time, and one part more; a list is
+  // taken as it is.
+  std::string alike(const Stream &s, int64_t depth, int64_t consumers) const {
+    const auto holds = [&](const auto &self, const std::vector<Statement> &body) -> bool {
+      return std::any_of(body.begin(), body.end(), [&](const Statement &one) {
+        return (one.kind == Statement::Kind::acquire && one.stream == &s && one.held > 0) || self(self, one.body);
+      });
+    };
+    if (depth < 3 &&
+        std::none_of(p.cores.begin(), p.cores.end(), [&](const Core &one) { return holds(holds, one.body); }))
+      return std::to_string(depth) + " : i32";
+    return list_of(std::vector<int64_t>(static_cast<size_t>(1 + consumers), depth));
+  }
   // Between a memory tile and cores: what each end has room for.
   std::string depths(const Stream &s, int64_t cores) const {
     const int64_t ahead = p.ahead(s);
-    if (ahead == s.depth) return alike(ahead);
+    if (ahead == s.depth) return alike(s, ahead, s.feeds ? cores : 1);
     std::vector<int64_t> ends(static_cast<size_t>(cores), s.depth);
     ends.insert(s.feeds ? ends.begin() : ends.end(), ahead);
-    return "[" + join(ends, ", ", [](int64_t n) { return std::to_string(n); }) + "]";
+    return list_of(ends);
   }
   // A stream of cores that have names.
   void between(const Stream &s) {
@@ -110,7 +125,8 @@ private:
     };
     const std::string shim = "%shim_" + std::to_string(s.column);
     const std::string to = join(s.consumers, ", ", tile_of);
-    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part, alike(s.depth));
+    one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part,
+        alike(s, s.depth, to.empty() ? 1 : static_cast<int64_t>(s.consumers.size())));
   }
   // Of one transfer of a stream, which begins or ends at the shim of a column.
   void fifo(const Stream &s, int64_t transfer, int64_t column) {
@@ -120,12 +136,16 @@ private:
     for (int64_t k = 0; k < (s.by_row ? p.columns : p.rows); ++k)
       all += (k ? ", " : "") + (s.by_row ? core(k, transfer) : core(column, k));
     if (!p.through_memory(s)) {
-      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part, alike(s.depth));
+      one(whole, s.feeds ? shim : core(column, 0), s.feeds ? all : shim, s, s.part,
+          alike(s, s.depth,
+                !s.feeds   ? 1
+                : s.by_row ? p.columns
+                           : p.rows));
       return;
     }
     const int64_t branches = p.branches(s);
-    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)}, alike(p.ahead(s)),
-        s.feeds ? std::string() : order_of(s, branches));
+    one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)},
+        std::to_string(p.ahead(s)) + " : i32", s.feeds ? std::string() : order_of(s, branches));
     std::string ends, offsets;
     for (int64_t row = 0; row < branches; ++row) {
       const std::string name = branch_of(p, s, transfer, row), here = s.each ? core(column, row) : all;

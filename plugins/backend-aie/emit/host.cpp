@@ -110,7 +110,9 @@ std::string recipe_text(const Program &p, const Version &v) {
              "-none-unknown-elf -std=c++20 -O2 -c \"$module/", source_of(p, e), "\" -o ", object_of(p, e));
   w.line("aiecc.py --aie-generate-xclbin --no-compile-host --xclbin-name=final.xclbin --no-xchesscc --no-xbridge "
          "--peano \"$PEANO_INSTALL_DIR\" \\");
-  w.line("  --aie-generate-npu-insts --npu-insts-name=insts.txt \"$module/aie.mlir\"");
+  // What 2408 does by default with buffers has no room for one that is larger than a bank.
+  w.line(v.plain_links ? "  --aie-generate-npu --basic-alloc-scheme" : "  --aie-generate-npu-insts",
+         " --npu-insts-name=insts.txt \"$module/aie.mlir\"");
   w.line("${CXX:-c++} -std=c++20 -O2 \"$module/host.cpp\" -o ", p.name, " -lxrt_coreutil");
   return w.text();
 }
