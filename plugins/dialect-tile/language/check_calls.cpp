@@ -141,7 +141,15 @@ void Checker::unknown(Node n, const std::string &path) {
   std::vector<std::string> known{"tiles", "range", "min", "max", "len"};
   for (uint32_t i = 0; own_ && i < own_->count; ++i) known.push_back(last_component(own_->rows[i].name));
   const std::string near = path.empty() ? std::string() : nearest(last_component(path), known);
-  if (path.starts_with("math."))
+  const Nodes arguments = c.get<ast::Call>(n).args();
+  const bool root = path == "math.sqrt" && arguments.size() == 1;
+  if (root && m_.integer(arguments[0]))
+    report.hint("of a constant: `" + c.show(arguments[0]) + " ** 0.5`");
+  else if (const auto bound = root ? bound_.find(c.name_of(arguments[0])) : bound_.end();
+           root && (bound == bound_.end() ? m_.of_dims(arguments[0]) : bound->second.meaning.sort == Sort::integer))
+    report.hint("of an int: `sqrt(" + as_tile(arguments[0]) + ")`, a tile of one element; one divided by it: `rsqrt(" +
+                as_tile(arguments[0]) + ")`");
+  else if (path.starts_with("math."))
     report.hint(near == word ? "use `" + near + "` of htp_tile: Python's knows no tiles"
                              : "`htp-host ops` lists the intrinsics");
   else if (!near.empty() && near == path && near != "range" && near != "min" && near != "max" && near != "len")
@@ -296,7 +304,10 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
     } else if (value_wanted && m.sort != Sort::tile && !(m.sort == Sort::none && has_word(wanted, "None")) &&
                !(m.sort == Sort::number && (has_word(wanted, "float") || has_word(wanted, "int"))) &&
                !(is_int(m) && takes_ints(row, parameter))) {
-      c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
+      auto report = c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
+      const bool number = has_word(wanted, "Floating") || has_word(wanted, "Number");
+      if (number && m.sort != Sort::unknown && is_int(m))
+        report.hint("an int as a tile of one element: `" + as_tile(value) + "`");
     }
   }
 }

@@ -425,14 +425,14 @@ Meaning Checker::operation(Node n, htp_op op, std::initializer_list<Operand> ope
       return {Sort::number, nullptr, nullptr, value};
     for (const Operand &x : operands)
       if (!is_int(x.meaning) && !(c.is(n, HTP_Compare) && x.meaning.sort == Sort::number)) {
-        int_expected(x.node);
+        float_of_int(n, x.node);
         return {};
       }
     if (std::find(std::begin(int_operators), std::end(int_operators), op) == std::end(int_operators)) {
       auto report = c.report(diag::int_operator, n, o.symbol);
       if (auto b = c.as<ast::BinOp>(n); b && op == HTP_Div) {
-        const std::string whole = c.show(b.left()) + " // " + c.show(b.right());
-        report.hint("`/` gives a float; `" + whole + "` an int").fix(n, whole, "divide ints with `//`");
+        report.hint("`/` gives a float, and `" + c.show(b.left()) + " // " + c.show(b.right()) +
+                    "` an int, rounded down; as a float: `" + c.show(b.left()) + " / " + as_tile(b.right()) + "`");
       }
       return {};
     }

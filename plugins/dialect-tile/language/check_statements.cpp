@@ -302,6 +302,26 @@ void Checker::int_expected(Node n) {
                 ")` is its element as an int");
 }
 
+// An int as a tile of one element.
+std::string Checker::as_tile(Node n) const { return "full(f32, " + c.show(n) + ", 1, 1)"; }
+
+// Arithmetic of a float and of ints that are known when the program runs is that of tiles: `n` says how.
+void Checker::float_of_int(Node n, Node operand) {
+  auto b = c.as<ast::BinOp>(n);
+  const Node other = b ? (operand == b.left() ? b.right() : b.left()) : HTP_NONE;
+  const auto number = m_.evaluate(operand);
+  if (!b || !number || !number->real || number->truth || !is_int(meanings_[other])) return int_expected(operand);
+  std::string way;
+  if (b.op() == HTP_Pow && other == b.left() && (number->f == 0.5 || number->f == -0.5))
+    way = (number->f < 0 ? "rsqrt(" : "sqrt(") + as_tile(other) + ")";
+  else if (other == b.left())
+    way = as_tile(other) + " " + std::string(symbol_of(b.op())) + " " + c.show(operand);
+  else
+    way = c.show(operand) + " " + std::string(symbol_of(b.op())) + " " + as_tile(other);
+  c.report(diag::int_expected, operand, c.show(operand))
+      .hint("ints and floats meet in a tile: `" + way + "`, of one element, which is used with any other");
+}
+
 // A condition is an int or a compile-time value, or made of such by `and`, `or`, `not`.
 void Checker::condition(Node n, std::string_view word) {
   if (auto b = c.as<ast::BoolOp>(n)) {

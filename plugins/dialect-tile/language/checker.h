@@ -50,6 +50,8 @@ private:
   // Whether the name stands for a parameter that is handed over by value.
   bool is_scalar(Node n) const;
   void int_expected(Node n);
+  void float_of_int(Node n, Node operand);
+  std::string as_tile(Node n) const;
   void forget(Node n);
   void bind(Node target, const Meaning &meaning);
   Scope inside(Nodes statements);

@@ -135,7 +135,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
         f = exp(1)
         y[i, :] = x[i, :]
 #> 4:17 error tile.not-a-tile: the argument `x` of `tile.exp` is not a tile: `1`
-#>   hint: load a tile (`x[i, :]`), or make one with `full` or `zeros`
+#>   hint: an int as a tile of one element: `full(f32, 1, 1, 1)`
 
 #: literals only
 @kernel

@@ -106,7 +106,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M / 2):
         y[n, :] = x[n, :]
 #> 4:20 error tile.int-operator: ints of a kernel have no operator `/`
-#>   hint: `/` gives a float; `M // 2` an int
+#>   hint: `/` gives a float, and `M // 2` an int, rounded down; as a float: `M / full(f32, 2, 1, 1)`
 
 #: bits of an int
 @kernel

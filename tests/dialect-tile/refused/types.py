@@ -478,3 +478,22 @@ def k(h: In[Tensor[f16, M, N]], b: In[Tensor[bf16, M, N]], u: In[Tensor[u8, M, N
 #>   hint: cast the side that is meant: `cast(u[:, :], bool_)` asks whether it is not zero, `cast(m[:, :], u8)` makes it 0 or 1
 #> 8:15 error tile.dtype-mismatch: `tile.store` expects f32, got bool_
 #>   hint: cast it: `cast(m[:, :], f32)` makes it 0 or 1; or store to a tensor of bool_
+
+#: a float of an int that is known when the program runs
+@kernel
+def k(x: In[Tensor[f32, M, N]], n: int, y: Out[Tensor[f32, M, N]]) -> None:
+    y[:, :] = x[:, :] * N**-0.5
+    y[:, :] = x[:, :] * (1.0 / N)
+    y[:, :] = x[:, :] * (n * 0.5)
+    y[:, :] = x[:, :] * (1 / N)
+    y[:, :] = x[:, :] / sqrt(N)
+#> 3:28 error tile.int-expected: `-0.5` is not an int
+#>   hint: ints and floats meet in a tile: `rsqrt(full(f32, N, 1, 1))`, of one element, which is used with any other
+#> 4:26 error tile.int-expected: `1.0` is not an int
+#>   hint: ints and floats meet in a tile: `1.0 / full(f32, N, 1, 1)`, of one element, which is used with any other
+#> 5:30 error tile.int-expected: `0.5` is not an int
+#>   hint: ints and floats meet in a tile: `full(f32, n, 1, 1) * 0.5`, of one element, which is used with any other
+#> 6:26 error tile.int-operator: ints of a kernel have no operator `/`
+#>   hint: `/` gives a float, and `1 // N` an int, rounded down; as a float: `1 / full(f32, N, 1, 1)`
+#> 7:30 error tile.not-a-tile: the argument `x` of `tile.sqrt` is not a tile: `N`
+#>   hint: an int as a tile of one element: `full(f32, N, 1, 1)`
