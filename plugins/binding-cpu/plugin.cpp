@@ -60,6 +60,10 @@ void refuse(const Context &c, const std::string &entry, int failed) {
   constexpr const char *hint = "run the program under plain Python: it stops where this happens";
   if (failed & 1)
     c.report(diag::out_of_memory, HTP_NONE, entry).hint("use smaller tiles, or smaller arrays");
+  else if (failed & 32)
+    c.report(diag::int_overflow, HTP_NONE, entry)
+        .hint("keep ints small: take `%` before a product grows, or compute with elements of an integer dtype, which "
+              "wrap");
   else if (failed & 2)
     c.report(diag::outside, HTP_NONE, entry).hint(hint);
   else if (failed & 4)

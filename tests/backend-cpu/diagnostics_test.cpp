@@ -374,6 +374,9 @@ TEST_F(Refused, WhenItRuns) {
                               "  hint: run the program under plain Python: it stops where this happens\n",
                     divisor = "cpu.zero-divisor: `k` divides an int by 0\n"
                               "  hint: run the program under plain Python: it stops where this happens\n",
+                    overflow = "cpu.int-overflow: `k` computes an int that does not fit in 64 bits\n"
+                               "  hint: keep ints small: take `%` before a product grows, or compute with elements of "
+                               "an integer dtype, which wrap\n",
                     step = "cpu.no-step: `k` has a loop whose step is not positive\n"
                            "  hint: loops of the CPU run upward\n";
   EXPECT_EQ(runs("    for n in range(N + 1):\n        cpu.put(y, 1.0, n)\n"), outside);
@@ -383,6 +386,14 @@ TEST_F(Refused, WhenItRuns) {
   EXPECT_EQ(runs("    for n in htp.parallel(range(0, N, K - 1)):\n        cpu.put(y, 1.0, n)\n"), step);
   EXPECT_EQ(runs("    for n in range(N // K):\n        cpu.put(y, 1.0, 0)\n"), divisor);
   EXPECT_EQ(runs("    for n in range(N):\n        if N % K == 0:\n            cpu.put(y, 1.0, n)\n"), divisor);
+  // What leaves 64 bits: of what the sizes bound, only products do. 4 * 2**62 is 0 where it wraps.
+  EXPECT_EQ(runs("    for n in range(N * 4611686018427387904):\n        cpu.put(y, 1.0, 0)\n"), overflow);
+  EXPECT_EQ(runs("    for n in range(N):\n        cpu.put(y, 1.0, N * 4611686018427387904 + n)\n"), overflow);
+  EXPECT_EQ(runs("    cpu.put(y, 1.0, 0 - (K - 4) * N * -4611686018427387904)\n"), overflow);
+  EXPECT_EQ(runs("    if 4611686018427387904 * N > 0:\n        cpu.put(y, 1.0, 0)\n"), overflow);
+  EXPECT_EQ(runs("    s = N\n    while s > 0:\n        s = s * N\n        if s > 4611686018427387904:\n"
+                 "            break\n"),
+            overflow);
   // A bound is what it was when the loop began.
   EXPECT_EQ(runs("    s = N + 1\n    for n in range(s):\n        s = 0\n        cpu.put(y, 1.0, n)\n"), outside);
 }

@@ -50,7 +50,7 @@ ELSEWHERE = {
     "plugin": "exception",
 }
 RUNNING = """stuck no-processes no-room no-size simulation-stuck too-long-to-simulate unknown-channel unknown-size bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
-    not-contiguous aliased not-an-array out-of-memory outside zero-divisor no-step misaligned""".split()
+    not-contiguous aliased not-an-array out-of-memory outside zero-divisor int-overflow no-step misaligned""".split()
 """What is told when a package is built or called: tests/backend-cpu."""
 
 

@@ -1,6 +1,7 @@
 #include "bounds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace htp::cpu::ready {
 
@@ -27,6 +28,22 @@ struct Linear {
   }
 };
 
+// Between which numbers an int lies. Wide enough for the product of any two ints.
+struct Range {
+  __extension__ using Wide = __int128;
+  Wide least = INT64_MIN, most = INT64_MAX;
+
+  bool fits() const { return least >= INT64_MIN && most <= INT64_MAX; }
+  bool within(Wide limit) const { return least >= -limit && most <= limit; }
+  Range clamped() const {
+    return {std::clamp<Wide>(least, INT64_MIN, INT64_MAX), std::clamp<Wide>(most, INT64_MIN, INT64_MAX)};
+  }
+};
+
+// No machine holds an array of more elements.
+constexpr Range extent_range{0, Range::Wide{1} << 48};
+constexpr Range::Wide far_limit = Range::Wide{1} << 62;
+
 // Each a bound by itself.
 struct Quantity {
   std::vector<Linear> lower, upper;
@@ -37,9 +54,18 @@ public:
   Prover(const Reader &reader, const Constants &constants, const Program &program)
       : t(reader), constants_(constants), p(program) {
     find_changing(p.body);
-    for (const std::string &d : p.dims) names_[d] = quantity({{Linear{}}, {}});
+    for (const std::string &d : p.dims) {
+      names_[d] = quantity({{Linear{}}, {}});
+      ranges_[d] = extent_range;
+    }
+    for (const Memory &m : p.memories)
+      if (m.direction != Direction::none && !m.slot && !m.scalar)
+        for (const Node e : m.extents) extents_of_arrays_.insert(spelled(e));
     for (const Parameter &parameter : p.parameters)
-      if (parameter.type.form == Type::Form::integer) names_[parameter.name] = quantity({});
+      if (parameter.type.form == Type::Form::integer) {
+        names_[parameter.name] = quantity({});
+        ranges_[parameter.name] = {};
+      }
     for (const Memory &m : p.memories)
       if (m.direction != Direction::none && !m.slot) extents(m);
   }
@@ -93,7 +119,144 @@ private:
 
   // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
+  // What an int lies between, each step of it kept within 64 bits by a check where it is not seen to be.
+  Range range(Node n) {
+    Value v;
+    const auto name = t.name_of(n);
+    if (const auto it = ranges_.find(name); !name.empty() && it != ranges_.end()) return it->second;
+    if (!name.empty() && names_.contains(name)) return {};
+    if (constants_.number(n, v)) return v.real || !v.digits.empty() ? Range{} : Range{v.i, v.i};
+    if (auto u = t.as<ast::UnaryOp>(n)) {
+      const Range of = range(u.operand());
+      return u.op() == HTP_USub ? checked(n, {-of.most, -of.least}) : of;
+    }
+    if (auto call = t.as<ast::Call>(n)) { // min or max
+      const Range a = range(call.args()[0]), b = range(call.args()[1]);
+      return t.name_of(call.func()) == "min" ? Range{std::min(a.least, b.least), std::min(a.most, b.most)}
+                                             : Range{std::max(a.least, b.least), std::max(a.most, b.most)};
+    }
+    auto b = t.as<ast::BinOp>(n);
+    if (!b) return {};
+    const Range x = range(b.left()), y = range(b.right());
+    switch (b.op()) {
+    case HTP_Add: return checked(n, {x.least + y.least, x.most + y.most});
+    case HTP_Sub: return checked(n, {x.least - y.most, x.most - y.least});
+    case HTP_Mult: {
+      const auto [least, most] = std::minmax({x.least * y.least, x.least * y.most, x.most * y.least, x.most * y.most});
+      return checked(n, {least, most});
+    }
+    case HTP_FloorDiv: {
+      if (y.least >= 1) return {std::min<Range::Wide>(x.least, 0), std::max<Range::Wide>(x.most, 0) / y.least};
+      const Range::Wide far = std::max(-x.least, x.most);
+      return Range{std::min(-far, far), std::max(-far, far)}.clamped();
+    }
+    default: {
+      const Range rest{std::min<Range::Wide>(y.least + 1, 0), std::max<Range::Wide>(y.most - 1, 0)};
+      return x.least >= 0 && y.least >= 1 ? Range{0, std::min(rest.most, x.most)} : rest;
+    }
+    }
+  }
+
+  std::string spelled(Node n) const {
+    std::string text = std::to_string(t.kind(n)) + "(" + std::string(t.name_of(n));
+    if (int64_t value; t.integer(n, &value)) text += std::to_string(value);
+    if (auto b = t.as<ast::BinOp>(n)) text += std::to_string(b.op());
+    t.children(n, [&](Node child) { text += spelled(child); });
+    return text + ")";
+  }
+
+  Range checked(Node n, Range r) {
+    if (r.fits()) return r;
+    if (extents_of_arrays_.contains(spelled(n))) return extent_range; // an array has as many elements
+    unproved_.overflows.insert(n);
+    return r.clamped();
+  }
+
+  // The ints that these statements give a value.
+  void assigned(const std::vector<Statement> &body, std::set<std::string, std::less<>> &names) const {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::integer) names.insert(s.name);
+      assigned(s.body, names);
+      assigned(s.orelse, names);
+    }
+  }
+  void forget(const std::vector<Statement> &body) {
+    std::set<std::string, std::less<>> names;
+    assigned(body, names);
+    for (const std::string &name : names)
+      if (const auto it = ranges_.find(name); it != ranges_.end()) it->second = {};
+  }
+
+  // The ints that a `while` changes: between the least and the most that one of them is before it, as in a search by
+  // halves, if each iteration leaves them there; else anywhere.
+  void keep_together(const Statement &s) {
+    std::set<std::string, std::less<>> names;
+    assigned(s.body, names);
+    std::erase_if(names, [&](const std::string &name) { return !ranges_.contains(name); });
+    if (names.empty()) return;
+    Range all = ranges_.at(*names.begin());
+    for (const std::string &name : names) {
+      const Range &r = ranges_.at(name);
+      all = {std::min(all.least, r.least), std::max(all.most, r.most)};
+    }
+    for (const std::string &name : names) ranges_[name] = all;
+    const auto unproved = unproved_;
+    const auto names_before = names_;
+    const auto ranges = ranges_;
+    const auto given = std::exchange(given_, {});
+    condition(s.test);
+    assume(s.test);
+    block(s.body);
+    const bool kept = std::all_of(names.begin(), names.end(), [&](const std::string &name) {
+      const auto it = given_.find(name);
+      return it == given_.end() || (it->second.least >= all.least && it->second.most <= all.most);
+    });
+    given_ = given;
+    ranges_ = ranges;
+    names_ = names_before;
+    unproved_ = unproved;
+    if (!kept)
+      for (const std::string &name : names) ranges_[name] = {};
+  }
+
+  // What a condition that holds says of the names in it.
+  void assume(Node n) {
+    if (auto b = t.as<ast::BoolOp>(n)) {
+      if (b.op() == HTP_And)
+        for (const Node v : b.values()) assume(v);
+      return;
+    }
+    auto compared = t.as<ast::Compare>(n);
+    if (!compared) return;
+    Node left = compared.left();
+    for (size_t k = 0; k < compared.ops().size(); ++k) {
+      const Node right = compared.comparators()[k];
+      const auto op = compared.ops()[k];
+      const Range x = range(left), y = range(right);
+      if (op == HTP_Lt || op == HTP_LtE) {
+        narrow(left, {x.least, std::min(x.most, y.most - (op == HTP_Lt))});
+        narrow(right, {std::max(y.least, x.least + (op == HTP_Lt)), y.most});
+      } else if (op == HTP_Gt || op == HTP_GtE) {
+        narrow(left, {std::max(x.least, y.least + (op == HTP_Gt)), x.most});
+        narrow(right, {y.least, std::min(y.most, x.most - (op == HTP_Gt))});
+      }
+      left = right;
+    }
+  }
+  void narrow(Node n, Range r) {
+    const auto name = t.name_of(n);
+    if (const auto it = ranges_.find(name); !name.empty() && it != ranges_.end() && r.least <= r.most) it->second = r;
+  }
+
+  // Of an expression that is printed: what it is made of is checked where that may not fit, and then nothing else is
+  // said of it that the check does not keep.
   Linear linear(Node n) {
+    range(n);
+    const Linear found = linear_of(n);
+    return unproved_.overflows.contains(n) ? unknown() : found;
+  }
+
+  Linear linear_of(Node n) {
     Value v;
     if (const auto name = t.name_of(n); !name.empty()) {
       if (const auto it = names_.find(name); it != names_.end())
@@ -180,35 +343,54 @@ private:
 
   void block(const std::vector<Statement> &body) {
     const auto before = names_;
+    auto ranges = ranges_;
     for (const Statement &s : body) statement(s);
     names_ = before;
+    ranges_ = std::move(ranges);
+    forget(body);
   }
 
   void statement(const Statement &s) {
     switch (s.kind) {
     case Statement::Kind::loop: loop(s); return;
     case Statement::Kind::repeat:
-    case Statement::Kind::branch:
+    case Statement::Kind::branch: {
+      if (s.kind == Statement::Kind::repeat) keep_together(s);
       condition(s.test);
+      auto before = ranges_;
+      assume(s.test);
       block(s.body);
+      ranges_ = std::move(before);
       block(s.orelse);
+      if (s.kind == Statement::Kind::branch) forget(s.body);
       return;
+    }
     case Statement::Kind::integer: {
       const Linear value = s.test ? linear(s.test) : unknown();
       names_[s.name] = quantity({{value}, {value}});
+      const Range r = ranges_[s.name] = s.test ? range(s.test) : position(s);
+      const auto [it, fresh] = given_.try_emplace(s.name, r);
+      if (!fresh) it->second = {std::min(it->second.least, r.least), std::max(it->second.most, r.most)};
       return;
     }
     case Statement::Kind::alloc: extents(*s.memory); return;
     case Statement::Kind::slot:
       if (s.memory) extents(*s.memory);
+      for (const Node n : s.place) linear(n);
       return;
-    case Statement::Kind::done: return;
+    case Statement::Kind::done:
+      for (const Node n : s.place) linear(n);
+      return;
     case Statement::Kind::process: {
       const auto before = names_;
-      for (size_t d = 0; d < s.grid.size(); ++d)
+      const auto ranges = ranges_;
+      for (size_t d = 0; d < s.grid.size(); ++d) {
         names_[s.indices[d]] = quantity({{Linear{}}, {Linear{s.grid[d] - 1, {}}}});
+        ranges_[s.indices[d]] = {0, s.grid[d] - 1};
+      }
       block(s.body);
       names_ = before;
+      ranges_ = ranges;
       return;
     }
     case Statement::Kind::order: order(s); return;
@@ -221,6 +403,21 @@ private:
       const Linear index = linear(s.index[d]);
       if (!at_least(index, 0) || !at_least(extents_.at(s.memory)[d], index, 1)) unproved_.indices.insert(s.index[d]);
     }
+  }
+
+  // An element as an int.
+  Range position(const Statement &s) {
+    const DType *d = s.operands[0].scalar->dtype;
+    const int bits = static_cast<int>(d->bytes) * 8;
+    const Range::Wide half = Range::Wide{1} << (bits - 1);
+    Range r = d->kind == Class::boolean   ? Range{0, 1}
+              : d->kind == Class::integer ? Range{-half, half - 1}
+                                          : Range{0, 2 * half - 1};
+    if (s.limit) {
+      linear(s.limit);
+      r = {0, std::max<Range::Wide>(range(s.limit).most - 1, 0)}; // 0 stands for what is not below it
+    }
+    return r.clamped();
   }
 
   // The line, and as much of it as is used, lies in both buffers.
@@ -237,7 +434,9 @@ private:
   }
 
   void loop(const Statement &s) {
+    forget(s.body);
     const Linear start = s.start ? linear(s.start) : Linear{}, stop = linear(s.stop);
+    if (is_far(s)) unproved_.far.insert(s.node);
     Quantity variable{{start}, {}};
     Linear last = stop;
     if (!last.add({1, {}}, -1)) last = unknown();
@@ -257,6 +456,13 @@ private:
     body(s, std::move(variable), start, last);
   }
 
+  // From 0 on only what is too large matters.
+  bool is_far(const Statement &s) {
+    const Range step = s.step ? range(s.step) : Range{1, 1}, stop = range(s.stop);
+    if (!s.start && !s.down) return stop.most > far_limit || step.most > far_limit;
+    return !range(s.start).within(far_limit) || !stop.within(far_limit) || !step.within(far_limit);
+  }
+
   // From `start` down to what is above `stop`.
   void descending(const Statement &s, const Linear &start, const Linear &stop) {
     Linear lowest = stop;
@@ -267,12 +473,18 @@ private:
   // The body of a loop that runs only when `most` is not less than `least`.
   void body(const Statement &s, Quantity variable, const Linear &least, const Linear &most) {
     const auto before = names_;
+    const auto ranges = ranges_;
+    const Range first = s.start ? range(s.start) : Range{0, 0}, last = range(s.stop);
     names_[s.name] = quantity(std::move(variable));
+    Range &own = ranges_[s.name];
+    own = s.down ? Range{last.least + 1, first.most} : Range{first.least, last.most - 1};
+    if (own.least > own.most) own = {}; // it does not run
     running_.push_back(most);
     if (!running_.back().add(least, -1)) running_.back() = {};
     block(s.body);
     running_.pop_back();
     names_ = before;
+    ranges_ = ranges;
   }
 
   const Reader &t;
@@ -280,6 +492,9 @@ private:
   const Program &p;
   std::vector<Quantity> quantities_;
   std::map<std::string, size_t, std::less<>> names_;
+  std::map<std::string, Range, std::less<>> ranges_;
+  std::map<std::string, Range, std::less<>> given_; // to ints, so far
+  std::set<std::string, std::less<>> extents_of_arrays_;
   std::set<std::string, std::less<>> changing_;
   std::map<const Memory *, std::vector<Linear>> extents_;
   std::vector<Linear> running_; // of each loop around: its last int less its first, which is not negative in its body
@@ -287,6 +502,12 @@ private:
 };
 
 } // namespace
+
+bool Unproved::overflows_in(const Reader &t, Node expression) const {
+  bool found = false;
+  if (expression) t.each(expression, [&](Node n) { found = found || overflows.contains(n); });
+  return found;
+}
 
 Unproved find_unproved(const Reader &t, const Constants &constants, const Program &program) {
   return Prover(t, constants, program).run();

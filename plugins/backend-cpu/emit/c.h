@@ -37,6 +37,8 @@ public:
   std::string index(const std::string &word);
   std::string guard(const std::string &word);         // fail, inside, steps
   std::string guarded_index(const std::string &word); // floordiv, mod
+  std::string checked(const std::string &word);       // add, sub, mul, int: what may leave 64 bits
+  std::string next();                                 // of a loop's variable, up to the last int
   std::string scratch();
   std::string channel(const std::string &word); // of the section about processes
   std::string unroll();

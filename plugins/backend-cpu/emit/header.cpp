@@ -328,6 +328,16 @@ std::string Header::guarded_index(const std::string &word) {
   return "htp_guarded_" + word;
 }
 
+std::string Header::checked(const std::string &word) {
+  section("checked");
+  return "htp_checked_" + word;
+}
+
+std::string Header::next() {
+  section("checked");
+  return "htp_next";
+}
+
 std::string Header::scratch() {
   section("scratch");
   return "htp_scratch";

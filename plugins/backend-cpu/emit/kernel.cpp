@@ -92,6 +92,9 @@ std::string Printer::index(Node n, const Mode &m, unsigned copy, int level) {
   }
   if (constants_.number(n, v)) return v.i < 0 ? "(" + std::to_string(v.i) + ")" : std::to_string(v.i);
   if (!id.empty()) return name(id);
+  const bool may_overflow = unproved_.overflows.contains(n);
+  if (auto u = c.as<ast::UnaryOp>(n); u && may_overflow)
+    return h.checked("sub") + "(0, " + index(u.operand(), m, copy) + ", " + status() + ")";
   if (auto u = c.as<ast::UnaryOp>(n))
     return "(" + std::string(u.op() == HTP_USub ? "-" : "") + index(u.operand(), m, copy, 2) + ")";
   if (auto call = c.as<ast::Call>(n))
@@ -105,6 +108,11 @@ std::string Printer::index(Node n, const Mode &m, unsigned copy, int level) {
     return (guarded ? h.guarded_index(word) : h.index(word)) + "(" + index(b.left(), m, copy) + ", " +
            index(b.right(), m, copy) + (guarded ? ", " + status() : "") + ")";
   }
+  if (may_overflow)
+    return h.checked(op == HTP_Mult  ? "mul"
+                     : op == HTP_Add ? "add"
+                                     : "sub") +
+           "(" + index(b.left(), m, copy) + ", " + index(b.right(), m, copy) + ", " + status() + ")";
   const int own = op == HTP_Mult ? 1 : 0;
   const std::string text = index(b.left(), m, copy, own) +
                            (op == HTP_Mult  ? " * "
@@ -278,7 +286,8 @@ std::string Printer::read(const Statement &s, const Mode &m, unsigned copy, unsi
 std::string Printer::position(const Statement &s, const Mode &m) {
   const DType *d = s.operands[0].scalar->dtype;
   std::string text = operand(s.operands[0], d, m, 0, false);
-  if (d->kind == Class::natural && d->bytes == 8) text = "(int64_t)" + text;
+  if (d->kind == Class::natural && d->bytes == 8)
+    text = s.limit ? "(int64_t)" + text : h.checked("int") + "(" + text + ", " + status() + ")";
   return s.limit ? h.guard("place") + "(" + text + ", " + index(s.limit) + ", " + status() + ")" : text;
 }
 

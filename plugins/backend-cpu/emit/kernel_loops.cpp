@@ -14,7 +14,8 @@ std::string Printer::range(const Statement &s, const std::string &start, const s
 std::string Printer::once(Node bound, const std::string &stem, int level) {
   bool fixed = true;
   c.each(bound, [&](Node n) {
-    fixed = fixed && !live_.reassigned.contains(c.name_of(n)) && !unproved_.divisions.contains(n);
+    fixed = fixed && !live_.reassigned.contains(c.name_of(n)) && !unproved_.divisions.contains(n) &&
+            !unproved_.overflows.contains(n);
   });
   if (fixed) return index(bound, level);
   auto [it, fresh] = c_names_.try_emplace("bound " + std::to_string(bound)); // no Python name has a space
@@ -26,7 +27,7 @@ std::string Printer::once(Node bound, const std::string &stem, int level) {
 
 void Printer::loop(const Statement &s, const Mode &m) {
   const std::string start = s.start ? index(s.start) : "0";
-  if (s.vectorized && !m.plan) {
+  if (s.vectorized && !m.plan && !unproved_.far.contains(s.node)) {
     if (const auto plan = plan_vectors(c, unproved_, s, vector_bytes_)) {
       name(s.name);
       return vectors(s, *plan);
@@ -45,7 +46,10 @@ void Printer::loop(const Statement &s, const Mode &m) {
 
 void Printer::counted(const Statement &s, const Mode &m, const std::string &start, const std::string &stop,
                       const std::string &step) {
-  const bool outermost = s.parallel && !in_parallel_;
+  // What may come near the last int is stepped up to it and not beyond, and stops where an int was too large.
+  const bool far = unproved_.far.contains(s.node), saturates = far && s.step;
+  const bool outermost = s.parallel && !in_parallel_ && !saturates && !unproved_.overflows_in(c, s.stop);
+  const bool stops = far && !outermost && !unproved_.overflows.empty();
   if (outermost) {
     w_.line("#pragma omp parallel for");
     in_parallel_ = parallel_ = true;
@@ -56,7 +60,12 @@ void Printer::counted(const Statement &s, const Mode &m, const std::string &star
                       (!s.step || constants_.number(s.step, v));
   if (s.unrolled && !outermost) w_.line(counts ? h.unroll() : h.unroll_some());
   {
-    auto body = w_.block("}", range(s, start, (s.down ? " > " : " < ") + stop, s.step ? " += " + step : "++"));
+    const std::string limit = (s.down ? " > " : " < ") + stop + (stops ? " && !failed" : "");
+    if (stops) status();
+    auto body = w_.block("}", range(s, start, limit,
+                                    saturates ? " = " + h.next() + "(" + name(s.name) + ", " + step + ")"
+                                    : s.step  ? " += " + step
+                                              : "++"));
     const int64_t frame = frame_;
     const auto around = std::exchange(allocated_, std::nullopt);
     if (s.depth > 1) ahead(s, step);
@@ -82,9 +91,11 @@ void Printer::ahead(const Statement &loop, const std::string &step) {
   const auto visit = [&](auto &&self, const std::vector<Statement> &body) -> void {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::integer) inside.insert(s.name);
-      if (s.kind == Statement::Kind::loop) stands_for(s.name, s.start ? "(" + index(s.start) + ")" : "0");
+      if (s.kind == Statement::Kind::loop)
+        stands_for(s.name, s.start && !unproved_.overflows_in(c, s.start) ? "(" + index(s.start) + ")" : "0");
       if (s.kind == Statement::Kind::get && s.memory->direction != Direction::none) {
         bool moves = false, known = true;
+        for (const Node n : s.index) known = known && !unproved_.overflows_in(c, n);
         for (const Node n : s.index)
           c.each(n, [&](Node e) {
             moves |= c.name_of(e) == loop.name;

@@ -95,7 +95,7 @@ private:
         for (const Value &v : s.operands) {
           varying |= varies(v);
           if (v.kind != Value::Kind::integer || !mentions(t, v.node, loop_.name)) continue;
-          if (!unit_stride(t, v.node, loop_.name)) return false;
+          if (!unit_stride(t, v.node, loop_.name) || unproved_.overflows_in(t, v.node)) return false;
           varying = true;
         }
       }
@@ -110,7 +110,7 @@ private:
     for (size_t d = 0; d < s.index.size(); ++d) {
       if (!mentions(t, s.index[d], loop_.name)) continue;
       if (d + 1 != s.index.size() || !unit_stride(t, s.index[d], loop_.name)) return false;
-      if (unproved_.indices.contains(s.index[d])) return false;
+      if (unproved_.indices.contains(s.index[d]) || unproved_.overflows_in(t, s.index[d])) return false;
       along = true;
     }
     if (writes && !along) return false;

@@ -23,11 +23,14 @@ HTP_INLINE int64_t htp_min(int64_t a, int64_t b) { return a < b ? a : b; }
 HTP_INLINE int64_t htp_max(int64_t a, int64_t b) { return a > b ? a : b; }
 HTP_INLINE int htp_within(int64_t index, int64_t extent) { return index >= 0 && index < extent; }
 HTP_INLINE int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }
+HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) {
+  const int64_t rest = a % b;
+  return rest + (rest != 0 && (rest < 0) != (b < 0) ? b : 0);
+}
 
 //@ guard :
 /* What no one could see to be in range when this was compiled: 0 or nothing takes its place, and the kernel returns why. */
-enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8, htp_stuck = 16 };
+enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8, htp_stuck = 16, htp_overflow = 32 };
 HTP_INLINE int htp_fail(int *failed, int why) {
   __atomic_fetch_or(failed, why, __ATOMIC_RELAXED);
   return 0;
@@ -38,13 +41,38 @@ HTP_INLINE int htp_inside(int64_t index, int64_t extent, int *failed) {
 HTP_INLINE int htp_steps(int64_t step, int *failed) { return step > 0 || htp_fail(failed, htp_no_step); }
 
 HTP_INLINE int64_t htp_place(int64_t index, int64_t extent, int *failed) {
-  htp_inside(index, extent, failed);
-  return index;
+  return htp_inside(index, extent, failed) ? index : 0;
+}
+
+//@ checked : guard
+/* Of what may leave 64 bits: the int nearest to it takes its place, so that loops come to their end. */
+#define HTP_CHECKED(WORD, BELOW)                                                                         \
+  HTP_INLINE int64_t htp_checked_##WORD(int64_t a, int64_t b, int *failed) {                             \
+    int64_t r;                                                                                           \
+    if (!__builtin_##WORD##_overflow(a, b, &r)) return r;                                                \
+    htp_fail(failed, htp_overflow);                                                                      \
+    return (BELOW) ? INT64_MIN : INT64_MAX;                                                              \
+  }
+HTP_CHECKED(add, a < 0)
+HTP_CHECKED(sub, a < 0)
+HTP_CHECKED(mul, (a < 0) != (b < 0))
+HTP_INLINE int64_t htp_checked_int(uint64_t a, int *failed) {
+  if (a <= INT64_MAX) return (int64_t)a;
+  htp_fail(failed, htp_overflow);
+  return INT64_MAX;
+}
+HTP_INLINE int64_t htp_next(int64_t a, int64_t step) {
+  int64_t r;
+  return !__builtin_add_overflow(a, step, &r) ? r : step < 0 ? INT64_MIN : INT64_MAX;
 }
 
 //@ guarded_index : index guard
 HTP_INLINE int64_t htp_guarded_floordiv(int64_t a, int64_t b, int *failed) {
-  return b == 0 ? htp_fail(failed, htp_zero_divisor) : b == -1 ? (int64_t)(0 - (uint64_t)a) : htp_floordiv(a, b);
+  if (b == -1 && a == INT64_MIN) {
+    htp_fail(failed, htp_overflow);
+    return INT64_MAX;
+  }
+  return b == 0 ? htp_fail(failed, htp_zero_divisor) : htp_floordiv(a, b);
 }
 HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int *failed) {
   return b == 0 ? htp_fail(failed, htp_zero_divisor) : b == -1 ? 0 : htp_mod(a, b);
