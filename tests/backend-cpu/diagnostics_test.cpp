@@ -398,6 +398,25 @@ TEST_F(Refused, WhenItRuns) {
   EXPECT_EQ(runs("    s = N + 1\n    for n in range(s):\n        s = 0\n        cpu.put(y, 1.0, n)\n"), outside);
 }
 
+// An unsigned element of 2**63 and more is no int of 64 bits: it must not be taken for a negative one.
+TEST_F(Refused, AnElementThatIsTooLarge) {
+  CpuHost host(
+      kernel("    v: htp.u64 = cpu.get(x, 0)\n    n = cpu.position(v)\n    if n < N:\n        cpu.put(y, 1.0, 0)\n",
+             "x: In[Tensor[htp.u64, N]], y: Out[Tensor[f32, N]]"));
+  ASSERT_TRUE(host.emit()) << host.said();
+  Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
+  ASSERT_TRUE(bound.build() && bound.load()) << bound.said();
+  Array<uint64_t> in({1}, 0);
+  Array<float> out({1});
+  EXPECT_TRUE(bound.run("k", {in.as("x"), out.as("y")})) << said(bound);
+  EXPECT_EQ(out.data[0], 1);
+  in.data[0] = ~uint64_t{0};
+  out.data[0] = 0;
+  EXPECT_FALSE(bound.run("k", {in.as("x"), out.as("y")}));
+  EXPECT_EQ(said(bound).find("cpu.int-overflow: `k` computes an int that does not fit in 64 bits\n"), 0u);
+  EXPECT_EQ(out.data[0], 0);
+}
+
 // Two processes that each get before they put, as no pipeline does that was shown to end.
 TEST_F(Refused, Stuck) {
   std::string program =
