@@ -140,9 +140,14 @@ Node matmul(const Call &call) {
     return HTP_NONE;
   }
   if (!(a->extents[n] == b->extents[m])) {
-    call.c.report(diag::shape_mismatch, where, a->extents[n].text(), b->extents[m].text(), n, call.row.name)
-        .hint("an m x k and a k x n tile are multiplied: here `" + text_of(call.c, *a) + "` and `" +
-              text_of(call.c, *b) + "`");
+    auto report =
+        call.c.report(diag::shape_mismatch, where, a->extents[n].text(), b->extents[m].text(), n, call.row.name);
+    report.hint("an m x k and a k x n tile are multiplied: here `" + text_of(call.c, *a) + "` and `" +
+                text_of(call.c, *b) + "`");
+    if (a->extents[n] == b->extents[n])
+      report.hint("turn the second: `transpose(" + call.shown(where) + ")`");
+    else if (a->extents[m] == b->extents[m])
+      report.hint("turn the first: `transpose(" + call.shown(call.argument("a")) + ")`");
     return HTP_NONE;
   }
   Type result;

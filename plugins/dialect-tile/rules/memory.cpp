@@ -171,7 +171,11 @@ Node store(const Call &call) {
     const size_t missing = extents->size() - type->rank();
     for (size_t k = missing; k < extents->size(); ++k)
       if (const Extent &e = type->extents[k - missing]; !e.is(1) && !(e == (*extents)[k])) {
-        call.c.report(diag::shape_mismatch, value, (*extents)[k].text(), e.text(), k, call.row.name).hint(shapes);
+        auto report = call.c.report(diag::shape_mismatch, value, (*extents)[k].text(), e.text(), k, call.row.name);
+        report.hint(shapes);
+        std::vector<Extent> turned = type->extents;
+        if (turned.size() > 1) std::swap(turned.back(), turned[turned.size() - 2]);
+        if (placed(turned, *extents)) report.hint("turn it: `transpose(" + call.shown(value) + ")`");
         return HTP_NONE;
       }
   }

@@ -181,6 +181,7 @@ private:
     IntSet region = here.set;
     Reason unknown = place.unknown;
     if (!plain && !unknown.where) unknown = {n, "what of it this writes"};
+    loaded_ = plain && path == "htp_tile.load" ? loaded(c.name_of(k.args()[0]), indices) : std::string();
     for (size_t d = 0; plain && d < indices.size(); ++d) index(indices[d], d, *tensor, here, region, unknown);
     if (!plain) region = region & box(*tensor);
     const auto is_place = [&](const std::string &v) {
@@ -247,6 +248,16 @@ private:
     return c.show(n);
   }
 
+  // A load by which what is outside is 0; empty for one of slices, which indexing alone has.
+  std::string loaded(std::string_view tensor, Nodes indices) const {
+    std::string text = "load(" + std::string(tensor);
+    for (const Node n : indices) {
+      if (read_slice(c, n)) return {};
+      text += ", " + (last_component(c.dotted(n)) == "whole" ? std::string("whole") : shown(n));
+    }
+    return text + ", outside=0)";
+  }
+
   // ── what is told ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   // All dims are at least so large.
@@ -295,8 +306,9 @@ private:
     const auto point = ordinary.point(order);
     const std::string when = point ? sizes(*point, true) : std::string();
     if (point && runs.within(fails) == Answer::yes) {
-      c.report(diag::outside, n, shown(n), d, when.empty() ? "" : ", as when " + when)
-          .hint("use an index from 0 to one less than the extent");
+      auto report = c.report(diag::outside, n, shown(n), d, when.empty() ? "" : ", as when " + when);
+      report.hint("use an index from 0 to one less than the extent");
+      if (!loaded_.empty()) report.hint("or say what is there outside: `" + loaded_ + "`");
       return;
     }
     unproved(n, d,
@@ -342,6 +354,7 @@ private:
   const Module &m_;
   const Context &c;
   const Node function_;
+  std::string loaded_; // the load whose indices are looked at, as `loaded` spells it
   Ints ints_;
   std::vector<bool> live_;         // of the loops' variables, at the access at hand
   std::vector<std::string> dims_;  // in the order of the signature

@@ -107,23 +107,26 @@ def k(x: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M):
         y[n, :] = x[n + 1, :]
-#> 4:21 error tile.outside: index `n + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0
+#> 4:21 error tile.outside: index `n + 1` is outside dimension 0 at least once at every size that reaches it, as when M = 1, N = 1 and n = 0
 #>   hint: use an index from 0 to one less than the extent
+#>   hint: or say what is there outside: `load(x, n + 1, whole, outside=0)`
 
 #: one before
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for n in range(M):
         y[n, :] = x[n - 1, :]
-#> 4:21 error tile.outside: index `n - 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0
+#> 4:21 error tile.outside: index `n - 1` is outside dimension 0 at least once at every size that reaches it, as when M = 1, N = 1 and n = 0
 #>   hint: use an index from 0 to one less than the extent
+#>   hint: or say what is there outside: `load(x, n - 1, whole, outside=0)`
 
 #: outside at every size
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = x[:, N]
-#> 3:20 error tile.outside: index `N` is outside dimension 1 whenever it is used, as when M = 1 and N = 1
+#> 3:20 error tile.outside: index `N` is outside dimension 1 at least once at every size that reaches it, as when M = 1 and N = 1
 #>   hint: use an index from 0 to one less than the extent
+#>   hint: or say what is there outside: `load(x, whole, N, outside=0)`
 
 #: an index that some sizes have
 @kernel
@@ -146,8 +149,9 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, SIZE):
         y[i, :] = x[i + 1, :]
-#> 4:21 error tile.outside: index `i + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and i = 0
+#> 4:21 error tile.outside: index `i + 1` is outside dimension 0 at least once at every size that reaches it, as when M = 1, N = 1 and i = 0
 #>   hint: use an index from 0 to one less than the extent
+#>   hint: or say what is there outside: `load(x, i + 1, whole, outside=0)`
 
 #: a spread block that goes too far for some sizes
 @kernel
@@ -167,7 +171,7 @@ def k(x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 16, N]]) -> None:
 #>   4:9 written here
 #>   5:9 written here
 #>   hint: write all of it, at every size: `y[:, …] = …` is all of a dimension, `tiles` its blocks
-#> 5:11 error tile.outside: index `i * 2 + 8` is outside dimension 0 whenever it is used, as when N = 1 and i = 4
+#> 5:11 error tile.outside: index `i * 2 + 8` is outside dimension 0 at least once at every size that reaches it, as when N = 1 and i = 4
 #>   hint: use an index from 0 to one less than the extent
 
 #: blocks cut at two levels, and the branches leave one element

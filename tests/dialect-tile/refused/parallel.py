@@ -134,7 +134,7 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
             y[j * 3 + 1, :] = 2.0
 #> 5:15 note tile.unproved-index: index `j * 3` was not shown to be inside dimension 0: it is outside when M = 2, N = 1, i = 0 and j = 0
 #>   hint: it is checked when the program runs
-#> 6:15 error tile.outside: index `j * 3 + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1, i = 0 and j = 0
+#> 6:15 error tile.outside: index `j * 3 + 1` is outside dimension 0 at least once at every size that reaches it, as when M = 1, N = 1, i = 0 and j = 0
 #>   hint: use an index from 0 to one less than the extent
 
 #: spread by two and moved by two

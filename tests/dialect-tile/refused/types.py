@@ -125,6 +125,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         y[i, :] = x[i, :]
 #> 4:29 error tile.shape-mismatch: extents `N` and `i` differ at dimension 1 of `tile.matmul`
 #>   hint: an m x k and a k x n tile are multiplied: here `Tile[f32, i, N]` and `Tile[f32, i, N]`
+#>   hint: turn the second: `transpose(x[i, :])`
 
 #: matmul dtypes
 @kernel
@@ -497,3 +498,21 @@ def k(x: In[Tensor[f32, M, N]], n: int, y: Out[Tensor[f32, M, N]]) -> None:
 #>   hint: `/` gives a float, and `1 // N` an int, rounded down; as a float: `1 / full(f32, N, 1, 1)`
 #> 7:30 error tile.not-a-tile: the argument `x` of `tile.sqrt` is not a tile: `N`
 #>   hint: an int as a tile of one element: `full(f32, N, 1, 1)`
+
+#: operands and values that are turned
+@kernel
+def k(x: In[Tensor[f32, M, K]], w: In[Tensor[f32, N, K]], v: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, N, M]], u: Out[Tensor[f32, K, N]]) -> None:
+    for i in tiles(M, 8):
+        for j in tiles(N, 8):
+            y[i, j] = matmul(x[i, :], w[j, :])
+            z[j, i] = v[i, j]
+    u[:, :] = matmul(x[:, :], v[:, :])
+#> 5:39 error tile.shape-mismatch: extents `K` and `j` differ at dimension 1 of `tile.matmul`
+#>   hint: an m x k and a k x n tile are multiplied: here `Tile[f32, i, K]` and `Tile[f32, j, K]`
+#>   hint: turn the second: `transpose(w[j, :])`
+#> 6:23 error tile.shape-mismatch: extents `j` and `i` differ at dimension 0 of `tile.store`
+#>   hint: the index selects `j, i`, the value has `i, j`
+#>   hint: turn it: `transpose(v[i, j])`
+#> 7:31 error tile.shape-mismatch: extents `K` and `M` differ at dimension 1 of `tile.matmul`
+#>   hint: an m x k and a k x n tile are multiplied: here `Tile[f32, M, K]` and `Tile[f32, M, N]`
+#>   hint: turn the first: `transpose(x[:, :])`

@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; a block moved by 1
 # expect: tile.outside 12
-# text: index `i + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and i = 0
+# text: index `i + 1` is outside dimension 0 at least once at every size that reaches it, as when M = 1, N = 1 and i = 0

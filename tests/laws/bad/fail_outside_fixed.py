@@ -12,4 +12,4 @@ def k(x: In[Tensor[f32, 8, N]], y: Out[Tensor[f32, 4, N]]) -> None:
 
 # kind: store; a loop of 5 over 4 rows
 # expect: tile.outside 11
-# text: index `n` is outside dimension 0 whenever it is used, as when N = 1 and n = 4
+# text: index `n` is outside dimension 0 at least once at every size that reaches it, as when N = 1 and n = 4

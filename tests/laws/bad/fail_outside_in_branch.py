@@ -15,4 +15,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; where a branch has made sure
 # expect: tile.outside 14
-# text: index `n + 1` is outside dimension 0 whenever it is used, as when M = 1, N = 1 and n = 0
+# text: index `n + 1` is outside dimension 0 at least once at every size that reaches it, as when M = 1, N = 1 and n = 0

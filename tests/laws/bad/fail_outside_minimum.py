@@ -12,4 +12,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; the larger of two ints
 # expect: tile.outside 11
-# text: index `max(M, 4)` is outside dimension 0 whenever it is used, as when M = 1 and N = 1
+# text: index `max(M, 4)` is outside dimension 0 at least once at every size that reaches it, as when M = 1 and N = 1

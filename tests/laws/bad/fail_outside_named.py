@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: load; an int of its own
 # expect: tile.outside 12
-# text: index `last` is outside dimension 0 whenever it is used, as when M = 1 and N = 1
+# text: index `last` is outside dimension 0 at least once at every size that reaches it, as when M = 1 and N = 1

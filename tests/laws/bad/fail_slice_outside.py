@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:
 
 # kind: a slice; 48 from 32 on, of 64
 # expect: tile.outside 12
-# text: index `32:80` is outside dimension 1 whenever it is used, as when M = 1
+# text: index `32:80` is outside dimension 1 at least once at every size that reaches it, as when M = 1
