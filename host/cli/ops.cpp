@@ -3,6 +3,8 @@
 #include "host/pipeline/compile.h"
 #include "host/pipeline/operations.h"
 
+#include <algorithm>
+
 namespace htp {
 
 namespace {
@@ -20,6 +22,26 @@ std::string joined(const std::vector<std::string> &words) {
   return text.empty() ? "none" : text;
 }
 
+// What programs are written with, by plugins that bring a dialect, comes before the words of targets.
+std::vector<Operation> in_order(const Registry &registry) {
+  std::vector<Operation> all = operations_of(registry);
+  std::stable_partition(all.begin(), all.end(), [](const Operation &operation) {
+    const std::vector<Unit> &units = operation.set->plugin->manifest().units;
+    return std::any_of(units.begin(), units.end(), [](const Unit &u) { return u.kind == UnitKind::dialect; });
+  });
+  return all;
+}
+
+std::string shown(const Operation &operation) {
+  const htp_intrinsic &row = *operation.row;
+  std::string text = fmt::format("{}\n\n{}\n\nfrom {} ({}), handled by {}\n", signature_of(row), row.doc, row.python,
+                                 operation.set->plugin->manifest().id.value, joined(operation.backends));
+  if (row.method) text += fmt::format("written as the operator {}\n", row.method);
+  if (*row.cost) text += fmt::format("costs {}\n", row.cost);
+  if (*row.spaces) text += fmt::format("in {}\n", row.spaces);
+  return text;
+}
+
 } // namespace
 
 int ops_command(const Arguments &arguments) {
@@ -28,41 +50,45 @@ int ops_command(const Arguments &arguments) {
   const auto set = load_set(arguments.request, cache, diagnostics);
   if (!set) return finish(arguments, diagnostics);
   const Registry registry(set->plugins, {});
+  const std::vector<Operation> all = in_order(registry);
   std::string text;
   Json list = Json::array();
-  std::vector<std::string> names;
-  bool shown = false;
-  const UnitRef *group = nullptr;
-  for (const Operation &operation : operations_of(registry)) {
-    const htp_intrinsic &row = *operation.row;
-    const std::string &plugin = operation.set->plugin->manifest().id.value;
-    names.emplace_back(row.name);
-    if (arguments.name.empty()) {
+  if (arguments.name.empty()) {
+    const UnitRef *group = nullptr;
+    for (const Operation &operation : all) {
       if (operation.set != group)
-        text += fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", operation.set->unit->name.value, plugin);
+        text += fmt::format("{}{} ({})\n", text.empty() ? "" : "\n", operation.set->unit->name.value,
+                            operation.set->plugin->manifest().id.value);
       group = operation.set;
-      text += fmt::format("  {:<22} {}\n", row.name, first_line(row.doc));
-      list.push_back(describe(operation));
-    } else if (arguments.name == row.name || arguments.name == row.python) {
-      shown = true;
-      text = fmt::format("{}\n\n{}\n\nfrom {} ({}), handled by {}\n", signature_of(row), row.doc, row.python, plugin,
-                         joined(operation.backends));
-      if (row.method) text += fmt::format("written as the operator {}\n", row.method);
+      text += fmt::format("  {:<22} {}\n", operation.row->name, first_line(operation.row->doc));
       list.push_back(describe(operation));
     }
+    return finish(arguments, diagnostics, text, Json{{"intrinsics", list}});
   }
-  if (!arguments.name.empty() && !shown) {
-    std::string meant;
-    for (const std::string &name : names)
-      if (name.ends_with("." + arguments.name)) meant += (meant.empty() ? "`" : " or `") + name + "`";
-    if (const auto near = did_you_mean(arguments.name, names); meant.empty() && !near.empty())
-      meant = "`" + std::string(near) + "`";
-    diagnostics.report(diag::cli_unknown_operation, {}, arguments.name)
-        .hint(meant.empty() ? "`htp-host ops` lists them; `--plugin-path DIR` adds plugins"
-                            : "did you mean " + meant + "?");
-    return finish(arguments, diagnostics);
+  std::vector<std::string> names, others;
+  for (const Operation &operation : all) {
+    names.emplace_back(operation.row->name);
+    if (arguments.name != operation.row->name && arguments.name != operation.row->python) continue;
+    text += shown(operation);
+    list.push_back(describe(operation));
   }
-  return finish(arguments, diagnostics, text, Json{{"intrinsics", list}});
+  // By its last word: the first is shown, and the others named.
+  if (list.empty())
+    for (const Operation &operation : all) {
+      if (!std::string_view(operation.row->name).ends_with("." + arguments.name)) continue;
+      list.push_back(describe(operation));
+      if (text.empty())
+        text = shown(operation);
+      else
+        others.emplace_back(operation.row->name);
+    }
+  if (!others.empty()) text += fmt::format("also {}\n", joined(others));
+  if (!list.empty()) return finish(arguments, diagnostics, text, Json{{"intrinsics", list}});
+  const std::string near(did_you_mean(arguments.name, names));
+  diagnostics.report(diag::cli_unknown_operation, {}, arguments.name)
+      .hint(near.empty() ? "`htp-host ops` lists them; `--plugin-path DIR` adds plugins"
+                         : "did you mean `" + near + "`?");
+  return finish(arguments, diagnostics);
 }
 
 } // namespace htp

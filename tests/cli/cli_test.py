@@ -36,6 +36,18 @@ def scaled(scale: f32, more: int, x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]])
     for i in tiles(N, 8):
         y[i] = x[i] * scale + more
 """
+NARROWED = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel, tiles
+
+N = htp.dim("N")
+
+
+@kernel
+def narrowed(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N - 4]]) -> None:
+    for i in tiles(N - 4, 8):
+        y[i] = x[i]
+"""
 FAULTY = '''import htp
 from htp_faulty import entry
 
@@ -491,6 +503,7 @@ CASES: dict[str, Case] = {
     "binding-silent": ({"p.yaml": fault("faulty.binding", "validate"), "a.py": FAULTY}, [COMPILE, "--plugins p.yaml build out"]),
     "no-binding": ({"p.yaml": faulty(), "a.py": FAULTY}, [COMPILE, "build out"]),
     # ── running ──
+    "run-too-small": ({"p.yaml": CPU, "a.py": NARROWED}, [COMPILE, "run out --dim N=2"]),
     "run-unknown-dim": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --dim Q=3"]),
     "run-scalars": (
         {"p.yaml": CPU, "a.py": SCALED},

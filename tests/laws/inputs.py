@@ -10,6 +10,13 @@ import numpy as np
 Arrays: TypeAlias = dict[str, Any]
 
 
+def _stored(values: list[float], array: Any) -> Any:
+    """As an array of floats holds them: bf16 as its bits."""
+    if array.dtype.kind == "f":
+        return np.array(values, array.dtype)
+    return (np.array(values, np.float32).view(np.uint32) >> 16).astype(array.dtype)
+
+
 def embedding(arrays: Arrays, generator: np.random.Generator) -> None:
     """Tokens of the table."""
     arrays["tokens"][...] = generator.integers(0, len(arrays["table"]), arrays["tokens"].shape)
@@ -29,7 +36,7 @@ def paged_attention(arrays: Arrays, generator: np.random.Generator) -> None:
     for pages, length in zip(table, lengths):
         for place in range(length):
             used[pages[place // page], place % page] = True
-    arrays["v"][~used] = np.nan
+    arrays["v"][~used] = _stored([np.nan], arrays["v"])[0]
 
 
 def topk(arrays: Arrays, generator: np.random.Generator) -> None:
@@ -37,9 +44,9 @@ def topk(arrays: Arrays, generator: np.random.Generator) -> None:
     x = arrays["x"]
     for row in range(len(x)):
         if row % 3 == 0:
-            x[row] = generator.choice(np.array([0.0, -0.0, -1.0, np.nan, np.inf], x.dtype), x.shape[1], p=[0.04, 0.04, 0.88, 0.02, 0.02])
+            x[row] = generator.choice(_stored([0.0, -0.0, -1.0, np.nan, np.inf], x), x.shape[1], p=[0.04, 0.04, 0.88, 0.02, 0.02])
         elif row % 3 == 1:
-            x[row] = np.where(generator.random(x.shape[1]) < 0.05, x[row], -np.inf)
+            x[row] = np.where(generator.random(x.shape[1]) < 0.05, x[row], _stored([-np.inf], x)[0])
 
 
 INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {

@@ -106,6 +106,12 @@ namespace {
 
 bool column(const Tile &t) { return t.columns == 1; }
 
+// How many bytes hold so many bits; a number as one.
+std::string bytes_of_bits(const std::string &bits) {
+  const bool number = std::all_of(bits.begin(), bits.end(), [](char digit) { return '0' <= digit && digit <= '9'; });
+  return number ? std::to_string((std::stoll(bits) + 7) / 8) : "(" + bits + " + 7) / 8";
+}
+
 class KernelWriter {
 public:
   KernelWriter(const Context &context, const Ints &ints, const Program &program, const Kernel &kernel)
@@ -248,7 +254,7 @@ private:
                      t.name, rows, columns);
     if (!t.dtype)
       return declare("HtpTile<uint8_t, " + std::to_string(t.rows) + ", " + std::to_string(t.columns / 8) + ">", t.name,
-                     rows, "(" + columns + " + 7) / 8");
+                     rows, bytes_of_bits(columns));
     if (!column(t))
       return declare("HtpTile<" + type + ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">", t.name,
                      rows, columns);

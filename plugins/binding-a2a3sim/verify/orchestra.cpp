@@ -379,10 +379,34 @@ void tells_failures(const Unit &unit, const std::string &path, const std::string
     if (!needs({.tasks_fail = n}, total, "the runtime takes no task")) break;
 }
 
+namespace {
+
+// What extents are computed with divides as Python does, below 0 too.
+void check_division(OrchestraRun &run) {
+  constexpr int64_t most = 7;
+  for (const std::string word : {"htp_floordiv", "htp_mod"}) {
+    if (!run.has(word)) continue;
+    for (int64_t a = -most; a <= most; ++a)
+      for (int64_t b = 1; b <= most; ++b) {
+        const int64_t down = a / b - (a % b != 0 && a < 0);
+        const int64_t right = word == "htp_mod" ? a - down * b : down;
+        const Value result = run.call(word, {Value::of(a), Value::of(b)});
+        if (result.integer != right)
+          run.graph(0,
+                    "`" + word + "(" + std::to_string(a) + ", " + std::to_string(b) + ")` is " +
+                        std::to_string(result.integer) + ", in Python it is " + std::to_string(right),
+                    "divide downwards, as the program does");
+      }
+  }
+}
+
+} // namespace
+
 void run_orchestration(const Unit &unit, const std::string &path, const std::string &function, Contract contract,
                        const std::vector<Argument> &arguments, const std::vector<uint64_t> &dims,
                        const htp_sim::Orchestra &world) {
   OrchestraRun run(unit, path, arguments, dims, world);
+  check_division(run);
   const auto total = static_cast<int64_t>(arguments.size() + dims.size());
   const Value words = list_of(arguments, dims);
   const Value whole = Value::of(std::make_shared<OrchestraRun::Whole>(run));

@@ -151,7 +151,12 @@ def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any])
 
 
 def _shape(parameter: Parameter, sizes: dict[str, int]) -> tuple[int, ...]:
-    return tuple(measured(extent, sizes) for extent in parameter.type.extents)
+    shape = tuple(measured(extent, sizes) for extent in parameter.type.extents)
+    for extent, size in zip(parameter.type.extents, shape):
+        if size < 0:
+            chosen = ", ".join(f"{name}={value}" for name, value in sizes.items())
+            raise HtpError(f"with {chosen} `{parameter.name}` has the extent {extent!r}, which is {size}: give larger sizes")
+    return shape
 
 
 def scalars_of(routine: Signature, args: Mapping[str, str]) -> dict[str, Any]:
