@@ -3,9 +3,7 @@
 #include "htp_cpp/edit.h"
 #include "htp_cpp/loops.h"
 
-#include <charconv>
-#include <cmath>
-#include <cstring>
+#include "texts.h"
 
 namespace htp::mlir {
 
@@ -19,22 +17,10 @@ std::string joined(const std::vector<std::string> &list) {
   return result;
 }
 
-double from_bits(uint64_t bits, unsigned exponent, unsigned fraction) {
-  const int bias = (1 << (exponent - 1)) - 1;
-  const uint64_t f = bits & ((uint64_t{1} << fraction) - 1);
-  const int e = static_cast<int>((bits >> fraction) & ((uint64_t{1} << exponent) - 1));
-  double value = std::ldexp(static_cast<double>(f), -static_cast<int>(fraction));
-  if (e == (1 << exponent) - 1)
-    value = f ? std::nan("") : HUGE_VAL;
-  else
-    value = e ? std::ldexp(1 + value, e - bias) : std::ldexp(value, 1 - bias);
-  return (bits >> (exponent + fraction)) & 1 ? -value : value;
-}
-
-class Writing {
+class Writing : Texts {
 public:
   Writing(const Program &program, const Part &part, const Values &values, std::set<size_t> &lost)
-      : p(program), c(program.context()), part_(part), values_(values), lost_(lost) {
+      : Texts(program, values), part_(part), lost_(lost) {
     for (const std::string &name : part.inputs) declared_.emplace_back(name);
     first_ = part.statements.empty() ? 0 : p.number(part.statements[0]);
   }
@@ -46,165 +32,6 @@ public:
   }
 
 private:
-  // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
-
-  static bool attribute_is(const Operation &op, std::string_view key, std::string_view value) {
-    const auto at = op.attributes.find(key);
-    return at != op.attributes.end() && at->second == value;
-  }
-  static std::string_view attribute(const Operation &op, std::string_view key) {
-    const auto at = op.attributes.find(key);
-    if (at == op.attributes.end()) refuse(op, "`" + op.name + "` without `" + std::string(key) + "`");
-    return at->second;
-  }
-
-  // The number that a constant is. MLIR writes floats in decimal where that says all, else their bits.
-  Number number(const Operation &op, const std::string &type) const {
-    std::string text(attribute(op, "value"));
-    if (type == "i1") {
-      if (text != "true" && text != "false") refuse(op, "the constant `" + text + "`");
-      return Number::boolean(text == "true");
-    }
-    const size_t colon = text.find(" : ");
-    if (colon == std::string::npos || text.substr(colon + 3) != type) refuse(op, "the constant `" + text + "`");
-    text.resize(colon);
-    const char *const end = text.data() + text.size();
-    if (!is_float(type)) {
-      int64_t n = 0;
-      if (std::from_chars(text.data(), end, n).ptr != end) refuse(op, "the constant `" + text + "`");
-      return Number::integer(n);
-    }
-    if (text.starts_with("0x")) {
-      uint64_t bits = 0;
-      if (std::from_chars(text.data() + 2, end, bits, 16).ptr != end) refuse(op, "the constant `" + text + "`");
-      const double d = type == "f64"    ? from_bits(bits, 11, 52)
-                       : type == "f32"  ? from_bits(bits, 8, 23)
-                       : type == "bf16" ? from_bits(bits, 8, 7)
-                                        : from_bits(bits, 5, 10);
-      if (std::isnan(d)) refuse(op, "a constant that is NaN");
-      return Number::floating(d);
-    }
-    double d = 0;
-    if (std::from_chars(text.data(), end, d).ptr != end) refuse(op, "the constant `" + text + "`");
-    return Number::floating(d);
-  }
-
-  // Whether two numbers are the same one in a type.
-  static bool same(double a, double b, const std::string &type) {
-    if (a == b) return std::signbit(a) == std::signbit(b);
-    if (type == "f32") return static_cast<float>(a) == static_cast<float>(b);
-    return type != "f64" && std::fabs(a - b) <= std::fabs(b) * (type == "bf16" ? 0x1p-9 : 0x1p-12);
-  }
-
-  std::string literal(const Operation &op, const std::string &type) const {
-    const Number n = number(op, type);
-    if (op.place.starts_with("=")) {
-      const std::string spelled = op.place.substr(1);
-      const Node node = c.parse(spelled, HTP_NONE);
-      const auto value = node ? p.constants().number(node) : std::nullopt;
-      if (value && (is_float(type) ? same(value->as_double(), n.as_double(), type) : !value->real && value->i == n.i))
-        return spelled;
-    }
-    if (type == "i1") return n.i ? "True" : "False";
-    if (!is_float(type)) return std::to_string(n.i);
-    if (std::isinf(n.f)) return n.f > 0 ? "1e309" : "-1e309";
-    char buffer[40];
-    std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, n.f).ptr);
-    if (text.find_first_of(".e") == std::string::npos) text += ".0";
-    return text;
-  }
-
-  // A value where it is used: a name, a literal, or an int's expression.
-  std::string text(size_t number) const {
-    const Value &v = values_[number];
-    if (!values_.inlined(number)) return values_.name(number);
-    if (v.from->name == "arith.constant") return literal(*v.from, v.type);
-    return v.sort == Symbol::Sort::truth ? truth(number) : expression(number);
-  }
-
-  // What an int is computed by.
-  std::string expression(size_t number) const {
-    const Value &v = values_[number];
-    const Operation &op = *v.from;
-    const auto infix = [&](const char *sign) { return "(" + text(v.operands[0]) + sign + text(v.operands[1]) + ")"; };
-    if (op.name == "memref.dim") return extent(v);
-    if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
-    if (values_.is_remainder(v)) {
-      const Value &whole = values_[v.operands[1]];
-      return "(" + text(v.operands[0]) + " % " + text(whole.operands[1]) + ")";
-    }
-    if (op.name == "arith.subi" && values_.is_constant(v.operands[0]) && zero(v.operands[0]) && !spelled(v.operands[0]))
-      return "(-" + text(v.operands[1]) + ")";
-    if (op.name == "arith.addi") return infix(" + ");
-    if (op.name == "arith.subi") return infix(" - ");
-    if (op.name == "arith.muli") return infix(" * ");
-    if (op.name == "arith.minsi") return "min(" + text(v.operands[0]) + ", " + text(v.operands[1]) + ")";
-    if (op.name == "arith.maxsi") return "max(" + text(v.operands[0]) + ", " + text(v.operands[1]) + ")";
-    if (op.name == "arith.floordivsi") return infix(" // ");
-    if (op.name == "arith.ceildivsi") return "(-((-" + text(v.operands[0]) + ") // " + text(v.operands[1]) + "))";
-    refuse(op, "`" + op.name + "` of ints");
-  }
-  bool zero(size_t number) const { return this->number(*values_[number].from, values_[number].type).i == 0; }
-  bool spelled(size_t number) const { return values_[number].from->place.starts_with("="); }
-
-  std::string extent(const Value &v) const {
-    const Symbol *s = p.symbol(values_.name(v.operands[0]));
-    if (!s || !values_.is_constant(v.operands[1])) refuse(*v.from, "`memref.dim`");
-    const auto at = number(*values_[v.operands[1]].from, "index").i;
-    if (at < 0 || static_cast<size_t>(at) >= s->extents.size()) refuse(*v.from, "`memref.dim`");
-    return "(" + c.show(s->extents[static_cast<size_t>(at)]) + ")";
-  }
-
-  static std::string_view sign_of(std::string_view predicate) {
-    constexpr std::pair<std::string_view, std::string_view> signs[] = {
-        {"eq", " == "}, {"ne", " != "}, {"slt", " < "}, {"sle", " <= "}, {"sgt", " > "}, {"sge", " >= "}};
-    for (const auto &[word, sign] : signs)
-      if (word == predicate) return sign;
-    return {};
-  }
-
-  int64_t predicate(const Operation &op) const {
-    const std::string_view text = attribute(op, "predicate");
-    int64_t n = -1;
-    std::from_chars(text.data(), text.data() + text.size(), n);
-    return n;
-  }
-
-  // A condition over ints.
-  std::string truth(size_t number) const {
-    const Value &v = values_[number];
-    if (values_.is_constant(number)) return literal(*v.from, "i1");
-    if (v.sort != Symbol::Sort::truth)
-      refuse(*v.from, "a condition over scalars, `" + v.from->name + "`, among those over ints");
-    if (!values_.inlined(number)) return values_.name(number);
-    const Operation &op = *v.from;
-    if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
-    if (op.name == "arith.cmpi") {
-      const std::string_view word = predicate_of(false, predicate(op)), sign = sign_of(word);
-      if (sign.empty()) refuse(op, "a comparison without a sign, `" + std::string(word) + "`");
-      // An int as a condition.
-      if (word == "ne" && values_.is_constant(v.operands[1]) && zero(v.operands[1]) && !spelled(v.operands[1]))
-        return text(v.operands[0]);
-      return text(v.operands[0]) + std::string(sign) + text(v.operands[1]);
-    }
-    if (op.name == "arith.xori") {
-      if (values_.is_constant(v.operands[1]) && this->number(*values_[v.operands[1]].from, "i1").i == 1)
-        return "(not (" + truth(v.operands[0]) + "))";
-      const std::string a = truth(v.operands[0]), b = truth(v.operands[1]);
-      return "((" + a + ") and (not (" + b + ")) or (not (" + a + ")) and (" + b + "))";
-    }
-    // a and b and c: what is the left side of the same word is a part of it.
-    const std::string word = op.name == "arith.andi" ? " and " : " or ";
-    const Value &left = values_[v.operands[0]];
-    std::string first = truth(v.operands[0]);
-    const bool same_word = left.from && left.from->name == op.name && values_.inlined(v.operands[0]);
-    if (same_word)
-      first = first.substr(1, first.size() - 2);
-    else
-      first = "(" + first + ")";
-    return "(" + first + word + "(" + truth(v.operands[1]) + "))";
-  }
-
   // ── statements ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   Node origin_of(const Operation &op) const {
@@ -636,10 +463,7 @@ private:
     }
   }
 
-  const Program &p;
-  const Context &c;
   const Part &part_;
-  const Values &values_;
   std::set<size_t> &lost_;
   std::vector<std::string> declared_; // names bound in the blocks around
   std::set<std::string> typed_;

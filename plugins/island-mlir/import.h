@@ -1,7 +1,7 @@
 // plugins/island-mlir/import.h — values → Python.
 #pragma once
 
-#include "export.h"
+#include "parts.h"
 #include "values.h"
 
 namespace htp::mlir {

@@ -1,4 +1,5 @@
 // mlir.passes: out of Python, through mlir-opt, and back.
+#include "export.h"
 #include "import.h"
 
 #include "htp_cpp/edit.h"
@@ -64,7 +65,9 @@ Result Passes::leave(const Context &c, Node region, htp_str &text) {
   try {
     const std::vector<Part> parts = parts_of(program, !claim.whole, &left);
     for (const Refusal &r : left) c.report(diag::left, r.where, r.what);
-    text = str(c.text(c.intern(text_of_parts(program, parts)))); // the host keeps it
+    std::string all;
+    for (const Part &part : parts) all += text_of(program, part);
+    text = str(c.text(c.intern(all))); // the host keeps it
   } catch (const Refusal &r) {
     c.report(diag::no_form, r.where, r.what);
   }

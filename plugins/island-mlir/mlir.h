@@ -1,7 +1,8 @@
 // plugins/island-mlir/mlir.h — the unit of the island, its diagnostics, and what its rooms share:
-//   program.h  the entry's names and statements       export.h  Python → MLIR's text
-//   text.h     MLIR's generic text → operations       values.h  operations → values with a place to live
-//   import.h   values → Python
+//   program.h  the entry's names and statements       parts.h        what of it goes out
+//   export.h   Python → MLIR's text                   expressions.h  of one expression
+//   text.h     MLIR's generic text → operations       values.h       operations → values with a place to live
+//   import.h   values → Python                        texts.h        of one value
 #pragma once
 
 #include "htp_cpp/plugin.h"

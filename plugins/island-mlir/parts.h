@@ -1,0 +1,26 @@
+// plugins/island-mlir/parts.h — what of the entry goes to MLIR.
+#pragma once
+
+#include "program.h"
+
+namespace htp::mlir {
+
+// What goes to MLIR as one function: the entry's whole body, or one loop of it.
+struct Part {
+  std::vector<Node> statements;
+  NameSet after; // names that are read behind it
+  std::string name;
+  std::vector<std::string> inputs, results;
+};
+
+// What has no form in MLIR.
+struct Refusal {
+  Node where = HTP_NONE;
+  std::string what;
+};
+
+// The entry's body; or, of `loops`, the outermost loops that have a form. `left` is told of each innermost loop that
+// has none, and why.
+std::vector<Part> parts_of(const Program &program, bool loops, std::vector<Refusal> *left);
+
+} // namespace htp::mlir
