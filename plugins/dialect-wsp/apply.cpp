@@ -277,8 +277,8 @@ void tell_of_engines(const Context &c, const Program &p) {
   if (c.hardware("copies.engines") != "0") return;
   std::set<std::string> told;
   for (const Directive &d : p.directives) {
-    if (d.name() != "pipeline" && d.name() != "prefetch") continue;
-    const std::string &loop = d.name() == "pipeline" ? d.names[0].text : d.texts.find("at")->second.text;
+    if (d.name() != "pipeline" && d.name() != "double_buffer" && d.name() != "prefetch") continue;
+    const std::string &loop = d.name() == "prefetch" ? d.texts.find("at")->second.text : d.names[0].text;
     if (told.insert(loop).second)
       about(d, c.report(diag::no_engine, d.call, c.target(), loop)
                    .hint(std::string("leave it for targets that copy meanwhile") +

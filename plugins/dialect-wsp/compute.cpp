@@ -5,6 +5,7 @@
 #include "htp_cpp/types.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace htp::wsp {
 
@@ -166,11 +167,14 @@ private:
       if (!c.is(n, HTP_Slice) && std::none_of(producer_.loops.begin(), producer_.loops.end(),
                                               [&](const Loop &l) { return c.name_of(n) == l.variable; }))
         return no(n, "it is indexed by something else than blocks of its loops and `:`", "here");
-    // What it reads must be the same where it is needed.
+    // What it reads must be the same where it is needed: all that is written to it is written before.
+    std::set<std::string> sources;
     for (const TensorAccess &read : t.accesses(producer_.outermost))
-      for (const TensorAccess &a : t.accesses(t.workload))
-        if (a.writes && a.tensor == read.tensor && a.tensor != name_)
-          return no(a.at, "what it is computed from, `" + a.tensor + "`, is written", "written here");
+      if (read.tensor != name_) sources.insert(read.tensor);
+    const auto before = written_before(sources);
+    for (const TensorAccess &a : t.accesses(t.workload))
+      if (a.writes && sources.contains(a.tensor) && !before.contains(a.at))
+        return no(a.at, "what it is computed from, `" + a.tensor + "`, may be written between", "written here");
     const Node one[] = {producer_.outermost};
     const auto bound = t.bound();
     for (const auto &[name, at] : Flows(c).of(one).exposed)
@@ -179,9 +183,40 @@ private:
     return true;
   }
 
+  // What is written to these before the loops that compute the buffer, where it is read behind them alone: in the block
+  // of statements in which they stand, and every time that this runs.
+  std::set<Node> written_before(const std::set<std::string> &sources) const {
+    std::set<Node> found;
+    const auto in_block = [&](Nodes block) {
+      if (std::ranges::find(block, producer_.outermost) == block.end()) return;
+      std::vector<TensorAccess> before, behind;
+      bool passed = false;
+      for (const Node s : block) {
+        passed = passed || s == producer_.outermost;
+        auto &into = passed ? behind : before;
+        const auto here = t.accesses(s);
+        into.insert(into.end(), here.begin(), here.end());
+      }
+      const auto reads = [&](const std::vector<TensorAccess> &accesses) {
+        return std::ranges::count_if(accesses, [&](const TensorAccess &a) { return a.tensor == name_ && !a.writes; });
+      };
+      if (reads(behind) != reads(t.accesses(t.workload))) return;
+      for (const TensorAccess &a : before)
+        if (a.writes && sources.contains(a.tensor)) found.insert(a.at);
+    };
+    c.each(t.workload, [&](Node n) {
+      if (auto f = c.as<ast::FunctionDef>(n)) in_block(f.body());
+      if (auto f = c.as<ast::For>(n)) in_block(f.body());
+      if (auto w = c.as<ast::While>(n)) in_block(w.body());
+      if (auto i = c.as<ast::If>(n)) in_block(i.body()), in_block(i.orelse());
+    });
+    return found;
+  }
+
   bool find_reads() {
     bool any = false, fine = true;
     const auto visit = [&](auto &&self, Nodes statements) -> void {
+      std::map<std::string, std::vector<Node>> alike; // reads of one place, in this block of statements
       for (const Node s : statements) {
         if (s == producer_.outermost || s == binding_ || !fine) continue;
         if (auto f = c.as<ast::For>(s)) {
@@ -199,9 +234,13 @@ private:
             any = true;
             fine = fine && readable(a);
             reads_[s].push_back(a);
+            alike[c.show(a.at)].push_back(a.at);
           }
         }
       }
+      for (const auto &[text, reads] : alike)
+        if (reads.size() > 1)
+          for (const Node read : reads) first_of_[read] = reads.front();
     };
     visit(visit, c.get<ast::FunctionDef>(t.workload).body());
     if (!any) return no(binding_, "nothing reads it", "bound here");
@@ -245,6 +284,11 @@ private:
   Node inlined(Node s, const std::vector<TensorAccess> &reads, std::vector<uint32_t> &to) {
     std::map<Node, Node> values;
     for (const TensorAccess &a : reads) {
+      const auto first = first_of_.find(a.at); // what is read twice is computed once
+      if (first != first_of_.end() && named_.contains(first->second)) {
+        values[a.at] = c.name(named_[first->second], a.at);
+        continue;
+      }
       std::map<std::string, std::string> names;
       std::map<std::string, Node> places;
       for (size_t k = 0; k < a.index.size(); ++k)
@@ -261,6 +305,10 @@ private:
       const auto here = [&](Node n) { return with_places(c, t.renamed(n, names), places); };
       for (const Node b : producer_.body) to.push_back(copy_of_statement(here(b)));
       values[a.at] = copy_of(c, here(producer_.value), a.at);
+      if (first == first_of_.end()) continue;
+      const std::string name = named_[first->second] = fresh(name_);
+      to.push_back(c.assign(name, HTP_NONE, values[a.at], s));
+      values[a.at] = c.name(name, a.at);
     }
     return rewrite(
         c, s,
@@ -275,7 +323,10 @@ private:
     auto a = c.get<ast::Assign>(s);
     return c.assign(c.name_of(a.targets()[0]), HTP_NONE, copy_of(c, a.value(), s), s);
   }
-  std::string fresh(const std::string &stem) {
+  // A name like this one; `h_2` is followed by `h_3`.
+  std::string fresh(std::string stem) {
+    while (stem.size() > 1 && std::isdigit(static_cast<unsigned char>(stem.back()))) stem.pop_back();
+    if (stem.size() > 1 && stem.back() == '_') stem.pop_back();
     std::string name = t.free_name(stem);
     for (unsigned k = 1; !made_.insert(name).second; ++k) name = t.free_name(stem + "_" + std::to_string(k));
     return name;
@@ -288,6 +339,8 @@ private:
   Node binding_ = HTP_NONE;
   Producer producer_;
   std::map<Node, std::vector<TensorAccess>> reads_; // by statement
+  std::map<Node, Node> first_of_;                   // of a read, the first one of the same place in its block
+  std::map<Node, std::string> named_;               // what stands for the first and those behind it
   std::set<std::string> made_;
 };
 

@@ -1,4 +1,4 @@
-// parallel, bind, vectorize, unroll and pipeline: how a loop may run.
+// parallel, bind, vectorize, unroll, pipeline and double_buffer: how a loop may run.
 #include "wsp.h"
 
 #include "htp_cpp/types.h"
@@ -158,6 +158,13 @@ bool apply_pipeline(Transform &t, const Directive &d) {
   t.wrap(*loop, "htp.pipelined",
          {t.c.make(make::keyword{.arg = "depth", .value = t.c.integer_node(*depth, d.call)}, d.call)});
   return true;
+}
+
+// What users of other systems call two iterations that overlap.
+bool apply_double_buffer(Transform &t, const Directive &d) {
+  Directive two = d;
+  two.numbers["depth"] = t.c.integer_node(2, d.call);
+  return apply_pipeline(t, two);
 }
 
 } // namespace htp::wsp

@@ -246,7 +246,7 @@ class Lines:
         tensor = rng.choice(self.tensors)
         one = loop()
         match rng.choice(["tile", "split", "split", "reorder", "reorder", "fuse", "fuse", "compute_at", "compute_at", "inline", "cache", "pack",
-                                         "prefetch", "buffer", "parallel", "bind", "vectorize", "unroll", "pipeline"]):  # fmt: skip
+                                         "prefetch", "buffer", "parallel", "bind", "vectorize", "unroll", "pipeline", "double_buffer"]):  # fmt: skip
             case "tile":
                 return self.tile(one)
             case "split":

@@ -80,7 +80,7 @@ def main() -> int:
                 plain = compiled(head[1] + "\n\n" + "\n".join(lines) + "\n    pass\n", Path(without_it), plugins)
                 made = workload_of(stage(package, "wsp.apply"))
                 if os.environ.get("HTP_UPDATE"):
-                    sections[number] = sections[number].replace(after, made)
+                    sections[number] = sections[number].replace(f"```python\n{after}```", f"```python\n{made}```")
                 elif made != after:
                     wrong += ["the page shows", *after.splitlines(), "and this is made", *made.splitlines()]
                 if made == workload_of(stage(plain, "wsp.apply")):

@@ -251,7 +251,7 @@ def w(x: InOut[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, 
 @schedule(w)
 def s(s: Schedule) -> None:
     s.inline("h")
-#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: what it is computed from, `x`, is written
+#> 19:5 error wsp.not-inlined: `h` cannot be computed where it is read: what it is computed from, `x`, may be written between
 #>   8:5 written here
 #>   hint: `compute_at` moves the loop as it is
 

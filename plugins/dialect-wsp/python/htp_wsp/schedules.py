@@ -112,6 +112,10 @@ class Schedule:
             raise HtpError(f"`pipeline` of loop `{loop}` takes a depth of at least 2, not {depth}")
         self._add("pipeline", loop, (depth,), override)
 
+    def double_buffer(self, loop: str, override: bool = False) -> None:
+        """Two iterations overlap: `pipeline` of depth 2."""
+        self._add("double_buffer", loop, (), override)
+
     def _sizes(self, name: str, loop: str, sizes: tuple[int, ...]) -> None:
         if not sizes or any(operator.index(size) < 1 for size in sizes):
             raise HtpError(f"`{name}` of loop `{loop}` takes one size or more, each at least 1")
