@@ -118,32 +118,33 @@ void check_conduct(Bench &bench, Findings &findings) {
   }
 }
 
-// How many bytes more are taken after so many calls, if each of them took more than the one before; else 0.
-size_t kept(Bench &bench, const Call &call, int warm, int calls) {
-  size_t last = 0, least = SIZE_MAX, sum = 0;
-  for (int i = 0; i < warm + calls; ++i) {
-    bench.run(call);
-    if (!call.ref->unit->code.value.empty()) release_unit_memory();
-    const size_t now = allocated_bytes();
-    const size_t more = now > last ? now - last : 0;
-    if (i >= warm) least = std::min(least, more), sum += more;
-    last = now;
-  }
-  return least == 0 ? 0 : sum;
-}
-
-// A call that keeps something takes more memory every time, however often; what grows only for a while is a cache. The
-// tree's store grows too, but not by the allocator.
+// A call that keeps something takes more memory in every round; what fills once, as a table of names does, does not.
+// The tree's store grows too, but not by the allocator.
 void check_memory(Bench &bench, Findings &findings) {
-  constexpr int warm = 4, calls = 8, again = 16;
+  constexpr int warm = 4, rounds = 3, calls = 6;
+  constexpr size_t least = 16; // bytes, the smallest piece
   for (const Call *one : bench.one_each()) {
     const Call &call = *one;
-    const size_t more = kept(bench, call, warm, calls);
-    if (more == 0 || kept(bench, call, 1, again) == 0) continue;
+    const auto after = [&](int times) {
+      for (int i = 0; i < times; ++i) {
+        bench.run(call);
+        if (!call.ref->unit->code.value.empty()) release_unit_memory();
+      }
+      return allocated_bytes();
+    };
+    const size_t first = after(warm);
+    size_t last = first;
+    int grown = 0;
+    for (; grown < rounds; ++grown) {
+      const size_t now = after(calls);
+      if (now < last + calls * least) break;
+      last = now;
+    }
+    if (grown < rounds) continue;
     if (Finding *f = bench.fail(findings, CheckId::frees_memory, call.ref->unit, call.sample,
                                 fmt::format("{} keeps memory from call to call", call.what))) {
       f->expected = "as much memory after a call as before it";
-      f->found = fmt::format("{} bytes more after {} calls", more, calls);
+      f->found = fmt::format("{} bytes more after {} calls", last - first, rounds * calls);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include "host/load/audit.h"
 #include "host/load/library.h"
 #include "host/load/loader.h"
+#include "host/parse/interpreter.h"
 
 #include <htp/entry.h>
 
@@ -264,7 +265,11 @@ void examine(const Subject &subject, Findings &findings) {
   ChildLimits limits;
   limits.time = subject.options.time * 2; // its own children end before
   const ChildEnd end = run_in_child(
-      limits, [&](ChildVoice &voice) { Worker(subject, fit, voice).run(); },
+      limits,
+      [&](ChildVoice &voice) {
+        Interpreter::count_objects(); // of units in Python too
+        Worker(subject, fit, voice).run();
+      },
       [&](std::string_view place) {
         if (subject.options.progress)
           subject.options.progress(0.5, subject.manifest.id.value + ": " + std::string(place));

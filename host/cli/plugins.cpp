@@ -159,11 +159,12 @@ int plugins_show_command(const Arguments &arguments) {
     return finish(arguments, diagnostics, text, json);
   }
   Diagnostic &d = diagnostics.report(diag::cli_unknown_plugin, {}, arguments.name);
-  for (const Manifest &m : inputs->manifests)
-    if (std::any_of(m.units.begin(), m.units.end(), [&](const Unit &u) { return u.name.value == arguments.name; }))
-      return d.hint(fmt::format("it is a unit of the plugin `{0}`: htp-host plugins show {0}", m.id.value)),
-             finish(arguments, diagnostics);
-  if (const auto near = did_you_mean(arguments.name, ids); !near.empty())
+  const auto whose = std::find_if(inputs->manifests.begin(), inputs->manifests.end(), [&](const Manifest &m) {
+    return std::any_of(m.units.begin(), m.units.end(), [&](const Unit &u) { return u.name.value == arguments.name; });
+  });
+  if (whose != inputs->manifests.end())
+    d.hint(fmt::format("it is a unit of the plugin `{0}`: htp-host plugins show {0}", whose->id.value));
+  else if (const auto near = did_you_mean(arguments.name, ids); !near.empty())
     d.hint("did you mean `" + std::string(near) + "`?");
   return finish(arguments, diagnostics);
 }

@@ -16,12 +16,11 @@ struct BrokenManifest {
 
 // Reads FOLDER/htp-plugin.yaml and FOLDER/*/htp-plugin.yaml of each folder, in the folders' order and then by name. A
 // manifest that is unreadable or wrong is reported as warnings and left out, so that a bad plugin never hides the good
-// ones; a search folder that does not exist or may not be read is a warning too. Of plugins
-// with one id those whose library is not what the manifest says are such plugins too, if there is one whose library is;
-// of one version the first of what is left counts. What others than the user could change (access.h) is such a plugin,
-// or such a search folder.
-// `cache` remembers what was read; null: nothing does. Of what is wrong as much as could be read is put in `broken`,
-// when the plugin has a name.
+// ones; a search folder that does not exist or may not be read is a warning too. So is, of plugins with one id, one
+// whose library is not what its manifest says, if there is one whose library is; of one version the first that is left
+// counts. What others than the user could change (access.h) is such a plugin, or such a search folder. `cache`
+// remembers what was read; null: nothing does. Of what is wrong as much as could be read is put in `broken`, when the
+// plugin has a name.
 std::vector<Manifest> discover(const std::vector<std::string> &folders, Diagnostics &diagnostics,
                                const Cache *cache = nullptr, std::vector<BrokenManifest> *broken = nullptr);
 

@@ -11,6 +11,11 @@ namespace {
 std::mutex start_mutex;
 std::string start_reason;
 bool tried = false, started_here = false, finished = false;
+#ifdef __SANITIZE_ADDRESS__
+bool counted = true; // the sanitizer sees every object
+#else
+bool counted = false;
+#endif
 
 std::string text_of(const PyStatus &status) {
   return std::string(status.func ? status.func : "python") + ": " + (status.err_msg ? status.err_msg : "did not start");
@@ -44,9 +49,7 @@ bool start() {
   PyPreConfig before;
   PyPreConfig_InitIsolatedConfig(&before);
   before.utf8_mode = 1;
-#ifdef __SANITIZE_ADDRESS__
-  before.allocator = PYMEM_ALLOCATOR_MALLOC; // so that the sanitizer sees every object
-#endif
+  if (counted) before.allocator = PYMEM_ALLOCATOR_MALLOC;
   PyStatus status = Py_PreInitialize(&before);
   if (!PyStatus_Exception(status)) {
     PyConfig config;
@@ -86,6 +89,8 @@ Interpreter::Interpreter() {
 Interpreter::~Interpreter() {
   if (held_) PyGILState_Release(static_cast<PyGILState_STATE>(state_));
 }
+
+void Interpreter::count_objects() { counted = true; }
 
 const std::string &Interpreter::reason() { return start_reason; }
 

@@ -19,6 +19,10 @@ public:
   explicit operator bool() const { return held_; }
   static const std::string &reason();
 
+  // From now on, if none has been started: its objects come from `malloc` one by one, so that what is kept of them can
+  // be counted. Slower than Python's own way.
+  static void count_objects();
+
   // Makes it fit to run code and import modules (the other half of the start-up). False with a reason when it failed.
   bool finish();
 

@@ -265,11 +265,12 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
     return false;
   }
   setup.plan = std::move(*planned);
-  if (!start.resumed) {
+  const auto left_out = [&] {
     Universe universe = inputs.universe();
     if (setup.locked) hold_to(*inputs.lock, universe);
-    report_idle(*setup.resolution, setup.plan, universe, setup.request, diagnostics);
-  }
+    return passed_over(universe, setup.request);
+  };
+  if (!start.resumed) report_idle(*setup.resolution, setup.plan, left_out, diagnostics);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include "host/resolve/planner.h"
 #include "host/resolve/resolve.h"
 
+#include <functional>
 #include <string>
 
 namespace htp {
@@ -25,7 +26,8 @@ std::string explain_json(const Resolution &resolution, const std::vector<PassedO
                          const Request &request, const PassPlan *plan);
 
 // Warns of plugins that the request names and of which nothing takes part, because it cannot.
-void report_idle(const Resolution &resolution, const PassPlan &plan, const Universe &universe, const Request &request,
-                 Diagnostics &diagnostics);
+// `passed_over` is asked once, and only then.
+void report_idle(const Resolution &resolution, const PassPlan &plan,
+                 const std::function<std::vector<PassedOver>()> &passed_over, Diagnostics &diagnostics);
 
 } // namespace htp

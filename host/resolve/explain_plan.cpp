@@ -225,9 +225,9 @@ std::string explain_json(const Resolution &resolution, const std::vector<PassedO
   return root.dump(2) + "\n";
 }
 
-void report_idle(const Resolution &resolution, const PassPlan &plan, const Universe &universe, const Request &request,
-                 Diagnostics &diagnostics) {
-  std::optional<std::vector<PassedOver>> passed_over;
+void report_idle(const Resolution &resolution, const PassPlan &plan,
+                 const std::function<std::vector<PassedOver>()> &passed_over, Diagnostics &diagnostics) {
+  std::optional<std::vector<PassedOver>> all;
   for (const ChosenPlugin &plugin : resolution.plugins) {
     const auto wish = std::find_if(plugin.reasons.begin(), plugin.reasons.end(),
                                    [](const Reason &reason) { return reason.kind == Reason::Kind::wish; });
@@ -242,8 +242,8 @@ void report_idle(const Resolution &resolution, const PassPlan &plan, const Unive
       return pass != plan.idle.end();
     });
     if (!idle) continue;
-    if (!passed_over) passed_over = htp::passed_over(universe, request);
-    for (const PassedOver &passed : *passed_over)
+    if (!all) all = passed_over();
+    for (const PassedOver &passed : *all)
       if (passed.manifest == plugin.manifest && passed.unit)
         why.push_back(fmt::format("`{}` {}", passed.unit->name.value, passed_text(passed)));
     Diagnostic &d = diagnostics.report(diag::resolve_idle_plugin, wish->span, plugin.manifest->id.value);

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import htp
+import programs
 from programs import entry_of, import_program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,6 +118,7 @@ def main(description: str | None, check: Callable[[Path, Report], None], more: C
     given = parser.parse_args()
     host: Path | None = given.host.resolve() if given.host is not None else None
     _options = Options(host, given.profile.resolve(), tuple(path.resolve() for path in given.plugin_path))
+    programs.modelled = given.profile.stem in ("a2a3sim", "aie")
     report = Report()
     for package in given.package:
         check(package, report)

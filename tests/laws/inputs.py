@@ -58,7 +58,8 @@ INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
 """By the name of the entry: what changes its random arrays."""
 
 FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3)]}
-"""By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes. Some fit blocks, most do not."""
+"""By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes, where one runs it. Some fit blocks,
+most do not."""
 
 MORE: dict[str, list[tuple[int, ...]]] = {
     "embedding": [(4100, 3, 5)],

@@ -12,12 +12,15 @@ import numpy as np
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
 from inputs import FEW, INPUTS, MORE
 
+modelled = False
+"""Whether programs run by a model of a machine, which takes minutes for some: set by what reads the profile."""
+
 __all__ = ["SIZES", "Case", "Outcome", "cases", "compare", "entry_of", "function_of", "import_program", "outcomes", "stages_of"]
 
 
 def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> Iterator[Case]:
     """Calls of an entry at all sizes, with inputs that it can use."""
-    if entry.name in FEW and sizes is SIZES:
+    if modelled and entry.name in FEW and sizes is SIZES:
         sizes = {**SIZES, len(FEW[entry.name][0]): FEW[entry.name]}
     if entry.name in MORE and sizes is SIZES:
         sizes = {rank: [*usual, *(more for more in MORE[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
