@@ -300,6 +300,10 @@ Result apply(const Context &c, Node root, Node &out) {
   const Node module_now = applied(c, root, p);
   if (!module_now || c.errors()) return HTP_FAILED;
   tell_of_engines(c, p);
+  if (!p.passed_over.empty())
+    c.report(diag::unscheduled, p.workload, c.entry(),
+             join(p.passed_over, ", ", [](const std::string &s) { return "`" + s + "`"; }))
+        .hint("choose one: `--entry " + p.passed_over[0] + "`");
   auto module = c.read<ast::Module>(module_now);
   std::vector<uint32_t> body;
   for (const Node s : module.body) {

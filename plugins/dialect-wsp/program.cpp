@@ -73,12 +73,9 @@ Program read_program(const Context &c, Node root, bool report) {
       p.schedule = s;
       schedules.emplace_back(c.get<ast::FunctionDef>(s).name());
     }
-    if (schedules.size() > 1) {
-      if (report)
-        c.report(diag::which_schedule, entry, c.entry(),
-                 join(schedules, ", ", [](const std::string &s) { return "`" + s + "`"; }))
-            .hint("choose one: `--entry " + schedules[0] + "`");
+    if (schedules.size() > 1) { // none is meant
       p.schedule = HTP_NONE;
+      p.passed_over = schedules;
     }
   }
   if (p.workload && p.schedule) read_directives(c, p.names, root, p.schedule, report, p.directives);

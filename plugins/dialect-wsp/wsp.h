@@ -54,6 +54,7 @@ struct Program {
   Node workload = HTP_NONE;               // a FunctionDef; 0: the entry is no workload
   Node schedule = HTP_NONE;               // 0: there is none
   std::vector<Directive> directives = {}; // in the order in which they are applied
+  std::vector<std::string> passed_over = {}; // the workload's schedules, where it has several and none is chosen
 };
 
 // Finds them. Reports directives that are none when `report` is set, and leaves them out.

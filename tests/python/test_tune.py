@@ -110,6 +110,10 @@ class Tune(unittest.TestCase):
         self.write(HEAD + GEMM.replace("ROWS", "8").replace("COLUMNS", "32") + GEMM[GEMM.index("@schedule") :].replace("blocked", "other").replace("ROWS", "4").replace("COLUMNS", "64"))
         answer = self.run_tune("--budget", "5")
         self.assertEqual([c["entry"] for c in answer["candidates"]], ["blocked", "other"])
+        # What they are compared with is no candidate, and is kept as they are.
+        self.assertEqual((answer["baseline"]["entry"], answer["baseline"]["status"]), ("unscheduled", "measured"))
+        self.assertIn("def unscheduled(s: htp_wsp.Schedule) -> None:\n    pass\n", answer["baseline"]["schedule"])
+        self.assertEqual(self.run_tune("--budget", "5")["baseline"], answer["baseline"])
         self.assertEqual(answer["sizes"], {"K": 64, "M": 64, "N": 64})
 
     def test_a_workload_without_a_schedule_is_given_some(self) -> None:
@@ -120,6 +124,7 @@ class Tune(unittest.TestCase):
         written, *proposed = answer["candidates"]
         self.assertEqual((written["entry"], written["schedule"], written["status"]), ("gemm", "", "measured"))
         self.assertEqual(len(proposed), tuner.PROPOSED)
+        self.assertIsNone(answer["baseline"])  # the program as written is it
         self.assertEqual(len({one["schedule"] for one in proposed}), tuner.PROPOSED)
         said = "".join(one["schedule"] for one in proposed)
         for line in ('s.tile("i", ', 's.tile("k", ', 's.reorder("j", "i")', 's.parallel("i_0")', 's.vectorize("j")'):

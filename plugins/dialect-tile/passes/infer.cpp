@@ -48,8 +48,14 @@ Typist::Typist(const Module &module, Node function)
     : m_(module), c(module.c), function_(function), imports_(module.c, module.root, locals(module.c, function)) {}
 
 Result Typist::run(Node &out) {
-  parameters();
-  const auto statements = body(c.get<ast::FunctionDef>(function_).body());
+  std::vector<uint32_t> statements;
+  for (size_t known = 0;;
+       known = layouts_.size()) { // what a name is bound to later says where it lies from the first on
+    names_.clear(), cut_.clear(), unknown_.clear(), before_.clear();
+    parameters();
+    statements = body(c.get<ast::FunctionDef>(function_).body());
+    if (layouts_.size() == known || failed_ || c.errors()) break;
+  }
   const Node function = with_list(c, function_, HTP_FIELD(FunctionDef, body), statements);
   out = function == function_ ? m_.root : imports_.apply(with_statement(c, m_.root, function_, function));
   return failed_ ? HTP_FAILED : c.result();
@@ -146,18 +152,25 @@ Node Typist::binding(Node n, Node target, Node annotation, Node value) {
     value = explicit_value;
   }
   if (annotation) type = agree(target, annotation, type);
+  if (const auto layout = layouts_.find(name); layout != layouts_.end() && !names_.contains(name))
+    if (auto placed = read_type(c, type); placed && !placed->layout) {
+      placed->layout = layout->second;
+      type = write_type(c, *placed, target);
+    }
   if (const Node copy = copied(value, type); copy != value) {
     n = with_slot(c, n, c.is(n, HTP_Assign) ? HTP_FIELD(Assign, value) : HTP_FIELD(AnnAssign, value), copy);
     value = copy;
   }
   const auto [it, first] = names_.try_emplace(name, Known{type, target});
   if (!first) {
-    if (!same(it->second.type, type)) {
+    if (!same(it->second.type, type) && !lies_so(name, it->second.type, type)) {
       const auto now = read_type(c, type), first_type = read_type(c, it->second.type);
       const bool tiles = now && first_type && now->form == "Tile" && first_type->form == "Tile";
       c.report(diag::retyped, target, name, c.show(type), c.show(it->second.type))
           .label(it->second.where, "first bound here")
           .hint(!tiles || (now->dtype != first_type->dtype && now->extents != first_type->extents) ? "use another name"
+                : now->extents == first_type->extents && now->dtype == first_type->dtype
+                    ? "`relayout` it, or use another name"
                 : now->extents != first_type->extents
                     ? "bind it first with the extents that it has here, or use another name"
                     : "cast it to " + first_type->dtype + ", or use another name");
@@ -183,9 +196,22 @@ Node Typist::copied(Node value, Node type) {
                 {value, c.path(imports_.name("htp", t->dtype, "htp"), value)}, value);
 }
 
-Node Typist::made(std::string_view stem, const Type &type, Node value) {
+bool Typist::lies_so(const std::string &name, Node first, Node now) {
+  auto before = normal(first);
+  const auto type = normal(now);
+  if (!before || !type || before->layout || !type->layout || type->form != "Tile") return false;
+  before->layout = type->layout;
+  if (!same_type(c, *before, *type)) return false;
+  layouts_.try_emplace(name, type->layout); // of two that differ the next round tells
+  return true;
+}
+
+Node Typist::made(std::string_view stem, std::string_view intrinsic, Node value) {
   const std::string name = c.fresh(std::string(stem));
-  const Node annotation = spell(write_type(c, type, value), value);
+  std::vector<Node> types;
+  for (const Node a : c.get<ast::Call>(value).args()) types.push_back(known(a));
+  const Node annotation =
+      spell(c.host()->infer(c.ctx(), str(intrinsic), value, types.data(), static_cast<uint32_t>(types.size())), value);
   names_[name] = {annotation, value};
   before_.push_back(c.assign(name, annotation, value, value));
   return c.name(name, value);
@@ -212,18 +238,14 @@ Node Typist::spelled_out(Node value) {
     const Node a = arguments[p];
     const auto t = read_type(c, known(a));
     if (t && parameter_name(row->parameters[p]) == "value" && stored) {
-      Type narrow = *t;
-      narrow.extents = *stored;
-      narrow.layout = HTP_NONE;
       std::vector<uint32_t> of{a};
-      for (const Extent &e : narrow.extents) of.push_back(write_extent(c, e, a));
-      arguments[p] = made(c.name_of(a), narrow, c.call(tile + ".reshape", of, a));
+      for (const Extent &e : *stored) of.push_back(write_extent(c, e, a));
+      arguments[p] = made(c.name_of(a), "tile.reshape", c.call(tile + ".reshape", of, a));
     } else if (!t && takes_ints(*row, row->parameters[p]) && !is_literal(a)) {
-      Type one = *like;
-      one.form = "Tile", one.layout = one.space = HTP_NONE, one.extents = {Extent::of(1)};
-      const Node dtype = c.path(imports_.name("htp", one.dtype, "htp"), a);
+      const Node dtype = c.path(imports_.name("htp", like->dtype, "htp"), a);
       const std::string stem = c.is(a, HTP_Name) ? std::string(c.name_of(a)) : "int";
-      arguments[p] = made(stem + "_" + one.dtype, one, c.call(tile + ".full", {dtype, a, c.integer_node(1, a)}, a));
+      arguments[p] =
+          made(stem + "_" + like->dtype, "tile.full", c.call(tile + ".full", {dtype, a, c.integer_node(1, a)}, a));
     }
   }
   return with_list(c, value, HTP_FIELD(Call, args), arguments);
@@ -237,26 +259,21 @@ Node Typist::mean(Node call) {
   for (const Node w : k.keywords()) c.integer(c.get<ast::keyword>(w).value(), &axis);
   const Extent along = type->extents[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(type->rank()) : axis)];
   const std::string tile = imports_.module("htp_tile", "tile");
-  Type wide = *type;
   const bool narrow = type->dtype == "f16" || type->dtype == "bf16";
-  if (narrow) wide.dtype = "f32";
-  const auto dtype = [&](const std::string &word) { return c.path(imports_.name("htp", word, "htp"), call); };
+  const std::string word = narrow ? "f32" : type->dtype;
+  const auto dtype = [&](const std::string &name) { return c.path(imports_.name("htp", name, "htp"), call); };
   const Node x = k.args()[0];
   const std::string stem = c.is(x, HTP_Name) ? std::string(c.name_of(x)) : "x";
-  const Node operand = narrow ? made(stem + "_f32", wide, c.call(tile + ".cast", {x, dtype("f32")}, call)) : x;
+  const Node operand = narrow ? made(stem + "_f32", "tile.cast", c.call(tile + ".cast", {x, dtype("f32")}, call)) : x;
   const Node arguments[] = {operand};
-  Type total = wide, one = wide;
-  total.extents[static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(type->rank()) : axis)] = Extent::of(1);
-  total.layout = one.layout = HTP_NONE;
-  one.extents = {Extent::of(1)};
   Node sum = with_slot(c, call, HTP_FIELD(Call, func), c.path(tile + ".reduce_sum", call));
-  sum = made("total", total, with_list(c, sum, HTP_FIELD(Call, args), arguments));
+  sum = made("total", "tile.reduce_sum", with_list(c, sum, HTP_FIELD(Call, args), arguments));
   const Node count = write_extent(c, along, call);
   const Node counted = cut_.contains(along.name) ? c.call("len", {count}, call) : count;
   const Node by =
-      made("count", one, c.call(tile + ".full", {dtype(wide.dtype), counted, c.integer_node(1, call)}, call));
+      made("count", "tile.full", c.call(tile + ".full", {dtype(word), counted, c.integer_node(1, call)}, call));
   const Node quotient = c.call(tile + ".div", {sum, by}, call);
-  return narrow ? c.call(tile + ".cast", {made("mean", total, quotient), dtype(type->dtype)}, call) : quotient;
+  return narrow ? c.call(tile + ".cast", {made("mean", "tile.div", quotient), dtype(type->dtype)}, call) : quotient;
 }
 
 Node Typist::type_of(Node value) {
@@ -439,6 +456,7 @@ Node Typist::agree(Node target, Node annotation, Node inferred) {
     return annotation;
   }
   if (written->layout && !found->layout) found->layout = written->layout;
+  if (!written->layout) written->layout = found->layout; // nothing is said of it
   if (written->space && !found->space) found->space = written->space;
   if (!same_type(c, *written, *found)) {
     auto report =

@@ -35,7 +35,8 @@ private:
   // is stored has the dimensions that the index has. Statements that make it so stand before.
   Node spelled_out(Node value);
   Node mean(Node call);
-  Node made(std::string_view stem, const Type &type, Node value);
+  // A name for what a call of an intrinsic gives.
+  Node made(std::string_view stem, std::string_view intrinsic, Node value);
   // The annotation of what `value` gives; 0 for ints, and after a diagnostic.
   Node type_of(Node value);
   Node type_of_call(Node call);
@@ -53,6 +54,9 @@ private:
   // Constants of the module written out, the layout canonical.
   std::optional<Type> normal(Node annotation);
   Node agree(Node target, Node annotation, Node inferred);
+  // Whether a name is bound here to what it was bound to first but for where that lies, which was not said there: then
+  // it is where this does from the beginning.
+  bool lies_so(const std::string &name, Node first, Node now);
   Node spell(Node type, Node origin);
   bool same(Node a, Node b);
   std::string without_modules(Node annotation) const;
@@ -64,8 +68,9 @@ private:
   std::map<std::string, Known, std::less<>> names_;
   std::map<std::string, std::string, std::less<>> cut_; // a block → what its loop cuts, by name
   std::set<std::string, std::less<>> unknown_; // names bound to what was refused: what reads them is not told again
-  std::vector<uint32_t> before_;               // what stands before the statement at hand
-  std::vector<Node> types_;                    // of the arguments of the call that was typed last
+  std::map<std::string, Node, std::less<>> layouts_; // of names that are first bound to what has none
+  std::vector<uint32_t> before_;                     // what stands before the statement at hand
+  std::vector<Node> types_;                          // of the arguments of the call that was typed last
   bool failed_ = false;
 };
 

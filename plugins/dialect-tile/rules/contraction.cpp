@@ -38,6 +38,7 @@ Node locate(const Call &call) {
   const auto axis = type ? axis_of(call, *type) : std::nullopt;
   if (!axis) return HTP_NONE;
   type->dtype = "i32";
+  if (!whole_along(call, *type, *axis)) return HTP_NONE;
   type->extents[*axis] = Extent::of(1);
   type->layout = HTP_NONE;
   return call.give(*type);
@@ -51,12 +52,14 @@ bool good_direction(const Call &call) {
 
 Node scan(const Call &call) {
   const auto type = call.tile("x");
-  return type && axis_of(call, *type) && good_direction(call) ? call.give(*type) : HTP_NONE;
+  const auto axis = type ? axis_of(call, *type) : std::nullopt;
+  return axis && good_direction(call) && whole_along(call, *type, *axis) ? call.give(*type) : HTP_NONE;
 }
 
 Node argsort(const Call &call) {
   auto type = call.tile("x");
-  if (!type || !axis_of(call, *type) || !good_direction(call)) return HTP_NONE;
+  const auto axis = type ? axis_of(call, *type) : std::nullopt;
+  if (!axis || !good_direction(call) || !whole_along(call, *type, *axis)) return HTP_NONE;
   type->dtype = "i32";
   return call.give(*type);
 }
@@ -71,6 +74,7 @@ Node topk(const Call &call) {
     call.c.report(diag::bad_count, call.argument("k"), call.row.name, call.c.show(call.argument("k")), along.text());
     return HTP_NONE;
   }
+  if (!whole_along(call, *type, *axis)) return HTP_NONE;
   if (has_word(call.row.result, "i32")) type->dtype = "i32";
   type->extents[*axis] = Extent::of(k);
   type->layout = HTP_NONE;
@@ -106,7 +110,7 @@ Node gather(const Call &call) {
   }
   type->extents[*axis] = index->extents[*axis];
   const auto extents = joined(call, type->extents, index->extents, call.argument("index"));
-  if (!extents) return HTP_NONE;
+  if (!extents || !whole_along(call, *call.tile("x"), *axis)) return HTP_NONE;
   type->extents = *extents;
   type->layout = HTP_NONE;
   return call.give(*type);
@@ -182,8 +186,7 @@ Node matmul(const Call &call) {
           .hint("the accumulator has the extents of the result: `" + shape_text(result.extents) + "`");
       return HTP_NONE;
     }
-  if (!product_of_parts(call, *a, *b, result)) return HTP_NONE;
-  result.layout = acc->layout;
+  if (!product_of_parts(call, *a, *b, result) || !join_layout(call, result, *acc, at)) return HTP_NONE;
   return call.give(result);
 }
 
@@ -225,8 +228,9 @@ Node transpose(const Call &call) {
   const auto axes = axes_of(call, *type);
   if (!axes) return HTP_NONE;
   const std::vector<Extent> before = type->extents;
+  const Node layout = turned_layout(call, *type, *axes);
   for (size_t k = 0; k < rank; ++k) type->extents[k] = before[(*axes)[k]];
-  type->layout = HTP_NONE;
+  type->layout = layout;
   return call.give(*type);
 }
 
@@ -264,8 +268,8 @@ Node reshape(const Call &call) {
         .label(call.argument("x"), "this is `" + text_of(call.c, *type) + "`");
     return HTP_NONE;
   }
+  type->layout = reshaped_layout(call, *type, *extents);
   type->extents = *extents;
-  type->layout = HTP_NONE;
   return call.give(*type);
 }
 

@@ -24,7 +24,7 @@ std::optional<Type> operands(const Call &call, const std::vector<std::string_vie
       return std::nullopt;
     }
     const auto extents = joined(call, result->extents, type->extents, where);
-    if (!extents || !join_layout(call, *result, *type, where)) return std::nullopt;
+    if (!extents || !join_operand(call, *result, *type, *extents, where)) return std::nullopt;
     result->extents = *extents;
   }
   if (!result) {
@@ -87,7 +87,7 @@ Node select(const Call &call) {
   type = operands(call, {"a", "b"});
   if (!type) return HTP_NONE;
   const auto extents = joined(call, type->extents, condition->extents, call.argument("condition"));
-  if (!extents || !join_layout(call, *type, *condition, call.argument("condition"))) return HTP_NONE;
+  if (!extents || !join_operand(call, *type, *condition, *extents, call.argument("condition"))) return HTP_NONE;
   type->extents = *extents;
   return call.give(*type);
 }

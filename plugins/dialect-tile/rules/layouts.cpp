@@ -1,23 +1,15 @@
 // Layouts where they meet: operands of one operation have one layout, or one of them has none; else the steps that
 // would lead from one to the other are told. Layouts of the SDK's own notations are read here; a facet's are its
 // plugin's.
-#include "rules/rules.h"
+#include "rules/placement.h"
 
-#include "htp_cpp/layout/annotation.h"
+#include "language/check.h"
 
 namespace htp::tile {
 namespace {
 
-// The layout of a canonical expression, `htp.layout(…)`; nothing for a facet's own constructor.
-std::optional<layout::Layout> core_of(const Call &call, Node expression) {
-  auto k = call.c.as<ast::Call>(expression);
-  if (!k || last_component(call.c.dotted(k.func())) != "layout") return std::nullopt;
-  const auto read = read_layout(call.c, expression);
-  return read ? std::optional(*read) : std::nullopt;
-}
-
 // The extents where they are the layout's elements, else as many in one dimension.
-std::vector<int64_t> shape_of(const Type &type, const layout::Layout &layout) {
+std::vector<int64_t> shape_for(const Type &type, const layout::Layout &layout) {
   std::vector<int64_t> shape;
   for (const Extent &e : type.extents) shape.push_back(e.name.empty() ? e.size : 0);
   return layout::product_of(shape) == layout.size() ? shape : std::vector{layout.size()};
@@ -40,13 +32,21 @@ bool join_layout(const Call &call, Type &into, const Type &other, Node where) {
   if (a && b) {
     if (*a == *b) return true;
     // Either side may be converted, as far as there are steps.
-    const std::vector<int64_t> shape = shape_of(into, *a);
+    const std::vector<int64_t> shape = shape_for(into, *a);
     const auto there = layout::relayout(*b, *a, shape, bytes_of(into.dtype));
     const auto back = there ? there : layout::relayout(*a, *b, shape, bytes_of(into.dtype));
     auto report = call.c.report(diag::layout_mismatch, where, call.row.name, layout::write(*a), layout::write(*b));
-    if (there)
-      report.hint("convert it: `relayout(" + call.shown(where) + ", " + layout::write(*a) + ")`");
-    else if (back)
+    for (uint32_t p = 0; p < call.row.parameter_count; ++p) { // what it meets
+      const std::string_view name = parameter_name(call.row.parameters[p]);
+      const auto type = call.argument(name) == where ? std::nullopt : read_type(call.c, call.annotation(name));
+      if (!type || !type->layout) continue;
+      report.label(call.argument(name), "this lies as `" + call.c.show(type->layout) + "`");
+      break;
+    }
+    if (there) {
+      const std::string text = "relayout(" + call.shown(where) + ", " + layout::write(*a) + ")";
+      report.hint("convert it: `" + text + "`").fix(where, text, "convert it");
+    } else if (back)
       report.hint("convert the other side: `relayout(…, " + layout::write(*b) + ")`");
     if (!back) {
       report.note("there is no relayout: " + there.reason());
@@ -76,7 +76,7 @@ Node relayout(const Call &call) {
     return HTP_NONE;
   }
   if (const auto before = core ? core_of(call, type->layout) : std::nullopt; before && before->size() == core->size()) {
-    const auto steps = layout::relayout(*before, *core, shape_of(*type, *core), bytes_of(type->dtype));
+    const auto steps = layout::relayout(*before, *core, shape_for(*type, *core), bytes_of(type->dtype));
     if (!steps) {
       call.c.report(diag::no_relayout, argument, layout::write(*before), layout::write(*core)).note(steps.reason());
       return HTP_NONE;

@@ -143,6 +143,7 @@ Node load(const Call &call) {
   Type tile = *tensor;
   tile.form = "Tile";
   tile.extents = *extents;
+  tile.layout = sliced_layout(call, *tensor, *extents);
   tile.space = HTP_NONE; // where a tile lives is decided later
   return call.give(tile);
 }
@@ -179,7 +180,11 @@ Node store(const Call &call) {
         return HTP_NONE;
       }
   }
-  return join_layout(call, *tensor, *type, value) ? call.nothing() : HTP_NONE;
+  Type place = *tensor;
+  place.layout = sliced_layout(call, *tensor, *extents);
+  place.extents = *extents;
+  const auto whole = type->rank() <= extents->size() ? place.extents : type->extents;
+  return join_operand(call, place, *type, whole, value) ? call.nothing() : HTP_NONE;
 }
 
 // A store, whose token it gives.

@@ -1,10 +1,8 @@
 // Values over a mesh of devices of which each has a part that is still to be combined: a product over a dimension that
 // is cut, a sum along one. What an operation makes of such parts, and what it must not.
-#include "rules/rules.h"
+#include "rules/placement.h"
 
 #include "language/check.h"
-
-#include "htp_cpp/layout/annotation.h"
 
 #include <algorithm>
 
@@ -13,16 +11,9 @@ namespace {
 
 using Pendings = std::vector<std::pair<std::string, std::string>>; // axis, op
 
-std::optional<layout::Layout> core_of(const Call &call, const Type &type) {
-  auto k = call.c.as<ast::Call>(type.layout);
-  if (!k || last_component(call.c.dotted(k.func())) != "layout") return std::nullopt;
-  const auto read = read_layout(call.c, type.layout);
-  return read ? std::optional(*read) : std::nullopt;
-}
-
 Pendings pending_of(const Call &call, const Type &type) {
   Pendings result;
-  const auto layout = core_of(call, type);
+  const auto layout = core_of(call, type.layout);
   if (!layout) return result;
   for (const layout::Pending &p : layout->pending())
     for (const auto &[axis, step] : p.term.steps.front()) result.emplace_back(axis, p.op);
@@ -30,22 +21,7 @@ Pendings pending_of(const Call &call, const Type &type) {
   return result;
 }
 
-// The type's layout as a distribution over a mesh; nothing where it is another, or its extents are not all known.
-std::optional<layout::Sharding> distribution_of(const Call &call, const Type &type, const layout::Space &mesh) {
-  const auto layout = core_of(call, type);
-  std::vector<int64_t> shape;
-  for (const Extent &e : type.extents) shape.push_back(e.name.empty() ? e.size : 0);
-  if (!layout || layout::product_of(shape) != layout->size() || mesh.empty()) return std::nullopt;
-  const auto found = layout::to_sharding(*layout, mesh, shape);
-  return found ? std::optional(found->sharding) : std::nullopt;
-}
-
-layout::Space mesh_of(const Call &call, const Type &a, const Type &b) {
-  const auto one = core_of(call, a), other = core_of(call, b);
-  return one && other ? layout::moves::devices_of(*one, *other) : layout::Space();
-}
-
-// The type with the layout that a distribution is, where parts are pending; others have the one that they are given.
+// The type with the layout that a distribution is: in each device's memory its part lies row-major.
 bool distribute(const Call &call, const layout::Result<layout::Sharding> &made, Node where, Type &type) {
   if (!made) {
     call.c.report(diag::not_distributed, where, call.row.name, made.reason())
@@ -54,10 +30,9 @@ bool distribute(const Call &call, const layout::Result<layout::Sharding> &made, 
                   : "`relayout` it so that each device has all along that dimension");
     return false;
   }
-  if (made->pending.empty()) return true;
-  std::vector<int64_t> shape;
-  for (const Extent &e : type.extents) shape.push_back(e.size);
-  if (const auto layout = layout::from_sharding(*made, shape)) type.layout = write_layout(call.c, *layout, call.node);
+  const auto shape = shape_of(type.extents);
+  const auto layout = shape ? layout::from_sharding(*made, *shape) : layout::Result<layout::Layout>(layout::No{});
+  if (layout) type.layout = write_layout(call.c, *layout, call.node);
   return true;
 }
 
@@ -70,7 +45,7 @@ bool is_nothing(const Call &call) {
 }
 
 bool refuse(const Call &call, Node argument, const Type &type) {
-  const auto layout = *core_of(call, type);
+  const auto layout = *core_of(call, type.layout);
   const auto [axis, op] = pending_of(call, type).front();
   layout::Parts whole = layout.parts();
   for (const layout::Pending &p : whole.pending) whole.replicate.push_back(p.term);
@@ -147,13 +122,9 @@ bool product_of_parts(const Call &call, const Type &a, const Type &b, Type &resu
 bool reduced_parts(const Call &call, const Type &x, size_t axis, Type &result) {
   const std::string word = last_component(call.row.name);
   const auto before = distribution_of(call, x, mesh_of(call, x, x));
-  if (!before || (before->dims[axis].empty() && before->pending.empty())) return true;
+  if (!before) return true;
   const std::string op = word == "reduce_sum" || word == "reduce_mean" ? "sum" : word == "reduce_max" ? "max" : "min";
-  if (word != "reduce_sum" && word != "reduce_max" && word != "reduce_min" && !before->dims[axis].empty())
-    return distribute(call,
-                      layout::No{"dimension " + std::to_string(axis) + " is cut over `" + before->dims[axis][0] +
-                                 "`, and parts of it are not combined from device to device"},
-                      call.argument("x"), result);
+  if (word != "reduce_sum" && word != "reduce_max" && word != "reduce_min" && !whole_along(call, x, axis)) return false;
   return distribute(call, layout::reduce(*before, axis, op), call.argument("x"), result);
 }
 

@@ -74,6 +74,14 @@ std::optional<Extent> read_span(const Reader &r, Node annotation);
 std::optional<size_t> axis_of(const Call &call, const Type &type);
 // The layouts of two operands joined; false after a diagnostic that tells the relayout from one to the other.
 bool join_layout(const Call &call, Type &into, const Type &other, Node where);
+// The same where operands broadcast to `extents`: `into` is given the layout of the result.
+bool join_operand(const Call &call, Type &into, const Type &other, const std::vector<Extent> &extents, Node where);
+// Where a tile lies that is turned, reshaped, or loaded from a tensor at the call's indices; 0 where it is not known.
+Node turned_layout(const Call &call, const Type &before, const std::vector<size_t> &axes);
+Node reshaped_layout(const Call &call, const Type &before, const std::vector<Extent> &extents);
+Node sliced_layout(const Call &call, const Type &tensor, const std::vector<Extent> &selected);
+// Whether each device has all along an axis of `x`; false after a diagnostic.
+bool whole_along(const Call &call, const Type &x, size_t axis);
 // Whether an operation may have operands of which each device has a part still to be combined; false after a
 // diagnostic.
 bool good_with_parts(const Call &call);

@@ -1,7 +1,8 @@
 """What `htp-host tune` does: the fastest of a program's schedules and choices, by the target's cost model first, then measured.
 
 A candidate is an entry and a value for each choice. Entries that share a body, as the schedules of one workload do, are alternatives of each
-other. Where a program leaves nothing to choose, an entry may have `proposals`: text that follows the program's and schedules it. Every candidate is compiled to its last stage and judged by the model; what is refused there is never run. The program as written, and
+other. Where a program leaves nothing to choose, an entry may have `proposals`: text that follows the program's and schedules it. An entry may have a
+`baseline` too, text of an alternative that chooses nothing: it is measured beside the candidates. Every candidate is compiled to its last stage and judged by the model; what is refused there is never run. The program as written, and
 then the best by the model, are built and run; what they compute is held against the program under plain Python, where no schedule counts.
 
 Results are kept after each step, in a file of the form "htp.tune/1": what they depend on, under `inputs`, and each candidate with what is
@@ -84,6 +85,8 @@ class Search:
     inputs: dict[str, Any]
     sizes: dict[str, int]
     candidates: list[Candidate]
+    baseline: Candidate | None = None
+    """What the candidates are compared with, and none of them: the program without a schedule."""
     model: str = ""
     known: int = 0
     """So many measurements are from the file."""
@@ -91,7 +94,9 @@ class Search:
 
     def keep(self) -> None:
         """Writes the file, whole or not at all."""
-        text = json.dumps({"schema": SCHEMA, "inputs": self.inputs, "model": self.model, "candidates": [asdict(c) for c in self.candidates]}, indent=1)
+        baseline = asdict(self.baseline) if self.baseline else None
+        kept = {"schema": SCHEMA, "inputs": self.inputs, "model": self.model, "baseline": baseline, "candidates": [asdict(c) for c in self.candidates]}
+        text = json.dumps(kept, indent=1)
         path = Path(self.request["kept"])
         try:
             with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as file:
@@ -111,6 +116,7 @@ class Search:
             if kept["schema"] != SCHEMA:
                 raise ValueError(kept["schema"])
             found = {candidate.name: candidate for candidate in (Candidate(**c) for c in kept["candidates"])}
+            baseline = Candidate(**kept["baseline"]) if kept.get("baseline") else None
         except (OSError, ValueError, TypeError, KeyError):
             raise Refused("not-kept", f"`{path}` is no file of kept results", "give `--kept` another file, or delete this one") from None
         if kept["inputs"] != self.inputs:
@@ -119,6 +125,8 @@ class Search:
             return
         self.model = kept["model"]
         self.candidates = [found.get(candidate.name, candidate) for candidate in self.candidates]
+        if self.baseline and baseline and baseline.schedule == self.baseline.schedule:
+            self.baseline = baseline
         self.known = sum(candidate.measured is not None for candidate in self.candidates)
 
 
@@ -254,19 +262,26 @@ def _begin(request: dict[str, Any]) -> tuple[str, list[Entry], Search]:
         sizes = runner.sizes_of(wanted, given, request)
     except HtpError as error:
         raise Refused("bad-sizes", str(error), "`--dim NAME=SIZE` gives a dimension its size") from None
-    search = Search(request, {**_depends_on(request, every), "sizes": sizes, "set": request["set"], "seed": request["seed"]}, sizes, every)
+    name = _free_name(source, "unscheduled")
+    text: str = getattr(plain, "baseline", lambda name: "")(name) if schedules else ""
+    baseline = Candidate(name, {}, schedule=text) if text else None
+    search = Search(request, {**_depends_on(request, every), "sizes": sizes, "set": request["set"], "seed": request["seed"]}, sizes, every, baseline)
     search.take_up()
     return source, [plain, *alternatives], search
 
 
 def _proposed(request: dict[str, Any], source: str, plain: Entry) -> list[Candidate]:
     """Schedules for an entry that has none, when it can propose some."""
-    name = "tuned"
-    while name in source:
-        name += "_"
+    name = _free_name(source, "tuned")
     proposals = getattr(plain, "proposals", None)
     texts: list[str] = proposals(source, name, PROPOSED, request["seed"]) if proposals else []
     return [Candidate(name, {}, schedule=text) for text in texts]
+
+
+def _free_name(source: str, name: str) -> str:
+    while name in source:
+        name += "_"
+    return name
 
 
 @contextlib.contextmanager
@@ -354,6 +369,12 @@ def _measure(search: Search, plain: Entry, progress: Progress) -> None:
         return
     begin = time.monotonic()
     expected = _expected(request, plain, search.sizes)
+    if search.baseline and search.baseline.status == "open":
+        progress.at(0, min(trials, len(open_ones)), "measuring it without a schedule")
+        try:
+            _try(request, search.baseline, expected)
+        except CompileError as error:
+            search.baseline.status, search.baseline.why = "failed", _first(error)
     for number, candidate in enumerate(open_ones[:trials]):
         if time.monotonic() - begin > request["seconds"]:
             break
@@ -428,7 +449,7 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
     measured = sorted((c for c in search.candidates if c.measured is not None), key=lambda c: (c.measured or 0.0, c.name))
     both = [(c.predicted, c.measured) for c in measured if c.predicted is not None and c.measured is not None]
     correlation = rank_correlation([p for p, _ in both], [m for _, m in both])
-    wrong = [c for c in search.candidates if c.status == "wrong"]
+    wrong = [c for c in [*search.candidates, *([search.baseline] if search.baseline else [])] if c.status == "wrong"]
     refused = [c for c in search.candidates if c.status == "refused"]
     lines = list(search.said)
     if measured:
@@ -451,6 +472,9 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
         first = search.candidates[0]
         if first.measured and best.measured and best is not first:
             lines.append(f"{first.measured / best.measured:.2f} times as fast as the program as written")
+        plain = search.baseline
+        if plain and plain.measured and best.measured:
+            lines.append(f"{plain.measured / best.measured:.2f} times as fast as without a schedule, {_milliseconds(plain.measured)} ms")
         if request["output"]:
             try:
                 Path(request["output"]).write_text(apply(source, best.set) + best.schedule, encoding="utf-8")
@@ -470,6 +494,7 @@ def _answer(search: Search, source: str, *, interrupted: bool) -> str:
         "kept": request["kept"],
         "rank_correlation": correlation,
         "best": asdict(best) if best else None,
+        "baseline": asdict(search.baseline) if search.baseline else None,
         "candidates": [asdict(c) for c in search.candidates],
         "interrupted": interrupted,
     }

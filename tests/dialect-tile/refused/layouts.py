@@ -3,6 +3,7 @@
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (1, 0))]]) -> None:
     y[:, :] = x[:, :] + z[:, :]
 #> 3:25 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((512, 1, "m"),))`, got `htp.layout(((8, 1, "m"), (64, 8, "m")))`
+#>   3:15 this lies as `htp.layout(((512, 1, 'm'),))`
 #>   note: the relayout takes: copy (2048 bytes)
 #>   hint: convert it: `relayout(z[:, :], htp.layout(((512, 1, "m"),)))`
 
@@ -11,6 +12,7 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Te
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, "x"), mesh={"x": 4})]]) -> None:
     y[:, :] = x[:, :] + z[:, :]
 #> 3:25 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((4, 1, "x"), (128, 1, "m")))`, got `htp.layout(((8, 16, "m"), (4, 1, "x"), (16, 1, "m")))`
+#>   3:15 this lies as `htp.layout(((4, 1, 'x'), (128, 1, 'm')))`
 #>   note: the relayout takes: all_to_all over x from dimension 1 to 0 (384 bytes)
 #>   hint: convert it: `relayout(z[:, :], htp.layout(((4, 1, "x"), (128, 1, "m"))))`
 
@@ -19,6 +21,7 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x"
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 8, 64]], z: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x": 4}, pending={"x": "sum"})]]) -> None:
     y[:, :] = x[:, :] * z[:, :]
 #> 3:25 error tile.layout-mismatch: `tile.mul` expects the layout `htp.layout(((4, 1, "x"), (128, 1, "m")))`, got `htp.layout(((512, 1, "m"),), pending=((4, 1, "x", "sum"),))`
+#>   3:15 this lies as `htp.layout(((4, 1, 'x'), (128, 1, 'm')))`
 #>   note: the relayout takes: reduce_scatter of the sum over x along dimension 0 (1536 bytes)
 #>   hint: convert it: `relayout(z[:, :], htp.layout(((4, 1, "x"), (128, 1, "m"))))`
 
@@ -34,6 +37,7 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, None), mesh={"x
 def k(x: In[Tensor[f32, 8, 64, htp.layouts.ordered((8, 64), (0, 1))]], y: Out[Tensor[f32, 8, 64, htp.layouts.packed((8, 64), (8, 8), (0, 1), (0, 1))]]) -> None:
     y[:, :] = x[:, :]
 #> 3:15 error tile.layout-mismatch: `tile.store` expects the layout `htp.layout(((8, 8, "m"), (8, 64, "m"), (8, 1, "m")))`, got `htp.layout(((512, 1, "m"),))`
+#>   3:5 this lies as `htp.layout(((8, 8, 'm'), (8, 64, 'm'), (8, 1, 'm')))`
 #>   note: the relayout takes: copy (2048 bytes)
 #>   hint: convert it: `relayout(x[:, :], htp.layout(((8, 8, "m"), (8, 64, "m"), (8, 1, "m"))))`
 
@@ -145,7 +149,7 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
     y[:, :] = s
 #> 5:9 error tile.retyped: `s` is `Tile[f32, 64, 48, htp.layout(((3072, 1, 'm'),), replicate=((2, 1, 'x'),))]` here and `Tile[f32, 64, 48, htp.layout(((3072, 1, 'm'),), pending=((2, 1, 'x', 'sum'),))]` where it was first bound
 #>   3:5 first bound here
-#>   hint: cast it to f32, or use another name
+#>   hint: `relayout` it, or use another name
 #> 6:15 error tile.pending: `tile.store` needs the sum over `x`, which is still to be made
 #>   hint: combine the parts first: `relayout(s, htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
 
@@ -178,3 +182,72 @@ def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), (None, "x"), mesh={"
     y[:, :] = matmul(a[:, :], b[:, :], acc)
 #> 4:15 error tile.pending: `tile.matmul` needs the sum over `x`, which is still to be made
 #>   hint: combine the parts first: `relayout(matmul(a[:, :], b[:, :], acc), htp.layout(((3072, 1, "m"),), replicate=((2, 1, "x"),)))`
+
+#: a bias that lies on one device, beside what is cut
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x": 4})]], b: In[Tensor[f32, 1, 64, htp.layouts.shard((1, 64), (None, "x"), mesh={"x": 4})]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    y[:, :] = x[:, :] + b[:, :]
+#> 3:25 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((64, 1, "m"),), replicate=((4, 1, "x"),))`, got `htp.layout(((4, 1, "x"), (16, 1, "m")))`
+#>   3:15 this lies as `htp.layout(((4, 1, 'x'), (128, 1, 'm')))`
+#>   note: the relayout takes: all_gather over x of dimension 1 (192 bytes)
+#>   hint: convert it: `relayout(b[:, :], htp.layout(((64, 1, "m"),), replicate=((4, 1, "x"),)))`
+
+#: a product lies on other devices than where it is stored
+@kernel
+def k(a: In[Tensor[f32, 64, 32, htp.layouts.shard((64, 32), ("x", None), mesh={"x": 2})]], b: In[Tensor[f32, 32, 48, htp.layouts.shard((32, 48), (None, None), mesh={"x": 2})]], y: Out[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), (None, "x"), mesh={"x": 2})]]) -> None:
+    y[:, :] = matmul(a[:, :], b[:, :])
+#> 3:15 error tile.layout-mismatch: `tile.store` expects the layout `htp.layout(((64, 24, "m"), (2, 1, "x"), (24, 1, "m")))`, got `htp.layout(((2, 1, "x"), (1536, 1, "m")))`
+#>   3:5 this lies as `htp.layout(((64, 24, 'm'), (2, 1, 'x'), (24, 1, 'm')))`
+#>   note: the relayout takes: all_to_all over x from dimension 0 to 1 (3072 bytes)
+#>   hint: convert it: `relayout(matmul(a[:, :], b[:, :]), htp.layout(((64, 24, "m"), (2, 1, "x"), (24, 1, "m"))))`
+
+#: what is turned is cut along the other dimension
+@kernel
+def k(x: In[Tensor[f32, 64, 64, htp.layouts.shard((64, 64), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 64, 64]]) -> None:
+    y[:, :] = x[:, :] + tile.transpose(x[:, :])
+#> 3:25 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((4, 1, "x"), (1024, 1, "m")))`, got `htp.layout(((64, 16, "m"), (4, 1, "x"), (16, 1, "m")))`
+#>   3:15 this lies as `htp.layout(((4, 1, 'x'), (1024, 1, 'm')))`
+#>   note: the relayout takes: all_to_all over x from dimension 1 to 0 (3072 bytes)
+#>   hint: convert it: `relayout(tile.transpose(x[:, :]), htp.layout(((4, 1, "x"), (1024, 1, "m"))))`
+
+#: rows of two devices
+@kernel
+def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 16, 48]]) -> None:
+    y[:, :] = x[0:16, :] + x[16:32, :]
+#> 3:28 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((768, 1, "m"),))`, got `htp.layout(((768, 1, "m"),), offset={"x": 1})`
+#>   3:15 this lies as `htp.layout(((768, 1, 'm'),))`
+#>   note: the relayout takes: exchange (3072 bytes)
+#>   hint: convert it: `relayout(x[16:32, :], htp.layout(((768, 1, "m"),)))`
+
+#: an outer sum of what is cut over one axis twice
+@kernel
+def k(x: In[Tensor[f32, 64, 1, htp.layouts.shard((64, 1), ("x", None), mesh={"x": 4})]], z: In[Tensor[f32, 1, 48, htp.layouts.shard((1, 48), (None, "x"), mesh={"x": 4})]], y: Out[Tensor[f32, 64, 48]]) -> None:
+    y[:, :] = x[:, :] + z[:, :]
+#> 3:25 error tile.not-distributed: `tile.add` has no result on the devices: two dimensions would be cut over `x`
+#>   hint: `relayout` an operand so that every device has it whole
+
+#: a running sum along what is cut
+@kernel
+def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[f32, 64, 48]]) -> None:
+    y[:, :] = tile.scan_sum(x[:, :], axis=0)
+#> 3:29 error tile.not-distributed: `tile.scan_sum` has no result on the devices: dimension 0 is cut over `x`, and parts of it are not combined from device to device
+#>   hint: `relayout` it so that each device has all along that dimension
+
+#: the place of the largest along what is cut
+@kernel
+def k(x: In[Tensor[f32, 64, 48, htp.layouts.shard((64, 48), ("x", None), mesh={"x": 4})]], y: Out[Tensor[i32, 1, 48]]) -> None:
+    y[:, :] = tile.argmax(x[:, :], axis=0)
+#> 3:27 error tile.not-distributed: `tile.argmax` has no result on the devices: dimension 0 is cut over `x`, and parts of it are not combined from device to device
+#>   hint: `relayout` it so that each device has all along that dimension
+
+#: a name lies in two ways
+@kernel
+def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x": 4})]], z: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), (None, "x"), mesh={"x": 4})]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    s = tile.zeros(f32, 8, 64)
+    s = s + x[:, :]
+    s = s + z[:, :]
+    y[:, :] = s
+#> 5:13 error tile.layout-mismatch: `tile.add` expects the layout `htp.layout(((4, 1, "x"), (128, 1, "m")))`, got `htp.layout(((8, 16, "m"), (4, 1, "x"), (16, 1, "m")))`
+#>   5:9 this lies as `htp.layout(((4, 1, 'x'), (128, 1, 'm')))`
+#>   note: the relayout takes: all_to_all over x from dimension 1 to 0 (384 bytes)
+#>   hint: convert it: `relayout(z[:, :], htp.layout(((4, 1, "x"), (128, 1, "m"))))`

@@ -335,28 +335,6 @@ def s(s: Schedule) -> None:
 #>   5:13 bound here
 #>   hint: rename the one in the workload
 
-#: two schedules
-@workload
-def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    for i in P(M):
-        for j in P(N):
-            acc = zeros(f32, i, j)
-            for k in seq(K):
-                acc = matmul(x[i, k], b[k, j], acc)
-            y[i, j] = acc
-
-
-@schedule(w)
-def a(s: Schedule) -> None:
-    s.tile("i", 64)
-
-
-@schedule(w)
-def b(s: Schedule) -> None:
-    s.tile("i", 32)
-#> 2:1 error wsp.which-schedule: `w` has several schedules: `a`, `b`
-#>   hint: choose one: `--entry a`
-
 #: not a workload
 def f():
     pass

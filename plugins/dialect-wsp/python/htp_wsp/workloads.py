@@ -14,6 +14,10 @@ from htp import Block, Extent
 class Workload(htp.Entry):
     """A computation that does not say how big its blocks are, called with NumPy arrays."""
 
+    def baseline(self, name: str) -> str:
+        """A schedule of this name that says nothing, as text that follows the program's."""
+        return f"\n\nimport htp_wsp\n\n\n@htp_wsp.schedule({self.function.__name__})\ndef {name}(s: htp_wsp.Schedule) -> None:\n    pass\n"
+
     def proposals(self, source: str, name: str, count: int, seed: int) -> list[str]:
         """So many schedules that might be good, each as text that follows the program's, of a schedule of this name. The compiler judges them."""
         tree = ast.parse(source)

@@ -21,7 +21,7 @@ def plan(s: Schedule) -> None:
 def other(s: Schedule) -> None:
     s.tile("i", 32)
 
-# kind: a workload; two schedules
+# kind: a workload; two schedules and neither chosen
 # options: --entry work
-# expect: wsp.which-schedule 10
-# text: `work` has several schedules: `plan`, `other`
+# expect: wsp.unscheduled 10
+# text: `work` is compiled without a schedule: it has several, `plan`, `other`
