@@ -86,7 +86,7 @@ Meaning Checker::builtin(Node n, std::string_view name) {
   if (const auto infinity = name == "float" ? m_.evaluate(n) : std::nullopt)
     return {Sort::number, nullptr, nullptr, infinity};
   std::vector<Meaning> arguments;
-  for (const Node a : k.args()) arguments.push_back(expr(a));
+  for (const Node a : k.args()) arguments.push_back(is_layout(m_, a) ? Meaning{} : expr(a));
   if (name == "abs" && arguments.size() == 1 && arguments[0].sort == Sort::tensor) {
     c.report(diag::whole_tensor, k.args()[0], c.show(k.args()[0]));
     return {};
@@ -135,6 +135,9 @@ constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
 void Checker::unknown(Node n, const std::string &path) {
   const Node function = c.get<ast::Call>(n).func();
   auto report = c.report(diag::unknown_call, n, c.show(function));
+  if (is_layout(m_, n))
+    return void(report.hint(
+        "a layout stands in a type, `Tensor[f32, 8, 64, htp.layout(…)]`, or in `relayout(x, htp.layout(…))`"));
   const std::string word = last_component(path.empty() ? c.dotted(function) : path);
   for (const auto &[theirs, ours] : elsewhere)
     if (word == theirs) return void(report.hint("write " + std::string(ours)));

@@ -20,6 +20,16 @@ HTP_BEGIN
 HTP_EXPORT int htp_api_compile(const char *request, char **response);
 /* {"profile", "plugin_path": []} → {"intrinsics": […]}, as `htp-host --json ops` has them */
 HTP_EXPORT int htp_api_operations(const char *request, char **response);
+/* The layout algebra, htp_cpp/layout: {"operation", "layouts": [expressions], …} → {"layout": expression}. Layouts are
+ * constructor expressions in any notation; answers are canonical. Beside the layouts take
+ *   compose, product    nothing                      blocked    "outer_shape", "inner_shape"
+ *   slice               "shape", "starts", "extents", "steps"   permute    "shape", "order"
+ *   invert              "axes" → also {"space": {axis: places}}
+ *   relayout            "shape", "bytes" of an element → {"steps": [{"kind", "text", "bytes", "before", "after"}]}
+ *   strided, cute       "shape" → {"notation": expression}, as do linear with "shape" and "units", shard with "shape"
+ *                       and "mesh": {axis: devices}, and levels with nothing
+ * What cannot be said answers 1 and {"refused": why}, without diagnostics. */
+HTP_EXPORT int htp_api_layout(const char *request, char **response);
 /* {"package", "profile", "plugin_path": []} → {"entries": [{"name", "parameters": [{"name", "direction", "type"}]}]};
  * the handle is closed with htp_api_close. */
 HTP_EXPORT int htp_api_open(const char *request, void **handle, char **response);

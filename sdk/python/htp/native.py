@@ -128,6 +128,18 @@ def operations(
     return found
 
 
+def layout_operation(request: Mapping[str, object]) -> dict[str, Any]:
+    """What the layout algebra answers. Raises HtpError with its reason."""
+    response = _Call()
+    call = _library().htp_api_layout
+    call.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+    status = call(_request(request), response)
+    response.read()
+    if status != 0:
+        raise HtpError(str(response.json.get("refused", f"libhtp failed with status {status}")))
+    return response.json
+
+
 class Package:
     """An opened package. `package.entry_name(x, y)` runs an entry; `package(x, y)` its only one."""
 

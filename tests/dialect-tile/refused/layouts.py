@@ -251,3 +251,17 @@ def k(x: In[Tensor[f32, 8, 64, htp.layouts.shard((8, 64), ("x", None), mesh={"x"
 #>   5:9 this lies as `htp.layout(((4, 1, 'x'), (128, 1, 'm')))`
 #>   note: the relayout takes: all_to_all over x from dimension 1 to 0 (384 bytes)
 #>   hint: convert it: `relayout(z[:, :], htp.layout(((4, 1, "x"), (128, 1, "m"))))`
+
+#: a layout as a value
+@kernel
+def k(x: In[Tensor[f32, 8, 64]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    y[:, :] = x[:, :] + htp.layout(((512, 1, "m"),))
+#> 3:25 error tile.unknown-call: `htp.layout` is not an intrinsic
+#>   hint: a layout stands in a type, `Tensor[f32, 8, 64, htp.layout(…)]`, or in `relayout(x, htp.layout(…))`
+
+#: a relayout that is not imported
+@kernel
+def k(x: In[Tensor[f32, 8, 64]], y: Out[Tensor[f32, 8, 64]]) -> None:
+    y[:, :] = relayouts(x[:, :], htp.layout(((512, 1, "m"),)))
+#> 3:15 error tile.unknown-call: `relayouts` is not an intrinsic
+#>   hint: did you mean `relayout`?

@@ -30,4 +30,4 @@ def s(s: Schedule) -> None:
 
 # kind: inline; inline of what is computed from something that changes
 # expect: wsp.not-inlined 29
-# text: `h` cannot be computed where it is read: what it is computed from, `x`, is written
+# text: `h` cannot be computed where it is read: what it is computed from, `x`, may be written between
