@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Files, Refused, testing::ValuesIn(cases("tests/dialect-
 // (tests/laws); that there are no tasks is the graph's to say (tests/cli).
 TEST(Table, IsCovered) {
   EXPECT_THAT(codes_not_said("plugins/dialect-wsp/diagnostics.def", "tests/dialect-wsp/refused"),
-              testing::ElementsAre("wsp.unscheduled", "wsp.not-workload", "wsp.no-tasks", "wsp.no-engine", "wsp.directive-left"));
+              testing::ElementsAre("wsp.unscheduled", "wsp.not-workload", "wsp.no-tasks", "wsp.no-engine",
+                                   "wsp.directive-left"));
 }
 
 } // namespace

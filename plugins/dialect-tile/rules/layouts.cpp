@@ -45,7 +45,9 @@ bool join_layout(const Call &call, Type &into, const Type &other, Node where) {
     }
     if (there) {
       const std::string text = "relayout(" + call.shown(where) + ", " + layout::write(*a) + ")";
-      report.hint("convert it: `" + text + "`").fix(where, text, "convert it");
+      report.hint("convert it: `" + text + "`");
+      if (!layout::moves::devices_of(*a, *b).empty()) // in one memory another order may be the parameter's mistake
+        report.fix(where, text, "convert it");
     } else if (back)
       report.hint("convert the other side: `relayout(…, " + layout::write(*b) + ")`");
     if (!back) {
