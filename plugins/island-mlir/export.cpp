@@ -2,7 +2,7 @@
 
 #include "htp_cpp/loops.h"
 
-#include "expressions.h"
+#include "affine.h"
 
 namespace htp::mlir {
 
@@ -10,7 +10,9 @@ namespace {
 
 class FunctionWriter : Expressions {
 public:
-  FunctionWriter(const Program &program, const Part &part) : Expressions(program), part_(part) {}
+  FunctionWriter(const Program &program, const Part &part) : Expressions(program), part_(part), forms_(program) {
+    if (part.form == Form::affine) affine_ = &forms_;
+  }
 
   std::string run() {
     Environment names;
@@ -20,6 +22,7 @@ public:
       if (s.type.empty()) refuse(s.annotation, untyped(name, s));
       const Named v{fresh(name), s.type};
       names.emplace(name, v);
+      if (s.sort == Symbol::Sort::integer) forms_.symbol(v.name);
       if (head.back() != '(') head += ", ";
       head += v.name + ": " + v.type;
     }
@@ -76,9 +79,10 @@ private:
         const Named m = memory(names, a[0]);
         const size_t x = m.type.rfind('x');
         const Named v = operand(names, a[1], m.type.substr(x + 1, m.type.size() - x - 2));
-        return line("memref.store " + v.name + ", " + element(names, e.value(), a[0], a.subspan(2)) + place());
+        return line(access("store", names, e.value(), a[0], a.subspan(2), v.name) + place());
       }
       if (word == "order" && call.args().size() >= 4) {
+        if (affine_) refuse(s, "`" + c.show(s) + "` in affine form");
         const Nodes a = call.args();
         std::vector<Named> operands{memory(names, a[0]), memory(names, a[1])};
         for (const Node n : a.subspan(2)) operands.push_back(index(names, n));
@@ -97,7 +101,9 @@ private:
     const Symbol *symbol = p.symbol(name);
     if (!symbol || !value) refuse(s, statement_words(s));
     if (symbol->type.empty()) refuse(s, untyped(name, *symbol));
-    names.insert_or_assign(std::string(name), bound(s, *symbol, names, value, name));
+    const Named v = bound(s, *symbol, names, value, name);
+    if (symbol->sort == Symbol::Sort::integer) forms_.define(v.name, names, value);
+    names.insert_or_assign(std::string(name), v);
   }
 
   static std::string untyped(std::string_view name, const Symbol &s) {
@@ -143,6 +149,8 @@ private:
     return values.empty() ? std::string() : names_of(values) + " = ";
   }
 
+  std::string dialect() const { return affine_ ? "affine" : "scf"; }
+
   void loop(Node s, Environment &names, const NameSet &after) {
     const size_t number = number_;
     const auto f = c.get<ast::For>(s);
@@ -154,9 +162,21 @@ private:
     const Nodes a = range.args();
     const auto step = a.size() > 2 ? p.constants().integer(a[2]) : std::optional<int64_t>(1);
     if (!step || *step < 1) refuse(a[2], "a loop whose step is `" + c.show(a[2]) + "`");
-    const Named from = a.size() > 1 ? index(names, a[0]) : index_constant(0, HTP_NONE);
-    const Named to = index(names, a[a.size() > 1 ? 1 : 0]);
-    const Named by = a.size() > 2 ? index_constant(*step, a[2]) : index_constant(1, HTP_NONE);
+    std::string bounds;
+    if (affine_) {
+      using Choice = AffineForm::Choice;
+      const auto bound = [&](Node n, Choice choice, const char *word) {
+        const AffineForm known = forms_.bound(names, n, choice);
+        return (known.expressions.size() > 1 ? word : "") + map_of(known);
+      };
+      bounds = (a.size() > 1 ? bound(a[0], Choice::greatest, "max ") : "0") + " to " +
+               bound(a[a.size() > 1 ? 1 : 0], Choice::least, "min ") + " step " + std::to_string(*step);
+    } else {
+      const Named from = a.size() > 1 ? index(names, a[0]) : index_constant(0, HTP_NONE);
+      const Named to = index(names, a[a.size() > 1 ? 1 : 0]);
+      const Named by = a.size() > 2 ? index_constant(*step, a[2]) : index_constant(1, HTP_NONE);
+      bounds = from.name + " to " + to.name + " step " + by.name;
+    }
 
     NameSet around = after;
     around.merge(p.before(f.body(), after));
@@ -181,27 +201,25 @@ private:
     }
     const Named i{fresh(variable), "index"};
     inside.insert_or_assign(variable, i);
-    line(results(made) + "scf.for " + i.name + " = " + from.name + " to " + to.name + " step " + by.name +
+    forms_.variable(i.name);
+    line(results(made) + dialect() + ".for " + i.name + " = " + bounds +
          (carried.empty() ? "" : " iter_args(" + arguments + ") -> (" + types_of(made) + ")") + " {");
     ++depth_;
     const std::vector<Named> last = block(f.body(), inside, around, carried);
     number_ = number;
-    if (!last.empty()) line("scf.yield " + names_of(last) + " : " + types_of(last) + place());
+    if (!last.empty()) line(dialect() + ".yield " + names_of(last) + " : " + types_of(last) + place());
     --depth_;
     std::string words = variable;
     for (const std::string &name : carried) words += "," + name;
-    line("}" + form(forms, f.iter()) + place(words));
+    line("}" + form(f.iter()) + place(words));
     for (const std::string &name : bound) names.erase(name);
     for (size_t k = 0; k < carried.size(); ++k) names.insert_or_assign(carried[k], made[k]);
   }
 
-  // The words around the range, as an attribute that passes leave alone: `htp.vectorized(_)`.
-  std::string form(const LoopForms &forms, Node iter) const {
-    if (forms.wrappers.empty()) return {};
-    std::string text = c.show(iter);
-    const std::string range = c.show(forms.range);
-    text.replace(text.find(range), range.size(), "_");
-    return " {htp.loop = " + quoted(text) + "}";
+  // The words around the range, as an attribute that passes leave alone.
+  std::string form(Node iter) const {
+    const std::string words = p.loop_words(iter);
+    return words.empty() ? words : " {htp.loop = " + quoted(words) + "}";
   }
 
   void branch(Node s, Environment &names, const NameSet &after) {
@@ -238,6 +256,7 @@ private:
   }
 
   const Part &part_;
+  AffineForms forms_;
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-#include "expressions.h"
+#include "affine.h"
 
 #include <charconv>
 #include <cmath>
@@ -203,11 +203,14 @@ Named Expressions::memory(const Environment &names, Node n) {
   return known(names, n);
 }
 
-std::string Expressions::element(const Environment &names, Node where, Node of, Nodes at) {
+std::string Expressions::access(std::string_view word, const Environment &names, Node where, Node of, Nodes at,
+                                const std::string &value) {
   const Named m = memory(names, of);
   if (at.size() != p.symbol(c.name_of(of))->extents.size()) refuse(where, "`" + c.show(where) + "`");
-  const std::string indices = join(at, ", ", [&](Node n) { return index(names, n).name; });
-  return m.name + "[" + indices + "] : " + m.type;
+  const std::string indices =
+      join(at, ", ", [&](Node n) { return affine_ ? affine_->expression(names, n) : index(names, n).name; });
+  return (affine_ ? "affine." : "memref.") + std::string(word) + " " + value + (value.empty() ? "" : ", ") + m.name +
+         "[" + indices + "] : " + m.type;
 }
 
 Named Expressions::opaque(std::string_view word, const std::vector<Named> &operands,
@@ -270,7 +273,8 @@ Named Expressions::computed(const Environment &names, Node n, const std::string 
   if (word == "get" && !a.empty()) {
     const Named m = memory(names, a[0]);
     if (!m.type.ends_with("x" + type + ">")) refuse(n, "`" + c.show(n) + "` as " + type);
-    if (keywords.empty()) return operation(name, "memref.load " + element(names, n, a[0], a.subspan(1)), type, name);
+    if (keywords.empty()) return operation(name, access("load", names, n, a[0], a.subspan(1)), type, name);
+    if (affine_) refuse(n, "`" + c.show(n) + "` in affine form");
     std::vector<Named> operands{m};
     for (const Node at : a.subspan(1)) operands.push_back(index(names, at));
     const auto kw = c.get<ast::keyword>(keywords[0]);

@@ -19,6 +19,8 @@ using Environment = std::map<std::string, Named, std::less<>>;
 std::string plain(std::string_view name);
 std::string quoted(std::string_view text);
 
+class AffineForms;
+
 class Expressions {
 public:
   explicit Expressions(const Program &program) : p(program), c(program.context()) {}
@@ -60,8 +62,9 @@ public:
   // An operand that must have this type.
   Named operand(const Environment &names, Node n, const std::string &type, std::string_view name = {});
   Named memory(const Environment &names, Node n);
-  // `%x[%i, %j] : memref<…>`
-  std::string element(const Environment &names, Node where, Node of, Nodes at);
+  // `memref.load %x[%i, %j] : memref<…>`, or affine's; `value`: what is stored.
+  std::string access(std::string_view word, const Environment &names, Node where, Node of, Nodes at,
+                     const std::string &value = {});
   // Keywords of a call that are constants, as attributes; None is nothing.
   std::vector<std::string> attributes(Nodes keywords);
   // The value of `name: T = …`.
@@ -72,6 +75,7 @@ protected:
 
   const Program &p;
   const Context &c;
+  const AffineForms *affine_ = nullptr; // what is affine, where loops go out as affine's
   NameTable names_;
   std::map<std::string, Named> known_;
   std::vector<std::string> constants_;

@@ -293,7 +293,10 @@ private:
     }
     // How many iterations share it is a matter of what it means.
     const Place place = place_of(op);
-    if (place.number && p.statement(*place.number) && p.parallel(*place.number) != parallel_)
+    if (place.number && p.statement(*place.number) &&
+        (p.parallel(*place.number) != parallel_ ||
+         std::any_of(now_parallel_.begin(), now_parallel_.end(),
+                     [&](size_t loop) { return !p.inside(*place.number, loop); })))
       refuse(op,
              "`" + (v.wanted.empty() ? "memory" : v.wanted) + "`, which was moved out of a parallel loop or into one");
     const Symbol *s = p.symbol(values_.name(step.results[0]));
@@ -370,7 +373,11 @@ private:
     bool parallel = false;
     const std::string form = form_of(op, range, parallel);
     if (parallel && !step.results.empty()) refuse(op, "a parallel loop whose iterations hand something on");
-    if (parallel) ++parallel_;
+    const Place place = place_of(op);
+    const auto was = c.as<ast::For>(place.number ? p.statement(*place.number) : HTP_NONE);
+    const bool made_parallel = parallel && !(was && loop_forms(c, p.names(), was.iter()).parallel);
+    if (made_parallel) now_parallel_.push_back(place.number.value_or(SIZE_MAX));
+    if (parallel && !made_parallel) ++parallel_;
     const std::string variable = values_.name(body.arguments[0]);
     const Node outside = std::exchange(around_, origin);
     std::vector<uint32_t> inside;
@@ -379,7 +386,8 @@ private:
     if (!body.steps.empty()) copies(*body.steps.back().operation, again, inside);
     declared_.resize(declared);
     around_ = outside;
-    if (parallel) --parallel_;
+    if (made_parallel) now_parallel_.pop_back();
+    if (parallel && !made_parallel) --parallel_;
     if (inside.empty()) inside.push_back(c.make(make::Pass{}, origin));
     const Node made = c.make(make::For{.target = c.name(variable, origin, HTP_STORE),
                                        .iter = c.parse(form, origin),
@@ -395,12 +403,16 @@ private:
   std::string form_of(const Operation &op, const std::string &range, bool &parallel) {
     const Place place = place_of(op);
     const auto was = c.as<ast::For>(place.number ? p.statement(*place.number) : HTP_NONE);
+    const std::string before = was ? p.loop_words(was.iter()) : std::string();
     const auto at = op.attributes.find("htp.loop");
     if (at == op.attributes.end()) {
-      if (was && !loop_forms(c, p.names(), was.iter()).wrappers.empty()) lost_.insert(*place.number);
+      // A loop over strips has its lanes in it.
+      const bool kept = op.attributes.contains("htp.strips") && before == "htp.vectorized(_)";
+      if (!before.empty() && !kept) lost_.insert(*place.number);
       return range;
     }
     std::string text = string_of(at->second).value_or("");
+    if (!before.empty() && before != text) lost_.insert(*place.number);
     const size_t hole = text.find("(_");
     if (hole == std::string::npos) refuse(op, "the words `" + text + "` around a range");
     text.replace(hole + 1, 1, range);
@@ -470,6 +482,7 @@ private:
   std::set<Node> commented_;
   Node around_ = HTP_NONE;
   size_t parallel_ = 0, first_ = 0;
+  std::vector<size_t> now_parallel_; // loops that a pass made parallel, by the numbers of their statements
 
 public:
   void begin(Node around, size_t parallel) { around_ = around, parallel_ = parallel; }

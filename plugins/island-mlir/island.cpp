@@ -1,8 +1,10 @@
 // mlir.passes: out of Python, through mlir-opt, and back.
 #include "export.h"
 #include "import.h"
+#include "lowered.h"
 
 #include "htp_cpp/edit.h"
+#include "htp_cpp/suggest.h"
 
 #include <algorithm>
 
@@ -12,15 +14,75 @@ namespace {
 
 // What is the same in leaving and entering.
 struct Claim {
-  bool whole = false, good = true;
+  bool whole = false;
+  Form form = Form::scf;
 };
-Claim claim_of(const Context &c) {
-  const std::string_view claim = c.option("claim");
-  if (claim != "entry" && claim != "loops") {
-    c.report(diag::bad_option, HTP_NONE, claim);
-    return {false, false};
+std::optional<Claim> claim_of(const Context &c) {
+  const std::string_view claim = c.option("claim"), form = c.option("form");
+  if (claim != "entry" && claim != "loops")
+    c.report(diag::bad_option, HTP_NONE, "claim", claim, "`entry` or `loops`");
+  else if (form != "scf" && form != "affine")
+    c.report(diag::bad_option, HTP_NONE, "form", form, "`scf` or `affine`");
+  else
+    return Claim{claim == "entry", form == "affine" ? Form::affine : Form::scf};
+  return std::nullopt;
+}
+
+std::string pipeline_of(const Context &c) { return "--pass-pipeline=" + std::string(c.option("pipeline")); }
+
+// What mlir-opt says of a pipeline, in its first line without what it calls the place.
+std::string first_words(std::string_view said) {
+  said = said.substr(0, said.find('\n'));
+  for (const std::string_view before : {"error: ", "<Pass-Options-Parser>: "})
+    if (const size_t at = said.rfind(before); at != std::string_view::npos) said.remove_prefix(at + before.size());
+  return std::string(said);
+}
+
+// The passes of mlir-opt, as its help lists them: indented, with two dashes.
+std::vector<std::string> passes_of(std::string_view help) {
+  std::vector<std::string> result;
+  for (size_t at = 0; at < help.size();) {
+    const size_t end = std::min(help.find('\n', at), help.size());
+    const std::string_view line = help.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("      --")) result.emplace_back(line.substr(8, line.find_first_of(" =", 8) - 8));
   }
-  return {claim == "entry", true};
+  return result;
+}
+
+// Whether mlir-opt is here and takes the pipeline: it runs it over nothing.
+bool pipeline_is_good(const Context &c, Result &why) {
+  htp_tool_result ended{};
+  why = HTP_FAILED;
+  const htp_str ask[] = {str("/bin/sh"), str("-c"), str("command -v mlir-opt-19")};
+  if (c.host()->run_tool(c.ctx(), ask, 3, {}, {}, &ended) != HTP_OK) return false; // the host said why
+  if (ended.exit_status != 0) {
+    c.report(diag::no_tool, HTP_NONE);
+    why = c.result();
+    return false;
+  }
+  const std::string pipeline = pipeline_of(c);
+  const htp_str command[] = {str("mlir-opt-19"), str(pipeline), str("-")};
+  if (c.host()->run_tool(c.ctx(), command, 3, {}, str("module {}\n"), &ended) != HTP_OK) return false;
+  if (ended.exit_status == 0) return true;
+  std::string said(view(ended.err));
+  said.erase(std::min(said.find_last_not_of(" \n") + 1, said.size()));
+  const std::string words = first_words(said);
+  auto report = c.report(diag::bad_pipeline, HTP_NONE, words);
+  const size_t unknown = words.find("' does not refer to a registered pass");
+  if (words.starts_with("'") && unknown != std::string::npos) {
+    const htp_str help[] = {str("mlir-opt-19"), str("--help")};
+    if (c.host()->run_tool(c.ctx(), help, 2, {}, {}, &ended) != HTP_OK) return false;
+    const std::string word = words.substr(1, unknown - 1);
+    const std::vector<std::string> all = passes_of(view(ended.out));
+    std::string near = nearest(word, all);
+    for (const std::string &pass : all) // `loop-fusion` of affine's
+      if (near.empty() && !word.empty() && pass.find(word) != std::string::npos) near = pass;
+    if (!near.empty()) report.hint("did you mean `" + near + "`?");
+  }
+  report.note(said);
+  why = c.result();
+  return false;
 }
 
 const Operation *function_named(const Operation &module, std::string_view name) {
@@ -58,12 +120,13 @@ bool Passes::claims(const Context &c, Node statement) {
 }
 
 Result Passes::leave(const Context &c, Node region, htp_str &text) {
-  const Claim claim = claim_of(c);
-  if (!claim.good) return c.result();
+  const auto claim = claim_of(c);
+  if (!claim) return c.result();
+  if (Result why = HTP_OK; !pipeline_is_good(c, why)) return why;
   const Program program(c, region);
   std::vector<Refusal> left;
   try {
-    const std::vector<Part> parts = parts_of(program, !claim.whole, &left);
+    const std::vector<Part> parts = parts_of(program, !claim->whole, claim->form, &left);
     for (const Refusal &r : left) c.report(diag::left, r.where, r.what);
     std::string all;
     for (const Part &part : parts) all += text_of(program, part);
@@ -75,14 +138,8 @@ Result Passes::leave(const Context &c, Node region, htp_str &text) {
 }
 
 Result Passes::transform(const Context &c, std::string_view text, htp_str &result) {
-  const std::string pipeline = "--pass-pipeline=" + std::string(c.option("pipeline"));
+  const std::string pipeline = pipeline_of(c);
   htp_tool_result ended{};
-  const htp_str ask[] = {str("/bin/sh"), str("-c"), str("command -v mlir-opt-19")};
-  if (c.host()->run_tool(c.ctx(), ask, 3, {}, {}, &ended) != HTP_OK) return HTP_FAILED; // the host said why
-  if (ended.exit_status != 0) {
-    c.report(diag::no_tool, HTP_NONE);
-    return c.result();
-  }
   // The generic form has one grammar for all operations; a location is what leads each back to its statement.
   const htp_str command[] = {str("mlir-opt-19"),
                              str("--allow-unregistered-dialect"),
@@ -99,20 +156,20 @@ Result Passes::transform(const Context &c, std::string_view text, htp_str &resul
 }
 
 std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_view text) {
-  const Claim claim = claim_of(c);
-  if (!claim.good) return {};
+  const auto claim = claim_of(c);
+  if (!claim) return {};
   const Program program(c, region);
   std::set<size_t> lost;
   std::vector<uint32_t> result;
   try {
-    const std::vector<Part> parts = parts_of(program, !claim.whole, nullptr);
+    const std::vector<Part> parts = parts_of(program, !claim->whole, claim->form, nullptr);
     const Operation module = read_text(text);
     std::map<Node, std::vector<uint32_t>> instead;
     for (const Part &part : parts) {
       const Operation *function = function_named(module, part.name);
       if (!function) throw NoReturn{1, "the function `" + part.name + "` is gone"};
-      auto statements = statements_of(program, part, *function, lost);
-      if (claim.whole) {
+      auto statements = statements_of(program, part, lowered(*function), lost);
+      if (claim->whole) {
         const Nodes all = c.get<ast::FunctionDef>(region).body();
         const size_t kept = all.size() - part.statements.size(); // a docstring
         statements.insert(statements.begin(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept));
@@ -124,7 +181,7 @@ std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_v
         instead.emplace(part.statements[0], std::move(statements));
       }
     }
-    if (!claim.whole)
+    if (!claim->whole)
       result = {rewrite(
           c, region, [](Node n) { return n; },
           [&](Node s, std::vector<uint32_t> &out) {

@@ -31,7 +31,7 @@ void complete(const Program &p, Part &part) {
 
 class Finder {
 public:
-  Finder(const Program &program, std::vector<Refusal> *left) : p(program), left_(left) {}
+  Finder(const Program &program, Form form, std::vector<Refusal> *left) : p(program), form_(form), left_(left) {}
 
   void list(Nodes statements, NameSet after) {
     std::vector<NameSet> behind(statements.size());
@@ -48,7 +48,7 @@ private:
   void statement(Node s, const NameSet &after) {
     const Context &c = p.context();
     if (auto loop = c.as<ast::For>(s)) {
-      Part part{{s}, after, "loop_" + std::to_string(found.size()), {}, {}};
+      Part part{{s}, after, "loop_" + std::to_string(found.size()), form_, {}, {}};
       complete(p, part);
       try {
         text_of(p, part);
@@ -75,18 +75,19 @@ private:
     }
   }
   const Program &p;
+  Form form_;
   std::vector<Refusal> *left_;
 };
 
 } // namespace
 
-std::vector<Part> parts_of(const Program &p, bool loops, std::vector<Refusal> *left) {
+std::vector<Part> parts_of(const Program &p, bool loops, Form form, std::vector<Refusal> *left) {
   if (loops) {
-    Finder finder(p, left);
+    Finder finder(p, form, left);
     finder.list(p.body(), {});
     return std::move(finder.found);
   }
-  Part whole{p.body(), {}, plain(p.context().entry()), {}, {}};
+  Part whole{p.body(), {}, plain(p.context().entry()), form, {}, {}};
   complete(p, whole);
   return {std::move(whole)};
 }

@@ -5,11 +5,15 @@
 
 namespace htp::mlir {
 
+// What loops and what they read and write go out as.
+enum class Form : uint8_t { scf, affine };
+
 // What goes to MLIR as one function: the entry's whole body, or one loop of it.
 struct Part {
   std::vector<Node> statements;
   NameSet after; // names that are read behind it
   std::string name;
+  Form form = Form::scf;
   std::vector<std::string> inputs, results;
 };
 
@@ -21,6 +25,6 @@ struct Refusal {
 
 // The entry's body; or, of `loops`, the outermost loops that have a form. `left` is told of each innermost loop that
 // has none, and why.
-std::vector<Part> parts_of(const Program &program, bool loops, std::vector<Refusal> *left);
+std::vector<Part> parts_of(const Program &program, bool loops, Form form, std::vector<Refusal> *left);
 
 } // namespace htp::mlir

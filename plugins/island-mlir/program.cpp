@@ -103,6 +103,14 @@ void Program::declare(std::string_view name, Symbol s) {
     known->second.type.clear();
 }
 
+std::string Program::loop_words(Node iter) const {
+  const LoopForms forms = loop_forms(c, names_, iter);
+  if (forms.wrappers.empty()) return {};
+  std::string text = c.show(iter);
+  const std::string range = c.show(forms.range);
+  return text.replace(text.find(range), range.size(), "_");
+}
+
 std::string Program::cpu_word(Node n) const {
   const auto call = c.as<ast::Call>(n);
   const std::string called = call ? names_.qualified(call.func()) : std::string();
@@ -139,6 +147,8 @@ void Program::collect(Nodes list) {
     numbers_[s] = statements_.size();
     statements_.push_back(s);
     parallel_.push_back(around_);
+    const size_t own = ends_.size();
+    ends_.push_back(0);
     if (auto a = c.as<ast::AnnAssign>(s)) {
       bind(c.name_of(a.target()), a.annotation(), a.value());
     } else if (auto b = c.as<ast::Assign>(s)) {
@@ -165,6 +175,7 @@ void Program::collect(Nodes list) {
       }
       collect(part.body());
     }
+    ends_[own] = statements_.size();
   }
 }
 

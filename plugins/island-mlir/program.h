@@ -52,7 +52,11 @@ public:
   size_t number(Node statement) const { return numbers_.at(statement); }
   // How many loops around a statement are parallel.
   size_t parallel(size_t number) const { return parallel_[number]; }
+  // Whether a statement stands in another.
+  bool inside(size_t number, size_t outer) const { return outer < number && number < ends_[outer]; }
   Node statement(size_t number) const { return number < statements_.size() ? statements_[number] : HTP_NONE; }
+  // The words around a loop's range, `htp.vectorized(_)`; empty if there are none.
+  std::string loop_words(Node iter) const;
   // "add" of a call `cpu.add(…)`; empty for anything else.
   std::string cpu_word(Node n) const;
   // How the program spells what htp_cpu has ("cpu.add"), or another module ("htp_tile.Tile").
@@ -77,8 +81,8 @@ private:
   Names names_;
   Constants constants_;
   std::vector<Node> statements_;
-  std::vector<size_t> parallel_;
-  size_t around_ = 0; // parallel loops around what is collected
+  std::vector<size_t> parallel_, ends_; // ends_: the number behind those in it
+  size_t around_ = 0;                   // parallel loops around what is collected
   std::map<Node, size_t> numbers_;
   std::map<std::string, Symbol, std::less<>> symbols_;
 };

@@ -200,6 +200,8 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
       } else {
         sort_of(v, step);
         if (place.names.size() == 1 && op.results.size() == 1) v.wanted = place.names[0];
+        // An index that a pass computes for a load stands where the load did.
+        if (const Symbol *known = p.symbol(v.wanted); known && known->sort != v.sort) v.wanted.clear();
       }
       for (const size_t x : step.operands) v.weight += values_[x].weight;
       if (op.name == "arith.xori") v.weight *= 2; // of conditions it is written by `and` and `or`
@@ -400,17 +402,21 @@ void Values::call(const Context &c) {
     return inner == block;
   };
   std::map<std::string, std::vector<size_t>> called;
+  std::map<std::string, std::string> fresh; // by their stems
   for (const size_t g : groups) {
     Value &v = values_[g];
     if (!v.fixed) {
       std::string stem;
       for (const size_t m : members_[g])
         if (stem.empty() && is_identifier(values_[m].wanted)) stem = values_[m].wanted;
+      // What a pass makes several times over has one name as well.
+      if (const auto known = fresh.find(stem); known != fresh.end()) stem = known->second;
       const Symbol *s = p.symbol(stem);
-      bool fits = s && !s->parameter && s->sort == v.sort && s->type == v.type;
-      if (const auto others = called.find(stem); fits && others != called.end())
+      const auto others = called.find(stem);
+      bool fits = s ? !s->parameter && s->sort == v.sort && s->type == v.type : others != called.end();
+      if (fits && others != called.end())
         for (const size_t other : others->second) {
-          fits = fits && apart(g, other);
+          fits = fits && apart(g, other) && values_[other].type == v.type && values_[other].sort == v.sort;
           // An int that is bound twice where both are seen is one that changes.
           if (v.sort == Symbol::Sort::integer)
             for (const size_t x : members_[g])
@@ -425,6 +431,7 @@ void Values::call(const Context &c) {
         if (!is_identifier(stem)) stem = "value";
       }
       v.name = fits ? stem : c.fresh(stem);
+      if (!fits && !s) fresh.emplace(stem, v.name);
     }
     called[v.name].push_back(g);
   }

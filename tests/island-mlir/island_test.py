@@ -289,6 +289,106 @@ for p in range(N):
         np.testing.assert_array_equal(results(text, x, x.copy())[1], results(self.compiled(text).stage, x, x.copy())[1])
 
 
+def affine(*passes: str) -> str:
+    """A pipeline of these over functions."""
+    return f"builtin.module(func.func({','.join(passes)}))"
+
+
+class Affine(Test):
+    """Loops that go out as affine's, and what its passes make of them."""
+
+    def passed(self, text: str, *passes: str, claim: str = "entry") -> Compiled:
+        """Compiled by these passes; it computes what the stage does."""
+        done = self.compiled(text, affine(*passes), form="affine", claim=claim)
+        for size in (8, 13):
+            x = np.random.default_rng(size).standard_normal(size).astype(np.float32)
+            np.testing.assert_array_equal(results(text, x, x.copy())[1], results(done.stage, x, x.copy())[1])
+        return done
+
+    def test_without_a_pass_the_same_statements_come_back(self) -> None:
+        text = stage("""
+for i_at in range(0, N, 8):
+    i_n = min(8, N - i_at)
+    e: Tile[f32, 8] = cpu.alloc(f32, 8)
+    total: f32 = cpu.splat(f32, 0)
+    for p in htp.vectorized(range(i_n)):
+        v: f32 = cpu.get(x, i_at + p)
+        total = cpu.add(total, v)
+        cpu.put(e, v, p)
+    for p in range(max(1, 3 - i_at), i_n):
+        if p % 3 == 1:
+            v = cpu.get(e, p // 2)
+            cpu.put(y, v, i_at + p)
+    cpu.put(y, total, i_at)
+""")
+        done = self.compiled(text, NOTHING, form="affine")
+        self.assertEqual(without_header(text).split(), done.stage.split())
+        self.assertIn("affine.load %x[%i_at + %p]", done.text("in"))
+
+    def test_two_loops_become_one_and_what_the_first_stores_is_not_loaded(self) -> None:
+        text = stage("""
+for p in range(8):
+    v: f32 = cpu.get(x, p)
+    w: f32 = cpu.exp(v)
+    cpu.put(y, w, p)
+for q in range(8):
+    a: f32 = cpu.get(y, q)
+    b: f32 = cpu.add(a, 1.0)
+    cpu.put(y, b, q)
+""", "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]")
+        done = self.passed(text, "affine-loop-fusion", "affine-scalrep", "canonicalize")
+        self.assertEqual((1, 1), (done.stage.count("for "), done.stage.count("cpu.get(")))
+
+    def test_what_an_iteration_does_not_need_leaves_its_loop(self) -> None:
+        done = self.passed(stage("for p in range(N):\n    for q in range(4):\n        v: f32 = cpu.get(x, p)\n        w: f32 = cpu.exp(v)\n        cpu.put(y, w, (p + q) % 8)"),
+                           "affine-loop-invariant-code-motion")
+        self.assertLess(done.stage.index("cpu.exp("), done.stage.index("for q"))
+
+    def test_blocks(self) -> None:
+        done = self.passed(stage("for p in range(N):\n    v: f32 = cpu.get(x, p)\n    cpu.put(y, v, p)"), "affine-loop-tile{tile-size=5}")
+        self.assertIn("for p in range(0, N, 5):\n        for p_1 in range(p, min(p + 5, N)):", done.stage)
+
+    def test_vectors_come_back_as_lanes(self) -> None:
+        done = self.passed(SIMPLE, "affine-super-vectorize{virtual-vector-size=4}")
+        self.assertIn("vector<4xf32>", done.text("out"))
+        self.assertEqual("""    for p in range(0, N, 4):
+        for lane in htp.vectorized(range(min(4, N - p))):
+            v: f32 = cpu.get(x, p + lane)
+            w: f32 = cpu.add(v, 1.0)
+            cpu.put(y, w, p + lane)""", done.stage[done.stage.index("    for p"):])
+        self.assertNotIn("form-lost", done.said)
+
+    def test_a_loop_that_mlir_finds_parallel(self) -> None:
+        text = stage("for p in range(N):\n    e: Tile[f32, 2] = cpu.alloc(f32, 2)\n    v: f32 = cpu.get(x, p)\n    cpu.put(e, v, 0)\n    w: f32 = cpu.get(e, 0)\n    cpu.put(y, w, p)")
+        self.assertIn("for p in htp.parallel(range(N)):", self.passed(text, "affine-parallelize").stage)
+        self.assertIn("warning[mlir.form-lost]: the loop over `p` is no longer htp.vectorized(range(N))", self.passed(SIMPLE, "affine-parallelize").said)
+
+    def test_bounds_and_steps_that_passes_make(self) -> None:
+        text = stage("for p in range(2, N, 3):\n    for q in range(4):\n        v: f32 = cpu.get(x, p)\n        cpu.put(y, v, (p * 3 + q) % 8)")
+        for passes in (["affine-loop-normalize", "affine-loop-coalescing"], ["affine-loop-unroll{unroll-factor=3}"], ["affine-simplify-structures", "canonicalize"]):
+            self.passed(text, *passes)
+
+    def test_what_is_not_affine(self) -> None:
+        for body, words in (
+            ("for p in range(N):\n    cpu.put(y, 1.0, p * p)", "`p * p` as an affine index"),
+            ("for p in range(N):\n    v: f32 = cpu.get(x, p + 1, outside=0.5)\n    cpu.put(y, v, p)", "`cpu.get(x, p + 1, outside=0.5)` in affine form"),
+            ("for p in range(N):\n    for q in range(p * p):\n        cpu.put(y, 1.0, q)", "`p * p` as an affine loop's bound"),
+        ):
+            self.refused("mlir.no-form", f"MLIR has no form for {words}", program=stage(body), form="affine")
+        self.assertIn("note[mlir.left]", self.passed(stage("for p in range(N):\n    cpu.put(y, 1.0, p * 0 * p)\nfor p in range(N):\n    cpu.put(y, 2.0, p)"), "cse", claim="loops").said)
+
+    def test_vectors_that_have_no_form(self) -> None:
+        turned = stage("for p in range(4):\n    v: f32 = cpu.get(x, p)\n    cpu.put(y, v, 7 - p)", "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]")
+        square = stage("for p in range(8):\n    for q in range(8):\n        v: f32 = cpu.get(x, p, q)\n        cpu.put(y, v, p, q)", "x: In[Tensor[f32, 8, 8]], y: Out[Tensor[f32, 8, 8]]")
+        total = stage("total: f32 = cpu.splat(f32, 0)\nfor p in range(N):\n    v: f32 = cpu.get(x, p)\n    total = cpu.add(total, v)\ncpu.put(y, total, 0)", "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]")
+        for text, options_of, words in (
+            (turned, "virtual-vector-size=4", "`vector.transfer_write` of neighbours that are none in memory"),
+            (square, "virtual-vector-size=4,4", "of `vector<4x4xf32>`"),
+            (total, "virtual-vector-size=4 vectorize-reductions=true", "a loop over vectors that hands something on"),
+        ):
+            self.refused("mlir.no-return", words, program=text, form="affine", pipeline=affine(f"affine-super-vectorize{{{options_of}}}"))
+
+
 SIMPLE = stage("for p in htp.vectorized(range(N)):\n    v: f32 = cpu.get(x, p)\n    w: f32 = cpu.add(v, 1.0)\n    cpu.put(y, w, p)")
 
 CHANGED = stage("""
@@ -323,10 +423,23 @@ class Refused(Test):
         self.refused("mlir.no-tool", "mlir-opt-19 is not installed", "apt-get install mlir-19-tools", program=SIMPLE, status=3, path="=/nonexistent")
 
     def test_a_pipeline_that_mlir_does_not_know(self) -> None:
-        self.refused("mlir.tool-failed", "mlir-opt-19 ended with status 1", "cannot-be", "--pass-pipeline", program=SIMPLE, status=3, pipeline="builtin.module(cannot-be)")
+        for pipeline, *words in (
+            ("builtin.module(func.func(cze))", "mlir-opt-19 takes no such `pipeline`: 'cze' does not refer to a registered pass", "did you mean `cse`?"),
+            ("builtin.module(func.func(loop-fusion))", "'loop-fusion' does not refer to", "did you mean `affine-loop-fusion`?"),
+            ("builtin.module(func.func(affine-loop-tile{tile-sise=3}))", "no such option tile-sise", "failed to add `affine-loop-tile`"),
+            ("builtin.module(func.func(cse)", "unbalanced parentheses", "--pass-pipeline"),
+            ("builtin.module(affine-super-vectorize)", "did you intend to nest?"),
+            ("cse", "expected pass pipeline to be wrapped"),
+        ):
+            self.refused("mlir.bad-pipeline", *words, program=SIMPLE, pipeline=pipeline)
+
+    def test_a_pass_that_fails(self) -> None:
+        self.refused("mlir.tool-failed", "mlir-opt-19 ended with status 1", "take the pass that fails out", program=SIMPLE, status=3,
+                     path=compiler.tool("case \"$*\" in *debuginfo*) exit 1;; *) exec \"$MLIR\" \"$@\";; esac"))
 
     def test_an_option_that_is_none(self) -> None:
         self.refused("mlir.bad-option", "`claim` is `most`; it may be `entry` or `loops`", program=SIMPLE, claim="most")
+        self.refused("mlir.bad-option", "`form` is `afine`; it may be `scf` or `affine`", program=SIMPLE, form="afine")
 
     def test_what_cannot_come_back(self) -> None:
         self.refused("mlir.no-return", "what MLIR's passes made cannot come back: `scf.while`", "of what mlir-opt printed", program=SIMPLE, pipeline="builtin.module(func.func(scf-for-to-while))")

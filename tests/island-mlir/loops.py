@@ -60,12 +60,12 @@ class Compiler:
         self._folder = tempfile.TemporaryDirectory()
         self.folder = Path(self._folder.name)
 
-    def __call__(self, stage: str, pipeline: str | None = None, *, claim: str = "entry", path: str | None = None) -> Compiled:
+    def __call__(self, stage: str, pipeline: str | None = None, *, claim: str = "entry", form: str = "scf", path: str | None = None) -> Compiled:
         """Compiles on from a stage; `path`: what stands before the usual PATH, or all of it where it begins with `=`."""
         folder, profile, package = self.folder / "stage", self.folder / "profile.yaml", self.folder / "package"
         folder.mkdir(exist_ok=True)
         (folder / "program.py").write_text(stage)
-        options = f"options:\n  mlir.passes:\n    claim: {claim}\n" + (f"    pipeline: {pipeline}\n" if pipeline is not None else "")
+        options = f"options:\n  mlir.passes:\n    claim: {claim}\n    form: {form}\n" + (f"    pipeline: {pipeline}\n" if pipeline is not None else "")
         profile.write_text(f"htp_profile: 1\ntarget: cpu\npipeline: mlir.cpu\n{options}")
         subprocess.run(["rm", "-rf", package], check=True)
         environment = dict(os.environ)

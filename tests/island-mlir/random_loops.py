@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 import numpy as np
+from htp.errors import HtpError
 from htp.testing import Case, entry_of, import_program, outcomes
 from loops import HEAD, NOTHING, Compiler, options, without_header
 
@@ -20,6 +21,15 @@ PIPELINES = (
     "builtin.module(func.func(cse))",
     "builtin.module(func.func(loop-invariant-code-motion,control-flow-sink))",
     "builtin.module(sccp,func.func(canonicalize,scf-for-loop-range-folding,cse))",
+)
+
+AFFINE = (
+    "builtin.module(func.func(affine-loop-fusion{mode=greedy},affine-scalrep,canonicalize,cse))",
+    "builtin.module(func.func(affine-loop-invariant-code-motion,affine-loop-unroll{unroll-factor=3},canonicalize))",
+    "builtin.module(func.func(affine-loop-tile{tile-size=3},affine-simplify-structures,cse))",
+    "builtin.module(func.func(affine-super-vectorize{virtual-vector-size=4},canonicalize,cse))",
+    "builtin.module(func.func(affine-loop-normalize,affine-loop-coalescing,canonicalize,cse))",
+    "builtin.module(func.func(affine-parallelize,canonicalize,cse))",
 )
 
 PARAMETERS = "x: In[Tensor[f32, N]], k: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]], z: InOut[Tensor[i32, N]]"
@@ -183,14 +193,19 @@ def main() -> int:
             found.append(back.said)
         elif back.stage.split() != without_header(text).split():
             found.append("without a pass it comes back as\n" + back.stage)
-        pipeline = PIPELINES[seed % len(PIPELINES)]
-        done = compiler(text, pipeline)
-        if done.code:
-            found.append(f"{pipeline}: {done.said}")
-        else:
-            shorter += done.stage.count("\n") < text.count("\n") - 1
+        for pipeline, form in ((PIPELINES[seed % len(PIPELINES)], "scf"), (AFFINE[seed % len(AFFINE)], "affine")):
+            done = compiler(text, pipeline, form=form, claim="entry" if form == "scf" else "loops")
+            if done.code:
+                found.append(f"{pipeline}: {done.said}")
+                continue
+            shorter += form == "scf" and done.stage.count("\n") < text.count("\n") - 1
             for size in (7, 13):
-                for name, wanted, given_back in zip("yz", computed(text, size), computed(done.stage.replace("import htp\n", "import htp\n", 1), size)):
+                try:
+                    outcome = computed(done.stage, size)
+                except HtpError as error:
+                    found.append(f"{pipeline}: {error}\n{done.stage}")
+                    continue
+                for name, wanted, given_back in zip("yz", computed(text, size), outcome):
                     same = (wanted == given_back) | ((wanted != wanted) & (given_back != given_back))
                     if not same.all():
                         found.append(f"{pipeline}: {name} of {size} is {given_back}, not {wanted}\n{done.stage}")
