@@ -27,12 +27,20 @@ struct Flag {
   size_t waited = 0; // the number of the wait before
 };
 
+bool innermost(const std::vector<Statement> &body) {
+  return std::none_of(body.begin(), body.end(), [](const Statement &s) {
+    return s.kind == Statement::Kind::loop ||
+           (s.kind == Statement::Kind::branch && !(innermost(s.body) && innermost(s.otherwise)));
+  });
+}
+
 class Run {
 public:
-  // `inner`: how often loops without loops go round; 0: as often as the others. `ways`: which way branches go, by one
-  // bit each time; `opposite`: every second one goes the other way.
-  Run(const Refuse &refuse, unsigned inner, unsigned ways, bool opposite)
-      : refuse_(refuse), inner_(inner), ways_(ways), opposite_(opposite) {}
+  // `inner`: how often loops without loops go round; 0: as often as the others. `odd`: loops of turns around loops go
+  // round an odd number of times. `ways`: which way branches go, by one bit each time; `opposite`: every second one
+  // goes the other way.
+  Run(const Refuse &refuse, unsigned inner, bool odd, unsigned ways, bool opposite)
+      : refuse_(refuse), inner_(inner), odd_(odd), ways_(ways), opposite_(opposite) {}
   bool run(const Kernel &k) {
     if (!block(k.body)) return false;
     for (const Flag &f : flags_)
@@ -60,11 +68,7 @@ private:
     using Kind = Statement::Kind;
     switch (s.kind) {
     case Kind::loop:
-      // An odd number of times in between, so that a turn follows itself too.
-      for (unsigned k = 0, times = inner_ && innermost(s.body) ? inner_
-                                   : s.turn.empty()            ? rounds
-                                                               : rounds + 1;
-           k < times; ++k) {
+      for (unsigned k = 0, times = times_of(s); k < times; ++k) {
         if (!s.turn.empty()) turns_[s.turn] = k % 2;
         if (!block(s.body)) return false;
       }
@@ -93,11 +97,10 @@ private:
     before.resize(after.size());
     return before == after || no(s.node, "a flag goes in or out of a branch, and not the other way");
   }
-  static bool innermost(const std::vector<Statement> &body) {
-    return std::none_of(body.begin(), body.end(), [](const Statement &s) {
-      return s.kind == Statement::Kind::loop ||
-             (s.kind == Statement::Kind::branch && !(innermost(s.body) && innermost(s.otherwise)));
-    });
+  // A loop's last turn is the first of its next run where it goes round an odd number of times, once among them.
+  unsigned times_of(const Statement &s) const {
+    if (innermost(s.body)) return inner_ ? inner_ : s.turn.empty() ? rounds : rounds + 1;
+    return s.turn.empty() ? rounds : odd_ ? (inner_ == 1 ? 1 : rounds) : rounds + 1;
   }
   Flag &flag(const Statement &s) {
     const auto turn = turns_.find(s.turn);
@@ -165,13 +168,22 @@ private:
   std::vector<Access> accesses_;
   bool drained_ = false;
   Turns turns_;
-  unsigned inner_, ways_;
+  unsigned inner_;
+  bool odd_;
+  unsigned ways_;
   bool opposite_;
   struct Times {
     size_t number, times;
   };
   std::map<const Statement *, Times> times_; // that a branch was come to
 };
+
+bool has_turns_around_loops(const std::vector<Statement> &body) {
+  return std::any_of(body.begin(), body.end(), [](const Statement &s) {
+    return (!s.turn.empty() && !innermost(s.body)) || has_turns_around_loops(s.body) ||
+           has_turns_around_loops(s.otherwise);
+  });
+}
 
 size_t branches_in(const std::vector<Statement> &body) {
   size_t count = 0;
@@ -189,8 +201,9 @@ bool check_order(const Kernel &kernel, const Refuse &refuse) {
   for (const unsigned ways :
        branches ? std::vector<unsigned>{0b1111, 0b0000, 0b0101, 0b1010, 0b1001, 0b0110} : std::vector<unsigned>{0})
     for (unsigned opposite = 0; opposite < (branches > 1 ? 2U : 1U); ++opposite)
-      for (const unsigned inner : {0U, 1U, 2U})
-        if (!Run(refuse, inner, ways, opposite).run(kernel)) return false;
+      for (unsigned odd = 0; odd < (has_turns_around_loops(kernel.body) ? 2U : 1U); ++odd)
+        for (const unsigned inner : {0U, 1U, 2U})
+          if (!Run(refuse, inner, odd, ways, opposite).run(kernel)) return false;
   return true;
 }
 

@@ -54,13 +54,32 @@ bool Memory::assign(const std::function<std::string(const char *)> &fresh) {
   };
   // What moves lies in two places in turn, so that one iteration loads while another computes, unless that leaves
   // little room; then apart from what is computed with.
-  if (fits(true, true, 1024) || fits(false, true, 64) || fits(false, false, 64)) {
+  const bool apart = fits(true, true, 1024) || fits(false, true, 64);
+  if (apart) around_loops();
+  if (apart || fits(false, false, 64)) {
     for (const Kept &t : tiles)
       if (PlacedLoop *l = t.twice ? &loops[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())
         l->turn = fresh("turn");
     return true;
   }
   return false;
+}
+
+// A cube core's memories hold nothing but what moves: where one has room twice also for what goes around loops, that
+// is loaded, or stored, while the loops of the iteration before, or behind, go on.
+void Memory::around_loops() {
+  for (const Space &space : spaces) {
+    if (!space.cube) continue;
+    std::vector<Kept *> more;
+    for (Kept &t : tiles)
+      if (t.space->name == space.name && t.moves && !t.alone && !t.twice && t.loop >= 0 &&
+          !loops[static_cast<size_t>(t.loop)].once)
+        more.push_back(&t);
+    for (Kept *t : more) t->twice = true;
+    if (fit(true)) continue;
+    for (Kept *t : more) t->twice = false;
+    fit(true);
+  }
 }
 
 bool Memory::fit(bool apart) {

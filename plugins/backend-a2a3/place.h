@@ -111,6 +111,8 @@ private:
   // Which tiles are alone: a load waits for all stores to its tensor, in the same loop for that of the iteration
   // before. That ends what it reads before, and what is made of it begins behind.
   void find_alone();
+  // Gives tiles of a cube core a second place where there is room.
+  void around_loops();
   // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
   // what moves, so that it need not wait for others.
   bool fit(bool apart);

@@ -131,9 +131,10 @@ void Lowering::gather() {
   column.extents = {shape_of(from->extents).rows, Extent::of(1)};
   const std::string found = temporary(target_, column);
   const auto equal = [&] { return c.string_node("EQ", origin_); };
-  const Node lowest = c.parse("float('-inf')", origin_);
+  // What leaves any number what it is where it is added, NaN and -0 too.
+  const auto nothing = [&] { return c.parse("-0.0", origin_); };
   instruction("tcvt", {name(index), copy(arguments_[1]), c.string_node("RINT", origin_)});
-  instruction("texpands", {name(target_), number(0)});
+  instruction("texpands", {name(target_), nothing()});
   each(most, [&](Node n) {
     // The place that this column says, and what stands there.
     instruction("tcmps", {name(chosen), name(columns), n, equal()});
@@ -141,10 +142,10 @@ void Lowering::gather() {
     instruction("trowmax", {name(found), name(part), name(part_work)});
     instruction("trowexpand", {name(other), name(found)});
     instruction("tcmp", {name(mask), name(place), name(other), equal()});
-    instruction("tsels", {name(other), name(mask), copy(arguments_[0]), name(choosing()), lowest});
-    instruction("trowmax", {name(found), name(other), name(work)});
+    instruction("tsels", {name(other), name(mask), copy(arguments_[0]), name(choosing()), nothing()});
+    instruction("trowsum", {name(found), name(other), name(work)});
     instruction("trowexpand", {name(part), name(found)});
-    instruction("tsels", {name(part), name(chosen), name(part), name(choosing()), number(0)});
+    instruction("tsels", {name(part), name(chosen), name(part), name(choosing()), nothing()});
     instruction("tadd", {name(target_), name(target_), name(part)});
   });
 }

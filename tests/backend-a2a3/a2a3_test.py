@@ -21,7 +21,7 @@ PROGRAMS = [name.rpartition("/")[2] for name in (Path(__file__).parent / "progra
 
 HEAD = """import htp
 from htp import In, InOut, Out, bf16, f16, f32, i8, i32
-from htp_tile import Tensor, Tile, cast, exp, full, index, kernel, load, matmul, maximum, reduce_sum, scan_sum, sin, cos, tiles, transpose, where, zeros
+from htp_tile import Tensor, Tile, argtopk, cast, exp, full, gather, index, kernel, load, matmul, maximum, reduce_sum, scan_sum, sin, cos, tiles, transpose, where, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")
@@ -186,6 +186,37 @@ class Results(Case):
         np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
 
 
+    def test_what_is_gathered_is_as_it_was(self) -> None:
+        x = np.full((5, 100), -5, np.float32)
+        x[0, 3], x[0, 50], x[1, 7], x[2, 9], x[3, :] = -0.0, 0.0, np.nan, np.inf, -0.0
+        y = np.empty((5, 4), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, 100]], y: Out[Tensor[f32, M, 4]]) -> None:\n"
+                    "    for i in tiles(M, 4):\n        row = x[i, :]\n        y[i, :] = gather(row, argtopk(row, 4, axis=1), axis=1)\n", x, y)
+        expected = np.array([[0, -0.0, -5, -5], [np.nan, -5, -5, -5], [np.inf, -5, -5, -5], [-0.0] * 4, [-5] * 4], np.float32)
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(np.signbit(y), np.signbit(expected))
+
+    def test_numbers_keep_their_sign(self) -> None:
+        x, y = np.array([-1, 0, 2], np.float32), np.empty(3, np.float32)
+        self.run_of("def program(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n    for i in tiles(N, 64):\n        y[i] = where(x[i] > 0.0, x[i], -0.0)\n", x, y)
+        np.testing.assert_array_equal(np.signbit(y), [True, True, False])
+
+
+class Schedules(Case):
+    """What a package's pipes do beside each other, by the cycle model."""
+
+    def test_a_product_takes_as_long_as_its_loads(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/share.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (self.folder / "report.yaml").write_text("htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: M=128 N=256 K=6144\n")
+        built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        report = json.loads((self.folder / "built/report.json").read_text())
+        (task,) = report["tasks"]
+        (loads,) = (row["cycles"] for row in report["pipes"] if row["pipe"] == "MTE2")
+        self.assertGreater(loads / task["cycles"], 0.92)
+
+
 class Verifier(Case):
     """Stages without one flag, one barrier or the drain, or with another event or place."""
 
@@ -219,7 +250,7 @@ class Verifier(Case):
         package = self.example("gemm")
         for stage, old, new, told in (
             ("split", "    with pto.one_by_one('aic'):\n", "    for n in range(1):\n", "error[a2a3.not-split]: this stands in no kernel"),
-            ("place", "at=0, space='acc'", "at=0, space='mat', layout='zn'", "error[a2a3.not-placed]: `pto.tmatmul_acc` between memories that have no way is not of the form"),
+            ("place", "space='acc'", "space='mat', layout='zn'", "error[a2a3.not-placed]: `pto.tmatmul_acc` between memories that have no way is not of the form"),
             ("place", "    for part in range(0, M, 64):\n", "    for part in range(1, M, 64):\n", "error[a2a3.not-placed]"),
         ):
             with self.subTest(stage=stage, new=new):
@@ -330,7 +361,7 @@ class Refusals(Case):
         done = self.compile(head + gemm + '    s.pipeline("k", depth=2)\n', "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
         (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
-        self.assertRegex(stage.read_text(), r"for turn, k_at in pto\.turns\(range\(0, K, 32\)\):")
+        self.assertRegex(stage.read_text(), r"for turn_1, k_at in pto\.turns\(range\(0, K, 32\)\):")
 
     def test_ints_that_change(self) -> None:
         signature = "n: In[Tensor[i32, 4]], x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]"

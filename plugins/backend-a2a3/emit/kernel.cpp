@@ -399,6 +399,7 @@ private:
     const std::string type(dtype.text);
     if (!number) return type + "(" + ints_.text(n) + ")";
     if (!number->real) return type + "(" + std::to_string(number->i) + ")";
+    if (number->f == 0 && std::signbit(number->f)) return type + "(-0.0)"; // -0 would be an int, and 0
     if (std::isinf(number->f)) return type + (number->f < 0 ? "(-" : "(") + "__builtin_inff())";
     char buffer[40];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, number->f).ptr;

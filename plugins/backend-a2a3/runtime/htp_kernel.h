@@ -64,3 +64,24 @@ AICORE inline int64_t htp_max(int64_t a, int64_t b) { return a < b ? b : a; }
 // As Python's // and %.
 AICORE inline int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 AICORE inline int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }
+
+#if defined(__CPU_SIM) && !defined(HTP_SIMULATOR)
+// The instruction set's own simulation counts the bits of a mask on from row to row, by the columns that are valid; the processors begin each row of it with a row of
+// its tile. Both do the same where all columns are valid, so they are while a mask is made of a number or chosen by. What is chosen beyond those that count is not used.
+template <typename Mask, typename X> inline void htp_compare(Mask &mask, X &x, typename X::DType number, pto::CmpMode mode) {
+  const unsigned columns = mask.GetValidCol();
+  mask.SetValidCol(X::Cols / 8);
+  pto::TCMPS(mask, x, number, mode);
+  mask.SetValidCol(columns);
+}
+template <typename X, typename Mask, typename Work> inline void htp_select(X &target, Mask &mask, X &a, X &b, Work &work) {
+  const unsigned columns = target.GetValidCol(), bits = mask.GetValidCol();
+  target.SetValidCol(X::Cols);
+  mask.SetValidCol(X::Cols / 8);
+  pto::TSEL(target, mask, a, b, work);
+  target.SetValidCol(columns);
+  mask.SetValidCol(bits);
+}
+#define TCMPS(...) htp_compare(__VA_ARGS__)
+#define TSEL(...) htp_select(__VA_ARGS__)
+#endif

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <type_traits>
 
+#define HTP_SIMULATOR // not the instruction set's own simulation
 #define AICORE
 #define __aicore__
 #define __gm__
