@@ -51,9 +51,9 @@ struct Directive {
 // The workload that is compiled, and its schedule.
 struct Program {
   Names names;
-  Node workload = HTP_NONE;               // a FunctionDef; 0: the entry is no workload
-  Node schedule = HTP_NONE;               // 0: there is none
-  std::vector<Directive> directives = {}; // in the order in which they are applied
+  Node workload = HTP_NONE;                  // a FunctionDef; 0: the entry is no workload
+  Node schedule = HTP_NONE;                  // 0: there is none
+  std::vector<Directive> directives = {};    // in the order in which they are applied
   std::vector<std::string> passed_over = {}; // the workload's schedules, where it has several and none is chosen
 };
 

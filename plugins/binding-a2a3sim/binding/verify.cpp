@@ -157,7 +157,8 @@ private:
     for (const Orchestration &o : orchestrations_)
       for (const Function &f : o.text.unit.functions) loops(f.body);
     std::vector<std::vector<int64_t>> all;
-    for (int kind = 0; kind < 3; ++kind) {
+    const bool divides = std::any_of(p_.dims.begin(), p_.dims.end(), [&](auto &d) { return even_.contains(d); });
+    for (int kind = 0; kind < (divides ? 4 : 3); ++kind) {
       // Dimensions of different sizes, where that is allowed: one that stands for another is seen.
       std::vector<int64_t> dims = sizes_of_kind(kind, 1);
       if (!fits(dims)) dims = sizes_of_kind(kind, 0);
@@ -166,6 +167,7 @@ private:
     }
     return all;
   }
+  // Large ones, small ones with a rest, less than a step, and, where something is divided, what leaves no rest.
   std::vector<int64_t> sizes_of_kind(int kind, int64_t apart) const {
     std::vector<int64_t> dims;
     for (size_t d = 0; d < p_.dims.size(); ++d) {
@@ -177,14 +179,21 @@ private:
       bool whole = even_.contains(p_.dims[d]), loose = true; // loose: no parameter's extent divides it
       for (const Parameter &q : p_.parameters)
         for (const Extents &e : q.dims) whole = whole || uses(e, d, false), loose = loose && !uses(e, d, false);
-      int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind == 1 ? 37 : 2;
+      if (kind == 3 && even_.contains(p_.dims[d])) {
+        constexpr int64_t multiple = 64;
+        const int64_t step =
+            found == steps_.end() ? multiple : (*found->second.rbegin() + multiple - 1) / multiple * multiple;
+        dims.push_back(std::clamp(step + step * static_cast<int64_t>(d) * apart, least, most));
+        continue;
+      }
+      int64_t size = kind == 0 ? (most <= 8192 ? most : 40) : kind % 2 ? 37 : 2;
       if (found != steps_.end()) {
         const int64_t large = *found->second.rbegin(), small = *found->second.begin(),
-                      rest = std::min<int64_t>(kind == 1 ? 1 : 5, small - 1);
-        size = kind == 0 ? large + 3 * small + rest : kind == 1 ? 2 * small + rest : rest + 1;
+                      rest = std::min<int64_t>(kind % 2 ? 1 : 5, small - 1);
+        size = kind == 0 ? large + 3 * small + rest : kind % 2 ? 2 * small + rest : rest + 1;
       }
       size += static_cast<int64_t>(d) * apart;
-      if (whole && (kind != 1 || !loose)) size = (size + 15) / 16 * 16 + 16 * static_cast<int64_t>(d) * apart;
+      if (whole && (kind % 2 == 0 || !loose)) size = (size + 15) / 16 * 16 + 16 * static_cast<int64_t>(d) * apart;
       dims.push_back(std::clamp(size, least, most));
     }
     return dims;
