@@ -44,7 +44,6 @@ void tell(const Context &c, const Wrong &wrong) {
   switch (wrong.kind) {
   case Wrong::Kind::module: c.report(diag::bad_module, HTP_NONE, wrong.line, wrong.what()); break;
   case Wrong::Kind::illegal: c.report(diag::illegal, HTP_NONE, wrong.line, wrong.what()); break;
-  case Wrong::Kind::links: c.report(diag::untrusted_links, HTP_NONE, wrong.line); break;
   case Wrong::Kind::deadlock:
     c.report(diag::deadlock, HTP_NONE, std::string(wrong.what()).substr(std::strlen("nothing can go on: ")));
     break;
@@ -61,6 +60,11 @@ Result Simulated::build(const Context &c, htp_str &built) { return aiesim::build
 Result Simulated::load(const Context &c, std::string_view built, void *&loaded) {
   auto package = read_package(c);
   if (!package) return HTP_FAILED;
+  for (const Link &link : package->module.links)
+    if (link.races) {
+      c.report(diag::untrusted_links, HTP_NONE, link.line);
+      return HTP_FAILED;
+    }
   auto result = std::make_unique<Loaded>();
   result->package = std::move(*package);
   result->library = dlopen((std::string(built) + "/cores.so").c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -341,9 +341,13 @@ private:
     line.want("(");
     if (l.sources.size() > 1 && l.targets.size() > 1) line.fail("a link joins or distributes, and not both");
     if (line.take(")")) { // how 2408 has it: the parts follow one another
-      if (l.sources.size() + l.targets.size() > 2)
-        throw Wrong(Wrong::Kind::links, line.number(), "joins or distributes");
-      l.offsets = {0};
+      const std::vector<size_t> &parts = l.joins() ? l.sources : l.targets;
+      l.races = parts.size() > 1;
+      int64_t at = 0;
+      for (const size_t part : parts) {
+        l.offsets.push_back(at);
+        at += m_.fifos[part].type.count();
+      }
     } else {
       const std::vector<int64_t> from = line.numbers('[', ']'), to = line.numbers('[', ']');
       line.want(")");

@@ -13,7 +13,7 @@
 namespace htp::aiesim {
 
 struct Wrong : std::runtime_error {
-  enum class Kind : uint8_t { module, illegal, links, deadlock, core, sequence, left_over };
+  enum class Kind : uint8_t { module, illegal, deadlock, core, sequence, left_over };
   Wrong(Kind k, size_t at, const std::string &what) : std::runtime_error(what), kind(k), line(at) {}
   Kind kind;
   size_t line; // 0: no line of the module
@@ -65,6 +65,7 @@ struct Link {
   size_t line = 0;
   std::vector<size_t> sources, targets; // fifos
   std::vector<int64_t> offsets;         // one each of the several
+  bool races = false;                   // what MLIR-AIE 2408 makes of several has one pair of locks for all
   bool joins() const { return sources.size() > 1; }
 };
 
