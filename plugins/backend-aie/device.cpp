@@ -130,7 +130,7 @@ Exceeded exceeded(const Program &p) {
   for (const Stream &s : p.streams)
     if (p.through_memory(s)) {
       (s.feeds ? enters : leaves) += 1;
-      descriptors[(s.feeds ? enters : leaves) % 2] += p.ahead(s);
+      descriptors[(s.feeds ? enters : leaves) % 2] += p.ahead(s) * p.branches(s); // one for each part of a part
       for (int64_t k = 0; k < p.branches(s); ++k) descriptors[++(s.feeds ? leaves : enters) % 2] += p.ahead(s);
       locks += 2 * p.branches(s);
     }

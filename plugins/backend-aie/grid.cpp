@@ -62,36 +62,55 @@ private:
   }
   // The loads of two blocks, and their product.
   bool product(const std::vector<Item> &items) {
+    Node reshaped = HTP_NONE;
     for (const Item &item : items) {
       if (item.loop >= 0) return false;
       if (c.is(item.node, HTP_Assign)) continue;
       const Access *a = access_of(item.node);
+      if (!a && !multiplied_ && !reshaped && word_of(item.node) == "copy") {
+        reshaped = item.node; // a panel's part, without the dimension of 1
+        continue;
+      }
       if (a ? a->stores : multiplied_ || word_of(item.node) != "matmul") return false;
       if (!a) multiplied_ = item.node;
     }
     if (!multiplied_) return false;
     auto k = call_of(multiplied_);
     if (k.args().size() != 3) return false;
+    b_tile_ = std::string(c.name_of(k.args()[2]));
+    if (reshaped) {
+      if (c.name_of(call_of(reshaped).args()[0]) != b_tile_) return false;
+      b_tile_ = std::string(c.name_of(call_of(reshaped).args()[1]));
+    }
     for (const Access &a : k_.accesses) {
       const std::string_view name = c.name_of(call_of(a.node).args()[a.stores ? 1 : 0]);
       if (!a.stores && name == c.name_of(k.args()[1])) a_ = &a;
-      if (!a.stores && name == c.name_of(k.args()[2])) b_ = &a;
+      if (!a.stores && name == b_tile_) b_ = &a;
       if (a.stores) c_ = &a;
     }
     sums_ = buffer(k.args()[0]);
     acc_ = std::string(c.name_of(k.args()[0]));
-    if (!a_ || !b_ || !c_ || a_ == b_ || !sums_ || a_->index.size() != 2 || b_->index.size() != 2) return false;
-    const int i = a_->index[0], l = a_->index[1], j = b_->index[1];
-    if (i < 0 || j < 0 || l != 2 || b_->index[0] != l || i == j || c_->index != std::vector{i, j} ||
-        sums_->loops != c_->index || sums_->path != c_->path || a_->path.size() != 3 || b_->path.size() != 3 ||
-        c_->path.size() != 2 || !k_.is_part(std::string(c.name_of(k.args()[1]))) ||
-        !k_.is_part(std::string(c.name_of(k.args()[2]))))
+    if (!a_ || !b_ || !c_ || a_ == b_ || !sums_ || a_->index.size() != 2 || b_->index.size() != (reshaped ? 3u : 2u))
+      return false;
+    // b[k, j], or b[j, k, :] whose panels are of the columns of a block.
+    const bool panels = b_->index.size() == 3;
+    const int i = a_->index[0], l = a_->index[1], j = b_->index[panels ? 0 : 1];
+    const auto at = panels ? std::vector{i, j, -1} : std::vector{i, j};
+    if (i < 0 || j < 0 || l != 2 || b_->index[panels ? 1 : 0] != l || i == j || c_->index != at ||
+        (panels && (b_->index[2] >= 0 || k_.loop(j).block != 1)) ||
+        sums_->loops != (panels ? std::vector{i, -1} : at) || sums_->path != c_->path || a_->path.size() != 3 ||
+        b_->path.size() != 3 || c_->path.size() != 2 || !k_.is_part(std::string(c.name_of(k.args()[1]))) ||
+        !k_.is_part(b_tile_))
       return false;
     i_ = i, j_ = j;
     const Parameter &from = k_.parameters[a_->tensor], &to = k_.parameters[c_->tensor];
+    if (panels) product_.panel = to.extents[2];
+    if (panels && product_.panel != k_.parameters[b_->tensor].extents[2]) return false;
     const DType *sums = k_.dtype_of(*sums_);
     if (!sums || !(product_.unit = unit_of(device_.name, from.dtype->word, sums->word))) return false;
-    product_.rows = k_.loop(i).extent, product_.columns = k_.loop(j).extent, product_.depth = k_.loop(l).extent;
+    if (product_.panel % product_.unit->columns) return false;
+    product_.rows = k_.loop(i).extent, product_.depth = k_.loop(l).extent;
+    product_.columns = k_.loop(j).extent * std::max<int64_t>(product_.panel, 1);
     product_.bytes = from.dtype->bytes, product_.sum_bytes = sums->bytes, product_.out_bytes = to.dtype->bytes;
     return true;
   }
@@ -111,12 +130,13 @@ private:
   }
   // Behind it the elements go their own ways, and are stored.
   bool finished() {
+    if (product_.panel && !unwrapped()) return false;
     for (const Item &item : behind_) {
       if (item.loop >= 0) return false;
       if (auto a = c.as<ast::Assign>(item.node)) {
         const Buffer *b = buffer(a.targets()[0]);
         const DType *dtype = b ? k_.dtype_of(*b) : nullptr;
-        if (!dtype || b->loops != c_->index) return false;
+        if (!dtype || b->loops != sums_->loops) return false;
         const std::string name(c.name_of(a.targets()[0]));
         if (instead_of_sums(name, dtype))
           in_sums_.insert(name);
@@ -125,17 +145,33 @@ private:
         continue;
       }
       if (item.node == c_->node) {
-        stored_ = std::string(c.name_of(call_of(item.node).args()[1]));
-        if (!buffer(call_of(item.node).args()[1])) return false;
+        stored_ = given();
+        if (!k_.buffers.contains(stored_)) return false;
         continue;
       }
       const std::string word = word_of(item.node);
       if (!stored_.empty() || word.starts_with("reduce_") || word == "transpose" || word == "matmul") return false;
       for (const Node n : call_of(item.node).args())
-        if (const Buffer *b = buffer(n); b && b->loops != c_->index) return false;
+        if (const Buffer *b = buffer(n); b && b->loops != sums_->loops) return false;
     }
     if (in_sums_.erase(stored_) == 0 && stored_ != acc_) product_.scratch_bytes -= product_.out_bytes; // it is the part
     return !stored_.empty();
+  }
+  // Of panels: what is stored has a dimension of 1 more than what was computed, and is nothing else.
+  bool unwrapped() {
+    const std::string to(c.name_of(call_of(c_->node).args()[1]));
+    for (const Item &item : behind_)
+      if (item.loop < 0 && word_of(item.node) == "copy" && c.name_of(call_of(item.node).args()[0]) == to)
+        wrapped_ = std::string(c.name_of(call_of(item.node).args()[1]));
+    std::erase_if(behind_, [&](const Item &item) {
+      auto a = c.as<ast::Assign>(item.node);
+      return item.loop < 0 && item.node != c_->node &&
+             c.name_of(a ? a.targets()[0] : call_of(item.node).args()[0]) == to;
+    });
+    return !wrapped_.empty();
+  }
+  std::string given() const {
+    return wrapped_.empty() ? std::string(c.name_of(call_of(c_->node).args()[1])) : wrapped_;
   }
   // Whether a value may take the place of the sums: it is of their dtype, and they are not read after it was made.
   bool instead_of_sums(const std::string &name, const DType *dtype) const {
@@ -147,7 +183,7 @@ private:
       if (made && item.node != c_->node)
         for (const Node n : args)
           if (const std::string other(c.name_of(n)); other == acc_ || in_sums_.contains(other)) return false;
-      if (item.node == c_->node && c.name_of(args[1]) == acc_) return false;
+      if (item.node == c_->node && given() == acc_) return false;
       made = made || c.name_of(args[0]) == name;
     }
     return true;
@@ -216,14 +252,20 @@ private:
                                                                       {u.rows, depth},
                                                                       {u.depth, 1}}),
                             g.m * depth, "all", 2));
-    inside.push_back(stream(b_in, *b_, {depth, width}, {g.k / u.depth, g.n / u.columns, u.depth, u.columns},
-                            with(rounds(0, g.rows * g.n), {{steps, g.k * width},
-                                                           {g.k / u.depth, u.depth * width},
-                                                           {g.n / u.columns, u.columns},
-                                                           {u.depth, width},
-                                                           {u.columns, 1}}),
-                            g.n, "rows", 2));
-    inside.push_back(stream(c_out, *c_, {height, width}, {1, g.n / u.columns, u.rows, u.columns},
+    // Panels lie one behind the other.
+    const bool panels = product_.panel;
+    const int64_t line = panels ? g.n : width, next = panels ? depth * g.n : g.n;
+    using Extents = std::vector<int64_t>;
+    inside.push_back(stream(b_in, *b_, panels ? Extents{width / g.n, depth, g.n} : Extents{depth, width},
+                            {g.k / u.depth, g.n / u.columns, u.depth, u.columns},
+                            with(rounds(0, g.rows * next), {{steps, g.k * line},
+                                                            {g.k / u.depth, u.depth * line},
+                                                            {g.n / u.columns, u.columns},
+                                                            {u.depth, line},
+                                                            {u.columns, 1}}),
+                            next, "rows", 2));
+    inside.push_back(stream(c_out, *c_, panels ? Extents{height, width / g.n, g.n} : Extents{height, width},
+                            {1, g.n / u.columns, u.rows, u.columns},
                             with(rounds(g.columns * g.m * width, g.rows * g.n), {{g.m / u.rows, u.rows * width},
                                                                                  {g.rows, g.n},
                                                                                  {1, u.rows * width},
@@ -245,7 +287,7 @@ private:
       block.push_back(c.is(item.node, HTP_Assign) ? named(acc_, room(*sums_, sums), item.node) : item.node);
     // A product at a time, of a strip of rows.
     auto k = call_of(multiplied_);
-    const std::string a_tile(c.name_of(k.args()[1])), b_tile(c.name_of(k.args()[2]));
+    const std::string a_tile(c.name_of(k.args()[1])), &b_tile = b_tile_;
     step.push_back(named(b_tile, "aie.acquire(" + b_in + ", " + core + ")", b_->node));
     strips.push_back(named(a_tile, "aie.acquire(" + a_in + ", " + core + ")", a_->node));
     const int64_t cut = g.m / g.strip;
@@ -315,7 +357,8 @@ private:
   const Access *a_ = nullptr, *b_ = nullptr, *c_ = nullptr;
   const Buffer *sums_ = nullptr;
   Node multiplied_ = HTP_NONE;
-  std::string acc_, stored_;
+  std::string acc_, b_tile_, stored_;
+  std::string wrapped_;               // what is stored, before it gets a dimension of 1 more
   std::set<std::string> in_sums_;     // values that lie where the sums did
   std::vector<Item> before_, behind_; // the loop of the product
   int i_ = 0, j_ = 0;

@@ -59,7 +59,7 @@ public:
         if (g.columns * u_.rows >= p_.rows + u_.rows * 2 && g.columns > 1) continue; // columns with nothing to do
         if (g.rows * u_.columns >= p_.columns + u_.columns * 2 && g.rows > 1) continue;
         for (g.m = step(u_.rows, p_.rows); g.m <= reach(p_.rows, g.columns, u_.rows); g.m += u_.rows * 2)
-          for (g.n = step(u_.columns, p_.columns); g.n <= reach(p_.columns, g.rows, u_.columns); g.n += u_.columns * 2)
+          for (g.n = narrowest(); g.n <= widest(g.rows); g.n += u_.columns * 2)
             for (g.k = u_.depth; g.k <= std::min<int64_t>(512, blocks(p_.depth, u_.depth) * u_.depth); g.k += u_.depth)
               if (!strips(g)) break; // deeper ones do not fit either
       }
@@ -72,6 +72,8 @@ private:
   static int64_t reach(int64_t extent, int64_t over, int64_t unit) {
     return std::min<int64_t>(256, up_to(blocks(extent, over), unit * 2));
   }
+  int64_t narrowest() const { return p_.panel ? p_.panel : step(u_.columns, p_.columns); }
+  int64_t widest(int64_t rows) const { return p_.panel ? p_.panel : reach(p_.columns, rows, u_.columns); }
   static int64_t up_to(int64_t n, int64_t unit) { return blocks(n, unit) * unit; }
 
   bool strips(Grid g) {
@@ -127,10 +129,11 @@ private:
     const auto stretched = [](double elements, double run) { return elements * up(run, cost::burst_bytes) / run; };
     const double depth = steps * n(g.k), height = n(down_rounds * g.columns * g.m),
                  width = n(across_rounds * g.rows * g.n);
-    const double memory = (stretched(height * depth * n(across_rounds * p_.bytes), n(g.k * p_.bytes)) +
-                           stretched(depth * width * n(down_rounds * p_.bytes), n(g.n * p_.bytes)) +
-                           stretched(height * width * n(p_.out_bytes), n(g.rows * g.n * p_.out_bytes))) /
-                          speed_->memory_bytes;
+    const double memory =
+        (stretched(height * depth * n(across_rounds * p_.bytes), n(g.k * p_.bytes)) +
+         stretched(depth * width * n(down_rounds * p_.bytes), n((p_.panel ? g.k * g.n : g.n) * p_.bytes)) +
+         stretched(height * width * n(p_.out_bytes), n(g.rows * g.n * p_.out_bytes))) /
+        speed_->memory_bytes;
     const double first = (rows + columns) / speed_->hertz; // until there is something to do
     const double seconds = std::max(working, memory) + first + speed_->start;
     g.share = n(p_.rows) * n(p_.columns) * n(p_.depth) / (macs_ * n(speed_->cores) * speed_->hertz * seconds);

@@ -71,7 +71,9 @@ private:
         if (!outermost) return no(w, "a loop within another one that is bound to `core`");
       }
     auto call = c.as<ast::Call>(range);
-    if (k_.names.called(range) != "htp_tile.tiles" || call.args().size() != 2 || !l.orelse().empty())
+    // `range(J)` counts one by one what it indexes: blocks of one.
+    const bool ones = call && c.name_of(call.func()) == "range" && call.args().size() == 1;
+    if ((!ones && (k_.names.called(range) != "htp_tile.tiles" || call.args().size() != 2)) || !l.orelse().empty())
       return no(s, "a loop over `" + c.show(range) + "`");
     Loop made;
     made.bound = !forms.wrappers.empty();
@@ -80,7 +82,8 @@ private:
       if (other.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");
       if (other.name == made.name) return no(s, "a second loop over `" + made.name + "`");
     }
-    const auto extent = constants_.integer(call.args()[0]), block = constants_.integer(call.args()[1]);
+    const auto extent = constants_.integer(call.args()[0]),
+               block = ones ? std::optional<int64_t>(1) : constants_.integer(call.args()[1]);
     if (!extent || !block) {
       say(range, &diag::unknown_size, c.show(call.args()[extent ? 1 : 0]));
       return false;
@@ -182,14 +185,24 @@ private:
     if (a == k_.buffers.end() || k.args().size() != 3 || a->second.loops.size() != 2) return true;
     const int loop = a->second.loops[1];
     if (loop < 0 || !k_.loops[static_cast<size_t>(loop)].ragged()) return true;
-    const auto as_loaded = [&](Node n) {
-      return k_.loaded(std::string(c.name_of(n))) && !k_.written.contains(std::string(c.name_of(n)));
-    };
     if (as_loaded(k.args()[1]) && as_loaded(k.args()[2])) return true;
     const Loop &l = k_.loops[static_cast<size_t>(loop)];
     c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
              l.block);
     return false;
+  }
+
+  // Whether a tile is what was loaded, or its elements in a tile of other dimensions.
+  bool as_loaded(Node tile) const {
+    const std::string name(c.name_of(tile));
+    const auto times = k_.written.find(name);
+    if (times == k_.written.end()) return k_.loaded(name);
+    if (times->second != 1 || k_.loaded(name)) return false;
+    return std::any_of(k_.words.begin(), k_.words.end(), [&](Node s) {
+      const Node call = c.get<ast::Expr>(s).value();
+      const Nodes args = c.get<ast::Call>(call).args();
+      return c.name_of(args[0]) == name && k_.names.called(call) == "htp_aie.copy" && as_loaded(args[1]);
+    });
   }
 
   bool access(Node s, ast::Call k, bool load, const std::vector<int> &path) {

@@ -186,8 +186,6 @@ private:
       if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
           made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
         return no(v[3], "an order that does not end with the blocks of a part");
-    } else if (made.part.size() > padded.size()) {
-      return no(v[2], "a part of other dimensions than its tensor's");
     }
     if (one && made.feeds && !several) made.consumers.emplace_back(share);
     if (one && !made.feeds) made.producer = std::string(share);
@@ -491,22 +489,10 @@ std::vector<std::pair<int64_t, int64_t>> Stream::rows_in_order() const {
   if (!blocked()) return order;
   const size_t n = order.size();
   auto rows = order;
-  if (abreast()) { // a row of each core in turn
-    rows.resize(n - 5);
-    rows.push_back(order[n - 2]);
-    rows.push_back({order[n - 5].first * order[n - 5].second, 1});
-    return rows;
-  }
   rows.resize(n - 4);
   rows.push_back({order[n - 4].first * order[n - 2].first, order[n - 2].second});
   rows.push_back({order[n - 3].first * order[n - 1].first, order[n - 1].second});
   return rows;
-}
-
-bool Stream::abreast() const {
-  const size_t n = order.size(), d = part.size();
-  return blocked() && each && !feeds && n > 4 && part[d - 4] == 1 && order[n - 1].second == 1 &&
-         order[n - 5].second == part[d - 3] * part[d - 1];
 }
 
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {

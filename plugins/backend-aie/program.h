@@ -60,10 +60,7 @@ struct Stream {
   // How many parts a column's transfer, or the one core's, has.
   int64_t parts() const;
   // Whether a part's last two dimensions lie in blocks: (…, m/r, n/c, r, c) for (…, m, n).
-  bool blocked() const { return tensor && part.size() == tensor->extents.size() + 2; }
-  // Whether the cores of a column collect a row of blocks each that lie next to each other: whole rows leave the
-  // memory tile then.
-  bool abreast() const;
+  bool blocked() const { return tensor && part.size() > tensor->extents.size(); }
   // The order in which the transfer of a shim goes: rows as they lie, which become blocks in the memory tile.
   std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };

@@ -190,7 +190,10 @@ private:
         if (touches_fifos()) {
           Piece loop{.kind = Piece::Kind::loop, .count = turns_of(op)};
           ++at_;
+          const double often = often_;
+          if (!loop.endless()) often_ *= static_cast<double>(loop.count);
           loop.body = pieces();
+          often_ = often;
           ++at_; // }
           found.push_back(std::move(loop));
         } else {
@@ -305,8 +308,8 @@ private:
     } else {
       b.cycles = apart, b.fill = apart;
     }
-    if (b.cycles > most_) {
-      most_ = b.cycles;
+    if (b.cycles * often_ > most_) {
+      most_ = b.cycles * often_;
       limit_ = !(pipelines_ && r.sum.flows) ? "turns of loops that do not overlap"
                : unit == units              ? "what a turn of a loop hands to the next"
                                             : std::string("its ") + unit_names[unit];
@@ -548,7 +551,7 @@ private:
   std::map<std::string, int64_t, std::less<>> constants_;
   std::map<std::string, std::string, std::less<>> narrow_;
   std::map<std::string_view, double> elements_;
-  double most_ = 0;
+  double most_ = 0, often_ = 1; // cycles of the loop with most of them; how often the loops around go round
   std::string limit_;
 };
 

@@ -58,7 +58,8 @@ void check_tiles(const Module &m) {
   }
 }
 
-// Each part of a ring has a descriptor in each channel that moves it, and a ring two locks, or two for each branch.
+// Each part of a ring has a descriptor in each channel that moves it, or one for each branch, and a ring two locks, or
+// two for each branch.
 void check_descriptors(const Module &m) {
   const Wiring w = wire(m);
   std::vector<int64_t> descriptors(m.tiles.size()), locks(m.tiles.size());
@@ -70,13 +71,16 @@ void check_descriptors(const Module &m) {
     locks[r.tile] += 2 * static_cast<int64_t>(std::max<size_t>({1, r.writers, r.readers}));
     lines[r.tile] = m.fifos[r.fifo].line;
   }
-  const auto moves = [&](const Ring &r, size_t direction) {
-    descriptors[r.tile] += r.depth;
-    halves[r.tile][static_cast<size_t>(channels[r.tile][direction]++ % 2)] += r.depth;
+  const auto moves = [&](const Ring &r, size_t direction, size_t branches) {
+    const int64_t wanted = r.depth * static_cast<int64_t>(std::max<size_t>(branches, 1));
+    descriptors[r.tile] += wanted;
+    halves[r.tile][static_cast<size_t>(channels[r.tile][direction]++ % 2)] += wanted;
   };
-  for (const Wire &k : w.wires) {
-    if (k.from >= 0) moves(w.rings[static_cast<size_t>(k.from)], 0);
-    for (const size_t to : k.to) moves(w.rings[to], 1);
+  for (const Wire &k : w.wires) { // what is joined, or distributed, goes by one for each branch
+    if (k.from >= 0)
+      moves(w.rings[static_cast<size_t>(k.from)], 0,
+            k.from_branch < 0 ? w.rings[static_cast<size_t>(k.from)].writers : 0);
+    for (const size_t to : k.to) moves(w.rings[to], 1, k.to_branch < 0 ? w.rings[to].readers : 0);
   }
   for (size_t k = 0; k < m.tiles.size(); ++k) {
     const Tile &t = m.tiles[k];
@@ -111,9 +115,9 @@ void check_walk(const Module &m, const Fifo &f) {
   if (static_cast<int64_t>(f.walk.size()) > most)
     refuse(f.line, "`@" + f.name + "` is sent in " + std::to_string(f.walk.size()) + " dimensions, and " +
                        std::to_string(most) + " are the most");
-  if (sent != f.type.count() || last >= f.type.count())
-    refuse(f.line,
-           "`@" + f.name + "` is sent in an order that is not of its " + std::to_string(f.type.count()) + " elements");
+  if (sent != f.sent_at_once() || last >= sent)
+    refuse(f.line, "`@" + f.name + "` is sent in an order that is not of its " + std::to_string(f.sent_at_once()) +
+                       " elements" + (f.joined > 1 ? ", of which each that is joined has so many" : ""));
 }
 
 void check_transfer(const Module &m, const Transfer &t) {

@@ -376,12 +376,16 @@ private:
     std::vector<std::pair<int64_t, int64_t>> places;
     for (size_t k = 0; k < l.offsets.size(); ++k)
       places.emplace_back(l.offsets[k], m_.fifos[l.joins() ? l.sources[k] : l.targets[k]].type.count());
-    std::sort(places.begin(), places.end());
+    if (!std::is_sorted(places.begin(), places.end())) // one after the other goes its way, in the order of their names
+      line.fail("the parts of `@" + one.name + "` lie in another order than they are named");
     for (const auto &[offset, size] : places) {
+      if (l.joins() && size != places[0].second && !one.walk.empty())
+        line.fail("the parts of `@" + one.name + "`, which is sent in an order of its own, are not alike");
       if (offset != filled) line.fail("the parts of `@" + one.name + "` leave holes, or overlap");
       filled += size;
     }
     if (filled != one.type.count()) line.fail("the parts of `@" + one.name + "` leave holes");
+    if (l.joins()) m_.fifos[l.targets[0]].joined = static_cast<int64_t>(l.sources.size());
     m_.links.push_back(l);
   }
 

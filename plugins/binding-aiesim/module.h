@@ -53,9 +53,13 @@ struct Fifo {
   bool alike = false;          // one number is all that was said of them
   Type type;
   std::vector<std::pair<int64_t, int64_t>> walk; // how the producer goes through a part: size, stride; none: in order
+  int64_t joined = 1; // of how many others: each is sent by a descriptor of its own, which goes through it so
+  int64_t sent_at_once() const { return type.count() / joined; }
   // The element of a part that is sent as the n-th.
   int64_t sent(int64_t n) const {
-    int64_t at = walk.empty() ? n : 0;
+    if (walk.empty()) return n;
+    int64_t at = n / sent_at_once() * sent_at_once();
+    n %= sent_at_once();
     for (size_t k = walk.size(); k-- > 0; n /= walk[k].first) at += n % walk[k].first * walk[k].second;
     return at;
   }

@@ -145,7 +145,7 @@ private:
     }
     const int64_t branches = p.branches(s);
     one(whole, s.feeds ? shim : memory, s.feeds ? memory : shim, s, {branches * count(s.part)},
-        std::to_string(p.ahead(s)) + " : i32", s.feeds ? std::string() : order_of(s, branches));
+        std::to_string(p.ahead(s)) + " : i32", s.feeds ? std::string() : order_of(s, v_.plain_links ? branches : 1));
     std::string ends, offsets;
     for (int64_t row = 0; row < branches; ++row) {
       const std::string name = branch_of(p, s, transfer, row), here = s.each ? core(column, row) : all;
@@ -162,15 +162,15 @@ private:
     w_.line("aie.objectfifo.link [", s.feeds ? "@" + whole : ends, "] -> [", s.feeds ? ends : "@" + whole, "] ",
             places);
   }
-  // How a memory tile goes through parts that lie in blocks at the cores, and in rows at the shim.
+  // How a memory tile goes through parts that lie in blocks at the cores, and in rows at the shim. Since parts have
+  // descriptors of their own in what they are joined to, it is told for one of them; before, for all.
   std::string order_of(const Stream &s, int64_t parts) const {
     if (!s.blocked()) return {};
     const size_t d = s.part.size();
     const int64_t r = s.part[d - 2], n = s.part[d - 3], k = s.part[d - 1];
     const int64_t m = parts * count(s.part) / (n * r * k);
     using Walk = std::vector<std::pair<int64_t, int64_t>>;
-    const Walk rows{{m, r * n * k}, {n, k}, {r, n * k}, {k, 1}},
-        blocks = s.abreast() ? Walk{{r, k}, {m * n, r * k}, {k, 1}} : Walk{{m, n * r * k}, {r, k}, {n, r * k}, {k, 1}};
+    const Walk rows{{m, r * n * k}, {n, k}, {r, n * k}, {k, 1}}, blocks{{m, n * r * k}, {r, k}, {n, r * k}, {k, 1}};
     return std::string(v_.plain_links ? " toStream [" : " dimensionsToStream [") +
            join(s.feeds ? rows : blocks, ", ",
                 [](const auto &x) {
