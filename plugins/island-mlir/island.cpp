@@ -67,6 +67,13 @@ bool pipeline_is_good(const Context &c, Result &why) {
   if (ended.exit_status == 0) return true;
   std::string said(view(ended.err));
   said.erase(std::min(said.find_last_not_of(" \n") + 1, said.size()));
+  if (ended.exit_status != 1) { // what mlir-opt itself ends with when it refuses
+    const bool starts = ended.exit_status != 126 && ended.exit_status != 127;
+    auto report = starts ? c.report(diag::tool_failed, HTP_NONE, ended.exit_status) : c.report(diag::no_tool, HTP_NONE);
+    if (!said.empty()) report.note(said);
+    why = HTP_FAILED;
+    return false;
+  }
   const std::string words = first_words(said);
   auto report = c.report(diag::bad_pipeline, HTP_NONE, words);
   const size_t unknown = words.find("' does not refer to a registered pass");

@@ -421,6 +421,10 @@ class Refused(Test):
 
     def test_without_mlir_it_is_refused_by_name(self) -> None:
         self.refused("mlir.no-tool", "mlir-opt-19 is not installed", "apt-get install mlir-19-tools", program=SIMPLE, status=3, path="=/nonexistent")
+        loader = "mlir-opt-19: error while loading shared libraries: libMLIR.so.19.1"
+        self.refused("mlir.no-tool", "mlir-opt-19 is not installed, or cannot be started", loader, program=SIMPLE, status=3,
+                     path=compiler.tool(f"echo '{loader}' >&2; exit 127"))
+        self.refused("mlir.tool-failed", "mlir-opt-19 ended with status 70", program=SIMPLE, status=3, path=compiler.tool("exit 70"))
 
     def test_a_pipeline_that_mlir_does_not_know(self) -> None:
         for pipeline, *words in (
