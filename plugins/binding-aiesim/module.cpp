@@ -379,13 +379,13 @@ private:
     if (!std::is_sorted(places.begin(), places.end())) // one after the other goes its way, in the order of their names
       line.fail("the parts of `@" + one.name + "` lie in another order than they are named");
     for (const auto &[offset, size] : places) {
-      if (l.joins() && size != places[0].second && !one.walk.empty())
+      if (l.joins() && !l.races && size != places[0].second && !one.walk.empty())
         line.fail("the parts of `@" + one.name + "`, which is sent in an order of its own, are not alike");
       if (offset != filled) line.fail("the parts of `@" + one.name + "` leave holes, or overlap");
       filled += size;
     }
     if (filled != one.type.count()) line.fail("the parts of `@" + one.name + "` leave holes");
-    if (l.joins()) m_.fifos[l.targets[0]].joined = static_cast<int64_t>(l.sources.size());
+    if (l.joins() && !l.races) m_.fifos[l.targets[0]].joined = static_cast<int64_t>(l.sources.size());
     m_.links.push_back(l);
   }
 
