@@ -65,6 +65,7 @@ void tell(const Json &level, const std::map<std::string, Span> &places, const st
     if (!reads.empty() || !writes.empty())
       text += inner + (reads.empty() ? "" : "reads " + reads) + (reads.empty() || writes.empty() ? "" : "; ") +
               (writes.empty() ? "" : "writes " + writes);
+    if (task.contains("waits")) text += inner + "waits for what is on its way to " + listed(task.at("waits"));
     for (const auto &edge : level.at("dependences"))
       if (word(edge, "to") == id) text += inner + dependence_text(edge);
     text += "\n";

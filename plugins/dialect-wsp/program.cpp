@@ -5,12 +5,15 @@ namespace htp::wsp {
 
 namespace {
 
-bool is_workload_function(const Context &c, const Names &names, Node function) {
+bool is_marked(const Context &c, const Names &names, Node function, std::string_view decorator) {
   auto f = c.as<ast::FunctionDef>(function);
   if (!f) return false;
   for (const Node d : f.decorator_list())
-    if (names.qualified(d) == "htp_wsp.workload") return true;
+    if (names.qualified(d) == decorator) return true;
   return false;
+}
+bool is_workload_function(const Context &c, const Names &names, Node function) {
+  return is_marked(c, names, function, "htp_wsp.workload");
 }
 
 } // namespace
@@ -48,7 +51,8 @@ void read_directives(const Context &c, const Names &names, Node root, Node sched
 
 Program read_called(const Context &c, Node root, Node function) {
   Program p{Names(c, root)};
-  if (is_workload_function(c, p.names, function)) {
+  // A kernel is a workload whose blocks have sizes.
+  if (is_workload_function(c, p.names, function) || is_marked(c, p.names, function, "htp_tile.kernel")) {
     p.workload = function;
   } else if (scheduled(c, p.names, function)) {
     p.workload = workload_of(c, p.names, root, function);

@@ -24,7 +24,8 @@ struct Task {
   const char *kind;
   std::vector<Node> statements;
   std::vector<Touch> touches = {};
-  std::optional<Loop> loop = {}; // over blocks, the outermost
+  std::vector<std::string> waits = {}; // tensors to which copies are on their way that it waits for
+  std::optional<Loop> loop = {};       // over blocks, the outermost
   std::set<std::string> own = {};
 };
 
@@ -113,6 +114,7 @@ private:
         Task &task = add(std::string(c.name_of(f.target())), "loop", s);
         for (const Loop &loop : loops_)
           if (loop.statement == s) task.loop = loop;
+        if (!task.loop) task.loop = sized(s);
         task.own = t_.blocks_of(s, std::string(c.name_of(f.target())));
       } else if (auto w = c.as<ast::While>(s)) {
         add("while " + c.show(w.test()), "loop", s);
@@ -131,7 +133,46 @@ private:
       for (const Node s : task.statements) collect(s, task.touches);
       std::erase_if(task.touches, [&](const Touch &touch) { return made_in(task.statements, touch.access.tensor); });
     }
+    wait_for_copies(found);
     return found;
+  }
+
+  // What a barrier, or a wait, has waited for is there: that task stands between the copies and what reads them.
+  void wait_for_copies(std::vector<Task> &tasks) const {
+    std::vector<std::pair<std::string, std::string>> begun; // tensor, token
+    for (Task &task : tasks) {
+      std::vector<std::pair<std::string, std::string>> own;
+      for (const Node s : task.statements)
+        c.each(s, [&](Node n) {
+          auto a = c.as<ast::Assign>(n);
+          auto call = c.as<ast::Call>(a ? a.value() : n);
+          const std::string word = call ? p_.names.called(call.node) : std::string();
+          if (word == "htp_tile.copy_async" && !call.args().empty())
+            own.emplace_back(c.name_of(call.args()[0]), a ? c.name_of(a.targets()[0]) : std::string_view());
+          if (word != "htp_tile.barrier" && word != "htp_tile.wait") return;
+          const std::string token(word == "htp_tile.wait" && !call.args().empty() ? c.name_of(call.args()[0]) : "");
+          for (const auto &[tensor, known_as] : begun) {
+            if (!token.empty() && !known_as.empty() && token != known_as) continue;
+            if (std::ranges::find(task.waits, tensor) != task.waits.end()) continue;
+            task.waits.push_back(tensor);
+            for (const bool writes : {false, true}) task.touches.push_back({{n, tensor, writes, {}}, c.show(n)});
+          }
+        });
+      begun.insert(begun.end(), own.begin(), own.end());
+    }
+  }
+
+  // A loop of a kernel that is a task, over blocks as those of a workload are; nothing for others.
+  std::optional<Loop> sized(Node s) const {
+    const Node range = loop_forms(c, p_.names, c.get<ast::For>(s).iter()).range;
+    auto call = c.as<ast::Call>(range);
+    if (!call || p_.names.called(range) != "htp_tile.tiles" || call.args().size() != 2) return std::nullopt;
+    Loop loop;
+    loop.statement = s;
+    loop.call = range;
+    loop.extent = call.args()[0];
+    loop.size = call.args()[1];
+    return loop;
   }
 
   // What statements bind and store, each once.
@@ -386,8 +427,15 @@ private:
       ordered_json one{{"id", task.id}, {"name", task.name}, {"kind", task.kind}, {"after", after[task.id]}};
       if (is_loop(task.statements[0])) one["loops"] = loops(task.statements[0]);
       if (std::string_view(task.kind) == "call") one["call"] = c.show(task.statements[0]);
-      one["reads"] = names_of(task.touches, false);
-      one["writes"] = names_of(task.touches, true);
+      std::vector<Touch> own = task.touches; // without what it waits for
+      std::erase_if(own, [&](const Touch &touch) {
+        auto call = c.as<ast::Call>(touch.access.at);
+        const std::string word = call ? p_.names.called(call.node) : std::string();
+        return word == "htp_tile.barrier" || word == "htp_tile.wait";
+      });
+      one["reads"] = names_of(own, false);
+      one["writes"] = names_of(own, true);
+      if (!task.waits.empty()) one["waits"] = task.waits;
       if (const Node loop = with_tasks(task.statements[0])) one.update(level(body_of(loop), task.id + ".", loop, sink));
       listed.push_back(std::move(one));
     }

@@ -58,7 +58,8 @@ TEST_P(Examples, AreTyped) {
   DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, program, entry, {{"levels.core", "4"}});
   ASSERT_TRUE(host.check()) << host.said();
   if (workload && !pipeline) {
-    for (const char *pass : {"tile.inline", "wsp.apply", "wsp.lower"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+    for (const char *pass : {"wsp.expand", "tile.inline", "wsp.apply", "wsp.lower"})
+      ASSERT_TRUE(host.pass(pass)) << host.said();
   }
   if (pipeline) {
     if (entry == "workload_of_tasks") {

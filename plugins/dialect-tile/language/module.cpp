@@ -114,6 +114,10 @@ bool Module::is_nested(Node function) const {
   const Nodes decorators = c.get<ast::FunctionDef>(function).decorator_list();
   return std::any_of(decorators.begin(), decorators.end(), [&](Node d) {
     const std::string by = c.is(d, HTP_Call) ? names.called(d) : names.qualified(d);
+    if (by == "htp_tile.kernel") { // a task of a workload
+      const Node entry = c.entry_function(root);
+      return entry && (decorated(entry, "htp_wsp.workload") || decorated(entry, "htp_wsp.schedule"));
+    }
     return by == "htp_wsp.workload" || by == "htp_wsp.schedule" || by == "htp_csp.pipeline" || by == "htp_csp.schedule";
   });
 }

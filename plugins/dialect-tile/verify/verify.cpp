@@ -61,7 +61,9 @@ Result is_expanded(const Context &c, std::string_view, Node root) {
         auto call = c.as<ast::Call>(n);
         const Node called = call ? c.function(root, c.name_of(call.func())) : HTP_NONE;
         if (!called || at) return;
-        if (module.decorated(called, "htp_wsp.workload") || module.decorated(called, "htp_wsp.schedule")) at = n;
+        if (module.decorated(called, "htp_wsp.workload") || module.decorated(called, "htp_wsp.schedule") ||
+            (module.decorated(called, "htp_tile.kernel") && module.is_nested(called)))
+          at = n;
         open.push_back(called);
       });
     if (at) return c.report(diag::not_expanded, at, c.show(c.get<ast::Call>(at).func())), HTP_FAILED;
