@@ -193,22 +193,19 @@ void check_promises(const Context &c, const Names &names, Node workload) {
 
 namespace {
 
-// `P(1, N - 1)` is meant as a range by who writes it.
 bool has_size(const Context &c, const Constants &constants, const Loop &loop) {
-  if (!loop.size || constants.integer(loop.size)) return true;
+  const Node size = c.get<ast::Call>(loop.call).args().size() > 2 ? c.get<ast::Call>(loop.call).args()[2] : loop.size;
+  if (!size || constants.integer(size)) return true;
   const std::string word = last_component(c.dotted(c.get<ast::Call>(loop.call).func()));
-  const std::string low = c.show(loop.extent), high = c.show(loop.size);
-  c.report(diag::bad_size, loop.size, high)
-      .hint("`" + word + "(extent, size)` has no bounds; for the indices from " + low + " on, up to " + high +
-            ": `for " + loop.variable + " in " + word + "(" + high + " - " +
-            (c.is(loop.extent, HTP_BinOp) ? "(" + low + ")" : low) + ")`, indexed with `" + loop.variable + " + " +
-            (c.is(loop.extent, HTP_BinOp) ? "(" + low + ")" : low) + "`");
+  c.report(diag::bad_size, size, c.show(size))
+      .hint("`" + word + "(extent, size)` has blocks of a size; `" + word + "(low, high)` and `" + word +
+            "(low, high, size)` run over a range, whose end is made of dims and ints");
   return false;
 }
 
 bool well_formed(const Context &c, const Constants &constants, const Loop &loop) {
   auto call = c.get<ast::Call>(loop.call);
-  if (!loop.variable.empty() && call.keywords().empty() && (call.args().size() == 1 || call.args().size() == 2) &&
+  if (!loop.variable.empty() && call.keywords().empty() && !call.args().empty() && call.args().size() <= 3 &&
       c.get<ast::For>(loop.statement).orelse().empty())
     return has_size(c, constants, loop);
   const std::string text = c.show(loop.statement);
@@ -233,6 +230,11 @@ void keeps_sizes(const Transform &t, const Directive &d, std::vector<Loop> &mean
 } // namespace
 
 Node applied(const Context &c, Node root, const Program &p) {
+  if (const Node plain = without_ranges(c, p.names, root, p.workload); plain != p.workload) {
+    Program now = p;
+    now.workload = plain;
+    return applied(c, with_statement(c, root, p.workload, plain), now);
+  }
   const Constants constants(c, root);
   for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, constants, loop);
   if (c.errors()) return HTP_NONE;

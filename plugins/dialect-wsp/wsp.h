@@ -86,6 +86,9 @@ struct Loop {
 std::vector<Loop> loops_of(const Context &c, const Names &names, Node workload);
 const Loop *find_loop(const std::vector<Loop> &loops, std::string_view variable);
 
+// The workload with loops over ranges, `P(1, N - 1)`, as loops from 0 on.
+Node without_ranges(const Context &c, const Names &names, Node root, Node workload);
+
 // Reports the promises that the workload's loops break: `P` over iterations that are not independent.
 void check_promises(const Context &c, const Names &names, Node workload);
 

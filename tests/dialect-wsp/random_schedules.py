@@ -184,6 +184,16 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 4, N]]) -> None:
         for j in P(N):
             y[i, j] = h[i + 2, j] - h[1 + i, j]
 ''', exact=True),
+    "inside": Workload('''@workload
+def work(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(1, M - 1):
+        for j in P(2, N - 1):
+            t = x[i - 1, j] + x[i + 1, j - 2]
+            y[i, j] = t * 0.5 + y[i, j]
+    for p in P(0, M):
+        for q in P(N):
+            z[p, q] = y[p, q] - x[p, q]
+''', exact=True),
     "columns": Workload('''@workload
 def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     h = buffer(f32, 1, N)

@@ -132,6 +132,28 @@ for _name in _COMPUTED:
     _computes(_name)
 
 
+class Size(int):
+    """A number that dimensions gave, and what is computed of it: `N - 1` where N has a size. `P(1, N - 1)` ends there, `P(N, 64)` has blocks of 64."""
+
+    __slots__ = ()
+
+
+def _stays_size(name: str) -> None:
+    function = getattr(int, f"__{name}__")
+
+    def apply(self: Size, *others: object) -> object:
+        made = function(self, *(other.size if isinstance(other, Dim) else other for other in others))
+        return Size(made) if isinstance(made, int) else made
+
+    setattr(Size, f"__{name}__", apply)
+
+
+for _name in _COMPUTED:
+    _stays_size(_name)
+    if _name != "neg":
+        _stays_size(f"r{_name}")
+
+
 def _as_int(method: str, function: Callable[..., object]) -> None:
     symbol = method.strip("_")
 
@@ -141,7 +163,8 @@ def _as_int(method: str, function: Callable[..., object]) -> None:
         if word in _COMPUTED and self.name not in _sizes.get() and all(isinstance(other, known) for other in others):
             parts = (self, *others) if word == symbol else (*others, self)
             return Computed(getattr(operator, f"__{word}__"), _COMPUTED[word], *parts)
-        return function(self.size, *(other.size if isinstance(other, Dim) else other for other in others))
+        made = function(self.size, *(other.size if isinstance(other, Dim) else other for other in others))
+        return Size(made) if word in _COMPUTED and type(made) is int else made
 
     setattr(Dim, method, apply)
 

@@ -357,3 +357,27 @@ def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], y: Out[Tensor[f32, M, 
 #>   5:18 blocks of any size
 #>   hint: carry it from block to block: `s = s + reduce_sum(…)`, `m = maximum(m, reduce_max(…))`, or take the whole dimension, `:`
 #>   hint: or say the size in the workload, `seq(K, 64)`: then it is what the program means
+
+#: a range up to an int that a call gives
+@workload
+def w(x: In[Tensor[f32, M]], y: InOut[Tensor[f32, M]], n: int) -> None:
+    for i in P(1, n):
+        y[i] = x[i]
+#> 3:19 error wsp.bad-size: a block size is a compile-time int of at least 1, not `n`
+#>   hint: `P(extent, size)` has blocks of a size; `P(low, high)` and `P(low, high, size)` run over a range, whose end is made of dims and ints
+
+#: a range with something more
+@workload
+def w(x: In[Tensor[f32, M]], y: InOut[Tensor[f32, M]]) -> None:
+    for i in P(1, M, 8, 2):
+        y[i] = x[i]
+#> 3:5 error wsp.bad-loop: a workload's loop is `for name in P(extent)` or `seq(extent)`, not `for i in P(1, M, 8, 2)`
+#>   hint: write `for i in P(M):` or `for k in seq(K):`
+
+#: a range in blocks of no size
+@workload
+def w(x: In[Tensor[f32, M]], y: InOut[Tensor[f32, M]]) -> None:
+    for i in P(1, M, M):
+        y[i] = x[i]
+#> 3:22 error wsp.bad-size: a block size is a compile-time int of at least 1, not `M`
+#>   hint: `P(extent, size)` has blocks of a size; `P(low, high)` and `P(low, high, size)` run over a range, whose end is made of dims and ints

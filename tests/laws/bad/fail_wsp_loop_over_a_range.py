@@ -7,10 +7,10 @@ N = htp.dim("N")
 
 
 @workload
-def w(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
-    for i in P(1, N - 1):
+def w(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], n: int) -> None:
+    for i in P(1, n):
         y[i] = x[i] * 2.0
 
-# kind: P; an int and a dim less 1
+# kind: P; a range up to an int that a call gives
 # expect: wsp.bad-size 11
-# text: a block size is a compile-time int of at least 1, not `N - 1`
+# text: a block size is a compile-time int of at least 1, not `n`

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import htp
 from htp import Block, Extent
+from htp.dims import Dim, Size
 
 
 class Workload(htp.Entry):
@@ -90,11 +91,22 @@ def workload(function: Callable[..., None]) -> Workload:
     return Workload(function)
 
 
-def P(extent: Extent, size: int | None = None) -> Iterable[Block]:
-    """A logically parallel loop over the blocks of a dimension: iterations are independent. Unscheduled, one block spans it."""
-    return htp.cut(extent, max(1, htp.size_of(extent)) if size is None else size)
+def P(first: Extent, second: Extent | None = None, size: int | None = None) -> Iterable[Block]:
+    """A logically parallel loop over the blocks of a dimension: iterations are independent. Unscheduled, one block spans it.
+
+    `P(M)` and `P(M, 64)` are over a dimension, in blocks of 64; `P(1, N - 1)` and `P(1, N - 1, 64)` over a range, whose end is made of dims.
+    """
+    return _blocks(first, second, size)
 
 
-def seq(extent: Extent, size: int | None = None) -> Iterable[Block]:
-    """An ordered loop over the blocks of a dimension: iterations run one after the other. Unscheduled, one block spans it."""
-    return htp.cut(extent, max(1, htp.size_of(extent)) if size is None else size)
+def seq(first: Extent, second: Extent | None = None, size: int | None = None) -> Iterable[Block]:
+    """An ordered loop over the blocks of a dimension, or of a range, as `P` has them: iterations run one after the other."""
+    return _blocks(first, second, size)
+
+
+def _blocks(first: Extent, second: Extent | None, size: int | None) -> Iterable[Block]:
+    if second is None or (size is None and not isinstance(second, (Dim, Size))):
+        return htp.cut(first, max(1, htp.size_of(first)) if second is None else htp.size_of(second))
+    low = htp.size_of(first)
+    length = max(0, htp.size_of(second) - low)
+    return (block + low for block in htp.cut(length, max(1, length) if size is None else size))
