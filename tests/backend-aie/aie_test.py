@@ -106,6 +106,12 @@ class Emitted(Case):
         text = self.module("rates", "--set", "M=5", "--set", "N=32")
         self.assertRegex(text, r"aie\.objectfifo @twos\(.*, \[2, 2\]\)")
 
+    def test_streams_of_one_tensor_have_names_of_their_own(self) -> None:
+        module = self.module("softmax_parts", "--set", "M=37", "--set", "N=128")
+        names = re.findall(r"aie\.objectfifo @(\w+)\(", module)
+        self.assertEqual(len(names), len(set(names)))
+        self.assertLessEqual({"x_in_1", "x_in_1_0", "x_in_1_at_0", "x_in_1_at_0_0"}, set(names))
+
     def test_only_ops_that_all_versions_have(self) -> None:
         stable = """aie.device aie.tile aie.objectfifo aie.objectfifo.link aie.objectfifo.acquire aie.objectfifo.release aie.objectfifo.subview.access
             aie.objectfifosubview aie.core aie.end aie.buffer aiex.runtime_sequence aiex.npu.dma_memcpy_nd aiex.npu.dma_wait""".split()

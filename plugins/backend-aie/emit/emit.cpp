@@ -294,7 +294,11 @@ const Version *version_named(std::string_view name) {
 }
 
 std::string whole_of(const Program &p, const Stream &s, int64_t transfer) {
-  return p.alike ? s.name + "_" + std::to_string(transfer) : s.name;
+  if (!p.alike) return s.name;
+  // `x_in_1` may be another stream, whose first transfer is not the first core of this one's second.
+  const size_t digits = s.name.find_last_not_of("0123456789");
+  const bool numbered = digits + 1 < s.name.size() && s.name[digits] == '_';
+  return s.name + (numbered ? "_at_" : "_") + std::to_string(transfer);
 }
 
 std::string branch_of(const Program &p, const Stream &s, int64_t transfer, int64_t row) {
