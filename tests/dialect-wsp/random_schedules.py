@@ -1,5 +1,5 @@
 """Random schedules over several workloads. One that is refused says why, with a hint; one that is taken computes, at every stage under plain
-Python and on the CPU, what the workload does: the same bits where no sum is cut, else by the one bound.
+Python and on the CPU, what the workload does: the same bits where no sum is cut, else by the one bound. It stores nothing that nobody reads.
 
     random_schedules.py --host build/dev/bin/htp-host [--from 1000] [--count 500]     HTP_LONG=1: at least 1,000 that are taken
 """
@@ -7,6 +7,7 @@ Python and on the CPU, what the workload does: the same bits where no sum is cut
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import random
 import re
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import htp
+from htp import native
 from htp.testing import cases, compare, entry_of, import_program, outcomes, stages_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -285,15 +287,22 @@ class Lines:
         raise AssertionError
 
 
-def compiled(text: str, folder: Path) -> list[dict[str, object]]:
-    """Compiles into the folder's `package`; the errors when it is refused."""
+@functools.cache
+def idle(text: str) -> frozenset[str]:
+    """What is said of the workload without a schedule: of tensors that are stored to, and nothing reads it."""
+    with tempfile.TemporaryDirectory() as folder:
+        return frozenset(str(d["message"]) for d in compiled(f"{HEAD}{text}\n\n@schedule(work)\ndef plan(s: Schedule) -> None:\n    pass\n", Path(folder)))
+
+
+def compiled(text: str, folder: Path, known: frozenset[str] = frozenset()) -> list[dict[str, object]]:
+    """Compiles into the folder's `package`; the errors when it is refused, and stores that nothing reads, but for what is known of them."""
     program = folder / "program.py"
     program.write_text(text)
     try:
-        htp.compile_program(program, profile=ROOT / "manifests/cpu.yaml", out=folder / "package", entry="plan", plugin_path=PLUGINS)
+        _, said = native.compiled(program, profile=ROOT / "manifests/cpu.yaml", out=folder / "package", entry="plan", plugin_path=PLUGINS)
     except htp.CompileError as error:
         return [dict(d) for d in error.diagnostics if d["severity"] == "error"]
-    return []
+    return [dict(d) for d in said if d["code"] == "tile.dead-store" and d["message"] not in known]
 
 
 def written(workload: Workload, lines: list[str]) -> str:
@@ -314,7 +323,7 @@ def taken(workload: Workload, rng: random.Random, folder: Path, said: Counter[st
         lines += [maker.line() for _ in range(rng.randint(3, 14))]
     while True:
         text = written(workload, lines)
-        errors = compiled(text, folder)
+        errors = compiled(text, folder, idle(workload.text))
         if not errors:
             return lines
         first = text.splitlines().index("def plan(s: Schedule) -> None:") + 2
