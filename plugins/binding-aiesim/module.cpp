@@ -1,9 +1,9 @@
 // The reader of modules: ops of one line each, and cores whose bodies are handed on but for what touches fifos.
+#include "line.h"
 #include "wiring.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <set>
 
 namespace htp::aiesim {
@@ -12,94 +12,6 @@ namespace {
 
 constexpr DType dtypes[] = {
     {"f32", 4, 2, 32}, {"bf16", 2, 4, 16}, {"i32", 4, 0, 32}, {"i16", 2, 0, 16}, {"i8", 1, 0, 8}};
-
-// One line, taken apart from the left.
-class Line {
-public:
-  Line(std::string_view text, size_t number) : rest_(text), number_(number) { skip(); }
-
-  [[noreturn]] void fail(const std::string &what) const { throw Wrong(Wrong::Kind::module, number_, what); }
-  size_t number() const { return number_; }
-  std::string_view rest() const { return rest_; }
-  bool end() const { return rest_.empty(); }
-  bool at(std::string_view text) const { return rest_.starts_with(text); }
-  bool take(std::string_view text) {
-    if (!at(text)) return false;
-    rest_.remove_prefix(text.size());
-    skip();
-    return true;
-  }
-  void want(std::string_view text) {
-    if (!take(text)) fail("`" + std::string(text) + "` is missing before `" + std::string(rest_.substr(0, 24)) + "`");
-  }
-  void finish() const {
-    if (!rest_.empty()) fail("`" + std::string(rest_.substr(0, 24)) + "` is not understood");
-  }
-  std::string name(char mark) { // %x, @f
-    if (rest_.empty() || rest_[0] != mark) fail("a name with `" + std::string(1, mark) + "` is missing");
-    size_t n = 1; // of several results, %x#1 is one
-    while (n < rest_.size() &&
-           (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_' || (mark == '%' && rest_[n] == '#')))
-      ++n;
-    const std::string found(rest_.substr(1, n - 1));
-    if (found.empty()) fail("a name with `" + std::string(1, mark) + "` is missing");
-    rest_.remove_prefix(n);
-    skip();
-    return found;
-  }
-  std::string word() {
-    size_t n = 0;
-    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) || rest_[n] == '_')) ++n;
-    const std::string found(rest_.substr(0, n));
-    rest_.remove_prefix(n);
-    skip();
-    return found;
-  }
-  int64_t number_here() {
-    int64_t value = 0;
-    const auto done = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
-    if (done.ec != std::errc()) fail("a number is missing before `" + std::string(rest_.substr(0, 24)) + "`");
-    rest_.remove_prefix(static_cast<size_t>(done.ptr - rest_.data()));
-    skip();
-    return value;
-  }
-  std::vector<int64_t> numbers(char open, char close) {
-    want(std::string_view(&open, 1));
-    std::vector<int64_t> found;
-    while (!at(std::string_view(&close, 1))) {
-      if (!found.empty()) want(",");
-      found.push_back(number_here());
-    }
-    want(std::string_view(&close, 1));
-    return found;
-  }
-  Type type() {
-    want("memref<");
-    Type t;
-    while (!rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_[0]))) {
-      t.extents.push_back(number_here());
-      if (t.extents.back() < 1 || t.extents.back() > (int64_t{1} << 32))
-        fail("an extent of " + std::to_string(t.extents.back()));
-      want("x");
-    }
-    const std::string word = this->word();
-    t.dtype = dtype_named(word);
-    if (!t.dtype) fail("elements of `" + word + "`");
-    want(">");
-    t.text = "memref<";
-    for (const int64_t e : t.extents) t.text += std::to_string(e) + "x";
-    t.text += word + ">";
-    if (t.count() > (int64_t{1} << 34)) fail("a buffer of so many elements");
-    return t;
-  }
-
-private:
-  void skip() {
-    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\t' || rest_[0] == '\r')) rest_.remove_prefix(1);
-  }
-  std::string_view rest_;
-  size_t number_;
-};
 
 class ModuleReader {
 public:

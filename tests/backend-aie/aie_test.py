@@ -3,62 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
 import sized
-
-ROOT = Path(__file__).resolve().parents[2]
-PROFILE = ROOT / "manifests/aie.yaml"
-
-HEAD = """import htp
-from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8
-from htp_tile import Tensor, cast, exp, kernel, matmul, maximum, reduce_max, reduce_sum, sin, tiles, zeros
-
-M = 100
-N = 130
-K = htp.dim("K")
-
-
-@kernel
-"""
-
-
-def host(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([os.environ["HTP_HOST"], *map(str, arguments)], capture_output=True, text=True)
-
-
-class Case(unittest.TestCase):
-    def setUp(self) -> None:
-        self.folder = Path(tempfile.mkdtemp())
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def profile(self, *, pass_options: dict[str, object] | None = None, **options: object) -> Path:
-        """A profile with options of the backend, and of the pass that spreads."""
-        text = "htp_profile: 1\ntarget: aie\noptions:\n"
-        for unit, values in (("aie", options), ("aie.spread", pass_options or {})):
-            text += f"  {unit}:\n" + "".join(f"    {name}: {value}\n" for name, value in values.items()) if values else ""
-        (self.folder / "profile.yaml").write_text(text)
-        return self.folder / "profile.yaml"
-
-    def compile(self, program: Path | str, *options: str | Path, profile: Path = PROFILE) -> subprocess.CompletedProcess[str]:
-        if isinstance(program, str):
-            (self.folder / "program.py").write_text(program)
-            program = self.folder / "program.py"
-        return host("--plugins", profile, "compile", program, "-o", self.folder / "package", *options)
-
-    def example(self, name: str, *options: str, profile: Path = PROFILE) -> Path:
-        done = self.compile(ROOT / f"examples/{name}/{name}.py", "--verify-each", *options, profile=profile)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return self.folder / "package"
-
-    def module(self, name: str, *options: str, profile: Path = PROFILE) -> str:
-        return (self.example(name, *options, profile=profile) / "codegen/aie/aie.mlir").read_text()
+from case import HEAD, PIPELINE, PROFILE, ROOT, Case, host
 
 
 class Emitted(Case):
@@ -263,25 +215,6 @@ class Refusals(Case):
         done = self.compile(HEAD + f"def program({signature}) -> None:\n" + product.format("", ""))
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_more_streams_than_a_core_has_channels(self) -> None:
-        self.refused("    for i in tiles(M, 8):\n        y[i, :] = a[i, :] + b[i, :] + c[i, :]\n", "aie.channels", "3 input channels of a core are wanted, and it has 2: `a` in, `b` in, `c` in",
-                     signature="a: In[Tensor[f32, M, N]], b: In[Tensor[f32, M, N]], c: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]")
-
-    def test_more_than_a_core_remembers(self) -> None:
-        self.refused("    for i in tiles(M, 100):\n        y[i, :] = exp(x[i, :])\n", "aie.core-memory-full", "104000 bytes", "64512", "tiles(M, 4)")
-
-    def test_more_arguments_than_a_host_hands_over(self) -> None:
-        names = "abcdef"
-        signature = ", ".join(f"{name}: {'Out' if name in 'ef' else 'In'}[Tensor[f32, M, N]]" for name in names)
-        done = self.compile(HEAD + f"def program({signature}) -> None:\n    for i in tiles(M, 4):\n        e[i, :] = a[i, :] + b[i, :]\n        f[i, :] = a[i, :]\n")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("error[aie.too-many-arguments]: `program` has 6 tensors, and a runtime sequence takes 5", done.stderr)
-
-    def test_transfers_that_cannot_be_programmed(self) -> None:
-        # A column of i8: each element a step of its own, and transfers move 4 bytes at least.
-        self.refused("    for j in tiles(N, 1):\n        y[:, j] = x[:, j] + x[:, j]\n", "aie.transfer", "no multiple of 4 bytes",
-                     signature="x: In[Tensor[i8, M, N]], y: Out[Tensor[i8, M, N]]")
-
     def test_devices_and_versions_that_are_not(self) -> None:
         body = "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[i, :]\n"
         self.refused(body, "aie.unknown-device", "there is no device `npu3`", profile=self.profile(pass_options={"device": "npu3"}))
@@ -426,19 +359,6 @@ def program(x: In[Tensor[f32, 8, 16]], y: Out[Tensor[f32, 8, 16]]) -> None:
         self.assertIn("it takes a name, written out, of a file beside the program", done.stderr)
 
 
-PIPELINE = """import htp
-from htp import In, Out, f32
-from htp_csp import channel, channels, event, pipeline, process
-from htp_tile import Tensor, tiles, zeros
-
-M = 200
-N = 16
-
-
-@pipeline
-"""
-
-
 class Schedules(Case):
     """What a schedule binds to the array's cores is what they share."""
 
@@ -513,63 +433,10 @@ class Pipelines(Case):
         profile = self.profile(pass_options={"device": "npu2", "columns": 3})
         self.assertIn("aie.device('npu2', columns=3, rows=4)", self.stage("resample", "--set", "M=8", "--set", "N=16", profile=profile))
 
-    def test_more_channels_than_the_shims_have(self) -> None:
-        done = self.compile(ROOT / "examples/systolic/systolic.py", "--set", "K=32")
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"error\[aie\.channels\]: 9 output channels of the shims of npu1 are wanted, and it has 8: `c_out`, `c_out_1`")
-        done = self.compile(ROOT / "examples/systolic/systolic.py", "--set", "K=32", "--verify-each", profile=self.profile(pass_options={"device": "npu2"}))
-        self.assertEqual(done.returncode, 0, done.stderr)
-
     def refused(self, code: str, text: str, body: str) -> None:
         done = self.compile(PIPELINE + body)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(f"error[{code}]: {text}", done.stderr)
-
-    def test_more_processes_than_cores(self) -> None:
-        self.refused("aie.too-many-cores", "`many` needs 17 cores, one for each process, and npu1 has 16", """def many(x: In[Tensor[f32, 17, N]], y: Out[Tensor[f32, 17, N]]) -> None:
-    @process(grid=17)
-    def work(p: int) -> None:
-        y[p, :] = x[p, :] * 2.0
-""")  # fmt: skip
-
-    def test_more_descriptors_and_locks_than_a_core_has(self) -> None:
-        self.refused("aie.descriptors", "17 descriptors of the core of `first` are wanted, and it has 16: `rows`, `x_in`", """def apart(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
-    rows = channel(f32, 1, N, capacity=15, readers=2)
-
-    @process
-    def first() -> None:
-        for m in range(M):
-            rows.put(x[m, :] * 2.0)
-
-    @process
-    def second() -> None:
-        for m in range(M):
-            y[m, :] = rows.get() + 1.0
-
-    @process
-    def third() -> None:
-        for m in range(M):
-            z[m, :] = rows.get() + 2.0
-""")  # fmt: skip
-        every = range(8)
-        text = ["def many(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:"]
-        text += [f"    c{k} = channel(f32, 1, N, capacity=2)" for k in every]
-        text += ["    @process", "    def first() -> None:", "        for m in range(M):", "            row = x[m, :]", *(f"            c{k}.put(row * {k}.5)" for k in every)]
-        text += ["    @process", "    def second() -> None:", "        for m in range(M):", "            y[m, :] = " + " + ".join(f"c{k}.get()" for k in every)]
-        self.refused("aie.locks", "18 locks of the core of `first` are wanted, and it has 16: `c0`, ", "\n".join(text) + "\n")
-
-    def test_transfers_in_turns_that_wait_for_each_other(self) -> None:
-        self.refused("aie.deadlock", "the cores of `late` get stuck: `work` waits for a part of `x_in`, which is empty", """def late(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 2, N]], y: Out[Tensor[f32, M, N]]) -> None:
-    @process
-    def work() -> None:
-        total = zeros(f32, 1, N)
-        for m in range(M):
-            row = x[m, :]
-            for k in range(2):
-                total = total + row * w[k, :]
-        for m in range(M):
-            y[m, :] = total
-""")  # fmt: skip
 
     def test_forms_that_are_not_there(self) -> None:
         self.refused("aie.no-handler", "`csp.event` has no words on aie", """def told(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
@@ -629,19 +496,6 @@ class Verifier(Case):
             self.assertEqual(done.returncode, 1, f"{old} → {new}")
             self.assertIn("pipeline.not-held", done.stderr)
             self.assertIn("aie.not-streamed", done.stderr)
-
-    def test_channels_of_a_memory_tile_have_half_of_its_descriptors(self) -> None:
-        package = self.example("vector_add", "--set", "N=1000")
-        (made,) = package.glob("ir/stages/*-aie.spread")
-        text = (made / "program.py").read_text()
-        for depth, fits in ((5, True), (6, False)):  # two parts each are distributed
-            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
-            (stage / "program.py").write_text(text.replace("'each', 2)", f"'each', {depth})", 1))
-            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / f"depth{depth}")
-            self.assertEqual(done.returncode == 0, fits, done.stderr)
-        self.assertIn("aie.not-streamed]: it needs more than the device has", done.stderr)
-        module = (self.folder / "depth5/codegen/aie/aie.mlir").read_text()
-        self.assertIn("aie.objectfifo @a_in_0_0(%memory_0, {%core_0_0}, [5, 5])", module)
 
     def test_edited_strips_and_shares_are_refused(self) -> None:
         package = self.example("gemm_i8", "--set", "M=64", "--set", "N=64", "--set", "K=64")

@@ -1,0 +1,529 @@
+// A stage after aie.spread, read back: everything that a core does fits what it is done with.
+#include "program.h"
+
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace htp::aie {
+
+namespace {
+
+class ProgramReader {
+public:
+  ProgramReader(const Context &context, Node root, Program &program, const Refuse &refuse)
+      : c(context), names_(context, root), constants_(context, root), root_(root), p(program), refuse_(refuse) {}
+
+  bool run(Node function) {
+    auto f = c.get<ast::FunctionDef>(function);
+    p.name = std::string(f.name());
+    p.node = function;
+    if (!read_parameters(c, root_, function, p.parameters, refuse_)) return false;
+    for (Parameter &q : p.parameters) tensors_[q.name] = &q;
+    Node device = HTP_NONE;
+    for (const Node s : f.body()) {
+      if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
+      if (device || !c.is(s, HTP_With)) return no(s, "something beside a device");
+      device = s;
+    }
+    auto w = c.as<ast::With>(device);
+    if (!w || w.items().size() != 1 || !occupied(c.get<ast::withitem>(w.items()[0]).context_expr()))
+      return no(device ? device : function, "an entry without a device");
+    for (const Node s : w.body()) {
+      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef))) return no(s, "something behind the cores");
+      if (auto l = c.as<ast::For>(s)) {
+        core_ = std::string(c.name_of(l.target()));
+        if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
+          return no(s, "`" + c.show(l.iter()) + "` instead of the cores");
+        p.cores.emplace_back().node = s;
+        if (!body(l.body())) return false;
+      } else if (c.is(s, HTP_FunctionDef)) {
+        p.alike = false;
+        if (!core(s)) return false;
+      } else if (!stream(s)) {
+        return false;
+      }
+    }
+    for (const Stream &s : p.streams) {
+      for (const std::string &name : s.consumers)
+        if (!acquired_.contains({&s, name})) return no(s.node, "a stream that `" + name + "` never acquires");
+      if (!s.producer.empty() && !acquired_.contains({&s, s.producer}))
+        return no(s.node, "a stream that `" + s.producer + "` never acquires");
+      if (p.alike != (s.producer.empty() && s.consumers.empty()))
+        return no(s.node, "a stream that is not of these cores");
+      if (p.alike && !acquired_.contains({&s, ""})) return no(s.node, "a stream that no core acquires");
+    }
+    return !p.cores.empty() || no(device, "a device whose cores do nothing");
+  }
+
+private:
+  bool no(Node where, const std::string &what) {
+    refuse_(where, &diag::unsupported_form, what);
+    return false;
+  }
+  bool occupied(Node n) {
+    auto k = c.as<ast::Call>(n);
+    std::string_view name;
+    if (!k || names_.called(n) != "htp_aie.device" || k.args().size() != 1 || !c.string(k.args()[0], &name))
+      return no(n, "`" + c.show(n) + "` instead of a device");
+    p.device = std::string(name);
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      if (word.arg() == "columns") c.integer(word.value(), &p.columns);
+      if (word.arg() == "rows") c.integer(word.value(), &p.rows);
+    }
+    return (p.columns > 0 && p.rows > 0) || no(n, "a device without cores");
+  }
+  bool numbers(Node n, std::vector<int64_t> &out) {
+    auto t = c.as<ast::Tuple>(n);
+    if (!t) return no(n, "`" + c.show(n) + "` instead of extents");
+    for (const Node e : t.elts()) {
+      int64_t value = 0;
+      if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
+        return no(e, "the extent `" + c.show(e) + "`");
+      out.push_back(value);
+    }
+    return true;
+  }
+  // `@aie.core(column, row)` above `def name(core: aie.Core) -> None:`
+  bool core(Node s) {
+    auto f = c.get<ast::FunctionDef>(s);
+    auto parameters = c.get<ast::arguments>(f.args());
+    auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : c.as<ast::Call>(HTP_NONE);
+    if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || parameters.args().size() != 1)
+      return no(s, "a function that is no core's");
+    if (p.core_named(f.name())) return no(s, "a second `" + std::string(f.name()) + "`");
+    Core &made = p.cores.emplace_back();
+    made.name = std::string(f.name());
+    made.node = s;
+    if (mark.args().size() == 2) {
+      if (!c.integer(mark.args()[0], &made.column) || !c.integer(mark.args()[1], &made.row) || made.column < 0 ||
+          made.column >= p.columns || made.row < 2 || made.row >= p.rows + 2)
+        return no(s, "a core beside the device");
+      for (const Core &other : p.cores)
+        if (&other != &made && other.column == made.column && other.row == made.row)
+          return no(s, "two cores at one place");
+    } else if (!mark.args().empty()) {
+      return no(s, "a core whose place is not two numbers");
+    }
+    core_ = std::string(c.get<ast::arg>(parameters.args()[0]).arg());
+    return body(f.body());
+  }
+  bool body(Nodes statements) {
+    tiles_.clear();
+    held_.clear();
+    if (!block(statements, p.cores.back().body, 0)) return false;
+    for (const auto &[stream, held] : held_)
+      if (held) return no(p.cores.back().node, "a core that keeps a part of `" + stream->name + "`");
+    return true;
+  }
+
+  bool stream(Node s) {
+    auto a = c.as<ast::Assign>(s);
+    const std::string called = a ? names_.called(a.value()) : std::string();
+    auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
+    if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
+    if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
+      return no(s, "`" + c.show(s) + "` instead of a stream");
+    const Nodes v = k.args();
+    Stream made;
+    made.node = s;
+    made.name = std::string(c.name_of(a.targets()[0]));
+    made.feeds = called == "htp_aie.feed";
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
+      if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, "`" + c.show(w) + "`");
+    }
+    const auto tensor = tensors_.find(c.name_of(v[0]));
+    if (tensor == tensors_.end()) return no(s, "a stream of no tensor");
+    made.tensor = tensor->second;
+    made.dtype = made.tensor->dtype;
+    std::vector<int64_t> padded;
+    if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
+    if (padded.size() != made.tensor->extents.size() || (seen_.contains(made.tensor) && padded != made.tensor->padded))
+      return no(v[1], "another padding of `" + made.tensor->name + "`");
+    for (size_t d = 0; d < padded.size(); ++d)
+      if (padded[d] < made.tensor->extents[d])
+        return no(v[1], "a padding that is smaller than `" + made.tensor->name + "`");
+    tensor->second->padded = padded;
+    seen_.insert(made.tensor);
+    auto order = c.as<ast::Tuple>(v[3]);
+    if (!order) return no(v[3], "`" + c.show(v[3]) + "` instead of an order");
+    int64_t moved = 1, last = 0;
+    for (const Node e : order.elts()) {
+      auto pair = c.as<ast::Tuple>(e);
+      int64_t size = 0, stride = 0;
+      if (!pair || pair.elts().size() != 2 || !c.integer(pair.elts()[0], &size) ||
+          !c.integer(pair.elts()[1], &stride) || size < 1 || stride < 0 || size > (int64_t{1} << 32) ||
+          stride > (int64_t{1} << 32))
+        return no(e, "`" + c.show(e) + "` in an order");
+      made.order.push_back({size, stride});
+      moved *= size;
+      last += (size - 1) * stride;
+      if (moved > (int64_t{1} << 40)) return no(e, "a transfer of more than there is");
+    }
+    std::string_view share;
+    auto several = c.as<ast::Tuple>(v[5]);
+    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !depth(v[6], made) ||
+        (several ? !made.feeds || several.elts().size() < 2
+                 : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
+      return no(s, "`" + c.show(a.value()) + "`");
+    const bool one = share != "each" && share != "all" && share != "rows";
+    made.each = share == "each";
+    made.by_row = share == "rows";
+    for (const Node n : several ? several.elts() : Nodes()) {
+      if (!c.string(n, &share)) return no(n, "`" + c.show(n) + "` instead of a core's name");
+      made.consumers.emplace_back(share);
+    }
+    if (made.blocked()) { // the order ends with the blocks
+      const size_t n = made.order.size(), d = made.part.size();
+      bool ends = n >= 4 && d >= 4;
+      for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.part[d - e];
+      if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
+          made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
+        return no(v[3], "an order that does not end with the blocks of a part");
+    }
+    if (one && made.feeds && !several) made.consumers.emplace_back(share);
+    if (one && !made.feeds) made.producer = std::string(share);
+    const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
+    if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + beside >= count(padded) ||
+        (one && (made.apart || made.column >= p.columns)))
+      return no(s, "transfers that are not made of parts, or leave the tensor");
+    p.streams.push_back(std::move(made));
+    streams_[p.streams.back().name] = &p.streams.back();
+    return true;
+  }
+
+  // `rows = aie.fifo(f32, (8, 16), 'split', 'merge', 2)`
+  bool fifo(Node s, ast::Call k) {
+    const Nodes v = k.args();
+    Stream made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    const std::string dtype = names_.qualified(v[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    std::string_view producer, consumer;
+    if (!made.dtype) return no(s, "a stream of " + dtype);
+    if (!numbers(v[1], made.part)) return false;
+    if (!c.string(v[2], &producer) || producer.empty() || !depth(v[4], made)) return no(s, "`" + c.show(s) + "`");
+    made.producer = std::string(producer);
+    auto several = c.as<ast::Tuple>(v[3]);
+    const Node single[] = {v[3]};
+    for (const Node n : several ? several.elts() : Nodes(single)) {
+      if (!c.string(n, &consumer) || consumer == producer) return no(n, "`" + c.show(n) + "` instead of a core's name");
+      made.consumers.emplace_back(consumer);
+    }
+    p.streams.push_back(std::move(made));
+    streams_[p.streams.back().name] = &p.streams.back();
+    return true;
+  }
+  bool depth(Node n, Stream &made) const { return c.integer(n, &made.depth) && made.depth >= 1 && made.depth <= 16; }
+
+  bool block(Nodes statements, std::vector<Statement> &out, int depth) {
+    for (const Node s : statements)
+      if (!statement(s, out, depth)) return false;
+    return true;
+  }
+  bool statement(Node s, std::vector<Statement> &out, int depth) {
+    Statement n{};
+    n.node = s;
+    if (c.is(s, HTP_Pass)) return true;
+    if (auto l = c.as<ast::For>(s)) {
+      auto range = c.as<ast::Call>(l.iter());
+      n.kind = Statement::Kind::loop;
+      if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
+          !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
+        return no(s, "a loop over `" + c.show(l.iter()) + "`");
+      n.name = std::string(c.name_of(l.target()));
+      const auto before = held_;
+      const auto around = turns_.insert_or_assign(n.name, n.times);
+      if (!around.second) return no(s, "a second loop of `" + n.name + "` within the first");
+      if (!block(l.body(), n.body, depth + 1)) return false;
+      turns_.erase(n.name);
+      for (const auto &[stream, held] : held_)
+        if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
+          return no(s, "a loop that keeps a part of `" + stream->name + "`, or gives back one from before");
+      out.push_back(std::move(n));
+      return true;
+    }
+    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1) {
+      const std::string called = names_.called(a.value()), name(c.name_of(a.targets()[0]));
+      auto k = c.as<ast::Call>(a.value());
+      Tile t;
+      t.name = name;
+      if (called == "htp_aie.buffer" && !name.empty() && !k.args().empty()) {
+        n.kind = Statement::Kind::buffer;
+        const std::string dtype = names_.qualified(k.args()[0]);
+        t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+        if (!t.dtype) return no(s, "a tile of " + dtype);
+        for (const Node e : k.args().subspan(1)) {
+          int64_t size = 0;
+          if (!c.integer(e, &size) || size < 1) return no(e, "the extent `" + c.show(e) + "`");
+          t.extents.push_back(size);
+        }
+      } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
+        n.kind = Statement::Kind::acquire;
+        t.dtype = n.stream->dtype;
+        t.extents = n.stream->part;
+        t.stream = n.stream;
+        n.held = held_[n.stream]++;
+        if (!acquired_.insert({n.stream, p.cores.back().name}).second && p.alike)
+          return no(s, "a stream that is acquired at two places");
+        for (Stream &of : p.streams)
+          if (&of == n.stream) of.once = depth == 0 && (p.alike || (of.tensor && of.parts() == 1));
+      } else {
+        return no(s, "`" + c.show(s) + "`");
+      }
+      if (tiles_.contains(name)) return no(s, "a second `" + name + "`");
+      p.cores.back().tiles.push_back(std::move(t));
+      n.tile = tiles_[name] = &p.cores.back().tiles.back();
+      out.push_back(std::move(n));
+      return true;
+    }
+    auto e = c.as<ast::Expr>(s);
+    const std::string word = e ? names_.called(e.value()) : std::string();
+    if (!word.starts_with("htp_aie.")) return no(s, "`" + c.show(s) + "`");
+    n.name = word.substr(8);
+    auto k = c.get<ast::Call>(e.value());
+    if (n.name == "release") {
+      n.kind = Statement::Kind::release;
+      if (!part_of(k, n) || --held_[n.stream] < 0) return no(s, "`" + c.show(s) + "`");
+      out.push_back(std::move(n));
+      return true;
+    }
+    n.kind = Statement::Kind::word;
+    if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
+      return no(s, "`" + c.show(s) + "`");
+    n.tile = tile_of(k.args()[0]);
+    if (!n.tile) return no(s, "`aie." + n.name + "` that writes to no tile");
+    const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
+    for (const Node o : k.args().subspan(first)) {
+      Operand operand{tile_of(o), 0};
+      if (!operand.tile) {
+        const auto number = constants_.number(o);
+        if (!number) return no(o, "the operand `" + c.show(o) + "`");
+        operand.number = number->as_double();
+      }
+      n.operands.push_back(operand);
+    }
+    if (n.name == "call") return apart(k.args()[1], n) && (out.push_back(std::move(n)), true);
+    return fits(n) ? (out.push_back(std::move(n)), true)
+                   : no(s, "`" + c.show(s) + "` of tiles that do not fit each other");
+  }
+  // `aie.call(y, scaled, x, by)`: of one size wherever it is called, since it has one signature in memory.
+  bool apart(Node function, Statement &n) {
+    const std::string name(c.name_of(function));
+    const Node found = c.function(root_, name);
+    auto f = c.as<ast::FunctionDef>(found);
+    auto mark = f && f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : ast::Call{&c, HTP_NONE};
+    std::string_view source;
+    if (!mark || names_.called(f.decorator_list()[0]) != "htp_tile.external" || mark.args().size() != 1 ||
+        !c.string(mark.args()[0], &source))
+      return no(function, "`" + name + "`, which is not compiled apart");
+    External made;
+    made.name = name, made.source = std::string(source), made.node = found;
+    std::vector<Node> types;
+    for (const Node q : c.get<ast::arguments>(f.args()).args()) types.push_back(c.get<ast::arg>(q).annotation());
+    types.push_back(f.returns());
+    std::vector<const Tile *> tiles;
+    for (const Operand &o : n.operands) tiles.push_back(o.tile);
+    tiles.push_back(n.tile);
+    std::map<std::string, int64_t> sizes;
+    bool good = types.size() == tiles.size();
+    for (size_t k = 0; good && k < types.size(); ++k) {
+      const auto type = types[k] ? read_type(c, types[k]) : std::nullopt;
+      good = type && tiles[k] && (k + 1 == types.size() || tiles[k] != n.tile) && !tiles[k]->whole &&
+             type->dtype == tiles[k]->dtype->word && type->extents.size() == tiles[k]->extents.size();
+      for (size_t d = 0; good && d < type->extents.size(); ++d) {
+        const Extent &e = type->extents[d];
+        const int64_t size = tiles[k]->extents[d];
+        const auto known = e.name.empty() ? std::optional(e.size) : constants_.integer(c.parse(e.name, types[k]));
+        if (known) {
+          good = *known == size;
+        } else {
+          const auto [it, fresh] = sizes.try_emplace(e.name, size);
+          if (fresh) made.sizes.push_back(size);
+          good = it->second == size;
+        }
+      }
+      if (good) made.dtypes.push_back(tiles[k]->dtype), made.extents.push_back(tiles[k]->extents);
+    }
+    if (!good) return no(n.node, "`" + c.show(n.node) + "`: its signature says other tiles");
+    for (const External &other : p.externals)
+      if (other.name == name) {
+        n.external = &other;
+        return other.extents == made.extents || no(n.node, "`" + name + "` called with tiles of two sizes");
+      }
+    p.externals.push_back(std::move(made));
+    n.external = &p.externals.back();
+    return true;
+  }
+  bool part_of(ast::Call k, Statement &n) const {
+    if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
+    const auto it = streams_.find(c.name_of(k.args()[0]));
+    if (it == streams_.end()) return false;
+    n.stream = it->second;
+    n.takes = n.stream->feeds;
+    if (p.alike) return true;
+    const std::string &core = p.cores.back().name;
+    n.takes = std::find(n.stream->consumers.begin(), n.stream->consumers.end(), core) != n.stream->consumers.end();
+    return n.takes || n.stream->producer == core;
+  }
+  static std::vector<int64_t> long_ones(std::vector<int64_t> v) {
+    v.erase(std::remove(v.begin(), v.end(), 1), v.end());
+    return v;
+  }
+  static bool overlap(const Tile *a, const Tile *b) { return (a->whole ? a->whole : a) == (b->whole ? b->whole : b); }
+  bool fits(Statement &n) const {
+    const std::vector<int64_t> &to = n.tile->extents;
+    static constexpr std::string_view twos[] = {"add", "sub", "mul", "div",     "maximum", "minimum", "lt",  "le", "gt",
+                                                "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor", "shl", "shr"};
+    const bool two = std::find(std::begin(twos), std::end(twos), n.name) != std::end(twos);
+    const bool asks = compares(n.name), chooses = n.name == "where";
+    if (asks && n.tile->dtype->word != "bool_") return false;
+    const bool product = n.name == "matmul" || n.name == "mmul";
+    if (n.operands.size() != (chooses ? 3U : two || n.name.starts_with("reduce_") || product ? 2U : 1U)) return false;
+    if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
+    if (n.name == "shl" || n.name == "shr") {
+      const double by = n.operands[1].number;
+      if (!n.operands[0].tile || n.operands[1].tile || by < 0 || by >= static_cast<double>(8 * n.tile->dtype->bytes))
+        return false;
+    }
+    if (n.name == "transpose") {
+      const Tile *from = n.operands[0].tile;
+      const size_t d = to.size();
+      if (!from || overlap(from, n.tile) || from->dtype != n.tile->dtype || d < 2 || from->extents.size() != d)
+        return false;
+      std::vector<int64_t> swapped = from->extents;
+      std::swap(swapped[d - 2], swapped[d - 1]);
+      return swapped == to;
+    }
+    if (n.name == "fill") return !n.operands[0].tile;
+    if (product) { // what is added up in may be wider
+      const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
+      const size_t d = to.size(), last = n.name == "mmul" ? 4 : 2;
+      if (!a || !b || d < last || a->extents.size() != d || b->extents.size() != d || overlap(a, n.tile) ||
+          overlap(b, n.tile))
+        return false;
+      for (size_t k = 0; k + last < d; ++k)
+        if (a->extents[k] != to[k] || b->extents[k] != to[k]) return false;
+      for (size_t k = d - last; k < d; k += 2) // of matrices of blocks, and of the blocks
+        if (a->extents[k] != to[k] || a->extents[k + 1] != b->extents[k] || b->extents[k + 1] != to[k + 1])
+          return false;
+      return a->dtype == b->dtype && (a->dtype == n.tile->dtype || (a->dtype->real == n.tile->dtype->real &&
+                                                                    a->dtype->bytes < n.tile->dtype->bytes));
+    }
+    if (n.name.starts_with("reduce_")) {
+      if (!n.operands[0].tile || n.operands[1].tile) return false;
+      n.axis = static_cast<int64_t>(n.operands[1].number);
+      std::vector<int64_t> from = n.operands[0].tile->extents;
+      if (n.axis < 0 || n.axis >= static_cast<int64_t>(from.size())) return false;
+      from[static_cast<size_t>(n.axis)] = 1;
+      return from == to && n.operands[0].tile->dtype == n.tile->dtype;
+    }
+    bool any = false;
+    const DType *before = nullptr;
+    for (const Operand &o : n.operands) {
+      if (!o.tile) continue;
+      const DType *with = any ? before : o.tile->dtype;
+      before = o.tile->dtype;
+      any = true;
+      if (asks ? o.tile->dtype != with
+               : n.name != "cast" && !(chooses && &o == &n.operands[0]) && o.tile->dtype != n.tile->dtype)
+        return false;
+      if (!spreads(o.tile->extents, to) && !(n.name == "copy" && long_ones(o.tile->extents) == long_ones(to)))
+        return false;
+      if (!two && !chooses && n.name != "copy" && o.tile->extents != to) return false;
+    }
+    return any;
+  }
+  const Tile *tile_of(Node n) {
+    if (auto k = c.as<ast::Call>(n); k && names_.called(n) == "htp_aie.strip") return strip(k);
+    const auto it = tiles_.find(c.name_of(n));
+    return it == tiles_.end() ? nullptr : it->second;
+  }
+  // `aie.strip(acc, 2, row)`
+  const Tile *strip(ast::Call k) {
+    if (k.args().size() != 3) return nullptr;
+    const auto whole = tiles_.find(c.name_of(k.args()[0]));
+    const auto times = turns_.find(std::string(c.name_of(k.args()[2])));
+    int64_t size = 0;
+    if (whole == tiles_.end() || times == turns_.end() || !c.integer(k.args()[1], &size) || size < 1 ||
+        whole->second->extents.empty() || size * times->second > whole->second->extents[0])
+      return nullptr;
+    Tile made = *whole->second;
+    made.whole = whole->second;
+    made.extents[0] = size;
+    made.at = times->first;
+    return &p.cores.back().strips.emplace_back(std::move(made));
+  }
+
+  const Context &c;
+  Names names_;
+  sdk::Constants constants_;
+  Node root_;
+  std::string core_;
+  Program &p;
+  const Refuse &refuse_;
+  std::set<const Parameter *> seen_;
+  std::set<std::pair<const Stream *, std::string>> acquired_; // by which core
+  std::map<const Stream *, int64_t> held_;                    // by the core that is read
+  std::map<std::string, Parameter *, std::less<>> tensors_;
+  std::map<std::string, const Stream *, std::less<>> streams_;
+  std::map<std::string, const Tile *, std::less<>> tiles_;
+  std::map<std::string, int64_t> turns_; // of the loops around, by their variables
+};
+
+} // namespace
+
+bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
+                     const Refuse &refuse) {
+  const sdk::Constants constants(c, root);
+  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
+    auto a = c.get<ast::arg>(n);
+    const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+    if (!type || type->form != "Tensor") {
+      refuse(n, &diag::unsupported_form, "a parameter that is no tensor");
+      return false;
+    }
+    Parameter p;
+    p.name = std::string(a.arg());
+    p.node = n;
+    const std::string direction = direction_of(c, a.annotation());
+    p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
+    p.dtype = dtype_named(type->dtype);
+    if (!p.dtype || p.dtype->word == "bool_") {
+      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype);
+      return false;
+    }
+    for (const Extent &e : type->extents) {
+      const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : constants.integer(c.parse(e.name, n));
+      if (!number) {
+        refuse(n, &diag::unknown_size, e.name);
+        return false;
+      }
+      p.extents.push_back(*number);
+      if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
+        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many");
+        return false;
+      }
+    }
+    p.padded = p.extents;
+    parameters.push_back(std::move(p));
+  }
+  return true;
+}
+
+bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse) {
+  const Node function = c.entry_function(root);
+  if (!function) {
+    refuse(root, &diag::no_entry, std::string(c.entry()));
+    return false;
+  }
+  return ProgramReader(c, root, program, refuse).run(function);
+}
+
+} // namespace htp::aie

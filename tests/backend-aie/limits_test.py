@@ -1,0 +1,149 @@
+"""The limits of the array: what is beyond one is refused before anything is emitted, with what is exhausted, where, and what would help; and
+what is said to help does."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+from case import HEAD, PIPELINE, PROFILE, ROOT, Case, host
+
+
+@dataclass
+class Limit:
+    """A program beyond it, what is said of that, and one within."""
+
+    what: str
+    code: str
+    told: str  # what is exhausted and who wants it, as a pattern
+    at: str  # in the line that is shown
+    hint: str
+    beyond: str
+    within: str
+    device: str = "npu1"  # on which the second one is
+
+
+def kernel(signature: str, body: str) -> str:
+    return f"{HEAD}def program({signature}) -> None:\n{body}"
+
+
+def tensors(ins: str, outs: str = "", extents: str = "M, N") -> str:
+    return ", ".join([f"{name}: In[Tensor[f32, {extents}]]" for name in ins] + [f"{name}: Out[Tensor[f32, {extents}]]" for name in outs])
+
+
+def rows(text: str) -> str:
+    return f"    for i in tiles(M, 4):\n        {text}\n"
+
+
+def processes(name: str, signature: str, *blocks: str) -> str:
+    return f"{PIPELINE}def {name}({signature}) -> None:\n" + "\n".join(blocks) + "\n"
+
+
+def process(name: str, *lines: str, grid: str = "") -> str:
+    return f"    @process{grid}\n    def {name}({'p: int' if grid else ''}) -> None:\n" + "".join(f"        {line}\n" for line in lines)
+
+
+def many(count: int) -> str:
+    return processes(
+        "many", tensors("x", "y"), f"    rows = channels({count - 1}, f32, 1, N, capacity=2)\n",
+        process("work", "for m in range(M):", "    row = zeros(f32, 1, N)", "    if p > 0:", "        row = row + rows[p - 1].get()", "    else:", "        row = row + x[m, :]",
+                f"    if p < {count - 1}:", "        rows[p].put(row * 2.0)", "    else:", "        y[m, :] = row", grid=f"(grid={count})"),
+    )  # fmt: skip
+
+
+def told(capacity: int) -> str:
+    return processes(
+        "apart", tensors("x", "yz"), f"    rows = channel(f32, 1, N, capacity={capacity}, readers=2)\n",
+        process("first", "for m in range(M):", "    rows.put(x[m, :] * 2.0)"),
+        process("second", "for m in range(M):", "    y[m, :] = rows.get() + 1.0"),
+        process("third", "for m in range(M):", "    z[m, :] = rows.get() + 2.0"),
+    )  # fmt: skip
+
+
+def beside(count: int) -> str:
+    every = range(count)
+    return processes(
+        "many", tensors("x", "y"), *(f"    c{k} = channel(f32, 1, N, capacity=2)" for k in every), "",
+        process("first", "for m in range(M):", "    row = x[m, :]", *(f"    c{k}.put(row * {k}.5)" for k in every)),
+        process("second", "for m in range(M):", "    y[m, :] = " + " + ".join(f"c{k}.get()" for k in every)),
+    )  # fmt: skip
+
+
+def late(order: str) -> str:
+    outer, inner = ("m in range(M)", "k in range(2)") if order == "rows" else ("k in range(2)", "m in range(M)")
+    add = ["total = zeros(f32, 1, N)", f"for {outer}:", *(["    row = x[m, :]", f"    for {inner}:", "        total = total + row * w[k, :]"] if order == "rows" else ["    by = w[k, :]", f"    for {inner}:", "        total = total + x[m, :] * by"])]
+    return processes("late", "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 2, N]], y: Out[Tensor[f32, 1, N]]" if order != "rows" else "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 2, N]], y: Out[Tensor[f32, M, N]]",
+                     process("work", *add, *(["for m in range(M):", "    y[m, :] = total"] if order == "rows" else ["y[0, :] = total"])))  # fmt: skip
+
+
+SYSTOLIC = (ROOT / "examples/systolic/systolic.py").read_text().replace('htp.dim("K")', "32")
+
+LIMITS = [
+    Limit("input channels of a core", "aie.channels", "3 input channels of a core are wanted, and it has 2: `a` in, `b` in, `c` in", "c[i, :]",
+          "join tensors of one dtype into one",
+          kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]")),
+          kernel("x: In[Tensor[f32, 3, M, N]], y: Out[Tensor[f32, 1, M, N]]", rows("y[:, i, :] = reduce_sum(x[:, i, :], axis=0)"))),
+    Limit("output channels of a core", "aie.channels", "3 output channels of a core are wanted, and it has 2: `x` out, `y` out, `z` out", "z[i, :]",
+          "or split the kernel in two",
+          kernel(tensors("a", "xyz"), rows("x[i, :] = a[i, :] + 1.0\n        y[i, :] = a[i, :] + 2.0\n        z[i, :] = a[i, :] + 3.0")),
+          kernel(tensors("a", "xy"), rows("x[i, :] = a[i, :] + 1.0\n        y[i, :] = a[i, :] + 2.0"))),
+    Limit("memory of a core", "aie.core-memory-full", "the parts of streams and the tiles of `program` take 104000 bytes of a core's memory, and it has 64512: `x` in, `y` out", "x[i, :]",
+          "cut dimensions into smaller blocks: `tiles(M, 4)`",
+          kernel(tensors("x", "y"), rows("y[i, :] = exp(x[i, :])").replace("4)", "100)")),
+          kernel(tensors("x", "y"), rows("y[i, :] = exp(x[i, :])"))),
+    Limit("tensors of the host", "aie.too-many-arguments", "`program` has 6 tensors, and a runtime sequence takes 5", "def program",
+          "join tensors of one dtype into one, or split the kernel in two",
+          kernel(tensors("abcd", "ef"), rows("e[i, :] = a[i, :] + b[i, :]\n        f[i, :] = a[i, :]")),
+          kernel(tensors("ab", "ef"), rows("e[i, :] = a[i, :] + b[i, :]\n        f[i, :] = a[i, :]"))),
+    Limit("steps of a transfer", "aie.transfer", "the transfers of `x` cannot be programmed: .*no multiple of 4 bytes", "x[:, j]",
+          "choose blocks whose last dimension is longer, or a multiple of 4 bytes",
+          kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 1):\n        y[:, j] = x[:, j] + x[:, j]\n"),
+          kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 4):\n        y[:, j] = x[:, j] + x[:, j]\n")),
+    Limit("cores", "aie.too-many-cores", "`many` needs 17 cores, one for each process, and npu1 has 16", "def many",
+          "npu2 has 32 cores", many(17), many(17), device="npu2"),
+    Limit("channels of the shims", "aie.channels", "9 output channels of the shims of npu1 are wanted, and it has 8: `c_out`, `c_out_1`", "c[",
+          "join tensors of one dtype into one", SYSTOLIC, SYSTOLIC, device="npu2"),
+    Limit("descriptors of a core", "aie.descriptors", "17 descriptors of the core of `first` are wanted, and it has 16: `rows`, `x_in`", "x[m, :]",
+          "give streams less room, `capacity=2`", told(15), told(2)),
+    Limit("locks of a core", "aie.locks", "18 locks of the core of `first` are wanted, and it has 16: `c0`, ", "x[m, :]",
+          "join channels of one dtype into one", beside(8), beside(6)),
+    Limit("rounds that wait for each other", "aie.deadlock", "the cores of `late` get stuck: `work` waits for a part of `x_in`, which is empty", "def late",
+          "give the channels more room", late("rows"), late("weights")),
+]  # fmt: skip
+
+
+class Limits(Case):
+    def test_each_is_told_and_has_a_way_out(self) -> None:
+        for limit in LIMITS:
+            with self.subTest(limit.what):
+                done = self.compile(limit.beyond)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, rf"error\[{re.escape(limit.code)}\]: {limit.told}")
+                (place,) = re.findall(r"^ *--> \S*program\.py:(\d+):\d+$", done.stderr, re.MULTILINE)[:1]
+                self.assertIn(limit.at, limit.beyond.splitlines()[int(place) - 1])
+                self.assertRegex(done.stderr, rf"= hint: .*{re.escape(limit.hint)}")
+                self.assertFalse((self.folder / "package").exists())
+                done = self.compile(limit.within, "--verify-each", profile=self.profile(pass_options={"device": limit.device}))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                shutil.rmtree(self.folder / "package")
+
+    # What no program brings about, since the compiler takes fewer cores first, a stage that was edited does.
+    def test_a_memory_tile_has_half_of_its_descriptors_for_every_other_channel(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for depth, fits in ((5, True), (6, False)):  # two parts each are distributed
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace("'each', 2)", f"'each', {depth})", 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / f"depth{depth}")
+            self.assertEqual(done.returncode == 0, fits, done.stderr)
+        self.assertIn("aie.not-streamed]: it needs more than the device has", done.stderr)
+        module = (self.folder / "depth5/codegen/aie/aie.mlir").read_text()
+        self.assertIn("aie.objectfifo @a_in_0_0(%memory_0, {%core_0_0}, [5, 5])", module)
+
+
+if __name__ == "__main__":
+    unittest.main()
