@@ -163,6 +163,17 @@ void Lowering::spread(const std::string &w, const std::string &to, Node a, const
   const Kind result = shape_of(type_.extents).kind, l = shape_of(left.extents).kind, r = shape_of(right.extents).kind;
   if (l == r && l == result) {
     instruction("t" + w, {name(to), copy(a), copy(b)});
+  } else if (result == Kind::row && ((l == result && r == Kind::single) || (r == result && l == Kind::single))) {
+    instruction("trowexpand" + w, {name(to), copy(a), copy(b)}); // a column of one row
+  } else if (result == Kind::matrix && (l == Kind::single || r == Kind::single)) {
+    Type row = l == Kind::single ? left : right;
+    row.extents = {Extent::of(1), shape_of(type_.extents).columns};
+    const std::string line = temporary(to, row);
+    instruction("trowexpand", {name(line), copy(l == Kind::single ? a : b)});
+    if (l == Kind::single)
+      spread(w, to, name(line), row, b, right);
+    else
+      spread(w, to, a, left, name(line), row);
   } else if (result == Kind::matrix && ((l == result && r == Kind::column) || (r == result && l == Kind::column))) {
     instruction("trowexpand" + w, {name(to), copy(a), copy(b)});
   } else if (result == Kind::matrix && l == result && r == Kind::row) {
@@ -286,7 +297,7 @@ void Lowering::reduce() {
   if (axis < 0) axis += rank;
   const Kind has = shape_of(from->extents).kind;
   const std::string w(word_);
-  if (axis + 1 == rank && has == Kind::matrix) {
+  if (axis + 1 == rank && (has == Kind::matrix || (has == Kind::row && !from->extents.back().is(1)))) {
     const std::string work = c.fresh("work");
     declare(work, *from);
     instruction("trow" + w, {name(target_), copy(arguments_[0]), name(work)});

@@ -115,11 +115,23 @@ private:
     for (const Flag &f : b.flags)
       if (f.source == a.pipe && f.destination == t.pipe) used += f.turned ? 2 : 1;
     if (used > events) {
+      if (later && widened(a.pipe, t.pipe, i, j, later)) return learn(known, after_[i][at(a.pipe)]);
       b.all[j % n] = true;
       return barrier_all(j);
     }
     b.flags.push_back({a.pipe, t.pipe, i % n, j % n, later, turned});
     learn(known, after_[i][at(a.pipe)]);
+  }
+
+  // Whether a flag to the same later iteration does for these too: it is set behind both, and waited for before both.
+  bool widened(Pipe source, Pipe destination, size_t i, size_t j, size_t later) {
+    const size_t n = b.steps.size();
+    for (Flag &f : b.flags)
+      if (f.source == source && f.destination == destination && f.later == later) {
+        f.set = std::max(f.set, i % n), f.wait = std::min(f.wait, j % n);
+        return true;
+      }
+    return false;
   }
 
   // What the ways of a branch touch both, in whatever turns.
@@ -259,8 +271,15 @@ private:
           if (k + 1 < b.steps.size()) b.all[k + 1] = true;
         }
   }
+  // Where all pipes wait for all in a loop, no flag leads from its last iteration to the first of its next run.
+  void part_loops() {
+    for (Body &b : bodies_)
+      for (size_t k = 0; k < b.steps.size(); ++k)
+        if (b.steps[k]->kind == Statement::Kind::loop) b.all[k] = true;
+  }
   void drop() {
     if (!fine()) part_branches();
+    if (!fine()) part_loops();
     if (!fine()) return; // the verifier says why
     std::vector<size_t> outermost(bodies_.size());
     for (size_t n = 0; n < outermost.size(); ++n) outermost[n] = n;

@@ -256,14 +256,17 @@ private:
     const auto memory = memories_.find(std::string(c.name_of(k.args[word == "tload"])));
     const bool own = memory != memories_.end();
     for (size_t n = 2; n < k.args.size(); ++n) {
-      const auto b = blocks_.find(c.name_of(k.args[n]));
+      std::string further; // a block shifted: ` + 1`
+      const auto b = blocks_.find(c.name_of(block_in(k.args[n], further)));
       const std::string text = c.show(k.args[n]);
       if (own) {
         memory->second.resize(k.args.size() - 2);
         if (of_task(k.args[n])) memory->second[n - 2] = true;
       }
-      if (b != blocks_.end()) {
-        const std::string begin = begin_of(b->second, own);
+      if (b != blocks_.end() && own && b->second.task && !further.empty()) {
+        refuse(k.args[n], "the index `" + text + "` of what another task makes");
+      } else if (b != blocks_.end()) {
+        const std::string begin = begin_of(b->second, own) + further;
         k.args[n] = c.parse("slice(" + begin + ", " + begin + " + " + b->second.count + ")", k.args[n]);
       } else if (text == "whole" || text.ends_with(".whole"))
         k.args[n] = c.path("pto.whole", k.args[n]);
@@ -278,6 +281,18 @@ private:
         k.args[n] = ints(k.args[n], own);
     }
     return c.with(call, k);
+  }
+  // The block of an index that is one, or one and an int more or less; else the index itself.
+  Node block_in(Node n, std::string &further) {
+    auto b = c.as<ast::BinOp>(n);
+    if (!b || (b.op() != HTP_Add && b.op() != HTP_Sub)) return n;
+    const bool left = blocks_.contains(std::string(c.name_of(b.left())));
+    const Node block = left ? b.left() : b.right(), by = left ? b.right() : b.left();
+    if ((!left && b.op() == HTP_Sub) || !blocks_.contains(std::string(c.name_of(block))) || mentions_block(by))
+      return n;
+    further =
+        (b.op() == HTP_Add ? " + " : " - ") + (c.is(by, HTP_BinOp) ? "(" + c.show(ints(by)) + ")" : c.show(ints(by)));
+    return block;
   }
   // Of a dimension of a parameter.
   std::string extent_of(Node tensor, size_t dim) const {

@@ -12,7 +12,7 @@ def trowsum(target: Arithmetic, x: Arithmetic, work: Arithmetic) -> None:
 
     >>> trowsum(total, x, work)
     """
-    machine.execute("V", "trowsum", target, htp.reduce("sum", machine.read(x), 1), x, apart=True, work=work)
+    machine.execute("V", "trowsum", target, htp.reduce("sum", machine.read(x), -1), x, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.trowmax", rule="rows", effects="write", spaces="ub", cost="size(x)")
@@ -21,7 +21,7 @@ def trowmax(target: Arithmetic, x: Arithmetic, work: Arithmetic) -> None:
 
     >>> trowmax(total, x, work)
     """
-    machine.execute("V", "trowmax", target, htp.reduce("max", machine.read(x), 1), x, apart=True, work=work)
+    machine.execute("V", "trowmax", target, htp.reduce("max", machine.read(x), -1), x, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.trowmin", rule="rows", effects="write", spaces="ub", cost="size(x)")
@@ -30,7 +30,7 @@ def trowmin(target: Arithmetic, x: Arithmetic, work: Arithmetic) -> None:
 
     >>> trowmin(total, x, work)
     """
-    machine.execute("V", "trowmin", target, htp.reduce("min", machine.read(x), 1), x, apart=True, work=work)
+    machine.execute("V", "trowmin", target, htp.reduce("min", machine.read(x), -1), x, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.trowprod", rule="rows", effects="write", spaces="ub", cost="size(x)")
@@ -39,7 +39,7 @@ def trowprod(target: Arithmetic, x: Arithmetic, work: Arithmetic) -> None:
 
     >>> trowprod(total, x, work)
     """
-    machine.execute("V", "trowprod", target, htp.reduce("prod", machine.read(x), 1), x, apart=True, work=work)
+    machine.execute("V", "trowprod", target, htp.reduce("prod", machine.read(x), -1), x, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.tcolsum", rule="columns", effects="write", spaces="ub", cost="size(x)")
@@ -230,7 +230,7 @@ def trowargmax(target: i32, x: Arithmetic, work: Arithmetic) -> None:
 
     >>> trowargmax(best, x, work)
     """
-    machine.execute("V", "trowargmax", target, htp.locate("argmax", machine.read(x), 1), x, apart=True, work=work)
+    machine.execute("V", "trowargmax", target, htp.locate("argmax", machine.read(x), -1), x, apart=True, work=work)
 
 
 @htp.intrinsic(name="pto.trowargmin", rule="rows", effects="write", spaces="ub", cost="size(x)")
@@ -239,4 +239,4 @@ def trowargmin(target: i32, x: Arithmetic, work: Arithmetic) -> None:
 
     >>> trowargmin(best, x, work)
     """
-    machine.execute("V", "trowargmin", target, htp.locate("argmin", machine.read(x), 1), x, apart=True, work=work)
+    machine.execute("V", "trowargmin", target, htp.locate("argmin", machine.read(x), -1), x, apart=True, work=work)
