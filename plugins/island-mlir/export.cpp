@@ -3,6 +3,7 @@
 #include "htp_cpp/loops.h"
 
 #include "affine.h"
+#include "linalg.h"
 
 namespace htp::mlir {
 
@@ -151,7 +152,148 @@ private:
 
   std::string dialect() const { return affine_ ? "affine" : "scf"; }
 
+  // ── nests of linalg ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  // The part of memory that a nest goes over at an element, and how it does.
+  struct Operand {
+    Named view;
+    std::string map;
+  };
+  Operand operand_of(const Nest &nest, const Element &e, const Environment &names,
+                     const std::vector<std::optional<Named>> &extents) {
+    const Named m = memory(names, e.memory);
+    const std::vector<Node> &all = p.symbol(c.name_of(e.memory))->extents;
+    std::string offsets, sizes, ones, shape, map;
+    std::vector<std::string> strides;
+    std::string stride = "1";
+    for (size_t k = all.size(); k-- > 0;) {
+      if (e.places[k].loop) strides.insert(strides.begin(), stride);
+      const auto n = p.constants().integer(all[k]);
+      stride = stride != "?" && n ? std::to_string(std::stoll(stride) * *n) : "?";
+    }
+    for (const Offset &o : e.places) {
+      Named at = index_constant(0, HTP_NONE);
+      for (size_t k = 0; k < o.offsets.size(); ++k) {
+        const auto &[minus, node] = o.offsets[k];
+        const Named by = index(names, node);
+        at = k == 0 && !minus
+                 ? by
+                 : operation("at",
+                             std::string(minus ? "arith.subi " : "arith.addi ") + at.name + ", " + by.name + " : index",
+                             "index");
+      }
+      const std::string comma = offsets.empty() ? "" : ", ";
+      const auto &n = o.loop ? extents[*o.loop] : std::nullopt;
+      const auto number = o.loop ? p.constants().integer(nest.extents[*o.loop]) : std::optional<int64_t>(1);
+      offsets += comma + at.name;
+      sizes += comma + (n ? n->name : std::to_string(*number));
+      ones += comma + "1";
+      if (!o.loop) continue;
+      shape += (n ? "?" : std::to_string(*number)) + "x";
+      map += (map.empty() ? "d" : ", d") + std::to_string(*o.loop);
+    }
+    const std::string element = m.type.substr(m.type.rfind('x') + 1);
+    const std::string type = "memref<" + shape + element.substr(0, element.size() - 1) + ", strided<[" +
+                             join(strides, ", ", [](const std::string &s) { return s; }) + "], offset: ?>>";
+    return {operation(c.name_of(e.memory),
+                      "memref.subview " + m.name + "[" + offsets + "][" + sizes + "][" + ones + "] : " + m.type +
+                          " to " + type,
+                      type),
+            map};
+  }
+
+  void generic(const Nest &nest, const Environment &names) {
+    std::vector<std::optional<Named>> extents; // but for numbers
+    std::string dims, iterators, words;
+    for (size_t k = 0; k < nest.loops.size(); ++k) {
+      const bool constant = p.constants().integer(nest.extents[k]).has_value();
+      extents.push_back(constant ? std::nullopt : std::optional(index(names, nest.extents[k])));
+      const std::string comma = k ? ", " : "";
+      dims += comma + "d" + std::to_string(k);
+      const bool reduction = !nest.carried.empty() && k + 1 == nest.loops.size();
+      iterators += comma + (reduction ? "\"reduction\"" : "\"parallel\"");
+      words += comma + quoted(std::to_string(p.number(nest.loops[k])) + ":" + nest.variables[k]) + ", " +
+               quoted(p.loop_words(c.get<ast::For>(nest.loops[k]).iter()));
+    }
+    Environment inside = names;
+    std::map<Node, std::string> loaded; // by the statement: what its name is
+    std::string maps, arguments, places;
+    std::vector<Named> views[2];
+    const auto same_place = [&](const Element &a, const Element &b) {
+      return c.name_of(a.memory) == c.name_of(b.memory); // what is stored is loaded at its own place alone
+    };
+    const auto add = [&](const Element &e, bool out, Node load) {
+      Operand o = operand_of(nest, e, names, extents);
+      const std::string element = o.view.type.substr(7, o.view.type.find(',') - 7);
+      const std::string type = element.substr(element.rfind('x') == std::string::npos ? 0 : element.rfind('x') + 1);
+      const std::string name = fresh(load ? c.name_of(target_of(load)) : std::string_view("out"));
+      maps += (maps.empty() ? "" : ", ") + ("affine_map<(" + dims + ") -> (" + o.map + ")>");
+      arguments += (arguments.empty() ? "" : ", ") + name + ": " + type;
+      views[out].push_back(std::move(o.view));
+      places += (places.empty() ? "" : ", ") +
+                quoted(load ? std::to_string(p.number(load)) + ":" + std::string(c.name_of(target_of(load))) : "");
+      return Named{name, type};
+    };
+    std::map<Node, Named> values;
+    for (size_t k = 0; k < nest.loads.size(); ++k) {
+      bool stored = false;
+      for (const Element &e : nest.stores) stored |= same_place(e, nest.loads[k]);
+      if (!stored) values[nest.load_statements[k]] = add(nest.loads[k], false, nest.load_statements[k]);
+    }
+    std::string stores;
+    for (size_t s = 0; s < nest.stores.size(); ++s) {
+      Node first = HTP_NONE;
+      for (size_t k = 0; k < nest.loads.size() && !first; ++k)
+        if (same_place(nest.stores[s], nest.loads[k])) first = nest.load_statements[k];
+      const Named out = add(nest.stores[s], true, first);
+      for (size_t k = 0; k < nest.loads.size(); ++k)
+        if (same_place(nest.stores[s], nest.loads[k])) values[nest.load_statements[k]] = out;
+      stores += (s ? ", " : "") + quoted(std::to_string(p.number(nest.store_statements[s])) + ":");
+    }
+    const auto group = [&](const char *word, const std::vector<Named> &list) {
+      return list.empty() ? std::string()
+                          : std::string(" ") + word + "(" + names_of(list) + " : " + types_of(list) + ")";
+    };
+    line("linalg.generic {indexing_maps = [" + maps + "], iterator_types = [" + iterators + "]}" +
+         group("ins", views[0]) + group("outs", views[1]) + " attrs = {htp.loops = [" + words + "], htp.loads = [" +
+         places + "], htp.stores = [" + stores + "]} {");
+    line("^bb0(" + arguments + "):");
+    ++depth_;
+    const size_t number = number_;
+    for (const Node s : nest.body) {
+      number_ = p.number(s);
+      const std::string name(c.name_of(target_of(s)));
+      const auto load = values.find(s);
+      const Node value = c.is(s, HTP_AnnAssign) ? c.get<ast::AnnAssign>(s).value() : c.get<ast::Assign>(s).value();
+      inside.insert_or_assign(name, load != values.end() ? load->second
+                                                         : computed(inside, value, p.symbol(name)->type, name));
+    }
+    std::vector<Named> yielded;
+    for (size_t k = 0; k < nest.stores.size(); ++k) {
+      number_ = p.number(nest.store_statements[k]);
+      const Named &view = views[1][k];
+      const std::string element = view.type.substr(7, view.type.find(',') - 7);
+      const std::string type = element.substr(element.rfind('x') == std::string::npos ? 0 : element.rfind('x') + 1);
+      yielded.push_back(operand(inside, c.get<ast::Call>(nest.stores[k].call).args()[1], type));
+    }
+    number_ = number;
+    line("linalg.yield " + names_of(yielded) + " : " + types_of(yielded));
+    --depth_;
+    // The loops that a pass makes of it stand for the one that says how it may run, if one does.
+    size_t first = 0;
+    for (size_t k = 0; k < nest.loops.size(); ++k)
+      if (const Node iter = c.get<ast::For>(nest.loops[k]).iter(); !first && !p.loop_words(iter).empty()) first = k;
+    number_ = p.number(nest.loops[first]);
+    line("}" + place(nest.variables[first]));
+    number_ = number;
+  }
+  Node target_of(Node s) const {
+    return c.is(s, HTP_AnnAssign) ? c.get<ast::AnnAssign>(s).target() : c.get<ast::Assign>(s).targets()[0];
+  }
+
   void loop(Node s, Environment &names, const NameSet &after) {
+    if (part_.form == Form::linalg)
+      if (const auto nest = nest_of(p, s, after)) return generic(*nest, names);
     const size_t number = number_;
     const auto f = c.get<ast::For>(s);
     const std::string variable(c.name_of(f.target()));

@@ -21,10 +21,10 @@ std::optional<Claim> claim_of(const Context &c) {
   const std::string_view claim = c.option("claim"), form = c.option("form");
   if (claim != "entry" && claim != "loops")
     c.report(diag::bad_option, HTP_NONE, "claim", claim, "`entry` or `loops`");
-  else if (form != "scf" && form != "affine")
-    c.report(diag::bad_option, HTP_NONE, "form", form, "`scf` or `affine`");
+  else if (form != "scf" && form != "affine" && form != "linalg")
+    c.report(diag::bad_option, HTP_NONE, "form", form, "`scf`, `affine` or `linalg`");
   else
-    return Claim{claim == "entry", form == "affine" ? Form::affine : Form::scf};
+    return Claim{claim == "entry", form == "affine" ? Form::affine : form == "linalg" ? Form::linalg : Form::scf};
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
 namespace htp::mlir {
 
@@ -205,17 +206,26 @@ private:
 
   struct View {
     std::string memory, type;
-    std::vector<std::string> offsets;
+    std::vector<std::string> offsets, sizes; // along the memory's extents
+    std::vector<size_t> kept;                // those that the view has
   };
 
   // `memory[indices]`, the lane added at a dimension where that is told; writes a load or a store.
   void access(const Operation &op, std::string memory, std::string type, std::vector<std::string> indices,
               std::optional<size_t> lane_at, const std::string *stored) {
     if (const auto view = views_.find(memory); view != views_.end()) {
-      if (indices.size() != view->second.offsets.size()) refuse(op, "this `" + op.name + "`");
-      for (size_t k = 0; k < indices.size(); ++k)
-        if (!view->second.offsets[k].empty()) indices[k] = index(op, "addi", view->second.offsets[k], indices[k]);
-      type = view->second.type, memory = view->second.memory;
+      const View &v = view->second;
+      if (indices.size() != v.kept.size()) refuse(op, "this `" + op.name + "`");
+      std::vector<std::string> all = v.offsets;
+      for (size_t k = 0; k < indices.size(); ++k) {
+        std::string &at = all[v.kept[k]];
+        at = at.empty() ? indices[k] : index(op, "addi", at, indices[k]);
+      }
+      for (std::string &at : all)
+        if (at.empty()) at = constant(op, 0);
+      if (lane_at) lane_at = v.kept[*lane_at];
+      indices = std::move(all);
+      type = v.type, memory = v.memory;
     }
     if (lanes_) {
       for (size_t k = 0; k < indices.size(); ++k)
@@ -282,29 +292,38 @@ private:
   }
 
   void view(const Operation &op) {
-    const std::vector<int64_t> sizes = numbers(op, "operandSegmentSizes"), offsets = numbers(op, "static_offsets"),
-                               strides = numbers(op, "static_strides");
-    const auto rank = static_cast<size_t>(std::count(op.operand_types[0].begin(), op.operand_types[0].end(), 'x'));
-    if (sizes.size() != 4 || sizes[3] != 0 || offsets.size() != rank || op.results.size() != 1 ||
+    const std::vector<int64_t> segments = numbers(op, "operandSegmentSizes"), offsets = numbers(op, "static_offsets"),
+                               sizes = numbers(op, "static_sizes"), strides = numbers(op, "static_strides");
+    const std::string &of = op.operand_types[0];
+    const auto rank = static_cast<size_t>(std::count(of.begin(), of.end(), 'x'));
+    const std::string shape = op.result_types[0].substr(0, op.result_types[0].find(','));
+    const auto left = static_cast<size_t>(std::count(shape.begin(), shape.end(), 'x'));
+    if (segments.size() != 4 || segments[3] != 0 || offsets.size() != rank || sizes.size() != rank || left > rank ||
         std::any_of(strides.begin(), strides.end(), [](int64_t n) { return n != 1; }) ||
-        static_cast<size_t>(std::count(op.result_types[0].begin(), op.result_types[0].end(), '?')) > 2 * rank)
+        views_.contains(op.operands[0]))
       refuse(op, "this `memref.subview`");
-    View v{value(op.operands[0]), op.operand_types[0], {}};
+    View v{value(op.operands[0]), of, {}, {}, {}};
     size_t next = 1;
+    const auto given = [&](int64_t n) {
+      if (n != INT64_MIN) return constant(op, n);
+      if (next >= op.operands.size()) refuse(op, "this `memref.subview`");
+      return value(op.operands[next++]);
+    };
     for (const int64_t n : offsets) {
-      if (n == INT64_MIN && next >= op.operands.size()) refuse(op, "this `memref.subview`");
-      v.offsets.push_back(n == INT64_MIN ? value(op.operands[next++]) : n == 0 ? std::string() : constant(op, n));
+      std::string at = n == 0 ? std::string() : given(n);
+      if (const auto known = definitions_.find(at); known != definitions_.end() && known->second.number == 0)
+        at.clear();
+      v.offsets.push_back(std::move(at));
     }
-    if (const auto around = views_.find(v.memory); around != views_.end()) {
-      const View outer = around->second;
-      if (outer.offsets.size() != v.offsets.size()) refuse(op, "this `memref.subview`");
-      for (size_t k = 0; k < rank; ++k)
-        if (v.offsets[k].empty())
-          v.offsets[k] = outer.offsets[k];
-        else if (!outer.offsets[k].empty())
-          v.offsets[k] = index(op, "addi", outer.offsets[k], v.offsets[k]);
-      v.memory = outer.memory, v.type = outer.type;
-    }
+    for (const int64_t n : sizes) v.sizes.push_back(given(n));
+    // A view of fewer dimensions lacks some of extent 1.
+    size_t gone = rank - left;
+    for (size_t k = 0; k < rank; ++k)
+      if (gone && sizes[k] == 1)
+        --gone;
+      else
+        v.kept.push_back(k);
+    if (gone) refuse(op, "this `memref.subview`");
     views_[op.results[0]] = std::move(v);
   }
 
@@ -523,6 +542,133 @@ private:
     out_->push_back(std::move(made));
   }
 
+  // ── nests of linalg ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  // The maps of `[affine_map<…>, affine_map<…>]`.
+  static std::vector<AffineMap> maps(const Operation &op) {
+    std::vector<AffineMap> all;
+    std::string_view text = attribute(op, "indexing_maps");
+    if (text.starts_with("[") && text.ends_with("]")) text = text.substr(1, text.size() - 2);
+    while (!text.empty()) {
+      const size_t next = text.find(", affine_map<");
+      auto m = affine_map_of(text.substr(0, next));
+      if (!m || m->symbols) refuse(op, "this `" + op.name + "`");
+      all.push_back(std::move(*m));
+      text = next == std::string_view::npos ? std::string_view() : text.substr(next + 2);
+    }
+    return all;
+  }
+  static std::vector<std::string> strings(const Operation &op, std::string_view key, size_t count) {
+    const auto at = op.attributes.find(key);
+    auto all = at == op.attributes.end() ? std::nullopt : strings_of(at->second);
+    return all && all->size() == count ? std::move(*all) : std::vector<std::string>(count);
+  }
+
+  // How many iterations a loop of the nest has: as many as the view has elements along it.
+  std::string extent(const Operation &op, const std::vector<AffineMap> &all, size_t loop) {
+    for (size_t k = 0; k < all.size(); ++k)
+      for (size_t r = 0; r < all[k].results.size(); ++r) {
+        const AffineExpression &e = all[k].results[r];
+        if (e.kind != Kind::dim || static_cast<size_t>(e.number) != loop) continue;
+        if (const auto v = views_.find(value(op.operands[k])); v != views_.end()) {
+          if (r >= v->second.kept.size()) refuse(op, "this `" + op.name + "`");
+          return v->second.sizes[v->second.kept[r]];
+        }
+        return result(operation(op, "memref.dim", {value(op.operands[k]), constant(op, static_cast<int64_t>(r))},
+                                {op.operand_types[k], "index"}),
+                      "index");
+      }
+    refuse(op, "a loop of `" + op.name + "` whose range nothing tells");
+  }
+
+  void generic(const Operation &op) {
+    const std::vector<AffineMap> all = maps(op);
+    const std::vector<int64_t> sizes = numbers(op, "operandSegmentSizes");
+    if (!op.results.empty() || sizes.size() != 2 || all.size() != op.operands.size() || all.empty() ||
+        op.regions.size() != 1 || op.regions[0].arguments.size() != all.size() || op.regions[0].operations.empty() ||
+        sizes[0] < 0 || static_cast<size_t>(sizes[0]) >= all.size())
+      refuse(op, "this `" + op.name + "`");
+    const auto ins = static_cast<size_t>(sizes[0]);
+    const size_t depth = all[0].dims;
+    const Operation &yield = op.regions[0].operations.back();
+    if (yield.operands.size() != all.size() - ins || depth == 0) refuse(op, "this `" + op.name + "`");
+    std::vector<std::string> variables, ends, loops = strings(op, "htp.loops", 2 * depth);
+    for (size_t d = 0; d < depth; ++d) variables.push_back(fresh()), ends.push_back(extent(op, all, d));
+    const std::vector<std::string> loads = strings(op, "htp.loads", all.size()),
+                                   stores = strings(op, "htp.stores", all.size() - ins);
+    // A sum of the innermost loop is handed on in it.
+    const std::string_view iterators = attribute(op, "iterator_types");
+    const auto sums = [&] {
+      size_t count = 0;
+      for (size_t at = iterators.find("reduction"); at != std::string_view::npos;
+           at = iterators.find("reduction", at + 1))
+        ++count;
+      return count;
+    }();
+    const bool along =
+        std::any_of(all.back().results.begin(), all.back().results.end(), [&](const AffineExpression &e) {
+          return e.kind != Kind::dim || static_cast<size_t>(e.number) + 1 == depth;
+        });
+    const bool carried = sums == 1 && iterators.ends_with("<reduction>]") && all.size() == ins + 1 && !along;
+    const auto indices = [&](size_t k) {
+      if (all[k].dims != depth) refuse(op, "this `" + op.name + "`");
+      return expand(op, all[k], variables);
+    };
+    const auto load = [&](size_t k, const std::string &name) {
+      Operation from = operation(op, "memref.load", {}, {});
+      from.results = {name};
+      from.result_types = {op.regions[0].types[k]};
+      from.place = loads[k];
+      access(from, value(op.operands[k]), op.operand_types[k], indices(k), std::nullopt, nullptr);
+    };
+    const auto store = [&](size_t k, const std::string &stored) {
+      Operation to = operation(op, "memref.store", {}, {op.regions[0].types[k]});
+      to.place = stores[k - ins];
+      access(to, value(op.operands[k]), op.operand_types[k], indices(k), std::nullopt, &stored);
+    };
+    const auto computed = [&] {
+      for (size_t k = 0; k < op.regions[0].operations.size() - 1; ++k) one(op.regions[0].operations[k]);
+    };
+    const std::function<void(size_t)> nest = [&](size_t d) {
+      Operation made =
+          operation(op, "scf.for", {constant(op, 0), ends[d], constant(op, 1)}, {"index", "index", "index"});
+      made.place = loops[2 * d].empty() ? op.place : loops[2 * d];
+      if (!loops[2 * d + 1].empty()) made.attributes["htp.loop"] = "\"" + loops[2 * d + 1] + "\"";
+      Region r;
+      r.arguments = {variables[d]};
+      r.types = {"index"};
+      Operation end = operation(op, "scf.yield", {}, {});
+      if (d + 1 == depth && carried) {
+        const std::string begin = fresh(), &type = op.regions[0].types[ins];
+        load(ins, begin);
+        made.operands.push_back(begin), made.operand_types.push_back(type);
+        made.results = {fresh()}, made.result_types = {type};
+        made.place += "," + loads[ins].substr(std::min(loads[ins].find(':') + 1, loads[ins].size()));
+        r.arguments.push_back(op.regions[0].arguments[ins]), r.types.push_back(type);
+      }
+      {
+        const Inside inside(*this, r.operations);
+        if (d + 1 < depth) {
+          nest(d + 1);
+        } else {
+          std::set<std::string> used;
+          for (const Operation &x : op.regions[0].operations) used.insert(x.operands.begin(), x.operands.end());
+          for (size_t k = 0; k < (carried ? ins : all.size()); ++k)
+            if (used.contains(op.regions[0].arguments[k])) load(k, op.regions[0].arguments[k]);
+          computed();
+          for (size_t k = ins; k < all.size() && !carried; ++k) store(k, value(yield.operands[k - ins]));
+          if (carried) end.operands = {value(yield.operands[0])}, end.operand_types = {op.regions[0].types[ins]};
+        }
+        out_->push_back(std::move(end));
+      }
+      made.regions.push_back(std::move(r));
+      const std::string last = made.results.empty() ? std::string() : made.results[0];
+      out_->push_back(std::move(made));
+      if (!last.empty()) store(ins, last);
+    };
+    nest(0);
+  }
+
   // ── all ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   // How an index is computed, to tell whether two are one.
@@ -583,6 +729,15 @@ private:
     if (op.name == "affine.parallel") return affine_parallel(op);
     if (op.name == "scf.parallel") return scf_parallel(op);
     if (op.name == "memref.subview" && !op.operands.empty()) return view(op);
+    if (op.name == "linalg.generic") return generic(op);
+    if (op.name == "memref.dim" && op.operands.size() == 2 && op.results.size() == 1)
+      if (const auto v = views_.find(value(op.operands[0])); v != views_.end()) {
+        const auto at = definitions_.find(value(op.operands[1]));
+        const auto number = at == definitions_.end() ? std::nullopt : at->second.number;
+        if (!number || *number < 0 || static_cast<size_t>(*number) >= v->second.kept.size()) refuse(op, "`memref.dim`");
+        same_[op.results[0]] = v->second.sizes[v->second.kept[static_cast<size_t>(*number)]];
+        return;
+      }
     if (op.name == "affine.load" || op.name == "affine.store" || op.name == "affine.vector_load" ||
         op.name == "affine.vector_store" || op.name == "vector.load" || op.name == "vector.store" ||
         op.name == "vector.transfer_read" || op.name == "vector.transfer_write" ||
@@ -607,6 +762,9 @@ private:
     if (made.name == "affine.yield") made.name = "scf.yield";
     if (made.name == "vector.fma") made.name = "math.fma";
     made.operands = values(op);
+    if (std::any_of(made.operands.begin(), made.operands.end(),
+                    [&](const std::string &x) { return views_.contains(x); }))
+      refuse(op, "`" + op.name + "`");
     const bool vector = std::any_of(op.result_types.begin(), op.result_types.end(), is_vector) ||
                         std::any_of(op.operand_types.begin(), op.operand_types.end(), is_vector);
     if (vector && (made.name.starts_with("vector.") || made.name.starts_with("cpu.") || op.regions.size()))

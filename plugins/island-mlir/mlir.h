@@ -1,7 +1,9 @@
 // plugins/island-mlir/mlir.h — the unit of the island, its diagnostics, and what its rooms share:
 //   program.h  the entry's names and statements       parts.h        what of it goes out
 //   export.h   Python → MLIR's text                   expressions.h  of one expression
-//   text.h     MLIR's generic text → operations       values.h       operations → values with a place to live
+//   affine.h   affine forms and maps                  linalg.h       nests that are one operation
+//   text.h     MLIR's generic text → operations       lowered.h      → those that Python has a form for
+//   values.h   operations → values with a place to live
 //   import.h   values → Python                        texts.h        of one value
 #pragma once
 

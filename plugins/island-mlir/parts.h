@@ -5,8 +5,8 @@
 
 namespace htp::mlir {
 
-// What loops and what they read and write go out as.
-enum class Form : uint8_t { scf, affine };
+// What loops, and what they read and write, go out as. linalg: nests that do one thing at each element, and scf around.
+enum class Form : uint8_t { scf, affine, linalg };
 
 // What goes to MLIR as one function: the entry's whole body, or one loop of it.
 struct Part {

@@ -389,6 +389,78 @@ for q in range(8):
             self.refused("mlir.no-return", words, program=text, form="affine", pipeline=affine(f"affine-super-vectorize{{{options_of}}}"))
 
 
+class Linalg(Test):
+    """Nests of loops that go out as `linalg.generic`."""
+
+    PRODUCT = stage("""
+for i_at in range(0, N, 4):
+    i_n = min(4, N - i_at)
+    acc: Tile[f32, 4, 8] = cpu.alloc(f32, 4, 8)
+    for p in range(i_n):
+        for q in htp.vectorized(range(8)):
+            cpu.put(acc, 0, p, q)
+    for p in range(i_n):
+        for q in htp.vectorized(range(8)):
+            acc_at: f32 = cpu.get(acc, p, q)
+            for r in range(N):
+                a: f32 = cpu.get(x, i_at + p, r)
+                b: f32 = cpu.get(x, r, 1 + q)
+                acc_at = cpu.fma(a, b, acc_at)
+            cpu.put(acc, acc_at, p, q)
+    for p in range(i_n):
+        for q in htp.vectorized(range(8)):
+            v: f32 = cpu.get(acc, p, q)
+            w: f32 = cpu.get(x, 0, q)
+            s: f32 = cpu.add(v, w)
+            cpu.put(y, s, i_at + p, q)
+""", "x: In[Tensor[f32, N, 9]], y: Out[Tensor[f32, N, 8]]")
+
+    def same(self, text: str, *passes: str) -> Compiled:
+        """Compiled by these passes; it computes what the stage does."""
+        done = self.compiled(text, affine(*passes), form="linalg")
+        for size in (4, 7):
+            x, y = np.random.default_rng(size).standard_normal((size, 9)).astype(np.float32), np.zeros((size, 8), np.float32)
+            np.testing.assert_array_equal(results(text, x, y)[1], results(done.stage, x, y)[1])
+        return done
+
+    def test_without_a_pass_the_same_statements_come_back(self) -> None:
+        done = self.compiled(self.PRODUCT, NOTHING, form="linalg")
+        self.assertEqual(without_header(self.PRODUCT).split(), done.stage.split())
+        self.assertEqual(3, done.text("in").count("linalg.generic"))
+        self.assertIn('["parallel", "parallel", "reduction"]', done.text("in"))
+
+    def test_loops_of_its_own(self) -> None:
+        self.same(self.PRODUCT, "canonicalize", "cse")
+        self.same(self.PRODUCT, "convert-linalg-to-loops")
+        self.same(self.PRODUCT, "linalg-generalize-named-ops", "linalg-inline-scalar-operands", "convert-linalg-to-loops", "canonicalize", "cse")
+        done = self.same(self.PRODUCT, "convert-linalg-to-parallel-loops", "canonicalize")
+        self.assertEqual(3, done.stage.count("htp.parallel(range("))
+        self.assertIn("warning[mlir.form-lost]: the loop over `q` is no longer htp.vectorized(range(8))", done.said)
+
+    def test_affine_loops_of_numbers(self) -> None:
+        text = stage("for p in range(4):\n    for q in range(8):\n        v: f32 = cpu.get(x, p, q + 1)\n        w: f32 = cpu.exp(v)\n        cpu.put(y, w, p, q)", "x: In[Tensor[f32, N, 9]], y: InOut[Tensor[f32, N, 8]]")
+        self.same(text, "convert-linalg-to-affine-loops", "affine-loop-unroll{unroll-factor=4}", "canonicalize")
+
+    def test_what_is_no_nest_goes_out_as_loops(self) -> None:
+        for body in ("for p in range(N):\n    v: f32 = cpu.get(x, p, p)\n    cpu.put(y, v, p, 0)",
+                     "for p in range(N):\n    for q in range(8):\n        v: f32 = cpu.get(y, p, 0)\n        cpu.put(y, v, p, q)",
+                     "for p in range(N):\n    for q in range(8):\n        v: f32 = cpu.get(x, p, q)\n        cpu.put(y, v, p, 0)",
+                     "v: f32 = cpu.get(x, 0, 0)\nfor p in range(N):\n    cpu.put(y, v, p, 0)\n    v = cpu.get(x, p, 1)",
+                     "v: f32 = cpu.get(x, 0, 0)\nfor p in range(N):\n    v = cpu.get(x, p, 0)\n    cpu.put(y, v, p, 0)\ncpu.put(y, v, 0, 1)",
+                     "for p in range(N):\n    v: f32 = cpu.get(x, p, 0)\n    cpu.put(y, v, p, 0)\n    w: f32 = cpu.get(y, p, 0)\n    cpu.put(y, w, p, 0)",
+                     "for p in range(N):\n    v: f32 = cpu.get(x, p, 0)\n    cpu.put(y, v, p, 0)\n    v = cpu.get(x, p, 1)\n    cpu.put(x, v, p, 1)",
+                     "for p in range(N):\n    n: i32 = cpu.index(i32, p)\n    v: f32 = cpu.cast(n, f32)\n    cpu.put(y, v, p, 0)"):
+            done = self.compiled(stage(body, "x: InOut[Tensor[f32, N, 9]], y: InOut[Tensor[f32, N, 8]]"), NOTHING, form="linalg")
+            self.assertNotIn("linalg.generic", done.text("in"))
+            x, y = np.random.default_rng(0).standard_normal((7, 9)).astype(np.float32), np.zeros((7, 8), np.float32)
+            np.testing.assert_array_equal(results(stage(body, "x: InOut[Tensor[f32, N, 9]], y: InOut[Tensor[f32, N, 8]]"), x, y)[1], results(done.stage, x, y)[1])
+
+    def test_operations_with_names_of_their_own(self) -> None:
+        text = stage("for p in range(N):\n    for q in range(8):\n        v: f32 = cpu.get(x, p, q)\n        w: f32 = cpu.exp(v)\n        cpu.put(y, w, p, q)", "x: In[Tensor[f32, N, 9]], y: InOut[Tensor[f32, N, 8]]")
+        self.refused("mlir.no-return", "`linalg.exp`", program=text, form="linalg", pipeline=affine("linalg-specialize-generic-ops"))
+        self.same(text, "linalg-specialize-generic-ops", "linalg-generalize-named-ops")
+
+
 SIMPLE = stage("for p in htp.vectorized(range(N)):\n    v: f32 = cpu.get(x, p)\n    w: f32 = cpu.add(v, 1.0)\n    cpu.put(y, w, p)")
 
 CHANGED = stage("""
@@ -443,7 +515,7 @@ class Refused(Test):
 
     def test_an_option_that_is_none(self) -> None:
         self.refused("mlir.bad-option", "`claim` is `most`; it may be `entry` or `loops`", program=SIMPLE, claim="most")
-        self.refused("mlir.bad-option", "`form` is `afine`; it may be `scf` or `affine`", program=SIMPLE, form="afine")
+        self.refused("mlir.bad-option", "`form` is `afine`; it may be `scf`, `affine` or `linalg`", program=SIMPLE, form="afine")
 
     def test_what_cannot_come_back(self) -> None:
         self.refused("mlir.no-return", "what MLIR's passes made cannot come back: `scf.while`", "of what mlir-opt printed", program=SIMPLE, pipeline="builtin.module(func.func(scf-for-to-while))")

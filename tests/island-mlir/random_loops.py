@@ -32,6 +32,13 @@ AFFINE = (
     "builtin.module(func.func(affine-parallelize,canonicalize,cse))",
 )
 
+LINALG = (
+    NOTHING,
+    "builtin.module(func.func(convert-linalg-to-loops,canonicalize,cse))",
+    "builtin.module(func.func(convert-linalg-to-affine-loops,canonicalize,cse))",
+    "builtin.module(func.func(linalg-generalize-named-ops,canonicalize,convert-linalg-to-parallel-loops,cse))",
+)
+
 PARAMETERS = "x: In[Tensor[f32, N]], k: In[Tensor[i32, N]], y: InOut[Tensor[f32, N]], z: InOut[Tensor[i32, N]]"
 FLOATS, INTS = ("add", "sub", "mul", "minimum", "maximum"), ("add", "sub", "mul", "minimum", "maximum", "bit_and", "bit_or", "bit_xor")
 
@@ -193,8 +200,8 @@ def main() -> int:
             found.append(back.said)
         elif back.stage.split() != without_header(text).split():
             found.append("without a pass it comes back as\n" + back.stage)
-        for pipeline, form in ((PIPELINES[seed % len(PIPELINES)], "scf"), (AFFINE[seed % len(AFFINE)], "affine")):
-            done = compiler(text, pipeline, form=form, claim="entry" if form == "scf" else "loops")
+        for pipeline, form in ((PIPELINES[seed % len(PIPELINES)], "scf"), (AFFINE[seed % len(AFFINE)], "affine"), (LINALG[seed % len(LINALG)], "linalg")):
+            done = compiler(text, pipeline, form=form, claim="loops" if form == "affine" else "entry")
             if done.code:
                 found.append(f"{pipeline}: {done.said}")
                 continue
