@@ -270,10 +270,10 @@ private:
         t.extents = n.stream->part;
         t.stream = n.stream;
         n.held = held_[n.stream]++;
-        if (!acquired_.insert({n.stream, p.cores.back().name}).second && p.alike)
-          return no(s, "a stream that is acquired at two places");
+        const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
+        if (n.held > 0 && p.alike) return no(s, "a part that is acquired while another one of its stream is held");
         for (Stream &of : p.streams)
-          if (&of == n.stream) of.once = depth == 0 && (p.alike || (of.tensor && of.parts() == 1));
+          if (&of == n.stream) of.once = first && depth == 0 && (p.alike || (of.tensor && of.parts() == 1));
       } else {
         return no(s, "`" + c.show(s) + "`");
       }

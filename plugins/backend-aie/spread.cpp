@@ -42,7 +42,7 @@ private:
           int64_t &room = p.parameters[a.tensor].padded[d];
           room = std::max(room, (l == 0 ? columns * rows * rounds : loop.blocks()) * loop.block);
         }
-    for (Access &a : k_.accesses) a.stream = stream_name(a);
+    name_streams();
     if (in_blocks) blocks_ = blocks_of(device_.name, layout());
     std::set<std::string> seen;
     for (Access &a : k_.accesses) {
@@ -68,8 +68,10 @@ private:
         const int64_t step = k_.loops[0].block * stride_of(0);
         s.order.push_back({rounds, s.each ? rows * step : 0});
         s.apart = s.each ? rounds * rows * step : 0;
-        for (const int l : a.path)
+        for (const int l : a.path) {
+          if (const int64_t times = l == a.path.back() ? passes(s.name) : 1; times > 1) s.order.push_back({times, 0});
           if (l > 0) s.order.push_back({k_.loop(l).blocks(), k_.loop(l).block * stride_of(static_cast<size_t>(l))});
+        }
         if (s.each) s.order.push_back({rows, step});
       }
       for (size_t d = 0; d < a.index.size(); ++d) {
@@ -159,12 +161,53 @@ private:
     if (merged.empty()) merged.push_back({1, 1});
     order = merged;
   }
+  // Where loads would be more streams than a core has channels for, loops that go through a tensor alike, one after the
+  // other, get it by one stream, which comes as often.
+  void name_streams() {
+    std::set<std::string> in;
+    for (Access &a : k_.accesses) {
+      a.stream = stream_name(a);
+      if (!a.stores) in.insert(a.stream);
+    }
+    if (static_cast<int64_t>(in.size()) <= core_channels) return;
+    std::map<std::string, std::string> first;
+    for (Access &a : k_.accesses)
+      if (!a.stores) a.stream = first.try_emplace(place_of(a, true), a.stream).first->second;
+  }
+  // By how many loops.
+  int64_t passes(const std::string &stream) const {
+    std::set<int> loops;
+    for (const Access &a : k_.accesses)
+      if (a.stream == stream && !a.path.empty()) loops.insert(a.path.back());
+    return static_cast<int64_t>(loops.size());
+  }
+  // The first of the loops that stand beside this one, in the same loops, and have the same blocks.
+  int first_like(int loop) const {
+    int found = loop;
+    const auto look = [&](const auto &self, const std::vector<Item> &items) -> void {
+      const auto here = [&](int l) {
+        return std::any_of(items.begin(), items.end(), [&](const Item &item) { return item.loop == l; });
+      };
+      for (const Item &item : items) {
+        if (item.loop < 0) continue;
+        const Loop &l = k_.loop(item.loop), &one = k_.loop(loop);
+        if (item.loop < found && here(loop) && l.extent == one.extent && l.block == one.block) found = item.loop;
+        self(self, item.body);
+      }
+    };
+    look(look, k_.body);
+    return found;
+  }
   // Loads of the same place are one stream.
-  std::string stream_name(const Access &a) {
+  std::string place_of(const Access &a, bool in_any_pass) const {
+    const int last = a.path.empty() ? -1 : a.path.back(), like = in_any_pass && last > 0 ? first_like(last) : last;
     std::string key = std::to_string(a.tensor) + (a.stores ? " out" : " in");
-    for (const int l : a.index) key += " " + std::to_string(l);
-    for (const int l : a.path) key += " in " + std::to_string(l);
-    const auto [it, fresh] = stream_names_.try_emplace(key);
+    for (const int l : a.index) key += " " + std::to_string(l == last ? like : l);
+    for (const int l : a.path) key += " in " + std::to_string(l == last ? like : l);
+    return key;
+  }
+  std::string stream_name(const Access &a) {
+    const auto [it, fresh] = stream_names_.try_emplace(place_of(a, false));
     if (fresh) it->second = c.fresh(k_.parameters[a.tensor].name + (a.stores ? "_out" : "_in"));
     return it->second;
   }

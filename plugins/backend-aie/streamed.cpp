@@ -79,9 +79,9 @@ public:
                            item.node));
     }
     for (const Stream &s : program_.streams) {
-      const auto a =
-          std::find_if(k_.accesses.begin(), k_.accesses.end(), [&](const Access &x) { return x.stream == s.name; });
-      if (!s.once && a->path == path) out.push_back(release(s));
+      const bool here = std::any_of(k_.accesses.begin(), k_.accesses.end(),
+                                    [&](const Access &x) { return x.stream == s.name && x.path == path; });
+      if (!s.once && here) out.push_back(release(s));
     }
     return out;
   }

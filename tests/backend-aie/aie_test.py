@@ -64,6 +64,17 @@ class Emitted(Case):
         self.assertEqual(len(names), len(set(names)))
         self.assertLessEqual({"x_in_1", "x_in_1_0", "x_in_1_at_0", "x_in_1_at_0_0"}, set(names))
 
+    def test_passes_over_a_tensor_are_one_stream_where_channels_are_few(self) -> None:
+        package = self.example("rmsnorm_parts", "--set", "M=37", "--set", "N=128")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        self.assertIn("x_in = aie.feed(x, (48, 128), (4, 32), ((2, 0), (4, 32), (12, 128), (32, 1)), 1536, 'each', 2)", text)
+        self.assertEqual(re.findall(r"(\w+) = aie.acquire\(x_in, core\)", text), ["part", "x_tile"])
+        # What is acquired is released before the next one is.
+        (made / "program.py").write_text(text.replace("part = aie.acquire(x_in, core)", "part = aie.acquire(x_in, core)\n                more = aie.acquire(x_in, core)", 1))
+        done = host("--plugins", PROFILE, "compile", "--from-stage", made, "-o", self.folder / "again")
+        self.assertIn("a part that is acquired while another one of its stream is held", done.stderr)
+
     def test_only_ops_that_all_versions_have(self) -> None:
         stable = """aie.device aie.tile aie.objectfifo aie.objectfifo.link aie.objectfifo.acquire aie.objectfifo.release aie.objectfifo.subview.access
             aie.objectfifosubview aie.core aie.end aie.buffer aiex.runtime_sequence aiex.npu.dma_memcpy_nd aiex.npu.dma_wait""".split()
