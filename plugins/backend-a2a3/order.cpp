@@ -59,6 +59,35 @@ void touched(const Statement &s, Turns &turns, std::vector<Touch> &out) {
   }
 }
 
+size_t writes_to(const Tile *tile, const std::vector<Statement> &body) {
+  size_t count = 0;
+  for (const Statement &s : body)
+    count += (s.kind == Statement::Kind::instruction && s.tile == tile && s.word != "tstore") +
+             writes_to(tile, s.body) + writes_to(tile, s.otherwise);
+  return count;
+}
+
+// A loop that loads more than there are flags for, each to two places in turn, loads all of it first: one flag is then
+// enough. Only what nobody writes is loaded earlier than the program says.
+void load_first(std::vector<Statement> &body) {
+  for (Statement &s : body) {
+    load_first(s.body), load_first(s.otherwise);
+    std::set<const Tile *> early;
+    for (const Statement &n : s.body)
+      if (n.word == "tload" && n.tensor->direction == "in" && !n.tile->turn.empty() && n.tile->turn == s.turn &&
+          writes_to(n.tile, s.body) == 1)
+        early.insert(n.tile);
+    if (s.kind != Statement::Kind::loop || early.size() * 2 <= static_cast<size_t>(events)) continue;
+    const auto rank = [&](const Statement &n) { // ints, which both need, stay before them
+      if (n.kind == Statement::Kind::integer) return 0;
+      const bool loads = n.kind == Statement::Kind::tile || n.word == "tload";
+      return loads && early.contains(n.tile) ? 1 : 2;
+    };
+    std::stable_sort(s.body.begin(), s.body.end(),
+                     [&](const Statement &a, const Statement &o) { return rank(a) < rank(o); });
+  }
+}
+
 // Goes through a body as often as its places repeat, and adds what is missing.
 class Line {
 public:
@@ -115,7 +144,7 @@ private:
     for (const Flag &f : b.flags)
       if (f.source == a.pipe && f.destination == t.pipe) used += f.turned ? 2 : 1;
     if (used > events) {
-      if (later && widened(a.pipe, t.pipe, i, j, later)) return learn(known, after_[i][at(a.pipe)]);
+      if (widened(a.pipe, t.pipe, i, j, later)) return learn(known, after_[i][at(a.pipe)]);
       b.all[j % n] = true;
       return barrier_all(j);
     }
@@ -123,14 +152,15 @@ private:
     learn(known, after_[i][at(a.pipe)]);
   }
 
-  // Whether a flag to the same later iteration does for these too: it is set behind both, and waited for before both.
+  // Whether a flag to the same iteration does for these too: it is set behind both, and waited for before both.
   bool widened(Pipe source, Pipe destination, size_t i, size_t j, size_t later) {
     const size_t n = b.steps.size();
-    for (Flag &f : b.flags)
-      if (f.source == source && f.destination == destination && f.later == later) {
-        f.set = std::max(f.set, i % n), f.wait = std::min(f.wait, j % n);
-        return true;
-      }
+    for (Flag &f : b.flags) {
+      const size_t set = std::max(f.set, i % n), wait = std::min(f.wait, j % n);
+      if (f.source != source || f.destination != destination || f.later != later || (!later && set >= wait)) continue;
+      f.set = set, f.wait = wait;
+      return true;
+    }
     return false;
   }
 
@@ -449,7 +479,8 @@ Result order(const Context &c, Node root, Node &out) {
                     [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
     return HTP_FAILED;
   std::map<Node, Node> kernels;
-  for (const Kernel &k : program.kernels) {
+  for (Kernel &k : program.kernels) {
+    load_first(k.body);
     auto with = c.read<ast::With>(k.node);
     with.items = {c.make(make::withitem{.context_expr = c.call(k.cube ? "pto.aic" : "pto.aiv", {}, k.node)}, k.node)};
     with.body = Ordering(c, k).written();

@@ -221,6 +221,8 @@ class Results(Case):
         self.run_of(f"def program({', '.join(f'{n}: In[Tensor[f32, M, N]]' for n in names)}, y: Out[Tensor[f32, M, N]]) -> None:\n"
                     f"    for i in tiles(M, 8):\n        for j in tiles(N, 16):\n            y[i, j] = {' + '.join(f'{n}[i, j]' for n in names)}\n", *x, y)
         np.testing.assert_array_equal(y, sum(x))
+        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
+        self.assertNotIn("'ALL'", stage.read_text(), "what is loaded first needs one flag")
 
     def test_numbers_keep_their_sign(self) -> None:
         x, y = np.array([-1, 0, 2], np.float32), np.empty(3, np.float32)
