@@ -3,6 +3,7 @@ what is said to help does."""
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 import unittest
@@ -143,6 +144,50 @@ class Limits(Case):
         self.assertIn("aie.not-streamed]: it needs more than the device has", done.stderr)
         module = (self.folder / "depth5/codegen/aie/aie.mlir").read_text()
         self.assertIn("aie.objectfifo @a_in_0_0(%memory_0, {%core_0_0}, [5, 5])", module)
+
+
+def crossing(before: int, after: int, room: int) -> str:
+    """One gives so many to `a` and then to `b`, the other takes from `b` first."""
+    return processes(
+        "crossing", tensors("x", "y", "1, N"), f"    a = channel(f32, 1, N, capacity={room})", f"    b = channel(f32, 1, N, capacity={after})\n",
+        process("first", "row = x[0, :]", f"for k in range({before}):", "    a.put(row * 2.0)", f"for k in range({after}):", "    b.put(row * 3.0)"),
+        process("second", "total = zeros(f32, 1, N)", f"for k in range({after}):", "    total = total + b.get()", f"for k in range({before}):", "    total = total + a.get()", "y[0, :] = total"),
+    )  # fmt: skip
+
+
+def ring(count: int, room: int, gives_first: bool) -> str:
+    """Each takes from the one before it and gives to the next one; somebody has to give first."""
+    last = count - 1
+    begin = ["r0.put(x[0, :] * 2.0)", f"y[0, :] = r{last}.get()"] if gives_first else [f"row = r{last}.get()", "r0.put(row + x[0, :])", "y[0, :] = row"]
+    return processes(
+        "ring", tensors("x", "y", "1, N"), *(f"    r{k} = channel(f32, 1, N, capacity={room})" for k in range(count)), "",
+        process("p0", *begin), *(process(f"p{k}", f"r{k}.put(r{k - 1}.get() + 1.0)") for k in range(1, count)),
+    )  # fmt: skip
+
+
+class Deadlocks(Case):
+    """Seeded designs: those that get stuck are refused before anything is emitted, and no others."""
+
+    def test_designs_that_get_stuck_are_refused(self) -> None:
+        generator = random.Random(5)
+        stuck = 0
+        for seed in range(40):
+            if seed % 2:
+                before, after, room = generator.randint(1, 6), generator.randint(1, 3), generator.randint(1, 4)
+                sticks, text, what = before > room, crossing(before, after, room), f"{before} before {after}, room for {room}"
+            else:
+                count, room, gives = generator.randint(2, 5), generator.randint(1, 3), generator.random() < 0.5
+                sticks, text, what = not gives, ring(count, room, gives), f"a ring of {count}, room for {room}"
+            stuck += sticks
+            with self.subTest(f"{seed}: {what}"):
+                done = self.compile(text)
+                self.assertEqual(done.returncode, int(sticks), done.stderr)
+                self.assertEqual((self.folder / "package").exists(), not sticks)
+                if sticks:
+                    self.assertRegex(done.stderr, r"error\[(csp|aie)\.deadlock\]")
+                else:
+                    shutil.rmtree(self.folder / "package")
+        self.assertGreater(stuck, 10)
 
 
 if __name__ == "__main__":
