@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 
 import htp
 import numpy as np
@@ -144,10 +147,40 @@ class Package(Case):
             text = (self.folder / "package/codegen/a2a3/kernels/aic/program.cpp").read_text()
             self.assertRegex(text, step + r"\(.*\);(.*\n)*.*if \(k_\w+_at == 0\) TMATMUL")
 
-    def test_python_files_of_the_old_contract_are_python(self) -> None:
-        package = self.example("axpy")
-        for name in ("kernel_config.py", "golden.py"):
-            compile((package / "codegen/a2a3" / name).read_text(), name, "exec")
+    def test_the_old_contracts_runner_gets_inputs_and_what_is_expected(self) -> None:
+        body = "    for i in tiles(M, 64):\n        for j in tiles(N, 64):\n            c[i, j] = cast(matmul(cast(a[i, :], f32), cast(b[:, j], f32)) + cast(d[:, j], f32), bf16)\n"
+        done = self.compile(HEAD + "def program(a: In[Tensor[bf16, M, B]], b: In[Tensor[bf16, B, N]], d: In[Tensor[i32, 1, N]], c: Out[Tensor[bf16, M, N]]) -> None:\n" + body)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        folder = self.folder / "package/codegen/a2a3"
+        compile((folder / "kernel_config.py").read_text(), "kernel_config.py", "exec")
+        torch = ModuleType("torch")  # as much of it as the file uses: the bytes of an array by another name
+        torch.bfloat16, torch.int16 = "bfloat16", np.int16  # type: ignore[attr-defined]
+
+        class Array:
+            def __init__(self, data: np.ndarray, brain: bool = False) -> None:
+                self.data, self.brain = data, brain
+
+            def view(self, dtype: object) -> Array:
+                return Array(self.data, dtype == "bfloat16")
+
+            def numpy(self) -> np.ndarray:
+                if self.brain:
+                    raise TypeError("Got unsupported ScalarType BFloat16")
+                return self.data
+
+        torch.from_numpy = Array  # type: ignore[attr-defined]
+        with unittest.mock.patch.dict("sys.modules", {"torch": torch}):
+            golden = runpy.run_path(str(folder / "golden.py"))
+            inputs = dict(golden["generate_inputs"]({"M": 64, "N": 64, "B": 64}))
+            self.assertEqual([name for name, array in inputs.items() if isinstance(array, Array) and array.brain], ["a", "b", "c"])
+            self.assertEqual(golden["__outputs__"], ["c"])
+            golden["compute_golden"](inputs, {})
+
+        def wide(array: Array) -> np.ndarray:
+            return (array.data.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+
+        expected = wide(inputs["a"]) @ wide(inputs["b"]) + inputs["d"].data
+        np.testing.assert_allclose(wide(inputs["c"]), expected, golden["RTOL"], golden["ATOL"])
 
 
 class Results(Case):
