@@ -201,7 +201,8 @@ std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_v
     c.report(diag::no_form, r.where, r.what);
     return {};
   } catch (const BadText &bad) {
-    c.report(diag::bad_text, region, bad.what).note("line " + std::to_string(bad.line) + " of what mlir-opt printed");
+    auto report = bad.blocks ? c.report(diag::no_return, region, bad.what) : c.report(diag::bad_text, region, bad.what);
+    report.note("line " + std::to_string(bad.line) + " of what mlir-opt printed");
     return {};
   } catch (const NoReturn &bad) {
     auto report = std::string(bad.what);

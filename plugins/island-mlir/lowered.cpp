@@ -231,8 +231,8 @@ private:
       for (size_t k = 0; k < indices.size(); ++k)
         if (slope(indices[k], 0) != (lane_at == k ? 1 : 0))
           refuse(op, "`" + op.name + "` of neighbours that are none in memory");
-      std::string key = lane_at ? std::to_string(*lane_at) : stored ? "scalar" : "";
-      for (const std::string &i : indices) key += "," + spelled(i);
+      // Lanes meet where they are added to different places along one extent, or along different ones.
+      const std::string key = lane_at ? std::to_string(*lane_at) + "," + spelled(indices[*lane_at]) : "scalar";
       touched_.push_back({memory, key, stored != nullptr, &op});
     }
     if (lane_at) indices[*lane_at] = index(op, "addi", indices[*lane_at], lane_);
@@ -436,7 +436,7 @@ private:
         if (a.memory == b.memory && (a.stored || b.stored) && a.key != b.key)
           refuse(*a.by, "a vector's lanes that meet in memory");
     for (const Touched &a : touched_)
-      if (a.stored && a.key.starts_with("scalar")) refuse(*a.by, "a scalar that is stored in a loop over vectors");
+      if (a.stored && a.key == "scalar") refuse(*a.by, "a scalar that is stored in a loop over vectors");
     lanes_ = 0;
     lanes.regions.push_back(std::move(body));
     all.push_back(std::move(lanes));

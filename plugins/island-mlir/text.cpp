@@ -201,7 +201,7 @@ private:
       op.operands.push_back(value());
       if (!take(",") && !at(")")) bad("`,` is expected" + here());
     }
-    if (at("[")) bad("`" + op.name + "` leads to other blocks");
+    if (at("[")) throw BadText{line_, "`" + op.name + "`, which leads to other blocks", true};
     if (take("<{")) dictionary("}>", op);
     if (take("(")) {
       do {
@@ -241,7 +241,7 @@ private:
       expect(":");
     }
     while (!take("}")) {
-      if (at("^")) bad("a region of several blocks");
+      if (at("^")) throw BadText{line_, "a region of several blocks", true};
       r.operations.push_back(operation(depth + 1));
     }
     return r;

@@ -32,6 +32,7 @@ struct Region {
 struct BadText {
   size_t line = 0;
   std::string what;
+  bool blocks = false; // well written, of several blocks
 };
 
 // The one operation at the outside; throws BadText.

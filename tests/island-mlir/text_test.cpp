@@ -71,7 +71,7 @@ TEST(Text, WhatIsNoneIsRefusedAtItsLine) {
   EXPECT_EQ(refusal("func.func @f() {}"), "1: an operation in generic form is expected before `func.func @f() {}`");
   EXPECT_EQ(refusal(within("%0 = \"a\"(%1) : () -> f32")), "2: `a` has 1 operands and 1 results, and types for others");
   EXPECT_EQ(refusal(within("%0:99999 = \"a\"() : () -> f32")), "2: `99999` is no number of results");
-  EXPECT_EQ(refusal(within("\"a\"()[^bb1] : () -> ()")), "2: `a` leads to other blocks");
+  EXPECT_EQ(refusal(within("\"a\"()[^bb1] : () -> ()")), "2: `a`, which leads to other blocks");
   EXPECT_EQ(refusal(within("^bb0:\n\"a\"() : () -> ()\n^bb1:\n\"b\"() : () -> ()")), "4: a region of several blocks");
   EXPECT_EQ(refusal("\"a"), "1: a string does not end");
   EXPECT_EQ(refusal("\"a\\"), "1: a string does not end");
