@@ -14,6 +14,9 @@ Node with_single_batches(const Context &c, Node root);
 // `for columns in tiles(N, 256)`.
 Node with_rows_in_parts(const Context &c, Node root);
 
+// The module with what is loaded twice from one place of an input loaded once, where nothing is multiplied.
+Node with_shared_loads(const Context &c, Node root);
+
 // The module without branches that a constant decides.
 Node with_decided_branches(const Context &c, Node root);
 

@@ -167,8 +167,9 @@ Result select(const Context &c, Node root, Node &out) {
   if (!sequence) return HTP_FAILED;
   const Node prepared = with_marked_indices(
       c,
-      with_rows_in_parts(c,
-                         with_values(c, with_single_batches(c, with_numbers(c, with_decided_branches(c, sequence))))),
+      with_rows_in_parts(
+          c, with_values(
+                 c, with_single_batches(c, with_numbers(c, with_shared_loads(c, with_decided_branches(c, sequence)))))),
       true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;

@@ -257,6 +257,16 @@ class Results(Case):
         (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
         self.assertNotIn("'ALL'", stage.read_text(), "what is loaded first needs one flag")
 
+    def test_what_is_needed_twice_is_loaded_once(self) -> None:
+        x, y = np.linspace(-2, 2, 37 * 5, dtype=np.float32).reshape(37, 5), np.empty((37, 5), np.float32)
+        z = x.copy()
+        self.run_of("def program(x: In[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n"
+                    "        for j in tiles(N, 4):\n            z[i, j] = x[i, j] * x[i, j] + z[i, j]\n            y[i, j] = x[i, j] + z[i, j]\n", x, z, y)
+        np.testing.assert_array_equal(z, x * x + x)
+        np.testing.assert_array_equal(y, x + z)
+        (kernel,) = (self.folder / "package/codegen/a2a3/kernels/aiv").glob("*.cpp")
+        self.assertEqual(kernel.read_text().count("TLOAD("), 3)
+
     def test_numbers_keep_their_sign(self) -> None:
         x, y = np.array([-1, 0, 2], np.float32), np.empty(3, np.float32)
         self.run_of("def program(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n    for i in tiles(N, 64):\n        y[i] = where(x[i] > 0.0, x[i], -0.0)\n", x, y)
