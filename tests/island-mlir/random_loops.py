@@ -188,7 +188,7 @@ def computed(text: str, size: int) -> list[Any]:
 def main() -> int:
     parser = options(__doc__)
     parser.add_argument("--from", type=int, default=0, dest="start")
-    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--count", type=int, default=24)
     given = parser.parse_args()
     compiler = Compiler(given.host)
     failed = shorter = 0
