@@ -8,8 +8,14 @@ namespace htp::aie {
 
 namespace {
 
+// What 2408 does by default with buffers has no room for one that is larger than a bank.
 constexpr Version versions[] = {
-    {"2408", "aiex", true, true, false}, {"v1.0", "aiex", false, false, false}, {"2608", "aie", false, false, true}};
+    {"2408", "aiex", true, true, false, true, "insts.txt",
+     "aiecc.py --no-compile-host --no-xchesscc --no-xbridge --aie-generate-xclbin --aie-generate-npu "
+     "--basic-alloc-scheme"},
+    {"v1.0", "aiex", false, false, false, false, "insts.bin",
+     "aiecc.py --no-compile-host --no-xchesscc --no-xbridge --aie-generate-xclbin --aie-generate-npu-insts"},
+    {"2608", "aie", false, false, true, false, "insts.bin", "aiecc --get-xclbin --get-npu-insts"}};
 
 class Module {
 public:
@@ -402,7 +408,7 @@ Result emit(const Context &c, Node root) {
   c.artifact("aie.mlir", "source", Module(c, program, *target->device, *version, *plan).text());
   c.artifact("mapping.json", "mapping", mapping_text(program, *version));
   c.artifact("fifos.json", "mapping", fifos_text(program));
-  c.artifact("host.cpp", "host", host_text(program));
+  c.artifact("host.cpp", "host", host_text(program, *version));
   std::set<std::string> sources;
   for (const External &e : program.externals)
     if (sources.insert(source_of(program, e)).second) c.artifact(source_of(program, e), "source", e.source);

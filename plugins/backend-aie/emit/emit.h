@@ -14,6 +14,8 @@ namespace htp::aie {
 struct Version {
   std::string_view name, sequence; // the dialect of `runtime_sequence`
   bool plain_links, counted_transfers, new_devices;
+  bool text_instructions;                  // what aiecc writes for the NPU: words in text, or their bytes
+  std::string_view instructions, compiler; // the file of these, and aiecc with its options
 };
 const Version *version_named(std::string_view name);
 
@@ -42,7 +44,7 @@ void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, con
                 int64_t row);
 void write_functions(Writer &w, const Needs &needs);
 
-std::string host_text(const Program &p);
+std::string host_text(const Program &p, const Version &v);
 std::string recipe_text(const Program &p, const Version &v);
 
 std::string quoted(std::string_view text);

@@ -3,10 +3,30 @@
 
 namespace htp::aie {
 
-std::string host_text(const Program &p) {
+namespace {
+// aiecc wrote a word in hexadecimal a line up to 2408, and writes the words' bytes since.
+void instructions(Writer &w, const Version &v) {
+  w.line("// The words of a sequence; none of what is not a file of them.");
+  auto read = w.block("}", "std::vector<std::uint32_t> instructions_in(const char *path) {");
+  w.line("std::ifstream file(path, std::ios::binary);");
+  w.line("std::vector<std::uint32_t> words;");
+  if (v.text_instructions) {
+    w.line("for (std::uint32_t word; file >> std::hex >> word;) words.push_back(word);");
+    w.line("if (!file.eof()) words.clear();");
+  } else {
+    w.line("const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};");
+    w.line("if (bytes.size() % sizeof(std::uint32_t)) return words;");
+    w.line("words.resize(bytes.size() / sizeof(std::uint32_t));");
+    w.line("if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());");
+  }
+  w.line("return words;");
+}
+} // namespace
+
+std::string host_text(const Program &p, const Version &v) {
   Writer w;
   w.line("// ", p.name, " on an NPU, through XRT: NAME.bin in the working folder holds each tensor, row after row.");
-  w.line("//   host FINAL.xclbin INSTS.txt");
+  w.line("//   host final.xclbin ", v.instructions);
   for (const char *header : {"cstdint", "cstring", "fstream", "iostream", "iterator", "stdexcept", "string", "vector"})
     w.line("#include <", header, ">");
   w.blank();
@@ -38,23 +58,23 @@ std::string host_text(const Program &p) {
   w.line("};");
   w.line("const Tensor tensors[] = {");
   for (const Parameter &q : p.parameters) {
-    const auto list = [](const std::vector<int64_t> &v) {
-      return join(v, ", ", [](int64_t n) { return std::to_string(n); });
+    const auto list = [](const std::vector<int64_t> &extents) {
+      return join(extents, ", ", [](int64_t n) { return std::to_string(n); });
     };
     w.line("    {", quoted(q.name), ", ", q.direction == "out" ? "false" : "true", ", ",
            q.direction == "in" ? "false" : "true", ", ", q.dtype->bytes, ", {", list(q.extents), "}, {", list(q.padded),
            "}},");
   }
   w.line("};");
+  instructions(w, v);
   w.line("} // namespace");
   w.blank();
   {
     auto main = w.block("}", "int main(int count, char **arguments) {");
-    w.line("if (count != 3) return std::cerr << \"host FINAL.xclbin INSTS.txt\\n\", 2;");
-    w.line("std::vector<std::uint32_t> instructions;");
-    w.line("std::ifstream text(arguments[2]);");
-    w.line("for (std::string word; text >> word;) instructions.push_back(static_cast<std::uint32_t>(std::stoul(word, "
-           "nullptr, 16)));");
+    w.line("if (count != 3) return std::cerr << \"host final.xclbin ", v.instructions, "\\n\", 2;");
+    w.line("const std::vector<std::uint32_t> instructions = instructions_in(arguments[2]);");
+    w.line("if (instructions.empty()) return std::cerr << arguments[2] << \" holds no instructions as MLIR-AIE ",
+           v.name, " writes them\\n\", 1;");
     w.line("xrt::device device(0);");
     w.line("xrt::xclbin binary{std::string(arguments[1])};");
     w.line("device.register_xclbin(binary);");
@@ -98,21 +118,29 @@ std::string host_text(const Program &p) {
 std::string recipe_text(const Program &p, const Version &v) {
   Writer w;
   w.line("#!/bin/sh");
-  w.line("# Builds final.xclbin, insts.txt and the host program: MLIR-AIE ", v.name,
-         ", Peano in PEANO_INSTALL_DIR, and XRT are needed.");
+  w.line("# Builds final.xclbin, ", v.instructions, " and the host program: MLIR-AIE ", v.name,
+         " on the PATH, Peano in PEANO_INSTALL_DIR, and XRT are needed.");
   w.line("set -e");
   w.line("cd \"$(dirname \"$0\")\"");
   w.line("module=$(cd ../codegen/aie && pwd)");
+  if (!p.externals.empty()) {
+    w.line(v.text_instructions
+               ? "# The headers of aie_api are not part of MLIR-AIE 2408: AIE_API_INCLUDE is the folder that has them."
+               : "# The headers of aie_api lie beside MLIR-AIE's tools; AIE_API_INCLUDE is another folder of them.");
+    w.line("include=${AIE_API_INCLUDE:-$(dirname \"$(command -v aie-opt)\")/../include}");
+  }
   std::set<std::string> sources;
   for (const External &e : p.externals)
-    if (sources.insert(source_of(p, e)).second)
+    if (sources.insert(source_of(p, e)).second) {
       w.line("\"$PEANO_INSTALL_DIR/bin/clang++\" --target=", p.device == "npu2" ? "aie2p" : "aie2",
-             "-none-unknown-elf -std=c++20 -O2 -c \"$module/", source_of(p, e), "\" -o ", object_of(p, e));
-  w.line("aiecc.py --aie-generate-xclbin --no-compile-host --xclbin-name=final.xclbin --no-xchesscc --no-xbridge "
-         "--peano \"$PEANO_INSTALL_DIR\" \\");
-  // What 2408 does by default with buffers has no room for one that is larger than a bank.
-  w.line(v.plain_links ? "  --aie-generate-npu --basic-alloc-scheme" : "  --aie-generate-npu-insts",
-         " --npu-insts-name=insts.txt \"$module/aie.mlir\"");
+             // Of aie_api since 2608, one header asks for another that only Vitis has.
+             "-none-unknown-elf -std=c++20 -O2 -DNDEBUG", v.new_devices ? " -D__AIE_API_AIE_ADF_HPP__" : "",
+             " -I \"$include\" \\");
+      w.line("  -c \"$module/", source_of(p, e), "\" -o ", object_of(p, e));
+    }
+  w.line(v.compiler, " \\");
+  w.line("  --peano \"$PEANO_INSTALL_DIR\" --xclbin-name=final.xclbin --npu-insts-name=", v.instructions,
+         " \"$module/aie.mlir\"");
   w.line("${CXX:-c++} -std=c++20 -O2 \"$module/host.cpp\" -o ", p.name, " -lxrt_coreutil");
   return w.text();
 }

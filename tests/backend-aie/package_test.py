@@ -1,0 +1,99 @@
+"""What a package hands to a machine with an NPU: its host program against a stand-in for XRT, and its recipe against the options of each version's aiecc."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import unittest
+from pathlib import Path
+
+from case import Case
+
+HERE = Path(__file__).resolve().parent
+
+# What a host program is given of aiecc, by version: text up to 2408, bytes since.
+FORMS = {"2408": "text", "v1.0": "bytes", "2608": "bytes"}
+WORDS = (0x06030100, 0x105, 0, 0xFFFFFFFF, 0x0A000000)
+
+# What each version's compiler is called, and those of its options that recipes may use: those with a value, and those without.
+AIECC = {
+    "2408": ("aiecc.py", {"--peano", "--xclbin-name", "--npu-insts-name"},
+             {"--no-compile-host", "--no-xchesscc", "--no-xbridge", "--aie-generate-xclbin", "--aie-generate-npu", "--basic-alloc-scheme"}),
+    "v1.0": ("aiecc.py", {"--peano", "--xclbin-name", "--npu-insts-name", "--alloc-scheme"},
+             {"--no-compile-host", "--no-xchesscc", "--no-xbridge", "--aie-generate-xclbin", "--aie-generate-npu-insts"}),
+    "2608": ("aiecc", {"--peano", "--xclbin-name", "--npu-insts-name", "--alloc-scheme"}, {"--get-xclbin", "--get-npu-insts"}),
+}  # fmt: skip
+TOOL = '#!/bin/sh\n{ echo "$(basename "$0")"; pwd; for a; do echo "$a"; done; echo; } >> "$CALLS"\n'
+
+
+def words(form: str) -> bytes:
+    return "".join(f"{w:08X}\n" for w in WORDS).encode() if form == "text" else struct.pack(f"<{len(WORDS)}I", *WORDS)
+
+
+class Package(Case):
+    def of(self, version: str, name: str = "gelu", *sizes: str) -> Path:
+        return self.example(name, *(sizes or ("--set", "M=11", "--set", "N=70")), profile=self.profile(mlir_aie=f'"{version}"'))
+
+    def test_a_host_program_reads_what_its_version_s_compiler_writes(self) -> None:
+        texts: dict[str, Path] = {}
+        for version, form in FORMS.items():
+            package = self.of(version)
+            text = (package / "codegen/aie/host.cpp").read_text()
+            program = texts.get(form)
+            if program is None:
+                program = texts[form] = self.folder / f"host-{form}"
+                subprocess.run(["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", HERE / "xrt", "-x", "c++", "-", "-o", program], input=text, text=True, check=True)
+            (self.folder / "x.bin").write_bytes(struct.pack("<770f", *range(770)))
+            for given, right in ((words(form), True), (words("text" if form == "bytes" else "bytes"), False), (b"", False)):
+                for left in ("KERNEL", "y.bin"):
+                    (self.folder / left).unlink(missing_ok=True)
+                (self.folder / "insts").write_bytes(given)
+                done = subprocess.run([program, "final.xclbin", "insts"], cwd=self.folder, capture_output=True, text=True)
+                if not right:
+                    self.assertEqual((done.returncode, (self.folder / "KERNEL").exists()), (1, False), done.stderr)
+                    self.assertIn("insts holds no instructions as MLIR-AIE", done.stderr)
+                    continue
+                self.assertEqual(done.returncode, 0, done.stderr)
+                first, *rooms = (self.folder / "KERNEL").read_text().split("\n")
+                self.assertEqual(first, "MLIR_AIE 3 1 1 5 " + " ".join(map(str, WORDS)))
+                padded = 4 * 16 * 128
+                self.assertEqual(rooms, [f"3 2 {padded}", f"4 2 {padded}"])
+                # Lines of 70 lie in lines of 128, the rest is zeros; and they come back so.
+                seen = struct.unpack(f"<{16 * 128}f", (self.folder / "SEEN").read_bytes())
+                self.assertEqual(seen, tuple(float(70 * r + c) if r < 11 and c < 70 else 0.0 for r in range(16) for c in range(128)))
+                self.assertEqual((self.folder / "y.bin").read_bytes(), (self.folder / "x.bin").read_bytes())
+
+    def test_a_recipe_says_to_each_compiler_what_it_knows(self) -> None:
+        tools = self.folder / "tools"
+        (tools / "bin").mkdir(parents=True)
+        for name in ("aiecc.py", "aiecc", "aie-opt", "g++", "bin/clang++"):
+            (tools / name).write_text(TOOL)
+            (tools / name).chmod(0o755)
+        for version, (compiler, valued, plain) in AIECC.items():
+            package = self.of(version, "external_kernel", "--set", "M=64", "--set", "N=32")
+            calls = self.folder / f"calls-{version}"
+            environment = {"PATH": f"{tools}:{os.environ['PATH']}", "PEANO_INSTALL_DIR": str(tools), "CALLS": str(calls), "CXX": "g++"}
+            subprocess.run(["sh", package / "build/build.sh"], env=environment, check=True)
+            (kernel, _, *kernel_words), (name, where, *arguments), (host, _, *host_words) = [c.split("\n") for c in calls.read_text().strip().split("\n\n")]
+            self.assertEqual((kernel, name, host), ("clang++", compiler, "g++"))
+            self.assertEqual(where, str(package / "build"))
+            self.assertEqual(kernel_words[:1] + kernel_words[-4:], ["--target=aie2-none-unknown-elf", "-c", str(package / "codegen/aie/scaled.cc"), "-o", "scaled.o"])
+            self.assertEqual(kernel_words[kernel_words.index("-I") + 1], f"{tools}/../include")
+            given = {}
+            rest = iter(arguments)
+            for a in rest:
+                option, _, value = a.partition("=")
+                if option in valued:
+                    given[option] = value or next(rest)
+                else:
+                    self.assertIn(a, plain | {str(package / "codegen/aie/aie.mlir")}, version)
+            self.assertLessEqual(plain - {"--basic-alloc-scheme"}, set(arguments))
+            written = "insts.txt" if FORMS[version] == "text" else "insts.bin"
+            self.assertEqual(given, {"--peano": str(tools), "--xclbin-name": "final.xclbin", "--npu-insts-name": written})
+            self.assertIn(f"host final.xclbin {written}", (package / "codegen/aie/host.cpp").read_text())
+            self.assertEqual(host_words[2:], [str(package / "codegen/aie/host.cpp"), "-o", "external_kernel", "-lxrt_coreutil"])
+
+
+if __name__ == "__main__":
+    unittest.main()
