@@ -38,8 +38,9 @@ bool apply_compute_at(Transform &t, const Directive &d) {
     return false;
   }
   std::optional<Conflict> conflict;
+  Node between = HTP_NONE;
   for (const Node s : siblings.between)
-    if (!conflict) conflict = t.conflict(producer->statement, s);
+    if (!conflict && (conflict = t.conflict(producer->statement, s))) between = s;
   if (!conflict)
     conflict = t.conflict(producer->statement, consumer->statement, producer->variable, consumer->variable);
   if (conflict) {
@@ -47,6 +48,10 @@ bool apply_compute_at(Transform &t, const Directive &d) {
     report.label(conflict->first, conflict->first_writes ? "written here" : "read here")
         .label(conflict->second, conflict->second_writes ? "written here" : "read here");
     if (d.via) report.label(d.via, "called here");
+    if (between && c.is(between, HTP_For))
+      report.hint("the loop that stands between goes first: `s.compute_at(\"" +
+                  std::string(c.name_of(c.get<ast::For>(between).target())) + "\", at=\"" + consumer->variable +
+                  "\")`");
     return false;
   }
   // Its blocks are the consumer's, or cut from them.
@@ -262,6 +267,7 @@ private:
       if (whole ? c.is(wanted, HTP_Slice) && c.show(computed) == c.show(wanted)
                 : find_loop(all, c.name_of(wanted)) != nullptr)
         continue;
+      if (whole && find_loop(all, c.name_of(wanted)) && element_by_element(k)) continue;
       if (whole || !is_place(t, wanted))
         return no(a.at,
                   "it is computed " + std::string(whole ? "whole" : "by blocks") + " along dimension " +
@@ -275,6 +281,47 @@ private:
     }
     return true;
   }
+  // Whether all of a dimension may be computed block by block as well: each element is made of those at its own place.
+  bool element_by_element(size_t dimension) const {
+    const auto type = t.tensor_type(name_);
+    if (!type || producer_.index.size() != type->rank() || c.show(producer_.index[dimension]) != ":") return false;
+    const auto value = [&](Node n) {
+      for (const TensorAccess &a : t.accesses(n)) {
+        const auto of = t.tensor_type(a.tensor);
+        if (!c.is(a.at, HTP_Subscript) || !of || of->rank() != type->rank() || a.index.size() != type->rank() ||
+            c.show(a.index[dimension]) != ":" ||
+            !(of->extents[dimension].is(1) || of->extents[dimension] == type->extents[dimension]))
+          return false;
+      }
+      std::set<Node> indices;
+      for (const TensorAccess &a : t.accesses(n)) c.each(a.at, [&](Node e) { indices.insert(e); });
+      bool fine = true;
+      c.each(n, [&](Node e) {
+        auto call = c.as<ast::Call>(e);
+        if (indices.contains(e) || !fine) return;
+        if (call) {
+          const htp_intrinsic *row = c.intrinsic(t.names.qualified(call.func()));
+          const std::string_view rule = row ? row->rule : "";
+          fine = rule == "elementwise" || rule == "compare" || rule == "select" || rule == "cast";
+        } else if (auto name = c.as<ast::Name>(e)) { // one that is bound there, a constant, a dtype or an intrinsic
+          fine = !t.bound().contains(std::string(name.id())) || made_here(name.id());
+        } else {
+          fine = c.is(e, HTP_BinOp) || c.is(e, HTP_UnaryOp) || c.is(e, HTP_Compare) || c.is(e, HTP_Constant) ||
+                 c.is(e, HTP_Attribute) || c.is(e, HTP_keyword);
+          auto b = c.as<ast::BinOp>(e);
+          fine = fine && !(b && b.op() == HTP_MatMult);
+        }
+      });
+      return fine;
+    };
+    return value(producer_.value) &&
+           std::ranges::all_of(producer_.body, [&](Node s) { return value(c.get<ast::Assign>(s).value()); });
+  }
+  bool made_here(std::string_view name) const {
+    return std::ranges::any_of(producer_.body,
+                               [&](Node s) { return c.name_of(c.get<ast::Assign>(s).targets()[0]) == name; });
+  }
+
   bool no_place(Node at, const std::string &own, Node wanted) {
     return no(at, "it is read at `" + c.show(wanted) + "`, and not only indices depend on the block `" + own + "`",
               "here");
@@ -291,6 +338,9 @@ private:
       }
       std::map<std::string, std::string> names;
       std::map<std::string, Node> places;
+      std::map<size_t, Node> parts; // of dimensions that are computed whole: the block that is wanted
+      for (size_t k = 0; k < a.index.size(); ++k)
+        if (c.is(producer_.index[k], HTP_Slice) && c.is(a.index[k], HTP_Name)) parts[k] = a.index[k];
       for (size_t k = 0; k < a.index.size(); ++k)
         if (const auto own = c.name_of(producer_.index[k]); !own.empty()) {
           if (const auto name = c.name_of(a.index[k]); !name.empty())
@@ -302,7 +352,7 @@ private:
         const std::string own(c.name_of(c.get<ast::Assign>(b).targets()[0]));
         if (!names.contains(own)) names[own] = fresh(own);
       }
-      const auto here = [&](Node n) { return with_places(c, t.renamed(n, names), places); };
+      const auto here = [&](Node n) { return with_places(c, t.renamed(in_parts(n, parts), names), places); };
       for (const Node b : producer_.body) to.push_back(copy_of_statement(here(b)));
       values[a.at] = copy_of(c, here(producer_.value), a.at);
       if (first == first_of_.end()) continue;
@@ -315,6 +365,21 @@ private:
         [&](Node n) {
           const auto it = values.find(n);
           return it == values.end() ? n : it->second;
+        },
+        [](Node, std::vector<uint32_t> &) { return false; });
+  }
+  // What is read of a dimension of the buffer's own extent is read at the block.
+  Node in_parts(Node n, const std::map<size_t, Node> &parts) const {
+    if (parts.empty()) return n;
+    std::map<Node, Node> blocks;
+    for (const TensorAccess &a : t.accesses(n))
+      for (const auto &[k, block] : parts)
+        if (!t.tensor_type(a.tensor)->extents[k].is(1)) blocks[a.index[k]] = block;
+    return rewrite(
+        c, n,
+        [&](Node e) {
+          const auto it = blocks.find(e);
+          return it == blocks.end() ? e : c.name(c.name_of(it->second), e);
         },
         [](Node, std::vector<uint32_t> &) { return false; });
   }

@@ -116,6 +116,13 @@ bool apply_fuse(Transform &t, const Directive &d) {
     Report report = c.report(diag::not_adjacent, d.call, first->variable, second->variable);
     report.label(first->statement, "the first").label(second->statement, "the second");
     if (!siblings.between.empty()) report.label(siblings.between[0], "stands between them");
+    for (const auto &[outer, inner] : {std::pair{first, second}, std::pair{second, first}}) {
+      bool holds = false;
+      c.each(outer->statement, [&](Node n) { holds = holds || (n == inner->statement && n != outer->statement); });
+      if (holds)
+        report.hint("`" + inner->variable + "` stands inside `" + outer->variable +
+                    "`: loops that become one stand one behind the other");
+    }
     if (d.via) report.label(d.via, "called here");
     return false;
   }

@@ -186,6 +186,16 @@ def work(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M - 4, N]]) -> None:
         for j in P(N):
             y[i, j] = h[i + 2, j] - h[1 + i, j]
 ''', exact=True),
+    "rowwise": Workload('''@workload
+def work(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 1, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for i in P(M):
+        t = x[i, :] * 2.0
+        h[i, :] = t + w[:, :]
+    for p in P(M):
+        for q in P(N):
+            y[p, q] = minimum(h[p, q], x[p, q]) * h[p, q]
+''', exact=True),
     "inside": Workload('''@workload
 def work(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]) -> None:
     for i in P(1, M - 1):

@@ -96,7 +96,7 @@ def s(s: Schedule) -> None:
 #> 13:5 error wsp.not-adjacent: loops `i` and `j` do not stand one behind the other
 #>   3:5 the first
 #>   4:9 the second
-#>   hint: move what stands between them, or fuse it first
+#>   hint: `j` stands inside `i`: loops that become one stand one behind the other
 
 #: fuse of different sizes
 @workload

@@ -187,27 +187,6 @@ def s(s: Schedule) -> None:
 #>   12:30 read here
 #>   hint: `compute_at` moves the loop as it is
 
-#: inline of a whole row read by blocks
-@workload
-def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
-    h = buffer(f32, M, K)
-    for p in P(M):
-        h[p, :] = exp(x[p, :])
-    for i in P(M):
-        for j in P(N):
-            acc = zeros(f32, i, j)
-            for k in seq(K):
-                acc = matmul(h[i, k], b[k, j], acc)
-            c[i, j] = acc
-
-
-@schedule(w)
-def s(s: Schedule) -> None:
-    s.inline("h")
-#> 16:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
-#>   10:30 read here
-#>   hint: `compute_at` moves the loop as it is
-
 #: inline of what nothing reads
 @workload
 def w(x: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
@@ -359,4 +338,22 @@ def s(s: Schedule) -> None:
     s.inline("h")
 #> 13:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
 #>   8:20 read here
+#>   hint: `compute_at` moves the loop as it is
+
+#: inline of what is summed along rows, and read by blocks
+@workload
+def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    h = buffer(f32, M, N)
+    for p in P(M):
+        h[p, :] = x[p, :] / reduce_sum(x[p, :], axis=1)
+    for i in P(M):
+        for j in P(N):
+            y[i, j] = h[i, j] + 1.0
+
+
+@schedule(w)
+def s(s: Schedule) -> None:
+    s.inline("h")
+#> 13:5 error wsp.not-inlined: `h` cannot be computed where it is read: it is computed whole along dimension 1, and read in another way
+#>   8:23 read here
 #>   hint: `compute_at` moves the loop as it is
