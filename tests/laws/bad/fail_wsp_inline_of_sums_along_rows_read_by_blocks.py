@@ -1,6 +1,6 @@
 import htp
 from htp import In, Out, f32
-from htp_tile import buffer, exp, matmul, Tensor, zeros
+from htp_tile import buffer, matmul, reduce_sum, Tensor, zeros
 from htp_wsp import P, Schedule, schedule, seq, workload
 
 K = htp.dim("K")
