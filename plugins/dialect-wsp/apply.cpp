@@ -138,7 +138,10 @@ void Transform::replace(Node statement, const std::vector<uint32_t> &by) {
 }
 
 std::vector<Dependence> Transform::dependences(Node loop) const {
-  return Independence(c, names, workload, loop, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find();
+  std::vector<Dependence> found;
+  for (const Race &race : Races(c, names, root, workload, loop, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find())
+    found.push_back(race);
+  return found;
 }
 
 void Transform::wrap(const Loop &loop, std::string_view form, std::vector<uint32_t> keywords) {
@@ -174,12 +177,12 @@ static std::string spelled_seq(const Context &c, const Names &names, Node p) {
   return {};
 }
 
-void check_promises(const Context &c, const Names &names, Node workload) {
+void check_promises(const Context &c, const Names &names, Node root, Node workload) {
   static constexpr const DiagKind *kinds[] = {&diag::carried, &diag::escapes, &diag::same_place, &diag::reads_written};
   for (const Loop &loop : loops_of(c, names, workload)) {
     if (loop.ordered) continue;
-    for (const Dependence &d :
-         Independence(c, names, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find()) {
+    for (const Race &d :
+         Races(c, names, root, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find()) {
       Report report = c.report(*kinds[d.kind], loop.statement, loop.variable, d.name);
       tell(report, d);
       if (d.kind == Dependence::carried && loop.forms.wrappers.empty())
@@ -238,7 +241,7 @@ Node applied(const Context &c, Node root, const Program &p) {
   const Constants constants(c, root);
   for (const Loop &loop : loops_of(c, p.names, p.workload)) well_formed(c, constants, loop);
   if (c.errors()) return HTP_NONE;
-  check_promises(c, p.names, p.workload);
+  check_promises(c, p.names, root, p.workload);
   const bool open = depends_on_size(c, p, root, HTP_NONE);
   std::vector<Loop> meant; // with a size that the program means
   for (const Loop &loop : loops_of(c, p.names, p.workload))

@@ -3,9 +3,9 @@
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/imports.h"
-#include "htp_cpp/independence.h"
 #include "htp_cpp/loops.h"
 #include "htp_cpp/plugin.h"
+#include "htp_cpp/races.h"
 #include "htp_cpp/types.h"
 #include "htp_cpp/writer.h"
 
@@ -90,7 +90,7 @@ const Loop *find_loop(const std::vector<Loop> &loops, std::string_view variable)
 Node without_ranges(const Context &c, const Names &names, Node root, Node workload);
 
 // Reports the promises that the workload's loops break: `P` over iterations that are not independent.
-void check_promises(const Context &c, const Names &names, Node workload);
+void check_promises(const Context &c, const Names &names, Node root, Node workload);
 
 // What stands in the way of running two pieces in another order: a name or a tensor, and where both touch it.
 struct Conflict {

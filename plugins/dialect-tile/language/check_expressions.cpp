@@ -241,6 +241,11 @@ Meaning Checker::subscript(Node n) {
     auto report = c.report(diag::not_indexable, n, c.show(s.value()));
     if (const std::string one = one_along_an_axis(s); value.sort == Sort::tile && !one.empty())
       report.hint("of a tile that is `" + one + "`; or index the tensor it was loaded from");
+    else if (value.sort == Sort::tile)
+      report.hint(
+          "index the tensor it was loaded from, or store it to a buffer, which has an index: `h = buffer(f32, …)`, "
+          "`h[…] = " +
+          c.show(s.value()) + "`");
     return {};
   }
   indices(s.slice());

@@ -1,8 +1,8 @@
 // Loops: over blocks of `tiles` or ints of `range`, perhaps wrapped in htp's loop forms.
 #include "language/checker.h"
+#include "language/races.h"
 #include "verify/progress.h"
 
-#include "htp_cpp/independence.h"
 #include "htp_cpp/writer.h"
 
 #include <algorithm>
@@ -61,10 +61,12 @@ void Checker::repeat(Node n) {
 }
 
 // Iterations of a parallel loop run in any order: nothing is carried from one to the next, and no two touch one place.
+// Where that was not shown, tile.canonicalize has them run in order.
 void Checker::independent(Node n) {
   const std::string_view target = c.name_of(c.get<ast::For>(n).target());
-  for (const Dependence &d : Independence(c, m_.names, function_, n, {"htp_tile.tiles"}).find()) {
+  for (const Race &d : races_of(m_, function_, n)) {
     const std::string name = "`" + d.name + "`";
+    if (!d.sure) continue;
     switch (d.kind) {
     case Dependence::carried:
       c.report(diag::dependent_iterations, n, target, name + " is carried from one to the next")
@@ -77,15 +79,17 @@ void Checker::independent(Node n) {
           .hint("store it, or leave `htp.parallel` out");
       break;
     case Dependence::same_place:
-      c.report(diag::dependent_iterations, n, target, "they may write the same place of " + name)
-          .label(d.at, "written here")
-          .hint("index it with `" + std::string(target) + "`, or leave `htp.parallel` out");
+    case Dependence::reads_written: {
+      const bool reads = d.kind == Dependence::reads_written;
+      auto report = c.report(diag::dependent_iterations, n, target,
+                             (reads ? "one reads what another writes to " : "two write the same place of ") + name +
+                                 ", as " + d.example);
+      report.label(d.from, "written here");
+      if (d.at != d.from) report.label(d.at, reads ? "read here" : "and here");
+      report.hint(reads ? "read it where `" + std::string(target) + "` writes it, or leave `htp.parallel` out"
+                        : "index it with `" + std::string(target) + "`, or leave `htp.parallel` out");
       break;
-    case Dependence::reads_written:
-      c.report(diag::dependent_iterations, n, target, "they may read what others write to " + name)
-          .label(d.at, "read here")
-          .hint("read it where `" + std::string(target) + "` writes it, or leave `htp.parallel` out");
-      break;
+    }
     }
   }
 }
@@ -187,7 +191,10 @@ void Checker::extent(Node n) {
   const Meaning m = expr(n);
   if ((m.sort == Sort::block && c.is(n, HTP_Name)) || m.sort == Sort::dim || m.sort == Sort::unknown) return;
   if (m.sort == Sort::integer && c.is(n, HTP_BinOp) && m_.of_dims(n)) return;
-  c.report(diag::bad_extent, n, c.show(n));
+  auto report = c.report(diag::bad_extent, n, c.show(n));
+  if (m.sort == Sort::integer && c.is(n, HTP_Name))
+    report.hint("an int counts: `for p in range(" + std::string(c.name_of(n)) + "):` takes its indices one by one")
+        .hint("what is made has the largest extent that there can be, a dim or an int, of which `where` chooses");
 }
 
 Meaning Checker::range(Node call) {

@@ -1,8 +1,10 @@
 // Statements in canonical form, and what their names are called: a name that two blocks bind is two names, since its
 // types may speak of different blocks.
+#include "language/races.h"
 #include "passes/canonicalizer.h"
 #include "passes/rebuild.h"
 
+#include "htp_cpp/loops.h"
 #include "htp_cpp/types.h"
 
 namespace htp::tile {
@@ -141,9 +143,32 @@ Node Canonicalizer::target(Node name) {
   return it->second == id ? name : with_slot(c, name, HTP_FIELD(Name, id), c.intern(it->second));
 }
 
+// A parallel loop whose iterations were not shown to be independent runs in order.
+Node Canonicalizer::in_order(Node n) {
+  auto f = c.get<ast::For>(n);
+  const LoopForms forms = loop_forms(c, m_.names, f.iter());
+  if (!forms.parallel) return f.iter();
+  const auto races = races_of(m_, function_, n);
+  if (races.empty()) return f.iter();
+  const Race &race = races[0];
+  auto report = c.report(diag::maybe_dependent_iterations, n, c.name_of(f.target()), race.name);
+  report.label(race.from, "written here");
+  if (race.at != race.from) report.label(race.at, race.kind == Dependence::reads_written ? "read here" : "and here");
+  if (race.unknown) report.label(race.unknown, "not known for all sizes: " + race.why);
+  report.hint("`" + std::string(c.entry()) + ".races(…)` says under plain Python which iterations of a call meet")
+      .hint("index with `" + std::string(c.name_of(f.target())) + "`, or leave `htp.parallel` out");
+  return rewrite(
+      c, f.iter(),
+      [&](Node e) {
+        auto call = c.as<ast::Call>(e);
+        return call && m_.path(call.func()) == "htp.parallel" && call.args().size() == 1 ? call.args()[0] : e;
+      },
+      [](Node, std::vector<uint32_t> &) { return false; });
+}
+
 void Canonicalizer::loop(Node n) {
   auto f = c.get<ast::For>(n);
-  const Node iter = iteration(f.iter());
+  const Node iter = iteration(in_order(n));
   const Names before = bound_;
   const Node block = target(f.target());
   const auto statements = body(f.body());

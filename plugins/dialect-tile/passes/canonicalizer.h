@@ -27,6 +27,7 @@ private:
   void augmented(Node n);
   void store(Node n, Node target, Node value);
   void loop(Node n);
+  Node in_order(Node loop);
   void part(Node n);
   void repeat(Node n);
   void branch(Node n);

@@ -299,15 +299,39 @@ Node Typist::known(Node e) const {
 }
 
 // Whether sizes alone say how many indices a slice has; told when they do not.
-bool Typist::has_length(Node slice) const {
+bool Typist::has_length(Nodes arguments, size_t at) const {
+  const Node slice = arguments[at];
   const auto length = read_span(c, known(slice));
   if (length && (length->name.empty() ? length->size > 0 : m_.of_dims(write_extent(c, *length, slice)))) return true;
   const SliceCall s = *read_slice(c, slice);
   const std::string shown = length ? length->text() : c.show(s.stop) + " - " + c.show(s.start);
-  c.report(diag::bad_extent, slice, shown)
-      .hint(
-          "as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`; `tiles` cuts what may be shorter");
+  auto report = c.report(diag::bad_extent, slice, shown);
+  if (const std::string chosen = chosen_from_all(arguments, at, s); !chosen.empty())
+    report.hint("take the whole dimension, and choose: `" + chosen + "`");
+  report.hint(
+      "as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`; `tiles` cuts what may be shorter");
   return false;
+}
+
+// `where(iota(i32, 1, N, axis=1) < n, x[i, :], 0)` for what was meant by `x[i, :n]`; empty where that is no load of
+// this form.
+std::string Typist::chosen_from_all(Nodes arguments, size_t at, const SliceCall &s) const {
+  const auto tensor = read_type(c, known(arguments[0]));
+  if (!tensor || at == 0 || arguments.size() != tensor->rank() + 1 || (s.step && m_.integer(s.step) != 1)) return {};
+  std::string index, extents;
+  for (size_t d = 0; d < tensor->rank(); ++d) {
+    const Node n = arguments[d + 1];
+    const bool whole = d + 1 == at || last_component(c.dotted(n)) == "whole";
+    if (d + 1 != at && read_slice(c, n)) return {};
+    index += (d ? ", " : "") + (whole ? ":" : c.show(n));
+    extents += ", " + (d + 1 == at ? tensor->extents[d].text() : "1");
+  }
+  if (cut_.contains(tensor->extents[at - 1].name)) return {};
+  const std::string counted = "iota(i32" + extents + ", axis=" + std::to_string(at - 1) + ")";
+  const auto bound = [&](Node n) { return c.is(n, HTP_BinOp) ? "(" + c.show(n) + ")" : c.show(n); };
+  const bool all = m_.integer(s.start) == 0;
+  return "where(" + (all ? "" : "(" + counted + " >= " + bound(s.start) + ") & (") + counted + " < " + bound(s.stop) +
+         (all ? "" : ")") + ", " + std::string(c.name_of(arguments[0])) + "[" + index + "], 0)";
 }
 
 Node Typist::bounded(Node call) {
@@ -372,8 +396,10 @@ Node Typist::type_of_call(Node call) {
   for (const Node a : k.args()) silent |= refused(a);
   for (const Node w : k.keywords()) silent |= refused(c.get<ast::keyword>(w).value());
   if (silent) return failed_ = true, HTP_NONE;
-  for (const Node a : k.args())
-    if (read_slice(c, a) && !has_length(a)) return failed_ = true, HTP_NONE;
+  for (size_t at = 0; at < k.args().size(); ++at)
+    if (read_slice(c, k.args()[at]) &&
+        !has_length(path == "htp_tile.load" ? k.args() : k.args().subspan(at, 1), path == "htp_tile.load" ? at : 0))
+      return failed_ = true, HTP_NONE;
   std::vector<Node> types;
   for (const Node a : k.args()) types.push_back(known(a));
   uint32_t p = 0;

@@ -48,7 +48,8 @@ private:
   // A call that indexes a tensor, its slices with both bounds: what is left out is the dimension's.
   Node bounded(Node call);
   Node bounded(Node slice, const Extent &dimension);
-  bool has_length(Node slice) const;
+  bool has_length(Nodes arguments, size_t at) const;
+  std::string chosen_from_all(Nodes arguments, size_t at, const SliceCall &s) const;
   Node moved(Node e) const;
   bool refused(Node e) const { return unknown_.contains(c.name_of(e)); }
   // Constants of the module written out, the layout canonical.

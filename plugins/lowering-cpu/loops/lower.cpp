@@ -5,7 +5,7 @@
 #include "webs.h"
 
 #include "htp_cpp/imports.h"
-#include "htp_cpp/independence.h"
+#include "htp_cpp/races.h"
 
 #include <algorithm>
 #include <utility>
@@ -346,7 +346,7 @@ private:
 };
 
 // A stage may have been edited: parallel loops become threads only where iterations are seen to be independent.
-void check_parallel(const Context &c, const Names &names, Node function) {
+void check_parallel(const Context &c, const Names &names, Node root, Node function) {
   c.each(function, [&](Node n) {
     auto loop = c.as<ast::For>(n);
     const LoopForms forms = loop ? loop_forms(c, names, loop.iter()) : LoopForms();
@@ -362,7 +362,7 @@ void check_parallel(const Context &c, const Names &names, Node function) {
                    "iterations at once on the level `" + std::string(level) + "`, whose kind is `" + std::string(kind) +
                        "`");
       }
-    for (const Dependence &d : Independence(c, names, function, n, {"htp_tile.tiles"}).find())
+    for (const Race &d : Races(c, names, root, function, n, {"htp_tile.tiles"}).find())
       c.report(diag::unsupported_form, d.at, "a parallel loop whose iterations share `" + d.name + "`");
   });
 }
@@ -397,7 +397,7 @@ Result make_loops(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return c.result();
   }
-  loops::check_parallel(c, names, function);
+  loops::check_parallel(c, names, root, function);
   if (c.errors()) return c.result();
   const Node plain = loops::without_tokens(c, names, function);
   loops::Kernel kernel(c, names, root, loops::separate_names(c, names, plain));

@@ -119,13 +119,69 @@ private:
   const Context &c;
 };
 
+// Which expressions of a function are ints, by what its names are bound to: a tile of integers is none, and stands for
+// many places where it is an index.
+class IntExpressions {
+public:
+  IntExpressions(const Context &context, const Names &names, Node function) : c(context), names_(names) {
+    c.each(function, [&](Node n) {
+      if (auto a = c.as<ast::arg>(n)) {
+        const std::string type = c.dotted(a.annotation());
+        bound_[std::string(a.arg())].push_back(type.substr(type.rfind('.') + 1) == "int" ? HTP_NONE : n);
+      }
+      if (auto f = c.as<ast::For>(n)) {
+        auto call = c.as<ast::Call>(loop_forms(c, names, f.iter()).range);
+        bind(f.target(), call && c.name_of(call.func()) == "range" ? HTP_NONE : n);
+      }
+      if (auto a = c.as<ast::Assign>(n)) bind(a.targets()[0], a.value());
+      if (auto a = c.as<ast::AnnAssign>(n)) bind(a.target(), a.value());
+      if (auto a = c.as<ast::AugAssign>(n)) bind(a.target(), a.value());
+    });
+  }
+
+  bool is_int(Node n) const {
+    std::set<std::string> asked;
+    return is_int(n, asked);
+  }
+
+private:
+  // HTP_NONE: an int by itself.
+  void bind(Node target, Node value) {
+    if (const std::string_view name = c.name_of(target); !name.empty()) bound_[std::string(name)].push_back(value);
+  }
+  bool is_int(Node n, std::set<std::string> &asked) const {
+    int64_t number = 0;
+    if (n == HTP_NONE || c.integer(n, &number)) return true;
+    if (const std::string name(c.name_of(n)); !name.empty()) {
+      const auto it = bound_.find(name);
+      if (it == bound_.end() || !asked.insert(name).second) return true; // the module's; asked already
+      return std::all_of(it->second.begin(), it->second.end(), [&](Node value) { return is_int(value, asked); });
+    }
+    if (auto b = c.as<ast::BinOp>(n)) return is_int(b.left(), asked) && is_int(b.right(), asked);
+    if (auto u = c.as<ast::UnaryOp>(n)) return is_int(u.operand(), asked);
+    if (auto a = c.as<ast::Attribute>(n)) return a.attr() == "start" || a.attr() == "stop";
+    auto call = c.as<ast::Call>(n);
+    if (!call) return false;
+    const std::string_view name = c.name_of(call.func());
+    const std::string path = names_.qualified(call.func()), word = path.substr(path.rfind('.') + 1);
+    if (name == "len" || word == "index" || word == "position") return true;
+    const Nodes arguments = call.args();
+    return (name == "min" || name == "max") &&
+           std::all_of(arguments.begin(), arguments.end(), [&](Node a) { return is_int(a, asked); });
+  }
+
+  const Context &c;
+  const Names &names_;
+  std::map<std::string, std::vector<Node>, std::less<>> bound_;
+};
+
 class Independence {
 public:
   // `loop` is a For in `function`; `blocks` are the calls whose loops cut their first argument into blocks
   // ("htp_tile.tiles"). The loop's own index is its variable, and every block cut from that.
   Independence(const Context &context, const Names &names, Node function, Node loop,
                std::initializer_list<std::string_view> blocks)
-      : c(context), names_(names), flows_(context), function_(function), loop_(loop),
+      : c(context), names_(names), flows_(context), ints_(context, names, function), function_(function), loop_(loop),
         blocks_(blocks.begin(), blocks.end()) {}
 
   // The first of each kind for each name, in source order.
@@ -189,9 +245,9 @@ private:
     if (s.times > limit || s.by < -limit || s.by > limit) return std::nullopt;
     return s;
   }
-  // Whether an int is made of names alone, none of which the loop binds.
+  // Whether it is an int, made of names alone, none of which the loop binds.
   bool same_throughout(Node n) const {
-    bool same = true;
+    bool same = ints_.is_int(n);
     c.each(n, [&](Node inner) {
       auto name = c.as<ast::Name>(inner);
       same &= name                        ? !inside_.contains(std::string(name.id()))
@@ -323,6 +379,7 @@ private:
   const Context &c;
   const Names &names_;
   const Flows flows_;
+  const IntExpressions ints_;
   Node function_, loop_;
   std::set<std::string, std::less<>> blocks_;
   std::set<std::string> own_, inside_; // the latter: all that the loop binds

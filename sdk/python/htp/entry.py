@@ -14,6 +14,7 @@ import numpy as np
 from htp.asynchronous import all_waited
 from htp.dims import Computed, Dim, bound, gives, measured
 from htp.errors import HtpError
+from htp.races import Race, watching
 from htp.tensors import ParameterType, ShapedType, scalar
 from htp.values import Value
 
@@ -160,6 +161,14 @@ class Entry(Signature):
                     left = np.all(bytes == filling, axis=-1)
                     masks[parameter.name] = masks.get(parameter.name, True) & left
         return masks
+
+    def races(self, *arguments: Any, **named: Any) -> list[Race]:
+        """Which iterations of parallel loops meet in such a call, the first for each loop and tensor; the arguments stay as they are."""
+        arrays = [array.copy() for array in self.arrays(*arguments, **named)]
+        values = [_passed(parameter, array) for parameter, array in zip(self.parameters, arrays)]
+        with bound(self.sizes(arrays)), np.errstate(all="ignore"), all_waited(), watching() as watch:
+            self.function(*values)
+        return list(watch.races.values())
 
 
 def _value(parameter: Parameter, array: Any, given: object) -> Any:

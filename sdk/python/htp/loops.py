@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from htp.errors import HtpError
+from htp.races import watched
 
 Item = TypeVar("Item")
 
 
 def parallel(iterable: Iterable[Item], level: str | None = None) -> Iterable[Item]:
     """Iterations are independent and may run at once, on the hardware level named."""
-    return iterable
+    return watched(iterable)
 
 
 def vectorized(iterable: Iterable[Item]) -> Iterable[Item]:

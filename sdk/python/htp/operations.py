@@ -17,6 +17,7 @@ from htp import semantics
 from htp.asynchronous import Token, begin
 from htp.dims import Block, Dim, Extent, Index, size_of
 from htp.errors import HtpError
+from htp.races import touched
 from htp.semantics import Data
 from htp.values import IntegerValue, Value, bool_, f32, i32
 
@@ -237,7 +238,9 @@ def load(source: V, index: Sequence[Index], outside: float | None = None) -> V:
     if source.tensor is None:  # a scalar parameter
         return source.of(source.data[_place(source, index)], 0)
     if outside is None:
-        return source.of(source.decode(source.data[_place(source, index)]), source.depth)
+        place = _place(source, index)
+        touched(source, place, writes=False)
+        return source.of(source.decode(source.data[place]), source.depth)
     places = _places(source, index, bounded=False)
     inside = np.ones((), np.bool_)
     for place, size in zip(places, source.data.shape):
@@ -246,6 +249,7 @@ def load(source: V, index: Sequence[Index], outside: float | None = None) -> V:
     data = np.full(shape, source.literal(outside), source.element)
     if inside.any():
         clipped = tuple(np.clip(place, 0, size - 1) for place, size in zip(places, source.data.shape))
+        touched(source, tuple(np.broadcast_to(part, shape)[np.broadcast_to(inside, shape)] for part in clipped), writes=False)
         data = np.where(inside, source.decode(source.data[clipped]), data)
     return source.of(data, source.depth)
 
@@ -296,6 +300,7 @@ def _written(op: str, target: V, value: V | float, index: Sequence[Index]) -> tu
         raise HtpError(f"a tile is stored to a tensor, and this is {_what(target)}")
     place = _place(target, index)
     _check_writable(target)
+    touched(target, place, writes=True)
     _, tile = _weak(op, target, value)
     _refuse_tensors(op, tile)
     extents = target.data[place].shape
@@ -361,6 +366,7 @@ def get(source: V, index: Sequence[int], outside: float | None = None) -> V:
         place = tuple(map(operator.index, index))
         if place and min(place) < 0:
             raise IndexError
+        touched(source, place, writes=False)
         element = data[place]
         if element.shape or not place:
             raise IndexError
@@ -380,6 +386,7 @@ def put(target: V, value: V | float, index: Sequence[int]) -> None:
         place = tuple(map(operator.index, index))
         if len(place) != target.data.ndim or not place or min(place) < 0:
             raise IndexError
+        touched(target, place, writes=True)
         if target.tensor is None:
             target.data[place] = scalar.data
         else:

@@ -80,9 +80,13 @@ def k(x: In[Tensor[bool_, M, N]], n: In[Tensor[i32, M]], y: InOut[Tensor[bool_, 
 def k(x: In[Tensor[f32, M, N]], n: In[Tensor[i32, M]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in htp.parallel(tiles(M, 8)):
         y[n[i], :] = x[i, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `i` runs in order: that no two iterations touch the same place of `y` was not shown
 #>   4:9 written here
-#>   hint: index it with `i`, or leave `htp.parallel` out
+#>   4:11 not known for all sizes: what this stands for
+#>   hint: `k.races(…)` says under plain Python which iterations of a call meet
+#>   hint: index with `i`, or leave `htp.parallel` out
+#> 4:11 note tile.unproved-index: index `n[i]` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#>   hint: it is checked when the program runs
 
 #: gather by floats
 @kernel

@@ -110,4 +110,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]) -> None:
 #> 5:19 error tile.not-indexable: `best` is not a tensor and has no index
 #>   hint: of a tile that is `gather(best, full(i32, 1, 1, 1), axis=1)`; or index the tensor it was loaded from
 #> 5:32 error tile.not-indexable: `best` is not a tensor and has no index
-#>   hint: index the tensor it was loaded from
+#>   hint: index the tensor it was loaded from, or store it to a buffer, which has an index: `h = buffer(f32, …)`, `h[…] = best`

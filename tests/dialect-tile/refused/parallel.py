@@ -27,7 +27,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in tiles(M, 8):
         for j in htp.parallel(tiles(N, 8)):
             y[i, :] = x[i, :]
-#> 4:9 error tile.dependent-iterations: iterations of the parallel loop `j` depend on each other: they may write the same place of `y`
+#> 4:9 error tile.dependent-iterations: iterations of the parallel loop `j` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 1, N = 9, i = 0
 #>   5:13 written here
 #>   hint: index it with `j`, or leave `htp.parallel` out
 
@@ -36,7 +36,8 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for i in htp.parallel(range(M)):
         y[i, :] = y[0, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may read what others write to `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: one reads what another writes to `y`, as `i = 0` and `i = 1` meet at `y[0, 0]` when M = 2, N = 1
+#>   4:9 written here
 #>   4:19 read here
 #>   hint: read it where `i` writes it, or leave `htp.parallel` out
 
@@ -54,7 +55,7 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
     for i in htp.parallel(range(N)):
         for k in range(i):
             y[k] = x[k]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as `i = 1` and `i = 2` meet at `y[0]` when N = 3
 #>   5:13 written here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
@@ -64,7 +65,7 @@ def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
     for i in htp.parallel(tiles(M, 8)):
         for k in range(len(i)):
             y[k, :] = x[k, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
 #>   5:13 written here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
@@ -76,8 +77,9 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             y[k, :] = x[k, :]
         for k in tiles(M, 4):
             y[k, :] = x[k, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
 #>   5:13 written here
+#>   7:13 and here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
 #: beneath another loop form
@@ -85,7 +87,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     for i in htp.unrolled(htp.parallel(tiles(M, 8))):
         y[:, :] = x[:, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as the blocks from 0 and from 8 meet at `y[0, 0]` when M = 9, N = 1
 #>   4:9 written here
 #>   hint: index it with `i`, or leave `htp.parallel` out
 
@@ -105,9 +107,6 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
     for n in htp.parallel(range(N)):
         n = 0
         y[n] = x[n]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `n` depend on each other: they may write the same place of `y`
-#>   5:9 written here
-#>   hint: index it with `n`, or leave `htp.parallel` out
 #> 4:9 error tile.shadowed: `n` already stands for the variable of a loop
 #>   3:9 bound here
 #>   hint: use another name
@@ -143,8 +142,9 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(1, M)):
         y[2 * p, :] = 1.0
         y[2 * p - 2, :] = 2.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
-#>   5:9 written here
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 1` and `p = 2` meet at `y[2, 0]` when M = 3, N = 1
+#>   4:9 written here
+#>   5:9 and here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 
 #: spread by two and by three
@@ -153,8 +153,9 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         y[2 * p, :] = 1.0
         y[3 * p + 1, :] = 2.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 1` and `p = 2` meet at `y[4, 0]` when M = 5, N = 1
 #>   5:9 written here
+#>   4:9 and here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 
 #: moved, and its neighbour read
@@ -162,7 +163,8 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
 def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(1, M)):
         y[p - 1, :] = y[p, :]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may read what others write to `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: one reads what another writes to `y`, as `p = 1` and `p = 2` meet at `y[1, 0]` when M = 3, N = 1
+#>   4:9 written here
 #>   4:23 read here
 #>   hint: read it where `p` writes it, or leave `htp.parallel` out
 
@@ -171,7 +173,7 @@ def k(y: InOut[Tensor[f32, M, N]]) -> None:
 def k(y: InOut[Tensor[f32, M, N]]) -> None:
     for p in htp.parallel(range(M)):
         y[p - p, :] = 1.0
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: they may write the same place of `y`
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 0` and `p = 1` meet at `y[0, 0]` when M = 2, N = 1
 #>   4:9 written here
 #>   hint: index it with `p`, or leave `htp.parallel` out
 
@@ -184,9 +186,15 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int) -> None:
     for i in htp.parallel(range(N)):
         n = i * 2
         y[i - n] = x[i]
-#> 6:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
+#> 4:11 note tile.unproved-index: index `i + by` was not shown to be inside dimension 0: it is outside when N = 1, by = -1 and i = 0
+#>   hint: it is checked when the program runs
+#> 6:5 warning tile.maybe-dependent-iterations: the parallel loop `i` runs in order: that no two iterations touch the same place of `y` was not shown
 #>   8:9 written here
-#>   hint: index it with `i`, or leave `htp.parallel` out
+#>   8:15 not known for all sizes: what this stands for
+#>   hint: `k.races(…)` says under plain Python which iterations of a call meet
+#>   hint: index with `i`, or leave `htp.parallel` out
+#> 8:11 note tile.unproved-index: index `i - n` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#>   hint: it is checked when the program runs
 
 #: indices that are moved by different ints
 @kernel
@@ -194,6 +202,54 @@ def k(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]], by: int, to: int) -> None
     for i in htp.parallel(range(N)):
         y[i + by] = x[i]
         y[i + to] = x[i]
-#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: they may write the same place of `y`
-#>   5:9 written here
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `i` depend on each other: two write the same place of `y`, as `i = 0` and `i = 1` meet at `y[0]` when N = 2, by = 0, to = -1
+#>   4:9 written here
+#>   5:9 and here
 #>   hint: index it with `i`, or leave `htp.parallel` out
+
+#: whether iterations meet is for data to say
+@kernel
+def k(x: In[Tensor[f32, M]], places: In[Tensor[i32, M]], y: InOut[Tensor[f32, N]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[index(places[p])] = x[p]
+#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `p` runs in order: that no two iterations touch the same place of `y` was not shown
+#>   4:9 written here
+#>   4:11 not known for all sizes: what this stands for
+#>   hint: `k.races(…)` says under plain Python which iterations of a call meet
+#>   hint: index with `p`, or leave `htp.parallel` out
+#> 4:11 note tile.unproved-index: index `index(places[p])` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#>   hint: it is checked when the program runs
+
+#: two slices that overlap in one element
+@kernel
+def k(y: InOut[Tensor[f32, 4 * M + 1]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[4 * p : 4 * p + 5] = 1.0
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 0` and `p = 1` meet at `y[4]` when M = 2
+#>   4:9 written here
+#>   hint: index it with `p`, or leave `htp.parallel` out
+
+#: what the next iteration writes, under a guard that lets it
+@kernel
+def k(y: InOut[Tensor[f32, M + 1]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[p] = 1.0
+        if p < M - 1:
+            y[p + 1] = 2.0
+#> 3:5 error tile.dependent-iterations: iterations of the parallel loop `p` depend on each other: two write the same place of `y`, as `p = 0` and `p = 1` meet at `y[1]` when M = 2
+#>   6:13 written here
+#>   4:9 and here
+#>   hint: index it with `p`, or leave `htp.parallel` out
+
+#: an int times a size, which is not affine
+@kernel
+def k(y: InOut[Tensor[f32, K]], x: In[Tensor[f32, M, N]]) -> None:
+    for p in htp.parallel(range(M)):
+        y[p * N] = reduce_sum(x[p, :], axis=1)
+#> 3:5 warning tile.maybe-dependent-iterations: the parallel loop `p` runs in order: that no two iterations touch the same place of `y` was not shown
+#>   4:9 written here
+#>   4:11 not known for all sizes: what this stands for
+#>   hint: `k.races(…)` says under plain Python which iterations of a call meet
+#>   hint: index with `p`, or leave `htp.parallel` out
+#> 4:11 note tile.unproved-index: index `p * N` was not shown to be inside dimension 0: it is not affine in the sizes and loops around it, or known only when the program runs
+#>   hint: it is checked when the program runs

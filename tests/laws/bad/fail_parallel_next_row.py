@@ -13,4 +13,4 @@ def k(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:
 
 # kind: htp.parallel; a row that the next iteration reads
 # expect: tile.dependent-iterations 11
-# text: iterations of the parallel loop `n` depend on each other: they may read what others write to `y`
+# text: iterations of the parallel loop `n` depend on each other: one reads what another writes to `y`, as `n = 0` and `n = 1` meet at `y[0, 0]` when M = 2, N = 1
