@@ -2,6 +2,7 @@
 
 #include "host/base/hash.h"
 #include "host/base/running.h"
+#include "host/bind/where.h"
 #include "host/pipeline/context.h"
 
 namespace htp {
@@ -87,6 +88,8 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
     }
     return Unexpected{IoError{path, "the package has no such file"}};
   };
+  // A binding has no tree: a node is a number in the last stage, counted from 1.
+  state.settings.place = [&files = result->package_](htp_node n) { return n ? user_place(files, n - 1) : Span{}; };
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
   if (diagnostics.errors()) return nullptr;

@@ -144,6 +144,18 @@ int finish(const Arguments &arguments, const Diagnostics &diagnostics, const std
   return finish(arguments, diagnostics, exit_code_of(diagnostics), answer, json);
 }
 
+namespace {
+// A place as JSON has it; of a file that is there no longer without its text.
+Span span_of(const nlohmann::ordered_json &place) {
+  if (!place.is_object()) return {};
+  const std::string path = place.value("file", std::string());
+  auto text = read_file(path, 16u << 20);
+  const auto column = [&](const char *key) { return std::max(place.value(key, 1u), 1u) - 1; };
+  return {std::make_shared<SourceFile>(path, text ? std::move(*text) : std::string()), place.value("line", 0u),
+          column("column"), place.value("end_line", 0u), column("end_column")};
+}
+} // namespace
+
 void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnostics) {
   if (const auto refused = response.find("refused"); refused != response.end())
     diagnostics.report(diag::run_bad_arguments, {}, refused->at("message").get<std::string>())
@@ -156,6 +168,9 @@ void add_answered(const nlohmann::ordered_json &response, Diagnostics &diagnosti
                      : d.at("severity") == "note"  ? Severity::note
                      : d.value("fault", false)     ? Severity::fault
                                                    : Severity::error;
+    again.span = span_of(d.value("place", nlohmann::ordered_json()));
+    for (const auto &label : d.value("labels", nlohmann::ordered_json::array()))
+      again.label(span_of(label.at("place")), label.at("text").get<std::string>());
     for (const auto &note : d.value("notes", nlohmann::ordered_json::array())) again.note(note);
     for (const auto &hint : d.value("hints", nlohmann::ordered_json::array())) again.hint(hint);
     diagnostics.add(std::move(again));

@@ -22,16 +22,6 @@ std::string joined(const std::vector<std::string> &words) {
   return text.empty() ? "none" : text;
 }
 
-// What programs are written with, by plugins that bring a dialect, comes before the words of targets.
-std::vector<Operation> in_order(const Registry &registry) {
-  std::vector<Operation> all = operations_of(registry);
-  std::stable_partition(all.begin(), all.end(), [](const Operation &operation) {
-    const std::vector<Unit> &units = operation.set->plugin->manifest().units;
-    return std::any_of(units.begin(), units.end(), [](const Unit &u) { return u.kind == UnitKind::dialect; });
-  });
-  return all;
-}
-
 std::string shown(const Operation &operation) {
   const htp_intrinsic &row = *operation.row;
   std::string text = fmt::format("{}\n\n{}\n\nfrom {} ({}), handled by {}\n", signature_of(row), row.doc, row.python,
@@ -50,7 +40,7 @@ int ops_command(const Arguments &arguments) {
   const auto set = load_set(arguments.request, cache, diagnostics);
   if (!set) return finish(arguments, diagnostics);
   const Registry registry(set->plugins, {});
-  const std::vector<Operation> all = in_order(registry);
+  const std::vector<Operation> all = operations_of(registry);
   std::string text;
   Json list = Json::array();
   if (arguments.name.empty()) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 namespace htp {
 
@@ -40,6 +41,14 @@ std::string times_json(const std::vector<std::pair<std::string, double>> &second
   for (const auto &[name, value] : seconds)
     text += (text.size() > 2 ? ",\n" : "") + fmt::format("  \"{}\": {:.6f}", name, value);
   return text + "\n}\n";
+}
+
+// Where the program stood, so that a call of the package can show its lines.
+std::string sources_json(const std::string &program) {
+  const std::string path = absolute_path(program);
+  return nlohmann::json{{"folder", path.substr(0, path.rfind('/'))}}.dump(1, ' ', false,
+                                                                          nlohmann::json::error_handler_t::replace) +
+         "\n";
 }
 
 // Everything a compile read, with what the plugins and their Python were.
@@ -129,6 +138,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   const std::vector<PackageFile> files = draft.files;
   timer.lap("describe");
   draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
+  draft.logs.push_back({"sources.json", "log", sources_json(inputs->program.value)});
   const auto published = write_package(std::move(draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");

@@ -223,7 +223,8 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   result.code = d->code ? d->code : "plugin.exception";
   result.severity = severity_of(d->severity);
   result.message = std::string(view(d->message));
-  result.span = place_of(ctx->store, d->node);
+  const auto place = [&](htp_node n) { return ctx->settings.place ? ctx->settings.place(n) : place_of(ctx->store, n); };
+  result.span = place(d->node);
   // One line may stand at several places of a later stage: what is wrong with it is told once.
   const auto same = [&](const Diagnostic &told) {
     return result.span && told.code == result.code && told.message == result.message &&
@@ -232,7 +233,8 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   const auto &told = ctx->diagnostics.list();
   if (std::any_of(told.begin(), told.end(), same)) return;
   for (uint32_t i = 0; i < d->label_count; ++i)
-    result.label(place_of(ctx->store, d->labels[i].node), std::string(view(d->labels[i].text)));
+    if (Span span = place(d->labels[i].node); span || !ctx->settings.place)
+      result.label(std::move(span), std::string(view(d->labels[i].text)));
   for (uint32_t i = 0; i < d->note_count; ++i) result.note(std::string(view(d->notes[i])));
   for (uint32_t i = 0; i < d->hint_count; ++i) result.hint(std::string(view(d->hints[i])));
   FixIt fix{std::string(view(d->edit_title)), {}};

@@ -53,6 +53,7 @@ struct ContextSettings {
   bool any_environment = false;                // … or all of them
   std::string read_folder;                     // what read_file's paths are relative to
   std::function<Expected<std::string, IoError>(const std::string &)> read; // instead of read_folder's files
+  std::function<Span(htp_node)> place; // where a diagnostic's node stands, when it is none of the store's
   uint64_t seed = 0;
   std::chrono::milliseconds tool_timeout = std::chrono::minutes(5); // for one run of a tool
 };

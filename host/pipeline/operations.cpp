@@ -1,5 +1,7 @@
 #include "host/pipeline/operations.h"
 
+#include <algorithm>
+
 namespace htp {
 
 using Json = nlohmann::ordered_json;
@@ -17,6 +19,10 @@ std::vector<Operation> operations_of(const Registry &registry) {
       operations.push_back(std::move(operation));
     }
   }
+  std::stable_partition(operations.begin(), operations.end(), [](const Operation &operation) {
+    const std::vector<Unit> &units = operation.set->plugin->manifest().units;
+    return std::any_of(units.begin(), units.end(), [](const Unit &u) { return u.kind == UnitKind::dialect; });
+  });
   return operations;
 }
 

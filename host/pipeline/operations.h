@@ -16,7 +16,8 @@ struct Operation {
   std::vector<std::string> backends; // that can run it: by a handler, or because it is of their target set
 };
 
-// All of them, set by set in the registry's order, each in its table's. Borrowed from the registry.
+// All of them, set by set, each in its table's order: what programs are written with, by plugins that bring a dialect,
+// before the words of targets. Borrowed from the registry.
 std::vector<Operation> operations_of(const Registry &registry);
 
 // `tile.exp(x: Floating) -> Floating`

@@ -244,10 +244,10 @@ std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, con
       const std::string name = span.file->path.substr(span.file->path.rfind('/') + 1);
       auto it = std::find(files.begin(), files.end(), name);
       if (it == files.end()) it = files.insert(files.end(), name);
-      lines.push_back({it - files.begin(), span.line});
+      lines.push_back({it - files.begin(), span.line, span.col, span.end_line, span.end_col});
     }
     origin["files"] = files;
-    origin["nodes"] = lines; // nodes[k]: [file, line]
+    origin["nodes"] = lines; // nodes[k]: [file, line, column, end line, end column]
   }
   const std::string folder = stage.folder() + "/";
   return {{folder + "program.py", "stage", stage.text},

@@ -48,30 +48,64 @@ htp_status load_package(const htp_host *host, htp_ctx *ctx, htp_str built, void 
     for (Entry &e : entries) {
       const auto call = reinterpret_cast<Call>(dlsym(result->library, e.call.c_str()));
       if (!call) return refuse();
-      result->entries.emplace_back(std::move(e), call);
+      const auto why = e.why.empty() ? nullptr : reinterpret_cast<Why>(dlsym(result->library, e.why.c_str()));
+      if (!why && !e.why.empty()) return refuse();
+      result->entries.push_back({std::move(e), call, why});
     }
     *loaded = result.release();
     return HTP_OK;
   });
 }
 
-// Why a kernel gave up: the bits of runtime/htp_cpu.h, section guard.
-void refuse(const Context &c, const std::string &entry, int failed) {
-  constexpr const char *hint = "run the program under plain Python: it stops where this happens";
-  if (failed & 1)
-    c.report(diag::out_of_memory, HTP_NONE, entry).hint("use smaller tiles, or smaller arrays");
-  else if (failed & 32)
-    c.report(diag::int_overflow, HTP_NONE, entry)
-        .hint("keep ints small: take `%` before a product grows, or compute with elements of an integer dtype, which "
-              "wrap");
-  else if (failed & 2)
-    c.report(diag::outside, HTP_NONE, entry).hint(hint);
-  else if (failed & 4)
-    c.report(diag::zero_divisor, HTP_NONE, entry).hint(hint);
-  else if (failed & 16)
-    c.report(diag::stuck, HTP_NONE, entry).hint("run the program under plain Python: it says who waits for whom");
-  else
-    c.report(diag::no_step, HTP_NONE, entry).hint("loops of the CPU run upward");
+// What the ints that met say of it.
+std::string words_of(const Check &check, int64_t a, int64_t b) {
+  const std::string x = std::to_string(a), y = std::to_string(b);
+  if (check.what == "index") {
+    const std::string of = check.tensor.empty()
+                               ? std::string()
+                               : " dimension " + std::to_string(check.dimension) + " of `" + check.tensor + "`";
+    return "index " + x + " is outside" + (of.empty() ? ", since there are " + y : of + ", which has " + y);
+  }
+  if (check.what == "step") return "the step is " + x;
+  if (check.what == "int") return "the element is " + std::to_string(static_cast<uint64_t>(a));
+  if (check.what == "memory")
+    return a == INT64_MAX ? "more bytes than an int counts are asked for" : x + " bytes are asked for";
+  const std::string op = check.what == "add"   ? " + "
+                         : check.what == "sub" ? " - "
+                         : check.what == "mul" ? " * "
+                         : check.what == "mod" ? " % "
+                                               : " // ";
+  return x + op + (b < 0 ? "(" + y + ")" : y) + (b == 0 ? "" : " does not fit in 64 bits");
+}
+
+// Why a kernel gave up: the bits of runtime/htp_cpu.h, section guard. What failed first is told, with its place.
+void refuse(const Context &c, const Entry &entry, int failed, const Failure *why) {
+  const bool known =
+      why && why->why == failed && why->site >= 0 && static_cast<size_t>(why->site) < entry.checks.size();
+  const Check *check = known ? &entry.checks[static_cast<size_t>(why->site)] : nullptr;
+  if (check) // one of several things
+    failed = check->what == "index"                                               ? 2
+             : check->what == "memory"                                            ? 1
+             : check->what == "step"                                              ? 8
+             : why->b == 0 && (check->what == "floordiv" || check->what == "mod") ? 4
+                                                                                  : 32;
+  const DiagKind &kind = failed & 1    ? diag::out_of_memory
+                         : failed & 32 ? diag::int_overflow
+                         : failed & 2  ? diag::outside
+                         : failed & 4  ? diag::zero_divisor
+                         : failed & 16 ? diag::stuck
+                                       : diag::no_step;
+  Report report = c.report(kind, check ? check->statement + 1 : HTP_NONE, entry.name);
+  if (check && check->place != check->statement) report.label(check->place + 1, "this");
+  if (check) report.note(words_of(*check, why->a, why->b));
+  const std::string plain = "run the program under plain Python: it stops where this happens";
+  report.hint(failed & 1 ? "use smaller tiles, or smaller arrays"
+              : failed & 32
+                  ? "keep ints small: take `%` before a product grows, or compute with elements of an integer "
+                    "dtype, which wrap"
+              : failed & 16 ? "run the program under plain Python: it says who waits for whom"
+              : failed & 6  ? plain
+                            : "loops of the CPU run upward");
 }
 
 htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
@@ -80,7 +114,7 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
     const Context c(host, ctx);
     const auto begin = Clock::now();
     const auto at = [&] { return std::chrono::duration<double, std::micro>(Clock::now() - begin).count(); };
-    for (const auto &[e, call] : static_cast<const Loaded *>(loaded)->entries) {
+    for (const auto &[e, call, why] : static_cast<const Loaded *>(loaded)->entries) {
       if (e.name != view(entry)) continue;
       Frame frame;
       if (!check_arguments(c, e, arguments, count, frame)) return HTP_FAILED;
@@ -92,11 +126,11 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
         sink->event(sink->to, str(e.name), str("cpu"), checked, done - checked);
       }
       if (!failed) return HTP_OK;
-      refuse(c, e.name, failed);
+      refuse(c, e, failed, why ? why() : nullptr);
       return HTP_FAILED;
     }
     c.report(diag::unknown_entry, HTP_NONE, view(entry))
-        .hint("it has `" + static_cast<const Loaded *>(loaded)->entries.front().first.name + "`");
+        .hint("it has `" + static_cast<const Loaded *>(loaded)->entries.front().entry.name + "`");
     return HTP_FAILED;
   });
 }

@@ -6,11 +6,22 @@
 namespace htp::cpu::bind {
 
 using Call = int (*)(void *const *tensors, const int64_t *dims);
+// What failed last on this thread: the bits of runtime/htp_cpu.h, section guard, the check, and its ints.
+struct Failure {
+  int why, site;
+  int64_t a, b;
+};
+using Why = const Failure *(*)();
 
 // What `load` opened; never changed afterwards, so that runs may go on at once.
 struct Loaded {
   void *library = nullptr;
-  std::vector<std::pair<Entry, Call>> entries;
+  struct Opened {
+    Entry entry;
+    Call call;
+    Why why; // null where nothing can fail, and in older packages
+  };
+  std::vector<Opened> entries;
 };
 
 // Arguments in the entry's order, addresses and extents ready for the call; false after a diagnostic.

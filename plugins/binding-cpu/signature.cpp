@@ -141,6 +141,19 @@ bool read_signature(const Context &c, std::vector<Entry> &entries) {
       if (!read_parameter(f, p, entry, parameter)) return false;
       entry.parameters.push_back(std::move(parameter));
     }
+    if (e.contains("why") && (!f.text(e, "why", entry.why) || !f.array(e, "checks"))) return false;
+    for (const json &k : e.value("checks", json::array())) {
+      Check check;
+      if (!f.text(k, "what", check.what)) return false;
+      for (const auto &[key, number] : {std::pair{"place", &check.place}, std::pair{"statement", &check.statement}}) {
+        if (!k.contains(key) || !k[key].is_number_unsigned()) return f.no("a check has no `" + std::string(key) + "`");
+        *number = k[key].get<uint32_t>();
+      }
+      if (k.contains("tensor") && !f.text(k, "tensor", check.tensor)) return false;
+      if (k.contains("dimension") && k["dimension"].is_number_integer())
+        check.dimension = k["dimension"].get<int64_t>();
+      entry.checks.push_back(std::move(check));
+    }
     entries.push_back(std::move(entry));
   }
   return !entries.empty() || f.no("it has no entries");

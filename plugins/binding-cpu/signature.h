@@ -32,8 +32,15 @@ struct Parameter {
   const DType *dtype = nullptr;
   std::vector<Dim> dims;
 };
+// What a kernel checks as it runs: where it stands in the last stage, by number, and what of.
+struct Check {
+  std::string what, tensor;
+  int64_t dimension = -1;
+  uint32_t place = 0, statement = 0;
+};
 struct Entry {
-  std::string name, call;
+  std::string name, call, why; // the last: what says which check failed; older packages have none
+  std::vector<Check> checks;
   std::vector<std::string> dims;
   std::vector<Parameter> parameters;
 };

@@ -370,32 +370,48 @@ TEST_F(Refused, WhenItRuns) {
     for (const size_t k : {0, 1, 6, 7}) EXPECT_EQ(all.data[k], 7) << body;
     return said(bound);
   };
-  const std::string outside = "cpu.outside: `k` uses an index outside its tensor\n"
-                              "  hint: run the program under plain Python: it stops where this happens\n",
-                    divisor = "cpu.zero-divisor: `k` divides an int by 0\n"
-                              "  hint: run the program under plain Python: it stops where this happens\n",
-                    overflow = "cpu.int-overflow: `k` computes an int that does not fit in 64 bits\n"
-                               "  hint: keep ints small: take `%` before a product grows, or compute with elements of "
-                               "an integer dtype, which wrap\n",
-                    step = "cpu.no-step: `k` has a loop whose step is not positive\n"
-                           "  hint: loops of the CPU run upward\n";
-  EXPECT_EQ(runs("    for n in range(N + 1):\n        cpu.put(y, 1.0, n)\n"), outside);
-  EXPECT_EQ(runs("    for n in htp.parallel(range(N)):\n        cpu.put(y, 1.0, n - 1)\n"), outside);
-  EXPECT_EQ(runs("    for n in range(N):\n        v: f32 = cpu.get(x, 2 * n)\n        cpu.put(y, v, n)\n"), outside);
-  EXPECT_EQ(runs("    for n in range(0, N, K):\n        cpu.put(y, 1.0, n)\n"), step);
-  EXPECT_EQ(runs("    for n in htp.parallel(range(0, N, K - 1)):\n        cpu.put(y, 1.0, n)\n"), step);
-  EXPECT_EQ(runs("    for n in range(N // K):\n        cpu.put(y, 1.0, 0)\n"), divisor);
-  EXPECT_EQ(runs("    for n in range(N):\n        if N % K == 0:\n            cpu.put(y, 1.0, n)\n"), divisor);
+  const auto outside = [](const std::string &what) {
+    return "cpu.outside: `k` uses an index outside its tensor\n  note: " + what +
+           "\n  hint: run the program under plain Python: it stops where this happens\n";
+  };
+  const auto divisor = [](const std::string &what) {
+    return "cpu.zero-divisor: `k` divides an int by 0\n  note: " + what +
+           "\n  hint: run the program under plain Python: it stops where this happens\n";
+  };
+  const auto overflow = [](const std::string &what) {
+    return "cpu.int-overflow: `k` computes an int that does not fit in 64 bits\n  note: " + what +
+           " does not fit in 64 bits\n  hint: keep ints small: take `%` before a product grows, or compute with "
+           "elements of an integer dtype, which wrap\n";
+  };
+  const auto step = [](const std::string &what) {
+    return "cpu.no-step: `k` has a loop whose step is not positive\n  note: the step is " + what +
+           "\n  hint: loops of the CPU run upward\n";
+  };
+  EXPECT_EQ(runs("    for n in range(N + 1):\n        cpu.put(y, 1.0, n)\n"),
+            outside("index 4 is outside dimension 0 of `y`, which has 4"));
+  EXPECT_EQ(runs("    for n in htp.parallel(range(N)):\n        cpu.put(y, 1.0, n - 1)\n"),
+            outside("index -1 is outside dimension 0 of `y`, which has 4"));
+  EXPECT_EQ(runs("    for n in range(N):\n        v: f32 = cpu.get(x, 2 * n)\n        cpu.put(y, v, n)\n"),
+            outside("index 4 is outside dimension 0 of `x`, which has 4"));
+  EXPECT_EQ(runs("    for n in range(0, N, K):\n        cpu.put(y, 1.0, n)\n"), step("0"));
+  EXPECT_EQ(runs("    for n in htp.parallel(range(0, N, K - 1)):\n        cpu.put(y, 1.0, n)\n"), step("-1"));
+  EXPECT_EQ(runs("    for n in range(N // K):\n        cpu.put(y, 1.0, 0)\n"), divisor("4 // 0"));
+  EXPECT_EQ(runs("    for n in range(N):\n        if N % K == 0:\n            cpu.put(y, 1.0, n)\n"), divisor("4 % 0"));
   // What leaves 64 bits: of what the sizes bound, only products do. 4 * 2**62 is 0 where it wraps.
-  EXPECT_EQ(runs("    for n in range(N * 4611686018427387904):\n        cpu.put(y, 1.0, 0)\n"), overflow);
-  EXPECT_EQ(runs("    for n in range(N):\n        cpu.put(y, 1.0, N * 4611686018427387904 + n)\n"), overflow);
-  EXPECT_EQ(runs("    cpu.put(y, 1.0, 0 - (K - 4) * N * -4611686018427387904)\n"), overflow);
-  EXPECT_EQ(runs("    if 4611686018427387904 * N > 0:\n        cpu.put(y, 1.0, 0)\n"), overflow);
+  EXPECT_EQ(runs("    for n in range(N * 4611686018427387904):\n        cpu.put(y, 1.0, 0)\n"),
+            overflow("4 * 4611686018427387904"));
+  EXPECT_EQ(runs("    for n in range(N):\n        cpu.put(y, 1.0, N * 4611686018427387904 + n)\n"),
+            overflow("4 * 4611686018427387904"));
+  EXPECT_EQ(runs("    cpu.put(y, 1.0, 0 - (K - 4) * N * -4611686018427387904)\n"),
+            overflow("-16 * (-4611686018427387904)"));
+  EXPECT_EQ(runs("    if 4611686018427387904 * N > 0:\n        cpu.put(y, 1.0, 0)\n"),
+            overflow("4611686018427387904 * 4"));
   EXPECT_EQ(runs("    s = N\n    while s > 0:\n        s = s * N\n        if s > 4611686018427387904:\n"
                  "            break\n"),
-            overflow);
+            overflow("4611686018427387904 * 4"));
   // A bound is what it was when the loop began.
-  EXPECT_EQ(runs("    s = N + 1\n    for n in range(s):\n        s = 0\n        cpu.put(y, 1.0, n)\n"), outside);
+  EXPECT_EQ(runs("    s = N + 1\n    for n in range(s):\n        s = 0\n        cpu.put(y, 1.0, n)\n"),
+            outside("index 4 is outside dimension 0 of `y`, which has 4"));
 }
 
 // An unsigned element of 2**63 and more is no int of 64 bits: it must not be taken for a negative one.
@@ -460,7 +476,27 @@ TEST_F(Refused, OutOfMemory) {
   a.tensor.shape = b.tensor.shape = const_cast<int64_t *>(huge);
   b.tensor.byte_offset = uint64_t{1} << 60; // apart
   EXPECT_EQ(run({a.as("x"), b.as("y")}), "cpu.out-of-memory: `k` could not allocate its scratch memory\n"
+                                         "  note: 144115188075855872 bytes are asked for\n"
                                          "  hint: use smaller tiles, or smaller arrays\n");
+}
+
+// What is asked for in all is more than 64 bits hold; the arrays have no elements.
+TEST_F(Refused, OutOfMoreMemoryThanCanBeCounted) {
+  CpuHost host(
+      kernel("    h: Tile[f32, N, K] = cpu.alloc(f32, N, K)\n    for n in range(N):\n        for m in range(K):\n"
+             "            cpu.put(h, 1.0, n, m)\n    for n in range(N):\n        for m in range(K):\n"
+             "            v: f32 = cpu.get(h, n, m)\n            cpu.put(y, v, n, 0)\n",
+             "x: In[Tensor[f32, K, 0]], y: Out[Tensor[f32, N, 0]]"));
+  ASSERT_TRUE(host.emit()) << host.said();
+  Bound bound(write_package(host, folder_.path() + "/" + std::to_string(++count_)), cache_);
+  ASSERT_TRUE(bound.build() && bound.load()) << bound.said();
+  // 2**32 * 2**30 elements of 4 bytes are 0 bytes, where that wraps around.
+  Array<float> in({int64_t{1} << 30, 0}), out({int64_t{1} << 32, 0});
+  out.tensor.byte_offset = uint64_t{1} << 60; // apart
+  EXPECT_FALSE(bound.run("k", {in.as("x"), out.as("y")}));
+  EXPECT_EQ(said(bound), "cpu.out-of-memory: `k` could not allocate its scratch memory\n"
+                         "  note: more bytes than an int counts are asked for\n"
+                         "  hint: use smaller tiles, or smaller arrays\n");
 }
 
 // Last by name: every row of the table was seen above, or stands in what `htp-host simulate` says in tests/cli.

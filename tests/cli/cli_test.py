@@ -48,6 +48,28 @@ def narrowed(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N - 4]]) -> None:
     for i in tiles(N - 4, 8):
         y[i] = x[i]
 """
+CHECKED = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel
+
+N = htp.dim("N")
+
+
+def taken(x: Tensor[f32, N], at: int) -> f32:
+    return x[at]
+
+
+@kernel
+def checked(x: In[Tensor[f32, N]], n: int, m: int, y: Out[Tensor[f32, 3]]) -> None:
+    y[0] = taken(x, n * n)
+    y[1] = x[
+        N - 1 - n // m
+    ]
+    y[2] = 0.0
+    for k in range(m):
+        if k * n > N:
+            y[2] = x[k]
+"""
 FAULTY = '''import htp
 from htp_faulty import entry
 
@@ -504,6 +526,11 @@ CASES: dict[str, Case] = {
     "no-binding": ({"p.yaml": faulty(), "a.py": FAULTY}, [COMPILE, "build out"]),
     # ── running ──
     "run-too-small": ({"p.yaml": CPU, "a.py": NARROWED}, [COMPILE, "run out --dim N=2"]),
+    # What is checked as it runs has the user's own line and the ints that met.
+    "run-checked": (
+        {"p.yaml": CPU, "a.py": CHECKED},
+        [COMPILE, *(f"run out --dim N=4 --arg {n} --arg {m}" for n, m in (("n=2", "m=1"), ("n=1", "m=0"), ("n=0", "m=-1"), ("n=99999999999", "m=1"))), "--json run out --dim N=4 --arg n=2 --arg m=1"],
+    ),
     "run-unknown-dim": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "run out --dim Q=3"]),
     "run-scalars": (
         {"p.yaml": CPU, "a.py": SCALED},

@@ -50,7 +50,8 @@ std::string signature_text(const Context &c, const Constants &constants, const P
     w.line("\"symbol\": ", quoted(k.symbol), ",");
     w.line("\"call\": ", quoted(k.call), ",");
     w.line("\"dims\": [", join(p.dims, ", ", quoted), "],");
-    auto parameters = w.block("]", "\"parameters\": [");
+    std::optional<Writer::Block> parameters;
+    parameters.emplace(w.block(k.why.empty() ? "]" : "],", "\"parameters\": ["));
     for (size_t n = 0; n < p.parameters.size(); ++n) {
       const Memory &m = p.memories[n];
       const std::string dims =
@@ -62,6 +63,20 @@ std::string signature_text(const Context &c, const Constants &constants, const P
       w.line("{\"name\": ", quoted(m.name), ", \"direction\": ", quoted(direction),
              ", \"dtype\": ", quoted(m.dtype->word), ", \"dims\": [", dims, "]}",
              n + 1 < p.parameters.size() ? "," : "");
+    }
+    if (!k.why.empty()) {
+      parameters.reset();
+      w.line("\"why\": ", quoted(k.why), ",");
+      auto checks = w.block("]", "\"checks\": [");
+      for (size_t n = 0; n < k.checks.size(); ++n) {
+        const Check &check = k.checks[n];
+        w.line("{\"what\": ", quoted(check.what), ", \"place\": ", std::to_string(check.place),
+               ", \"statement\": ", std::to_string(check.statement),
+               check.tensor.empty()
+                   ? ""
+                   : ", \"tensor\": " + quoted(check.tensor) + ", \"dimension\": " + std::to_string(check.dimension),
+               "}", n + 1 < k.checks.size() ? "," : "");
+      }
     }
   }
   return w.text();
@@ -101,7 +116,7 @@ Result emit(const Context &c, Node root) {
                     [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
     return c.result();
   Header header;
-  const Kernel kernel = print_kernel(c, constants, program, header);
+  const Kernel kernel = print_kernel(c, constants, root, program, header);
   c.artifact("kernel.c", "source", kernel.text);
   c.artifact("htp_cpu.h", "header", header.text());
   c.artifact("signature.json", "signature", signature_text(c, constants, program, kernel));

@@ -35,8 +35,9 @@ std::string identifier(std::string_view name) {
   return text.rfind("htp_", 0) == 0 ? "n_" + text : text;
 }
 
-Printer::Printer(const Context &context, const Constants &constants, const Program &program, Header &header)
-    : c(context), constants_(constants), p(program), unproved_(find_unproved(context, constants, program)), h(header) {
+Printer::Printer(const Context &context, const Constants &constants, Node root, const Program &program, Header &header)
+    : c(context), constants_(constants), root_(root), p(program), unproved_(find_unproved(context, constants, program)),
+      h(header) {
   for (const auto word : reserved_words) names_.reserve(word);
   if (const std::string lanes(c.hardware("vector.f32.lanes")); !lanes.empty())
     vector_bytes_ = 4 * static_cast<unsigned>(std::strtoul(lanes.c_str(), nullptr, 10));
@@ -56,8 +57,10 @@ Kernel Printer::run() {
   else
     function(k);
   w_.blank();
+  if (fails_any_) k.why = names_.claim("why_" + identifier(p.name));
   caller(k);
   k.text = w_.text();
+  k.checks = checks_;
   k.parallel = parallel_;
   k.threads = is_pipeline();
   return k;
@@ -94,7 +97,7 @@ std::string Printer::index(Node n, const Mode &m, unsigned copy, int level) {
   if (!id.empty()) return name(id);
   const bool may_overflow = unproved_.overflows.contains(n);
   if (auto u = c.as<ast::UnaryOp>(n); u && may_overflow)
-    return h.checked("sub") + "(0, " + index(u.operand(), m, copy) + ", " + status() + ")";
+    return h.checked("sub") + "(0, " + index(u.operand(), m, copy) + ", " + status("sub", n, statement_) + ")";
   if (auto u = c.as<ast::UnaryOp>(n))
     return "(" + std::string(u.op() == HTP_USub ? "-" : "") + index(u.operand(), m, copy, 2) + ")";
   if (auto call = c.as<ast::Call>(n))
@@ -106,13 +109,13 @@ std::string Printer::index(Node n, const Mode &m, unsigned copy, int level) {
     const std::string word = op == HTP_Mod ? "mod" : "floordiv";
     const bool guarded = unproved_.divisions.contains(n);
     return (guarded ? h.guarded_index(word) : h.index(word)) + "(" + index(b.left(), m, copy) + ", " +
-           index(b.right(), m, copy) + (guarded ? ", " + status() : "") + ")";
+           index(b.right(), m, copy) + (guarded ? ", " + status(word, n, statement_) : "") + ")";
   }
-  if (may_overflow)
-    return h.checked(op == HTP_Mult  ? "mul"
-                     : op == HTP_Add ? "add"
-                                     : "sub") +
-           "(" + index(b.left(), m, copy) + ", " + index(b.right(), m, copy) + ", " + status() + ")";
+  if (may_overflow) {
+    const std::string word = op == HTP_Mult ? "mul" : op == HTP_Add ? "add" : "sub";
+    return h.checked(word) + "(" + index(b.left(), m, copy) + ", " + index(b.right(), m, copy) + ", " +
+           status(word, n, statement_) + ")";
+  }
   const int own = op == HTP_Mult ? 1 : 0;
   const std::string text = index(b.left(), m, copy, own) +
                            (op == HTP_Mult  ? " * "
@@ -154,9 +157,20 @@ std::string Printer::element(const Statement &s, const Mode &m, unsigned copy) {
   return name(s.memory->name) + "[" + (text.empty() ? "0" : text) + "]";
 }
 
-std::string Printer::status() {
-  fails_ = true;
-  return "&failed";
+std::string Printer::status(const std::string &what, Node at, Node statement, const Memory *memory, int64_t dimension) {
+  fails_ = fails_any_ = true;
+  const auto [it, fresh] = check_numbers_.try_emplace({what, at, dimension}, checks_.size());
+  if (fresh) checks_.push_back({what, memory ? memory->name : "", dimension, number_of(at), number_of(statement)});
+  return std::to_string(it->second) + ", &failed";
+}
+
+size_t Printer::number_of(Node n) {
+  if (numbers_.empty()) {
+    size_t next = 0;
+    c.each(root_, [&](Node each) { numbers_.try_emplace(each, next++); });
+  }
+  const auto it = numbers_.find(n);
+  return it == numbers_.end() ? 0 : it->second;
 }
 
 std::string Printer::inside(const Statement &s, const Mode &m, unsigned copy) {
@@ -165,8 +179,8 @@ std::string Printer::inside(const Statement &s, const Mode &m, unsigned copy) {
   for (size_t d = 0; d < s.index.size(); ++d) {
     if (!unproved_.indices.contains(s.index[d])) continue;
     text += (text.empty() ? "" : " && ") + (may_be_outside ? h.index("within") : h.guard("inside")) + "(" +
-            index(s.index[d], m, copy) + ", " + index(s.memory->extents[d]) + (may_be_outside ? "" : ", " + status()) +
-            ")";
+            index(s.index[d], m, copy) + ", " + index(s.memory->extents[d]) +
+            (may_be_outside ? "" : ", " + status("index", s.index[d], s.node, s.memory, static_cast<int64_t>(d))) + ")";
   }
   return text;
 }
@@ -287,8 +301,9 @@ std::string Printer::position(const Statement &s, const Mode &m) {
   const DType *d = s.operands[0].scalar->dtype;
   std::string text = operand(s.operands[0], d, m, 0, false);
   if (d->kind == Class::natural && d->bytes == 8)
-    text = s.limit ? "(int64_t)" + text : h.checked("int") + "(" + text + ", " + status() + ")";
-  return s.limit ? h.guard("place") + "(" + text + ", " + index(s.limit) + ", " + status() + ")" : text;
+    text = s.limit ? "(int64_t)" + text : h.checked("int") + "(" + text + ", " + status("int", s.node, s.node) + ")";
+  return s.limit ? h.guard("place") + "(" + text + ", " + index(s.limit) + ", " + status("index", s.node, s.node) + ")"
+                 : text;
 }
 
 void Printer::order(const Statement &s) {
@@ -302,8 +317,8 @@ void Printer::order(const Statement &s) {
   std::string condition;
   if (unproved_.indices.contains(s.node)) {
     const auto inside = [&](const std::string &what, const std::string &extent) {
-      condition +=
-          (condition.empty() ? "" : " && ") + h.guard("inside") + "(" + what + ", " + extent + ", " + status() + ")";
+      condition += (condition.empty() ? "" : " && ") + h.guard("inside") + "(" + what + ", " + extent + ", " +
+                   status("index", s.node, s.node) + ")";
     };
     for (size_t d = 0; d < s.index.size(); ++d)
       for (const Memory *m : {s.memory, s.source}) inside(index(s.index[d]), index(m->extents[d]));
@@ -312,7 +327,7 @@ void Printer::order(const Statement &s) {
     inside(index(s.test), index(s.source->extents.back(), 1) + " + 1");
   }
   const std::string call = h.order(s.dtype, s.descending) + "(" + line_of(*s.memory) + ", " + line_of(*s.source) +
-                           ", " + index(s.test) + ", " + index(s.stop) + ", " + status() + ");";
+                           ", " + index(s.test) + ", " + index(s.stop) + ", " + status("memory", s.node, s.node) + ");";
   line(s.node, (condition.empty() ? "" : "if (" + condition + ") ") + call);
 }
 
@@ -356,6 +371,7 @@ std::string Printer::cite(Node from) {
 void Printer::block(const std::vector<Statement> &body, const Mode &m, size_t from) {
   for (size_t k = from; k < body.size(); ++k) {
     const Statement &s = body[k];
+    statement_ = s.node;
     switch (s.kind) {
     case Statement::Kind::loop: loop(s, m); break;
     case Statement::Kind::repeat: repeat(s, m); break;
@@ -421,11 +437,13 @@ bool Printer::allocate(const Statement &s, const std::vector<Statement> &body, s
     return false;
   }
   const std::string &n = name(m.name);
-  line(s.node, std::string(m.dtype->memory) + " *restrict " + n + " = " + h.scratch() + "(" + extents +
-                   " * (int64_t)sizeof *" + n + ");");
+  std::string bytes = "(int64_t)sizeof *" + n;
+  for (const Node e : m.extents) bytes = "htp_size(" + index(e) + ", " + bytes + ")";
+  line(s.node, std::string(m.dtype->memory) + " *restrict " + n + " = " + h.scratch() + "(" + bytes + ");");
   {
     auto failure = w_.block("", "if (!", n, ") {");
-    w_.line(h.guard("fail"), "(", status(), ", htp_no_memory);");
+    const std::string site = status("memory", s.node, s.node);
+    w_.line(h.guard("fail"), "(&failed, htp_no_memory, ", site.substr(0, site.find(',')), ", ", bytes, ", 0);");
     if (allocated_) leave(s.node); // its condition may wait for what is left out here
   }
   auto inside = w_.block("}", "} else {");
@@ -456,9 +474,9 @@ void Printer::function(const Kernel &k) {
     if (!live_.names.contains(parameter.name)) w_.line("(void)", name(parameter.name), ";");
   for (const std::string &d : p.dims)
     if (!live_.names.contains(d)) w_.line("(void)", name(d), ";");
-  if (fails_) w_.line("int failed = 0;");
+  if (fails_) w_.line("htp_failure failed = {0};");
   block(body_, Mode{});
-  w_.line("return ", fails_ ? "failed" : "0", ";");
+  w_.line("return ", fails_ ? "htp_end(&failed)" : "0", ";");
 }
 
 std::string Printer::type_of(const Memory &m) {
@@ -476,7 +494,8 @@ const Memory &Printer::memory(const std::string &parameter) const {
 void Printer::caller(const Kernel &k) {
   w_.line(
       "/* The same for a caller that holds the tensors' addresses and the extents in arrays, in the order above. */");
-  auto f = w_.block("}", "int ", k.call, "(void *const *tensors, const int64_t *dims) {");
+  std::optional<Writer::Block> f;
+  f.emplace(w_.block("}", "int ", k.call, "(void *const *tensors, const int64_t *dims) {"));
   if (p.parameters.empty()) w_.line("(void)tensors;");
   if (p.dims.empty()) w_.line("(void)dims;");
   std::vector<std::string> arguments;
@@ -487,10 +506,16 @@ void Printer::caller(const Kernel &k) {
   }
   for (size_t n = 0; n < p.dims.size(); ++n) arguments.push_back("dims[" + std::to_string(n) + "]");
   w_.line("return ", k.symbol, "(", join(arguments, ", ", [](const std::string &x) { return x; }), ");");
+  if (k.why.empty()) return;
+  f.reset();
+  w_.blank();
+  w_.line("/* Of the call that failed last on this thread: which of the signature's checks, and its ints. */");
+  auto g = w_.block("}", "const htp_failure *", k.why, "(void) {");
+  w_.line("return &htp_failed_last;");
 }
 
-Kernel print_kernel(const Context &c, const Constants &constants, const Program &program, Header &header) {
-  return Printer(c, constants, program, header).run();
+Kernel print_kernel(const Context &c, const Constants &constants, Node root, const Program &program, Header &header) {
+  return Printer(c, constants, root, program, header).run();
 }
 
 } // namespace htp::cpu::ready

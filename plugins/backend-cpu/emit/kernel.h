@@ -6,13 +6,24 @@
 
 namespace htp::cpu::ready {
 
+// What a kernel checks as it runs, since it was not proved: its number is the place in the list.
+struct Check {
+  std::string what;                // "index", "divisor", "add", "int", "step", "memory" …
+  std::string tensor;              // of an index
+  int64_t dimension = -1;          // of it
+  size_t place = 0, statement = 0; // nodes, by number in the last stage
+};
+
 struct Kernel {
-  std::string symbol;                     // of the typed C function
-  std::string call;                       // of the one that takes arrays of pointers and of dims
+  std::string symbol; // of the typed C function
+  std::string call;   // of the one that takes arrays of pointers and of dims
+  std::string why;    // of the one that says what failed last; empty where nothing can
+  std::vector<Check> checks;
   std::string text;                       // kernel.c
   bool parallel = false, threads = false; // by OpenMP; of a pipeline
 };
 
-Kernel print_kernel(const Context &c, const Constants &constants, const Program &program, Header &header);
+// `root` is the last stage's module, by whose nodes checks are numbered.
+Kernel print_kernel(const Context &c, const Constants &constants, Node root, const Program &program, Header &header);
 
 } // namespace htp::cpu::ready

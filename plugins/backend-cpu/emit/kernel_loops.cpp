@@ -38,7 +38,7 @@ void Printer::loop(const Statement &s, const Mode &m) {
   name(s.name);
   const bool checked = s.step && unproved_.steps.contains(s.step);
   if (checked) {
-    auto steps = w_.block("}", "if (", h.guard("steps"), "(", step, ", ", status(), ")) {");
+    auto steps = w_.block("}", "if (", h.guard("steps"), "(", step, ", ", status("step", s.step, s.node), ")) {");
     return counted(s, m, start, stop, step);
   }
   counted(s, m, start, stop, step);
@@ -60,8 +60,8 @@ void Printer::counted(const Statement &s, const Mode &m, const std::string &star
                       (!s.step || constants_.number(s.step, v));
   if (s.unrolled && !outermost) w_.line(counts ? h.unroll() : h.unroll_some());
   {
-    const std::string limit = (s.down ? " > " : " < ") + stop + (stops ? " && !failed" : "");
-    if (stops) status();
+    const std::string limit = (s.down ? " > " : " < ") + stop + (stops ? " && !failed.why" : "");
+    if (stops) fails_ = fails_any_ = true, h.guard("fail");
     auto body = w_.block("}", range(s, start, limit,
                                     saturates ? " = " + h.next() + "(" + name(s.name) + ", " + step + ")"
                                     : s.step  ? " += " + step

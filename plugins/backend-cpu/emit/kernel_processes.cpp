@@ -96,9 +96,10 @@ std::string Printer::process(const Statement &s, const std::string &type, const 
     placed = true;
   }
   if (!placed) w_.line("(void)place;");
-  if (fails_) w_.line("int failed = 0;");
+  if (fails_) w_.line("htp_failure failed = {0};");
   block(s.body, Mode{});
-  if (fails_) w_.line("if (failed) ", h.guard("fail"), "(&shared->failed, failed);");
+  if (fails_)
+    w_.line("if (failed.why) ", h.guard("fail"), "(&shared->failed, failed.why, failed.site, failed.a, failed.b);");
   return symbol;
 }
 
@@ -108,7 +109,7 @@ void Printer::pipeline(const Kernel &k) {
   {
     auto fields = w_.block("};", type, " {");
     for (const Shared &one : around) w_.line(one.type, one.name, ";");
-    w_.line("int failed;");
+    w_.line("htp_failure failed;");
   }
   std::vector<std::pair<const Statement *, std::string>> processes;
   int64_t total = 0;
@@ -128,7 +129,8 @@ void Printer::pipeline(const Kernel &k) {
   std::string opened;
   for (const Channel &channel : p.channels) {
     std::string bytes = channel.dtype ? "(int64_t)sizeof(" + std::string(channel.dtype->memory) + ")" : "1";
-    for (const Node extent : channel.extents) bytes += " * " + index(extent, 2);
+    for (const Node extent : channel.extents) bytes = "htp_size(" + index(extent) + ", " + bytes + ")";
+    h.scratch();
     w_.line("htp_channel *", name(channel.name), " = ", h.channel("channels_open"), "(&crew, ",
             std::to_string(places(channel.array)), ", ", bytes, ", ", std::to_string(channel.capacity), ", ",
             std::to_string(channel.readers), ");");
@@ -147,7 +149,9 @@ void Printer::pipeline(const Kernel &k) {
           opened.empty() ? "" : " : htp_no_memory", ";");
   for (const Channel &channel : p.channels)
     w_.line("htp_channels_close(", name(channel.name), ", ", std::to_string(places(channel.array)), ");");
-  w_.line("return failed | shared.failed;");
+  w_.line("if (failed) ", h.guard("fail"), "(&shared.failed, failed, -1, 0, 0);");
+  fails_any_ = true;
+  w_.line("return htp_end(&shared.failed);");
 }
 
 } // namespace htp::cpu::ready

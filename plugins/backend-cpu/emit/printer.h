@@ -20,7 +20,7 @@ struct Mode {
 
 class Printer {
 public:
-  Printer(const Context &context, const Constants &constants, const Program &program, Header &header);
+  Printer(const Context &context, const Constants &constants, Node root, const Program &program, Header &header);
   Kernel run();
 
 private:
@@ -39,8 +39,10 @@ private:
   // The element's place in the memory, row-major.
   std::string element(const Statement &s, const Mode &m, unsigned copy);
 
-  // Where the kernel keeps what it will return.
-  std::string status();
+  // The last arguments of what is checked: which of the checks it is, and where the kernel keeps what it will return.
+  std::string status(const std::string &what, Node at, Node statement, const Memory *memory = nullptr,
+                     int64_t dimension = -1);
+  size_t number_of(Node n);
 
   // What must hold before the element is touched; empty when it was proved.
   std::string inside(const Statement &s, const Mode &m, unsigned copy);
@@ -134,6 +136,7 @@ private:
 
   const Context &c;
   const Constants &constants_;
+  const Node root_;
   const Program &p;
   const Unproved unproved_;
   std::vector<Statement> body_; // without what nothing reads
@@ -146,7 +149,11 @@ private:
   int64_t frame_ = 0;
   std::optional<std::vector<std::string>> allocated_; // in the innermost loop around, where that is a `while`
   uint32_t cited_ = 0;
-  bool in_parallel_ = false, parallel_ = false, fails_ = false;
+  std::vector<Check> checks_;
+  std::map<std::tuple<std::string, Node, int64_t>, size_t> check_numbers_; // what, where, dimension
+  std::map<Node, size_t> numbers_;                                         // of the last stage's nodes
+  Node statement_ = HTP_NONE;                                              // at hand
+  bool in_parallel_ = false, parallel_ = false, fails_ = false, fails_any_ = false;
   const Statement *process_ = nullptr; // at hand
   std::map<const Channel *, std::vector<const Statement *>> readers_;
 };

@@ -85,6 +85,7 @@ static inline bool htp_channel_open(htp_channel *c, htp_crew *crew, size_t slot_
   c->rendezvous = capacity == 0;
   c->capacity = capacity ? capacity : 1;
   c->readers = readers;
+  if (c->slot_bytes > SIZE_MAX / 2 / (capacity ? capacity : 1)) return false;
   c->slots = aligned_alloc(htp_line, c->slot_bytes * c->capacity);
   c->reader = c->slots ? aligned_alloc(htp_line, sizeof(htp_side) * readers) : NULL;
   if (!c->reader) return false;

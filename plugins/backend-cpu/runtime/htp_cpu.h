@@ -29,36 +29,49 @@ HTP_INLINE int64_t htp_mod(int64_t a, int64_t b) {
 }
 
 //@ guard :
-/* What no one could see to be in range when this was compiled: 0 or nothing takes its place, and the kernel returns why. */
+/* What no one could see to be in range when this was compiled: 0 or nothing takes its place, and the kernel returns why. Where,
+ * and with which ints, is kept of what fails first: `site` is a number among the signature's checks. */
 enum { htp_no_memory = 1, htp_outside = 2, htp_zero_divisor = 4, htp_no_step = 8, htp_stuck = 16, htp_overflow = 32 };
-HTP_INLINE int htp_fail(int *failed, int why) {
-  __atomic_fetch_or(failed, why, __ATOMIC_RELAXED);
+typedef struct { int why, site; int64_t a, b; } htp_failure;
+static _Thread_local htp_failure htp_failed_last;
+__attribute__((cold, noinline, unused)) static int htp_fail(htp_failure *failed, int why, int site, int64_t a, int64_t b) {
+  if (!__atomic_fetch_or(&failed->why, why, __ATOMIC_RELAXED)) {
+    failed->site = site;
+    failed->a = a;
+    failed->b = b;
+  }
   return 0;
 }
-HTP_INLINE int htp_inside(int64_t index, int64_t extent, int *failed) {
-  return (index >= 0 && index < extent) || htp_fail(failed, htp_outside);
+HTP_INLINE int htp_end(const htp_failure *failed) {
+  if (failed->why) htp_failed_last = *failed;
+  return failed->why;
 }
-HTP_INLINE int htp_steps(int64_t step, int *failed) { return step > 0 || htp_fail(failed, htp_no_step); }
+HTP_INLINE int htp_inside(int64_t index, int64_t extent, int site, htp_failure *failed) {
+  return (index >= 0 && index < extent) || htp_fail(failed, htp_outside, site, index, extent);
+}
+HTP_INLINE int htp_steps(int64_t step, int site, htp_failure *failed) {
+  return step > 0 || htp_fail(failed, htp_no_step, site, step, 0);
+}
 
-HTP_INLINE int64_t htp_place(int64_t index, int64_t extent, int *failed) {
-  return htp_inside(index, extent, failed) ? index : 0;
+HTP_INLINE int64_t htp_place(int64_t index, int64_t extent, int site, htp_failure *failed) {
+  return htp_inside(index, extent, site, failed) ? index : 0;
 }
 
 //@ checked : guard
 /* Of what may leave 64 bits: the int nearest to it takes its place, so that loops come to their end. */
 #define HTP_CHECKED(WORD, BELOW)                                                                         \
-  HTP_INLINE int64_t htp_checked_##WORD(int64_t a, int64_t b, int *failed) {                             \
+  HTP_INLINE int64_t htp_checked_##WORD(int64_t a, int64_t b, int site, htp_failure *failed) {           \
     int64_t r;                                                                                           \
     if (!__builtin_##WORD##_overflow(a, b, &r)) return r;                                                \
-    htp_fail(failed, htp_overflow);                                                                      \
+    htp_fail(failed, htp_overflow, site, a, b);                                                          \
     return (BELOW) ? INT64_MIN : INT64_MAX;                                                              \
   }
 HTP_CHECKED(add, a < 0)
 HTP_CHECKED(sub, a < 0)
 HTP_CHECKED(mul, (a < 0) != (b < 0))
-HTP_INLINE int64_t htp_checked_int(uint64_t a, int *failed) {
+HTP_INLINE int64_t htp_checked_int(uint64_t a, int site, htp_failure *failed) {
   if (a <= INT64_MAX) return (int64_t)a;
-  htp_fail(failed, htp_overflow);
+  htp_fail(failed, htp_overflow, site, (int64_t)a, 0);
   return INT64_MAX;
 }
 HTP_INLINE int64_t htp_next(int64_t a, int64_t step) {
@@ -67,15 +80,15 @@ HTP_INLINE int64_t htp_next(int64_t a, int64_t step) {
 }
 
 //@ guarded_index : index guard
-HTP_INLINE int64_t htp_guarded_floordiv(int64_t a, int64_t b, int *failed) {
+HTP_INLINE int64_t htp_guarded_floordiv(int64_t a, int64_t b, int site, htp_failure *failed) {
   if (b == -1 && a == INT64_MIN) {
-    htp_fail(failed, htp_overflow);
+    htp_fail(failed, htp_overflow, site, a, b);
     return INT64_MAX;
   }
-  return b == 0 ? htp_fail(failed, htp_zero_divisor) : htp_floordiv(a, b);
+  return b == 0 ? htp_fail(failed, htp_zero_divisor, site, a, b) : htp_floordiv(a, b);
 }
-HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int *failed) {
-  return b == 0 ? htp_fail(failed, htp_zero_divisor) : b == -1 ? 0 : htp_mod(a, b);
+HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int site, htp_failure *failed) {
+  return b == 0 ? htp_fail(failed, htp_zero_divisor, site, a, b) : b == -1 ? 0 : htp_mod(a, b);
 }
 
 //@ unroll :
@@ -97,7 +110,12 @@ HTP_INLINE int64_t htp_guarded_mod(int64_t a, int64_t b, int *failed) {
   __builtin_prefetch((const void *)((uintptr_t)(memory) + (uint64_t)(element) * sizeof *(memory)))
 
 //@ scratch :
-HTP_INLINE void *htp_scratch(int64_t bytes) { return __builtin_malloc(bytes > 0 ? (uint64_t)bytes : 1); }
+/* What a product of sizes is; where 64 bits do not hold it, the largest int, which no memory has. A size below 0 is 0. */
+HTP_INLINE int64_t htp_size(int64_t a, int64_t b) {
+  int64_t r;
+  return a <= 0 || b <= 0 ? 0 : __builtin_mul_overflow(a, b, &r) ? INT64_MAX : r;
+}
+HTP_INLINE void *htp_scratch(int64_t bytes) { return bytes == INT64_MAX ? 0 : __builtin_malloc(bytes > 0 ? (uint64_t)bytes : 1); }
 
 //@ vector :
 #define HTP_VECTOR(S, V, T, BYTES)                                                                       \
@@ -560,7 +578,8 @@ HTP_INLINE float htp_odd(double x) {
   HTP_INLINE int htp_before_##S(const T *keys, int32_t a, int32_t b) { /* b stood behind a */            \
     return DOWN ? ABOVE(LOAD(keys[b]), LOAD(keys[a])) : ABOVE(LOAD(keys[a]), LOAD(keys[b]));             \
   }                                                                                                      \
-  static void htp_order_##S(int32_t *order, const T *keys, int64_t count, int64_t first, int *failed) {  \
+  static void htp_order_##S(int32_t *order, const T *keys, int64_t count, int64_t first, int site,       \
+                               htp_failure *failed) {                                                    \
     if (first <= 16) {                                                                                   \
       int64_t found = 0;                                                                                 \
       for (int32_t k = 0; k < count; k++) {                                                              \
@@ -571,9 +590,9 @@ HTP_INLINE float htp_odd(double x) {
       }                                                                                                  \
       return;                                                                                            \
     }                                                                                                    \
-    int32_t *from = htp_scratch(2 * count * (int64_t)sizeof *from), *all = from, *to = from + count;     \
+    int32_t *from = htp_scratch(htp_size(count, 2 * (int64_t)sizeof *from)), *all = from, *to = from + count;     \
     if (!all) {                                                                                          \
-      htp_fail(failed, htp_no_memory);                                                                   \
+      htp_fail(failed, htp_no_memory, site, htp_size(count, 2 * (int64_t)sizeof *from), 0);              \
       return;                                                                                            \
     }                                                                                                    \
     for (int32_t k = 0; k < count; k++) from[k] = k;                                                     \

@@ -70,12 +70,12 @@ def operations(*, profile: str | os.PathLike[str] | None = None, plugin_path: Pa
 
 
 def operation(name: str, *, profile: str | os.PathLike[str] | None = None, plugin_path: Paths = ()) -> Operation:
-    """One intrinsic, by its name ("tile.exp"), its Python name ("htp_tile.exp") or, where only one has it, the last word of these."""
+    """One intrinsic, by its name ("tile.exp"), its Python name ("htp_tile.exp") or the last word of these: the first that has it, what programs
+    are written with before the words of targets, as `htp-host ops show` has it."""
     known = operations(profile=profile, plugin_path=plugin_path)
     found = [one for one in known if name in (one.name, one.python)] or [one for one in known if one.name.endswith("." + name)]
-    if len(found) != 1:
-        meant = ", ".join(one.name for one in found)
-        raise HtpError(f"`{name}` may be {meant}" if found else f"there is no intrinsic `{name}`: htp.introspect.operations() lists them")
+    if not found:
+        raise HtpError(f"there is no intrinsic `{name}`: htp.introspect.operations() lists them")
     return found[0]
 
 

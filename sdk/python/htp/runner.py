@@ -214,7 +214,7 @@ def _names(parameters: tuple[Parameter, ...]) -> str:
 
 def plain(diagnostic: Any) -> dict[str, Any]:
     """A diagnostic as the C interface gave it, without what belongs to its first rendering."""
-    return {key: diagnostic[key] for key in ("code", "severity", "fault", "message", "notes", "hints") if key in diagnostic}
+    return {key: diagnostic[key] for key in ("code", "severity", "fault", "message", "place", "labels", "notes", "hints") if key in diagnostic}
 
 
 def _response(text: str, result: dict[str, Any], diagnostics: list[dict[str, Any]], refused: dict[str, str] | None = None) -> str:
