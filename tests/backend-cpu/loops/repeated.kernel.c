@@ -2,12 +2,12 @@
 #include "htp_cpu.h"
 
 int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict y, int32_t *restrict z, int64_t M, int64_t N) { // program.py:13
-  int failed = 0;
+  htp_failure failed = {0};
   for (int64_t i_at = 0; i_at < M; i_at += 4) { // program.py:14
     const int64_t i_n = htp_min(4, M - i_at); // program.py:15
-    float *restrict e = htp_scratch(4 * N * (int64_t)sizeof *e); // program.py:16
+    float *restrict e = htp_scratch(htp_size(N, htp_size(4, (int64_t)sizeof *e))); // program.py:16
     if (!e) {
-      htp_fail(&failed, htp_no_memory);
+      htp_fail(&failed, htp_no_memory, 0, htp_size(N, htp_size(4, (int64_t)sizeof *e)), 0);
     } else {
       for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:17
         for (int64_t q_1 = 0; q_1 + 16 <= N; q_1 += 16) { // program.py:18
@@ -101,9 +101,9 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
           mean[p_1 * 1 + 0] = mean_at; // program.py:42
         }
         for (int64_t m = 0; m < 2; m++) { // program.py:43
-          float *restrict part = htp_scratch(N * (int64_t)sizeof *part); // program.py:44
+          float *restrict part = htp_scratch(htp_size(N, (int64_t)sizeof *part)); // program.py:44
           if (!part) {
-            htp_fail(&failed, htp_no_memory);
+            htp_fail(&failed, htp_no_memory, 1, htp_size(N, (int64_t)sizeof *part), 0);
           } else {
             for (int64_t p_1 = 0; p_1 < i_n; p_1++) { // program.py:45
               float mean_at = mean[p_1 * 1 + 0]; // program.py:46
@@ -150,9 +150,9 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
           }
         }
         n = n + 1; // program.py:56
-        float *restrict rest = htp_scratch(4 * N * (int64_t)sizeof *rest); // program.py:57
+        float *restrict rest = htp_scratch(htp_size(N, htp_size(4, (int64_t)sizeof *rest))); // program.py:57
         if (!rest) {
-          htp_fail(&failed, htp_no_memory);
+          htp_fail(&failed, htp_no_memory, 2, htp_size(N, htp_size(4, (int64_t)sizeof *rest)), 0);
           break;
         } else {
           uint8_t reduce_any_1 = 0; // program.py:58
@@ -210,17 +210,22 @@ int kernel_k(const float *restrict x, const int32_t *restrict t, float *restrict
     int64_t q = p; // program.py:81
     int64_t steps = 0; // program.py:82
     while ((q != 0) && (steps < N)) { // program.py:83
-      const int32_t t_tile = htp_inside(q, N, &failed) ? t[q] : 0; // program.py:84
+      const int32_t t_tile = htp_inside(q, N, 3, &failed) ? t[q] : 0; // program.py:84
       q = t_tile; // program.py:85
       steps = steps + 1; // program.py:86
     }
     const int32_t full = (int32_t)(steps); // program.py:87
     z[p] = full; // program.py:88
   }
-  return failed;
+  return htp_end(&failed);
 }
 
 /* The same for a caller that holds the tensors' addresses and the extents in arrays, in the order above. */
 int call_k(void *const *tensors, const int64_t *dims) {
   return kernel_k(tensors[0], tensors[1], tensors[2], tensors[3], dims[0], dims[1]);
+}
+
+/* Of the call that failed last on this thread: which of the signature's checks, and its ints. */
+const htp_failure *why_k(void) {
+  return &htp_failed_last;
 }

@@ -2,12 +2,12 @@
 #include "htp_cpu.h"
 
 int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) { // program.py:14
-  int failed = 0;
+  htp_failure failed = {0};
   for (int64_t i_at = 0; i_at < M; i_at += 8) { // program.py:15
     const int64_t i_n = htp_min(8, M - i_at); // program.py:16
-    float *restrict e = htp_scratch(N * (int64_t)sizeof *e); // program.py:17
+    float *restrict e = htp_scratch(htp_size(N, (int64_t)sizeof *e)); // program.py:17
     if (!e) {
-      htp_fail(&failed, htp_no_memory);
+      htp_fail(&failed, htp_no_memory, 0, htp_size(N, (int64_t)sizeof *e), 0);
     } else {
       for (int64_t p = 0; p < i_n; p++) { // program.py:18
         float reduce_max = -__builtin_inff(); // program.py:19
@@ -96,10 +96,15 @@ int kernel_k(const float *restrict x, float *restrict y, int64_t M, int64_t N) {
       __builtin_free(e);
     }
   }
-  return failed;
+  return htp_end(&failed);
 }
 
 /* The same for a caller that holds the tensors' addresses and the extents in arrays, in the order above. */
 int call_k(void *const *tensors, const int64_t *dims) {
   return kernel_k(tensors[0], tensors[1], dims[0], dims[1]);
+}
+
+/* Of the call that failed last on this thread: which of the signature's checks, and its ints. */
+const htp_failure *why_k(void) {
+  return &htp_failed_last;
 }
