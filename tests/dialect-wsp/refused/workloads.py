@@ -97,8 +97,8 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @workload
 def w(x: In[Tensor[f32, M, M]], y: Out[Tensor[f32, M, M]]) -> None:
     for i in P(M):
-        y[i, 0] = x[i, 0]
-        y[0, i] = x[0, i]
+        y[i, :] = x[i, :]
+        y[:, i] = x[:, i]
 #> 3:5 error wsp.same-place: iterations of loop `i` may write the same place of `y`
 #>   4:9 written here
 #>   5:9 and here
