@@ -11,6 +11,9 @@ namespace {
 constexpr char header_text[] =
 #include "htp_kernel_text.inc"
     ;
+constexpr char recipe_text[] =
+#include "htp_recipe_text.inc"
+    ;
 
 // The commits of the runtime and of the instruction set that the texts are written against.
 constexpr std::string_view isa_commit = "cd4a3d3f7a1a27fcfe536f617e9bca3008929664";
@@ -164,7 +167,7 @@ std::string config_text(const Program &p) {
       w.line("{\"func_id\": ", n, ", \"source\": str(_HERE / ", quoted(source_of(p.kernels[n])),
              "), \"core_type\": ", quoted(p.kernels[n].cube ? "aic" : "aiv"), "},");
   }
-  w.line("RUNTIME_CONFIG = {\"runtime\": \"host_build_graph\", \"aicpu_thread_num\": 1, \"block_dim\": 1}");
+  w.line("RUNTIME_CONFIG = {\"runtime\": \"host_build_graph\", \"aicpu_thread_num\": 3, \"block_dim\": 24}");
   return w.text();
 }
 
@@ -261,6 +264,7 @@ Result emit(const Context &c, Node root) {
   c.artifact("kernel_config.py", "configuration", config_text(program));
   c.artifact("golden.py", "test", golden_text(ints, program));
   c.artifact("registry.json", "registry", registry_text(ints, program, texts));
+  c.artifact("build/build.sh", "recipe", recipe_text);
   return c.result();
 }
 

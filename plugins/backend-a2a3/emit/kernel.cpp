@@ -124,7 +124,7 @@ public:
     w_.line("#include <cstdint>");
     w_.line("#include <pto/pto-inst.hpp>");
     w_.blank();
-    w_.line("#include \"htp_kernel.h\"");
+    w_.line("#include \"../htp_kernel.h\"");
     w_.blank();
     w_.line("using namespace pto;");
     w_.blank();

@@ -1,11 +1,19 @@
 // htp_kernel.h: how a kernel reads its arguments, and short names for the tiles it uses. Argument k is a tensor for k < tensors, else a scalar.
 //   -DHTP_CONTRACT=202603               pto-runtime/2026-03, host_build_graph: a tensor is its address
 //   -DHTP_CONTRACT=202603 -DHTP_RUNTIME_TRB   the same, tensormap_and_ringbuffer: a tensor is a descriptor
-//   -DHTP_CONTRACT=202608               simpler/2026-08, both runtimes: a tensor is a descriptor (the default)
+//   -DHTP_CONTRACT=202608               simpler/2026-08, both runtimes: a tensor is a descriptor
+// Where it is not told, it is the one whose headers are there: no runtime's own tool tells it.
 #pragma once
 
 #ifndef HTP_CONTRACT
+#if __has_include("tensor_pool.h")
+#define HTP_CONTRACT 202603
+#define HTP_RUNTIME_TRB
+#elif __has_include("tensor.h")
 #define HTP_CONTRACT 202608
+#else
+#define HTP_CONTRACT 202603
+#endif
 #endif
 #ifndef __gm__
 #define __gm__
