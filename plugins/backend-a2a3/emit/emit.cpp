@@ -234,10 +234,11 @@ std::string golden_text(const Ints &ints, const Program &p) {
   {
     auto f = w.block("", "def compute_golden(tensors: dict, params: dict) -> None:");
     w.line("entry = runpy.run_path(str(_SOURCE))[", quoted(p.name), "]");
-    w.line("entry(", join(parameters, ", ",
-                             [](const Tensor &t) {
-                               return "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype->word) + ")";
-                             }),
+    w.line("entry(",
+           join(parameters, ", ",
+                [](const Tensor &t) {
+                  return "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype->word) + ")";
+                }),
            ")");
   }
   return w.text();

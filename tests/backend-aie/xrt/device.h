@@ -1,5 +1,5 @@
-// What host programs use of XRT, without a device: a kernel writes what it was given to the file KERNEL, and hands its first tensor's room on
-// to its last one's.
+// What host programs use of XRT, without a device: a kernel writes what it was given to the file KERNEL, and hands its
+// first tensor's room on to its last one's.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,8 @@ struct run {
 struct kernel {
   kernel(const hw_context &, const std::string &name) : name(name) {}
   int group_id(int argument) const { return argument; }
-  template <typename... Rooms> run operator()(unsigned opcode, const bo &code, std::size_t words, const Rooms &...rooms) {
+  template <typename... Rooms>
+  run operator()(unsigned opcode, const bo &code, std::size_t words, const Rooms &...rooms) {
     const bo all[] = {rooms...};
     std::ofstream told("KERNEL");
     told << name << " " << opcode << " " << code.sides->group << " " << code.sides->flags << " " << words;
@@ -60,10 +61,12 @@ struct kernel {
       std::memcpy(&word, code.sides->device.data() + k * sizeof word, sizeof word);
       told << " " << word;
     }
-    for (const bo &room : all) told << "\n" << room.sides->group << " " << room.sides->flags << " " << room.sides->device.size();
+    for (const bo &room : all)
+      told << "\n" << room.sides->group << " " << room.sides->flags << " " << room.sides->device.size();
     const bo &from = all[0], &to = all[sizeof...(rooms) - 1];
     to.sides->device = from.sides->device;
-    std::ofstream("SEEN", std::ios::binary).write(from.sides->device.data(), static_cast<std::streamsize>(from.sides->device.size()));
+    std::ofstream("SEEN", std::ios::binary)
+        .write(from.sides->device.data(), static_cast<std::streamsize>(from.sides->device.size()));
     return {};
   }
   std::string name;
