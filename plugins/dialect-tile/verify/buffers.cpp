@@ -47,7 +47,6 @@ public:
         any = true;
         Buffer b{n, {}, {}, {}, true};
         for (const Extent &e : type->extents) b.extents.push_back({ints_.number(0), ints_.extent(e.name, e.size)});
-        most_dimensions_ = std::max(most_dimensions_, b.extents.size());
         buffers_.insert_or_assign(std::string(p.arg()), std::move(b));
         state_.insert_or_assign(std::string(p.arg()), Stored{ints_.isl().none(), ints_.isl().none()});
       }
@@ -131,7 +130,6 @@ private:
     const State before = state_, each = alone(body(inner));
     // In an iteration there is what those before it stored.
     const std::string other = "earlier#" + std::to_string(ints_.variables().size());
-    const auto own = ints_.block(f.target());
     const IntValue now = ints_.isl().variable(variable.name), then = ints_.isl().variable(other);
     const IntSet order = runs_down(iter) ? now > then : now < then;
     const auto earlier = [&](const IntSet &set) {
@@ -142,36 +140,13 @@ private:
       stored = {stored.surely | earlier(one.surely), stored.perhaps | earlier(one.perhaps)};
     }
     block(f.body(), inner);
-    const auto all = [&](const IntSet &set) {
-      const IntSet one = set & variable.within;
-      if (const auto whole = made_up(one, variable, own)) return *whole;
-      return one.without(variable.name);
-    };
+    const auto all = [&](const IntSet &set) { return (set & variable.within).without(variable.name); };
     state_ = before;
     for (auto &[name, stored] : state_) {
       const Stored one = of(each, name);
       stored = {stored.surely | all(one.surely), stored.perhaps | all(one.perhaps)};
     }
     ints_.leave();
-  }
-
-  // What all blocks of a range hold, when each holds its own part of a dimension: the range. isl finds the same, but of
-  // blocks in blocks that do not divide them only by more steps than there are.
-  std::optional<IntSet> made_up(const IntSet &one, const Ints::Variable &variable, const std::optional<Range> &block) {
-    if (!block || !variable.of || one.empty() != Answer::no) return std::nullopt;
-    for (size_t d = 0; d < most_dimensions_; ++d) {
-      const IntValue at = ints_.isl().variable(element(d));
-      const IntSet own = variable.within & (at >= block->start) & (at < block->stop);
-      if (one.within(own) != Answer::yes) continue;
-      const IntSet rest(isl_set_gist(one.copy(), own.copy()));
-      isl_set *set = rest.copy();
-      const int place = isl_set_find_dim_by_name(set, isl_dim_param, variable.name.c_str());
-      const bool free = set && (place < 0 || isl_set_involves_dims(set, isl_dim_param, static_cast<unsigned>(place),
-                                                                   1) == isl_bool_false);
-      isl_set_free(set);
-      if (free) return rest.without(variable.name) & (at >= variable.of->start) & (at < variable.of->stop);
-    }
-    return std::nullopt;
   }
 
   bool runs_down(Node iter) const {
@@ -232,7 +207,6 @@ private:
       if (!range) return void(state_.erase(name)); // its type is wrong
       b.extents.push_back(*range);
     }
-    most_dimensions_ = std::max(most_dimensions_, b.extents.size());
     buffers_.insert_or_assign(name, std::move(b));
     state_.insert_or_assign(name, Stored{ints_.isl().none(), ints_.isl().none()});
   }
@@ -337,7 +311,6 @@ private:
   const Context &c;
   const Node function_;
   Ints ints_;
-  size_t most_dimensions_ = 0;
   int rehearsing_ = 0;
   State state_;
   std::map<std::string, Buffer, std::less<>> buffers_;
