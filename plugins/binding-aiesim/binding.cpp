@@ -1,8 +1,11 @@
 // The verbs: the cores' library opened, and the module run in several orders.
 #include "binding.h"
+#include "apart.h"
 
+#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
+#include <new>
 
 namespace htp::aiesim {
 
@@ -36,6 +39,89 @@ void copy(const Parameter &p, uint8_t *room, uint8_t *array, bool in) {
     uint8_t *there = room + static_cast<size_t>(at) * element, *here = array + static_cast<size_t>(l * line) * element;
     std::memcpy(in ? there : here, in ? here : there, static_cast<size_t>(line) * element);
   }
+}
+
+struct Orders {
+  uint64_t count, seed;
+};
+constexpr int64_t alike = -1, stopped = -2;
+
+std::vector<uint8_t *> pointers_to(std::vector<std::vector<uint8_t>> &rooms) {
+  std::vector<uint8_t *> pointers;
+  for (auto &room : rooms) pointers.push_back(room.data());
+  return pointers;
+}
+
+// What the first order leaves in the rooms goes to `results`. The number of a parameter that another order leaves other
+// values in, or `alike`, or `stopped` when nobody wants to know. Throws Wrong.
+int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
+                   const std::vector<uint8_t *> &results, Watch *watch) {
+  const std::vector<Parameter> &parameters = l.package.parameters;
+  for (uint64_t k = 0; k < orders.count; ++k) {
+    std::vector<std::vector<uint8_t>> rooms;
+    for (size_t a = 0; a < parameters.size(); ++a) {
+      const Parameter &p = parameters[a];
+      rooms.emplace_back(static_cast<size_t>(l.package.module.arguments[a].second.bytes()),
+                         p.direction == "out" ? 0xFF : 0);
+      if (p.direction != "out") copy(p, rooms.back().data(), static_cast<uint8_t *>(given[a]), true);
+    }
+    aiesim::run(l.package.module, l.entries, pointers_to(rooms), orders.seed + k, watch);
+    if (!watch && c.cancelled()) return stopped;
+    for (size_t a = 0; a < rooms.size(); ++a)
+      if (k == 0)
+        std::memcpy(results[a], rooms[a].data(), rooms[a].size());
+      else if (std::memcmp(results[a], rooms[a].data(), rooms[a].size()) != 0)
+        return static_cast<int64_t>(a);
+  }
+  return alike;
+}
+
+// The same in a child process, whose end is told.
+struct Board {
+  Watch watch;
+  bool wrong = false;
+  Wrong::Kind kind{};
+  size_t line = 0;
+  int64_t differs = alike;
+  char text[2000] = {};
+};
+int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
+                  std::vector<std::vector<uint8_t>> &results) {
+  size_t bytes = sizeof(Board);
+  for (const auto &room : results) bytes += room.size();
+  const Shared shared(bytes);
+  auto *board = new (shared.data()) Board;
+  const int64_t seconds = std::max<int64_t>(1, c.option_int("seconds"));
+  const Ending ending = apart(
+      board->watch, seconds,
+      [&] {
+        std::vector<uint8_t *> pointers;
+        uint8_t *at = shared.data() + sizeof(Board);
+        for (const auto &room : results) pointers.push_back(at), at += room.size();
+        try {
+          board->differs = run_orders(c, l, given, orders, pointers, &board->watch);
+        } catch (const Wrong &wrong) {
+          board->wrong = true, board->kind = wrong.kind, board->line = wrong.line;
+          std::snprintf(board->text, sizeof board->text, "%s", wrong.what());
+        }
+      },
+      [&] { return c.cancelled(); });
+  const int32_t number = board->watch.external;
+  const std::vector<External> &externals = l.package.module.externals;
+  const External &called = externals[number < 0 ? 0 : static_cast<size_t>(number)];
+  const std::string source = called.object.substr(0, called.object.size() - 2) + ".cc";
+  switch (ending.how) {
+  case Ending::How::cancelled: return stopped;
+  case Ending::How::stuck: c.report(diag::endless, HTP_NONE, called.name, source, seconds); return stopped;
+  case Ending::How::signalled:
+    c.report(diag::crashed, HTP_NONE, called.name, source, strsignal(ending.signal));
+    return stopped;
+  case Ending::How::finished: break;
+  }
+  if (board->wrong) throw Wrong(board->kind, board->line, board->text);
+  const uint8_t *at = shared.data() + sizeof(Board);
+  for (auto &room : results) std::memcpy(room.data(), at, room.size()), at += room.size();
+  return board->differs;
 }
 
 } // namespace
@@ -99,31 +185,22 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
   const auto checked = check_arguments(c, l.package, arguments, count);
   if (!checked) return HTP_FAILED;
   try {
-    std::vector<std::vector<uint8_t>> first;
-    const auto schedules = static_cast<uint64_t>(std::max<int64_t>(1, c.option_int("schedules")));
-    const auto seed = static_cast<uint64_t>(c.option_int("seed"));
-    for (uint64_t k = 0; k < schedules; ++k) {
-      std::vector<std::vector<uint8_t>> rooms;
-      std::vector<uint8_t *> pointers;
-      for (size_t a = 0; a < parameters.size(); ++a) {
-        const Parameter &p = parameters[a];
-        rooms.emplace_back(static_cast<size_t>(l.package.module.arguments[a].second.bytes()),
-                           p.direction == "out" ? 0xFF : 0);
-        if (p.direction != "out") copy(p, rooms.back().data(), static_cast<uint8_t *>((*checked)[a]), true);
-      }
-      for (auto &room : rooms) pointers.push_back(room.data());
-      aiesim::run(l.package.module, l.entries, pointers, seed + k);
-      if (c.cancelled()) return HTP_FAILED;
-      if (k == 0) first = rooms;
-      for (size_t a = 0; a < rooms.size(); ++a)
-        if (rooms[a] != first[a]) {
-          c.report(diag::differs, HTP_NONE, parameters[a].name);
-          return HTP_FAILED;
-        }
+    const Orders orders{static_cast<uint64_t>(std::max<int64_t>(1, c.option_int("schedules"))),
+                        static_cast<uint64_t>(c.option_int("seed"))};
+    std::vector<std::vector<uint8_t>> results;
+    for (const auto &argument : l.package.module.arguments)
+      results.emplace_back(static_cast<size_t>(argument.second.bytes()));
+    const int64_t differs = l.package.module.externals.empty()
+                                ? run_orders(c, l, *checked, orders, pointers_to(results), nullptr)
+                                : run_apart(c, l, *checked, orders, results);
+    if (differs == stopped) return HTP_FAILED;
+    if (differs >= 0) {
+      c.report(diag::differs, HTP_NONE, parameters[static_cast<size_t>(differs)].name);
+      return HTP_FAILED;
     }
     for (size_t a = 0; a < parameters.size(); ++a)
       if (parameters[a].direction != "in")
-        copy(parameters[a], first[a].data(), static_cast<uint8_t *>((*checked)[a]), false);
+        copy(parameters[a], results[a].data(), static_cast<uint8_t *>((*checked)[a]), false);
     return HTP_OK;
   } catch (const Wrong &wrong) {
     tell(c, wrong);

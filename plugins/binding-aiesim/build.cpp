@@ -54,13 +54,32 @@ bool find_tools(const Context &c, std::string &identity) {
   return true;
 }
 
+// Around what others compiled, which the linker lets cores call instead: its tiles are lent to it.
+std::string around_text(const External &e, size_t number) {
+  std::string taken, given, lend, back;
+  const auto add = [](std::string &to, const std::string &one) { to += (to.empty() ? "" : ", ") + one; };
+  for (size_t k = 0; k < e.tiles.size(); ++k) {
+    const std::string n = std::to_string(k), last = k + 1 == e.tiles.size() ? "1" : "0";
+    add(taken, "void *t" + n), add(given, "l" + n);
+    lend += "  void *l" + n + " = h->lend(" + n + ", t" + n + ", " + std::to_string(e.tiles[k]) + ");\n";
+    back += "  h->back(" + n + ", t" + n + ", " + last + ");\n";
+  }
+  for (size_t k = 0; k < e.sizes; ++k) add(taken, "int s" + std::to_string(k)), add(given, "s" + std::to_string(k));
+  return "void __real_" + e.name + "(" + taken + ");\nvoid __wrap_" + e.name + "(" + taken + ") {\n" + lend +
+         "  h->call(" + std::to_string(number) + ");\n  __real_" + e.name + "(" + given + ");\n" + back +
+         "  h->call(-1);\n}\n";
+}
+
 // What the cores call, handed on to whoever runs them.
-std::string runtime_text(size_t views) {
+std::string runtime_text(const Module &module) {
   std::string text = R"(struct hooks {
   int (*acquire)(int, int);
   void (*release)(int, int);
   void *(*view)(int, int);
   void (*fault)(void);
+  void (*call)(int);
+  void *(*lend)(int, void *, long);
+  void (*back)(int, void *, int);
 };
 static const struct hooks *h;
 __attribute__((visibility("default"))) void htp_bind(const struct hooks *given) { h = given; }
@@ -83,8 +102,10 @@ __attribute__((noreturn)) void abort(void) {
   __builtin_unreachable();
 }
 )";
-  for (size_t k = 0; k < views; ++k)
+  for (size_t k = 0; k < module.views.size(); ++k)
     text += "void *htp_view_" + std::to_string(k) + "(int port, int index) { return h->view(port, index); }\n";
+  for (size_t k = 0; k < module.externals.size(); ++k)
+    if (!module.externals[k].object.empty()) text += around_text(module.externals[k], k);
   return text;
 }
 
@@ -126,8 +147,8 @@ Result build(const Context &c, htp_str *built) {
   if (!package || ask_peer(c, *package) != HTP_OK || !find_tools(c, identity)) return HTP_FAILED;
   std::map<std::string, std::string> sources;
   if (!read_sources(c, package->module, sources)) return HTP_FAILED;
-  const std::string cores = cores_text(package->module), runtime = runtime_text(package->module.views.size());
-  std::string inputs = "htp.aiesim.build/1\n" + identity + cores + runtime;
+  const std::string cores = cores_text(package->module), runtime = runtime_text(package->module);
+  std::string inputs = "htp.aiesim.build/2\n" + identity + cores + runtime;
   for (const auto &[object, text] : sources) inputs += object + "\n" + text + "\n";
   for (const char *pass : passes) inputs += std::string(pass) + "\n";
   const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));
@@ -149,6 +170,8 @@ Result build(const Context &c, htp_str *built) {
   std::vector<std::string> link{compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic",
                                 "-x",     "c",   "-",     "-x",      "none",         "cores.o"};
   for (const auto &[object, text] : sources) link.push_back(object);
+  for (const External &e : package->module.externals)
+    if (!e.object.empty()) link.push_back("-Wl,--wrap=" + e.name);
   for (const char *last : {"-lm", "-o", "cores.so"}) link.emplace_back(last);
   if (!run_tool(c, link, folder, runtime, none)) return HTP_FAILED;
   return c.host()->cache_keep(c.ctx(), str(key));

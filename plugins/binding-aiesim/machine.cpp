@@ -64,6 +64,8 @@ struct Running { // a core
   bool started = false, ended = false, yields = false;
   int64_t idle = 0; // acquires since something was given back
   std::jmp_buf out;
+  int32_t external = -1; // that is called
+  std::deque<Lent> lent; // by argument
   std::thread thread;
 };
 thread_local Running *current = nullptr;
@@ -71,8 +73,8 @@ thread_local Running *current = nullptr;
 class Machine {
 public:
   Machine(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
-          uint64_t order)
-      : m_(module), wiring_(wire(module)), arguments_(arguments), order_(order),
+          uint64_t order, Watch *watch)
+      : m_(module), wiring_(wire(module)), arguments_(arguments), watch_(watch), order_(order),
         random_(order * 0x9E3779B97F4A7C15ULL + 1) {
     connect();
     for (size_t k = 0; k < m_.cores.size(); ++k) {
@@ -123,6 +125,7 @@ public:
 
   int32_t acquire(Running &r, int32_t port, int32_t count) {
     r.waits_port = port, r.waits_count = count;
+    if (watch_) ++watch_->beats;
     if (++r.idle > 100'000) return fail(r, "never waits: it acquires, and gives nothing back");
     hand_over(r);
     if (stopping_) return -1;
@@ -151,6 +154,20 @@ public:
     }
     Pool &pool = *r.pools[static_cast<size_t>(port)];
     return pool.slot((p.produces ? pool.tail : pool.head) + static_cast<uint64_t>(index));
+  }
+  void call(Running &r, int32_t external) {
+    r.external = external;
+    if (!watch_) return;
+    watch_->external = external;
+    ++watch_->beats;
+  }
+  bool back(Running &r, int32_t argument, void *tile, bool result) {
+    const std::string wrong = r.lent.at(static_cast<size_t>(argument)).back(tile, result);
+    if (wrong.empty()) return true;
+    const std::string &name = m_.externals.at(static_cast<size_t>(r.external)).name;
+    fail(r, "calls `" + name + "`, which " + wrong + " " +
+                (result ? "its result" : "its argument " + std::to_string(argument + 1)));
+    return false;
   }
   int32_t fail(Running &r, const std::string &what) {
     const Tile &t = m_.tiles[r.core->tile];
@@ -403,6 +420,7 @@ private:
   const Module &m_;
   const Wiring wiring_;
   const std::vector<uint8_t *> &arguments_;
+  Watch *watch_;
   uint64_t order_, random_;
   size_t last_ = 0;
   std::deque<Pool> pools_;
@@ -437,14 +455,23 @@ void hook_fault() {
   current->machine->fail(*current, "reads or writes outside of a buffer");
   leave();
 }
+void hook_call(int32_t external) { current->machine->call(*current, external); }
+void *hook_lend(int32_t argument, void *tile, int64_t bytes) {
+  auto &lent = current->lent;
+  while (lent.size() <= static_cast<size_t>(argument)) lent.emplace_back();
+  return lent[static_cast<size_t>(argument)].lend(tile, bytes);
+}
+void hook_back(int32_t argument, void *tile, int32_t result) {
+  if (!current->machine->back(*current, argument, tile, result != 0)) leave();
+}
 
 } // namespace
 
-const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault};
+const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault, hook_call, hook_lend, hook_back};
 
 void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
-         uint64_t order) {
-  Machine(module, entries, arguments, order).run();
+         uint64_t order, Watch *watch) {
+  Machine(module, entries, arguments, order, watch).run();
 }
 
 } // namespace htp::aiesim

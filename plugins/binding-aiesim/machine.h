@@ -2,6 +2,7 @@
 // order that a seed chooses.
 #pragma once
 
+#include "apart.h"
 #include "module.h"
 
 #include <functional>
@@ -15,13 +16,17 @@ struct Hooks {
   void (*release)(int32_t port, int32_t count);
   void *(*view)(int32_t port, int32_t index);
   void (*fault)(void);
+  // Around a call of what others compiled, by its number; -1 when it has come back. Each tile is lent to it.
+  void (*call)(int32_t external);
+  void *(*lend)(int32_t argument, void *tile, int64_t bytes);
+  void (*back)(int32_t argument, void *tile, int32_t result);
 };
 extern const Hooks hooks;
 
-// Runs a module once. `entries` are its cores' functions; `arguments` the host's buffers, as long as the sequence says.
-// Order 0 takes everything in turn; the others choose by their number. Throws Wrong. What has not been written reads as
-// bytes of ones: NaN of reals, -1 of integers.
+// Runs a module once, watched if `watch` is there. `entries` are its cores' functions; `arguments` the host's buffers,
+// as long as the sequence says. Order 0 takes everything in turn; the others choose by their number. Throws Wrong. What
+// has not been written reads as bytes of ones: NaN of reals, -1 of integers.
 void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
-         uint64_t order);
+         uint64_t order, Watch *watch = nullptr);
 
 } // namespace htp::aiesim

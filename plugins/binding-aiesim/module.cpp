@@ -156,6 +156,17 @@ private:
       e.object = object(tail);
     }
     m_.functions += "func.func private @" + e.name + text + "\n";
+    Line signature(text, line.number());
+    signature.want("(");
+    do {
+      if (!e.sizes && signature.at("memref<"))
+        e.tiles.push_back(signature.type().bytes());
+      else if (signature.want("i32"), !e.tiles.empty())
+        ++e.sizes;
+      else
+        signature.fail("a function that is compiled apart, and takes no tiles,");
+    } while (signature.take(","));
+    signature.want(")"), signature.finish();
     m_.externals.push_back(std::move(e));
   }
   // Whoever calls what an object brings names the object, where the function does not.

@@ -93,6 +93,8 @@ struct Core {
 struct External { // a function that an object brings
   std::string name, object;
   size_t line = 0;
+  std::vector<int64_t> tiles{}; // bytes; the last is the result
+  size_t sizes = 0;             // i32 behind them
 };
 
 struct Transfer {

@@ -91,6 +91,38 @@ class Externals(Case):
         for words in ("aiesim.external", "`scaled.cc` is not compiled by `clang-19`, for this machine", "aie_api/aie.hpp"):
             self.assertIn(words, str(raised.exception))
 
+    def refused(self, body: str, *words: str, **options: object) -> None:
+        """What is told of a package whose C++ does other things before its own."""
+        package = self.package("external_kernel", "M=64", "N=32")
+        text = (package / "codegen/aie/scaled.cc").read_text()
+        replaced(package, "codegen/aie/scaled.cc", text.replace("  for (int32_t r = 0;", body + "\n  for (int32_t r = 0;", 1))
+        with self.assertRaises(htp.CompileError) as raised:
+            self.run_package(package, self.profile(aiesim_binding=options) if options else None)
+        for word in words:
+            self.assertIn(word, str(raised.exception))
+
+    def test_what_crashes_is_told(self) -> None:
+        self.refused("*(volatile int *)0 = 1;", "aiesim.crashed", "`scaled` of `scaled.cc` does not come back: Segmentation fault")
+        self.refused("__builtin_trap();", "aiesim.crashed", "`scaled` of `scaled.cc` does not come back: ")
+
+    def test_what_never_ends_is_told(self) -> None:
+        self.refused("for (volatile int k = 0;;) k = k + 1;", "aiesim.endless", "`scaled` of `scaled.cc` has not come back for 1 seconds", seconds=1)
+
+    def test_what_leaves_its_tiles_is_told(self) -> None:
+        # 8 by 32 floats end at a multiple of 64 bytes: what is behind them is a page that cannot be touched, even to read.
+        self.refused("for (int k = 0; k < 16; ++k) result[rows * columns + k] = 1;", "aiesim.crashed")
+        self.refused("result[0] = ((volatile const float *)x)[rows * columns];", "aiesim.crashed")
+        self.refused("result[-1] = 1;", "aiesim.core", "calls `scaled`, which writes in front of its result")
+        self.refused("((float *)by)[3] = 1;", "aiesim.core", "calls `scaled`, which writes to its argument 2")
+
+    def test_what_writes_behind_an_odd_tile_is_told(self) -> None:
+        package = self.package("external_kernel", "M=8", "N=20")  # 8 by 20 floats are 10 times 64 bytes, a row of factors is 80 bytes
+        text = (package / "codegen/aie/scaled.cc").read_text()
+        replaced(package, "codegen/aie/scaled.cc", text.replace("  for (int32_t r = 0;", "  ((float *)by)[columns] = 1;\n  for (int32_t r = 0;", 1))
+        with self.assertRaises(htp.CompileError) as raised:
+            self.run_package(package)
+        self.assertIn("calls `scaled`, which writes behind its argument 2", str(raised.exception))
+
     def test_an_object_that_nobody_links_is_told(self) -> None:
         package = self.package("external_kernel", "M=64", "N=32")
         replaced(package, MODULE, (package / MODULE).read_text().replace('} {link_with = "scaled.o"}', "}"))
