@@ -9,8 +9,6 @@ namespace htp::mlir {
 
 namespace {
 
-[[noreturn]] void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
-
 std::string joined(const std::vector<std::string> &list) {
   std::string result;
   for (const std::string &s : list) result += (result.empty() ? "" : ", ") + s;

@@ -3,6 +3,7 @@
 //   export.h   Python → MLIR's text                   expressions.h  of one expression
 //   affine.h   affine forms and maps                  linalg.h       nests that are one operation
 //   text.h     MLIR's generic text → operations       lowered.h      → those that Python has a form for
+//   lowering.h what lowered.cpp, vectors.cpp and generic.cpp (linalg's nests) share
 //   values.h   operations → values with a place to live
 //   import.h   values → Python                        texts.h        of one value
 #pragma once

@@ -7,8 +7,6 @@ namespace htp::mlir {
 
 namespace {
 
-[[noreturn]] void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
-
 double from_bits(uint64_t bits, unsigned exponent, unsigned fraction) {
   const int bias = (1 << (exponent - 1)) - 1;
   const uint64_t f = bits & ((uint64_t{1} << fraction) - 1);
@@ -19,12 +17,6 @@ double from_bits(uint64_t bits, unsigned exponent, unsigned fraction) {
   else
     value = e ? std::ldexp(1 + value, e - bias) : std::ldexp(value, 1 - bias);
   return (bits >> (exponent + fraction)) & 1 ? -value : value;
-}
-
-std::string_view attribute(const Operation &op, std::string_view key) {
-  const auto at = op.attributes.find(key);
-  if (at == op.attributes.end()) refuse(op, "`" + op.name + "` without `" + std::string(key) + "`");
-  return at->second;
 }
 
 // Whether two numbers are the same one in a type.

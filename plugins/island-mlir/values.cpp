@@ -8,8 +8,6 @@ namespace htp::mlir {
 
 namespace {
 
-[[noreturn]] void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
-
 constexpr unsigned longest = 500; // operations in an expression
 
 bool is_identifier(std::string_view name) {
@@ -74,6 +72,12 @@ bool is_truth_operation(std::string_view name) {
 }
 
 } // namespace
+
+std::string_view attribute(const Operation &op, std::string_view key) {
+  const auto at = op.attributes.find(key);
+  if (at == op.attributes.end()) refuse(op, "`" + op.name + "` without `" + std::string(key) + "`");
+  return at->second;
+}
 
 Place place_of(const Operation &op) {
   Place place;

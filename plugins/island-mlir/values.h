@@ -13,6 +13,9 @@ struct NoReturn {
   size_t line = 0; // of the text
   std::string what;
 };
+[[noreturn]] inline void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
+// An attribute that the operation must have.
+std::string_view attribute(const Operation &op, std::string_view key);
 
 // From its last use on the first side of a branch to the end of that side a value need not be there, if it is used on
 // the second side and no more behind the branch.
