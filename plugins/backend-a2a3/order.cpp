@@ -176,7 +176,7 @@ private:
     }
     for (const Touch &a : ways[0])
       for (const Touch &t : ways[1]) {
-        if (!a.meets(t)) continue;
+        if (!a.meets(t) && !t.meets(a)) continue;
         if (a.pipe == t.pipe)
           b.barriers[place].insert(t.pipe), known_[at(t.pipe)][at(t.pipe)] = j;
         else

@@ -447,7 +447,7 @@ std::vector<Touch> touches(const Statement &s, const Turns &turns) {
   if (s.tensor) {
     const bool loads = s.pipe() == Pipe::mte2;
     // An input that nothing writes needs no order.
-    if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, s.pipe()});
+    if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, s.pipe(), loads ? nullptr : &s});
     bytes(*s.tile, loads);
     return found;
   }
@@ -463,7 +463,9 @@ bool read_program(const Context &c, Node root, bool placed, Program &program, co
     refuse(root, "a module without `" + std::string(c.entry()) + "`");
     return false;
   }
-  return ProgramReader(c, root, placed, program, refuse).run(function);
+  if (!ProgramReader(c, root, placed, program, refuse).run(function)) return false;
+  find_overwrites(c, root, program);
+  return true;
 }
 
 } // namespace htp::a2a3

@@ -62,6 +62,7 @@ struct Statement {
   std::vector<Operand> operands;                           // instruction: behind the first
   const Tensor *tensor = nullptr;                          // tload, tstore; integer: what it is read from, if anything
   std::vector<Node> index;                                 // of the tensor
+  std::set<Node> overwrites;                               // tstore: of the same pipe, whose place it may write
   Node test = HTP_NONE;                                    // branch; tmatmul_acc: where it holds it is `tmatmul`
   Pipe source = Pipe::s, destination = Pipe::s;            // set, wait; barrier: of `source`, unless of all
   bool all = false;
@@ -99,6 +100,9 @@ using Refuse = std::function<void(Node where, const std::string &what)>;
 // pto.one_by_one():`. False after `refuse` was called.
 bool read_program(const Context &c, Node root, bool placed, Program &program, const Refuse &refuse);
 
+// Says of each store which ones before, of the same pipe, may have written the same elements.
+void find_overwrites(const Context &c, Node root, Program &program);
+
 // Bytes of a space that an instruction reads or writes, or a tensor.
 struct Touch {
   const Tensor *tensor = nullptr; // else bytes of `space`
@@ -106,9 +110,12 @@ struct Touch {
   int64_t begin = 0, end = 0;
   bool writes = false;
   Pipe pipe = Pipe::s;
-  // Whether their order counts. To and from a tensor one pipe moves in order, and the cube adds up in order.
+  const Statement *store = nullptr; // that writes to the tensor
+  // Whether the order counts of this and what comes later. To a tensor one pipe moves in no order, and the cube adds up
+  // in order.
   bool meets(const Touch &o) const {
     if (tensor != o.tensor || space != o.space || !(writes || o.writes)) return false;
+    if (tensor && pipe == o.pipe) return store && o.store && o.store->overwrites.contains(store->node);
     if (tensor || (pipe == Pipe::m && o.pipe == Pipe::m)) return pipe != o.pipe;
     return begin < o.end && o.begin < end;
   }

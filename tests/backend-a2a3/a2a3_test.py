@@ -247,6 +247,24 @@ class Results(Case):
                     "            y[i, j] = x[i + 1, j + 1] * 4.0 - x[i, j + 1] - x[2 + i, j + 1] - x[i + 1, j] - x[i + 1, 2 + j]\n", x, y)
         np.testing.assert_array_equal(y, x[1:-1, 1:-1] * 4 - x[:-2, 1:-1] - x[2:, 1:-1] - x[1:-1, :-2] - x[1:-1, 2:])
 
+    def test_stores_to_one_place_come_one_after_the_other(self) -> None:
+        x = np.linspace(-2, 2, 37 * 20, dtype=np.float32).reshape(37, 20)
+        y, s, blocks = np.empty_like(x), np.empty_like(x), np.zeros((5, 20), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], s: Out[Tensor[f32, M, N]], b: InOut[Tensor[f32, B, N]]) -> None:\n"
+                    "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0\n        y[i, 0:8] = x[i, 0:8]\n        s[i, 0:8] = x[i, 0:8]\n        s[i, 8:N] = x[i, 8:N]\n"
+                    "    for p in range(3):\n        b[1, :] = x[p, :]\n        b[p + 2, :] = x[p, :]\n", x, y, s, blocks)
+        np.testing.assert_array_equal(y, np.concatenate([x[:, :8], x[:, 8:] * 2], axis=1))
+        np.testing.assert_array_equal(s, x)
+        np.testing.assert_array_equal(blocks, np.stack([np.zeros(20, np.float32), x[2], *x[:3]]))
+        (made,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        text = (made / "program.py").read_text()
+        barriers = re.findall(r"pipe_barrier\('MTE3'\)\n +pto.tstore\((\w+), \w+, (.*)\)", text)
+        self.assertEqual(barriers, [("y", "slice(i_at, i_at + i_n), slice(0, 8)")], text)  # flags order those to b
+        self.assertEqual(text.count("pipe_barrier('MTE3')"), 1)
+        (made / "program.py").write_text(text.replace("pto.pipe_barrier('MTE3')", "pass"))
+        done = host("--plugins", PROFILE, "compile", "--from-stage", made, "-o", self.folder / "again")
+        self.assertIn("is not ordered behind what MTE3 does before with the same tensor", done.stderr)
+
     def test_more_loads_than_flags(self) -> None:
         names = "abcdef"
         x = [np.arange(37 * 50, dtype=np.float32).reshape(37, 50) + k for k in range(len(names))]

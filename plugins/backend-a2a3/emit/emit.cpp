@@ -38,7 +38,24 @@ void looped(const Ints &ints, const Program &p, const std::vector<Statement> &bo
   }
 }
 
-std::string registry_text(const Ints &ints, const Program &p, const std::vector<KernelText> &texts) {
+// The sizes that places which are numbers ask for, but for those that only one way of a branch moves.
+void reached(const Context &c, const Ints &ints, const Program &p, const std::vector<Statement> &body,
+             std::map<std::string, int64_t> &least) {
+  for (const Statement &s : body) {
+    if (s.kind == Statement::Kind::loop) reached(c, ints, p, s.body, least);
+    if (s.kind != Statement::Kind::instruction || !s.tensor) continue;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const auto slice = read_slice(c, s.index[d]);
+      int64_t last = 0;
+      if (!c.integer(slice ? slice->stop : s.index[d], &last) || !ints.only_names(s.tensor->extents[d], p.dims))
+        continue;
+      int64_t &size = least[ints.json(s.tensor->extents[d])];
+      size = std::max(size, slice ? last : last + 1);
+    }
+  }
+}
+
+std::string registry_text(const Context &c, const Ints &ints, const Program &p, const std::vector<KernelText> &texts) {
   Writer w;
   {
     auto file = w.block("}", "{");
@@ -71,8 +88,8 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
         for (const std::string &d : p.dims)
           w.line("{\"name\": ", quoted(d), ", \"least\": 0}", &d == &p.dims.back() ? "" : ",");
       }
-      // What tiles hold of the sizes, and which are not 0.
-      std::map<std::string, int64_t> most;
+      // What tiles hold of the sizes, and which are not 0; what is moved from a place that is a number is there.
+      std::map<std::string, int64_t> most, least;
       for (const Kernel &k : p.kernels) {
         for (const Tile &t : k.tiles)
           for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)})
@@ -81,11 +98,13 @@ std::string registry_text(const Ints &ints, const Program &p, const std::vector<
               it->second = std::min(it->second, room);
             }
         looped(ints, p, k.body, most);
+        reached(c, ints, p, k.body, least);
       }
+      for (const auto &[extent, room] : least) most.emplace(extent, INT64_MAX);
       auto limits = w.block("]", "\"limits\": [");
       size_t left = most.size();
       for (const auto &[extent, room] : most)
-        w.line("{\"extent\": ", extent, ", \"least\": 1",
+        w.line("{\"extent\": ", extent, ", \"least\": ", std::max<int64_t>(1, least[extent]),
                room == INT64_MAX ? std::string() : ", \"most\": " + std::to_string(room), "}", --left ? "," : "");
     }
     {
@@ -264,7 +283,7 @@ Result emit(const Context &c, Node root) {
   c.artifact("orchestration/simpler-2026-08/orchestration.cpp", "orchestration", tasks_text(ints, program));
   c.artifact("kernel_config.py", "configuration", config_text(program));
   c.artifact("golden.py", "test", golden_text(ints, program));
-  c.artifact("registry.json", "registry", registry_text(ints, program, texts));
+  c.artifact("registry.json", "registry", registry_text(c, ints, program, texts));
   c.artifact("build/build.sh", "recipe", recipe_text);
   return c.result();
 }

@@ -147,8 +147,8 @@ class Core:
         fresh = [Access(region, writes, pipe, number, word) for region, writes in touched]
         for access in fresh:
             for earlier in self.accesses:
-                if pipe == earlier.pipe and (pipe == "M" or not isinstance(access.region.memory, str)):
-                    continue  # to and from a tensor one pipe moves in order, and the cube adds up in order
+                if pipe == earlier.pipe and pipe == "M":
+                    continue  # the cube adds up in order
                 if (access.writes or earlier.writes) and known[earlier.pipe] < earlier.number and access.region.meets(earlier.region):
                     raise HtpError(
                         f"`{word}` on pipe {pipe} touches what `{earlier.word}` on pipe {earlier.pipe} may still be working on: "

@@ -1,0 +1,282 @@
+// Which stores may write what a store of the same pipe wrote before: a pipe begins its transfers in order, and does not
+// end them in order.
+//
+// A store's place along a dimension lies between linear forms over sizes and how often the loops around it went round.
+// Two stores meet unless some dimension keeps them apart, in whatever iterations the later one comes after the earlier
+// one: in a later iteration of one of the loops around both, those around that being in the same one, or in the same
+// one of all.
+#include "program.h"
+
+#include "htp_cpp/types.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace htp::a2a3 {
+
+namespace {
+
+struct Linear {
+  int64_t constant = 0;
+  std::map<std::string, int64_t> factors; // of sizes by their names, of rounds by `#` and a number; none is 0
+
+  void add(const Linear &o, int64_t times) {
+    constant += times * o.constant;
+    for (const auto &[name, factor] : o.factors)
+      if (!(factors[name] += times * factor)) factors.erase(name);
+  }
+  int64_t factor(const std::string &name) const {
+    const auto it = factors.find(name);
+    return it == factors.end() ? 0 : it->second;
+  }
+};
+using Forms = std::vector<Linear>;
+
+// An int: what it is, and what it is at most. `min(8, N - at)` is the other where it is not the number.
+struct Value {
+  std::optional<Linear> exact;
+  Forms most;
+  std::optional<int64_t> number = {};
+  std::optional<Linear> other = {};
+};
+using Values = std::map<std::string, Value, std::less<>>;
+
+struct Round { // of a loop around a store
+  const Statement *loop;
+  std::string symbol;
+  std::optional<Linear> start;
+  Forms stop;
+  int64_t step;
+};
+struct Store {
+  const Statement *statement;
+  std::vector<Round> loops;
+  std::vector<std::pair<const Statement *, bool>> ways; // of branches around it
+  std::vector<Value> begin;                             // of each dimension
+  std::vector<Forms> end;
+};
+
+constexpr size_t most_forms = 8;
+
+class Overwrites {
+public:
+  Overwrites(const Context &context, Node root, const Program &program, Kernel &kernel)
+      : c(context), constants_(context, root), p(program) {
+    collect(kernel.body, {}, {}, {});
+    std::map<Node, std::set<Node>> found;
+    for (const Store &earlier : stores_)
+      for (const Store &later : stores_)
+        if (meet(earlier, later)) found[later.statement->node].insert(earlier.statement->node);
+    mark(kernel.body, found);
+  }
+
+private:
+  void mark(std::vector<Statement> &body, const std::map<Node, std::set<Node>> &found) {
+    for (Statement &s : body) {
+      if (const auto it = found.find(s.node); it != found.end() && s.word == "tstore") s.overwrites = it->second;
+      mark(s.body, found), mark(s.otherwise, found);
+    }
+  }
+
+  // ── places ──
+
+  Value value(Node n, const Values &known) const {
+    if (const auto number = constants_.integer(n)) return exactly({*number, {}});
+    if (const std::string name(c.name_of(n)); !name.empty()) {
+      if (const auto it = known.find(name); it != known.end()) return it->second;
+      if (std::find(p.dims.begin(), p.dims.end(), name) != p.dims.end() || name == p.part)
+        return exactly({0, {{name, 1}}});
+      return {};
+    }
+    if (auto k = c.as<ast::Call>(n); k && k.args().size() == 2 && c.name_of(k.func()) == "min") {
+      Value least;
+      for (const Node a : k.args()) {
+        Value one = value(a, known);
+        if (one.exact && one.exact->factors.empty())
+          least.number = one.exact->constant;
+        else
+          least.other = one.exact;
+        for (Linear &form : one.most)
+          if (least.most.size() < most_forms) least.most.push_back(std::move(form));
+      }
+      return least;
+    }
+    auto b = c.as<ast::BinOp>(n);
+    if (!b) return {};
+    const Value left = value(b.left(), known), right = value(b.right(), known);
+    Value result;
+    if (b.op() == HTP_Mult) {
+      const Value &times = right.exact && right.exact->factors.empty() ? right : left;
+      const Value &of = &times == &right ? left : right;
+      if (!times.exact || !times.exact->factors.empty() || !of.exact) return {};
+      result.exact.emplace().add(*of.exact, times.exact->constant);
+      if (result.exact) result.most = {*result.exact};
+      return result;
+    }
+    if (b.op() == HTP_FloorDiv) { // without a rest
+      if (!right.exact || !right.exact->factors.empty() || right.exact->constant < 1 || !left.exact) return {};
+      const int64_t by = right.exact->constant;
+      Linear part = *left.exact;
+      bool even = part.constant % by == 0;
+      for (auto &[name, factor] : part.factors) even &= factor % by == 0, factor /= by;
+      part.constant /= by;
+      return even ? exactly(part) : Value{};
+    }
+    const int64_t sign = b.op() == HTP_Add ? 1 : -1;
+    if (b.op() != HTP_Add && b.op() != HTP_Sub) return {};
+    if (left.exact && right.exact) (result.exact = left.exact)->add(*right.exact, sign);
+    const Forms less = sign > 0 ? right.most : right.exact ? Forms{*right.exact} : Forms{};
+    for (const Linear &a : left.most)
+      for (const Linear &o : less)
+        if (result.most.size() < most_forms) result.most.emplace_back(a).add(o, sign);
+    return result;
+  }
+  // What is known where a condition holds, or does not.
+  Values where(Node test, bool holds, Values known) const {
+    auto k = c.as<ast::Compare>(test);
+    const auto op = k && k.ops().size() == 1 ? static_cast<htp_op>(k.ops()[0]) : HTP_Is;
+    const auto it = op == (holds ? HTP_NotEq : HTP_Eq) ? known.find(c.name_of(k.left())) : known.end();
+    if (it == known.end() || !it->second.number || constants_.integer(k.comparators()[0]) != it->second.number)
+      return known;
+    it->second.exact = it->second.other;
+    return known;
+  }
+  static Value exactly(const Linear &form) { return {form, {form}}; }
+
+  void collect(const std::vector<Statement> &body, Values known, const std::vector<Round> &loops,
+               const std::vector<std::pair<const Statement *, bool>> &ways) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::integer) {
+        known[s.name] = s.tensor ? Value{} : value(s.value, known);
+      } else if (s.kind == Statement::Kind::loop) {
+        Round r{&s, "#" + std::to_string(symbols_++), Linear{}, {}, 1};
+        if (s.start) r.start = value(s.start, known).exact;
+        r.stop = value(s.stop, known).most;
+        if (s.step) r.step = constants_.integer(s.step).value_or(0);
+        Values inner = known;
+        inner[s.name] = {};
+        if (r.start && r.step > 0) {
+          Linear at = *r.start;
+          at.factors[r.symbol] = r.step;
+          inner[s.name] = exactly(at);
+        }
+        std::vector<Round> around = loops;
+        around.push_back(std::move(r));
+        collect(s.body, std::move(inner), around, ways);
+      } else if (s.kind == Statement::Kind::branch) {
+        for (const bool way : {true, false}) {
+          auto taken = ways;
+          taken.emplace_back(&s, way);
+          collect(way ? s.body : s.otherwise, where(s.test, way, known), loops, taken);
+        }
+      } else if (s.kind == Statement::Kind::instruction && s.word == "tstore") {
+        Store store{&s, loops, ways, {}, {}};
+        for (const Node i : s.index) {
+          Value begin;
+          Forms end;
+          if (const auto slice = read_slice(c, i)) {
+            begin = value(slice->start, known), end = value(slice->stop, known).most;
+          } else if (!c.dotted(i).ends_with(".whole")) {
+            begin = value(i, known), end = begin.most;
+            for (Linear &form : end) ++form.constant;
+          }
+          store.begin.push_back(std::move(begin));
+          store.end.push_back(std::move(end));
+        }
+        stores_.push_back(std::move(store));
+      }
+    }
+  }
+
+  // ── apart ──
+
+  // A bound over what is around the loops from `first` on: in their first round, or their last.
+  static Forms without(const Store &s, size_t first, const Linear &bound, bool most) {
+    Forms forms{bound};
+    for (size_t k = s.loops.size(); k-- > first;) {
+      const Round &r = s.loops[k];
+      Forms next;
+      for (const Linear &form : forms) {
+        const int64_t factor = form.factor(r.symbol);
+        Linear rest = form;
+        rest.factors.erase(r.symbol);
+        if (!factor || (factor > 0) != most) {
+          next.push_back(rest);
+        } else if (const int64_t times = factor / r.step; factor % r.step == 0) {
+          for (const Linear &stop : r.stop) {
+            if (next.size() == most_forms) break;
+            Linear &last = next.emplace_back(rest);
+            last.add(stop, times), last.add(*r.start, -times);
+            last.constant -= times;
+          }
+        }
+      }
+      forms = std::move(next);
+    }
+    return forms;
+  }
+  // Whether `above` is not less than `below`, all sizes and rounds being 0 or more, where a loop is any number of
+  // rounds further in what `further` says, 1 in the first, -1 in the second.
+  static bool behind(const Linear &above, const Linear &below, const Round *loop, int further) {
+    Linear difference = above;
+    difference.add(below, -1);
+    if (loop) {
+      const int64_t each = further * (further > 0 ? above : below).factor(loop->symbol);
+      if (each < 0) return false;
+      difference.constant += each; // one round at least
+    }
+    return difference.constant >= 0 &&
+           std::all_of(difference.factors.begin(), difference.factors.end(), [](auto &f) { return f.second >= 0; });
+  }
+  // Whether the later one, in a later iteration of the loop `level` around both, or, that being as many as there are,
+  // in the same of all, writes elsewhere.
+  static bool apart(const Store &earlier, const Store &later, size_t level, size_t common) {
+    const Round *loop = level < common ? &earlier.loops[level] : nullptr;
+    const size_t first = loop ? level + 1 : common;
+    for (size_t d = 0; d < earlier.begin.size(); ++d) {
+      const auto &a = earlier.begin[d].exact, &b = later.begin[d].exact;
+      if (!a || !b) continue;
+      const auto beyond = [&](const Store &high, const Linear &begin, const Store &low, const Forms &ends,
+                              int further) {
+        for (const Linear &least : without(high, first, begin, false))
+          for (const Linear &end : ends)
+            for (const Linear &most : without(low, first, end, true))
+              if (behind(least, most, loop, further)) return true;
+        return false;
+      };
+      if (beyond(later, *b, earlier, earlier.end[d], 1) || beyond(earlier, *a, later, later.end[d], -1)) return true;
+    }
+    return false;
+  }
+  static bool meet(const Store &earlier, const Store &later) {
+    if (earlier.statement->tensor != later.statement->tensor || earlier.statement->pipe() != later.statement->pipe() ||
+        earlier.begin.size() != later.begin.size())
+      return false;
+    size_t common = 0;
+    while (common < std::min(earlier.loops.size(), later.loops.size()) &&
+           earlier.loops[common].loop == later.loops[common].loop)
+      ++common;
+    for (size_t level = 0; level < common; ++level)
+      if (!apart(earlier, later, level, common)) return true;
+    const bool other_way = std::any_of(earlier.ways.begin(), earlier.ways.end(), [&](const auto &way) {
+      return std::find(later.ways.begin(), later.ways.end(), std::pair(way.first, !way.second)) != later.ways.end();
+    });
+    // A store is the same one in the same iteration of all loops.
+    return &earlier < &later && !other_way && !apart(earlier, later, common, common);
+  }
+
+  const Context &c;
+  sdk::Constants constants_;
+  const Program &p;
+  size_t symbols_ = 0;
+  std::vector<Store> stores_; // in the order of the program
+};
+
+} // namespace
+
+void find_overwrites(const Context &c, Node root, Program &program) {
+  for (Kernel &k : program.kernels) Overwrites(c, root, program, k);
+}
+
+} // namespace htp::a2a3
