@@ -131,6 +131,31 @@ class Externals(Case):
         self.assertIn("`@scaled` is called, and the core links no object that has it", str(raised.exception))
 
 
+SIGNS = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, kernel, tanh, tiles
+
+
+@kernel
+def signs(x: In[Tensor[f32, 4, 20]], y: Out[Tensor[f32, 4, 20]]) -> None:
+    for i in tiles(4, 1):
+        y[i, :] = tanh(x[i, :])
+"""
+
+
+class Functions(Case):
+    def test_tanh_keeps_the_sign_of_a_zero(self) -> None:
+        (self.folder / "signs.py").write_text(SIGNS)  # 20: a register of 16, and 4 one by one
+        package = self.folder / "signs.package"
+        htp.compile_program(self.folder / "signs.py", profile=ROOT / "manifests/aie.yaml", out=package, plugin_path=PLUGINS)
+        x = np.tile(np.array([0.0, -0.0, 1e-45, -1e-45, np.inf, -np.inf, 0.5, -0.5, 1e-30, -1e-30], np.float32), 8).reshape(4, 20)
+        y = np.full_like(x, np.nan)
+        with htp.bind(package, plugin_path=PLUGINS) as opened:
+            opened.routines["signs"](x, y)
+        np.testing.assert_array_equal(np.signbit(y), np.signbit(x))
+        np.testing.assert_allclose(y, np.tanh(x.astype(np.float64)), rtol=1e-6, atol=1e-44)
+
+
 class Schedules(Case):
     def test_twenty_orders_give_the_same(self) -> None:
         expected = {}

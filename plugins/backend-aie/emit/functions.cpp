@@ -294,7 +294,9 @@ constexpr Function functions[] = {
   %m5 = arith.mulf %m4, %x : f32
   %close = arith.addf %m5, %x : f32
   %is_close = arith.cmpf olt, %a, %near : f32
-  %r = arith.select %is_close, %close, %signed : f32
+  %either = arith.select %is_close, %close, %signed : f32
+  %is_zero = arith.cmpf oeq, %x, %zero : f32
+  %r = arith.select %is_zero, %x, %either : f32
   return %r : f32
 })"},
 };
