@@ -17,6 +17,7 @@ struct Block { // rows and columns
 struct Unit {
   std::string_view device, dtype, sums;
   int64_t rows, depth, columns;
+  bool contracted;
 };
 const Unit *unit_of(std::string_view device, std::string_view dtype, std::string_view sums);
 

@@ -56,7 +56,8 @@ ordered_json slices_of(const Agent &a, const Prediction &p) {
   return found;
 }
 
-ordered_json told(const Module &m, const Wiring &wiring, const Prediction &p, const std::string &entry, bool timeline) {
+ordered_json told(const Module &m, const Wiring &wiring, const Prediction &p, const std::string &entry, bool timeline,
+                  bool pipelines) {
   ordered_json json{{"entry", entry}, {"seconds", p.seconds}};
   double bytes = 0;
   auto processes = ordered_json::array(), channels = ordered_json::array();
@@ -96,10 +97,13 @@ ordered_json told(const Module &m, const Wiring &wiring, const Prediction &p, co
                                      [](const RingRun &a, const RingRun &b) { return a.critical < b.critical; });
   if (full != p.rings.end() && full->critical > 0) json["critical"]["channel"] = full->name;
   auto notes = ordered_json::array({"bound: " + p.bound});
-  if (p.products > 0 && p.peak > 0)
+  if (p.products > 0 && p.peak > 0) {
     notes.push_back(text_of(2 * p.products / p.seconds / 1e12, "T operations a second, ") +
                     text_of(100 * p.products / p.seconds / p.peak, "% of what the device's cores could do in ") +
                     std::string(p.element));
+    notes.push_back(std::string("assumed: products by blocks go by the matrix units, and turns of loops ") +
+                    (pipelines ? "overlap" : "follow each other"));
+  }
   notes.push_back("the host's memory: " + text_of(p.memory_bytes / 1e6, "MB, ") +
                   text_of(p.memory_bytes / p.seconds / 1e9, "GB/s"));
   if (p.timeline_cut > 0)
@@ -127,10 +131,11 @@ Result simulate(const Context &c, Node root, const Sink &sink) {
     if (!set_depths(c, m, c.option("capacities"))) return HTP_FAILED;
     check_legal(m);
     const bool timeline = c.option("timeline") == "true";
-    const Prediction p = predict(m, {.hertz = static_cast<double>(c.option_int("megahertz")) * 1e6,
-                                     .pipelines = c.option("pipelines") == "true",
-                                     .timeline = timeline});
-    sink.string(row->key, told(m, wire(m), p, m.entry, timeline).dump());
+    const bool pipelines = c.option("pipelines") == "true";
+    const Prediction p = predict(
+        m,
+        {.hertz = static_cast<double>(c.option_int("megahertz")) * 1e6, .pipelines = pipelines, .timeline = timeline});
+    sink.string(row->key, told(m, wire(m), p, m.entry, timeline, pipelines).dump());
     return c.result();
   } catch (const Wrong &wrong) {
     tell(c, wrong);

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import subprocess
 import unittest
 from pathlib import Path
 
-from case import Case
+from case import ROOT, Case
 
 HERE = Path(__file__).resolve().parent
 
@@ -93,6 +94,26 @@ class Package(Case):
             self.assertEqual(given, {"--peano": str(tools), "--xclbin-name": "final.xclbin", "--npu-insts-name": written})
             self.assertIn(f"host final.xclbin {written}", (package / "codegen/aie/host.cpp").read_text())
             self.assertEqual(host_words[2:], [str(package / "codegen/aie/host.cpp"), "-o", "external_kernel", "-lxrt_coreutil"])
+
+    def test_products_that_a_compiler_does_not_bring_to_the_matrix_units_are_told(self) -> None:
+        sizes = [word for size in ("M=64", "N=64", "K=64") for word in ("--set", size)]
+        for version, name, dtype in (("v1.0", "gemm_requant", "i8"), ("2608", "gemm_requant", ""), ("2608", "gemm_i16", "i16"), ("2608", "gemm_bf16", "")):
+            done = self.compile(ROOT / f"examples/{name}/{name}.py", *sizes, profile=self.profile(mlir_aie=f'"{version}"'))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("aie.mmul(", (self.folder / "package/codegen/aie/aie.mlir").read_text())
+            if dtype:
+                self.assertIn(f"note[aie.matrix-units]: the compiler of MLIR-AIE {version} does not bring this product, of {dtype}, to the matrix units", done.stderr)
+            else:
+                self.assertNotIn("aie.matrix-units", done.stderr)
+
+    def test_operations_stand_below_their_line_of_the_last_stage(self) -> None:
+        package = self.of("v1.0")
+        last = sorted(package.glob("ir/stages/*"))[-1]
+        lines = (last / "program.py").read_text().splitlines()
+        cited = re.findall(r"// program\.py:(\d+): (.*)", (package / "codegen/aie/aie.mlir").read_text())
+        self.assertTrue(cited)
+        for number, text in cited:
+            self.assertIn(text, lines[int(number) - 1])
 
 
 if __name__ == "__main__":

@@ -68,7 +68,10 @@ private:
   static std::string port(const Statement &s) { return s.takes ? " (Consume" : " (Produce"; }
 
   void word(const Statement &s) {
-    w_.line("// ", c.show(s.node));
+    if (const uint32_t number = c.record(s.node).line)
+      w_.line("// program.py:", number, ": ", c.show(s.node));
+    else
+      w_.line("// ", c.show(s.node));
     if (s.name.starts_with("reduce_"))
       reduce(s);
     else if (s.name == "matmul")

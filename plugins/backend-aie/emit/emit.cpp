@@ -1,5 +1,6 @@
 // The backend's emitter: a module of MLIR-AIE, what is where in it, and what builds and runs it.
 #include "emit.h"
+#include "../blocks.h"
 
 #include <algorithm>
 #include <set>
@@ -384,6 +385,17 @@ std::optional<Target> target_of(const Context &c, Node root, std::string_view ve
   return t;
 }
 
+// The first product by blocks that the version's compiler does not know as such.
+const Statement *slow_product(const Program &p, const Version &v, const std::vector<Statement> &body) {
+  for (const Statement &s : body) {
+    if (const Statement *inner = slow_product(p, v, s.body)) return inner;
+    if (s.kind != Statement::Kind::word || s.name != "mmul") continue;
+    const Unit *unit = unit_of(p.device, s.operands.at(0).tile->dtype->word, s.tile->dtype->word);
+    if (!v.new_devices || !unit || !unit->contracted) return &s;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 Result module_table(const Context &c, Node root, const Sink &sink) {
@@ -402,6 +414,11 @@ Result emit(const Context &c, Node root) {
   if (!target) return HTP_FAILED;
   const Program &program = target->program;
   const Version *version = target->version;
+  for (const Core &core : program.cores)
+    if (const Statement *slow = slow_product(program, *version, core.body)) {
+      c.report(diag::matrix_units, slow->node, version->name, slow->operands.at(0).tile->dtype->word);
+      break;
+    }
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
