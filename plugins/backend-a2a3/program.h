@@ -129,6 +129,9 @@ std::string_view comparison(htp_op op);
 // Which operand of an instruction is room to work in, counted from the target; SIZE_MAX: none.
 size_t work_of(std::string_view word, size_t operands);
 
+// Whether its instructions take the operands that they are given; false after a report.
+bool check_operands(const Context &c, Node root, const Kernel &kernel);
+
 // Whether flags and barriers order everything that touches the same; false after `refuse` was called.
 bool check_order(const Kernel &kernel, const Refuse &refuse);
 

@@ -36,12 +36,17 @@ Result verify_split(const Context &c, std::string_view, Node root) {
   return HTP_FAILED;
 }
 
+static bool operands(const Context &c, Node root, const Program &program) {
+  return std::all_of(program.kernels.begin(), program.kernels.end(),
+                     [&](const Kernel &k) { return check_operands(c, root, k); });
+}
+
 Result verify_placed(const Context &c, std::string_view, Node root) {
   Program program;
   const bool fine = read_program(c, root, true, program, [&](Node where, const std::string &what) {
     c.report(diag::not_placed, where, what + " is not of the form");
   });
-  return fine ? HTP_OK : HTP_FAILED;
+  return fine && operands(c, root, program) ? HTP_OK : HTP_FAILED;
 }
 
 Result verify_ready(const Context &c, std::string_view, Node root) {
@@ -50,6 +55,7 @@ Result verify_ready(const Context &c, std::string_view, Node root) {
   if (!read_program(c, root, false, program,
                     [&](Node where, const std::string &what) { refuse(where, what + " is not of the form"); }))
     return HTP_FAILED;
+  if (!operands(c, root, program)) return HTP_FAILED;
   const bool fine = std::all_of(program.kernels.begin(), program.kernels.end(),
                                 [&](const Kernel &k) { return check_order(k, refuse); });
   return fine ? HTP_OK : HTP_FAILED;

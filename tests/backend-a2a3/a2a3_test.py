@@ -361,6 +361,34 @@ class Verifier(Case):
                 self.assertTrue(self.refused(stage, text.replace("at=512 + turn * 256", f"at={other}")))
 
 
+    def test_operands_that_no_core_takes(self) -> None:
+        """Of a stage that is written by hand, at the line that is wrong, with what helps."""
+        signature = "x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]]"
+        result = "u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)"
+        for of, call, message, hint in (
+            ("u = pto.tile(f32, 64, 64, valid=(64, 64), at=8192)", "pto.texp(u, t)", "`pto.texp` writes `u` over a part of `t`, which it still reads", "let both begin"),
+            ("u = pto.tile(f32, 64, 64, valid=(64, 64), at=0)", "pto.trecip(u, t)", "`pto.trecip` writes `u` where it reads `t`", "give `u` bytes of its own"),
+            ("u = pto.tile(f32, 64, 32, valid=(64, 32), at=16384)", "pto.texp(u, t)", "`pto.texp` of `u`, 64 x 32, and `t`, 64 x 64", "give both the same"),
+            ("u = pto.tile(f16, 64, 64, valid=(64, 64), at=16384)", "pto.texp(u, t)", "`pto.texp` of `u`, a tile of f16, and `t`, one of f32", "declare both"),
+            ("u = pto.tile(i8, 64, 64, valid=(64, 64), at=16384)", "pto.tadd(u, u, u)", "`pto.tadd` does not take `u`, a tile of i8", "it takes f16 f32 i16 i32"),
+            (result, "pto.tadd(u, t)", "`pto.tadd` takes 3 operands, and is given 2", "like this: `pto.tadd(y, a, b)`"),
+            (result, "pto.tadd(u, t, 1.0)", "`b` of `pto.tadd` is a tile, and `1.0` is none", "like this"),
+            (result, "pto.tload(t, x, slice(1, 65), slice(0, 64))", "`slice(1, 65)` leaves `x`, which has 64 there", "end at 64"),
+            (result, "pto.tload(t, x, slice(0, 32), slice(0, 64))", "`slice(0, 32)` of `x` is of another length than `t`, 64 x 64", "give both"),
+        ):
+            with self.subTest(call=call, of=of), tempfile.TemporaryDirectory() as folder:
+                body = ["t = pto.tile(f32, 64, 64, valid=(64, 64), at=0)", "pto.tload(t, x, slice(0, 64), slice(0, 64))", of, "pto.pipe_barrier('ALL')", call, "pto.drain()"]
+                header = "htp.stage(number=6, after='a2a3.order', holds=['Codegen.Ready(target=a2a3)'], then=[], entry='f', target='a2a3')"
+                text = f"import htp\n{header}\nfrom htp import In, Out, f16, f32, i8\nfrom htp_tile import Tensor, kernel\nimport htp_pto as pto\n\n\n"
+                text += f"@kernel\ndef f({signature}) -> None:\n    with pto.aiv():\n" + "".join(f"        {line}\n" for line in body)
+                (Path(folder) / "program.py").write_text(text)
+                done = host("--plugins", PROFILE, "compile", "--from-stage", folder, "-o", Path(folder) / "again")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"error[a2a3.operands]: {message}\n", done.stderr)
+                self.assertIn(call, done.stderr)
+                self.assertIn(f"= hint: {hint}", done.stderr)
+
+
 class Refusals(Case):
     """What the target has no instructions for is said where it stands, and how to mend it."""
 

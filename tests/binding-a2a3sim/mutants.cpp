@@ -1,8 +1,9 @@
 // The verifier on compiled packages, with one thing changed in their text: mutants MOST PACKAGE…, of each at most so
-// many. It prints, for each kind of change, how many there were and which of them were let through; the status is that
-// of all kinds but the one that changes nothing.
+// many, and as many again of what only the last stage's program can refuse. It prints, for each kind of change, how
+// many there were and which of them were let through; the status is that of all kinds but the one that changes nothing.
 #include "simulated.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <functional>
@@ -31,6 +32,12 @@ bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) |
 
 struct Mutant {
   std::string kind, file, what, text;
+  bool alone = false; // without the stages, so that what refuses it is how it runs
+};
+
+constexpr const char *instructions[] = {
+#define PTO(name, ...) #name,
+#include "plugins/binding-a2a3sim/simulator/instructions.def"
 };
 
 class Mutants {
@@ -41,8 +48,9 @@ public:
     const auto lines = lines_of(text);
     const auto add = [&](const std::string &kind, size_t line, const std::string &what,
                          std::vector<std::string> changed) {
-      all.push_back({kind, file, std::to_string(line + 1) + ": " + what, joined(changed)});
+      all.push_back({kind, file, std::to_string(line + 1) + ": " + what, joined(changed), true});
     };
+    if (file.ends_with(".cpp") && file.find("/kernels/") != std::string::npos) said(file, lines);
     for (size_t k = 0; k < lines.size(); ++k) {
       const bool flag =
           lines[k].find("set_flag(") != std::string::npos || lines[k].find("wait_flag(") != std::string::npos;
@@ -75,7 +83,100 @@ public:
     }
   }
 
+  // A text that the stage's program makes, or that is the same in every package: each line of it counts.
+  void of_constant(const std::string &file, const std::string &text) {
+    const auto lines = lines_of(text);
+    for (size_t k = 0; k < lines.size(); ++k) {
+      if (trimmed(lines[k]).empty()) continue;
+      auto changed = lines;
+      changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(k));
+      add("configuration changed", file, k, "without " + lines[k], changed);
+      for (const auto &[from, to] :
+           {std::pair("1", "3"), {"0", "7"}, {"aic", "aiv"}, {"aiv", "aic"}, {"f32", "f16"}, {"(a", "(b"}})
+        if (const size_t at = lines[k].find(from); at != std::string::npos) {
+          changed = lines;
+          changed[k].replace(at, std::string(from).size(), to);
+          add("configuration changed", file, k, changed[k], changed);
+        }
+    }
+  }
+  // The registry: each of its fields by another name.
+  void of_registry(const std::string &file, const std::string &text) {
+    const auto lines = lines_of(text);
+    for (size_t k = 0; k < lines.size(); ++k)
+      for (size_t at = 0; (at = lines[k].find("\": ", at)) != std::string::npos; ++at) {
+        const size_t name = lines[k].rfind('"', at - 1) + 1;
+        auto changed = lines;
+        changed[k].insert(name, "z");
+        add("registry's field renamed", file, k, changed[k], changed);
+      }
+  }
+
 private:
+  static std::string trimmed(const std::string &s) {
+    const size_t first = s.find_first_not_of(' ');
+    return first == std::string::npos ? "" : s.substr(first);
+  }
+  void add(const std::string &kind, const std::string &file, size_t line, const std::string &what,
+           const std::vector<std::string> &changed) {
+    all.push_back({kind, file, std::to_string(line + 1) + ": " + what, joined(changed)});
+  }
+
+  // What a kernel says: its instructions, their operands, its conditions, and each statement.
+  void said(const std::string &file, const std::vector<std::string> &lines) {
+    for (size_t k = 0; k < lines.size(); ++k) {
+      const auto change = [&](const std::string &kind, const std::string &to) {
+        if (to == lines[k]) return;
+        auto changed = lines;
+        changed[k] = to;
+        add(kind, file, k, to, changed);
+      };
+      const std::string &line = lines[k];
+      const size_t comment = std::min(line.find("//"), line.size()), open = line.find('('),
+                   end = line.rfind(");", comment);
+      const std::string text = trimmed(line.substr(0, comment));
+      if (text.empty() || text[0] == '}' || text[0] == '#') continue;
+      const std::string word = text.substr(0, text.find_first_of("(<"));
+      if (const auto at = std::find(std::begin(instructions), std::end(instructions), word);
+          at != std::end(instructions)) {
+        const char *next = at + 1 == std::end(instructions) ? instructions[0] : at[1];
+        change("instruction replaced", std::string(line).replace(line.find(word), word.size(), next));
+      }
+      if (const size_t t = line.find('T');
+          t != std::string::npos && t < open && end != std::string::npos && open < end) {
+        const std::string inside = line.substr(open + 1, end - open - 1);
+        for (size_t comma = 0; (comma = inside.find(", ", comma)) != std::string::npos; ++comma) {
+          const size_t before = inside.rfind(", ", comma - 1), from = before == std::string::npos ? 0 : before + 2,
+                       to = std::min(inside.find(", ", comma + 2), inside.size());
+          change("operands swapped", line.substr(0, open + 1) + inside.substr(0, from) +
+                                         inside.substr(comma + 2, to - comma - 2) + ", " +
+                                         inside.substr(from, comma - from) + inside.substr(to) + line.substr(end));
+        }
+      }
+      if (text.starts_with("if (") || text.starts_with("for ("))
+        for (const auto &[from, to] : {std::pair(" == ", " <= "),
+                                       {" <= ", " < "},
+                                       {" < ", " <= "},
+                                       {" != ", " < "},
+                                       {" > ", " >= "},
+                                       {" >= ", " == "},
+                                       {" && ", " || "},
+                                       {" || ", " && "}})
+          if (const size_t at = line.find(from); at != std::string::npos)
+            change("condition changed", std::string(line).replace(at, std::string(from).size(), to));
+      if (text.back() != ';' || text.starts_with("using ")) continue;
+      auto changed = lines;
+      changed[k].insert(0, "// ");
+      add("statement deleted", file, k, line, changed);
+      changed = lines;
+      changed[k] = line.substr(0, comment) + text + line.substr(comment);
+      add("statement twice", file, k, line, changed);
+      changed = lines;
+      changed[k] = "#ifdef __CPU_SIM";
+      add("line of the preprocessor", file, k, line, changed);
+    }
+  }
+
   // Each whole number that stands for itself.
   void numbers(const std::string &file, const std::vector<std::string> &lines, size_t k) {
     const std::string &line = lines[k];
@@ -134,14 +235,32 @@ int main(int count, char **arguments) {
     }
     Mutants mutants;
     for (const auto &[file, text] : package.files)
-      if (file.size() > 4 && file.substr(file.size() - 4) == ".cpp") mutants.of_file(file, text);
-    const size_t all = mutants.all.size(), taken = std::min(most, all);
-    for (size_t n = 0; n < taken; ++n) {
-      const Mutant &m = mutants.all[n * all / taken]; // evenly among them
-      const std::string before = std::exchange(package.files[m.file], m.text);
+      if (file.ends_with(".cpp"))
+        mutants.of_file(file, text);
+      else if (file.ends_with("/kernel_config.py") || file.ends_with("/golden.py") || file.ends_with("/htp_kernel.h"))
+        mutants.of_constant(file, text);
+      else if (file.ends_with("/registry.json"))
+        mutants.of_registry(file, text);
+    const auto held = [](const Mutant &m) {
+      constexpr std::string_view kinds[] = {
+          "instruction replaced", "operands swapped",         "condition changed",     "statement deleted",
+          "statement twice",      "line of the preprocessor", "configuration changed", "registry's field renamed"};
+      return std::find(std::begin(kinds), std::end(kinds), m.kind) != std::end(kinds);
+    };
+    const auto behind = std::stable_partition(mutants.all.begin(), mutants.all.end(), std::not_fn(held));
+    const auto runs = static_cast<size_t>(behind - mutants.all.begin());
+    std::vector<const Mutant *> taken;
+    for (const auto &[from, all] : {std::pair(size_t{0}, runs), std::pair(runs, mutants.all.size() - runs)})
+      for (size_t n = 0; n < std::min(most, all); ++n) // evenly among them
+        taken.push_back(&mutants.all[from + n * all / std::min(most, all)]);
+    for (const Mutant *one : taken) {
+      const Mutant &m = *one;
+      const std::string before = std::exchange(package.files[m.file], m.text),
+                        manifest = m.alone ? std::exchange(package.files["manifest.json"], "{}")
+                                           : package.files["manifest.json"];
       package.diagnostics = {};
       const bool refused = !package.validate();
-      package.files[m.file] = before;
+      package.files[m.file] = before, package.files["manifest.json"] = manifest;
       Tally &t = tallies[m.kind];
       ++t.made;
       if (!refused)

@@ -9,11 +9,25 @@ namespace htp::a2a3 {
 namespace {
 
 constexpr char header_text[] =
-#include "htp_kernel_text.inc"
+#include "htp_kernel.h.inc"
     ;
 constexpr char recipe_text[] =
-#include "htp_recipe_text.inc"
+#include "build.sh.inc"
     ;
+constexpr char config_form[] =
+#include "kernel_config.py.in.inc"
+    ;
+constexpr char golden_form[] =
+#include "golden.py.in.inc"
+    ;
+
+// A form with texts for its `<names>`.
+std::string filled(std::string text, const std::map<std::string, std::string> &names) {
+  for (const auto &[name, value] : names)
+    for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += value.size())
+      text.replace(at, name.size(), value);
+  return text;
+}
 
 // The commits of the runtime and of the instruction set that the texts are written against.
 constexpr std::string_view isa_commit = "cd4a3d3f7a1a27fcfe536f617e9bca3008929664";
@@ -168,99 +182,48 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
 
 // The configuration that the contract pto-runtime/2026-03 asks for.
 std::string config_text(const Program &p) {
-  Writer w(4);
-  w.line("\"\"\"", p.name, ": what pto-runtime (2026-03) builds and how it runs it.\"\"\"");
-  w.blank();
-  w.line("from pathlib import Path");
-  w.blank();
-  w.line("_HERE = Path(__file__).parent");
-  w.blank();
-  {
-    auto o = w.block("}", "ORCHESTRATION = {");
-    w.line("\"source\": str(_HERE / \"orchestration/pto-runtime-2026-03/host_build_graph.cpp\"),");
-    w.line("\"function_name\": \"build_graph\",");
-  }
-  {
-    auto kernels = w.block("]", "KERNELS = [");
-    for (size_t n = 0; n < p.kernels.size(); ++n)
-      w.line("{\"func_id\": ", n, ", \"source\": str(_HERE / ", quoted(source_of(p.kernels[n])),
-             "), \"core_type\": ", quoted(p.kernels[n].cube ? "aic" : "aiv"), "},");
-  }
-  w.line("RUNTIME_CONFIG = {\"runtime\": \"host_build_graph\", \"aicpu_thread_num\": 3, \"block_dim\": 24}");
-  return w.text();
+  std::string kernels;
+  for (size_t n = 0; n < p.kernels.size(); ++n)
+    kernels += "    {\"func_id\": " + std::to_string(n) + ", \"source\": str(_HERE / " +
+               quoted(source_of(p.kernels[n])) + "), \"core_type\": " + quoted(p.kernels[n].cube ? "aic" : "aiv") +
+               "},\n";
+  return filled(config_form, {{"<name>", p.name}, {"<kernels>", kernels}});
 }
 
 // A test of the package in the contract's own form: the program as written is what is expected.
 std::string golden_text(const Ints &ints, const Program &p) {
-  Writer w(4);
-  w.line("\"\"\"", p.name,
-         ": random arguments, and what the program as written makes of them (with htp and its dialects on "
-         "PYTHONPATH).\"\"\"");
-  w.blank();
-  w.line("import ctypes");
-  w.line("import runpy");
-  w.line("from pathlib import Path");
-  w.blank();
-  w.line("import numpy as np");
-  w.line("import torch");
-  w.blank();
-  w.line("_SOURCE = Path(__file__).parents[2] / \"ir/stages/00-source/program.py\"");
-  std::string outputs;
   const std::vector<Tensor> parameters(p.tensors.begin(), p.tensors.begin() + static_cast<ptrdiff_t>(p.parameters));
-  for (const Tensor &t : parameters)
-    if (t.direction != "in") outputs += (outputs.empty() ? "" : ", ") + quoted(t.name);
-  w.line("__outputs__ = [", outputs, "]");
+  std::vector<std::string> outputs, cases, tensors;
+  std::string sizes, arguments;
+  for (const std::string &d : p.dims) {
+    cases.push_back(quoted(d) + ": 64");
+    sizes += "    " + d + " = params[" + quoted(d) + "]\n";
+  }
+  for (const Tensor &t : parameters) {
+    const std::string dtype = quoted(t.dtype->word);
+    if (t.direction != "in") outputs.push_back(quoted(t.name));
+    tensors.push_back("_elements(tensors[" + quoted(t.name) + "], " + dtype + ")");
+    arguments += "        (" + quoted(t.name) + ", _array(generator, (" +
+                 join(t.extents, ", ", [&](Node n) { return ints.python(n); }) + ",), " + dtype + ")),\n";
+  }
+  for (const std::string &d : p.dims) arguments += "        (" + quoted(d) + ", ctypes.c_int64(" + d + ")),\n";
   // One rounding of the narrowest output.
   const auto narrow = [&](std::string_view dtype) {
     return std::any_of(parameters.begin(), parameters.end(),
                        [&](const Tensor &t) { return t.direction != "in" && t.dtype->word == dtype; });
   };
-  const char *tolerance = narrow("bf16") ? "1e-2" : narrow("f16") ? "1e-3" : "1e-4";
-  w.line("RTOL = ", tolerance);
-  w.line("ATOL = ", tolerance);
-  w.line("ALL_CASES = {\"default\": {", join(p.dims, ", ", [](const std::string &d) { return quoted(d) + ": 64"; }),
-         "}}");
-  w.line("DEFAULT_CASE = \"default\"");
-  w.blank();
-  {
-    auto f = w.block("", "def generate_inputs(params: dict) -> list:");
-    for (const std::string &d : p.dims) w.line(d, " = params[", quoted(d), "]");
-    w.line("generator = np.random.default_rng(0)");
-    auto list = w.block("]", "return [");
-    for (const Tensor &t : parameters)
-      w.line("(", quoted(t.name), ", _array(generator, (",
-             join(t.extents, ", ", [&](Node n) { return ints.python(n); }), ",), ", quoted(t.dtype->word), ")),");
-    for (const std::string &d : p.dims) w.line("(", quoted(d), ", ctypes.c_int64(", d, ")),");
-  }
-  w.blank();
-  {
-    auto f = w.block("", "def _array(generator, shape, dtype):");
-    w.line("if dtype[0] in \"iu\":");
-    w.line("    values = generator.integers(-100 if dtype[0] == \"i\" else 0, 100, shape)");
-    w.line("    return torch.from_numpy(values.astype({\"i\": \"int\", \"u\": \"uint\"}[dtype[0]] + dtype[1:]))");
-    w.line("values = generator.standard_normal(shape)");
-    w.line("if dtype == \"bf16\":  # the upper half of an f32");
-    w.line("    bits = (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)");
-    w.line("    return torch.from_numpy(bits.view(np.int16)).view(torch.bfloat16)");
-    w.line("return torch.from_numpy(values.astype(\"float\" + dtype[1:]))");
-  }
-  w.blank();
-  {
-    auto f = w.block("", "def _elements(tensor, dtype):  # in the tensor's own memory");
-    w.line("return tensor.view(torch.int16).numpy().view(np.uint16) if dtype == \"bf16\" else tensor.numpy()");
-  }
-  w.blank();
-  {
-    auto f = w.block("", "def compute_golden(tensors: dict, params: dict) -> None:");
-    w.line("entry = runpy.run_path(str(_SOURCE))[", quoted(p.name), "]");
-    w.line("entry(",
-           join(parameters, ", ",
-                [](const Tensor &t) {
-                  return "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype->word) + ")";
-                }),
-           ")");
-  }
-  return w.text();
+  const auto list = [](const std::vector<std::string> &of) {
+    return join(of, ", ", [](const std::string &s) { return s; });
+  };
+  return filled(golden_form, {{"<name>", p.name},
+                              {"<outputs>", list(outputs)},
+                              {"<tolerance>", narrow("bf16")  ? "1e-2"
+                                              : narrow("f16") ? "1e-3"
+                                                              : "1e-4"},
+                              {"<cases>", list(cases)},
+                              {"<sizes>", sizes},
+                              {"<arguments>", arguments},
+                              {"<tensors>", list(tensors)}});
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 // loop go round and end in a rest, and what the registry says of them is compared with what they did.
 #include "package.h"
 
+#include "compiled.h"
+#include "stage.h"
 #include "verify.h"
 
 #include "interpret.h"
@@ -22,6 +24,7 @@ constexpr uint64_t most_bytes = uint64_t{256} << 20;
 struct Text { // of a file, with the package's own headers before it
   std::string path, own;
   Unit unit;
+  Unit header = {}; // what of it is not its own
   Cited cited = {};
 };
 struct Orchestration {
@@ -56,6 +59,12 @@ private:
     return false;
   }
   bool not_read(const std::string &path, int line, const std::string &what) {
+    if (compiled_) { // the compiler writes nothing that is not read
+      c.report(diag::program, HTP_NONE,
+               "`" + path + ":" + std::to_string(line) + "` is no text of the compiler's: " + what)
+          .hint("compile the package again");
+      return false;
+    }
     c.report(diag::unverified, HTP_NONE, path + ":" + std::to_string(line), what);
     unread_ = true;
     return false;
@@ -75,6 +84,7 @@ private:
       if (name.rfind("htp_", 0) != 0) continue; // the runtime's
       if (read_package_file(c, "kernels/" + name, header) && !parse("kernels/" + name, header, t.unit)) return false;
     }
+    t.header = t.unit;
     return parse(path, t.own, t.unit);
   }
   bool parse(const std::string &path, const std::string &text, Unit &unit) {
@@ -94,12 +104,14 @@ private:
     registry_ = json::parse(bytes, nullptr, false);
     std::string stage, program;
     if (!read_program(c, stage, program)) return false;
+    compiled_ = program.find("\nhtp.stage(") != std::string::npos; // not a few lines to cite
     for (const Source &s : p_.sources) {
       if (s.orchestration) continue;
       Text &t = kernels_[s.func_id];
       if (!read(s.path, t)) return false;
       t.cited = Cited(stage, program, t.own);
     }
+    if (compiled_ && !hold(c, {stage, program, p_, registry_, kernel_texts()})) return false;
     for (const json &k : registry_["contracts"]) {
       const bool old = k.value("id", "") == "pto-runtime/2026-03";
       std::set<std::string> seen;
@@ -116,10 +128,25 @@ private:
         if (old && !host) o.function = "aicpu_orchestration_entry";
         if (!read(path.get<std::string>(), o.text))
           return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
+        if (compiled_ && !kernels_.empty() && !helpers(o.text)) return false;
         orchestrations_.push_back(std::move(o));
       }
     }
     return true;
+  }
+
+  // Functions that kernels have too are theirs.
+  bool helpers(const Text &t) {
+    for (const Function &f : t.unit.functions)
+      for (const Function &own : kernels_.begin()->second.header.functions)
+        if (f.name == own.name && (f.parameters != own.parameters || !alike(f.body, own.body)))
+          return refuse("`" + f.name + "` of `" + t.path + "` is not that of the kernels");
+    return true;
+  }
+  std::vector<KernelText> kernel_texts() const {
+    std::vector<KernelText> all;
+    for (const auto &[id, t] : kernels_) all.push_back({id, t.path, t.own, t.header, t.unit, t.cited});
+    return all;
   }
 
   // ── sizes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -476,7 +503,8 @@ private:
           // A loop of one round uses one of two flags: what was not done must stand there all the same.
           const std::string call = std::string(set ? "set_flag(PIPE_" : "wait_flag(PIPE_") + std::get<0>(key) +
                                    ", PIPE_" + std::get<1>(key) + ",";
-          const bool complete = row[set ? "set" : "wait"].is_array();
+          const char *lines_of_it = set ? "set" : "wait";
+          const bool complete = row.contains(lines_of_it) && row[lines_of_it].is_array();
           const bool there = std::all_of(
               said.begin(), said.end(), [&](int line) { return line_of(t.own, line).find(call) != std::string::npos; });
           if (!there || (complete && !std::includes(said.begin(), said.end(), is.begin(), is.end())))
@@ -499,6 +527,7 @@ private:
   std::map<int, Found> found_;
   unsigned ran_ = 0;
   bool unread_ = false;
+  bool compiled_ = false; // it has the stages that it was made of
 };
 
 } // namespace

@@ -90,8 +90,14 @@ std::vector<Token> tokens_of(std::string_view s, bool python) {
 
 class Parser {
 public:
-  Parser(std::string_view text, Unit &unit, bool python = false) : t_(tokens_of(text, python)), u_(unit) {
-    if (python) return; // it has neither templates nor types
+  Parser(std::string_view text, Unit &unit, bool python = false)
+      : python_(python), t_(tokens_of(text, python)), u_(unit) {
+    if (python) { // it has neither templates nor types
+      for (Token &t : t_)
+        if (t.kind == Token::Kind::name && (t.text == "and" || t.text == "or"))
+          t.kind = Token::Kind::mark, t.text = t.text == "and" ? "&&" : "||";
+      return;
+    }
     for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride",
                              "static_cast", "reinterpret_cast", "const_cast", "TSTORE", "TCI", "TGATHER", "TTRI"})
       templates_.insert(word);
@@ -430,6 +436,13 @@ private:
                                                                    {"+", "-"},
                                                                    {"*", "/", "%", "//"}};
     if (level == levels.size()) return unary();
+    if (python_ && level == 2 && is("not")) { // weaker than comparisons
+      const int line = now().line;
+      ++at_;
+      std::vector<Expr> parts;
+      parts.push_back(binary(2));
+      return made(Expr::Kind::unary, "!", std::move(parts), line);
+    }
     Expr e = binary(level + 1);
     for (bool more = true; more;) {
       more = false;
@@ -534,6 +547,7 @@ private:
     return e;
   }
 
+  bool python_;
   std::vector<Token> t_;
   size_t at_ = 0;
   Unit &u_;

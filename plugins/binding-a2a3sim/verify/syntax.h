@@ -84,7 +84,8 @@ struct Unit {
 // Adds what a file holds; lines that begin with `#` are passed over. Throws NotRead.
 void read_unit(const std::string &text, Unit &unit);
 
-// An expression of Python, as far as it reads like one here: `//` divides, and single quotes hold text. Throws NotRead.
+// An expression of Python, as far as it reads like one here: `//` divides, single quotes hold text, and `and`, `or` and
+// `not` are `&&`, `||` and `!`. Throws NotRead.
 Expr read_python(const std::string &text);
 
 } // namespace htp::a2a3sim

@@ -1,0 +1,264 @@
+#include "compiled.h"
+
+#include "stage.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr char header_text[] =
+#include "htp_kernel.h.inc"
+    ;
+constexpr char config_form[] =
+#include "kernel_config.py.in.inc"
+    ;
+constexpr char golden_form[] =
+#include "golden.py.in.inc"
+    ;
+
+class Holder {
+public:
+  Holder(const Context &context, const Compiled &compiled) : c(context), all_(compiled) {}
+
+  bool run() {
+    if (!form()) return false;
+    std::string header;
+    if (!read_package_file(c, "kernels/htp_kernel.h", header) || header != header_text)
+      return differs("kernels/htp_kernel.h", "what HTP's kernels include");
+    if (all_.kernels.empty()) return true;
+    try {
+      stage_ = read_stage(all_.program, all_.package.entry, all_.kernels[0].header);
+    } catch (const NotRead &n) {
+      return no("`" + all_.stage + ":" + std::to_string(n.line) + "` says no kernel: " + n.what);
+    }
+    if (stage_.kernels.size() != all_.kernels.size())
+      return no("`" + all_.stage + "` says " + std::to_string(stage_.kernels.size()) + " kernels, and there are " +
+                std::to_string(all_.kernels.size()));
+    for (size_t k = 0; k < all_.kernels.size(); ++k)
+      if (!kernel(all_.kernels[k], stage_.kernels[k], static_cast<int>(k))) return false;
+    return entry() && file("kernel_config.py", config()) && file("golden.py", golden());
+  }
+
+private:
+  bool no(const std::string &what) const {
+    c.report(diag::program, HTP_NONE, what).hint("compile the package again");
+    return false;
+  }
+  bool refuse(const std::string &what) const {
+    c.report(diag::registry, HTP_NONE, what);
+    return false;
+  }
+  bool differs(const std::string &path, const std::string &from) const { return no("`" + path + "` is not " + from); }
+
+  // ── the registry's form ──
+
+  // An object with these fields, and no others but what may be there.
+  bool has(const json &o, const std::string &what, const std::vector<std::string> &fields,
+           const std::set<std::string> &perhaps = {}) const {
+    if (!o.is_object()) return refuse(what + " is no object");
+    for (const std::string &f : fields)
+      if (!o.contains(f)) return refuse(what + " lacks `" + f + "`");
+    for (const auto &[name, value] : o.items())
+      if (std::find(fields.begin(), fields.end(), name) == fields.end() && !perhaps.contains(name))
+        return refuse(what + " has no field `" + name + "`");
+    return true;
+  }
+  bool each(const json &list, const std::string &what, const std::vector<std::string> &fields,
+            const std::set<std::string> &perhaps = {}) const {
+    if (!list.is_array()) return refuse("there is no list of each " + what);
+    return std::all_of(list.begin(), list.end(), [&](const json &o) { return has(o, "a " + what, fields, perhaps); });
+  }
+  bool form() const {
+    const json &r = all_.registry;
+    if (!has(r, "it", {"schema", "contracts", "entry", "buffers", "kernels", "tasks"}) ||
+        !each(r["contracts"], "contract", {"id", "runtime", "isa", "function", "orchestration"}) ||
+        !has(r["entry"], "the entry", {"name", "parameters", "dims", "limits"}) ||
+        !each(r["entry"]["parameters"], "parameter", {"name", "direction", "dtype", "dims"}) ||
+        !each(r["entry"]["dims"], "dimension", {"name", "least"}) ||
+        !each(r["entry"]["limits"], "limit", {"extent", "least"}, {"most"}) ||
+        !each(r["buffers"], "buffer", {"name", "dtype", "dims"}) ||
+        !each(r["kernels"], "kernel", {"func_id", "name", "core_type", "source", "args", "memory", "events"}) ||
+        !each(r["tasks"], "task", {"func_id"}, {"for", "stop", "step", "after"}))
+      return false;
+    if (r["contracts"].size() != 2) return refuse("it is not made for both contracts");
+    for (const json &contract : r["contracts"])
+      if (!has(contract["orchestration"], "a contract", {"host_build_graph", "tensormap_and_ringbuffer"})) return false;
+    return std::all_of(r["kernels"].begin(), r["kernels"].end(), [&](const json &k) {
+      return each(k["args"], "argument", {"name", "kind"}, {"dtype", "direction"}) &&
+             each(k["memory"], "place in memory", {"buffer", "space", "offset", "bytes", "first", "last"}) &&
+             each(k["events"], "event", {"source", "destination", "id", "set", "wait"});
+    });
+  }
+
+  bool kernel(const KernelText &is, const Told &told, int number) const {
+    // Lines of the preprocessor are not read: there are no others than these.
+    const std::set<std::string> includes{"#include <cstdint>", "#include <pto/pto-inst.hpp>",
+                                         "#include \"../htp_kernel.h\""};
+    int line = 0;
+    for (size_t at = 0; at < is.own.size(); ++line) {
+      const size_t end = std::min(is.own.find('\n', at), is.own.size());
+      const std::string text = is.own.substr(at, end - at);
+      at = end + 1;
+      const size_t first = text.find_first_not_of(" \t");
+      if (first != std::string::npos && text[first] == '#' && !includes.contains(text))
+        return no("`" + is.path + ":" + std::to_string(line + 1) + "` is no line of a kernel: `" + text + "`");
+      if (text.find('\\') != std::string::npos)
+        return no("`" + is.path + ":" + std::to_string(line + 1) + "` joins lines");
+    }
+    if (is.unit.functions.size() != is.header.functions.size() + 1 ||
+        is.unit.aliases.size() != is.header.aliases.size() || is.unit.functions.back().name != "kernel_entry" ||
+        is.unit.functions.back().parameters != std::vector<std::string>{"args"})
+      return no("`" + is.path + "` has more than `kernel_entry(args)`");
+    if (is.id != number) return refuse("kernel " + std::to_string(number) + " is numbered " + std::to_string(is.id));
+    const Function &f = is.unit.functions.back();
+    if (const auto d = difference(f.body, told))
+      return no(
+          "`" + is.path + ":" + std::to_string(d->is) + "` is not what `" + all_.stage + ":" +
+          std::to_string(d->wanted.line) + "` says: " +
+          (d->wanted.text.empty() ? "nothing should stand there" : "`" + d->wanted.text + "` should stand there"));
+    return cites(is, f.body, told.body, told) && arguments(number, told);
+  }
+
+  // Each statement cites the line that says it.
+  bool cites(const KernelText &is, const std::vector<Statement> &body, const std::vector<Statement> &wanted,
+             const Told &told) const {
+    for (size_t k = 0; k < body.size(); ++k) {
+      const int cited = is.cited.at(body[k].line).line, said = told.rows[static_cast<size_t>(wanted[k].line) - 2].line;
+      if (cited != said)
+        return no("`" + is.path + ":" + std::to_string(body[k].line) + "` cites line " + std::to_string(cited) +
+                  " of `" + all_.stage + "`, and is made from line " + std::to_string(said));
+      if (!cites(is, body[k].body, wanted[k].body, told) || !cites(is, body[k].otherwise, wanted[k].otherwise, told))
+        return false;
+    }
+    return true;
+  }
+
+  static std::string text(const json &o, const char *key) {
+    return o.is_object() && o.contains(key) && o[key].is_string() ? o[key].get<std::string>() : std::string();
+  }
+  bool arguments(int number, const Told &told) const {
+    for (const json &k : all_.registry["kernels"]) {
+      if (k.value("func_id", -1) != number) continue;
+      const std::string name = "kernel " + std::to_string(number);
+      if (text(k, "core_type") != (told.cube ? "aic" : "aiv"))
+        return refuse(name + " runs on `" + text(k, "core_type") + "`, and is made for the other kind of core");
+      const json &args = k["args"];
+      if (args.size() != told.arguments.size())
+        return refuse(name + " takes " + std::to_string(told.arguments.size()) + " arguments, and it names " +
+                      std::to_string(args.size()));
+      for (size_t a = 0; a < args.size(); ++a) {
+        const Told::Argument &is = told.arguments[a];
+        if (text(args[a], "name") != is.name || text(args[a], "kind") != (is.tensor ? "tensor" : "scalar") ||
+            text(args[a], "dtype") != is.dtype || args[a].size() != (is.tensor ? 4 : 2))
+          return refuse("argument " + std::to_string(a) + " of " + name + " is `" + is.name + "`, " +
+                        (is.tensor ? "a tensor of " + is.dtype : "a scalar"));
+        const std::string direction = text(args[a], "direction");
+        const bool fits =
+            !is.tensor ? direction.empty() : direction == "inout" || direction == (is.writes ? "out" : "in");
+        if (!fits)
+          return refuse("argument " + std::to_string(a) + " of " + name + ", `" + is.name + "`, is " +
+                        (is.writes ? "written" : "read") + ", and it says `" + direction + "`");
+      }
+    }
+    return true;
+  }
+
+  // The entry is the program's: its parameters in their order, and its dimensions.
+  bool entry() const {
+    const Package &p = all_.package;
+    if (p.dims != stage_.dims) return refuse("the entry has other dimensions than `" + all_.stage + "`");
+    std::vector<StageTensor> parameters, buffers;
+    for (const StageTensor &t : stage_.tensors) (t.direction.empty() ? buffers : parameters).push_back(t);
+    if (p.parameters.size() != parameters.size()) return refuse("the entry has other parameters than the program");
+    for (size_t k = 0; k < parameters.size(); ++k) {
+      const Parameter &is = p.parameters[k];
+      if (is.name != parameters[k].name || is.direction != parameters[k].direction || is.dtype != parameters[k].dtype ||
+          is.dims.size() != parameters[k].extents.size())
+        return refuse("parameter " + std::to_string(k) + " is `" + parameters[k].name + "`, `" +
+                      parameters[k].direction + "`, of " + std::to_string(parameters[k].extents.size()) +
+                      " extents of " + parameters[k].dtype);
+    }
+    const json &said = all_.registry.contains("buffers") ? all_.registry["buffers"] : json();
+    if (!said.is_array() || said.size() != buffers.size()) return refuse("there are other buffers between kernels");
+    for (size_t k = 0; k < buffers.size(); ++k)
+      if (text(said[k], "name") != buffers[k].name || text(said[k], "dtype") != buffers[k].dtype ||
+          !said[k].contains("dims") || said[k]["dims"].size() != buffers[k].extents.size())
+        return refuse("buffer " + std::to_string(k) + " is `" + buffers[k].name + "`, of " +
+                      std::to_string(buffers[k].extents.size()) + " extents of " + buffers[k].dtype);
+    const json &tasks = all_.registry.contains("tasks") ? all_.registry["tasks"] : json();
+    if (!tasks.is_array() || tasks.size() != all_.kernels.size()) return refuse("there are other tasks than kernels");
+    for (size_t k = 0; k < tasks.size(); ++k)
+      if (tasks[k].value("func_id", -1) != static_cast<int>(k))
+        return refuse("task " + std::to_string(k) + " is not of kernel " + std::to_string(k));
+    return true;
+  }
+
+  // ── files that are the same but for some names ──
+
+  static std::string filled(std::string text, const std::map<std::string, std::string> &names) {
+    for (const auto &[name, value] : names)
+      for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += value.size())
+        text.replace(at, name.size(), value);
+    return text;
+  }
+  static std::string quoted(const std::string &s) { return "\"" + s + "\""; }
+  static void add(std::string &list, const std::string &one) { list += (list.empty() ? "" : ", ") + one; }
+  bool file(const std::string &path, const std::string &wanted) const {
+    std::string is;
+    if (!read_package_file(c, path, is)) return no("`" + path + "` is missing");
+    if (is == wanted) return true;
+    size_t line = 1, at = 0;
+    for (; at < std::min(is.size(), wanted.size()) && is[at] == wanted[at]; ++at) line += is[at] == '\n';
+    return no("`" + path + ":" + std::to_string(line) + "` is not what `" + all_.stage + "` makes of it");
+  }
+  std::string config() const {
+    std::string kernels;
+    for (const KernelText &k : all_.kernels)
+      kernels += "    {\"func_id\": " + std::to_string(k.id) + ", \"source\": str(_HERE / " + quoted(k.path) +
+                 "), \"core_type\": " + quoted(stage_.kernels[static_cast<size_t>(k.id)].cube ? "aic" : "aiv") + "},\n";
+    return filled(config_form, {{"<name>", all_.package.entry}, {"<kernels>", kernels}});
+  }
+  std::string golden() const {
+    std::string outputs, cases, sizes, arguments, tensors;
+    std::set<std::string> narrow; // dtypes of outputs
+    for (const StageTensor &t : stage_.tensors) {
+      if (t.direction.empty()) continue;
+      if (t.direction != "in") add(outputs, quoted(t.name)), narrow.insert(t.dtype);
+      std::string extents;
+      for (const std::string &e : t.python) add(extents, e);
+      add(tensors, "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")");
+      arguments +=
+          "        (" + quoted(t.name) + ", _array(generator, (" + extents + ",), " + quoted(t.dtype) + ")),\n";
+    }
+    for (const std::string &d : stage_.dims) {
+      add(cases, quoted(d) + ": 64");
+      sizes += "    " + d + " = params[" + quoted(d) + "]\n";
+      arguments += "        (" + quoted(d) + ", ctypes.c_int64(" + d + ")),\n";
+    }
+    return filled(golden_form, {{"<name>", all_.package.entry},
+                                {"<outputs>", outputs},
+                                {"<tolerance>", narrow.contains("bf16")  ? "1e-2"
+                                                : narrow.contains("f16") ? "1e-3"
+                                                                         : "1e-4"},
+                                {"<cases>", cases},
+                                {"<sizes>", sizes},
+                                {"<arguments>", arguments},
+                                {"<tensors>", tensors}});
+  }
+
+  const Context &c;
+  const Compiled &all_;
+  Stage stage_;
+};
+
+} // namespace
+
+bool hold(const Context &c, const Compiled &compiled) { return Holder(c, compiled).run(); }
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,772 @@
+#include "stage.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace htp::a2a3sim {
+
+namespace {
+
+// ── the program's lines as a tree ──────────────────────────────────────────────────────────────────────────────────
+
+struct Line {
+  int number;
+  size_t indent;
+  std::string text;
+};
+struct Py {
+  enum class Kind { loop, branch, assign, call, kernel } kind = Kind::call;
+  int line = 0;
+  std::string name = {}, turn = {}; // assign: the name; loop: its variables; kernel: "aiv", "aic"
+  Expr value = {};                  // assign, call; loop: the range; branch: the condition
+  std::vector<Py> body = {}, otherwise = {};
+};
+
+std::string trimmed(std::string_view s) {
+  const size_t first = s.find_first_not_of(' '), last = s.find_last_not_of(' ');
+  return first == std::string_view::npos ? std::string() : std::string(s.substr(first, last - first + 1));
+}
+// Without comments and empty lines.
+std::vector<Line> lines_of(std::string_view program) {
+  std::vector<Line> out;
+  int number = 0;
+  for (size_t at = 0; at < program.size();) {
+    const size_t end = std::min(program.find('\n', at), program.size());
+    const std::string_view line = program.substr(at, end - at);
+    at = end + 1, ++number;
+    char quote = 0;
+    size_t comment = line.size();
+    for (size_t k = 0; k < line.size() && comment == line.size(); ++k)
+      if (quote)
+        quote = line[k] == quote ? '\0' : quote;
+      else if (line[k] == '\'' || line[k] == '"')
+        quote = line[k];
+      else if (line[k] == '#')
+        comment = k;
+    const std::string text = trimmed(line.substr(0, comment));
+    if (!text.empty()) out.push_back({number, line.find_first_not_of(' '), text});
+  }
+  return out;
+}
+// Parts between commas that stand in no brackets.
+std::vector<std::string> parts_of(std::string_view text) {
+  std::vector<std::string> out;
+  int depth = 0;
+  size_t from = 0;
+  for (size_t at = 0; at <= text.size(); ++at)
+    if (at == text.size() || (text[at] == ',' && depth == 0)) {
+      if (const std::string part = trimmed(text.substr(from, at - from)); !part.empty()) out.push_back(part);
+      from = at + 1;
+    } else {
+      depth += text[at] == '(' || text[at] == '[' ? 1 : text[at] == ')' || text[at] == ']' ? -1 : 0;
+    }
+  return out;
+}
+// What stands between the bracket at `open` and the one that closes it.
+std::string_view within(std::string_view text, size_t open) {
+  int depth = 0;
+  for (size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '[' ? 1 : text[at] == ')' || text[at] == ']' ? -1 : 0;
+    if (depth == 0) return text.substr(open + 1, at - open - 1);
+  }
+  return {};
+}
+
+class Blocks {
+public:
+  explicit Blocks(const std::vector<Line> &lines) : lines_(lines) {}
+  // The statements from `at` on that are indented by more than `outer`.
+  std::vector<Py> block(size_t &at, size_t outer) const {
+    std::vector<Py> out;
+    const size_t indent = at < lines_.size() ? lines_[at].indent : 0;
+    while (at < lines_.size() && lines_[at].indent > outer) {
+      if (lines_[at].indent != indent) throw NotRead{lines_[at].number, "this is indented otherwise"};
+      statement(at, out);
+    }
+    return out;
+  }
+
+private:
+  Expr read(const Line &line, std::string_view text) const {
+    try {
+      return read_python(std::string(text));
+    } catch (const NotRead &n) {
+      throw NotRead{line.number, n.what};
+    }
+  }
+  static std::string_view header(std::string_view text, std::string_view word) { // `word …:`
+    return text.substr(word.size(), text.size() - word.size() - 1);
+  }
+  Py choice(size_t &at, std::string_view word) const {
+    const Line &line = lines_[at];
+    Py s{Py::Kind::branch, line.number};
+    s.value = read(line, header(line.text, word));
+    s.body = block(++at, line.indent);
+    if (at >= lines_.size() || lines_[at].indent != line.indent) return s;
+    if (lines_[at].text == "else:")
+      s.otherwise = block(++at, line.indent);
+    else if (lines_[at].text.starts_with("elif "))
+      s.otherwise.push_back(choice(at, "elif "));
+    return s;
+  }
+  void statement(size_t &at, std::vector<Py> &out) const {
+    const Line &line = lines_[at];
+    const std::string &text = line.text;
+    Py s{Py::Kind::call, line.number};
+    if (text == "pass" || text.front() == '"' || text.front() == '\'') return void(++at);
+    if (text.starts_with("if ")) return out.push_back(choice(at, "if "));
+    if (text.starts_with("for ") && text.back() == ':') {
+      const size_t in = text.find(" in ");
+      if (in == std::string::npos) throw NotRead{line.number, "this is no loop"};
+      s.kind = Py::Kind::loop;
+      const auto names = parts_of(std::string_view(text).substr(4, in - 4));
+      s.name = names.back(), s.turn = names.size() == 2 ? names[0] : "";
+      s.value = read(line, std::string_view(text).substr(in + 4, text.size() - in - 5));
+      s.body = block(++at, line.indent);
+      return out.push_back(std::move(s));
+    }
+    if (text.starts_with("with ")) {
+      s.kind = Py::Kind::kernel;
+      s.value = read(line, header(text, "with "));
+      s.name = s.value.kind == Expr::Kind::call ? s.value.parts[0].word : "";
+      if (s.name != "aiv" && s.name != "aic") throw NotRead{line.number, "this is no kernel"};
+      s.body = block(++at, line.indent);
+      return out.push_back(std::move(s));
+    }
+    const size_t equals = text.find(" = ");
+    if (equals != std::string::npos && text.find_first_of("('\"") > equals) {
+      s.kind = Py::Kind::assign, s.name = text.substr(0, equals);
+      s.value = read(line, std::string_view(text).substr(equals + 3));
+    } else {
+      s.value = read(line, text);
+      if (s.value.kind != Expr::Kind::call) throw NotRead{line.number, "this is no call"};
+    }
+    ++at;
+    out.push_back(std::move(s));
+  }
+  const std::vector<Line> &lines_;
+};
+
+// ── numbers ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+struct Number {
+  bool real = false;
+  int64_t i = 0;
+  double f = 0;
+  double value() const { return real ? f : static_cast<double>(i); }
+};
+using Constants = std::map<std::string, Number>;
+
+const Expr &argument(const Expr &call, size_t k) { return call.parts[k + 1]; }
+size_t count_of(const Expr &call) { return call.parts.empty() ? 0 : call.parts.size() - 1; }
+bool calls(const Expr &e, std::string_view word) { return e.kind == Expr::Kind::call && e.parts[0].word == word; }
+
+std::optional<Number> integers(const std::string &op, int64_t a, int64_t b) {
+  int64_t r = 0;
+  const bool divides = op == "//" || op == "%";
+  if ((divides || op == "/") && (b == 0 || b == -1)) return std::nullopt;
+  const bool over = op == "+"   ? __builtin_add_overflow(a, b, &r)
+                    : op == "-" ? __builtin_sub_overflow(a, b, &r)
+                    : op == "*" ? __builtin_mul_overflow(a, b, &r)
+                                : false;
+  if (over) return std::nullopt;
+  if (divides) {
+    const int64_t q = a / b - (a % b != 0 && (a < 0) != (b < 0));
+    r = op == "//" ? q : a - q * b;
+  } else if (op == "/") {
+    return Number{true, 0, static_cast<double>(a) / static_cast<double>(b)};
+  } else if (op != "+" && op != "-" && op != "*") {
+    return std::nullopt;
+  }
+  return Number{false, r, 0};
+}
+std::optional<Number> number_of(const Expr &e, const Constants &constants) {
+  switch (e.kind) {
+  case Expr::Kind::integer: return Number{false, e.integer, 0};
+  case Expr::Kind::real: return Number{true, 0, e.real};
+  case Expr::Kind::name: {
+    const auto it = constants.find(e.word);
+    return it == constants.end() ? std::nullopt : std::optional(it->second);
+  }
+  case Expr::Kind::unary: {
+    auto n = number_of(e.parts[0], constants);
+    if (!n || e.word == "+") return n;
+    if (e.word != "-") return std::nullopt;
+    n->i = -n->i, n->f = -n->f;
+    return n;
+  }
+  case Expr::Kind::call: {
+    if (!calls(e, "float") || count_of(e) != 1 || argument(e, 0).kind != Expr::Kind::text) return std::nullopt;
+    const std::string said = argument(e, 0).word.substr(1, argument(e, 0).word.size() - 2);
+    if (said == "inf" || said == "-inf") return Number{true, 0, said == "inf" ? HUGE_VAL : -HUGE_VAL};
+    return std::nullopt;
+  }
+  case Expr::Kind::binary: {
+    const auto a = number_of(e.parts[0], constants), b = a ? number_of(e.parts[1], constants) : std::nullopt;
+    if (!b) return std::nullopt;
+    if (!a->real && !b->real) return integers(e.word, a->i, b->i);
+    const double x = a->value(), y = b->value();
+    if (e.word == "+") return Number{true, 0, x + y};
+    if (e.word == "-") return Number{true, 0, x - y};
+    if (e.word == "*") return Number{true, 0, x * y};
+    if (e.word == "/" && y != 0) return Number{true, 0, x / y};
+    return std::nullopt;
+  }
+  default: return std::nullopt;
+  }
+}
+
+struct DType {
+  std::string_view word, text;
+};
+constexpr DType dtypes[] = {{"f32", "float"},    {"f16", "half"},     {"bf16", "bfloat16_t"}, {"i8", "int8_t"},
+                            {"i16", "int16_t"},  {"i32", "int32_t"},  {"i64", "int64_t"},     {"u8", "uint8_t"},
+                            {"u16", "uint16_t"}, {"u32", "uint32_t"}, {"u64", "uint64_t"}};
+std::string text_of(const std::string &dtype) {
+  for (const DType &d : dtypes)
+    if (d.word == dtype) return std::string(d.text);
+  return "uint8_t"; // a mask
+}
+
+// Where the program has a number that this file cannot work out; the run holds what it is.
+constexpr std::string_view any_number = "HTP_ANY_NUMBER";
+
+// ── a kernel ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+struct Tile {
+  std::string name, dtype, space = "ub";
+  int64_t rows = 0, columns = 0;
+  Expr valid_rows = {}, valid_columns = {}, at = {};
+  bool turned = false, as_column = false, as_line = false;
+  bool mask() const { return dtype == "bool_"; }
+  bool column() const { return columns == 1; }
+  bool cube() const { return space != "ub"; }
+};
+
+class KernelTeller {
+public:
+  KernelTeller(const Stage &stage, const Constants &constants, const std::string &part, const Py &kernel)
+      : stage_(stage), constants_(constants), part_(part), k_(kernel) {}
+
+  Told run() {
+    told_.line = k_.line, told_.cube = k_.name == "aic";
+    gather(k_.body);
+    size_t number = 0;
+    for (const StageTensor &t : stage_.tensors) {
+      const bool reads = reads_.contains(t.name), writes = writes_.contains(t.name);
+      if (!reads && !writes) continue;
+      told_.arguments.push_back({t.name, t.dtype, true, reads, writes});
+      const std::string type = text_of(t.dtype);
+      row("__gm__ " + type + " *" + t.name + " = HTP_TENSOR(" + type + ", " + std::to_string(number++) + ");", k_.line);
+    }
+    std::vector<std::string> scalars = stage_.dims;
+    if (!part_.empty()) scalars.push_back(part_);
+    for (const std::string &s : scalars) {
+      told_.arguments.push_back({s, "", false, true, false});
+      row("const int64_t " + s + " = HTP_SCALAR(" + std::to_string(number++) + ");", k_.line);
+    }
+    named_.clear(), next_ = 0;
+    block(k_.body);
+    return std::move(told_);
+  }
+
+private:
+  [[noreturn]] void no(int line, const std::string &what) const { throw NotRead{line, what}; }
+  void row(const std::string &text, int line) { told_.rows.push_back({text, line}); }
+
+  // ── what the whole kernel says of tiles and tensors ──
+
+  static bool sees_columns(const std::string &word) { return word.starts_with("trow"); }
+  void gather(const std::vector<Py> &body) {
+    for (const Py &s : body) {
+      if (s.kind == Py::Kind::assign && calls(s.value, "tile")) {
+        named_[s.name] = tiles_.size();
+        tiles_.push_back(tile_of(s));
+      } else if (s.kind == Py::Kind::assign && calls(s.value, "value") && count_of(s.value)) {
+        reads_.insert(argument(s.value, 0).word);
+      } else if (s.kind == Py::Kind::call) {
+        const std::string &word = s.value.parts[0].word;
+        for (size_t k = 0; k < count_of(s.value); ++k) {
+          const Expr &a = argument(s.value, k);
+          if (Tile *t = named(a); t && t->column()) (sees_columns(word) ? t->as_column : t->as_line) = true;
+          if (a.kind == Expr::Kind::name && tensor(a.word) && !named(a))
+            (word == "tstore" ? writes_ : reads_).insert(a.word);
+        }
+      }
+      gather(s.body), gather(s.otherwise);
+    }
+  }
+  Tile tile_of(const Py &s) const {
+    Tile t;
+    t.name = s.name;
+    if (count_of(s.value) < 3) no(s.line, "a tile without extents");
+    t.dtype = argument(s.value, 0).word;
+    const auto rows = number_of(argument(s.value, 1), constants_),
+               columns = number_of(argument(s.value, 2), constants_);
+    if (!rows || !columns) no(s.line, "a tile of no numbers");
+    t.rows = rows->i, t.columns = columns->i;
+    for (size_t k = 3; k < count_of(s.value); ++k) {
+      const Expr &e = argument(s.value, k);
+      if (e.kind != Expr::Kind::assign) no(s.line, "a tile of more than two extents");
+      const std::string &word = e.parts[0].word;
+      const Expr &value = e.parts[1];
+      if (word == "valid" && value.kind == Expr::Kind::binary && value.word == ",")
+        t.valid_rows = value.parts[0], t.valid_columns = value.parts[1];
+      if (word == "at") t.at = value;
+      if (word == "space") t.space = value.word.substr(1, value.word.size() - 2);
+      if (word == "layout") t.turned = value.word.substr(1, value.word.size() - 2) == "zn";
+    }
+    return t;
+  }
+  Tile *named(const Expr &e) {
+    const auto it = e.kind == Expr::Kind::name ? named_.find(e.word) : named_.end();
+    return it == named_.end() ? nullptr : &tiles_[it->second];
+  }
+  const Tile &need(const Expr &e, int line) {
+    const Tile *t = named(e);
+    return t ? *t : (no(line, "this is no tile"), *t);
+  }
+  const StageTensor *tensor(const std::string &name) const {
+    const auto it = std::find_if(stage_.tensors.begin(), stage_.tensors.end(), [&](auto &t) { return t.name == name; });
+    return it == stage_.tensors.end() ? nullptr : &*it;
+  }
+
+public:
+  // ── ints ──
+
+  static std::string ints(const Expr &e, const Constants &constants, int line, int outer = 0) {
+    if (const auto n = number_of(e, constants); n && !n->real) return std::to_string(n->i);
+    const auto text = [&](const Expr &of, int level) { return ints(of, constants, line, level); };
+    if (e.kind == Expr::Kind::name) return e.word;
+    if (e.kind == Expr::Kind::unary && (e.word == "-" || e.word == "+"))
+      return (e.word == "-" ? "-" : "") + text(e.parts[0], 3);
+    if (e.kind == Expr::Kind::binary && (e.word == "//" || e.word == "%"))
+      return (e.word == "%" ? "htp_mod(" : "htp_floordiv(") + text(e.parts[0], 0) + ", " + text(e.parts[1], 0) + ")";
+    if (e.kind == Expr::Kind::binary && (e.word == "+" || e.word == "-" || e.word == "*")) {
+      const int level = e.word == "*" ? 2 : 1;
+      const std::string whole =
+          text(e.parts[0], level) + " " + e.word + " " + text(e.parts[1], level + (e.word == "-"));
+      return level < outer ? "(" + whole + ")" : whole;
+    }
+    if ((calls(e, "min") || calls(e, "max")) && count_of(e) == 2)
+      return "htp_" + e.parts[0].word + "(" + text(argument(e, 0), 0) + ", " + text(argument(e, 1), 0) + ")";
+    throw NotRead{line, "this is no int"};
+  }
+
+private:
+  std::string ints(const Expr &e, int line, int outer = 0) const { return ints(e, constants_, line, outer); }
+  std::string condition(const Expr &e, int line) const {
+    if (e.kind == Expr::Kind::unary && e.word == "!") return "!(" + condition(e.parts[0], line) + ")";
+    if (e.kind != Expr::Kind::binary) no(line, "this is no condition");
+    if (e.word == "&&" || e.word == "||")
+      return "(" + condition(e.parts[0], line) + ") " + e.word + " (" + condition(e.parts[1], line) + ")";
+    return ints(e.parts[0], line) + " " + e.word + " " + ints(e.parts[1], line);
+  }
+  // `k`, `turn`, `turn * k`, or a number and one of these: the number, how far a turn is, and its name.
+  struct Turn {
+    int64_t first = 0, each = 0;
+    std::string name = {};
+  };
+  Turn in_turn(const Expr &e, int line) const {
+    if (const auto n = number_of(e, constants_); n && !n->real) return {n->i, 0, {}};
+    if (e.kind == Expr::Kind::name) return {0, 1, e.word};
+    if (e.kind != Expr::Kind::binary) no(line, "this is no place");
+    if (e.word == "*") {
+      const auto each = number_of(e.parts[1], constants_);
+      if (!each || e.parts[0].kind != Expr::Kind::name) no(line, "this is no place");
+      return {0, each->i, e.parts[0].word};
+    }
+    const auto first = number_of(e.parts[0], constants_);
+    if (e.word != "+" || !first) no(line, "this is no place");
+    Turn t = in_turn(e.parts[1], line);
+    t.first += first->i;
+    return t;
+  }
+
+  // ── statements ──
+
+  void block(const std::vector<Py> &body) {
+    for (const Py &s : body) statement(s);
+  }
+  void statement(const Py &s) {
+    switch (s.kind) {
+    case Py::Kind::kernel: no(s.line, "a kernel in a kernel");
+    case Py::Kind::loop: return loop(s);
+    case Py::Kind::branch: return branch(s);
+    case Py::Kind::assign:
+      if (calls(s.value, "tile")) return tile(s);
+      return row("const int64_t " + s.name + " = " + (calls(s.value, "value") ? element(s) : ints(s.value, s.line)) +
+                     ";",
+                 s.line);
+    case Py::Kind::call: return call(s);
+    }
+  }
+  void loop(const Py &s) {
+    const Expr *range = &s.value;
+    if (!s.turn.empty()) {
+      if (!calls(*range, "turns") || count_of(*range) != 1) no(s.line, "this is no loop of turns");
+      range = &argument(*range, 0);
+    }
+    const size_t count = count_of(*range);
+    if (!calls(*range, "range") || count < 1 || count > 3) no(s.line, "this is no range");
+    const std::string start = count > 1 ? ints(argument(*range, 0), s.line) : "0",
+                      stop = ints(argument(*range, count > 1), s.line),
+                      step = count > 2 ? ints(argument(*range, 2), s.line) : "1";
+    row("for (int64_t " + s.name + " = " + start + (s.turn.empty() ? "" : ", " + s.turn + " = 0") + "; " + s.name +
+            " < " + stop + "; " + s.name + " += " + step + (s.turn.empty() ? "" : ", " + s.turn + " = 1 - " + s.turn) +
+            ") {",
+        s.line);
+    block(s.body);
+    row("}", s.line);
+  }
+  static bool same_operands(const Expr &a, const Expr &b);
+  void branch(const Py &s) {
+    const std::string test = condition(s.value, s.line);
+    if (s.body.size() == 1 && s.otherwise.size() == 1 && s.body[0].kind == Py::Kind::call &&
+        s.otherwise[0].kind == Py::Kind::call && calls(s.body[0].value, "tmatmul") &&
+        calls(s.otherwise[0].value, "tmatmul_acc") && same_operands(s.body[0].value, s.otherwise[0].value)) {
+      row("if (" + test + ") " + product(s.body[0].value, s.line), s.line);
+      return row("else " + product(s.otherwise[0].value, s.line), s.line);
+    }
+    row("if (" + test + ") {", s.line);
+    block(s.body);
+    row("}", s.line);
+    if (s.otherwise.empty()) return;
+    row("else {", s.line);
+    block(s.otherwise);
+    row("}", s.line);
+  }
+  std::string product(const Expr &call, int line) {
+    if (count_of(call) != 3) no(line, "a product of no two tiles");
+    const std::string to = need(argument(call, 0), line).name;
+    const bool adds = call.parts[0].word == "tmatmul_acc";
+    return (adds ? "TMATMUL_ACC(" + to + ", " + to : "TMATMUL(" + to) + ", " + need(argument(call, 1), line).name +
+           ", " + need(argument(call, 2), line).name + ");";
+  }
+
+  void tile(const Py &s) {
+    named_[s.name] = next_;
+    const Tile &t = tiles_[next_++];
+    const std::string type = text_of(t.dtype), rows = ints(t.valid_rows, s.line),
+                      columns = ints(t.valid_columns, s.line);
+    const Turn at = in_turn(t.at, s.line);
+    std::string offset = std::to_string(at.first);
+    if (at.each) offset = (at.first ? offset + " + " : "") + at.name + " * " + std::to_string(at.each);
+    const auto declare = [&](const std::string &kind, const std::string &name, const std::string &first,
+                             const std::string &second) {
+      row(kind + " " + name + "(" + first + ", " + second + ");", s.line);
+      row("TASSIGN(" + name + ", " + offset + ");", s.line);
+    };
+    const std::string room = ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">";
+    if (t.cube()) {
+      std::string kind = t.space == "mat" && t.turned ? "MatZn" : t.space;
+      kind[0] = static_cast<char>(std::toupper(kind[0]));
+      return declare("Htp" + kind + "<" + type + room, t.name, rows, columns);
+    }
+    if (t.mask()) {
+      const auto n = number_of(t.valid_columns, constants_);
+      return declare("HtpTile<uint8_t, " + std::to_string(t.rows) + ", " + std::to_string(t.columns / 8) + ">", t.name,
+                     rows, n ? std::to_string((n->i + 7) / 8) : "(" + columns + " + 7) / 8");
+    }
+    if (!t.column()) return declare("HtpTile<" + type + room, t.name, rows, columns);
+    if (t.as_column) declare("HtpColumn<" + type + ", " + std::to_string(t.rows) + ">", t.name, rows, "1");
+    if (t.as_line) declare("HtpTile<" + type + ", 1, " + std::to_string(t.rows) + ">", t.name + "_line", "1", rows);
+  }
+  static std::string seen(const std::string &word, const Tile &t) {
+    return t.column() && !sees_columns(word) ? t.name + "_line" : t.name;
+  }
+
+  static std::string grouped(const std::string &text) {
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+  }
+  std::string element(const Py &s) const {
+    const StageTensor *t = tensor(argument(s.value, 0).word);
+    if (!t || t->extents.size() + 1 != count_of(s.value)) no(s.line, "a value of no tensor");
+    std::string place;
+    for (size_t d = 0; d < t->extents.size(); ++d) {
+      const std::string at = ints(argument(s.value, d + 1), s.line);
+      place = d ? grouped(place) + " * " + grouped(t->extents[d]) + " + " + at : at;
+    }
+    return "HTP_VALUE(" + t->name + ", " + place + ")";
+  }
+  void transfer(const Py &s, bool load) {
+    const Tile &t = need(argument(s.value, !load), s.line);
+    const StageTensor *from = tensor(argument(s.value, load).word);
+    if (!from || from->extents.size() + 2 != count_of(s.value)) no(s.line, "a transfer of no tensor");
+    std::vector<std::string> strides(from->extents.size(), "1");
+    for (size_t d = strides.size(); d-- > 1;) {
+      const std::string factor = grouped(from->extents[d]);
+      strides[d - 1] = strides[d] == "1" ? factor : factor == "1" ? strides[d] : factor + " * " + strides[d];
+    }
+    std::string place = from->name;
+    std::vector<size_t> long_dims;
+    for (size_t d = 0; d < strides.size(); ++d) {
+      const Expr &index = argument(s.value, d + 2);
+      const bool slice = calls(index, "slice") && count_of(index) == 2;
+      const bool whole = index.kind == Expr::Kind::member && index.word == "whole";
+      if (slice || (whole && from->extents[d] != "1")) long_dims.push_back(d);
+      const std::string start = slice ? ints(argument(index, 0), s.line) : whole ? "0" : ints(index, s.line);
+      if (start == "0") continue;
+      place += " + " + (strides[d] == "1" ? start : grouped(start) + " * " + strides[d]);
+    }
+    const std::string valid_rows = ints(t.valid_rows, s.line), valid_columns = ints(t.valid_columns, s.line);
+    const bool matrix = long_dims.size() == 2;
+    std::string rows = matrix ? valid_rows : "1", columns = t.column() && !matrix ? valid_rows : valid_columns;
+    std::string ld = matrix ? strides[long_dims[0]] : columns;
+    if (t.cube()) {
+      const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == strides.size());
+      rows = valid_rows, columns = valid_columns;
+      ld = one ? (t.turned ? rows : columns) : strides[long_dims[0]];
+    }
+    const std::string name = from->name + "_at_" + std::to_string(++places_);
+    row("auto " + name + " = " + (t.turned ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " + columns +
+            ", " + ld + ");",
+        s.line);
+    const std::string what = seen(load ? "tload" : "tstore", t);
+    row(load ? "TLOAD(" + what + ", " + name + ");" : "TSTORE(" + name + ", " + what + ");", s.line);
+  }
+
+  std::string literal(const Expr &e, const std::string &type, int line) const {
+    const auto n = number_of(e, constants_);
+    if (!n) {
+      try {
+        return type + "(" + ints(e, line) + ")";
+      } catch (const NotRead &) {
+        return std::string(any_number);
+      }
+    }
+    if (!n->real) return type + "(" + std::to_string(n->i) + ")";
+    if (n->f == 0 && std::signbit(n->f)) return type + "(-0.0)";
+    if (std::isinf(n->f)) return type + (n->f < 0 ? "(-" : "(") + "__builtin_inff())";
+    char buffer[40];
+    return type + "(" + std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, n->f).ptr) + ")";
+  }
+  static std::string mode(const Expr &e) { return e.word.substr(1, e.word.size() - 2); }
+  void call(const Py &s) {
+    const std::string &word = s.value.parts[0].word;
+    const size_t count = count_of(s.value);
+    if (word == "set_flag" || word == "wait_flag") {
+      if (count != 3) no(s.line, "a flag between no two pipes");
+      const Turn at = in_turn(argument(s.value, 2), s.line);
+      const std::string event = "EVENT_ID" + std::to_string(at.first);
+      return row(word + "(PIPE_" + mode(argument(s.value, 0)) + ", PIPE_" + mode(argument(s.value, 1)) + ", " +
+                     (at.each ? "static_cast<event_t>(" + event + " + " + at.name + ")" : event) + ");",
+                 s.line);
+    }
+    if (word == "pipe_barrier" && count == 1)
+      return row("pipe_barrier(PIPE_" + mode(argument(s.value, 0)) + ");", s.line);
+    if (word == "drain") {
+      for (const char *what : {"set_flag", "wait_flag"})
+        row(std::string(what) + "(PIPE_" + (told_.cube ? "FIX" : "MTE3") + ", PIPE_S, EVENT_ID7);", s.line);
+      return;
+    }
+    if (count < 2) no(s.line, "an instruction of too few operands");
+    if (word == "tload" || word == "tstore") return transfer(s, word == "tload");
+    if (word == "tmatmul" || word == "tmatmul_acc") return row(product(s.value, s.line), s.line);
+    const Tile &to = need(argument(s.value, 0), s.line);
+    std::string text;
+    for (const char ch : word) text += static_cast<char>(std::toupper(ch));
+    const std::string type = text_of(to.dtype);
+    if (word == "tci")
+      text += "<HtpTile<" + type + ", " + std::to_string(to.column() ? 1 : to.rows) + ", " +
+              std::to_string(to.column() ? to.rows : to.columns) + ">, " + type + ", 0>";
+    text += "(" + seen(word, to);
+    for (size_t k = 1; k < count; ++k) {
+      const Expr &a = argument(s.value, k);
+      const Tile *t = named(a), *first = named(argument(s.value, 1));
+      text += ", ";
+      if (t)
+        text += seen(word, *t);
+      else if (a.kind == Expr::Kind::text)
+        text += (word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + mode(a);
+      else if (to.cube())
+        text += ints(a, s.line);
+      else
+        text += literal(a, to.mask() && first ? text_of(first->dtype) : type, s.line);
+    }
+    row(text + ");", s.line);
+  }
+
+  const Stage &stage_;
+  const Constants &constants_;
+  const std::string &part_;
+  const Py &k_;
+  Told told_;
+  std::vector<Tile> tiles_; // as they are declared
+  std::map<std::string, size_t> named_;
+  size_t next_ = 0, places_ = 0;
+  std::set<std::string> reads_, writes_;
+};
+
+bool same(const Expr &a, const Expr &b) {
+  if (b.kind == Expr::Kind::name && b.word == any_number) return true;
+  return a.kind == b.kind && a.word == b.word && a.field == b.field && a.integer == b.integer &&
+         (a.real == b.real || (a.real != a.real && b.real != b.real)) && a.pointer == b.pointer && !a.body && !b.body &&
+         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), same);
+}
+bool KernelTeller::same_operands(const Expr &a, const Expr &b) {
+  return std::equal(a.parts.begin() + 1, a.parts.end(), b.parts.begin() + 1, b.parts.end(), same);
+}
+
+// ── the module ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+class StageReader {
+public:
+  StageReader(const std::string &program, const std::string &entry, const Unit &forms)
+      : lines_(lines_of(program)), entry_(entry), forms_(forms) {}
+
+  Stage run() {
+    std::set<std::string> seen;
+    for (const Line &line : lines_)
+      if (line.indent == 0) bound(line, seen);
+    const std::string head = "def " + entry_ + "(";
+    const auto def = std::find_if(lines_.begin(), lines_.end(),
+                                  [&](const Line &l) { return l.indent == 0 && l.text.starts_with(head); });
+    if (def == lines_.end()) throw NotRead{1, "there is no `" + entry_ + "`"};
+    for (const std::string &p : parts_of(within(def->text, head.size() - 1))) parameter(p, def->number);
+    auto at = static_cast<size_t>(def - lines_.begin()) + 1;
+    for (const Py &s : Blocks(lines_).block(at, 0))
+      if (s.kind == Py::Kind::loop) {
+        for (const Py &inner : s.body) beside(inner, s.name);
+      } else {
+        beside(s, "");
+      }
+    if (stage_.kernels.empty()) throw NotRead{def->number, "there is no kernel"};
+    return std::move(stage_);
+  }
+
+private:
+  // `M = htp.dim("M")`, `BLOCK = 64`
+  void bound(const Line &line, std::set<std::string> &seen) {
+    const size_t equals = line.text.find(" = ");
+    if (equals == std::string::npos || line.text.find_first_of("('\"@") < equals) return;
+    const auto names = parts_of(std::string_view(line.text).substr(0, equals)),
+               values = parts_of(std::string_view(line.text).substr(equals + 3));
+    for (size_t k = 0; k < names.size(); ++k) {
+      const std::string name = trimmed(std::string_view(names[k]).substr(0, names[k].find(':')));
+      const bool fresh = seen.insert(name).second;
+      constants_.erase(name);
+      if (!fresh || values.size() != names.size()) continue;
+      if (values[k].starts_with("htp.dim(")) known_.insert(name);
+      try {
+        if (const auto n = number_of(read_python(values[k]), constants_)) constants_[name] = *n;
+      } catch (const NotRead &) { // no number
+      }
+    }
+  }
+  Expr read(const std::string &text, int line) const {
+    try {
+      return read_python(text);
+    } catch (const NotRead &n) {
+      throw NotRead{line, n.what};
+    }
+  }
+  void dims(const Expr &e) {
+    if (e.kind == Expr::Kind::name && known_.contains(e.word) &&
+        std::find(stage_.dims.begin(), stage_.dims.end(), e.word) == stage_.dims.end())
+      stage_.dims.push_back(e.word);
+    for (const Expr &p : e.parts) dims(p);
+  }
+  void parameter(const std::string &text, int line) {
+    const size_t colon = text.find(':'), type = text.find("Tensor[");
+    if (colon == std::string::npos || type == std::string::npos) throw NotRead{line, "a parameter that is no tensor"};
+    StageTensor t;
+    t.name = trimmed(std::string_view(text).substr(0, colon));
+    const std::string before = text.substr(colon + 1, type - colon - 1);
+    t.direction = before.find("InOut[") != std::string::npos ? "inout"
+                  : before.find("Out[") != std::string::npos ? "out"
+                                                             : "in";
+    const auto parts = parts_of(within(text, type + 6));
+    if (parts.empty()) throw NotRead{line, "a tensor of nothing"};
+    t.dtype = parts[0];
+    for (size_t k = 1; k < parts.size(); ++k) {
+      if (parts[k].find_first_of("\"'={.") != std::string::npos) break; // a layout
+      const Expr e = read(parts[k], line);
+      const auto n = number_of(e, constants_);
+      t.extents.push_back(KernelTeller::ints(e, constants_, line));
+      t.python.push_back(n ? t.extents.back() : parts[k]);
+      dims(e);
+    }
+    stage_.tensors.push_back(std::move(t));
+  }
+  void beside(const Py &s, const std::string &part) {
+    if (s.kind == Py::Kind::assign && calls(s.value, "gm") && count_of(s.value) >= 1) {
+      StageTensor t{s.name, "", argument(s.value, 0).word, {}};
+      for (size_t k = 1; k < count_of(s.value); ++k)
+        t.extents.push_back(KernelTeller::ints(argument(s.value, k), constants_, s.line));
+      return stage_.tensors.push_back(std::move(t));
+    }
+    if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
+    Told told = KernelTeller(stage_, constants_, part, s).run();
+    std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
+    for (const Told::Row &r : told.rows) text += r.text + "\n";
+    Unit unit = forms_;
+    read_unit(text + "}\n", unit);
+    told.body = std::move(unit.functions.back().body);
+    stage_.kernels.push_back(std::move(told));
+  }
+
+  std::vector<Line> lines_;
+  const std::string &entry_;
+  const Unit &forms_;
+  Constants constants_;
+  std::set<std::string> known_; // dims
+  Stage stage_;
+};
+
+class Comparison {
+public:
+  explicit Comparison(const Told &told) : told_(told) {}
+  std::optional<Difference> block(const std::vector<Statement> &is, const std::vector<Statement> &wanted,
+                                  int end) const {
+    for (size_t k = 0; k < std::max(is.size(), wanted.size()); ++k) {
+      if (k >= is.size()) return differs(end, wanted[k].line);
+      if (k >= wanted.size())
+        return Difference{is[k].line, {"", wanted.empty() ? told_.line : row(wanted.back().line).line}};
+      if (auto d = statement(is[k], wanted[k])) return d;
+      end = std::max(end, is[k].line);
+    }
+    return std::nullopt;
+  }
+
+private:
+  const Told::Row &row(int line) const { // the first line is the function's own
+    return told_.rows[std::min(static_cast<size_t>(std::max(line, 2)) - 2, told_.rows.size() - 1)];
+  }
+  Difference differs(int is, int wanted) const { return {is, row(wanted)}; }
+  std::optional<Difference> statement(const Statement &a, const Statement &b) const {
+    const auto all = [](const std::vector<Expr> &x, const std::vector<Expr> &y) {
+      return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+    };
+    if (a.kind != b.kind || a.name != b.name || a.start != b.start || a.array != b.array || !same(a.value, b.value) ||
+        !same(a.type, b.type) || !same(a.extent, b.extent) || !same(a.step, b.step) || !all(a.arguments, b.arguments) ||
+        block(a.first, b.first, a.line))
+      return differs(a.line, b.line);
+    if (auto d = block(a.body, b.body, a.line)) return d;
+    return block(a.otherwise, b.otherwise, a.line);
+  }
+  const Told &told_;
+};
+
+} // namespace
+
+Stage read_stage(const std::string &program, const std::string &entry, const Unit &forms) {
+  return StageReader(program, entry, forms).run();
+}
+
+std::optional<Difference> difference(const std::vector<Statement> &is, const Told &told) {
+  return Comparison(told).block(is, told.body, 1);
+}
+
+bool alike(const std::vector<Statement> &a, const std::vector<Statement> &b) {
+  Told told;
+  told.rows.push_back({"", 0}), told.body = b;
+  return !difference(a, told);
+}
+
+} // namespace htp::a2a3sim

@@ -1,0 +1,51 @@
+// verify/stage.h — what a kernel must be: the C++ that the last stage's program says, line by line.
+#pragma once
+
+#include "syntax.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace htp::a2a3sim {
+
+// A kernel as a stage says it.
+struct Told {
+  struct Argument {
+    std::string name, dtype; // dtype: of a tensor
+    bool tensor = false, reads = false, writes = false;
+  };
+  struct Row { // of its text, and the program's line that says it
+    std::string text;
+    int line;
+  };
+  int line = 0; // where it begins
+  bool cube = false;
+  std::vector<Argument> arguments;
+  std::vector<Row> rows;
+  std::vector<Statement> body; // what the rows read as
+};
+struct StageTensor {
+  std::string name, direction, dtype;   // direction: "in", "out", "inout"; of what lies between kernels empty
+  std::vector<std::string> extents;     // in C++
+  std::vector<std::string> python = {}; // and in Python, of parameters
+};
+struct Stage {
+  std::vector<StageTensor> tensors;
+  std::vector<std::string> dims;
+  std::vector<Told> kernels;
+};
+// `forms`: the aliases and functions of the kernels' header. Throws NotRead, with the program's line.
+Stage read_stage(const std::string &program, const std::string &entry, const Unit &forms);
+
+// The first thing that a kernel's text says otherwise. `is`: its line; `wanted`: what should stand there, empty where
+// nothing should.
+struct Difference {
+  int is = 0;
+  Told::Row wanted;
+};
+std::optional<Difference> difference(const std::vector<Statement> &is, const Told &told);
+// Whether both say the same.
+bool alike(const std::vector<Statement> &a, const std::vector<Statement> &b);
+
+} // namespace htp::a2a3sim
