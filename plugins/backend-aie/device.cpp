@@ -31,9 +31,14 @@ Exceeded exceeded_by_cores(const Program &p) {
   };
   const auto too_many = [&](const std::vector<const Stream *> &streams, const std::string &what,
                             const std::string &tile, int64_t has) {
-    return Exceeded{&diag::channels,
-                    streams.back()->node,
-                    {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), listed(streams)}};
+    Exceeded found{&diag::channels,
+                   streams.back()->node,
+                   {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), listed(streams)}};
+    if (tile.starts_with("the shim")) {
+      found.hint = "let fewer processes load and store, and hand on to the others by channels";
+      if (p.device == "npu1") found.hint += "; npu2 has 16";
+    }
+    return found;
   };
   for (const bool feeds : {true, false}) {
     std::vector<const Stream *> all;
@@ -157,7 +162,8 @@ Exceeded exceeded(const Program &p) {
 void report(const Context &c, const Exceeded &found, Node otherwise) {
   std::vector<std::string> w = found.words;
   w.resize(4);
-  c.report(*found.kind, found.where ? found.where : otherwise, w[0], w[1], w[2], w[3]);
+  auto told = c.report(*found.kind, found.where ? found.where : otherwise, w[0], w[1], w[2], w[3]);
+  if (!found.hint.empty()) told.hint(found.hint);
 }
 
 } // namespace htp::aie

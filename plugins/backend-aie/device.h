@@ -26,6 +26,7 @@ struct Exceeded {
   const DiagKind *kind = nullptr; // null: everything fits
   Node where = HTP_NONE;
   std::vector<std::string> words;
+  std::string hint{}; // where the kind's own does not help
 };
 Exceeded exceeded(const Program &program);
 void report(const Context &c, const Exceeded &found, Node otherwise);

@@ -120,7 +120,7 @@ private:
     // Before and behind them: zeros, and the results, a row of blocks at a time.
     const double vectors = n(g.m * g.n * p_.sum_bytes) / cost::vector_bytes;
     const double around = n(g.m * g.n * p_.sum_bytes) / cost::store_bytes + vectors * (2 + n(p_.scratch_bytes) / 2) +
-                          n(g.m / u_.rows) * (fill + 2 * cost::lock);
+                          n(g.m * g.n) / 16 * p_.finish_cycles + n(g.m / u_.rows) * (fill + 2 * cost::lock);
     const double joined = n(g.rows * g.m * g.n * p_.out_bytes) / cost::stream_bytes;
     const double block = std::max(steps * step + around, joined);
     const int64_t down_rounds = blocks(p_.rows, g.columns * g.m), across_rounds = blocks(p_.columns, g.rows * g.n);

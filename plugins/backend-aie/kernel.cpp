@@ -62,10 +62,12 @@ private:
     const LoopForms forms = loop_forms(c, k_.names, l.iter());
     const Node range = forms.range;
     // A loop that a schedule binds: the outermost one is what cores share.
+    int64_t depth = 2;
     for (const Node w : forms.wrappers)
       for (const Node n : c.get<ast::Call>(w).keywords()) {
         auto word = c.get<ast::keyword>(n);
         std::string_view level;
+        if (word.arg() == "depth") c.integer(word.value(), &depth);
         if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
         if (level != "core") return no(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
         if (!outermost) return no(w, "a loop within another one that is bound to `core`");
@@ -77,6 +79,7 @@ private:
       return no(s, "a loop over `" + c.show(range) + "`");
     Loop made;
     made.bound = !forms.wrappers.empty();
+    made.depth = std::max<int64_t>(depth, 2), made.node = s;
     made.name = std::string(c.name_of(l.target()));
     for (const Loop &other : k_.loops) {
       if (other.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");

@@ -15,6 +15,8 @@ struct Loop {
   std::string name;
   int64_t extent = 0, block = 0;
   bool bound = false; // by a schedule: its blocks stay as they are
+  int64_t depth = 2;  // how many of its parts a stream is to have room for
+  Node node = HTP_NONE;
   int64_t blocks() const { return (extent + block - 1) / block; }
   bool ragged() const { return extent % block != 0; }
 };

@@ -10,6 +10,7 @@
 #include "htp_cpp/imports.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace htp::aie {
 
@@ -34,7 +35,15 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
       break;
     }
     const std::string now = stuck(p, turns_of(p));
-    if (now.empty()) return made;
+    if (now.empty()) {
+      Node told = HTP_NONE; // an array's channels are declared once
+      for (const processes::Channel &ch : read.channels)
+        if (!ch.dead && ch.capacity > processes::most_depth && ch.node != std::exchange(told, ch.node))
+          c.report(diag::room, ch.node, c.name_of(c.get<ast::AnnAssign>(ch.node).target()), ch.capacity,
+                   processes::most_depth)
+              .hint("write `capacity=" + std::to_string(processes::most_depth) + "`");
+      return made;
+    }
     if (why.empty()) why = now;
   }
   c.report(diag::deadlock, function, c.entry(), why);

@@ -92,6 +92,9 @@ template <class F> void each(std::vector<Item> &items, F &&visit) {
   }
 }
 
+// Of a fifo that a channel becomes.
+inline constexpr int64_t most_depth = 16;
+
 // Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
 // the channels, and channels whose items are all dropped are dead. False after a diagnostic.
 bool read(const Context &c, Node root, Node function, Processes &into);

@@ -21,7 +21,7 @@ public:
     std::vector<uint32_t> inside, cores;
     for (const Channel &ch : channels_) {
       if (ch.dead) continue;
-      const int64_t depth = std::min<int64_t>(16, std::max<int64_t>(1, ch.capacity) + more);
+      const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + more);
       if (ch.transfer) {
         const Access &a = accesses_[*ch.transfer];
         inside.push_back(named(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));

@@ -63,7 +63,7 @@ private:
         return int64_t{0};
       };
       s.once = std::all_of(a.index.begin(), a.index.end(), [](int l) { return l < 0; });
-      s.depth = s.once ? 1 : depth;
+      s.depth = s.once ? 1 : std::min(depth, depth_of(a));
       if (!s.once) {
         const int64_t step = k_.loops[0].block * stride_of(0);
         s.order.push_back({rounds, s.each ? rows * step : 0});
@@ -119,6 +119,8 @@ private:
     }
     return p;
   }
+  // How many parts it is to have room for, as the loop that it is loaded in says.
+  int64_t depth_of(const Access &a) const { return a.stores || a.path.empty() ? 2 : k_.loop(a.path.back()).depth; }
   // Whether a stream's parts are acquired within a loop.
   bool inside(const Stream &s, size_t loop) const {
     return std::any_of(k_.accesses.begin(), k_.accesses.end(), [&](const Access &a) {
@@ -220,7 +222,9 @@ private:
     };
     const int64_t most = columns_;
     std::vector<Candidate> candidates;
-    for (const int64_t depth : {2, 1})
+    std::set<int64_t> depths{1, 2};
+    for (const Loop &l : k_.loops) depths.insert(std::min(l.depth, core_descriptors));
+    for (const int64_t depth : depths)
       for (int64_t columns = 1; columns <= (k_.loops.empty() ? 1 : most); ++columns)
         for (int64_t rows = 1; rows <= (k_.loops.empty() ? 1 : cores_per_column); ++rows)
           candidates.push_back({depth,
@@ -232,7 +236,11 @@ private:
       for (const bool in_blocks : {true, false}) {
         program_ = spread(k.columns, k.rows, k.depth, in_blocks);
         if (c.errors()) return false;
-        if (!exceeded(program_).kind) return true;
+        if (!exceeded(program_).kind) {
+          for (const Loop &l : k_.loops)
+            if (l.depth > 2 && l.depth > k.depth) c.report(diag::depth, l.node, l.name, l.depth, k.depth);
+          return true;
+        }
         if (blocks_.of.empty()) break;
       }
     report(c, exceeded(spread(1, 1, 1, false)), k_.function);
@@ -292,8 +300,11 @@ Result spread(const Context &c, Node root, Node &out) {
     c.report(diag::unknown_device, HTP_NONE, c.option("device"));
     return HTP_FAILED;
   }
-  const int64_t asked = c.option_int("columns"),
-                columns = asked > 0 ? std::min(asked, device->columns) : device->columns;
+  const int64_t asked = c.option_int("columns"), columns = asked > 0 ? asked : device->columns;
+  if (asked < 0 || asked > device->columns) {
+    c.report(diag::columns, HTP_NONE, device->name, device->columns, asked);
+    return HTP_FAILED;
+  }
   const Node changed = is_pipeline(c, root, function) ? spread_pipeline(c, root, function, *device, columns)
                                                       : spread_kernel(c, root, function, *device, columns);
   if (!changed) return HTP_FAILED;

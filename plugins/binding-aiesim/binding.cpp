@@ -175,7 +175,16 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
 }
 
 Result Simulated::run(const Context &c, void *loaded, std::string_view entry, const htp_argument *arguments,
-                      uint32_t count, const htp_trace_sink *) {
+                      uint32_t count, const htp_trace_sink *trace) {
+  if (trace) {
+    c.report(diag::no_trace, HTP_NONE);
+    return HTP_FAILED;
+  }
+  const int64_t schedules = c.option_int("schedules");
+  if (schedules < 1) {
+    c.report(diag::schedules, HTP_NONE, schedules);
+    return HTP_FAILED;
+  }
   const Loaded &l = *static_cast<const Loaded *>(loaded);
   const std::vector<Parameter> &parameters = l.package.parameters;
   if (entry != l.package.entry) {
@@ -185,8 +194,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
   const auto checked = check_arguments(c, l.package, arguments, count);
   if (!checked) return HTP_FAILED;
   try {
-    const Orders orders{static_cast<uint64_t>(std::max<int64_t>(1, c.option_int("schedules"))),
-                        static_cast<uint64_t>(c.option_int("seed"))};
+    const Orders orders{static_cast<uint64_t>(schedules), static_cast<uint64_t>(c.option_int("seed"))};
     std::vector<std::vector<uint8_t>> results;
     for (const auto &argument : l.package.module.arguments)
       results.emplace_back(static_cast<size_t>(argument.second.bytes()));

@@ -21,6 +21,42 @@ class Emitted(Case):
         self.assertEqual(len(re.findall(r"= aie\.core\(", self.module("vector_add", "--set", "N=4096"))), 8)
         self.assertEqual(len(re.findall(r"= aie\.core\(", self.module("softmax", "--set", "M=512", "--set", "N=64"))), 16)
 
+    PIPELINED = """import htp
+from htp import In, Out, f32
+from htp_tile import Tensor, matmul, zeros
+from htp_wsp import P, Schedule, schedule, seq, workload
+
+M = 64
+K = 512
+N = {columns}
+
+
+@workload
+def product(a: In[Tensor[f32, M, K]], b: In[Tensor[f32, K, N]], c: Out[Tensor[f32, M, N]]) -> None:
+    for i in P(M):
+        acc = zeros(f32, i, N)
+        for k in seq(K):
+            acc = matmul(a[i, k], b[k, :], acc)
+        c[i, :] = acc
+
+
+@schedule(product)
+def plan(s: Schedule) -> None:
+    s.tile("i", 8)
+    s.tile("k", 32)
+    s.pipeline("k", depth=4)
+"""
+
+    def test_a_pipelined_loop_has_the_room_that_it_asks_for_or_is_told(self) -> None:
+        for columns, depth in ((32, 4), (192, 2)):
+            with self.subTest(columns):
+                shutil.rmtree(self.folder / "package", ignore_errors=True)
+                done = self.compile(self.PIPELINED.format(columns=columns), "--entry", "plan")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread/program.py")
+                self.assertRegex(stage.read_text(), rf"a_in = aie\.feed\(.*, {depth}\)\n *b_in = aie\.feed\(.*, {depth}\)\n *c_out = aie\.collect\(.*, 2\)")
+                self.assertEqual("warning[aie.depth]: streams of `k` are to have room for 4 parts, and have room for 2" in done.stderr, depth == 2, done.stderr)
+
     def test_columns_and_devices_are_options(self) -> None:
         profile = self.profile(pass_options={"device": "npu2", "columns": 3})
         text = self.module("softmax", "--set", "M=512", "--set", "N=64", profile=profile)
@@ -141,6 +177,28 @@ class Emitted(Case):
         done = self.compile(ROOT / "examples/gemm_i8/gemm_i8.py", "--set", "M=512", "--set", "N=512", "--set", "K=512")
         self.assertRegex(done.stderr, r"note\[aie\.product-blocks\]: this product goes by blocks of \d+ by \d+, \d+ deep on 4 columns of 4 cores of npu1: predicted are \d+ % of what its cores could multiply, by ")
 
+    def test_the_prediction_of_a_product_agrees_with_that_of_its_module(self) -> None:
+        ends = ("cast(acc, f32)", "acc * sigmoid(acc)", "maximum(acc * 0.5, 0.0)", "exp(acc)", "tanh(acc * 0.125)", "acc / 3.0")
+        cases = [("bf16", "f32", f"cast({end}, bf16)") for end in ends] + [("i8", "i32", "cast(acc >> 7, i8)"), ("i8", "i32", "cast(cast(acc, f32) * 0.01, i8)")]
+        for (dtype, sums, result), device in [(case, device) for case in cases for device in ("npu1", "npu2")]:
+            with self.subTest(f"{result} on {device}"):
+                (self.folder / "program.py").write_text(HEAD.replace("import Tensor", "import sigmoid, tanh, Tensor") + f"""def program(a: In[Tensor[{dtype}, 1024, 1024]], b: In[Tensor[{dtype}, 1024, 1024]], c: Out[Tensor[{dtype}, 1024, 1024]]) -> None:
+    for i in tiles(1024, 32):
+        for j in tiles(1024, 32):
+            acc = zeros({sums}, i, j)
+            for k in tiles(1024, 64):
+                acc = matmul(a[i, k], b[k, j], acc)
+            c[i, j] = {result}
+""")
+                done = host("--plugins", self.profile(pass_options={"device": device}), "simulate", self.folder / "program.py")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                ((told, by),) = re.findall(r"predicted are (\d+) % of what its cores could multiply, by (.*)", done.stderr)
+                (found,) = re.findall(r"([\d.]+) % of what the device's cores could do", done.stdout)
+                (bound,) = re.findall(r"bound: ([^,]*),", done.stdout)
+                self.assertLess(abs(float(told) - float(found)), 1.5 + 0.15 * float(found))
+                if float(found) < 50 and dtype == "bf16":
+                    self.assertEqual((by, bound), ("the cores", "the cores"))
+
     def test_what_is_made_of_a_product_goes_by_rows_of_blocks(self) -> None:
         stage, _ = self.product("i8", "i8", "cast(acc >> 7, i8)", device="npu2", inside="i32")
         # Shifted where the sums lie; rounded into the part that leaves.
@@ -223,6 +281,8 @@ class Refusals(Case):
     def test_devices_and_versions_that_are_not(self) -> None:
         body = "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[i, :]\n"
         self.refused(body, "aie.unknown-device", "there is no device `npu3`", profile=self.profile(pass_options={"device": "npu3"}))
+        for columns in (9, -1):
+            self.refused(body, "aie.columns", f"npu1 has 4 columns, and `columns` of `aie.spread` is {columns}", profile=self.profile(pass_options={"columns": columns}))
         self.refused(body, "aie.unknown-version", "there is no MLIR-AIE `v2`", profile=self.profile(mlir_aie="v2"))
         self.refused(body, "aie.unknown-device", "npu2` in MLIR-AIE `2408", profile=self.profile(pass_options={"device": "npu2"}, mlir_aie='"2408"'))
 
@@ -433,6 +493,28 @@ class Pipelines(Case):
         text = self.module("gemm_grid", "--set", "K=64")
         ends = [len(found.split(",")) for found in re.findall(r"objectfifo @[ab]_in\w*\(%shim_\d, {([^}]*)}", text)]
         self.assertEqual(sorted(ends), [2, 2, 2, 2, 4, 4])
+
+    def test_a_channel_with_less_room_than_asked_for_is_told(self) -> None:
+        pipeline = PIPELINE + """def doubled(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity={capacity})
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            rows.put(x[m, :] * 2.0)
+
+    @process
+    def second() -> None:
+        for m in range(M):
+            y[m, :] = rows.get() + 1.0
+"""
+        for capacity, depth in ((16, 16), (400, 16)):
+            shutil.rmtree(self.folder / "package", ignore_errors=True)
+            done = self.compile(pipeline.format(capacity=capacity))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread/program.py")
+            self.assertIn(f"rows = aie.fifo(f32, (1, 16), 'first', 'second', {depth})", stage.read_text())
+            self.assertEqual("warning[aie.room]: `rows` is to have room for 400 items, and has room for 16" in done.stderr, capacity == 400, done.stderr)
 
     def test_columns_are_an_option(self) -> None:
         profile = self.profile(pass_options={"device": "npu2", "columns": 3})

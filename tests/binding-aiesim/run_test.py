@@ -184,6 +184,25 @@ class Schedules(Case):
         self.assertEqual(results[0], results[1])
 
 
+class Options(Case):
+    """What is asked of a run and cannot be had is refused."""
+
+    def test_no_order_at_all_is_refused(self) -> None:
+        package = self.package("vector_add", "N=64")
+        self.run_package(package, self.profile(aiesim_binding={"schedules": 1}))
+        for schedules in (0, -3):
+            with self.assertRaisesRegex(htp.HtpError, rf"aiesim.schedules.*`schedules` of `aiesim.binding` is {schedules}"):
+                self.run_package(package, self.profile(aiesim_binding={"schedules": schedules}))
+
+    def test_a_run_has_no_timeline(self) -> None:
+        package, trace = self.package("vector_add", "N=64"), self.folder / "trace.json"
+        done = subprocess.run([os.environ["HTP_HOST"], "--plugins", ROOT / "manifests/aie.yaml", "run", package, "--trace", trace], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("error[aiesim.no-trace]: a run on the simulated array has no timeline", done.stderr)
+        self.assertIn("simulate PROGRAM --trace FILE", done.stderr)
+        self.assertFalse(trace.exists())
+
+
 class Written(Case):
     """Modules of tests/binding-aiesim/modules, with ops that no example's package has: they take the place of a package's own."""
 
