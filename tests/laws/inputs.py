@@ -61,6 +61,9 @@ FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1
 """By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes, where one runs it. Some fit blocks,
 most do not."""
 
+PANELS: dict[str, list[tuple[int, ...]]] = {"gemm_panels": [(2, 20, 17), (1, 1, 1), (1, 16, 16), (1, 37, 7), (3, 9, 5)]}
+"""By the name of the entry: other sizes than the usual ones, where the first dimension counts panels of many columns."""
+
 MORE: dict[str, list[tuple[int, ...]]] = {
     "embedding": [(4100, 3, 5)],
     "meetings": [(9, 600)],
@@ -71,5 +74,5 @@ MORE: dict[str, list[tuple[int, ...]]] = {
 }
 """By the name of the entry: sizes beside the usual ones, with rows so long that a target may cut them into parts."""
 
-LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}}
-"""By the name of the entry: other large sizes than the usual ones, where what is computed grows with their square."""
+LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}, "gemm_panels": {3: [(5, 200, 131)]}}
+"""By the name of the entry: other large sizes than the usual ones, where what is computed grows with their square, or with panels."""

@@ -10,7 +10,7 @@ import htp
 import htp.testing
 import numpy as np
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
-from inputs import FEW, INPUTS, MORE
+from inputs import FEW, INPUTS, MORE, PANELS
 
 modelled = False
 """Whether programs run by a model of a machine, which takes minutes for some: set by what reads the profile."""
@@ -22,6 +22,8 @@ def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[i
     """Calls of an entry at all sizes, with inputs that it can use."""
     if modelled and entry.name in FEW and sizes is SIZES:
         sizes = {**SIZES, len(FEW[entry.name][0]): FEW[entry.name]}
+    if entry.name in PANELS and sizes is SIZES:
+        sizes = {**SIZES, len(PANELS[entry.name][0]): PANELS[entry.name]}
     if entry.name in MORE and sizes is SIZES:
         sizes = {rank: [*usual, *(more for more in MORE[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
     for number, case in enumerate(htp.testing.cases(entry, edges=edges, sizes=sizes)):
