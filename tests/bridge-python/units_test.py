@@ -304,7 +304,7 @@ class Units(unittest.TestCase):
         self.assertIn("did you mean `own:rum`?", done.stderr)
 
     def test_memory_is_given_back(self) -> None:
-        text = "import ast\n\nseen = []\n\n\ndef run(tree, c):\n    text = ast.unparse(tree) * 20\n    {}\n    return tree\n"
+        text = "import ast\n\nseen = []\n\n\ndef run(tree, c):\n    text = ast.unparse(tree) * 9\n    {}\n    return tree\n"
         for keeps, verdict in (("text.strip()", 0), ("seen.append(text)", 1)):
             self.plugin(text.format(keeps), module=True)
             (self.folder / "own/example.py").write_text(PROGRAM)
