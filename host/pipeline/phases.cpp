@@ -324,7 +324,7 @@ bool run_rounds(const Inputs &inputs, const Start &start, Setup &setup, Store &s
 // ── emit ──
 
 htp_node read_again(Store &store, const Stage &last, Diagnostics &diagnostics) {
-  const auto source = std::make_shared<SourceFile>("program.py", last.text);
+  const auto source = std::make_shared<SourceFile>(last.folder() + "/program.py", last.text);
   const htp_node module = parse_program(source, diagnostics, store);
   if (!module) return HTP_NONE;
   const auto parsed = take_header(store, module, source, diagnostics);

@@ -75,7 +75,7 @@ std::optional<Package> read_package(const Context &c) {
     p.module = read_module(text);
     check_legal(p.module);
   } catch (const Wrong &wrong) {
-    tell(c, wrong);
+    tell(c, wrong, text);
     return std::nullopt;
   }
   bool same = p.module.arguments.size() == p.parameters.size();

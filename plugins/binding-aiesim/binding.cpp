@@ -81,7 +81,7 @@ struct Board {
   Watch watch;
   bool wrong = false;
   Wrong::Kind kind{};
-  size_t line = 0;
+  size_t line = 0, node = 0;
   int64_t differs = alike;
   char text[2000] = {};
 };
@@ -101,7 +101,7 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
         try {
           board->differs = run_orders(c, l, given, orders, pointers, &board->watch);
         } catch (const Wrong &wrong) {
-          board->wrong = true, board->kind = wrong.kind, board->line = wrong.line;
+          board->wrong = true, board->kind = wrong.kind, board->line = wrong.line, board->node = wrong.node;
           std::snprintf(board->text, sizeof board->text, "%s", wrong.what());
         }
       },
@@ -118,7 +118,11 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
     return stopped;
   case Ending::How::finished: break;
   }
-  if (board->wrong) throw Wrong(board->kind, board->line, board->text);
+  if (board->wrong) {
+    Wrong wrong(board->kind, board->line, board->text);
+    wrong.node = board->node;
+    throw wrong;
+  }
   const uint8_t *at = shared.data() + sizeof(Board);
   for (auto &room : results) std::memcpy(room.data(), at, room.size()), at += room.size();
   return board->differs;
@@ -126,16 +130,20 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
 
 } // namespace
 
-void tell(const Context &c, const Wrong &wrong) {
+// A binding's nodes are numbers in the last stage, counted from 1.
+Node user_node(const std::optional<Cited> &place) { return place ? static_cast<Node>(place->node + 1) : HTP_NONE; }
+
+void tell(const Context &c, const Wrong &wrong, const std::string &text) {
+  const Node at = wrong.node ? static_cast<Node>(wrong.node) : user_node(cited_at(text, wrong.line));
   switch (wrong.kind) {
-  case Wrong::Kind::module: c.report(diag::bad_module, HTP_NONE, wrong.line, wrong.what()); break;
-  case Wrong::Kind::illegal: c.report(diag::illegal, HTP_NONE, wrong.line, wrong.what()); break;
+  case Wrong::Kind::module: c.report(diag::bad_module, at, wrong.line, wrong.what()); break;
+  case Wrong::Kind::illegal: c.report(diag::illegal, at, wrong.line, wrong.what()); break;
   case Wrong::Kind::deadlock:
-    c.report(diag::deadlock, HTP_NONE, std::string(wrong.what()).substr(std::strlen("nothing can go on: ")));
+    c.report(diag::deadlock, at, std::string(wrong.what()).substr(std::strlen("nothing can go on: ")));
     break;
-  case Wrong::Kind::core: c.report(diag::fault_in_core, HTP_NONE, wrong.what()); break;
-  case Wrong::Kind::sequence: c.report(diag::sequence, HTP_NONE, wrong.line, wrong.what()); break;
-  case Wrong::Kind::left_over: c.report(diag::left_over, HTP_NONE, wrong.what()); break;
+  case Wrong::Kind::core: c.report(diag::fault_in_core, at, wrong.what()); break;
+  case Wrong::Kind::sequence: c.report(diag::sequence, at, wrong.line, wrong.what()); break;
+  case Wrong::Kind::left_over: c.report(diag::left_over, at, wrong.what()); break;
   }
 }
 
@@ -148,7 +156,7 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
   if (!package) return HTP_FAILED;
   for (const Link &link : package->module.links)
     if (link.races) {
-      c.report(diag::untrusted_links, HTP_NONE, link.line);
+      c.report(diag::untrusted_links, user_node(cited_at(package->text, link.line)), link.line);
       return HTP_FAILED;
     }
   auto result = std::make_unique<Loaded>();
@@ -211,7 +219,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
         copy(parameters[a], results[a].data(), static_cast<uint8_t *>((*checked)[a]), false);
     return HTP_OK;
   } catch (const Wrong &wrong) {
-    tell(c, wrong);
+    tell(c, wrong, l.package.text);
     return HTP_FAILED;
   }
 }

@@ -32,7 +32,10 @@ std::optional<Package> read_package(const Context &c);
 Result build(const Context &c, htp_str *built);
 // Nothing to do without HTP_AIE_OPT.
 Result ask_peer(const Context &c, const Package &package);
-void tell(const Context &c, const Wrong &wrong);
+// At the user's line that the line of the module's text comes from.
+void tell(const Context &c, const Wrong &wrong, const std::string &text);
+// The same of what a tool said.
+Node user_node(const std::optional<Cited> &place);
 // The analysis aiesim.simulation.
 Result simulate(const Context &c, Node root, const Sink &sink);
 

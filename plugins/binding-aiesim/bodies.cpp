@@ -115,6 +115,7 @@ private:
       const size_t end = std::min(text.find('\n', at), text.size());
       std::string_view line(text.data() + at, end - at);
       while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
+      line = line.substr(0, line.find(" loc(#"));
       if (!line.empty()) into.push_back(line);
       at = end + 1;
     }

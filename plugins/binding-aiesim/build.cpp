@@ -24,7 +24,7 @@ constexpr const char *passes[] = {"--generate-runtime-verification",
                                   "--reconcile-unrealized-casts"};
 
 bool run_tool(const Context &c, const std::vector<std::string> &argv, const std::string &folder, std::string_view input,
-              std::string &out) {
+              std::string &out, const std::string &module = {}) {
   std::vector<htp_str> arguments;
   for (const std::string &a : argv) arguments.push_back(str(a));
   htp_tool_result result{};
@@ -32,8 +32,8 @@ bool run_tool(const Context &c, const std::vector<std::string> &argv, const std:
                          &result) != HTP_OK)
     return false;
   if (result.exit_status != 0) {
-    c.report(diag::tool_failed, HTP_NONE, argv[0], result.exit_status)
-        .note(std::string(view(result.err).substr(0, 2000)));
+    const std::string said(view(result.err).substr(0, 2000));
+    c.report(diag::tool_failed, user_node(cited_in(module, said)), argv[0], result.exit_status).note(said);
     return false;
   }
   out = std::string(view(result.out));
@@ -76,7 +76,7 @@ std::string runtime_text(const Module &module) {
   int (*acquire)(int, int);
   void (*release)(int, int);
   void *(*view)(int, int);
-  void (*fault)(void);
+  void (*fault)(const char *, long);
   void (*call)(int);
   void *(*lend)(int, void *, long);
   void (*back)(int, void *, int);
@@ -85,10 +85,11 @@ static const struct hooks *h;
 __attribute__((visibility("default"))) void htp_bind(const struct hooks *given) { h = given; }
 int htp_acquire(int port, int count) { return h->acquire(port, count); }
 void htp_release(int port, int count) { h->release(port, count); }
-void htp_within(long at, long count, long extent) {
-  if (at < 0 || at + count > extent) h->fault();
+void htp_within(long at, long count, long extent, long line) {
+  if (at < 0 || at + count > extent) h->fault(0, line);
 }
-int puts(const char *text) { return text != 0; }
+static const char *said;
+int puts(const char *text) { return (said = text) != 0; }
 // What compilers call to round to bf16, which not every library of theirs has.
 __bf16 __truncsfbf2(float x) {
   union { float f; unsigned bits; } from = {x};
@@ -98,7 +99,7 @@ __bf16 __truncsfbf2(float x) {
   return to.b;
 }
 __attribute__((noreturn)) void abort(void) {
-  h->fault();
+  h->fault(said, 0);
   __builtin_unreachable();
 }
 )";
@@ -159,7 +160,7 @@ Result build(const Context &c, htp_str *built) {
   std::vector<std::string> lower{optimiser, "-"};
   lower.insert(lower.end(), std::begin(passes), std::end(passes));
   std::string lowered, ir, none;
-  if (!run_tool(c, lower, folder, cores, lowered) ||
+  if (!run_tool(c, lower, folder, cores, lowered, package->text) ||
       !run_tool(c, {translator, "--mlir-to-llvmir", "-"}, folder, lowered, ir) ||
       !run_tool(c,
                 {compiler, "-O1", "-fPIC", "-ffp-contract=off", "-Wno-override-module", "-c", "-x", "ir", "-", "-o",

@@ -11,10 +11,17 @@ namespace htp::aiesim {
 // One line, taken apart from the left.
 class Line {
 public:
-  Line(std::string_view text, size_t number) : rest_(text), number_(number) { skip(); }
+  Line(std::string_view text, size_t number) : rest_(text), number_(number) {
+    const size_t at = rest_.rfind(" loc(#");
+    if (at != rest_.npos && rest_.find(')', at) + 1 == rest_.size())
+      place_ = rest_.substr(at), rest_ = rest_.substr(0, at);
+    skip();
+  }
 
   [[noreturn]] void fail(const std::string &what) const { throw Wrong(Wrong::Kind::module, number_, what); }
   size_t number() const { return number_; }
+  // ` loc(#n213)`, where it ends with a place by its name.
+  std::string_view place() const { return place_; }
   std::string_view rest() const { return rest_; }
   bool end() const { return rest_.empty(); }
   bool at(std::string_view text) const { return rest_.starts_with(text); }
@@ -92,7 +99,7 @@ private:
   void skip() {
     while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\t' || rest_[0] == '\r')) rest_.remove_prefix(1);
   }
-  std::string_view rest_;
+  std::string_view rest_, place_;
   size_t number_;
 };
 

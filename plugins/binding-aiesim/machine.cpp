@@ -169,9 +169,11 @@ public:
                 (result ? "its result" : "its argument " + std::to_string(argument + 1)));
     return false;
   }
-  int32_t fail(Running &r, const std::string &what) {
+  int32_t fail(Running &r, const std::string &what, const char *said = nullptr, size_t line = 0) {
     const Tile &t = m_.tiles[r.core->tile];
-    fault_ = std::make_unique<Wrong>(Wrong::Kind::core, r.core->line, "the core at " + t.text() + " " + what);
+    fault_ =
+        std::make_unique<Wrong>(Wrong::Kind::core, line ? line : r.core->line, "the core at " + t.text() + " " + what);
+    if (const auto cited = said ? cited_in(m_.places, said) : std::nullopt) fault_->node = cited->node + 1;
     return -1;
   }
   void end(Running &r) {
@@ -451,8 +453,8 @@ void *hook_view(int32_t port, int32_t index) {
   if (!part) leave();
   return part;
 }
-void hook_fault() {
-  current->machine->fail(*current, "reads or writes outside of a buffer");
+void hook_fault(const char *said, int64_t line) {
+  current->machine->fail(*current, "reads or writes outside of a buffer", said, static_cast<size_t>(line));
   leave();
 }
 void hook_call(int32_t external) { current->machine->call(*current, external); }

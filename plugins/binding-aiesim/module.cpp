@@ -23,12 +23,17 @@ public:
       if (const size_t comment = line.find("//"); comment != line.npos) line = line.substr(0, comment);
       while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back()))) line.remove_suffix(1);
       ++number;
-      if (line.find_first_not_of(" \t") != line.npos) lines_.emplace_back(line, number);
+      if (line.starts_with("#"))
+        place(line, number);
+      else if (line.find_first_not_of(" \t") != line.npos)
+        lines_.emplace_back(line, number);
       at = end + 1;
     }
   }
 
   Module read() {
+    for (const Line &line : lines_)
+      if (!line.place().empty() && !named_.contains(line.place())) line.fail("a place that is not said");
     expect("module {");
     Line head = next();
     head.want("aie.device(");
@@ -57,6 +62,20 @@ public:
   }
 
 private:
+  void place(std::string_view text, size_t number) {
+    Line line(text, number);
+    const std::string name = line.name('#');
+    line.want("="), line.want("loc("), line.want("\"");
+    line.number_here();
+    line.want("\""), line.want("("), line.want("\"");
+    const size_t end = line.rest().find('"');
+    if (end == std::string_view::npos) line.fail("a file's name that does not end");
+    Line behind(line.rest().substr(end), number);
+    behind.want("\""), behind.want(":"), behind.number_here(), behind.want(":"), behind.number_here();
+    behind.want(")"), behind.want(")"), behind.finish();
+    if (!named_.insert(" loc(#" + name + ")").second) line.fail("a second `#" + name + "`");
+    m_.places += std::string(text) + "\n";
+  }
   Line next() {
     if (at_ == lines_.size())
       throw Wrong(Wrong::Kind::module, lines_.empty() ? 1 : lines_.back().number(), "the text ends here");
@@ -189,13 +208,14 @@ private:
   // A function of scalars, as it stands.
   void function(Line head) {
     if (head.at("func.func private") && !head.rest().ends_with("{")) return declaration(head);
-    m_.functions += std::string(head.rest()) + "\n";
+    m_.functions += std::string(head.rest()) + std::string(head.place()) + "\n";
     int depth = balance(head);
     while (depth > 0) {
       const Line line = next();
       depth += balance(line);
       if (line.at("aie")) line.fail("`" + std::string(line.rest().substr(0, 24)) + "` in a function");
-      m_.functions += guard(line, std::to_string(line.number())) + std::string(line.rest()) + "\n";
+      m_.functions +=
+          guard(line, std::to_string(line.number())) + std::string(line.rest()) + std::string(line.place()) + "\n";
     }
   }
   static int balance(const Line &line) {
@@ -384,7 +404,7 @@ private:
           line.fail("`" + std::string(line.rest().substr(0, 32)) + "` in a core");
         }
       } else {
-        c.body += guard(line, std::to_string(number)) + std::string(line.rest()) + "\n";
+        c.body += guard(line, std::to_string(number)) + std::string(line.rest()) + std::string(line.place()) + "\n";
       }
     }
     if (!ended) head.fail("a core without `aie.end`");
@@ -433,14 +453,15 @@ private:
     }
     if (at.size() != memory.extents.size() || lanes.size() > at.size())
       line.fail("a vector of " + std::to_string(lanes.size()) + " dimensions in " + memory.text);
-    std::string text;
+    const std::string line_at = "%htp_" + unique + "_at";
+    std::string text = line_at + " = arith.constant " + std::to_string(line.number()) + " : index\n";
     for (size_t d = 0; d < at.size(); ++d) {
       const size_t behind_it = at.size() - d;
       const int64_t count = behind_it <= lanes.size() ? lanes[lanes.size() - behind_it] : 1;
       const std::string name = "%htp_" + unique + "_" + std::to_string(d) + "_";
       text += name + "n = arith.constant " + std::to_string(count) + " : index\n" + name + "e = arith.constant " +
               std::to_string(memory.extents[d]) + " : index\nfunc.call @htp_within(%" + at[d] + ", " + name + "n, " +
-              name + "e) : (index, index, index) -> ()\n";
+              name + "e, " + line_at + ") : (index, index, index, index) -> ()\n";
     }
     return text;
   }
@@ -538,6 +559,7 @@ private:
   Module m_;
   bool sequence_ = false;
   std::set<std::string> names_;
+  std::set<std::string, std::less<>> named_; // places, as lines end with them
   std::map<std::string, size_t> handles_;
   std::map<std::pair<size_t, size_t>, int64_t> most_; // what the core of a tile acquires at a time of a fifo
   std::vector<std::pair<size_t, size_t>> called_;     // externals in the core that is read, and the line
@@ -563,7 +585,7 @@ Module read_module(const std::string &text) { return ModuleReader(text).read(); 
 std::string cores_text(const Module &m) {
   std::string text =
       "module {\nfunc.func private @htp_acquire(i32, i32) -> i32\nfunc.func private @htp_release(i32, i32)\n"
-      "func.func private @htp_within(index, index, index)\n";
+      "func.func private @htp_within(index, index, index, index)\n";
   for (size_t k = 0; k < m.views.size(); ++k)
     text += "func.func private @htp_view_" + std::to_string(k) + "(i32, i32) -> " + m.views[k].text + "\n";
   text += m.functions;
@@ -576,7 +598,58 @@ std::string cores_text(const Module &m) {
         text += "%" + b.name + " = memref.get_global @htp_buffer_" + b.name + " : " + b.type.text + "\n";
     text += c.body + "}\n";
   }
-  return text + "}\n";
+  return text + "}\n" + m.places;
+}
+
+namespace {
+
+// Of what stands behind the name: `"213"("program.py":21:13)`.
+std::optional<Cited> place_from(std::string_view text) {
+  Cited p;
+  const auto number = [&](size_t &to) {
+    const auto done = std::from_chars(text.data(), text.data() + text.size(), to);
+    text.remove_prefix(static_cast<size_t>(done.ptr - text.data()));
+    return done.ec == std::errc();
+  };
+  const auto take = [&](std::string_view what) {
+    if (!text.starts_with(what)) return false;
+    text.remove_prefix(what.size());
+    return true;
+  };
+  if (!take("\"") || !number(p.node) || !take("\"(\"")) return std::nullopt;
+  p.file = std::string(text.substr(0, text.find('"')));
+  text.remove_prefix(p.file.size());
+  if (!take("\":") || !number(p.line)) return std::nullopt;
+  return p;
+}
+
+} // namespace
+
+std::optional<Cited> cited_at(const std::string &module, size_t line) {
+  size_t at = 0;
+  for (; line > 1; --line) {
+    at = module.find('\n', at);
+    if (at == module.npos) return std::nullopt;
+    ++at;
+  }
+  const std::string_view text = std::string_view(module).substr(at, module.find('\n', at) - at);
+  const size_t begin = text.rfind(" loc(#");
+  if (line == 0 || begin == text.npos) return std::nullopt;
+  const std::string mark = "\n" + std::string(text.substr(begin + 5, text.find(')', begin) - begin - 5)) + " = loc(";
+  const size_t said = module.find(mark);
+  return said == module.npos ? std::nullopt : place_from(std::string_view(module).substr(said + mark.size()));
+}
+
+std::optional<Cited> cited_in(const std::string &module, std::string_view said) {
+  constexpr std::string_view mark = " = loc(";
+  for (size_t at = module.find(mark); at != module.npos; at = module.find(mark, at + 1)) {
+    const auto p = place_from(std::string_view(module).substr(at + mark.size()));
+    if (!p) continue;
+    // Where two statements begin in a line, the first is as good.
+    const std::string line = ":" + std::to_string(p->line) + ":";
+    if (said.find(p->file + line) != said.npos || said.find(p->file + "\"" + line) != said.npos) return p;
+  }
+  return std::nullopt;
 }
 
 } // namespace htp::aiesim

@@ -16,7 +16,8 @@ struct Wrong : std::runtime_error {
   enum class Kind : uint8_t { module, illegal, deadlock, core, sequence, left_over };
   Wrong(Kind k, size_t at, const std::string &what) : std::runtime_error(what), kind(k), line(at) {}
   Kind kind;
-  size_t line; // 0: no line of the module
+  size_t line;     // 0: no line of the module
+  size_t node = 0; // of the last stage, counted from 1, where it is known otherwise
 };
 
 struct DType {
@@ -121,7 +122,18 @@ struct Module {
   std::vector<std::pair<std::string, Type>> arguments;
   std::vector<Order> sequence;
   std::vector<Type> views; // the types that cores see parts as; the runtime has a function for each
+  std::string places;      // what the names of places stand for: `#n213 = loc("213"("program.py":21:13))`
 };
+
+// A statement of the last stage that a line of a module comes from.
+struct Cited {
+  size_t node = 0; // its number there
+  std::string file;
+  size_t line = 0;
+};
+std::optional<Cited> cited_at(const std::string &module, size_t line);
+// What a tool says, where it names such a place.
+std::optional<Cited> cited_in(const std::string &module, std::string_view said);
 
 // Reads a module; throws Wrong.
 Module read_module(const std::string &text);

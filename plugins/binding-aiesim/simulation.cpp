@@ -138,7 +138,7 @@ Result simulate(const Context &c, Node root, const Sink &sink) {
     sink.string(row->key, told(m, wire(m), p, m.entry, timeline, pipelines).dump());
     return c.result();
   } catch (const Wrong &wrong) {
-    tell(c, wrong);
+    tell(c, wrong, {}); // of a tree that is not in a package, whose lines are none
     return HTP_FAILED;
   }
 }

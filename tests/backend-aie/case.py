@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -54,7 +55,13 @@ class Case(unittest.TestCase):
         return self.folder / "package"
 
     def module(self, name: str, *options: str, profile: Path = PROFILE) -> str:
-        return (self.example(name, *options, profile=profile) / "codegen/aie/aie.mlir").read_text()
+        return plain(self.example(name, *options, profile=profile))
+
+
+def plain(package: Path) -> str:
+    """A package's module without where its lines come from."""
+    text = (package / "codegen/aie/aie.mlir").read_text()
+    return re.sub(r"^#n.*\n", "", re.sub(r" loc\(#n\d+\)$", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
 
 
 PIPELINE = """import htp

@@ -115,6 +115,30 @@ class Package(Case):
         for number, text in cited:
             self.assertIn(text, lines[int(number) - 1])
 
+    def test_each_operation_says_where_it_comes_from(self) -> None:
+        for version in FORMS:
+            package = self.of(version)
+            text = (package / "codegen/aie/aie.mlir").read_text()
+            places = {name: (file, int(line), int(column)) for name, file, line, column in re.findall(r'^#(n\d+) = loc\("\d+"\("(.*)":(\d+):(\d+)\)\)$', text, re.MULTILINE)}
+            cited, said = 0, 0
+            for line in text.splitlines():
+                if above := re.match(r" *// program\.py:(\d+): (.*)", line):
+                    said = int(above[1])
+                elif line.startswith(("#", "//")):
+                    continue
+                elif (place := re.search(r" loc\(#(n\d+)\)$", line)):
+                    file, row, column = places[place[1]]
+                    stage = (package / file).read_text().splitlines()
+                    self.assertRegex(stage[row - 1][column - 1 :], r"^[a-z@]")
+                    self.assertIn(stage[row - 1][: column - 1].strip(), ("",))
+                    if re.search(r"arith\.(add|mul|div|sub)f|vector\.(load|store)", line):
+                        cited += 1
+                        self.assertEqual(row, said, line)
+                elif re.search(r"\baiex?\.[a-z]", line):
+                    self.assertRegex(line, "aie.device|aie.core|runtime_sequence")  # where their regions end
+            self.assertGreater(cited, 20)
+            self.assertTrue(places)
+
 
 if __name__ == "__main__":
     unittest.main()

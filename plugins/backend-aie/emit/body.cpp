@@ -13,11 +13,12 @@ namespace {
 
 class CoreWriter : Elements {
 public:
-  CoreWriter(Writer &writer, Needs &needs, const Context &context, const Program &program, const Core &core,
+  CoreWriter(Lines &writer, Needs &needs, const Context &context, const Program &program, const Core &core,
              int64_t column, int64_t row)
       : Elements(writer, needs), c(context), p(program), core_(core), column_(column), row_(row) {}
 
   void write() {
+    w_.from(core_.node);
     auto calls = w_.block("}", "scf.for %call = %c0 to %forever step %c1 {");
     block(core_.body);
   }
@@ -42,6 +43,7 @@ private:
     for (const Statement &s : statements) statement(s);
   }
   void statement(const Statement &s) {
+    w_.from(s.node);
     switch (s.kind) {
     case Statement::Kind::loop: {
       const std::string step = fresh("%step");
@@ -69,9 +71,9 @@ private:
 
   void word(const Statement &s) {
     if (const uint32_t number = c.record(s.node).line)
-      w_.line("// program.py:", number, ": ", c.show(s.node));
+      w_.comment("program.py:", number, ": ", c.show(s.node));
     else
-      w_.line("// ", c.show(s.node));
+      w_.comment(c.show(s.node));
     if (s.name.starts_with("reduce_"))
       reduce(s);
     else if (s.name == "matmul")
@@ -431,12 +433,15 @@ private:
 
 } // namespace
 
-void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
+void write_core(Lines &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
                 int64_t row) {
   Needs of;
   of.numbers = {0, 1};
-  Writer nowhere;
+  Writer nothing;
+  Places none;
+  Lines nowhere(nothing, none);
   CoreWriter(nowhere, of, c, p, core, column, row).write(); // which numbers it wants
+  w.from(core.node);
   for (const int64_t n : of.numbers) w.line("%c", n, " = arith.constant ", n, " : index");
   w.line("%forever = arith.constant 9223372036854775807 : index");
   CoreWriter(w, of, c, p, core, column, row).write();

@@ -36,7 +36,7 @@ using Index = std::vector<std::string>;
 
 class Elements {
 public:
-  Elements(Writer &writer, Needs &needs) : w_(writer), needs_(needs) {}
+  Elements(Lines &writer, Needs &needs) : w_(writer), needs_(needs) {}
 
   std::string fresh(std::string_view stem = "%v") { return std::string(stem) + std::to_string(next_++); }
   // A number of type index.
@@ -69,7 +69,7 @@ public:
   std::string combine(std::string_view word, const std::string &x, const Lanes &lanes);
 
 protected:
-  Writer &w_;
+  Lines &w_;
   Needs &needs_;
 
 private:

@@ -20,17 +20,28 @@ constexpr Version versions[] = {
 
 class Module {
 public:
-  Module(const Context &context, const Program &program, const Device &device, const Version &version, const Plan &plan)
-      : c(context), p(program), device_(device), v_(version), plan_(plan) {}
+  Module(const Context &context, const Program &program, const Device &device, const Version &version, const Plan &plan,
+         Places places = {})
+      : c(context), p(program), device_(device), v_(version), plan_(plan), places_(std::move(places)) {
+    for (const Core &core : p.cores) made(core.body);
+  }
 
   std::string text() {
     write();
-    return w_.text();
+    places_.write(writer_);
+    return writer_.text();
   }
 
 private:
+  void made(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::buffer) made_[s.tile] = s.node;
+      made(s.body);
+    }
+  }
   void write() {
-    w_.line("// ", p.name, ": made from the last stage, whose statements are cited.");
+    w_.comment(p.name, ": made from the last stage, whose statements are cited.");
+    w_.from(p.node);
     auto module = w_.block("}", "module {");
     auto device = w_.block("}", "aie.device(", v_.new_devices ? device_.since_2608 : device_.before_2608, ") {");
     Needs needs;
@@ -51,20 +62,23 @@ private:
       for (const Stream &s : p.streams) between(s);
       externals();
       for (const Core &one : p.cores) {
-        w_.line("// ", one.name);
+        w_.comment(one.name);
         run(needs, one, one.column, one.row - 2);
       }
     }
-    write_functions(w_, needs);
+    write_functions(writer_, needs);
+    w_.from(p.node);
     sequence();
   }
   void run(Needs &needs, const Core &one, int64_t column, int64_t row) {
     for (const Tile &t : one.tiles)
       if (!t.stream) {
+        if (const auto at = made_.find(&t); at != made_.end()) w_.from(at->second);
         const std::string name = buffer_of(t, column, row);
         w_.line("%", name, " = aie.buffer(", core(column, row), ") {sym_name = ", quoted(name),
                 "} : ", memref(t.extents, *t.dtype));
       }
+    w_.from(one.node);
     const External *linked = v_.new_devices ? nullptr : external_of(p, one.body);
     const std::string end = linked ? "} {link_with = " + quoted(object_of(p, *linked)) + "}" : "}";
     auto body = w_.block(end, "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
@@ -74,6 +88,7 @@ private:
   // What is compiled apart; from 2608 on each says itself of what it is, and before each core does.
   void externals() {
     for (const External &e : p.externals) {
+      w_.from(e.node);
       std::string types;
       for (size_t k = 0; k < e.dtypes.size(); ++k) types += (k ? ", " : "") + memref(e.extents[k], *e.dtypes[k]);
       for (size_t k = 0; k < e.sizes.size(); ++k) types += ", i32";
@@ -97,6 +112,7 @@ private:
 
   void one(const std::string &name, const std::string &from, const std::string &to, const Stream &s,
            const std::vector<int64_t> &extents, const std::string &depth, const std::string &order = {}) {
+    w_.from(s.node);
     w_.line("aie.objectfifo @", name, "(", from, order, ", {", to, "}, ", depth, ") : !aie.objectfifo<",
             memref(extents, *s.dtype), ">");
   }
@@ -209,6 +225,7 @@ private:
     const auto numbers = [](const std::array<int64_t, 4> &a) {
       return join(a, ", ", [](int64_t n) { return std::to_string(n); });
     };
+    w_.from(s.node);
     w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", s.tensor->name, "[0, 0, 0, ",
             t.offset + of * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
             whole_of(p, s, of), ", id = ", number_of(k, column) * 2 + turn % 2, " : i64",
@@ -224,7 +241,10 @@ private:
     for (int64_t column = 0; column < p.columns; ++column)
       for (const Stream &s : p.streams)
         if (!s.feeds && (turn + 1 == plan_.turns || !s.once))
-          p.passing(s, column, [&](int64_t of) { w_.line("aiex.npu.dma_wait {symbol = @", whole_of(p, s, of), "}"); });
+          p.passing(s, column, [&](int64_t of) {
+            w_.from(s.node);
+            w_.line("aiex.npu.dma_wait {symbol = @", whole_of(p, s, of), "}");
+          });
   }
 
   const Context &c;
@@ -232,7 +252,10 @@ private:
   const Device &device_;
   const Version &v_;
   const Plan &plan_;
-  Writer w_;
+  std::map<const Tile *, Node> made_; // by a statement
+  Writer writer_;
+  Places places_;
+  Lines w_{writer_, places_};
 };
 
 std::string list(const std::vector<int64_t> &v) {
@@ -422,7 +445,7 @@ Result emit(const Context &c, Node root) {
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
-  c.artifact("aie.mlir", "source", Module(c, program, *target->device, *version, *plan).text());
+  c.artifact("aie.mlir", "source", Module(c, program, *target->device, *version, *plan, Places(c, root)).text());
   c.artifact("mapping.json", "mapping", mapping_text(program, *version));
   c.artifact("fifos.json", "mapping", fifos_text(program));
   c.artifact("host.cpp", "host", host_text(program, *version));

@@ -3,8 +3,7 @@
 
 #include "../device.h"
 #include "../transfers.h"
-
-#include "htp_cpp/writer.h"
+#include "places.h"
 
 #include <set>
 
@@ -40,7 +39,7 @@ struct Needs {
   std::set<std::pair<std::string, int64_t>> functions;
 };
 // The body of a core, and the functions that cores call.
-void write_core(Writer &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
+void write_core(Lines &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
                 int64_t row);
 void write_functions(Writer &w, const Needs &needs);
 
