@@ -17,6 +17,38 @@ std::string names_of(const std::vector<const Stream *> &streams) {
     text += (text.empty() ? "`" : ", `") + s->tensor->name + "`" + (s->feeds ? " in" : " out");
   return text;
 }
+// Of the memory tile of a column: what links pass it by.
+Exceeded exceeded_by_links(const Program &p, int64_t column) {
+  int64_t channels[2] = {}, descriptors[2] = {}, locks = 0, bytes = 0;
+  std::vector<const Stream *> all;
+  const auto moves = [&](bool in, int64_t parts) { descriptors[channels[in ? 0 : 1]++ % 2] += parts; };
+  for (const Stream &s : p.streams) {
+    if (s.link.empty() || !p.leads(s) || s.column != column) continue;
+    const std::vector<const Stream *> of = p.linked(s);
+    const auto n = static_cast<int64_t>(of.size());
+    const bool distributes = s.feeds != p.linked_at_core(s); // from one to several
+    all.insert(all.end(), of.begin(), of.end());
+    moves(distributes, s.depth * n);
+    for (int64_t k = 0; k < n; ++k) moves(!distributes, s.depth);
+    locks += 2 * n;
+    for (const Stream *one : of) bytes += s.depth * one->part_bytes();
+  }
+  if (all.empty()) return {};
+  const std::string tile = "the memory tile of column " + std::to_string(column);
+  const auto too_few = [&](const DiagKind &kind, int64_t wanted, const char *what, const std::string &of, int64_t has) {
+    return Exceeded{&kind, all.back()->node, {std::to_string(wanted) + what, of, std::to_string(has), names_of(all)}};
+  };
+  if (const int64_t most = std::max(channels[0], channels[1]); most > memory_tile_channels)
+    return too_few(diag::channels, most, " channels", tile, memory_tile_channels);
+  if (const int64_t most = std::max(descriptors[0], descriptors[1]); most > memory_tile_descriptors / 2)
+    return too_few(diag::descriptors, most, "", "every other channel of " + tile, memory_tile_descriptors / 2);
+  if (locks > memory_tile_locks) return too_few(diag::locks, locks, "", tile, memory_tile_locks);
+  if (bytes > memory_tile_bytes)
+    return {&diag::shared_memory,
+            all.back()->node,
+            {p.name, std::to_string(bytes), std::to_string(memory_tile_bytes), names_of(all)}};
+  return {};
+}
 // Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes
 // no channels.
 Exceeded exceeded_by_cores(const Program &p) {
@@ -26,8 +58,8 @@ Exceeded exceeded_by_cores(const Program &p) {
         &diag::cores, p.node, {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
   const auto listed = [](const std::vector<const Stream *> &streams) {
     std::string text;
-    for (const Stream *s : streams) text += (text.empty() ? "`" : ", `") + s->name + "`";
-    return text;
+    for (size_t k = 0; k < std::min<size_t>(streams.size(), 12); ++k) text += (k ? ", `" : "`") + streams[k]->name + "`";
+    return streams.size() > 12 ? text + " and " + std::to_string(streams.size() - 12) + " more" : text;
   };
   const auto too_many = [&](const std::vector<const Stream *> &streams, const std::string &what,
                             const std::string &tile, int64_t has) {
@@ -44,7 +76,8 @@ Exceeded exceeded_by_cores(const Program &p) {
     std::vector<const Stream *> all;
     std::vector<std::vector<const Stream *>> of(static_cast<size_t>(p.columns));
     for (const Stream &s : p.streams)
-      if (s.tensor && s.feeds == feeds) all.push_back(&s), of[static_cast<size_t>(s.column)].push_back(&s);
+      if (s.tensor && s.feeds == feeds && !(p.linked_at_shim(s) && !p.leads(s)))
+        all.push_back(&s), of[static_cast<size_t>(s.column)].push_back(&s);
     const std::string what = feeds ? "input channels" : "output channels";
     if (const int64_t has = p.columns * shim_channels; static_cast<int64_t>(all.size()) > has)
       return too_many(all, what, "the shims of " + p.device, has);
@@ -53,6 +86,24 @@ Exceeded exceeded_by_cores(const Program &p) {
         if (static_cast<int64_t>(of[column].size()) > shim_channels)
           return too_many(of[column], what, "the shim of column " + std::to_string(column), shim_channels);
   }
+  int64_t enters = 0, leaves = 0;
+  std::vector<const Stream *> by_memory;
+  for (const Stream &s : p.streams)
+    if (!s.link.empty()) {
+      const bool distributes = s.feeds != p.linked_at_core(s);
+      (distributes ? leaves : enters) += 1;
+      if (p.leads(s)) (distributes ? enters : leaves) += 1;
+      by_memory.push_back(&s);
+    }
+  if (const int64_t most = std::max(enters, leaves), has = p.columns * memory_tile_channels; most > has)
+    return {&diag::channels,
+            by_memory.back()->node,
+            {std::to_string(most) + " channels", "the memory tiles of " + p.device, std::to_string(has),
+             listed(by_memory)},
+            "let places of a grid share a core: `s.bundle(\"work\", 2)`" +
+                std::string(p.device == "npu1" ? "; npu2 has 48" : "")};
+  for (int64_t column = 0; placed && column < p.columns; ++column)
+    if (const Exceeded found = exceeded_by_links(p, column); found.kind) return found;
   for (const Core &core : p.cores) {
     std::vector<const Stream *> in, out, all;
     int64_t bytes = 0, descriptors = 0, locks = 0;
@@ -62,8 +113,9 @@ Exceeded exceeded_by_cores(const Program &p) {
       if (!makes && !takes) continue;
       all.push_back(&s);
       const bool near = placed ? p.beside(s) : !s.tensor && s.consumers.size() == 1;
-      if (!near) (makes ? out : in).push_back(&s), descriptors += s.depth;
-      if (!near || (placed && p.home(s) == core.name)) bytes += s.depth * s.part_bytes(), locks += 2;
+      const bool shares = p.linked_at_core(s) && !p.leads(s); // the channel of another one
+      if (!near && !shares) (makes ? out : in).push_back(&s), descriptors += s.depth;
+      if (!near || (placed && p.home(s) == core.name)) bytes += s.depth * s.part_bytes(), locks += shares ? 0 : 2;
     }
     for (const Tile &t : core.tiles)
       if (!t.stream) bytes += t.bytes();

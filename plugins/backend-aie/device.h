@@ -31,4 +31,7 @@ struct Exceeded {
 Exceeded exceeded(const Program &program);
 void report(const Context &c, const Exceeded &found, Node otherwise);
 
+// Gives the cores of a program tiles, and its streams of the host shims; false where those have too few channels.
+bool place_cores(Program &program);
+
 } // namespace htp::aie

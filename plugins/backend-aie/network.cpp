@@ -82,13 +82,22 @@ private:
       int64_t come = s.tensor ? begun(s) : state.put;
       if (s.tensor && s.consumers.size() > 1)
         for (const std::string &name : s.consumers) come = std::min(come, of(state.back, name) + s.depth);
+      if (p.linked_at_shim(s)) // no further than the memory tile has room for what others have not fetched
+        for (const Stream *other : p.linked(s))
+          for (const std::string &name : other->consumers)
+            come = std::min(come, of(states_.at(other).back, name) + 2 * s.depth);
+      if (p.linked_at_core(s))
+        for (const Stream *other : p.linked(s)) come = std::min(come, begun(*other));
       return of(state.got, w.core->name) < come;
     }
     int64_t back = state.put;
-    if (s.tensor) // what lies in the core's room beside what transfers take
+    if (s.tensor) { // what lies in the core's room beside what transfers take
       back = std::min(back, begun(s));
-    else
+      if (!s.link.empty())
+        for (const Stream *other : p.linked(s)) back = std::min(back, states_.at(other).put + s.depth);
+    } else {
       for (const std::string &name : s.consumers) back = std::min(back, of(state.back, name));
+    }
     return state.put + state.claimed - back < s.depth;
   }
   bool advance(Worker &w) {

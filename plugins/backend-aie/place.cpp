@@ -51,9 +51,12 @@ private:
       const Core *from = p.core_named(s.producer);
       if (from && from->column < 0) continue;
       if (s.tensor) {
-        if (from) total += from->row, ++channels[from->name].second; // down to a shim
+        const bool shares = p.linked_at_core(s) && !p.leads(s);                      // the channel of another one
+        if (from) total += from->row, channels[from->name].second += shares ? 0 : 1; // down to a shim
         for (const std::string &name : s.consumers)
-          if (const Core *to = p.core_named(name); to && to->column >= 0) total += to->row, ++channels[to->name].first;
+          if (const Core *to = p.core_named(name); to && to->column >= 0)
+            total += to->row, channels[to->name].first += shares ? 0 : 1;
+        if (p.linked_at_shim(s) && !p.leads(s)) total += apart(s, *p.linked(s).front());
         continue;
       }
       if (p.beside(s)) continue;
@@ -71,6 +74,13 @@ private:
       total += 4096 *
                (std::max<int64_t>(0, count.first - core_channels) + std::max<int64_t>(0, count.second - core_channels));
     return total;
+  }
+
+  // How many columns lie between two streams' cores: what passes one memory tile is better near to it.
+  int64_t apart(const Stream &a, const Stream &b) const {
+    const Core *one = p.core_named(a.feeds ? a.consumers[0] : a.producer),
+               *other = p.core_named(b.feeds ? b.consumers[0] : b.producer);
+    return one->column < 0 || other->column < 0 ? 0 : std::abs(one->column - other->column);
   }
 
   // A core moved, or two exchanged, as long as that is better.
@@ -95,28 +105,41 @@ private:
     }
   }
 
-  // Each stream of the host passes the shim that is nearest and has a channel left.
+  // Each stream of the host passes the shim that is nearest and has a channel left; links first, which need those of
+  // a memory tile too.
   bool shims() {
-    std::map<std::pair<int64_t, bool>, int64_t> used;
-    for (Stream &s : p.streams) {
-      if (!s.tensor) continue;
-      const Core &core = *p.core_named(s.feeds ? s.consumers[0] : s.producer);
-      int64_t best = -1;
-      for (int64_t column = 0; column < p.columns; ++column)
-        if (used[{column, s.feeds}] < shim_channels &&
-            (best < 0 || std::abs(column - core.column) < std::abs(best - core.column)))
-          best = column;
-      if (best < 0) return false;
-      s.column = best;
-      ++used[{best, s.feeds}];
-    }
-    return true;
+    std::map<std::pair<int64_t, bool>, int64_t> used, memory; // by column, and whether it is to the cores, or enters
+    bool all_have_one = true;
+    for (const bool links : {true, false})
+      for (Stream &s : p.streams) {
+        if (!s.tensor || s.link.empty() == links || (p.linked_at_shim(s) && !p.leads(s))) continue;
+        const Core &core = *p.core_named(s.feeds ? s.consumers[0] : s.producer);
+        const std::vector<const Stream *> all = p.linked(s);
+        const auto n = links && p.leads(s) ? static_cast<int64_t>(all.size()) : 0;
+        const bool distributes = s.feeds != p.linked_at_core(s);
+        int64_t best = -1;
+        for (int64_t column = 0; column < p.columns; ++column)
+          if (used[{column, s.feeds}] < shim_channels &&
+              (n == 0 || (memory[{column, distributes}] < memory_tile_channels &&
+                          memory[{column, !distributes}] + n <= memory_tile_channels)) &&
+              (best < 0 || std::abs(column - core.column) < std::abs(best - core.column)))
+            best = column;
+        if (best < 0) all_have_one = false, best = core.column; // which is then told to have too few
+        ++used[{best, s.feeds}];
+        if (n) ++memory[{best, distributes}], memory[{best, !distributes}] += n;
+        s.column = best;
+        for (Stream &other : p.streams)
+          if (p.linked_at_shim(s) && other.link == s.link) other.column = best;
+      }
+    return all_have_one;
   }
 
   Program &p;
 };
 
 } // namespace
+
+bool place_cores(Program &program) { return Placing(program).run(); }
 
 Result place(const Context &c, Node root, Node &out) {
   out = root;
@@ -126,7 +149,7 @@ Result place(const Context &c, Node root, Node &out) {
     return HTP_FAILED;
   if (p.alike) return HTP_OK; // columns first: they stand where they are counted
   if (const Exceeded found = exceeded(p); found.kind) return report(c, found, p.node), HTP_FAILED;
-  const bool placed = Placing(p).run();
+  const bool placed = place_cores(p);
   if (const Exceeded found = exceeded(p); found.kind || !placed) return report(c, found, p.node), HTP_FAILED;
   const Node changed = rewrite(
       c, p.node, [](Node n) { return n; },

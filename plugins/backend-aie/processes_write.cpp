@@ -10,6 +10,13 @@ namespace htp::aie::processes {
 
 namespace {
 
+// Accesses that one stream goes through, one after the other within so many of the loops around them, and how far each
+// begins from the one before it.
+struct Together {
+  int64_t times = 1, step = 0;
+  size_t within = 0;
+};
+
 class Writer {
 public:
   Writer(const Context &context, Node root, Node function, const Device &device, int64_t columns, Processes &from)
@@ -33,8 +40,9 @@ public:
                              ch.node));
     }
     loads_.clear();
-    for (Process &p : processes_) cores.push_back(core(p, inside, more < 2));
-    for (const Load &l : loads_) inside.push_back(named(l.name, transfer(*l.access, l.cores, l.depth, l.once), l.node));
+    for (Process &p : processes_) cores.push_back(core(p, inside, more));
+    for (const Load &l : loads_)
+      inside.push_back(named(l.name, transfer(*l.access, l.cores, l.depth, l.once, l.together), l.node));
     inside.insert(inside.end(), cores.begin(), cores.end());
     const std::string text = "aie.device('" + std::string(device_.name) + "', columns=" + std::to_string(columns_) +
                              ", rows=" + std::to_string(cores_per_column) + ")";
@@ -64,21 +72,34 @@ private:
       return std::all_of(s.steps.begin(), s.steps.end(), [](const auto &step) { return step.second == 0; });
     });
   }
-  // `aie.feed(…)` or `aie.collect(…)` of one core. What does not depend on a loop comes once.
-  std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once) const {
-    const Parameter &q = parameters_[a.tensor];
-    std::vector<int64_t> strides(q.padded.size(), 1), part;
-    for (size_t d = q.padded.size(); d-- > 1;) strides[d - 1] = strides[d] * q.padded[d];
+  std::vector<int64_t> strides_of(const Access &a) const {
+    const std::vector<int64_t> &padded = parameters_[a.tensor].padded;
+    std::vector<int64_t> strides(padded.size(), 1);
+    for (size_t d = padded.size(); d-- > 1;) strides[d - 1] = strides[d] * padded[d];
+    return strides;
+  }
+  int64_t start_of(const Access &a) const {
+    const std::vector<int64_t> strides = strides_of(a);
     int64_t start = 0;
+    for (size_t d = 0; d < a.index.size(); ++d) start += a.index[d].start * strides[d];
+    return start;
+  }
+  // `aie.feed(…)` or `aie.collect(…)` of one core. What does not depend on a loop comes once.
+  std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once,
+                       Together together = {}) const {
+    const Parameter &q = parameters_[a.tensor];
+    const std::vector<int64_t> strides = strides_of(a);
+    std::vector<int64_t> part;
     std::vector<std::pair<int64_t, int64_t>> order;
     for (const size_t loop : a.path) {
       int64_t step = 0;
       for (size_t d = 0; d < a.index.size(); ++d)
         if (const auto it = a.index[d].steps.find(loop); it != a.index[d].steps.end()) step += it->second * strides[d];
+      if (!once && order.size() == together.within) order.push_back({together.times, together.step});
       if (!once) order.push_back({loops_[loop].times, step});
     }
+    if (once || together.within == a.path.size()) order.push_back({together.times, together.step});
     for (size_t d = 0; d < a.index.size(); ++d) {
-      start += a.index[d].start * strides[d];
       part.push_back(a.index[d].size);
       order.push_back({a.index[d].size, strides[d]});
     }
@@ -97,7 +118,7 @@ private:
     ways.resize(ways.size() - (merged.size() > 1 ? 2 : 1));
     return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
            ", (" + ways + "), 0, " + named_cores(cores) + ", " + std::to_string(depth) +
-           ", start=" + std::to_string(start) + ")";
+           ", start=" + std::to_string(start_of(a)) + ")";
   }
 
   static std::string named_cores(const std::vector<std::string> &names) {
@@ -113,15 +134,16 @@ private:
     Node node;
     int64_t depth;
     bool once;
+    Together together;
     std::vector<std::string> cores;
   };
-  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, bool shares) {
-    const std::string text = transfer(a, {}, depth, once);
+  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, Together together, bool shares) {
+    const std::string text = transfer(a, {}, depth, once, together);
     for (Load &l : loads_)
       if (shares && l.text == text && std::find(l.cores.begin(), l.cores.end(), core) == l.cores.end())
         return l.cores.push_back(core), l.name;
     const std::string name = c.fresh(parameters_[a.tensor].name + "_in");
-    loads_.push_back({text, name, &a, a.node, depth, once, {core}});
+    loads_.push_back({text, name, &a, a.node, depth, once, together, {core}});
     return name;
   }
 
@@ -136,38 +158,126 @@ private:
     }
   }
 
-  Node core(Process &p, std::vector<uint32_t> &streams, bool shares) {
-    Writing w{.process = &p};
-    places(p.body, {}, w.places);
-    std::vector<uint32_t> before, after;
-    // A stream for each load and store that has none yet.
+  struct Writing {
+    Process *process = nullptr;
+    std::map<const Item *, Place> places{};
+    std::map<const Item *, std::string> stream{};
+    std::map<const Item *, const Item *> hoisted{}; // to the one that stands for all
+    std::map<const Item *, std::string> parts{};
+    std::set<const Item *> direct{};                        // takes, and gives, whose tile is the part itself
+    std::map<const Item *, const Item *> made{};            // of a tile's buffer: the give whose part it is
+    std::map<const Item *, std::vector<std::string>> end{}; // behind an item: streams that are released
+    std::map<std::string, std::string> alias{};             // of a tile: the part that was acquired before the loops
+  };
+
+  // Loads, or stores, that have one stream: it goes through them in the order in which the core does.
+  struct Group {
+    std::vector<const Item *> items;
+    bool once = false; // before the loops
+    Together together{};
+  };
+  bool follows(const Writing &w, const Group &group, const Item &next, bool once) const {
+    const Item &last = *group.items.back();
+    const Access &a = accesses_[last.access], &b = accesses_[next.access];
+    const auto stepped = [](const Span &s, size_t loop) {
+      const auto it = s.steps.find(loop);
+      return it == s.steps.end() ? 0 : it->second;
+    };
+    if (once != group.once || a.tensor != b.tensor || a.stores != b.stores || a.path.size() != b.path.size())
+      return false;
+    for (size_t d = 0; d < a.index.size(); ++d) {
+      if (a.index[d].size != b.index[d].size) return false;
+      for (size_t l = 0; !once && l < a.path.size(); ++l)
+        if (loops_[a.path[l]].times != loops_[b.path[l]].times ||
+            stepped(a.index[d], a.path[l]) != stepped(b.index[d], b.path[l]))
+          return false;
+    }
+    const int64_t step = start_of(b) - start_of(a);
+    if (step < 1) return false;
+    const size_t within = shared(a, b);
+    // What stands in one list comes in turn; what has loops of its own, one loop after the other.
+    if (!once && within == a.path.size() && w.places.at(&last).back().first != w.places.at(&next).back().first)
+      return false;
+    return group.items.size() == 1 || (step == group.together.step && within == group.together.within);
+  }
+  static size_t shared(const Access &a, const Access &b) { // loops around
+    const auto end = std::mismatch(a.path.begin(), a.path.end(), b.path.begin(), b.path.end()).first;
+    return static_cast<size_t>(end - a.path.begin());
+  }
+  // A stream for each load and store, or one for several, where a core has too few channels.
+  std::vector<Group> grouped(Writing &w) const {
+    std::set<size_t> in, out; // channels of the host
+    std::vector<std::pair<const Item *, bool>> all;
     std::map<std::string, const Item *> once;
-    each(p.body, [&](const Item &i) {
-      if (i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop)
-        w.stream[&i] = channels_[i.channel].name;
+    each(w.process->body, [&](const Item &i) {
+      if (i.kind == Item::Kind::get && channels_[i.channel].transfer) in.insert(i.channel);
+      if (i.kind == Item::Kind::put && channels_[i.channel].transfer) out.insert(i.channel);
       if (i.kind != Item::Kind::load && i.kind != Item::Kind::store) return;
       const Access &a = accesses_[i.access];
       const bool comes_once = !a.stores && invariant(a) && !a.path.empty();
-      const int64_t depth = comes_once || a.path.empty() ? 1 : 2;
       if (comes_once) {
-        const auto [first, fresh] = once.try_emplace(transfer(a, {}, depth, true), &i);
+        const auto [first, fresh] = once.try_emplace(transfer(a, {}, 1, true), &i);
         w.hoisted[&i] = first->second;
         if (!fresh) return;
       }
-      if (!a.stores) {
-        w.stream[&i] = load(a, p.name, depth, comes_once, shares);
-        return;
-      }
-      w.stream[&i] = c.fresh(parameters_[a.tensor].name + "_out");
-      streams.push_back(named(w.stream[&i], transfer(a, {p.name}, depth, false), a.node));
+      all.push_back({&i, comes_once});
     });
-    decide(w);
-    for (const auto &[text, item] : once) {
-      const std::string part = c.fresh(parameters_[accesses_[item->access].tensor].name + "_part");
-      w.parts[item] = part;
-      before.push_back(named(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
-      after.push_back(said("aie.release(" + w.stream.at(item) + ", core)", item->node));
+    const auto many = [&](Item::Kind kind, const std::set<size_t> &others) {
+      const auto of = std::count_if(all.begin(), all.end(), [&](const auto &one) { return one.first->kind == kind; });
+      return of + std::ssize(others) > core_channels;
+    };
+    const bool loads = many(Item::Kind::load, in), stores = many(Item::Kind::store, out);
+    std::vector<Group> groups;
+    for (const auto &[item, comes_once] : all) {
+      const bool joins = item->kind == Item::Kind::load ? loads : stores;
+      const auto at = std::find_if(groups.begin(), groups.end(), [&, i = item, o = comes_once](const Group &g) {
+        return joins && follows(w, g, *i, o);
+      });
+      if (at == groups.end()) {
+        groups.push_back({{item}, comes_once, {}});
+        continue;
+      }
+      const Access &last = accesses_[at->items.back()->access], &next = accesses_[item->access];
+      at->together.step = start_of(next) - start_of(last);
+      at->together.within = shared(last, next);
+      at->items.push_back(item);
+      ++at->together.times;
     }
+    return groups;
+  }
+
+  Node core(Process &p, std::vector<uint32_t> &streams, int64_t more) {
+    Writing w{.process = &p};
+    places(p.body, {}, w.places);
+    std::vector<uint32_t> before, after;
+    each(p.body, [&](const Item &i) {
+      if (i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop)
+        w.stream[&i] = channels_[i.channel].name;
+    });
+    const std::vector<Group> groups = grouped(w);
+    for (const Group &g : groups) {
+      const Access &a = accesses_[g.items[0]->access];
+      int64_t depth = g.once || a.path.empty() ? 1 : 2;
+      if (g.together.times > 1) // parts that are held beside each other
+        depth = std::min<int64_t>(16, g.once ? g.together.times : more ? std::max(2 + more, g.together.times) : 2);
+      std::string name;
+      if (!a.stores) {
+        name = load(a, p.name, depth, g.once, g.together, more < 2);
+      } else {
+        name = c.fresh(parameters_[a.tensor].name + "_out");
+        streams.push_back(named(name, transfer(a, {p.name}, depth, false, g.together), a.node));
+      }
+      for (const Item *i : g.items) w.stream[i] = name;
+    }
+    decide(w);
+    for (const Group &g : groups)
+      for (const Item *item : g.items) {
+        if (!g.once) continue;
+        const std::string part = c.fresh(parameters_[accesses_[item->access].tensor].name + "_part");
+        w.parts[item] = part;
+        before.push_back(named(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
+        after.push_back(said("aie.release(" + w.stream.at(item) + ", core)", item->node));
+      }
     std::vector<uint32_t> body = before, inner = statements(w, p.body);
     body.insert(body.end(), inner.begin(), inner.end());
     body.insert(body.end(), after.begin(), after.end());
@@ -181,18 +291,6 @@ private:
     f.body = std::move(body);
     return c.make(f, p.node);
   }
-
-  struct Writing {
-    Process *process = nullptr;
-    std::map<const Item *, Place> places{};
-    std::map<const Item *, std::string> stream{};
-    std::map<const Item *, const Item *> hoisted{}; // to the one that stands for all
-    std::map<const Item *, std::string> parts{};
-    std::set<const Item *> direct{};                        // takes, and gives, whose tile is the part itself
-    std::map<const Item *, const Item *> made{};            // of a tile's buffer: the give whose part it is
-    std::map<const Item *, std::vector<std::string>> end{}; // behind an item: streams that are released
-    std::map<std::string, std::string> alias{};             // of a tile: the part that was acquired before the loops
-  };
 
   // Where an item stands in a list: its place, or that of the loop around it; nothing elsewhere.
   static std::optional<size_t> within(const Writing &w, const Item *item, const std::vector<Item> *list) {

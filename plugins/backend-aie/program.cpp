@@ -57,6 +57,48 @@ const Core *Program::core_named(std::string_view core) const {
   return nullptr;
 }
 
+std::vector<const Stream *> Program::linked(const Stream &s) const {
+  if (s.link.empty()) return {&s};
+  std::vector<const Stream *> all;
+  for (const Stream &other : streams)
+    if (other.link == s.link) all.push_back(&other);
+  return all;
+}
+
+bool Program::linked_at_core(const Stream &s) const {
+  const std::vector<const Stream *> all = linked(s);
+  return all.size() > 1 && all[0]->consumers == all[1]->consumers && all[0]->producer == all[1]->producer;
+}
+
+int64_t Program::place_in_link(const Stream &s) const {
+  int64_t at = 0;
+  for (const Stream *other : linked(s)) {
+    if (other == &s) break;
+    at += count(other->part);
+  }
+  return at;
+}
+
+std::vector<std::pair<int64_t, int64_t>> Program::order_of(const Stream &s) const {
+  if (!linked_at_shim(s)) return s.rows_in_order();
+  // Behind the loops, and before what a part has, one stream's after the other's.
+  const std::vector<const Stream *> all = linked(s);
+  std::vector<std::pair<int64_t, int64_t>> around = s.order, part;
+  for (int64_t rest = count(s.part); rest > 1 && !around.empty();) {
+    auto &[size, stride] = around.back();
+    const int64_t of = std::min(size, rest);
+    part.insert(part.begin(), {of, stride});
+    rest /= of;
+    if (size > of)
+      size /= of, stride *= of;
+    else
+      around.pop_back();
+  }
+  around.push_back({static_cast<int64_t>(all.size()), all[1]->start - s.start});
+  around.insert(around.end(), part.begin(), part.end());
+  return around;
+}
+
 int64_t Program::ahead(const Stream &s) const {
   if (std::none_of(streams.begin(), streams.end(), [](const Stream &other) { return other.by_row; })) return s.depth;
   return s.feeds && !s.by_row ? 4 : 2; // strips of rows come more often than blocks of columns

@@ -55,6 +55,7 @@ struct Stream {
   int64_t start = 0, column = 0; // of the one transfer of a stream whose parts one core gets: its shim's column
   std::string producer;          // cores by their names: of a fifo, or of a stream that is one core's
   std::vector<std::string> consumers;
+  std::string link; // streams with one pass a memory tile together
   Node node = HTP_NONE;
   int64_t part_bytes() const { return count(part) * dtype->bytes; }
   // How many parts a column's transfer, or the one core's, has.
@@ -127,12 +128,24 @@ struct Program {
   const Core *core_named(std::string_view core) const;
   // A stream that is shared among several cores of a column lies in its memory tile on the way.
   // What lies in blocks becomes so there.
-  bool through_memory(const Stream &s) const { return alike && ((s.each && rows > 1) || s.blocked()); }
+  bool through_memory(const Stream &s) const {
+    return alike ? (s.each && rows > 1) || s.blocked() : linked(s).size() > 1;
+  }
   // How many fifos a stream has between a column's memory tile and its cores.
   int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
   // For how many parts a memory tile has room: where rows and columns of cores wait for each other, for more than a
   // core.
   int64_t ahead(const Stream &s) const;
+  // The streams of one's link, in order; without a link itself. Those of several cores share a channel of a shim, where
+  // their parts go in turn; those of the same cores share a channel of these, by which a part of each comes at once.
+  std::vector<const Stream *> linked(const Stream &s) const;
+  bool leads(const Stream &s) const { return linked(s).front() == &s; }
+  bool linked_at_core(const Stream &s) const;
+  bool linked_at_shim(const Stream &s) const { return !s.link.empty() && !linked_at_core(s); }
+  // Where a stream's part begins in what comes by the cores' channel.
+  int64_t place_in_link(const Stream &s) const;
+  // How a transfer goes through the tensor: of a link at the shim, for all of its streams.
+  std::vector<std::pair<int64_t, int64_t>> order_of(const Stream &s) const;
   // Its transfers, where cores are alike: one a column, or a row. Those of rows are spread over the columns.
   int64_t transfers(const Stream &s) const { return s.by_row ? rows : columns; }
   int64_t shim_of(const Stream &s, int64_t transfer) const {
@@ -140,7 +153,8 @@ struct Program {
   }
   // Calls `inside` with the transfers of a stream that begin or end at the shim of a column.
   template <class F> void passing(const Stream &s, int64_t at, const F &inside) const {
-    for (int64_t k = 0; s.tensor && k < (alike ? transfers(s) : 1); ++k)
+    if (!s.tensor || (linked_at_shim(s) && !leads(s))) return;
+    for (int64_t k = 0; k < (alike ? transfers(s) : 1); ++k)
       if (shim_of(s, k) == at) inside(k);
   }
   // Whether both its cores reach one's memory: they are next to each other, and nothing moves.

@@ -55,6 +55,8 @@ public:
         return no(s.node, "a stream that is not of these cores");
       if (p.alike && !acquired_.contains({&s, ""})) return no(s.node, "a stream that no core acquires");
     }
+    for (const Stream &s : p.streams)
+      if (!s.link.empty() && p.leads(s) && !link(s)) return false;
     return !p.cores.empty() || no(device, "a device whose cores do nothing");
   }
 
@@ -134,6 +136,10 @@ private:
     made.feeds = called == "htp_aie.feed";
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
+      if (std::string_view link; word.arg() == "link" && c.string(word.value(), &link) && !link.empty()) {
+        made.link = std::string(link);
+        continue;
+      }
       int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
       if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, "`" + c.show(w) + "`");
     }
@@ -190,11 +196,47 @@ private:
     if (one && !made.feeds) made.producer = std::string(share);
     const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
     if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + beside >= count(padded) ||
-        (one && (made.apart || made.column >= p.columns)))
+        (one ? made.apart || made.column >= p.columns : !made.link.empty()))
       return no(s, "transfers that are not made of parts, or leave the tensor");
     p.streams.push_back(std::move(made));
     streams_[p.streams.back().name] = &p.streams.back();
     return true;
+  }
+
+  // Streams that share a channel have parts that come equally often: at the shim of one tensor, in equal steps; at a
+  // core each is acquired once where the others are.
+  bool link(const Stream &first) {
+    const std::vector<const Stream *> all = p.linked(first);
+    if (all.size() < 2) return no(first.node, "a link of one stream");
+    const bool at_core = p.linked_at_core(first);
+    for (const Stream *s : all) {
+      bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
+                  s->dtype == first.dtype && s->parts() == first.parts();
+      if (at_core)
+        good = good && s->consumers == first.consumers && s->producer == first.producer;
+      else
+        good = good && s->tensor == first.tensor && s->part == first.part && s->order == first.order;
+      if (!good) return no(s->node, "streams of one link that do not go together");
+    }
+    const int64_t step = all[1]->start - first.start;
+    for (size_t k = 1; !at_core && k < all.size(); ++k)
+      if (step < 1 || all[k]->start - all[k - 1]->start != step)
+        return no(all[k]->node, "streams of one link that do not begin in equal steps");
+    for (size_t k = 0; at_core && k < p.cores.size(); ++k) {
+      std::set<const std::vector<Statement> *> lists;
+      size_t times = 0;
+      acquires(p.cores[k].body, first.link, lists, times);
+      if (times && (times != all.size() || lists.size() != 1))
+        return no(first.node, "streams of one link that `" + p.cores[k].name + "` does not acquire together");
+    }
+    return true;
+  }
+  static void acquires(const std::vector<Statement> &body, const std::string &link,
+                       std::set<const std::vector<Statement> *> &lists, size_t &times) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::acquire && s.stream->link == link) lists.insert(&body), ++times;
+      acquires(s.body, link, lists, times);
+    }
   }
 
   // `rows = aie.fifo(f32, (8, 16), 'split', 'merge', 2)`
@@ -272,8 +314,10 @@ private:
         n.held = held_[n.stream]++;
         const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
         if (n.held > 0 && p.alike) return no(s, "a part that is acquired while another one of its stream is held");
+        int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
+        outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
         for (Stream &of : p.streams)
-          if (&of == n.stream) of.once = first && depth == 0 && (p.alike || (of.tensor && of.parts() == 1));
+          if (&of == n.stream) of.once = p.alike ? first && depth == 0 : of.tensor && outside == of.parts();
       } else {
         return no(s, "`" + c.show(s) + "`");
       }
@@ -470,7 +514,9 @@ private:
   const Refuse &refuse_;
   std::set<const Parameter *> seen_;
   std::set<std::pair<const Stream *, std::string>> acquired_; // by which core
-  std::map<const Stream *, int64_t> held_;                    // by the core that is read
+  std::map<std::pair<const Stream *, std::string>, int64_t>
+      outside_;                            // how many are acquired outside of loops; -1: in one
+  std::map<const Stream *, int64_t> held_; // by the core that is read
   std::map<std::string, Parameter *, std::less<>> tensors_;
   std::map<std::string, const Stream *, std::less<>> streams_;
   std::map<std::string, const Tile *, std::less<>> tiles_;

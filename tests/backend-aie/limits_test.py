@@ -80,7 +80,21 @@ def late(order: str) -> str:
                      process("work", *add, *(["for m in range(M):", "    y[m, :] = total"] if order == "rows" else ["y[0, :] = total"])))  # fmt: skip
 
 
-SYSTOLIC = (ROOT / "examples/systolic/systolic.py").read_text().replace('htp.dim("K")', "32")
+def sharded(lines: str = "") -> str:
+    return f"""{PIPELINE.replace("from htp_csp import", "from htp_csp import R, S, Schedule, schedule, shard,")}def sharded(x: In[Tensor[f32, 16 * M, N]], w: In[Tensor[f32, 16 * M, N]], y: Out[Tensor[f32, 16 * M, N]]) -> None:
+    @process(grid=16, args=(shard(x, S(0), R), shard(w, S(0), R), shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, M, N]], w: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+        for m in tiles(M, 8):
+            y[m, :] = x[m, :] * w[m, :]
+{lines}"""
+
+
+BUNDLED = '''
+
+@schedule(sharded)
+def fewer(s: Schedule) -> None:
+    s.bundle("work", 2)
+'''
 
 LIMITS = [
     Limit("input channels of a core", "aie.channels", "3 input channels of a core are wanted, and it has 2: `a` in, `b` in, `c` in", "c[i, :]",
@@ -115,8 +129,9 @@ LIMITS = [
           kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 4):\n        y[:, j] = x[:, j] + x[:, j]\n")),
     Limit("cores", "aie.too-many-cores", "`many` needs 17 cores, one for each process, and npu1 has 16", "def many",
           "npu2 has 32 cores", many(17), many(17), device="npu2"),
-    Limit("channels of the shims", "aie.channels", "9 output channels of the shims of npu1 are wanted, and it has 8: `c_out`, `c_out_1`", "c[",
-          "npu2 has 16", SYSTOLIC, SYSTOLIC, device="npu2"),
+    Limit("channels of the memory tiles", "aie.channels", "36 channels of the memory tiles of npu1 are wanted, and it has 24: `y_out`, .* and 36 more", "x[m, :]",
+          "let places of a grid share a core: `s.bundle", sharded(), sharded(BUNDLED)),
+    Limit("channels of the memory tiles, and a larger device", "aie.channels", "36 channels of the memory tiles of npu1", "x[m, :]", "npu2 has 48", sharded(), sharded(), device="npu2"),
     Limit("descriptors of a core", "aie.descriptors", "17 descriptors of the core of `first` are wanted, and it has 16: `rows`, `x_in`", "x[m, :]",
           "give streams less room, `capacity=2`", told(15), told(2)),
     Limit("locks of a core", "aie.locks", "18 locks of the core of `first` are wanted, and it has 16: `c0`, ", "x[m, :]",

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 namespace htp::aie {
 
@@ -32,6 +33,7 @@ private:
   }
   View view(const Tile &t) {
     View v{t.stream ? part_of(t) : "%" + buffer_of(t, column_, row_), t.extents, t.dtype};
+    if (t.stream && p.linked_at_core(*t.stream)) v.offset = p.place_in_link(*t.stream);
     if (!t.whole) return v;
     const std::string &turn = turns_.at(t.at);
     v.first = t.extents[0] == 1 ? turn : op("arith.muli", {turn, number(t.extents[0])}, "index");
@@ -54,6 +56,10 @@ private:
     }
     case Statement::Kind::buffer: break;
     case Statement::Kind::acquire: {
+      if (p.linked_at_core(*s.stream)) {
+        acquire_linked(s);
+        break;
+      }
       const std::string type = view(*s.tile).type(), held = fresh();
       w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s), ", ", s.held + 1,
               ") : !aie.objectfifosubview<", type, ">");
@@ -62,10 +68,42 @@ private:
       break;
     }
     case Statement::Kind::release:
+      if (p.linked_at_core(*s.stream) && ++given_back_[s.stream->link] < p.linked(*s.stream).size()) break;
+      given_back_.erase(s.stream->link);
       w_.line("aie.objectfifo.release @", fifo_of(p, *s.stream, column_, row_), port(s), ", 1)");
       break;
     case Statement::Kind::word: word(s); break;
     }
+  }
+  // What comes with others is acquired with the first of them, and released with the last.
+  void acquire_linked(const Statement &s) {
+    const auto all = p.linked(*s.stream);
+    int64_t elements = 0;
+    for (const Stream *other : all) elements += count(other->part);
+    const std::string type = memref({elements}, *s.stream->dtype);
+    std::string &whole = wholes_[s.stream->link];
+    if (const size_t number = acquired_[s.stream->link]++ % all.size(); number == 0) {
+      const std::string held = fresh();
+      whole = fresh("%linked");
+      w_.line(held, " = aie.objectfifo.acquire @", fifo_of(p, *s.stream, column_, row_), port(s),
+              ", 1) : !aie.objectfifosubview<", type, ">");
+      w_.line(whole, " = aie.objectfifo.subview.access ", held, "[0] : !aie.objectfifosubview<", type, "> -> ", type);
+    }
+    const View v = view(*s.tile);
+    View flat = v;
+    flat.extents = {count(v.extents)};
+    const bool one = v.extents.size() == 1;
+    const std::string part = one ? part_of(*s.tile) : fresh("%flat"), elements_of = std::to_string(flat.extents[0]);
+    w_.line(part, " = memref.subview ", whole, "[", v.offset, "] [", elements_of, "] [1] : ", type, " to ",
+            flat.type());
+    if (one) return;
+    std::vector<int64_t> dims(v.extents.size());
+    std::iota(dims.begin(), dims.end(), 0);
+    const auto listed = [](const std::vector<int64_t> &numbers) {
+      return join(numbers, ", ", [](int64_t n) { return std::to_string(n); });
+    };
+    w_.line(part_of(*s.tile), " = memref.expand_shape ", part, " [[", listed(dims), "]] output_shape [",
+            listed(v.extents), "] : ", flat.type(), " into ", v.type());
   }
   static std::string port(const Statement &s) { return s.takes ? " (Consume" : " (Produce"; }
 
@@ -428,7 +466,9 @@ private:
   const Program &p;
   const Core &core_;
   int64_t column_, row_;
-  std::map<std::string, std::string> turns_; // of the loops around, by their variables
+  std::map<std::string, std::string> turns_;            // of the loops around, by their variables
+  std::map<std::string, size_t> acquired_, given_back_; // streams of each link
+  std::map<std::string, std::string> wholes_;           // what was acquired of each link
 };
 
 } // namespace

@@ -5,9 +5,22 @@
 
 namespace htp::aie {
 
+std::string View::type() const {
+  std::vector<int64_t> all = extents;
+  if (!first.empty()) all[0] = in_memory;
+  if (offset == 0) return memref(all, *dtype);
+  std::vector<int64_t> strides(all.size(), 1);
+  for (size_t d = all.size(); d-- > 1;) strides[d - 1] = strides[d] * all[d];
+  std::string text = memref(all, *dtype);
+  text.pop_back();
+  return text + ", strided<[" + join(strides, ", ", [](int64_t n) { return std::to_string(n); }) +
+         "], offset: " + std::to_string(offset) + ">>";
+}
+
 View Elements::collapse(const View &view, const std::vector<size_t> &groups) {
   if (groups.size() == view.extents.size()) return view;
   View made{fresh("%flat"), {}, view.dtype};
+  made.offset = view.offset;
   int64_t rows = 1; // of the new first dimension to one of the old
   for (size_t k = 1; k < groups[0]; ++k) rows *= view.extents[k];
   if (!view.first.empty()) {

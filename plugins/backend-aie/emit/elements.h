@@ -26,11 +26,8 @@ struct View {
   // Of a strip: where it begins in the first dimension, and how long that is in memory.
   std::string first{};
   int64_t in_memory = 0;
-  std::string type() const {
-    std::vector<int64_t> all = extents;
-    if (!first.empty()) all[0] = in_memory;
-    return memref(all, *dtype);
-  }
+  int64_t offset = 0; // of its first element in what was acquired with it
+  std::string type() const;
 };
 using Index = std::vector<std::string>;
 

@@ -57,9 +57,17 @@ private:
       for (const Stream &s : p.streams)
         if (s.tensor) shims.insert(s.column);
       for (const int64_t column : shims) w_.line("%shim_", column, " = aie.tile(", column, ", 0)");
+      std::set<int64_t> memories;
+      for (const Stream &s : p.streams)
+        if (!s.link.empty() && p.leads(s)) memories.insert(s.column);
+      for (const int64_t column : memories) w_.line("%memory_", column, " = aie.tile(", column, ", 1)");
       for (const Core &one : p.cores)
         w_.line(core(one.column, one.row - 2), " = aie.tile(", one.column, ", ", one.row, ")");
-      for (const Stream &s : p.streams) between(s);
+      for (const Stream &s : p.streams)
+        if (s.link.empty())
+          between(s);
+        else if (p.leads(s))
+          together(s);
       externals();
       for (const Core &one : p.cores) {
         w_.comment(one.name);
@@ -150,6 +158,43 @@ private:
     const std::string to = join(s.consumers, ", ", tile_of);
     one(s.name, s.producer.empty() ? shim : tile_of(s.producer), to.empty() ? shim : to, s, s.part,
         alike(s, s.depth, to.empty() ? 1 : static_cast<int64_t>(s.consumers.size())));
+  }
+  // A link of streams of such cores: between the shims and a memory tile, and between that and the cores.
+  void together(const Stream &first) {
+    const auto tile_of = [&](const std::string &name) {
+      const Core &at = *p.core_named(name);
+      return core(at.column, at.row - 2);
+    };
+    const std::vector<const Stream *> all = p.linked(first);
+    const bool at_core = p.linked_at_core(first);
+    const std::string memory = "%memory_" + std::to_string(first.column);
+    int64_t elements = 0;
+    std::string names, offsets;
+    for (const Stream *s : all) {
+      names += (s == &first ? "@" : ", @") + s->name;
+      offsets += (s == &first ? "" : ", ") + std::to_string(elements);
+      elements += count(s->part);
+    }
+    const auto to_shim = [&](const Stream &s, const std::string &name, const std::vector<int64_t> &extents) {
+      const std::string shim = "%shim_" + std::to_string(s.column);
+      one(name, s.feeds ? shim : memory, s.feeds ? memory : shim, s, extents, alike(s, s.depth, 1));
+    };
+    const auto to_cores = [&](const Stream &s, const std::string &name, const std::vector<int64_t> &extents) {
+      const std::string at = s.feeds ? join(s.consumers, ", ", tile_of) : tile_of(s.producer);
+      one(name, s.feeds ? memory : at, s.feeds ? at : memory, s, extents,
+          alike(s, s.depth, s.feeds ? static_cast<int64_t>(s.consumers.size()) : 1));
+    };
+    if (at_core)
+      to_cores(first, first.link, {elements});
+    else
+      to_shim(first, first.link, {elements});
+    for (const Stream *s : all) at_core ? to_shim(*s, s->name, s->part) : to_cores(*s, s->name, s->part);
+    const bool distributes = first.feeds != at_core;
+    const std::string places = v_.plain_links ? "()"
+                               : distributes  ? "([] [" + offsets + "])"
+                                              : "([" + offsets + "] [])";
+    w_.line("aie.objectfifo.link [", distributes ? "@" + first.link : names, "] -> [",
+            distributes ? names : "@" + first.link, "] ", places);
   }
   // Of one transfer of a stream, which begins or ends at the shim of a column.
   void fifo(const Stream &s, int64_t transfer, int64_t column) {
@@ -324,7 +369,7 @@ const Version *version_named(std::string_view name) {
 }
 
 std::string whole_of(const Program &p, const Stream &s, int64_t transfer) {
-  if (!p.alike) return s.name;
+  if (!p.alike) return p.linked_at_shim(s) ? s.link : s.name;
   // `x_in_1` may be another stream, whose first transfer is not the first core of this one's second.
   const size_t digits = s.name.find_last_not_of("0123456789");
   const bool numbered = digits + 1 < s.name.size() && s.name[digits] == '_';
@@ -332,6 +377,7 @@ std::string whole_of(const Program &p, const Stream &s, int64_t transfer) {
 }
 
 std::string branch_of(const Program &p, const Stream &s, int64_t transfer, int64_t row) {
+  if (!p.alike) return p.linked_at_core(s) ? s.link : s.name;
   const std::string at = whole_of(p, s, transfer);
   return p.through_memory(s) ? at + (s.each ? "_" + std::to_string(row) : "_all") : at;
 }

@@ -100,7 +100,7 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
   int64_t rounds = collects && p.alike ? p.rounds() : collects ? 0 : 1;
   if (rounds == 0)
     for (const Stream &s : p.streams)
-      if (s.tensor && !s.once) rounds = std::gcd(rounds, s.order.empty() ? 1 : s.order[0].first);
+      if (s.tensor && !s.once) rounds = std::gcd(rounds, s.parts());
   for (int64_t turns = 1; turns <= std::min(rounds, most_turns); ++turns) {
     if (rounds % turns) continue;
     Plan plan;
@@ -108,9 +108,9 @@ std::optional<Plan> plan_transfers(const Program &p, const Stream **bad, std::st
     bool good = true;
     for (const Stream &s : p.streams) {
       std::vector<Transfer> &of = plan.of.emplace_back();
-      if (!good || !s.tensor) continue;
+      if (!good || !s.tensor || (p.linked_at_shim(s) && !p.leads(s))) continue;
       const int64_t pieces = s.once ? 1 : turns;
-      Order order = s.rows_in_order();
+      Order order = p.order_of(s);
       const std::vector<int64_t> begins = cut(order, pieces);
       if (order.empty() || begins.empty()) {
         good = false, *bad = &s, *why = "its outermost dimensions are not made of " + std::to_string(pieces) + " parts";

@@ -411,24 +411,25 @@ def strip(tile: Element, size: int, at: int) -> Element:
 
 
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
-def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0) -> Any:
+def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "") -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,
     stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
     parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
     them. With `"rows"` there is a transfer for each row of cores instead, and its parts go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
+    Streams of one `link` pass a memory tile together: of several cores, by one channel of the shim, a part of each in turn; of the same cores, by one channel of these.
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column)
+    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column, link)
 
 
 @htp.intrinsic(name="aie.collect", rule="stream", effects="write", spaces="memory", cost="0")
-def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0) -> Any:
+def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0, link: str = "") -> Any:
     """A stream from the cores to a tensor, as `feed` the other way round; what falls into the padding is dropped.
 
     >>> y_out = collect(y, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.collect(tensor, padded, part, order, apart, share, depth, start, column)
+    return machine.collect(tensor, padded, part, order, apart, share, depth, start, column, link)
 
 
 @htp.intrinsic(name="aie.fifo", rule="object", effects="", spaces="core", cost="0")

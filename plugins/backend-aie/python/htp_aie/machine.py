@@ -35,6 +35,8 @@ class Array:
     streams: list[Stream] = field(default_factory=list)
     crew: Crew = field(default_factory=Crew)
     fifos: list[Fifo] = field(default_factory=list)
+    links: dict[tuple[str, bool], int] = field(default_factory=dict)
+    """How many parts a stream of each has."""
     cut: dict[int, Value] = field(default_factory=dict)
     """Tiles that strips were cut from, by their memory."""
 
@@ -203,7 +205,7 @@ def in_blocks(tile: Any, like: Any) -> Any:
     return tile.of(np.asarray(tile.data).reshape(*before, m, r, n, c).swapaxes(-3, -2), tile.depth)
 
 
-def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, feeds: bool) -> Stream:
+def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, link: str, feeds: bool) -> Stream:
     array = _running()
     if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (not feeds and (share in ("all", "rows") or isinstance(share, tuple))):
         raise HtpError(f"a stream with share={share!r} and depth={depth}")
@@ -213,6 +215,9 @@ def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: 
     for size, stride in order:
         along = along[..., None] + np.arange(size, dtype=np.int64) * stride
     one = share not in ("each", "all", "rows")
+    parts = int(np.prod([extent for extent, _ in order])) // int(np.prod(part))
+    if link and (not one or array.links.setdefault((link, feeds), parts) != parts):
+        raise HtpError(f"streams of the link {link!r} that have different numbers of parts")
     places = [along.reshape(-1) + start + at * apart for at in range(1 if one else array.rows if share == "rows" else array.columns)]
     size = int(np.prod(part))
     whole = size * (array.rows if share == "each" else 1)
@@ -224,9 +229,9 @@ def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: 
     return stream
 
 
-def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0) -> Stream:
+def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "") -> Stream:
     """See `htp_aie.feed`."""
-    stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, True)
+    stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, link, True)
     columns, rows = _running().columns, _running().rows
     room = np.zeros(padded, tensor.data.dtype)
     room[tuple(slice(0, size) for size in tensor.shape)] = tensor.data
@@ -242,9 +247,9 @@ def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tup
     return stream
 
 
-def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0) -> Stream:
+def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0, link: str = "") -> Stream:
     """See `htp_aie.collect`."""
-    return _stream(tensor, padded, part, order, apart, share, depth, start, column, False)
+    return _stream(tensor, padded, part, order, apart, share, depth, start, column, link, False)
 
 
 def acquire(stream: Any, core: Core) -> Any:
