@@ -58,7 +58,8 @@ Exceeded exceeded_by_cores(const Program &p) {
         &diag::cores, p.node, {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
   const auto listed = [](const std::vector<const Stream *> &streams) {
     std::string text;
-    for (size_t k = 0; k < std::min<size_t>(streams.size(), 12); ++k) text += (k ? ", `" : "`") + streams[k]->name + "`";
+    for (size_t k = 0; k < std::min<size_t>(streams.size(), 12); ++k)
+      text += (k ? ", `" : "`") + streams[k]->name + "`";
     return streams.size() > 12 ? text + " and " + std::to_string(streams.size() - 12) + " more" : text;
   };
   const auto too_many = [&](const std::vector<const Stream *> &streams, const std::string &what,
@@ -96,12 +97,12 @@ Exceeded exceeded_by_cores(const Program &p) {
       by_memory.push_back(&s);
     }
   if (const int64_t most = std::max(enters, leaves), has = p.columns * memory_tile_channels; most > has)
-    return {&diag::channels,
-            by_memory.back()->node,
-            {std::to_string(most) + " channels", "the memory tiles of " + p.device, std::to_string(has),
-             listed(by_memory)},
-            "let places of a grid share a core: `s.bundle(\"work\", 2)`" +
-                std::string(p.device == "npu1" ? "; npu2 has 48" : "")};
+    return {
+        &diag::channels,
+        by_memory.back()->node,
+        {std::to_string(most) + " channels", "the memory tiles of " + p.device, std::to_string(has), listed(by_memory)},
+        "let places of a grid share a core: `s.bundle(\"work\", 2)`" +
+            std::string(p.device == "npu1" ? "; npu2 has 48" : "")};
   for (int64_t column = 0; placed && column < p.columns; ++column)
     if (const Exceeded found = exceeded_by_links(p, column); found.kind) return found;
   for (const Core &core : p.cores) {

@@ -259,7 +259,7 @@ private:
       const Access &a = accesses_[g.items[0]->access];
       int64_t depth = g.once || a.path.empty() ? 1 : 2;
       if (g.together.times > 1) // parts that are held beside each other
-        depth = std::min<int64_t>(16, g.once ? g.together.times : more ? std::max(2 + more, g.together.times) : 2);
+        depth = std::min(most_depth, g.once ? g.together.times : more ? std::max(2 + more, g.together.times) : 2);
       std::string name;
       if (!a.stores) {
         name = load(a, p.name, depth, g.once, g.together, more < 2);
