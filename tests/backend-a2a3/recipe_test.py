@@ -97,6 +97,43 @@ class Recipe(unittest.TestCase):
         done = self.build()
         self.assertEqual((done.returncode, done.stdout, done.stderr), (4, "", "no\n"))
 
+    def by_host(self, *arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+        """htp-host with the profile for the machine itself."""
+        environment = {**os.environ, "HTP_CACHE": str(self.folder / "cache"), "NO_COLOR": "1"} | self.environment | variables
+        for name in [name for name, value in environment.items() if not value]:
+            del environment[name]
+        return subprocess.run([os.environ["HTP_HOST"], "--plugins", ROOT / "manifests/a2a3.yaml", *arguments], cwd=self.folder, env=environment, capture_output=True, text=True)
+
+    def test_build_for_the_machine_itself(self) -> None:
+        package = self.shared / "a package"
+        isa = self.folder / "isa/include/pto/pto-inst.hpp"
+        isa.touch()
+        (self.folder / f"new/src/a2a3/runtime/{RING}/build_config.py").touch()
+        for _ in range(2):  # the second time nothing is built
+            done = self.by_host("build", package, "--into", "what is made", HTP_PTO_RUNTIME=str(self.folder / "new"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            made = sorted(str(path.relative_to(self.folder / "what is made")) for path in (self.folder / "what is made").rglob("*") if path.is_file())
+            self.assertEqual(made, ["aic/gemm_gelu_1.o", "aiv/gemm_gelu_2.o", "orchestration.so"])
+            self.assertEqual(len(self.calls()), 5)
+        done = self.by_host("run", package, HTP_PTO_RUNTIME=str(self.folder / "new"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[a2a3sim.no-device]: HTP starts nothing on the processors themselves\n", done.stderr)
+
+    def test_build_for_the_machine_itself_tells_what_is_missing(self) -> None:
+        package = self.shared / "a package"
+        done = self.by_host("build", package, ASCEND_HOME_PATH="")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[a2a3sim.no-device-tools]: nothing can be built for the processors: ASCEND_HOME_PATH must name CANN's folder\n", done.stderr)
+        done = self.by_host("build", package, HTP_PTO_RUNTIME=str(self.folder / "old"))
+        self.assertIn("error[a2a3sim.no-checkout]: ", done.stderr)
+        (self.folder / "isa/include/pto/pto-inst.hpp").touch()
+        (self.folder / f"new/src/a2a3/runtime/{RING}/build_config.py").touch()
+        (self.folder / "cann/bin/ccec").write_text("#!/bin/sh\necho no >&2\nexit 4\n")
+        done = self.by_host("build", package, "--into", "nothing", HTP_PTO_RUNTIME=str(self.folder / "new"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[a2a3sim.device-tool-failed]: a tool for the processors ended with status 4\n", done.stderr)
+        self.assertFalse((self.folder / "nothing").exists())
+
 
 if __name__ == "__main__":
     unittest.main()

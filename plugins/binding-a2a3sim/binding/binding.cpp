@@ -160,6 +160,8 @@ private:
   std::vector<Memory *> staged_;
 };
 
+bool for_device(const Context &c) { return c.option("device") == "true"; }
+
 void tell(const Timeline &line, const htp_trace_sink &sink) {
   const auto microseconds = [](double cycles) { return cycles / cost::clock; };
   sink.event(sink.to, str("bound by " + line.bound()), str("a2a3sim"), 0, microseconds(line.cycles));
@@ -174,9 +176,15 @@ Result Simulated::validate(const Context &c) {
   return package && verify(c, *package) ? HTP_OK : HTP_FAILED;
 }
 
-Result Simulated::build(const Context &c, htp_str &built) { return a2a3sim::build(c, &built); }
+Result Simulated::build(const Context &c, htp_str &built) {
+  return for_device(c) ? build_for_device(c, &built) : a2a3sim::build(c, &built);
+}
 
 Result Simulated::load(const Context &c, std::string_view built, void *&loaded) {
+  if (for_device(c)) {
+    c.report(diag::no_device, HTP_NONE);
+    return HTP_FAILED;
+  }
   auto package = read_package(c);
   if (!package) return HTP_FAILED;
   auto result = std::make_unique<Loaded>();

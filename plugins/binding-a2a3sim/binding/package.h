@@ -75,6 +75,8 @@ bool measure(const Context &c, const Package &package, const std::vector<int64_t
 Result write_report(const Context &c, const Package &package, const std::string &folder);
 const DiagKind &kind_of(Wrong wrong);
 Result build(const Context &c, htp_str *built);
+// With the option `device`: images and an orchestration for the processors themselves.
+Result build_for_device(const Context &c, htp_str *built);
 
 // Runs a tool; false when it could not be started.
 bool run_tool(const Context &c, const std::vector<std::string> &argv, const std::string &folder, std::string_view input,
