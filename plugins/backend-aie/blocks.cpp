@@ -42,6 +42,14 @@ private:
     const auto it = layout_.rooms.find(name);
     return it == layout_.rooms.end() ? nullptr : &it->second;
   }
+  // Whether a tile counts for each row, or each column, of another one, or is as large as it.
+  static bool counts_for(const std::vector<int64_t> &from, const std::vector<int64_t> &to) {
+    if (from.size() == 1 && to.size() == 2) return from[0] == to[1];
+    if (from.size() != to.size() || to.size() < 2) return from == to;
+    for (size_t d = 0; d < to.size(); ++d)
+      if (from[d] != to[d] && (from[d] != 1 || d + 2 < to.size())) return false;
+    return true;
+  }
   // Element by element, all lie alike; a tile of one element goes with any.
   void together(const Layout::Use &u) {
     const Layout::Room *target = u.rooms.empty() ? nullptr : room(u.rooms[0]);
@@ -49,13 +57,13 @@ private:
     bool alike = !u.word.starts_with("reduce_") && u.word != "transpose" && u.word != "call";
     for (const std::string &name : u.rooms)
       if (const Layout::Room *r = name.empty() ? nullptr : room(name))
-        alike = alike && (r->extents == target->extents || (count(r->extents) == 1 && name != u.rooms[0]));
+        alike = alike && (counts_for(r->extents, target->extents) || (count(r->extents) == 1 && name != u.rooms[0]));
     for (const std::string &name : u.rooms) {
       const Layout::Room *r = name.empty() ? nullptr : room(name);
       if (!r) continue;
       if (!alike)
         rows_.insert(root(name));
-      else if (r->extents == target->extents)
+      else if (count(r->extents) != 1 && counts_for(r->extents, target->extents))
         join(u.rooms[0], name);
     }
   }
@@ -72,14 +80,18 @@ private:
   bool lay(const std::string &name, const Block &block, Blocks &made) {
     const std::vector<int64_t> &e = room(name)->extents;
     const std::string group = root(name);
+    if (e.size() < 2) return false;
     if (rows_.contains(group) || e[e.size() - 2] % block.rows || e.back() % block.columns) return false;
     return made.of.try_emplace(group, block).first->second == block;
   }
   Blocks by_name(const Blocks &made) {
     Blocks named{{}, made.products};
     for (const auto &[name, r] : layout_.rooms)
-      if (const auto it = made.of.find(root(name)); it != made.of.end() && count(r.extents) != 1)
-        named.of[name] = it->second;
+      if (const auto it = made.of.find(root(name)); it != made.of.end() && count(r.extents) != 1) {
+        const size_t d = r.extents.size(); // of one row, or one column, blocks are of one too
+        named.of[name] = {d == 1 || r.extents[d - 2] == 1 ? 1 : it->second.rows,
+                          r.extents[d - 1] == 1 ? 1 : it->second.columns};
+      }
     return named;
   }
 
@@ -99,6 +111,7 @@ const Unit *unit_of(std::string_view device, std::string_view dtype, std::string
 Blocks blocks_of(std::string_view device, const Layout &layout) { return Chooser(device, layout).run(); }
 
 std::vector<int64_t> in_blocks(std::vector<int64_t> extents, const Block &block) {
+  if (extents.size() == 1) extents.insert(extents.begin(), 1);
   const size_t n = extents.size();
   extents[n - 2] /= block.rows, extents[n - 1] /= block.columns;
   extents.push_back(block.rows), extents.push_back(block.columns);

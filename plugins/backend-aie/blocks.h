@@ -42,7 +42,7 @@ struct Blocks {
 // Products that the units of a device do, as long as whatever else is done with their operands is done element by
 // element with others that lie as they do.
 Blocks blocks_of(std::string_view device, const Layout &layout);
-// (…, m, n) as (…, m/r, n/c, r, c).
+// (…, m, n) as (…, m/r, n/c, r, c), and (n) as one row.
 std::vector<int64_t> in_blocks(std::vector<int64_t> extents, const Block &block);
 
 } // namespace htp::aie

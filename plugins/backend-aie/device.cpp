@@ -139,8 +139,8 @@ Exceeded exceeded_by_cores(const Program &p) {
 }
 
 Exceeded exceeded_by_host(const Program &p, Node first) {
-  if (p.parameters.size() > most_arguments)
-    return {&diag::arguments, p.node, {p.name, std::to_string(p.parameters.size()), std::to_string(most_arguments)}};
+  if (const size_t handed = p.handed().size(); handed > most_arguments)
+    return {&diag::arguments, p.node, {p.name, std::to_string(handed), std::to_string(most_arguments)}};
   std::string why;
   if (const Stream *bad = nullptr; !plan_transfers(p, &bad, &why))
     return {&diag::transfer, bad ? bad->node : first, {bad ? bad->tensor->name : p.name, why}};

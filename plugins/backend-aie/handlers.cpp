@@ -267,8 +267,13 @@ private:
       word("mul", {target(), copy(arguments_[0]), copy(arguments_[0])});
       word("mul", {target(), target(), copy(arguments_[0])});
     } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
-      word("add", {target(), copy(arguments_[0]), c.parse("0.0", origin_)});
-      word("rsqrt", {target(), target()});
+      const std::string signed_one = c.fresh("rsqrt");
+      std::vector<uint32_t> parts{c.path(spelled(), origin_)};
+      for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
+      statements_.push_back(
+          c.assign(signed_one, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
+      word("rsqrt", {c.name(signed_one, origin_), copy(arguments_[0])});
+      word("absolute", {target(), c.name(signed_one, origin_)});
     } else {
       refuse("a power other than 2, 3 and -0.5");
     }

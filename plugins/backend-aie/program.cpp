@@ -51,6 +51,18 @@ int64_t Stream::parts() const {
   return moved / count(part);
 }
 
+std::vector<const Parameter *> Program::handed() const {
+  std::set<std::string_view> packed;
+  for (const Parameter &q : parameters)
+    for (const Place &place : q.places) packed.insert(place.tensor);
+  for (const Stream &s : streams)
+    if (s.tensor) packed.erase(s.tensor->name);
+  std::vector<const Parameter *> found;
+  for (const Parameter &q : parameters)
+    if (!packed.contains(q.name)) found.push_back(&q);
+  return found;
+}
+
 const Core *Program::core_named(std::string_view core) const {
   for (const Core &one : cores)
     if (one.name == core) return &one;

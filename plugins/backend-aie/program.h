@@ -22,11 +22,23 @@ const DType *dtype_named(std::string_view word);
 // What operations on elements of a dtype are calculated in, and rounded from once.
 const DType &computes_in(const DType &dtype);
 
+// Where a tensor's elements lie in what the host packs: for each turn of some loops, outermost first, `step` further in
+// a dimension of the tensor, or in none (-1), and `stride` further there.
+struct Along {
+  int64_t size, dimension, step, stride;
+};
+struct Place {
+  std::string tensor;
+  int64_t at = 0; // in elements of what is packed
+  std::vector<Along> along;
+};
+
 struct Parameter {
   std::string name, direction; // "in", "out", "inout"
   const DType *dtype = nullptr;
   std::vector<int64_t> extents, padded;
   Node node = HTP_NONE;
+  std::vector<Place> places{}; // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
 };
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what)>;
@@ -104,7 +116,7 @@ struct Statement {
   const Tile *tile = nullptr;     // made or written
   std::vector<Operand> operands;
   const External *external = nullptr; // that is called
-  int64_t axis = 0;
+  int64_t axis = 0;                   // of a reduction; of what is unpacked, the part's element that it begins at
 };
 
 // `@aie.core(column, row)`, or what every core does that the device has.
@@ -126,6 +138,8 @@ struct Program {
   std::deque<Core> cores;
   std::deque<External> externals;
   const Core *core_named(std::string_view core) const;
+  // What a sequence takes: tensors that streams begin or end at, and those that nothing does, but for what is packed.
+  std::vector<const Parameter *> handed() const;
   // A stream that is shared among several cores of a column lies in its memory tile on the way.
   // What lies in blocks becomes so there.
   bool through_memory(const Stream &s) const {

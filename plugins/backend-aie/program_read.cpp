@@ -127,6 +127,7 @@ private:
     const std::string called = a ? names_.called(a.value()) : std::string();
     auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
     if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
+    if (called == "htp_aie.pack" && k.args().size() > 2 && a.targets().size() == 1) return pack(s, k);
     if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
       return no(s, "`" + c.show(s) + "` instead of a stream");
     const Nodes v = k.args();
@@ -239,6 +240,55 @@ private:
     }
   }
 
+  // `gain_shift = aie.pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))`
+  bool pack(Node s, ast::Call k) {
+    const Nodes v = k.args();
+    Parameter made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    made.direction = "in";
+    const std::string dtype = names_.qualified(v[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!made.dtype || tensors_.contains(made.name)) return no(s, "what is packed as " + dtype);
+    if (!numbers(v[1], made.extents)) return false;
+    made.padded = made.extents;
+    for (const Node n : v.subspan(2)) {
+      auto place = c.as<ast::Tuple>(n);
+      const auto tensor =
+          !place || place.elts().size() != 3 ? tensors_.end() : tensors_.find(c.name_of(place.elts()[0]));
+      Place there;
+      if (tensor == tensors_.end() || tensor->second->direction == "out" || !tensor->second->places.empty() ||
+          tensor->second->dtype->bytes % made.dtype->bytes || !c.integer(place.elts()[1], &there.at) ||
+          !c.is(place.elts()[2], HTP_Tuple))
+        return no(n, "`" + c.show(n) + "` instead of a tensor's place");
+      const Parameter &from = *tensor->second;
+      there.tensor = from.name;
+      const int64_t units = from.dtype->bytes / made.dtype->bytes;
+      int64_t last = there.at + units - 1;
+      for (const Node e : c.get<ast::Tuple>(place.elts()[2]).elts()) {
+        std::vector<int64_t> four;
+        auto t = c.as<ast::Tuple>(e);
+        for (const Node x : t ? t.elts() : Nodes()) {
+          int64_t value = 0;
+          if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32)) return no(x, "`" + c.show(x) + "`");
+          four.push_back(value);
+        }
+        if (four.size() != 4 || four[0] < 1 || four[1] >= static_cast<int64_t>(from.extents.size()) || four[2] < 0 ||
+            four[3] < 0 || four[0] > (int64_t{1} << 31))
+          return no(e, "`" + c.show(e) + "` instead of a size, a dimension, a step and a stride");
+        there.along.push_back({four[0], four[1], four[2], four[3]});
+        if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
+          return no(e, "a place beyond what there is");
+      }
+      if (there.at < 0 || last >= count(made.extents))
+        return no(n, "a place of `" + from.name + "` beyond what there is");
+      made.places.push_back(std::move(there));
+    }
+    p.parameters.push_back(std::move(made));
+    tensors_[p.parameters.back().name] = &p.parameters.back();
+    return true;
+  }
+
   // `rows = aie.fifo(f32, (8, 16), 'split', 'merge', 2)`
   bool fifo(Node s, ast::Call k) {
     const Nodes v = k.args();
@@ -317,7 +367,8 @@ private:
         int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
         outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
         for (Stream &of : p.streams)
-          if (&of == n.stream) of.once = p.alike ? first && depth == 0 : of.tensor && outside == of.parts();
+          if (&of == n.stream)
+            of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.parts();
       } else {
         return no(s, "`" + c.show(s) + "`");
       }
@@ -429,7 +480,10 @@ private:
     const bool asks = compares(n.name), chooses = n.name == "where";
     if (asks && n.tile->dtype->word != "bool_") return false;
     const bool product = n.name == "matmul" || n.name == "mmul";
-    if (n.operands.size() != (chooses ? 3U : two || n.name.starts_with("reduce_") || product ? 2U : 1U)) return false;
+    if (n.operands.size() != (chooses                                                                 ? 3U
+                              : two || n.name.starts_with("reduce_") || product || n.name == "unpack" ? 2U
+                                                                                                      : 1U))
+      return false;
     if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
     if (n.name == "shl" || n.name == "shr") {
       const double by = n.operands[1].number;
@@ -446,6 +500,13 @@ private:
       return swapped == to;
     }
     if (n.name == "fill") return !n.operands[0].tile;
+    if (n.name == "unpack") {
+      const Tile *from = n.operands[0].tile;
+      if (!from || overlap(from, n.tile) || n.operands[1].tile || n.tile->dtype->bytes % from->dtype->bytes)
+        return false;
+      n.axis = static_cast<int64_t>(n.operands[1].number);
+      return n.axis >= 0 && n.axis + count(to) * (n.tile->dtype->bytes / from->dtype->bytes) <= count(from->extents);
+    }
     if (product) { // what is added up in may be wider
       const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
       const size_t d = to.size(), last = n.name == "mmul" ? 4 : 2;

@@ -18,7 +18,8 @@ public:
   std::optional<Spread> run() {
     if (!choose()) return std::nullopt;
     const int64_t cores = program_.columns * program_.rows;
-    return Spread{std::move(program_), blocks_, k_.loops.empty() ? 1 : (k_.loops[0].blocks() + cores - 1) / cores};
+    return Spread{std::move(program_), blocks_, packs_,
+                  k_.loops.empty() ? 1 : (k_.loops[0].blocks() + cores - 1) / cores};
   }
 
 private:
@@ -35,14 +36,14 @@ private:
     p.parameters = k_.parameters;
     Core &core = p.cores.emplace_back();
     const int64_t rounds = k_.loops.empty() ? 1 : (k_.loops[0].blocks() + columns * rows - 1) / (columns * rows);
+    name_streams();
     for (const Access &a : k_.accesses)
-      for (size_t d = 0; d < a.index.size(); ++d)
+      for (size_t d = 0; d < a.index.size() && !packed(a.stream); ++d)
         if (const int l = a.index[d]; l >= 0) {
           const Loop &loop = k_.loop(l);
           int64_t &room = p.parameters[a.tensor].padded[d];
           room = std::max(room, (l == 0 ? columns * rows * rounds : loop.blocks()) * loop.block);
         }
-    name_streams();
     if (in_blocks) blocks_ = blocks_of(device_.name, layout());
     std::set<std::string> seen;
     for (Access &a : k_.accesses) {
@@ -50,6 +51,12 @@ private:
       Stream s;
       s.name = a.stream;
       if (!seen.insert(s.name).second) continue;
+      if (Pack *pack = packed(s.name)) {
+        shape(*pack, k_, blocks_);
+        p.parameters.push_back(room_of(*pack, k_, blocks_, columns, rounds, rows));
+        p.streams.push_back(stream_of(*pack, p.parameters.back(), columns, rounds, rows, depth));
+        continue;
+      }
       s.tensor = &q;
       s.dtype = q.dtype;
       s.node = a.node;
@@ -84,9 +91,10 @@ private:
         s.part = htp::aie::in_blocks(s.part, block->second);
         const auto [m, n] = std::pair(s.part[s.part.size() - 4], s.part[s.part.size() - 3]);
         const auto [r, k] = std::pair(block->second.rows, block->second.columns);
-        const int64_t down = s.order[s.order.size() - 2].second, along = s.order.back().second;
+        const bool line = q.extents.size() == 1;
+        const int64_t along = s.order.back().second, down = line ? n * k : s.order[s.order.size() - 2].second;
         last = {{m, r * down}, {n, k * along}, {r, down}, {k, along}};
-        s.order.resize(s.order.size() - 2);
+        s.order.resize(s.order.size() - (line ? 1 : 2));
       }
       merge(s.order);
       if (!last.empty() && s.order.size() == 1 && s.order[0].first == 1) s.order.clear();
@@ -94,7 +102,7 @@ private:
       p.streams.push_back(std::move(s));
     }
     for (const auto &[name, b] : k_.buffers) {
-      if (k_.is_part(name) || !k_.alias_of(name).empty()) continue;
+      if ((k_.is_part(name) && !unpacked(name)) || !k_.alias_of(name).empty()) continue;
       Tile t;
       t.name = name;
       t.dtype = k_.dtype_of(b);
@@ -119,6 +127,43 @@ private:
     }
     return p;
   }
+  Pack *packed(const std::string &stream) {
+    const auto it = std::find_if(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == stream; });
+    return it == packs_.end() ? nullptr : &*it;
+  }
+  // Whether a tile has room of its own for what comes in a part with others.
+  bool unpacked(std::string_view tile) const {
+    for (const Pack &pack : packs_)
+      for (const Turn &t : pack.turns)
+        for (const Turn::Piece &piece : t.pieces)
+          if (!t.direct &&
+              c.name_of(c.get<ast::Call>(c.get<ast::Expr>(k_.accesses[piece.access].node).value()).args()[0]) == tile)
+            return true;
+    return false;
+  }
+  Stream stream_of(const Pack &pack, const Parameter &room, int64_t columns, int64_t rounds, int64_t rows,
+                   int64_t depth) const {
+    Stream s;
+    s.name = pack.stream;
+    s.tensor = &room;
+    s.dtype = pack.dtype;
+    s.node = room.node;
+    s.part = pack.part;
+    s.each = pack.each;
+    s.once = pack.once;
+    s.depth = pack.once ? 1 : std::min<int64_t>(depth, 2);
+    for (const Access &a : k_.accesses)
+      if (a.stream == s.name && !s.once) s.depth = std::max(s.depth, std::min(depth, depth_of(a)));
+    const int64_t each = pack.parts * pack.elements;
+    if (pack.each) {
+      s.order = {{rounds * rows * each, 1}};
+      s.apart = columns > 1 ? rounds * rows * each : 0;
+    } else {
+      if (!pack.once && rounds > 1) s.order.push_back({rounds, 0});
+      s.order.push_back({each, 1});
+    }
+    return s;
+  }
   // How many parts it is to have room for, as the loop that it is loaded in says.
   int64_t depth_of(const Access &a) const { return a.stores || a.path.empty() ? 2 : k_.loop(a.path.back()).depth; }
   // Whether a stream's parts are acquired within a loop.
@@ -137,6 +182,7 @@ private:
     for (const auto &[name, b] : k_.buffers) l.rooms[name] = {b.extents, dtype(b.dtype)};
     for (const Access &a : k_.accesses) {
       auto k = c.get<ast::Call>(c.get<ast::Expr>(a.node).value());
+      if (std::any_of(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == a.stream; })) continue;
       l.rooms[a.stream] = {k_.part_of(a), std::string(k_.parameters[a.tensor].dtype->word)};
       const std::string name(c.name_of(k.args()[a.stores ? 1 : 0]));
       if (k_.buffers.contains(name))
@@ -164,8 +210,28 @@ private:
     order = merged;
   }
   // Where loads would be more streams than a core has channels for, loops that go through a tensor alike, one after the
-  // other, get it by one stream, which comes as often.
+  // other, get it by one stream, which comes as often; and some streams are packed by the host to one.
   void name_streams() {
+    name_by_places();
+    packs_.clear();
+    for (const std::set<std::string> &group : groups_) {
+      auto made = pack(k_, group, apart_);
+      std::string name;
+      for (const Access &a : k_.accesses)
+        if (!a.stores && group.contains(a.stream)) {
+          const std::string &tensor = k_.parameters[a.tensor].name;
+          if (("_" + name + "_").find("_" + tensor + "_") == std::string::npos)
+            name += (name.empty() ? "" : "_") + tensor;
+        }
+      const auto [it, fresh] = pack_names_.try_emplace(name);
+      if (fresh) it->second = {c.fresh(name), c.fresh(name + "_in")};
+      made.room = it->second.first, made.stream = it->second.second;
+      for (Access &a : k_.accesses)
+        if (!a.stores && group.contains(a.stream)) a.stream = made.stream;
+      packs_.push_back(std::move(made));
+    }
+  }
+  void name_by_places() {
     std::set<std::string> in;
     for (Access &a : k_.accesses) {
       a.stream = stream_name(a);
@@ -214,14 +280,15 @@ private:
     return it->second;
   }
 
+  struct Candidate {
+    int64_t depth, rounds, columns, rows;
+    auto key() const { return std::tuple(-depth, rounds, columns * rows, rows); }
+  };
   // As few rounds as there can be, then as few cores, then as many columns: each has transfers of its own.
   bool choose() {
-    struct Candidate {
-      int64_t depth, rounds, columns, rows;
-      auto key() const { return std::tuple(-depth, rounds, columns * rows, rows); }
-    };
     const int64_t most = columns_;
-    std::vector<Candidate> candidates;
+    candidates_.clear();
+    std::vector<Candidate> &candidates = candidates_;
     std::set<int64_t> depths{1, 2};
     for (const Loop &l : k_.loops) depths.insert(std::min(l.depth, core_descriptors));
     for (const int64_t depth : depths)
@@ -232,7 +299,24 @@ private:
                                 columns, rows});
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate &a, const Candidate &b) { return a.key() < b.key(); });
-    for (const Candidate &k : candidates)
+    if (fits()) return true;
+    // Of the ways to pack what is loaded for the channels that there are, the one that moves least.
+    if (!c.errors() && too_many_loads()) {
+      const auto ways = ways_to_pack();
+      for (const bool apart :
+           {false, true}) // what is loaded at once in one part, or each in one, which takes less room
+        for (const auto &groups : ways) {
+          groups_ = groups, apart_ = apart;
+          if (fits()) return true;
+          if (c.errors()) return false;
+        }
+      if (!ways.empty()) groups_ = ways[0];
+    }
+    report(c, exceeded(spread(1, 1, 1, false)), k_.function);
+    return false;
+  }
+  bool fits() {
+    for (const Candidate &k : candidates_)
       for (const bool in_blocks : {true, false}) {
         program_ = spread(k.columns, k.rows, k.depth, in_blocks);
         if (c.errors()) return false;
@@ -243,8 +327,43 @@ private:
         }
         if (blocks_.of.empty()) break;
       }
-    report(c, exceeded(spread(1, 1, 1, false)), k_.function);
     return false;
+  }
+  std::set<std::string> loads() const {
+    std::set<std::string> in;
+    for (const Access &a : k_.accesses)
+      if (!a.stores) in.insert(a.stream);
+    return in;
+  }
+  bool too_many_loads() const { return static_cast<int64_t>(loads().size()) > core_channels; }
+  std::vector<std::vector<std::set<std::string>>> ways_to_pack() {
+    groups_.clear();
+    name_streams();
+    const std::set<std::string> all = loads();
+    const std::vector<std::string> in(all.begin(), all.end());
+    struct Way {
+      int64_t bytes;
+      size_t streams;
+      std::vector<std::set<std::string>> groups;
+    };
+    std::vector<Way> ways;
+    if (in.size() > 10) return {};
+    for (size_t chosen = 0; chosen < size_t{1} << (in.size() - 1); ++chosen) { // the last one is of the first group
+      std::set<std::string> group[2];
+      for (size_t k = 0; k < in.size(); ++k) group[chosen >> k & 1].insert(in[k]);
+      Way way{0, 0, {}};
+      for (const auto &one : group) {
+        if (!one.empty()) way.bytes += traffic_of(pack(k_, one, false), k_);
+        if (one.size() > 1) way.groups.push_back(one), way.streams += one.size();
+      }
+      ways.push_back(std::move(way));
+    }
+    std::stable_sort(ways.begin(), ways.end(), [](const Way &a, const Way &b) {
+      return std::pair(a.bytes, a.streams) < std::pair(b.bytes, b.streams);
+    });
+    std::vector<std::vector<std::set<std::string>>> best;
+    for (size_t k = 0; k < std::min<size_t>(ways.size(), 4); ++k) best.push_back(ways[k].groups);
+    return best;
   }
 
   const Context &c;
@@ -252,7 +371,12 @@ private:
   const Device &device_;
   int64_t columns_; // at most
   Blocks blocks_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::set<std::string>> groups_; // of streams, each of which is packed
+  bool apart_ = false;
+  std::vector<Pack> packs_;
   std::map<std::string, std::string> stream_names_;
+  std::map<std::string, std::pair<std::string, std::string>> pack_names_; // what is packed, and its stream
   Program program_;
 };
 

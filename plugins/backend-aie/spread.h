@@ -4,6 +4,7 @@
 #include "blocks.h"
 #include "device.h"
 #include "kernel.h"
+#include "packing.h"
 
 namespace htp::aie {
 
@@ -11,6 +12,7 @@ namespace htp::aie {
 struct Spread {
   Program program;
   Blocks blocks;
+  std::vector<Pack> packs;
   int64_t rounds = 1; // of a core through the outermost loop
 };
 std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, const std::string &buffer);

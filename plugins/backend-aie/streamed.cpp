@@ -18,7 +18,8 @@ std::string tuple(const std::vector<int64_t> &items) {
 class Streaming {
 public:
   Streaming(const Kernel &kernel, const Spread &spread)
-      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks), rounds_(spread.rounds) {}
+      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks), packs_(spread.packs),
+        rounds_(spread.rounds) {}
 
   Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
   Node named(const std::string &name, const std::string &text, Node origin) const {
@@ -29,6 +30,8 @@ public:
     core_ = c.fresh("core");
     std::vector<uint32_t> inside;
     for (const Stream &s : program_.streams) {
+      if (!s.tensor->places.empty())
+        inside.push_back(named(s.tensor->name, text_of(*s.tensor, dtype_of(*s.tensor)), s.node));
       std::string order;
       for (const auto &[size, stride] : s.order)
         order += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
@@ -42,7 +45,7 @@ public:
     std::vector<uint32_t> before, after;
     const std::vector<uint32_t> step = block(k_.body, {}, before);
     for (const Stream &s : program_.streams)
-      if (s.once) after.push_back(release(s));
+      if (s.once && s.tensor->places.empty()) after.push_back(release(s));
     before.insert(before.end(), step.begin(), step.end());
     before.insert(before.end(), after.begin(), after.end());
     inside.push_back(c.make(make::For{.target = c.name(core_, k_.function, HTP_STORE),
@@ -81,7 +84,13 @@ public:
     for (const Stream &s : program_.streams) {
       const bool here = std::any_of(k_.accesses.begin(), k_.accesses.end(),
                                     [&](const Access &x) { return x.stream == s.name && x.path == path; });
-      if (!s.once && here) out.push_back(release(s));
+      const bool packed = !s.tensor->places.empty();
+      const bool direct =
+          packed && std::any_of(packs_.begin(), packs_.end(), [&](const Pack &p) {
+            return p.stream == s.name && std::any_of(p.turns.begin(), p.turns.end(),
+                                                     [&](const Turn &t) { return t.direct && t.path == path; });
+          });
+      if (packed ? direct : !s.once && here) out.push_back(release(s));
     }
     return out;
   }
@@ -90,14 +99,63 @@ public:
   void acquire(const std::string &name, const Access &a, std::vector<uint32_t> &out) {
     out.push_back(named(name, "aie.acquire(" + a.stream + ", " + core_ + ")", a.node));
   }
+  std::string_view target_of(const Access &a) const {
+    return c.name_of(c.get<ast::Call>(c.get<ast::Expr>(a.node).value()).args()[0]);
+  }
+  // How the program spells the dtype of what is packed: as one of its tiles does, or as HTP's own.
+  std::string dtype_of(const Parameter &room) const {
+    for (const auto &[name, b] : k_.buffers)
+      if (k_.dtype_of(b) == room.dtype) return c.show(b.dtype);
+    return "htp." + std::string(room.dtype->word);
+  }
+  const Pack *packed(const Access &a) const {
+    const auto it = std::find_if(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == a.stream; });
+    return a.stores || it == packs_.end() ? nullptr : &*it;
+  }
+  const Pack *pack_of(std::string_view tile) const {
+    for (const Access &a : k_.accesses)
+      if (const Pack *pack = packed(a); pack && target_of(a) == tile) return pack;
+    return nullptr;
+  }
+  // Whether a tile of a pack is the part itself.
+  bool is_direct(const Pack &pack, std::string_view tile) const {
+    return std::any_of(pack.turns.begin(), pack.turns.end(),
+                       [&](const Turn &t) { return t.direct && target_of(k_.accesses[t.pieces[0].access]) == tile; });
+  }
+  Node buffer(const std::string &name, Node origin) const {
+    std::string text = "aie.buffer(" + c.show(k_.buffers.at(name).dtype);
+    for (const int64_t e : extents_of(k_, blocks_, name)) text += ", " + std::to_string(e);
+    return named(name, text + ")", origin);
+  }
+  void unpack(const Pack &pack, Node at, std::vector<uint32_t> &out) {
+    const auto t =
+        std::find_if(pack.turns.begin(), pack.turns.end(), [&](const Turn &turn) { return turn.node == at; });
+    if (t == pack.turns.end()) return;
+    const Access &first = k_.accesses[t->pieces[0].access];
+    if (t->direct) {
+      acquire(std::string(target_of(first)), first, out);
+      return;
+    }
+    const std::string part = c.fresh(pack.room + "_part");
+    acquire(part, first, out);
+    for (const Turn::Piece &piece : t->pieces) {
+      const Access &a = k_.accesses[piece.access];
+      const std::string name(target_of(a));
+      if (made_.insert(name).second) out.push_back(buffer(name, a.node));
+      out.push_back(said("aie.unpack(" + name + ", " + part + ", " + std::to_string(piece.at) + ")", a.node));
+    }
+    out.push_back(said("aie.release(" + pack.stream + ", " + core_ + ")", at));
+  }
   void statement(Node s, std::vector<uint32_t> &before, std::vector<uint32_t> &step) {
     if (auto a = c.as<ast::Assign>(s)) {
       const std::string name(c.name_of(a.targets()[0]));
       if (!k_.alias_of(name).empty()) return;
+      if (const Pack *pack = pack_of(name)) {
+        if (!pack->once && !is_direct(*pack, name) && made_.insert(name).second) step.push_back(buffer(name, s));
+        return;
+      }
       if (!k_.is_part(name)) {
-        std::string text = "aie.buffer(" + c.show(k_.buffers.at(name).dtype);
-        for (const int64_t e : extents_of(k_, blocks_, name)) text += ", " + std::to_string(e);
-        step.push_back(named(name, text + ")", s));
+        step.push_back(buffer(name, s));
       } else if (const Access *stored = k_.loaded(name) ? nullptr : k_.store_of(name)) {
         acquire(name, *stored, step);
       }
@@ -123,6 +181,7 @@ public:
           said("aie." + std::string(k_.buffers.contains(from) ? "copy" : "fill") + "(" + part + ", " + from + ")", s));
       return;
     }
+    if (const Pack *pack = packed(*at)) return unpack(*pack, s, pack->once ? before : step);
     const std::string name(c.name_of(k.args()[0]));
     const bool once = std::any_of(program_.streams.begin(), program_.streams.end(),
                                   [&](const Stream &x) { return x.name == at->stream && x.once; });
@@ -152,6 +211,8 @@ public:
   const Kernel &k_;
   const Program &program_;
   const Blocks &blocks_;
+  const std::vector<Pack> &packs_;
+  std::set<std::string, std::less<>> made_; // tiles of what is packed that have room already
   int64_t rounds_;
   std::map<std::string, std::string> parts_;
   std::string core_;

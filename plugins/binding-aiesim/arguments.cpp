@@ -35,6 +35,46 @@ bool extents_of(const json &j, const char *key, std::vector<int64_t> &out) {
   return true;
 }
 
+// Nothing where a place is not of a parameter that is read, or leaves what is packed.
+std::optional<Packed> packed_of(const json &j, const std::vector<Parameter> &parameters) {
+  Packed made;
+  if (!j.is_object() || !j.contains("name") || !j["name"].is_string() || !j.contains("dtype") ||
+      !j["dtype"].is_string() || !extents_of(j, "extents", made.extents) || !j.contains("places") ||
+      !j["places"].is_array())
+    return std::nullopt;
+  made.name = j["name"].get<std::string>(), made.dtype = dtype_named(j["dtype"].get<std::string>());
+  if (!made.dtype) return std::nullopt;
+  for (const json &k : j["places"]) {
+    Place place;
+    if (!k.is_object() || !k.contains("tensor") || !k["tensor"].is_string() || !k.contains("at") ||
+        !k["at"].is_number_integer() || !k.contains("along") || !k["along"].is_array())
+      return std::nullopt;
+    const auto from = std::find_if(parameters.begin(), parameters.end(),
+                                   [&](const Parameter &q) { return q.name == k["tensor"].get<std::string>(); });
+    if (from == parameters.end() || from->direction == "out" || from->dtype->bytes % made.dtype->bytes)
+      return std::nullopt;
+    place.parameter = static_cast<size_t>(from - parameters.begin());
+    place.at = k["at"].get<int64_t>();
+    int64_t last = place.at + static_cast<int64_t>(from->dtype->bytes / made.dtype->bytes) - 1;
+    for (const json &a : k["along"]) {
+      if (!a.is_array() || a.size() != 4 ||
+          !std::all_of(a.begin(), a.end(), [](const json &n) { return n.is_number_integer(); }))
+        return std::nullopt;
+      const Place::Along along{a[0].get<int64_t>(), a[1].get<int64_t>(), a[2].get<int64_t>(), a[3].get<int64_t>()};
+      int64_t further = 0;
+      if (along.size < 1 || along.dimension < -1 || along.dimension >= static_cast<int64_t>(from->extents.size()) ||
+          along.step < 0 || along.stride < 0 || __builtin_mul_overflow(along.size - 1, along.stride, &further) ||
+          __builtin_add_overflow(last, further, &last) || along.step > (int64_t{1} << 34) ||
+          along.size > (int64_t{1} << 34))
+        return std::nullopt;
+      place.along.push_back(along);
+    }
+    if (place.at < 0 || last >= count(made.extents)) return std::nullopt;
+    made.places.push_back(std::move(place));
+  }
+  return made;
+}
+
 std::string text_of(const Parameter &p) {
   std::string text = "`" + p.name + "` is a `Tensor[" + std::string(p.dtype->word);
   for (const int64_t e : p.extents) text += ", " + std::to_string(e);
@@ -62,14 +102,20 @@ std::optional<Package> read_package(const Context &c) {
     Parameter q;
     if (!k.is_object() || !k.contains("name") || !k["name"].is_string() || !k.contains("direction") ||
         !k["direction"].is_string() || !k.contains("dtype") || !k["dtype"].is_string() ||
-        !extents_of(k, "extents", q.extents) || !extents_of(k, "padded", q.padded))
-      return no("a parameter in `mapping.json` lacks `name`, `direction`, `dtype`, `extents` or `padded`");
+        !extents_of(k, "extents", q.extents) || (k.contains("padded") && !extents_of(k, "padded", q.padded)))
+      return no("a parameter in `mapping.json` lacks `name`, `direction`, `dtype` or `extents`");
     q.name = k["name"].get<std::string>(), q.direction = k["direction"].get<std::string>();
     q.dtype = dtype_named(k["dtype"].get<std::string>());
-    bool fits = q.dtype && q.extents.size() == q.padded.size();
-    for (size_t d = 0; fits && d < q.extents.size(); ++d) fits = q.padded[d] >= q.extents[d];
+    bool fits = q.dtype && (!k.contains("padded") || q.extents.size() == q.padded.size());
+    for (size_t d = 0; fits && d < q.padded.size(); ++d) fits = q.padded[d] >= q.extents[d];
     if (!fits) return no("the padding of `" + q.name + "` in `mapping.json` does not hold it");
+    if (k.contains("padded")) p.handed.push_back(p.parameters.size());
     p.parameters.push_back(std::move(q));
+  }
+  for (const json &k : j.value("packed", json::array())) {
+    auto q = packed_of(k, p.parameters);
+    if (!q) return no("what is packed of parameters in `mapping.json` is not of their places in it");
+    p.packed.push_back(std::move(*q));
   }
   try {
     p.module = read_module(text);
@@ -78,10 +124,13 @@ std::optional<Package> read_package(const Context &c) {
     tell(c, wrong, text);
     return std::nullopt;
   }
-  bool same = p.module.arguments.size() == p.parameters.size();
-  for (size_t k = 0; same && k < p.parameters.size(); ++k)
-    same = p.module.arguments[k].second.dtype == p.parameters[k].dtype &&
-           p.module.arguments[k].second.count() == count(p.parameters[k].padded);
+  bool same = p.module.arguments.size() == p.handed.size() + p.packed.size();
+  const auto is = [&](size_t k, const DType *dtype, const std::vector<int64_t> &extents) {
+    same =
+        same && p.module.arguments[k].second.dtype == dtype && p.module.arguments[k].second.count() == count(extents);
+  };
+  for (size_t k = 0; k < p.handed.size(); ++k) is(k, p.parameters[p.handed[k]].dtype, p.parameters[p.handed[k]].padded);
+  for (size_t k = 0; k < p.packed.size(); ++k) is(p.handed.size() + k, p.packed[k].dtype, p.packed[k].extents);
   if (!same) return no("the runtime sequence takes other buffers than `mapping.json` says");
   return p;
 }

@@ -41,6 +41,26 @@ void copy(const Parameter &p, uint8_t *room, uint8_t *array, bool in) {
   }
 }
 
+// What of an array belongs to a place in what is packed, from loop `depth` on.
+void pack(const Place &place, const Parameter &p, size_t element, uint8_t *there, const uint8_t *array,
+          std::vector<int64_t> &index, size_t depth = 0) {
+  if (depth == place.along.size()) {
+    int64_t from = 0;
+    for (size_t d = 0; d < index.size(); ++d) {
+      if (index[d] >= p.extents[d]) return;
+      from = from * p.extents[d] + index[d];
+    }
+    std::memcpy(there, array + static_cast<size_t>(from) * p.dtype->bytes, p.dtype->bytes);
+    return;
+  }
+  const Place::Along &a = place.along[depth];
+  for (int64_t k = 0; k < a.size; ++k) {
+    pack(place, p, element, there + static_cast<size_t>(k * a.stride) * element, array, index, depth + 1);
+    if (a.dimension >= 0) index[static_cast<size_t>(a.dimension)] += a.step;
+  }
+  if (a.dimension >= 0) index[static_cast<size_t>(a.dimension)] -= a.size * a.step;
+}
+
 struct Orders {
   uint64_t count, seed;
 };
@@ -52,18 +72,30 @@ std::vector<uint8_t *> pointers_to(std::vector<std::vector<uint8_t>> &rooms) {
   return pointers;
 }
 
-// What the first order leaves in the rooms goes to `results`. The number of a parameter that another order leaves other
+// What the first order leaves in the rooms goes to `results`. The number of a room that another order leaves other
 // values in, or `alike`, or `stopped` when nobody wants to know. Throws Wrong.
 int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
                    const std::vector<uint8_t *> &results, Watch *watch) {
   const std::vector<Parameter> &parameters = l.package.parameters;
   for (uint64_t k = 0; k < orders.count; ++k) {
     std::vector<std::vector<uint8_t>> rooms;
-    for (size_t a = 0; a < parameters.size(); ++a) {
+    const auto room = [&](uint8_t with) {
+      const auto bytes = static_cast<size_t>(l.package.module.arguments[rooms.size()].second.bytes());
+      return rooms.emplace_back(bytes, with).data();
+    };
+    for (const size_t a : l.package.handed) {
       const Parameter &p = parameters[a];
-      rooms.emplace_back(static_cast<size_t>(l.package.module.arguments[a].second.bytes()),
-                         p.direction == "out" ? 0xFF : 0);
-      if (p.direction != "out") copy(p, rooms.back().data(), static_cast<uint8_t *>(given[a]), true);
+      uint8_t *there = room(p.direction == "out" ? 0xFF : 0);
+      if (p.direction != "out") copy(p, there, static_cast<uint8_t *>(given[a]), true);
+    }
+    for (const Packed &packed : l.package.packed) {
+      uint8_t *there = room(0);
+      for (const Place &place : packed.places) {
+        const Parameter &p = parameters[place.parameter];
+        std::vector<int64_t> index(p.extents.size());
+        pack(place, p, packed.dtype->bytes, there + static_cast<size_t>(place.at) * packed.dtype->bytes,
+             static_cast<const uint8_t *>(given[place.parameter]), index);
+      }
     }
     aiesim::run(l.package.module, l.entries, pointers_to(rooms), orders.seed + k, watch);
     if (!watch && c.cancelled()) return stopped;
@@ -211,12 +243,12 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
                                 : run_apart(c, l, *checked, orders, results);
     if (differs == stopped) return HTP_FAILED;
     if (differs >= 0) {
-      c.report(diag::differs, HTP_NONE, parameters[static_cast<size_t>(differs)].name);
+      c.report(diag::differs, HTP_NONE, l.package.module.arguments[static_cast<size_t>(differs)].first);
       return HTP_FAILED;
     }
-    for (size_t a = 0; a < parameters.size(); ++a)
-      if (parameters[a].direction != "in")
-        copy(parameters[a], results[a].data(), static_cast<uint8_t *>((*checked)[a]), false);
+    for (size_t k = 0; k < l.package.handed.size(); ++k)
+      if (const size_t a = l.package.handed[k]; parameters[a].direction != "in")
+        copy(parameters[a], results[k].data(), static_cast<uint8_t *>((*checked)[a]), false);
     return HTP_OK;
   } catch (const Wrong &wrong) {
     tell(c, wrong, l.package.text);

@@ -19,11 +19,29 @@ namespace diag {
 struct Parameter {
   std::string name, direction;
   const DType *dtype = nullptr;
-  std::vector<int64_t> extents, padded;
+  std::vector<int64_t> extents, padded; // not padded: no stream begins or ends at it, only at what is packed of it
+};
+// Where the elements of a parameter lie in what the host packs: for each turn of some loops, outermost first, `step`
+// further in one of its dimensions, or in none (-1), and `stride` further there.
+struct Place {
+  struct Along {
+    int64_t size, dimension, step, stride;
+  };
+  size_t parameter = 0;
+  int64_t at = 0;
+  std::vector<Along> along;
+};
+struct Packed {
+  std::string name;
+  const DType *dtype = nullptr;
+  std::vector<int64_t> extents;
+  std::vector<Place> places;
 };
 struct Package {
   std::string entry, version, text; // MLIR-AIE's version that the text, aie.mlir, is for
   std::vector<Parameter> parameters;
+  std::vector<size_t> handed; // those that the sequence takes, before what is packed
+  std::vector<Packed> packed;
   Module module;
 };
 

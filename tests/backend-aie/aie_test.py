@@ -584,6 +584,28 @@ class Verifier(Case):
             self.assertIn("pipeline.not-held", done.stderr)
             self.assertIn("aie.not-streamed", done.stderr)
 
+    def test_edited_packs_are_refused(self) -> None:
+        package = self.example("layernorm", "--set", "M=8")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for old, new in (
+            ("(shift, 96, ", "(shift, 97, "),
+            ("(shift, 96, ", "(y, 96, "),
+            ("(shift, 96, ((96, 1, 1, 1),))", "(shift, 96)"),
+            ("(shift, 96, ((96, 1,", "(shift, 96, ((96, 2,"),
+            ("(shift, 96, ((96, 1, 1, 1),))", "(shift, 96, ((96, 1, 1),))"),
+            ("aie.pack(f32, (192,)", "aie.pack(htp.f16, (192,)"),
+            ("scale_shift_part, 96)", "scale_shift_part, 97)"),
+            ("scale_shift_part, 96)", "scale_shift_part, -1)"),
+            ("unpack(shift_tile, scale_shift_part", "unpack(shift_tile, shift_tile"),
+        ):
+            self.assertIn(old, text)
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace(old, new, 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+            self.assertEqual(done.returncode, 1, f"{old} → {new}")
+            self.assertIn("aie.not-streamed", done.stderr)
+
     def test_edited_strips_and_shares_are_refused(self) -> None:
         package = self.example("gemm_i8", "--set", "M=64", "--set", "N=64", "--set", "K=64")
         (made,) = package.glob("ir/stages/*-aie.spread")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import unittest
 from pathlib import Path
 
+import htp
+import htp_aie
+import numpy as np
 from case import ROOT, Case
 
 HERE = Path(__file__).resolve().parent
@@ -64,6 +69,35 @@ class Package(Case):
                 seen = struct.unpack(f"<{16 * 128}f", (self.folder / "SEEN").read_bytes())
                 self.assertEqual(seen, tuple(float(70 * r + c) if r < 11 and c < 70 else 0.0 for r in range(16) for c in range(128)))
                 self.assertEqual((self.folder / "y.bin").read_bytes(), (self.folder / "x.bin").read_bytes())
+
+    def test_a_host_program_packs_tensors_as_the_stage_says(self) -> None:
+        # Rows that are filled up, and a row beside them; elements of four bytes among ones of one.
+        for name, sizes, wanted in (
+            ("linear_relu", {"M": 20, "N": 70, "K": 40}, ["bias"]),
+            ("int8_gemm", {"M": 40, "N": 40, "K": 70}, ["a", "row_scale", "column_scale"]),
+        ):
+            with self.subTest(name):
+                shutil.rmtree(self.folder / "package", ignore_errors=True)
+                package = self.of("v1.0", name, *(word for dim, size in sizes.items() for word in ("--set", f"{dim}={size}")))
+                program = self.folder / name
+                subprocess.run(["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", HERE / "xrt", package / "codegen/aie/host.cpp", "-o", program], check=True)
+                generator, tensors = np.random.default_rng(3), {}
+                mapping = json.loads((package / "codegen/aie/mapping.json").read_text())
+                for one in mapping["parameters"]:
+                    if one["direction"] == "out":
+                        continue
+                    values = generator.integers(-100, 100, one["extents"]).astype(np.int8 if one["dtype"] == "i8" else np.float32)
+                    tensors[one["name"]] = getattr(htp, one["dtype"]).in_memory(values, one["name"])
+                    (self.folder / f"{one['name']}.bin").write_bytes(values.tobytes())
+                (self.folder / "insts").write_bytes(words("bytes"))
+                subprocess.run([program, "final.xclbin", "insts"], cwd=self.folder, check=True)
+                (stage,) = package.glob("ir/stages/*-aie.place/program.py")
+                packed = re.findall(r"^ *(\w+) = (aie\.pack\(.*\))$", stage.read_text(), re.MULTILINE)
+                handed = [one["name"] for one in mapping["parameters"] if "padded" in one]
+                self.assertEqual(set(wanted), set(wanted) & set(re.findall(r"\w+", " ".join(text for _, text in packed))))
+                for number, (_, text) in enumerate(packed, len(handed)):
+                    made = eval(text, {"aie": htp_aie, "htp": htp, "f32": htp.f32, "i8": htp.i8, **tensors})
+                    self.assertEqual((self.folder / f"ROOM{number}").read_bytes(), made.data.tobytes())
 
     def test_a_recipe_says_to_each_compiler_what_it_knows(self) -> None:
         tools = self.folder / "tools"

@@ -417,6 +417,12 @@ class Refusals(Case):
         self.refused("aiesim.bad-package", "is not of schema `htp.aie.mapping/1`", "htp.aie.mapping/1", "htp.aie.mapping/0", path="codegen/aie/mapping.json")
         self.refused("aiesim.bad-package", "takes other buffers than", r'"padded": \[\d+, 20\]', '"padded": [99, 20]', path="codegen/aie/mapping.json")
 
+    def test_what_is_packed_of_tensors_that_are_not_there(self) -> None:
+        path, name, sizes = "codegen/aie/mapping.json", "layernorm", ("M=8",)
+        for old, new in (('"tensor": "shift"', '"tensor": "y"'), ('"tensor": "shift"', '"tensor": "nobody"'), ('"at": 96', '"at": 97'), ('"at": 96', '"at": "96"'), (r"\[96, 1, 1, 1\]", "[96, 2, 1, 1]"), (r"\[96, 1, 1, 1\]", "[96, 1, 1]"), (r"96, \"along\": \[\[96, 1, 1, 1\]", '96, "along": [[96, 1, 1, 2]'), (r'"dtype": "f32", "extents": \[192\]', '"dtype": "f16", "extents": [192]')):
+            self.refused("aiesim.bad-package", "what is packed of parameters in `mapping.json` is not of their places in it", old, new, path=path, name=name, sizes=sizes)
+        self.refused("aiesim.bad-package", "takes other buffers than", r'"extents": \[192\]', '"extents": [193]', path=path, name=name, sizes=sizes)
+
     def test_a_module_that_is_not_understood(self) -> None:
         self.refused("aiesim.bad-module", "`@nobody` is no fifo", r"aiex\.npu\.dma_wait \{symbol = @y_out_0\}", "aiex.npu.dma_wait {symbol = @nobody}")
         self.refused("aiesim.bad-module", "leave holes, or overlap", r"\(\[\] \[0, 160,", "([] [0, 161,", at="row = x[i, :]")

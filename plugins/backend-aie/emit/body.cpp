@@ -120,6 +120,8 @@ private:
       multiply_blocks(s);
     else if (s.name == "transpose")
       transpose(s);
+    else if (s.name == "unpack")
+      unpack(s);
     else if (s.external)
       apart(s);
     else
@@ -230,7 +232,8 @@ private:
         b.view = view(*b.tile);
         if (b.along) b.view = last_as_one(b.view, first > missing ? first - missing : 0);
       }
-    const int64_t lanes = lanes_of(s);
+    int64_t lanes = lanes_of(s); // fewer than a register holds where a run is shorter
+    while (lanes > length && lanes > 4) lanes /= 2;
     const DType *numbers = s.tile->dtype; // what numbers among the operands are of
     if (compares(s.name))
       for (const Operand &o : s.operands)
@@ -288,6 +291,31 @@ private:
       Index there = at;
       std::swap(there[there.size() - 2], there[there.size() - 1]);
       store(load(from, there), to, at);
+    });
+  }
+
+  // Elements of a part as elements of a dtype with more bytes, each of several; in order.
+  void unpack(const Statement &s) {
+    const auto flat = [&](const Tile &t) { return last_as_one(view(t), 0); };
+    const View to = flat(*s.tile), from = flat(*s.operands[0].tile);
+    const DType &small = *from.dtype, &large = *to.dtype;
+    const int64_t units = large.bytes / small.bytes;
+    run(count(s.tile->extents), register_bytes / large.bytes, [&](const std::string &at, int64_t n) {
+      std::string place = units == 1 ? at : op("arith.muli", {at, number(units)}, "index");
+      if (s.axis) place = op("arith.addi", {place, number(s.axis)}, "index");
+      std::string value = load(from, {place}, n * units);
+      if (&small != &large && n * units == 1) {
+        value = convert("arith.bitcast", value, std::string(small.text), std::string(large.text));
+      } else if (small.text != large.text) {
+        const std::string many = "vector<" + std::to_string(n) + "x" + std::string(large.text) + ">";
+        value = convert("vector.bitcast", value, Lanes{&small, n * units}.text(), many);
+        if (n == 1) {
+          const std::string one = fresh();
+          w_.line(one, " = vector.extract ", value, "[0] : ", large.text, " from ", many);
+          value = one;
+        }
+      }
+      store(value, to, {at}, n);
     });
   }
 

@@ -252,8 +252,8 @@ private:
   void sequence() {
     auto body =
         w_.block("}", v_.sequence, ".runtime_sequence @", p.name, "(",
-                 join(p.parameters, ", ",
-                      [](const Parameter &q) { return "%" + q.name + ": " + memref({count(q.padded)}, *q.dtype); }),
+                 join(p.handed(), ", ",
+                      [](const Parameter *q) { return "%" + q->name + ": " + memref({count(q->padded)}, *q->dtype); }),
                  ") {");
     for (int64_t turn = 0; turn < plan_.turns; ++turn) {
       for (const bool feeds : {false, true})
@@ -324,11 +324,34 @@ std::string mapping_text(const Program &p, const Version &v) {
         w.line("{\"process\": ", quoted(one.name), ", \"column\": ", one.column, ", \"row\": ", one.row, "}",
                &one == &p.cores.back() ? "" : ",");
     }
-    auto parameters = w.block("]", "\"parameters\": [");
-    for (const Parameter &q : p.parameters)
-      w.line("{\"name\": ", quoted(q.name), ", \"direction\": ", quoted(q.direction),
-             ", \"dtype\": ", quoted(q.dtype->word), ", \"extents\": ", list(q.extents),
-             ", \"padded\": ", list(q.padded), "}", &q == &p.parameters.back() ? "" : ",");
+    const std::vector<const Parameter *> handed = p.handed();
+    const auto is_handed = [&](const Parameter &q) {
+      return std::find(handed.begin(), handed.end(), &q) != handed.end();
+    };
+    std::vector<const Parameter *> given, packed;
+    for (const Parameter &q : p.parameters) (q.places.empty() ? given : packed).push_back(&q);
+    {
+      auto parameters = w.block(packed.empty() ? "]" : "],", "\"parameters\": [");
+      for (const Parameter *q : given)
+        w.line("{\"name\": ", quoted(q->name), ", \"direction\": ", quoted(q->direction),
+               ", \"dtype\": ", quoted(q->dtype->word), ", \"extents\": ", list(q->extents),
+               is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(), "}", q == given.back() ? "" : ",");
+    }
+    if (!packed.empty()) {
+      auto rooms = w.block("]", "\"packed\": [");
+      for (const Parameter *q : packed) {
+        auto room =
+            w.block(q == packed.back() ? "]}" : "]},", "{\"name\": ", quoted(q->name),
+                    ", \"dtype\": ", quoted(q->dtype->word), ", \"extents\": ", list(q->extents), ", \"places\": [");
+        for (const Place &place : q->places)
+          w.line("{\"tensor\": ", quoted(place.tensor), ", \"at\": ", place.at, ", \"along\": [",
+                 join(place.along, ", ",
+                      [](const Along &a) {
+                        return list({a.size, a.dimension, a.step, a.stride});
+                      }),
+                 "]}", &place == &q->places.back() ? "" : ",");
+      }
+    }
   }
   return w.text();
 }

@@ -1,6 +1,8 @@
 // What runs a package on a machine with an NPU: a host program against XRT, and the commands that build both.
 #include "emit.h"
 
+#include <algorithm>
+
 namespace htp::aie {
 
 namespace {
@@ -21,6 +23,57 @@ void instructions(Writer &w, const Version &v) {
   }
   w.line("return words;");
 }
+// Where tensors go in what the host packs of them.
+void packing(Writer &w, const std::vector<const Parameter *> &given, const std::vector<const Parameter *> &packed) {
+  w.line("struct Along {");
+  w.line("  std::size_t size;");
+  w.line("  int dimension; // -1: none");
+  w.line("  std::size_t step, stride;");
+  w.line("};");
+  w.line("struct Place {");
+  w.line("  std::size_t tensor, at; // in elements of what is packed");
+  w.line("  std::vector<Along> along;");
+  w.line("  void copy(char *room, std::size_t element, const char *array) const {");
+  w.line("    const Tensor &t = tensors[tensor];");
+  w.line("    std::vector<std::size_t> index(t.extents.size());");
+  w.line("    copy(room + at * element, element, array, t, index, 0);");
+  w.line("  }");
+  w.line("  void copy(char *there, std::size_t element, const char *array, const Tensor &t, std::vector<std::size_t> "
+         "&index, "
+         "std::size_t depth) const {");
+  w.line("    if (depth == along.size()) {");
+  w.line("      std::size_t from = 0;");
+  w.line("      for (std::size_t d = 0; d < index.size(); ++d) {");
+  w.line("        if (index[d] >= t.extents[d]) return;");
+  w.line("        from = from * t.extents[d] + index[d];");
+  w.line("      }");
+  w.line("      std::memcpy(there, array + from * t.element, t.element);");
+  w.line("      return;");
+  w.line("    }");
+  w.line("    const Along &a = along[depth];");
+  w.line("    for (std::size_t k = 0; k < a.size; ++k, there += a.stride * element) {");
+  w.line("      copy(there, element, array, t, index, depth + 1);");
+  w.line("      if (a.dimension >= 0) index[static_cast<std::size_t>(a.dimension)] += a.step;");
+  w.line("    }");
+  w.line("    if (a.dimension >= 0) index[static_cast<std::size_t>(a.dimension)] -= a.size * a.step;");
+  w.line("  }");
+  w.line("};");
+  for (const Parameter *q : packed) {
+    w.line("const Place places_of_", q->name, "[] = {");
+    for (const Place &place : q->places) {
+      const auto tensor =
+          std::find_if(given.begin(), given.end(), [&](const Parameter *g) { return g->name == place.tensor; });
+      w.line("    {", tensor - given.begin(), ", ", place.at, ", {",
+             join(place.along, ", ",
+                  [](const Along &a) {
+                    return "{" + std::to_string(a.size) + ", " + std::to_string(a.dimension) + ", " +
+                           std::to_string(a.step) + ", " + std::to_string(a.stride) + "}";
+                  }),
+             "}},");
+    }
+    w.line("};");
+  }
+}
 } // namespace
 
 std::string host_text(const Program &p, const Version &v) {
@@ -39,6 +92,8 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("  bool read, written;");
   w.line("  std::size_t element;");
   w.line("  std::vector<std::size_t> extents, padded; // the device sees the padded ones");
+  if (std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.places.empty(); }))
+    w.line("  bool handed; // else only what is packed of it is");
   w.line("  std::size_t count(const std::vector<std::size_t> &of) const {");
   w.line("    std::size_t n = 1;");
   w.line("    for (const std::size_t e : of) n *= e;");
@@ -56,16 +111,25 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("    }");
   w.line("  }");
   w.line("};");
+  std::vector<const Parameter *> given, packed;
+  for (const Parameter &q : p.parameters) (q.places.empty() ? given : packed).push_back(&q);
+  const std::vector<const Parameter *> handed = p.handed();
   w.line("const Tensor tensors[] = {");
-  for (const Parameter &q : p.parameters) {
+  for (const Parameter *parameter : given) {
+    const Parameter &q = *parameter;
     const auto list = [](const std::vector<int64_t> &extents) {
       return join(extents, ", ", [](int64_t n) { return std::to_string(n); });
     };
     w.line("    {", quoted(q.name), ", ", q.direction == "out" ? "false" : "true", ", ",
            q.direction == "in" ? "false" : "true", ", ", q.dtype->bytes, ", {", list(q.extents), "}, {", list(q.padded),
-           "}},");
+           "}",
+           packed.empty()                                                ? ""
+           : std::find(handed.begin(), handed.end(), &q) == handed.end() ? ", false"
+                                                                         : ", true",
+           "},");
   }
   w.line("};");
+  if (!packed.empty()) packing(w, given, packed);
   instructions(w, v);
   w.line("} // namespace");
   w.blank();
@@ -85,29 +149,47 @@ std::string host_text(const Program &p, const Version &v) {
     w.line("code.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
     w.line("std::vector<xrt::bo> rooms;");
     w.line("int number = 3;");
+    w.line("const auto room = [&](std::size_t bytes) {");
+    w.line("  rooms.emplace_back(device, bytes, XRT_BO_FLAGS_HOST_ONLY, kernel.group_id(number++));");
+    w.line("  std::memset(rooms.back().map<void *>(), 0, bytes);");
+    w.line("  return rooms.back().map<char *>();");
+    w.line("};");
+    if (!packed.empty()) w.line("std::vector<std::vector<char>> arrays;");
     {
       auto each = w.block("}", "for (const Tensor &t : tensors) {");
-      w.line("rooms.emplace_back(device, t.count(t.padded) * t.element, XRT_BO_FLAGS_HOST_ONLY, "
-             "kernel.group_id(number++));");
-      w.line("std::memset(rooms.back().map<void *>(), 0, t.count(t.padded) * t.element);");
-      auto read = w.block("}", "if (t.read) {");
-      w.line("std::ifstream file(std::string(t.name) + \".bin\", std::ios::binary);");
-      w.line("std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};");
-      w.line("if (bytes.size() != t.count(t.extents) * t.element) return std::cerr << t.name << \".bin has another "
-             "size\\n\", 1;");
-      w.line("t.copy(rooms.back().map<char *>(), bytes.data(), true);");
+      w.line("std::vector<char> bytes;");
+      {
+        auto read = w.block("}", "if (t.read) {");
+        w.line("std::ifstream file(std::string(t.name) + \".bin\", std::ios::binary);");
+        w.line("bytes.assign(std::istreambuf_iterator<char>(file), {});");
+        w.line("if (bytes.size() != t.count(t.extents) * t.element) return std::cerr << t.name << \".bin has another "
+               "size\\n\", 1;");
+      }
+      if (!packed.empty()) {
+        w.line("arrays.push_back(bytes);");
+        w.line("if (!t.handed) continue;");
+      }
+      w.line("char *there = room(t.count(t.padded) * t.element);");
+      w.line("if (t.read) t.copy(there, bytes.data(), true);");
+    }
+    for (const Parameter *q : packed) {
+      w.line("char *", q->name, " = room(", count(q->extents) * q->dtype->bytes, ");");
+      w.line("for (const Place &place : places_of_", q->name, ") place.copy(", q->name, ", ", q->dtype->bytes,
+             ", arrays[place.tensor].data());");
     }
     w.line("for (xrt::bo &room : rooms) room.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
     std::string rooms;
-    for (size_t k = 0; k < p.parameters.size(); ++k) rooms += ", rooms[" + std::to_string(k) + "]";
+    for (size_t k = 0; k < handed.size(); ++k) rooms += ", rooms[" + std::to_string(k) + "]";
     w.line("kernel(3, code, instructions.size()", rooms, ").wait();");
     {
-      auto each = w.block("}", "for (std::size_t k = 0; k < rooms.size(); ++k) {");
-      w.line("const Tensor &t = tensors[k];");
+      w.line("std::size_t k = 0;");
+      auto each = w.block("}", "for (const Tensor &t : tensors) {");
+      if (!packed.empty()) w.line("if (!t.handed) continue;");
+      w.line("const std::size_t at = k++;");
       w.line("if (!t.written) continue;");
-      w.line("rooms[k].sync(XCL_BO_SYNC_BO_FROM_DEVICE);");
+      w.line("rooms[at].sync(XCL_BO_SYNC_BO_FROM_DEVICE);");
       w.line("std::vector<char> bytes(t.count(t.extents) * t.element);");
-      w.line("t.copy(rooms[k].map<char *>(), bytes.data(), false);");
+      w.line("t.copy(rooms[at].map<char *>(), bytes.data(), false);");
       w.line("std::ofstream(std::string(t.name) + \".bin\", std::ios::binary).write(bytes.data(), "
              "static_cast<std::streamsize>(bytes.size()));");
     }

@@ -1,5 +1,5 @@
 // What host programs use of XRT, without a device: a kernel writes what it was given to the file KERNEL, and hands its
-// first tensor's room on to its last one's.
+// first tensor's room on to its last one's. What was in each is in ROOM0 and so on.
 #pragma once
 
 #include <cstdint>
@@ -63,6 +63,9 @@ struct kernel {
     }
     for (const bo &room : all)
       told << "\n" << room.sides->group << " " << room.sides->flags << " " << room.sides->device.size();
+    for (std::size_t k = 0; k < sizeof...(rooms); ++k)
+      std::ofstream("ROOM" + std::to_string(k), std::ios::binary)
+          .write(all[k].sides->device.data(), static_cast<std::streamsize>(all[k].sides->device.size()));
     const bo &from = all[0], &to = all[sizeof...(rooms) - 1];
     to.sides->device = from.sides->device;
     std::ofstream("SEEN", std::ios::binary)

@@ -38,6 +38,7 @@ from htp_aie.intrinsics import (
     mul,
     ne,
     neg,
+    pack,
     put,
     reduce_max,
     reduce_min,
@@ -53,10 +54,11 @@ from htp_aie.intrinsics import (
     sub,
     tanh,
     transpose,
+    unpack,
     where,
 )
 from htp_aie.machine import Core, core, cores, device
 
 __all__ = [
-    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "channel", "channels", "collect", "copy", "core", "cores", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "where", "whole",
+    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "channel", "channels", "collect", "copy", "core", "cores", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "unpack", "where", "whole",
 ]  # fmt: skip

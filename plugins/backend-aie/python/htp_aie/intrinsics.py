@@ -410,6 +410,27 @@ def strip(tile: Element, size: int, at: int) -> Element:
     return machine.strip(tile, size, at)
 
 
+@htp.intrinsic(name="aie.pack", rule="stream", effects="", spaces="memory", cost="0")
+def pack(dtype: type[Element], extents: tuple[int, ...], *places: tuple[Element, int, tuple[tuple[int, int, int, int], ...]]) -> Any:
+    """A tensor that the host makes of others before it starts, so that what cores want together comes together. For each of these it is said
+    where its elements go: to `at`, in elements of `dtype` from the first, and along loops of (size, dimension, step, stride), outermost first:
+    each turn is `step` further in the dimension of the tensor, or in none of them where that is -1, and `stride` further in what is made.
+    Places beyond the tensor's end, and those that nothing goes to, are zeros. An element of more bytes lies in several.
+
+    >>> gain_shift = pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))
+    """
+    return machine.pack(dtype, extents, *places)
+
+
+@htp.intrinsic(name="aie.unpack", rule="convert", effects="write", spaces="core", cost="size(target)")
+def unpack(target: Element, part: Element, first: int) -> None:
+    """What lies in a part from its element `first` on, in order, be it of the part's dtype or of one with more bytes.
+
+    >>> unpack(shift_tile, part, 96)
+    """
+    machine.unpack(target, part, first)
+
+
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
 def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "") -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,

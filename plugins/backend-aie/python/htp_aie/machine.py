@@ -184,6 +184,51 @@ def write(word: str, target: Any, result: Any, spread: bool = False) -> None:
         whole.depth = max(whole.depth, result.depth)
 
 
+def pack(dtype: type[Value], extents: tuple[int, ...], *places: tuple[Any, int, tuple[tuple[int, int, int, int], ...]]) -> Value:
+    """See `htp_aie.pack`."""
+    made = np.zeros(int(np.prod(extents)), dtype.storage)
+    units = made.view(np.uint8).reshape(len(made), made.itemsize)
+    taken = np.zeros(len(made), bool)
+    for tensor, at, along in places:
+        data = np.ascontiguousarray(tensor.data)
+        ratio, rest = divmod(data.itemsize, made.itemsize)
+        if rest:
+            raise HtpError(f"elements of {data.itemsize} bytes of `{tensor.tensor}` among ones of {made.itemsize}")
+        to = np.full((), at, np.int64)
+        index = [np.zeros((), np.int64)] * data.ndim
+        for size, dimension, step, stride in along:
+            turns = np.arange(size, dtype=np.int64)
+            to = to[..., None] + turns * stride
+            index = [one[..., None] + turns * (step if dimension == number else 0) for number, one in enumerate(index)]
+        inside = np.ones(to.shape, bool)
+        for one, size in zip(index, data.shape):
+            inside &= one < size
+        to, index = to[inside], [one[inside] for one in index]
+        reached = np.zeros(data.shape, bool)
+        reached[tuple(index)] = True
+        if not reached.all():
+            raise HtpError(f"elements of `{tensor.tensor}` that are left behind")
+        for unit in range(ratio):
+            if to.max() + unit >= len(made) or taken[to + unit].any():
+                raise HtpError(f"elements of `{tensor.tensor}` where there is no room")
+            taken[to + unit] = True
+            units[to + unit] = data.view(np.uint8).reshape(*data.shape, ratio, made.itemsize)[(*index, unit)]
+    value = dtype.in_memory(made.reshape(extents), ", ".join(tensor.tensor for tensor, *_ in places))
+    value.depth = max(tensor.depth for tensor, *_ in places)
+    return value
+
+
+def unpack(target: Any, part: Any, first: int) -> None:
+    """See `htp_aie.unpack`."""
+    stored = np.ascontiguousarray(part.encode(part.data)).reshape(-1)
+    ratio, rest = divmod(target.storage.itemsize, stored.itemsize)
+    size = int(np.prod(target.shape)) * ratio
+    if rest or first < 0 or first + size > len(stored):
+        raise HtpError(f"`unpack` of {size} elements from {first} on, and the part has {len(stored)}")
+    there = stored[first : first + size].view(target.storage).reshape(target.shape)
+    write("unpack", target, target.of(target.decode(there), part.depth))
+
+
 def strip(tile: V, size: int, at: int) -> V:
     """See `htp_aie.strip`."""
     if size < 1 or not 0 <= at < len(tile.data) // size:
