@@ -149,7 +149,8 @@ Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t 
   room.name = p.room, room.direction = "in", room.dtype = p.dtype;
   room.node = k.accesses[p.turns[0].pieces[0].access].node;
   room.extents = p.part;
-  if (const int64_t parts = columns * rounds * rows * p.parts; parts > 1) room.extents.insert(room.extents.begin(), parts);
+  if (const int64_t parts = columns * rounds * rows * p.parts; parts > 1)
+    room.extents.insert(room.extents.begin(), parts);
   room.padded = room.extents;
   const int64_t beside = rows * p.elements; // from a core's part to its next one
   for (const Turn &t : p.turns)
@@ -183,7 +184,8 @@ Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t 
       if (!in_rows) {
         const auto [r, n] = std::pair(block->second.rows, block->second.columns);
         const size_t d = inner.size();
-        if (d > 1) inner[d - 2].size /= r, inner[d - 2].step = r, inner.push_back({r, static_cast<int64_t>(d - 2), 1, 0});
+        if (d > 1)
+          inner[d - 2].size /= r, inner[d - 2].step = r, inner.push_back({r, static_cast<int64_t>(d - 2), 1, 0});
         inner[d - 1].size /= n, inner[d - 1].step = n, inner.push_back({n, static_cast<int64_t>(d - 1), 1, 0});
       }
       int64_t stride = units;
@@ -205,9 +207,13 @@ std::string text_of(const Parameter &room, std::string_view dtype) {
   std::string text = "aie.pack(" + std::string(dtype) + ", (" + join(room.extents, ", ", number) +
                      (room.extents.size() == 1 ? ",)" : ")");
   for (const Place &p : room.places)
-    text += ", (" + p.tensor + ", " + number(p.at) + ", (" + join(p.along, ", ", [&](const Along &a) {
-      return "(" + number(a.size) + ", " + number(a.dimension) + ", " + number(a.step) + ", " + number(a.stride) + ")";
-    }) + (p.along.size() == 1 ? ",)" : ")") + ")";
+    text += ", (" + p.tensor + ", " + number(p.at) + ", (" +
+            join(p.along, ", ",
+                 [&](const Along &a) {
+                   return "(" + number(a.size) + ", " + number(a.dimension) + ", " + number(a.step) + ", " +
+                          number(a.stride) + ")";
+                 }) +
+            (p.along.size() == 1 ? ",)" : ")") + ")";
   return text + ")";
 }
 

@@ -24,11 +24,11 @@ struct Pack {
   const DType *dtype = nullptr; // of the part: of the fewest bytes that there are
   std::vector<Turn> turns;
   std::vector<int64_t> part;
-  int64_t elements = 0;         // of a part
-  int64_t parts = 1;            // a round of the outermost loop
+  int64_t elements = 0;            // of a part
+  int64_t parts = 1;               // a round of the outermost loop
   std::map<int, int64_t> turns_of; // parts a round of a loop
-  bool each = false;            // parts differ with the outermost loop
-  bool once = false;            // before the loops
+  bool each = false;               // parts differ with the outermost loop
+  bool once = false;               // before the loops
 };
 
 // Streams that come by one; what is loaded at once comes in one part, or `apart`.
