@@ -14,6 +14,10 @@ Node with_single_batches(const Context &c, Node root);
 // `for columns in tiles(N, 256)`.
 Node with_rows_in_parts(const Context &c, Node root);
 
+// The module with rows that are reduced in as many passes over parts of them as they ask for, where they are longer
+// than the unified buffer takes: `if N <= 1024:` in one pass, `else:` in several.
+Node with_rows_in_passes(const Context &c, Node root);
+
 // The module with what is loaded twice from one place of an input loaded once, where nothing is multiplied.
 Node with_shared_loads(const Context &c, Node root);
 

@@ -31,7 +31,7 @@ void Memory::find_alone() {
     }
 }
 
-bool Memory::assign(const std::function<std::string(const char *)> &fresh) {
+Memory::Fit Memory::assign() {
   find_alone();
   for (const TileUse &u : uses) {
     Kept &t = tiles[u.tile];
@@ -54,15 +54,18 @@ bool Memory::assign(const std::function<std::string(const char *)> &fresh) {
   };
   // What moves lies in two places in turn, so that one iteration loads while another computes, unless that leaves
   // little room; then apart from what is computed with.
-  const bool apart = fits(true, true, 1024) || fits(false, true, 64);
-  if (apart) around_loops();
-  if (apart || fits(false, false, 64)) {
-    for (const Kept &t : tiles)
-      if (PlacedLoop *l = t.twice ? &loops[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())
-        l->turn = fresh("turn");
-    return true;
-  }
-  return false;
+  const Fit best = fits(true, true, 1024)   ? Fit::twice
+                   : fits(false, true, 64)  ? Fit::apart
+                   : fits(false, false, 64) ? Fit::close
+                                            : Fit::none;
+  if (best >= Fit::apart) around_loops();
+  return best;
+}
+
+void Memory::name_turns(const std::function<std::string(const char *)> &fresh) {
+  for (const Kept &t : tiles)
+    if (PlacedLoop *l = t.twice ? &loops[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())
+      l->turn = fresh("turn");
 }
 
 // A cube core's memories hold nothing but what moves: where one has room twice also for what goes around loops, that
@@ -90,6 +93,7 @@ bool Memory::fit(bool apart) {
       if (t.moves != moving) continue;
       const int64_t bytes = t.bytes(room);
       const auto meets = [&](const Kept &o) {
+        if (t.instead_of(o)) return false;
         return (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
       };
       t.offset = 0;

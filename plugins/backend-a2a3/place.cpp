@@ -64,20 +64,128 @@ private:
   // A kernel over ints, whose tiles have their places.
   Node kernel(Node s) {
     kernel_ = s;
-    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear();
-    clock_ = 0;
-    const std::vector<uint32_t> body = block(c.get<ast::With>(s).body());
+    const std::map<std::string, size_t> names = used_;
+    std::vector<uint32_t> body;
+    Memory::Fit fit = attempt(s, body);
     if (c.errors()) return HTP_NONE;
-    if (!memory_.assign([&](const char *stem) { return c.fresh(stem); })) {
-      c.report(diag::buffer_full, function_, c.entry(), memory_.least, memory_.full->text, memory_.full->bytes);
-      return HTP_NONE;
+    if (fit == Memory::Fit::none) {
+      const Memory whole = memory_;
+      for (const Cut &cut : cuts()) {
+        Node best = HTP_NONE;
+        for (int64_t size = power_below(cut.most); size >= 8 && fit < Memory::Fit::twice; size /= 2) {
+          used_ = names;
+          const Node smaller = with_cut_blocks(c, names_, s, cut.variable, cut.rows,
+                                               named(cut.variable + (cut.rows ? "_rows" : "_columns")), size);
+          if (!smaller) break;
+          const Memory::Fit here = attempt(smaller, body);
+          if (c.errors()) return HTP_NONE;
+          if (here > fit) fit = here, best = smaller;
+        }
+        if (!best) continue;
+        used_ = names;
+        named(cut.variable + (cut.rows ? "_rows" : "_columns"));
+        attempt(best, body);
+        break;
+      }
+      if (fit == Memory::Fit::none) return full(s, whole, names), HTP_NONE;
     }
+    memory_.name_turns([&](const char *stem) { return c.fresh(stem); });
     for (const PlacedLoop &l : memory_.loops)
       if (!l.turn.empty() && l.pipelined) pipelined_[l.variable] = HTP_NONE;
     std::vector<uint32_t> placed;
     for (const Node n : body) placed.push_back(with_used(with_places(n)));
     return with_list(c, s, HTP_FIELD(With, body), placed);
   }
+  Memory::Fit attempt(Node s, std::vector<uint32_t> &body) {
+    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear();
+    clock_ = 0;
+    body = block(c.get<ast::With>(s).body());
+    return c.errors() ? Memory::Fit::none : memory_.assign();
+  }
+  // Names that each attempt takes anew.
+  std::string named(const std::string &stem) {
+    std::vector<std::string> &all = given_[stem];
+    size_t &next = used_[stem];
+    if (next == all.size()) all.push_back(c.fresh(stem));
+    return all[next++];
+  }
+
+  // ── where there is too little room ──
+
+  struct Cut {
+    std::string variable;
+    bool rows = true;
+    int64_t most = 0, bytes = 0; // of a block; of all tiles that have it
+  };
+  static int64_t power_below(int64_t n) {
+    int64_t size = 1;
+    while (size * 2 < n) size *= 2;
+    return size;
+  }
+  // The blocks that may be cut, those first that most is gained by, and rows before columns.
+  std::vector<Cut> cuts() const {
+    std::vector<Cut> all;
+    if (memory_.full != spaces) return all;
+    for (const bool rows : {true, false})
+      for (const auto &[variable, block] : blocks_) {
+        Cut cut{variable, rows, block.most, 0};
+        for (const Kept &t : memory_.tiles)
+          if (c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count) cut.bytes += t.once(memory_.room);
+        if (cut.bytes) all.push_back(cut);
+      }
+    std::stable_sort(all.begin(), all.end(), [](const Cut &a, const Cut &b) {
+      return std::pair(a.rows, a.bytes) > std::pair(b.rows, b.bytes);
+    });
+    return all;
+  }
+  // Says which tiles take what, and with which blocks they would fit.
+  void full(Node s, const Memory &memory, const std::map<std::string, size_t> &names) {
+    const int64_t least = memory.least, room = memory.room;
+    const Space *space = memory.full;
+    std::vector<const Kept *> tiles;
+    for (const Kept &t : memory.tiles)
+      if (t.space == space) tiles.push_back(&t);
+    std::stable_sort(tiles.begin(), tiles.end(),
+                     [&](const Kept *a, const Kept *b) { return a->bytes(room) > b->bytes(room); });
+    std::string said;
+    for (const Kept *t : tiles) {
+      if (t != tiles[0] && t->bytes(room) * 16 < tiles[0]->bytes(room)) break;
+      said += (said.empty() ? "`" : ", `") + t->name + "` " + std::to_string(t->bytes(room)) + " (" +
+              std::to_string(t->lines(room)) + " x " + std::to_string(t->width(room)) + " of " +
+              (t->dtype ? std::string(t->dtype->word) : "bool") + ")";
+    }
+    const std::string hint = smaller(s, *tiles[0], names);
+    auto report = c.report(diag::buffer_full, tiles[0]->statement, c.entry(), least, space->text, space->bytes);
+    report.note("bytes of its tiles there, not all of them at once: " + said);
+    if (!hint.empty()) report.hint(hint);
+  }
+  // The loop of a tile with blocks that fit.
+  std::string smaller(Node s, const Kept &tile, const std::map<std::string, size_t> &names) {
+    const auto blocks = blocks_;
+    for (const Node valid : {tile.rows_valid, tile.columns_valid})
+      for (const auto &[variable, block] : blocks)
+        for (int64_t size = power_below(block.most); c.name_of(valid) == block.count && size >= 8; size /= 2) {
+          std::string of;
+          const Node other = rewrite(
+              c, s, [](Node n) { return n; },
+              [&, name = variable](Node n, std::vector<uint32_t> &out) {
+                auto l = c.as<ast::For>(n);
+                if (!l || c.name_of(l.target()) != name) return false;
+                const Node range = loop_forms(c, names_, l.iter()).range;
+                of = c.show(c.get<ast::Call>(range).args()[0]);
+                const Node iter = c.call(c.dotted(c.get<ast::Call>(range).func()),
+                                         {c.get<ast::Call>(range).args()[0], c.integer_node(size, n)}, n);
+                out.push_back(with_slot(c, n, HTP_FIELD(For, iter), iter));
+                return true;
+              });
+          used_ = names;
+          std::vector<uint32_t> body;
+          if (attempt(other, body) != Memory::Fit::none)
+            return "`for " + variable + " in tiles(" + of + ", " + std::to_string(size) + ")` would fit";
+        }
+    return "";
+  }
+
   // A loop without the ints that nothing in it uses.
   Node with_used(Node s) {
     if (c.is(s, HTP_If)) return each_way(s, [&](Node n) { return with_used(n); });
@@ -141,8 +249,14 @@ private:
       } else if (c.is(s, HTP_If)) {
         auto choice = c.read<ast::If>(s);
         choice.test = ints(choice.test);
+        const auto outer = sizes_;
+        if (const auto size = most_of_size(c, choice.test)) sizes_.insert_or_assign(size->first, size->second);
+        if (around_.empty()) ways_[s] = true; // within a loop one way would wait for the other
         choice.body = block(c.get<ast::If>(s).body());
+        sizes_ = outer;
+        if (around_.empty()) ways_[s] = false;
         choice.orelse = block(c.get<ast::If>(s).orelse());
+        ways_.erase(s);
         out.push_back(c.with(s, choice));
       } else {
         refuse(s, c.is(s, HTP_While) ? "a `while` within a kernel" : "`" + c.show(s) + "`");
@@ -170,7 +284,7 @@ private:
     bool once = false;
     const bool blocks = names_.called(range) == "htp_tile.tiles";
     if (blocks) {
-      Block b{c.fresh(variable + "_at"), c.fresh(variable + "_n"), 0, false};
+      Block b{named(variable + "_at"), named(variable + "_n"), 0, false};
       const auto size = constants_.integer(call.args()[1]);
       if (!size || *size < 1) {
         refuse(range, "blocks whose size is not known");
@@ -325,6 +439,7 @@ private:
 
   Room room_of(Node extent) const {
     if (const auto b = blocks_.find(c.name_of(extent)); b != blocks_.end()) return {b->second.most};
+    if (const auto n = sizes_.find(c.name_of(extent)); n != sizes_.end()) return {n->second};
     return {constants_.integer(extent).value_or(0)};
   }
   Node valid_of(Node extent) const {
@@ -386,6 +501,7 @@ private:
     t.depth = around_.size();
     if (!around_.empty()) t.loop = static_cast<int>(around_.back());
     t.first = t.last = clock_;
+    t.ways = ways_;
     by_name_[t.name] = memory_.tiles.size();
     by_statement_[s] = memory_.tiles.size();
     memory_.tiles.push_back(t);
@@ -458,12 +574,25 @@ private:
   std::vector<size_t> around_;                        // loops, by their place in memory_.loops
   std::map<std::string, size_t, std::less<>> by_name_;
   std::map<Node, size_t> by_statement_, by_loop_;
+  std::map<std::string, int64_t, std::less<>> sizes_; // that the branches around are taken up to
+  std::map<Node, bool> ways_;                         // of the branches around
+  std::map<std::string, std::vector<std::string>> given_;
+  std::map<std::string, size_t> used_;
   unsigned clock_ = 0;
   int64_t chunk_ = 0; // of the outermost loop, of which each is a task: from `part_` on, of `extent_`
   std::string part_, extent_;
 };
 
 } // namespace
+
+std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test) {
+  auto compare = r.as<ast::Compare>(test);
+  int64_t most = 0;
+  if (!compare || compare.ops().size() != 1 || static_cast<htp_op>(compare.ops()[0]) != HTP_LtE ||
+      r.name_of(compare.left()).empty() || !r.integer(compare.comparators()[0], &most))
+    return std::nullopt;
+  return std::pair(std::string(r.name_of(compare.left())), most);
+}
 
 Result place(const Context &c, Node root, Node &out) {
   const Node function = c.entry_function(root);

@@ -5,7 +5,9 @@
 
 #include "htp_cpp/constants.h"
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace htp::a2a3 {
@@ -48,7 +50,15 @@ struct Kept {
   bool alone = false; // one iteration's use of it waits for the end of the one before
   bool twice = false; // in every second iteration it lies behind where it lies in the others
   int64_t offset = 0;
+  std::map<Node, bool> ways{}; // branches around it, and which way of each it is in
 
+  // Whether it is in another way of a branch than `o`.
+  bool instead_of(const Kept &o) const {
+    return std::any_of(ways.begin(), ways.end(), [&](const auto &w) {
+      const auto it = o.ways.find(w.first);
+      return it != o.ways.end() && it->second != w.second;
+    });
+  }
   int64_t lines(int64_t unknown) const {
     const int64_t n = rows.size ? rows.size : unknown;
     if (space->boxes) return boxed(n, *dtype);
@@ -104,8 +114,11 @@ public:
   const Space *full = spaces; // that has too little room, and what it would take
   int64_t least = 0;
 
-  // Gives all tiles their places; false where there is no room. `fresh` names what counts the turns of a loop.
-  bool assign(const std::function<std::string(const char *)> &fresh);
+  // Gives all tiles their places, as well as there is room for.
+  enum class Fit : uint8_t { none, close, apart, twice };
+  Fit assign();
+  // Names what counts the turns of a loop.
+  void name_turns(const std::function<std::string(const char *)> &fresh);
 
 private:
   // Which tiles are alone: a load waits for all stores to its tensor, in the same loop for that of the iteration
@@ -118,6 +131,13 @@ private:
   bool fit(bool apart);
 };
 
+// The kernel with blocks of `variable` gone over by `part`, `size` rows (or columns) of them at a time; 0 where what it
+// does with them is not the same for each part.
+Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const std::string &variable, bool rows,
+                     const std::string &part, int64_t size);
+
+// `N <= 1024` of a branch by a size: the name, and the number; nothing of other tests.
+std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test);
 // A docstring.
 bool is_text(const Context &c, Node s);
 // How many indices of the outermost loop make a task: where that loop is all there is, and all that is stored is

@@ -168,8 +168,9 @@ Result select(const Context &c, Node root, Node &out) {
   const Node prepared = with_marked_indices(
       c,
       with_rows_in_parts(
-          c, with_values(
-                 c, with_single_batches(c, with_numbers(c, with_shared_loads(c, with_decided_branches(c, sequence)))))),
+          c, with_rows_in_passes(
+                 c, with_values(c, with_single_batches(
+                                       c, with_numbers(c, with_shared_loads(c, with_decided_branches(c, sequence))))))),
       true);
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;

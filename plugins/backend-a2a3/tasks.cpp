@@ -20,6 +20,14 @@ std::set<std::string, std::less<>> blocks_in(const Context &c, const Names &name
   });
   return found;
 }
+// What a kernel does, with the ways of branches by the sizes of tensors.
+void collect(const Context &c, Nodes body, std::vector<Node> &out) {
+  for (const Node s : body)
+    if (auto f = c.as<ast::If>(s))
+      collect(c, f.body(), out), collect(c, f.orelse(), out);
+    else if (!is_text(c, s))
+      out.push_back(s);
+}
 } // namespace
 
 bool is_text(const Context &c, Node s) {
@@ -35,9 +43,10 @@ int64_t chunk_of(const Context &c, const Names &names, const sdk::Constants &con
   int64_t size = 0;
   bool apart = true, lines = true;
   for (const bool loads : {false, true})
-    for (const Node k : kernels)
-      for (const Node s : c.get<ast::With>(k).body()) {
-        if (is_text(c, s)) continue;
+    for (const Node k : kernels) {
+      std::vector<Node> statements;
+      collect(c, c.get<ast::With>(k).body(), statements);
+      for (const Node s : statements) {
         auto loop = c.as<ast::For>(s);
         const Node range = loop ? loop_forms(c, names, loop.iter()).range : HTP_NONE;
         auto call = c.as<ast::Call>(range);
@@ -72,6 +81,7 @@ int64_t chunk_of(const Context &c, const Names &names, const sdk::Constants &con
           apart &= (load && !stored.contains(tensor)) || blocks.contains(c.name_of(m.args()[2]));
         });
       }
+    }
   if (!apart || stored.empty()) return 0;
   return std::lcm(size, int64_t{64}) * (lines ? 64 : 1);
 }

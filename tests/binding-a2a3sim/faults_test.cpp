@@ -155,7 +155,7 @@ const Change changes[] = {
      "a2a3sim.differs: `z` has other values when tasks and pipes run in another order\n  hint: report this"},
     {"vector_add", add, "TADD(c, a, b);",
      "TADD(c, a, b); for (;;) { set_flag(PIPE_V, PIPE_S, 5); wait_flag(PIPE_V, PIPE_S, 5); }",
-     "a2a3sim.limit: `kernels/aiv/add.cpp:33`: after 2097152 steps this has not ended"},
+     "a2a3sim.limit: `kernels/aiv/add.cpp:33`: after 8388608 steps this has not ended"},
     // the package
     {"vector_add", add, "TADD(c, a, b)", "TFOO(c, a, b)",
      "a2a3sim.unverified: `kernels/aiv/add.cpp:33` is not verified: `TFOO` is not known\n  hint: write it plainly: "

@@ -66,8 +66,12 @@ PANELS: dict[str, list[tuple[int, ...]]] = {"gemm_panels": [(2, 20, 17), (1, 1, 
 
 MORE: dict[str, list[tuple[int, ...]]] = {
     "embedding": [(4100, 3, 5)],
+    "layernorm_affine": [(9, 1100)],
+    "logsumexp": [(9, 1100)],
+    "masked_softmax": [(9, 1100)],
     "meetings": [(9, 600)],
     "rope": [(300, 20)],
+    "softmax": [(9, 1100)],
     "sums": [(9, 600)],
     "swiglu": [(9, 600)],
     "swiglu_slopes": [(9, 600)],

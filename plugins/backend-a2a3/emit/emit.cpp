@@ -52,6 +52,24 @@ void looped(const Ints &ints, const Program &p, const std::vector<Statement> &bo
   }
 }
 
+// What tiles hold of the sizes, but where a branch is only taken up to what they hold.
+void held(const Context &c, const Ints &ints, const Program &p, const std::vector<Statement> &body,
+          const std::pair<std::string, int64_t> &up_to, std::map<std::string, int64_t> &most) {
+  for (const Statement &s : body) {
+    held(c, ints, p, s.otherwise, up_to, most);
+    const auto size = s.kind == Statement::Kind::branch ? most_of_size(c, s.test) : std::nullopt;
+    held(c, ints, p, s.body, size.value_or(up_to), most);
+    if (s.kind != Statement::Kind::tile) continue;
+    const Tile &t = *s.tile;
+    for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)}) {
+      const bool less = !up_to.first.empty() && c.name_of(extent) == up_to.first && room >= up_to.second;
+      if (less || !ints.only_names(extent, p.dims)) continue;
+      const auto [it, fresh] = most.emplace(ints.json(extent), room);
+      it->second = std::min(it->second, room);
+    }
+  }
+}
+
 // The sizes that places which are numbers ask for, but for those that only one way of a branch moves.
 void reached(const Context &c, const Ints &ints, const Program &p, const std::vector<Statement> &body,
              std::map<std::string, int64_t> &least) {
@@ -102,15 +120,10 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
         for (const std::string &d : p.dims)
           w.line("{\"name\": ", quoted(d), ", \"least\": 0}", &d == &p.dims.back() ? "" : ",");
       }
-      // What tiles hold of the sizes, and which are not 0; what is moved from a place that is a number is there.
+      // And which sizes are not 0; what is moved from a place that is a number is there.
       std::map<std::string, int64_t> most, least;
       for (const Kernel &k : p.kernels) {
-        for (const Tile &t : k.tiles)
-          for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)})
-            if (ints.only_names(extent, p.dims)) {
-              const auto [it, fresh] = most.emplace(ints.json(extent), room);
-              it->second = std::min(it->second, room);
-            }
+        held(c, ints, p, k.body, {}, most);
         looped(ints, p, k.body, most);
         reached(c, ints, p, k.body, least);
       }

@@ -8,7 +8,7 @@ namespace htp::a2a3sim {
 
 namespace {
 
-constexpr uint64_t most_steps = 1u << 21; // on sizes as small as the verifier's
+constexpr uint64_t most_steps = 1u << 23; // on sizes as small as the verifier's, and a row of a fixed length
 constexpr int64_t dynamic = -1;
 
 std::optional<Type> element_type(const std::string &word) {
