@@ -143,8 +143,8 @@ bool lasting(const Findings &findings) {
                       [](const Finding &f) { return passing.contains(f.check); });
 }
 
-std::optional<Findings> recall(const Subject &subject, const std::string &key) {
-  const auto bytes = subject.options.cache ? subject.options.cache->get(key) : std::nullopt;
+std::optional<Findings> recall(const Cache &cache, const std::string &key) {
+  const auto bytes = cache.get(key);
   if (!bytes) return std::nullopt;
   const Json json = Json::parse(*bytes, nullptr, false);
   Findings findings;
@@ -248,13 +248,14 @@ PluginReport check_plugin(const std::string &folder, const std::vector<Manifest>
   Subject subject{*own, {&*own}, options};
   for (const Manifest &m : found)
     if (m.id.value != own->id.value) subject.all.push_back(&m);
-  const std::string key = verdict_key(subject);
-  if (auto known = recall(subject, key)) {
+  const bool remembers = options.cache && options.cache->enabled();
+  const std::string key = remembers ? verdict_key(subject) : ""; // reads all plugins whole
+  if (auto known = remembers ? recall(*options.cache, key) : std::nullopt) {
     report.remembered = true;
     findings = std::move(*known);
   } else {
     ask(subject, findings);
-    if (options.cache && lasting(findings)) options.cache->put(key, to_json(findings).dump());
+    if (remembers && lasting(findings)) options.cache->put(key, to_json(findings).dump());
   }
   judge(findings, &subject, options, report);
   const auto asked = [&](const Finding &f) {
