@@ -15,17 +15,19 @@ struct Class {
 };
 constexpr Class classes[] = {
 #define CLASS(name, dtypes) {name, " " dtypes " "},
-#define APART(word)
+#include "operands.def"
+};
+constexpr Class conversions[] = {
+#define CONVERSION(dtype, to) {dtype, " " to " "},
 #include "operands.def"
 };
 constexpr std::string_view apart_words[] = {
-#define CLASS(name, dtypes)
 #define APART(word) word,
 #include "operands.def"
 };
 // Rules whose results have another shape than what they are made of, or other places in it.
-constexpr std::string_view apart_rules[] = {"convert", "compare", "rows",   "columns", "turn",
-                                            "places",  "picked",  "sorted", "beside"};
+constexpr std::string_view apart_rules[] = {"convert", "compare", "rows",      "columns", "turn",
+                                            "places",  "blocks",  "scattered", "sorted",  "beside"};
 
 template <class List> bool holds(const List &list, std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);
@@ -97,7 +99,11 @@ private:
         if (from && (holds(apart_words, s.word) || holds(apart_rules, rule))) return apart(s, to, *from);
         continue;
       }
-      const bool work = k + 1 == work_of(s.word, s.operands.size() + 1);
+      if (s.word == "tfillpad_inplace" && meeting(to, *from) != Meeting::same)
+        return no(s.node,
+                  "`pto.tfillpad_inplace` fills `" + to.name + "`, which lies elsewhere than `" + from->name + "`",
+                  "give both the same `at=`, or use `pto.tfillpad`");
+      const bool work = k + 1 == work_of(s.word);
       const bool spread = rule == "spread" && other(*from, to);
       if (work || spread || !from->dtype != !to.dtype || holds(apart_words, s.word) || holds(apart_rules, rule)) {
         if (!apart(s, to, *from)) return false;
@@ -129,6 +135,8 @@ private:
       const bool number = said.find("float") != std::string_view::npos || said.find("int") != std::string_view::npos ||
                           said.find("str") != std::string_view::npos;
       const std::string_view word = said.substr(0, said.find(' '));
+      std::string_view text;
+      if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) continue;
       const Tile *t = tile(k);
       const bool either = number && word != "float" && word != "int" && word != "str";
       if (!t && !number)
@@ -193,13 +201,22 @@ private:
     const Tile &to = *s.tile;
     std::vector<const Tile *> from;
     for (size_t k = 0; k < s.operands.size(); ++k)
-      if (s.operands[k].tile && k + 1 != work_of(s.word, s.operands.size() + 1)) from.push_back(s.operands[k].tile);
+      if (s.operands[k].tile && k + 1 != work_of(s.word)) from.push_back(s.operands[k].tile);
+    if (rule == "convert" && !converts(s, to, *from[0])) return false;
     const auto all = [&] {
       return std::all_of(from.begin(), from.end(), [&](const Tile *t) { return like(s, to, *t); });
     };
     if (rule == "binary" || rule == "scalar" || rule == "unary" || rule == "convert" || rule == "fused" ||
         rule == "select" || rule == "compare")
       return holds(apart_words, s.word) || s.word == "tsels" ? from.empty() || like(s, to, *from.front()) : all();
+    if (rule == "padded") return pads(s, to, *from[0]);
+    if (rule == "scattered" && from.size() == 2) return like(s, *from[0], *from[1]) && bits(s, *from[0], *from[1]);
+    if (rule == "places" && from.size() == 2) return like(s, to, *from[1]) && one_dtype(s, to, *from[0]);
+    if (rule == "blocks")
+      return agree(s, to, to.valid_rows, *from[1], from[1]->valid_rows, "their rows") &&
+             (lines(s, to, 256) && full(s, *from[0]) && offsets(s, to, *from[1]));
+    if (rule == "insert") return inserts(s, to, *from[0]);
+    if (rule == "move" && to.space->cube) return moves(s, to, *from[0]);
     if (rule == "rows") return agree(s, to, to.valid_rows, *from[0], from[0]->valid_rows, "their rows");
     if (rule == "columns") return agree(s, to, to.valid_columns, *from[0], from[0]->valid_columns, "their columns");
     if (rule == "turn")
@@ -213,8 +230,8 @@ private:
                     : agree(s, to, to.valid_columns, *t, t->valid_columns, "their columns");
       });
     }
-    if (rule == "product" && from.size() == 2)
-      return sums(s, to, *from[0]) &&
+    if (rule == "product" && from.size() >= 2)
+      return row_or_boxes(s, *from[0]) && (from.size() == 2 || biased(s, to, *from[2])) && sums(s, to, *from[0]) &&
              agree(s, *from[0], from[0]->valid_columns, *from[1], from[1]->valid_rows,
                    "columns of the left and rows of the right") &&
              agree(s, to, to.valid_rows, *from[0], from[0]->valid_rows, "rows of the sum and of the left") &&
@@ -222,11 +239,179 @@ private:
     return true;
   }
 
+  bool converts(const Statement &s, const Tile &to, const Tile &from) const {
+    for (const Class &one : conversions)
+      if (one.name == dtype_of(from) && one.dtypes.find(" " + dtype_of(to) + " ") == std::string_view::npos)
+        return no(s.node,
+                  "`pto.tcvt` of `" + from.name + "`, a tile of " + dtype_of(from) + ", to `" + to.name + "`, one of " +
+                      dtype_of(to),
+                  "it converts " + dtype_of(from) + " to " + std::string(one.dtypes.substr(1, one.dtypes.size() - 2)) +
+                      ": take another one between");
+    return true;
+  }
+  // The constant that an extent is, or nothing.
+  std::optional<int64_t> constant(Node n) const {
+    const auto value = sum(n);
+    return value ? value->constant() : std::nullopt;
+  }
+  bool one_dtype(const Statement &s, const Tile &a, const Tile &b) const {
+    return a.dtype == b.dtype || no(s.node,
+                                    "`pto." + s.word + "` of `" + a.name + "`, a tile of " + dtype_of(a) + ", and `" +
+                                        b.name + "`, one of " + dtype_of(b),
+                                    "declare both with one dtype, or convert by `pto.tcvt`");
+  }
+  bool bits(const Statement &s, const Tile &a, const Tile &places) const {
+    const unsigned wanted = std::max(a.dtype->bytes, 2u);
+    return places.dtype->bytes == wanted ||
+           no(s.node,
+              "`pto." + s.word + "` puts " + dtype_of(a) + " to places of " + dtype_of(places) + ", which have not " +
+                  std::to_string(8 * wanted) + " bits",
+              std::string("declare `") + places.name + "` as " + (wanted == 2 ? "i16 or u16" : "i32 or u32"));
+  }
+  bool lines(const Statement &s, const Tile &t, int64_t bytes) const {
+    const auto columns = constant(t.valid_columns);
+    return (columns && *columns * t.dtype->bytes % bytes == 0) ||
+           no(s.node, "`pto." + s.word + "` fills rows of `" + t.name + "`, " + extents(t),
+              "let its valid columns be a number, and a multiple of " + std::to_string(bytes) + " bytes");
+  }
+  bool full(const Statement &s, const Tile &t) const {
+    return (constant(t.valid_rows) == t.rows && constant(t.valid_columns) == t.columns) ||
+           no(s.node, "`pto." + s.word + "` takes bytes of `" + t.name + "`, of which " + extents(t) + " are valid",
+              "let all of it be valid: `valid=(" + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ")`");
+  }
+  bool offsets(const Statement &s, const Tile &to, const Tile &t) const {
+    const int64_t wanted = constant(to.valid_columns).value_or(0) * to.dtype->bytes / 32;
+    return constant(t.valid_columns) == wanted || no(s.node,
+                                                     "`pto." + s.word + "` takes an offset for each 32 bytes, and `" +
+                                                         t.name + "` has " + c.show(t.valid_columns) + " a row",
+                                                     "let " + std::to_string(wanted) + " columns be valid");
+  }
+  // Whether the room to work in is enough.
+  bool works(const Statement &s) const {
+    const Tile &to = *s.tile;
+    const size_t at = work_of(s.word);
+    const Tile *work = at - 1 < s.operands.size() ? s.operands[at - 1].tile : nullptr;
+    if (!work) return true;
+    if (s.word == "tpow" || s.word == "tpows") return like(s, to, *work) && one_dtype(s, to, *work);
+    if (s.word != "trem" && s.word != "trems") return true;
+    if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
+      return no(s.node, "`pto.trems` of more than 64 columns: it corrects the signs of the first 64",
+                "use `pto.trem`, or cut the rows");
+    const int64_t wanted =
+        s.word == "trem" ? to.columns + (to.columns + 63) / 64 * 2 : constant(to.valid_columns).value_or(to.columns);
+    return constant(work->valid_columns).value_or(0) >= wanted ||
+           no(s.node,
+              "`pto." + s.word + "` works in `" + work->name + "`, which has " + c.show(work->valid_columns) +
+                  " columns",
+              "let at least " + std::to_string(wanted) + " columns of it be valid");
+  }
+  bool pads(const Statement &s, const Tile &to, const Tile &from) const {
+    if (to.pad.empty())
+      return no(s.node, "`pto." + s.word + "` fills `" + to.name + "`, which says not with what",
+                "give it `pad=\"zero\"`, `\"max\"` or `\"min\"`");
+    const bool larger = s.word == "tfillpad_expand" && to.rows >= from.rows && to.columns >= from.columns;
+    if (!larger && (to.rows != from.rows || to.columns != from.columns))
+      return no(s.node,
+                "`pto." + s.word + "` fills `" + to.name + "`, with room for " + std::to_string(to.rows) + " x " +
+                    std::to_string(to.columns) + ", from `" + from.name + "`, with room for " +
+                    std::to_string(from.rows) + " x " + std::to_string(from.columns),
+                s.word == "tfillpad_expand" ? "give the target as much room, or more"
+                                            : "give both as much room, or use `pto.tfillpad_expand`");
+    return (more(sum(to.valid_rows), sum(from.valid_rows)).value_or(0) >= 0 &&
+            more(sum(to.valid_columns), sum(from.valid_columns)).value_or(0) >= 0) ||
+           no(s.node, "`pto." + s.word + "` leaves out of `" + to.name + "` what is valid of `" + from.name + "`",
+              "let at least " + extents(from) + " be valid of it");
+  }
+  bool inserts(const Statement &s, const Tile &to, const Tile &from) const {
+    const auto row = constant(s.operands[1].node), column = constant(s.operands[2].node);
+    if (to.layout != Tile::Layout::usual || dtype_of(from) != "f32")
+      return no(s.node, "`pto.tinsert` of `" + from.name + "` into `" + to.name + "`",
+                "it puts sums of f32 into a tile of f16 or bf16 of the usual layout");
+    return ((!row || (*row >= 0 && *row + from.rows <= to.rows)) &&
+            (!column || (*column >= 0 && *column % 16 == 0 && *column + from.columns <= to.columns))) ||
+           no(s.node,
+              "`pto.tinsert` puts " + std::to_string(from.rows) + " x " + std::to_string(from.columns) + " at " +
+                  c.show(s.operands[1].node) + ", " + c.show(s.operands[2].node) + " of `" + to.name + "`, " +
+                  std::to_string(to.rows) + " x " + std::to_string(to.columns),
+              "put it inside, at a multiple of 16 columns");
+  }
+  bool moves(const Statement &s, const Tile &to, const Tile &from) const {
+    const bool row = from.layout == Tile::Layout::nd, bias = to.space->name == "bias",
+               scaling = to.space->name == "scaling";
+    if (bias || scaling) {
+      if (!row || from.rows != 1 || from.columns != to.columns)
+        return no(s.node,
+                  "`pto." + s.word + "` moves `" + from.name + "` to " + std::string(to.space->text) +
+                      ", and it is no row of as much room",
+                  "load it to a tile of one row in L1: `layout=\"nd\"`");
+      const bool widens = bias && dtype_of(from) == "f16" && dtype_of(to) == "f32";
+      const std::string takes = bias ? "f32 and i32" : "u64";
+      return (widens || (takes.find(dtype_of(to)) != std::string::npos && from.dtype == to.dtype)) ||
+             no(s.node,
+                "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " to " +
+                    std::string(to.space->text),
+                "it holds " + takes + (bias ? ", and f16 becomes f32" : ""));
+    }
+    if (to.space->name == "left" && row != (to.rows == 1))
+      return no(s.node, "`pto." + s.word + "` of `" + from.name + "` to `" + to.name + "`",
+                "a row in L0A comes from a tile of layout \"nd\" in L1, and what has boxes from boxes");
+    if (row && to.space->name == "right")
+      return no(s.node, "`pto." + s.word + "` of `" + from.name + "`, which has no boxes, to L0B",
+                "load it without `layout=\"nd\"`");
+    return true;
+  }
+  bool row_or_boxes(const Statement &s, const Tile &left) const {
+    const bool row = left.rows == 1, wanted = s.word.starts_with("tgemv");
+    if (!left.space->cube) return true;
+    return row == wanted || no(s.node,
+                               "`pto." + s.word + "` of `" + left.name + "`, " + std::to_string(left.rows) + " x " +
+                                   std::to_string(left.columns) + " in L0A",
+                               wanted ? "declare it with one row" : "one row is multiplied by `pto.tgemv`");
+  }
+  bool biased(const Statement &s, const Tile &to, const Tile &bias) const {
+    return one_dtype(s, to, bias) &&
+           agree(s, to, to.valid_columns, bias, bias.valid_columns, "columns of the sum and of the bias");
+  }
+
   // ── transfers ──
 
+  bool scales(const Statement &s) const {
+    const std::string from = dtype_of(*s.tile), to(s.tensor->dtype->word);
+    if (to != "i8" && to != "u8" && (to != "f16" || from != "i32"))
+      return no(s.node, "`pto.tstore_fp` does not store sums of " + from + " as " + to,
+                "f32 goes to i8 and u8, i32 to these and to f16");
+    const Tile &scale = *s.operands[0].tile;
+    return dtype_of(scale) == "u64"
+               ? agree(s, *s.tile, s.tile->valid_columns, scale, scale.valid_columns,
+                       "columns of the sum and of the scales")
+               : no(s.node, "`pto.tstore_fp` scales by `" + scale.name + "`, " + dtype_of(scale), "scales are u64");
+  }
+  bool rows_of_table(const Statement &s) const {
+    const Tile &t = *s.tile, &index = *s.operands[0].tile;
+    if (s.tensor->extents.size() != 2)
+      return no(s.node, "`" + s.tensor->name + "` has " + std::to_string(s.tensor->extents.size()) + " dimensions",
+                "`pto." + s.word + "` goes to rows of a matrix");
+    if (dtype_of(t) != s.tensor->dtype->word)
+      return no(s.node,
+                "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + s.tensor->name +
+                    "`, of " + std::string(s.tensor->dtype->word),
+                "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
+    if (dtype_of(index) != "i32" && dtype_of(index) != "u32")
+      return no(s.node, "`pto." + s.word + "` takes places of " + dtype_of(index),
+                "declare `" + index.name + "` as i32");
+    if (more(sum(t.valid_columns), sum(s.tensor->extents[1])).value_or(0) > 0)
+      return no(s.node, "rows of `" + t.name + "` are longer than those of `" + s.tensor->name + "`",
+                "let at most " + c.show(s.tensor->extents[1]) + " columns be valid");
+    if (constant(index.valid_rows) != 1)
+      return no(s.node, "`" + index.name + "` is no row of places", "let one row of it be valid");
+    if (s.word == "mgather" && !apart(s, t, index)) return false;
+    return agree(s, t, t.valid_rows, index, index.valid_columns, "rows of the tile and places");
+  }
   bool transfer(const Statement &s) const {
     const Tile &t = *s.tile;
     const Tensor &g = *s.tensor;
+    if (!transfer_of(s.word)->indexed) return rows_of_table(s);
+    if (s.word == "tstore_fp" && !scales(s)) return false;
     if (!t.space->cube && dtype_of(t) != g.dtype->word)
       return no(s.node,
                 "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + g.name + "`, of " +
@@ -261,7 +446,7 @@ private:
     for (size_t k = 0; k < long_dims.size(); ++k) {
       if (!valid[k]) continue;
       // What is turned is seen by columns, which its own extents say already.
-      if (more(long_dims[k].first, sum(valid[k])).value_or(0) != 0 && !t.turned)
+      if (more(long_dims[k].first, sum(valid[k])).value_or(0) != 0 && !t.turned())
         return no(long_dims[k].second,
                   "`" + c.show(long_dims[k].second) + "` of `" + g.name + "` is of another length than `" + t.name +
                       "`, " + extents(t),
@@ -275,7 +460,7 @@ private:
     if (!row) return true;
     if (s.tensor) return transfer(s);
     const std::string_view rule = row->rule;
-    return dtypes(s, *row) && shapes(s, rule) && overlaps(s, rule);
+    return dtypes(s, *row) && shapes(s, rule) && works(s) && overlaps(s, rule);
   }
 
   const Context &c;

@@ -19,9 +19,11 @@ struct Space {
   bool cube;
   int64_t bytes;
   bool boxes;
+  int64_t line;
 };
 inline constexpr Space spaces[] = {
-#define SPACE(name, title, kind, bytes, boxes) {name, title, std::string_view(#kind) == "cube", bytes, boxes},
+#define SPACE(name, title, kind, bytes, boxes, line)                                                                   \
+  {name, title, std::string_view(#kind) == "cube", bytes, boxes, line},
 #include "spaces.def"
 };
 const Space *space_named(std::string_view name);

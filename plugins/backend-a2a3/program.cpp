@@ -268,7 +268,9 @@ private:
       std::string_view text;
       if (word.arg() == "at") at = in_turn(word.value(), t.offset, t.apart, t.turn);
       if (word.arg() == "space") t.space = c.string(word.value(), &text) ? space_named(text) : nullptr;
-      if (word.arg() == "layout") t.turned = c.string(word.value(), &text) && text == "zn";
+      if (word.arg() == "layout" && c.string(word.value(), &text))
+        t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
+      if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
       if (auto valid = c.as<ast::Tuple>(word.value()); valid && word.arg() == "valid" && valid.elts().size() == 2)
         t.valid_rows = valid.elts()[0], t.valid_columns = valid.elts()[1];
     }
@@ -278,9 +280,13 @@ private:
     if (t.space->cube != k_->cube) return no(call, "a tile of another core: `" + c.show(call) + "`");
     if (!integer(t.valid_rows) || !integer(t.valid_columns)) return false;
     const int64_t line = mask ? t.columns / 8 : (t.columns == 1 ? t.rows : t.columns) * t.dtype->bytes;
-    if (t.rows < 1 || t.columns < 1 || t.offset % 32 || t.apart % 32 || line % 32 || t.offset < 0 || t.apart < 0 ||
-        (t.space->boxes && (boxed(t.rows, *t.dtype) != t.rows || boxed(t.columns, *t.dtype) != t.columns)) ||
-        (mask && t.columns % 256) || t.offset + t.apart > t.space->bytes - t.bytes())
+    const bool row = t.rows == 1 && (t.space->name == "left" || !t.space->boxes) && t.space->cube;
+    if (t.rows < 1 || t.columns < 1 || t.offset % 32 || t.apart % 32 || line % (row ? t.space->line : 32) ||
+        t.offset < 0 || t.apart < 0 || (t.space->cube && !t.space->boxes && t.rows != 1) ||
+        (t.space->boxes && !row && t.layout != Tile::Layout::nd &&
+         (boxed(t.rows, *t.dtype) != t.rows || boxed(t.columns, *t.dtype) != t.columns)) ||
+        (mask && t.columns % 256) || (!t.pad.empty() && t.space->cube) ||
+        t.offset + t.apart > t.space->bytes - t.bytes())
       return no(call, "a tile that does not lie in " + std::string(t.space->text) + ": `" + c.show(call) + "`");
     n.kind = Statement::Kind::tile;
     n.tile = &k_->tiles.emplace_back(t);
@@ -311,18 +317,25 @@ private:
 
   bool instruction(Statement &n, Nodes a, std::vector<Statement> &out) {
     n.kind = Statement::Kind::instruction;
-    const bool load = n.word == "tload", moves = load || n.word == "tstore";
+    const Transfer *way = transfer_of(n.word);
     if (!c.intrinsic("pto." + n.word)) return no(n.node, "`pto." + n.word + "`");
     if (a.size() < 2) return no(n.node, "`pto." + n.word + "` of too few operands");
-    n.tile = tile_of(a[moves && !load]);
+    n.tile = tile_of(a[way && way->writes]);
     if (!n.tile) return no(n.node, "`pto." + n.word + "` that writes to no tile");
-    if (moves) {
-      const auto it = tensors_.find(c.name_of(a[load]));
-      if (it == tensors_.end() || it->second->extents.size() + 2 != a.size())
+    if (way) {
+      const auto it = tensors_.find(c.name_of(a[!way->writes]));
+      const size_t first = 2 + way->tiles;
+      if (it == tensors_.end() || a.size() < first ||
+          a.size() - first != (way->indexed ? it->second->extents.size() : 0))
         return no(n.node, "`pto." + n.word + "` of no tensor");
       n.tensor = it->second;
-      (load ? k_->reads : k_->writes).insert(n.tensor);
-      for (const Node i : a.subspan(2)) {
+      if (way->writes) k_->writes.insert(n.tensor);
+      if (!way->writes || !way->indexed) k_->reads.insert(n.tensor); // what it does not scatter to stays
+      for (const Node o : a.subspan(2, way->tiles)) {
+        if (!tile_of(o)) return no(o, "`" + c.show(o) + "`, which is no tile");
+        n.operands.push_back({tile_of(o), o});
+      }
+      for (const Node i : a.subspan(first)) {
         if (const auto s = read_slice(c, i)) {
           if (!s->start || !s->stop || s->step || !integer(s->start) || !integer(s->stop))
             return no(i, "the index `" + c.show(i) + "`");
@@ -350,8 +363,12 @@ private:
     };
     if (n.word == "tload") return in(n.tile, "mat");
     if (n.word == "tstore") return in(n.tile, "acc");
+    if (n.word == "tstore_fp") return in(n.tile, "acc") && from(0, "scaling");
+    if (n.word == "tinsert" || (n.word == "tmov" && in(n.tile, "mat"))) return in(n.tile, "mat") && from(0, "acc");
+    if (n.word == "tmov" && (in(n.tile, "bias") || in(n.tile, "scaling"))) return from(0, "mat");
     if (n.word == "tmov" || n.word == "textract") return (in(n.tile, "left") || in(n.tile, "right")) && from(0, "mat");
-    return n.word.starts_with("tmatmul") && in(n.tile, "acc") && from(0, "left") && from(1, "right");
+    return (n.word.starts_with("tmatmul") || n.word.starts_with("tgemv")) && in(n.tile, "acc") && from(0, "left") &&
+           from(1, "right") && (!n.word.ends_with("_bias") || from(2, "bias"));
   }
   // `k`, `turn`, `turn * k`, or a number and one of these; `each` is what the turn counts.
   bool in_turn(Node n, int64_t &first, int64_t &each, std::string &turn) const {
@@ -423,18 +440,35 @@ std::string_view comparison(htp_op op) {
   }
 }
 
-size_t work_of(std::string_view word, size_t operands) {
-  if (word == "tsels") return 3;
-  const bool last = word == "ttrans" || word == "tsel" || (word.starts_with("trow") && !word.starts_with("trowexpand"));
-  return last ? operands - 1 : SIZE_MAX;
+const Transfer *transfer_of(std::string_view word) {
+  static constexpr Transfer transfers[] = {
+#define TRANSFER(word, writes, tiles, indexed) {word, writes, tiles, indexed},
+#include "operands.def"
+  };
+  const auto it = std::find_if(std::begin(transfers), std::end(transfers), [&](auto &t) { return t.word == word; });
+  return it == std::end(transfers) ? nullptr : it;
+}
+
+size_t work_of(std::string_view word) {
+  struct Work {
+    std::string_view word;
+    size_t operand;
+  };
+  static constexpr Work works[] = {
+#define WORK(word, operand) {word, operand},
+#include "operands.def"
+  };
+  const auto it = std::find_if(std::begin(works), std::end(works), [&](auto &w) { return w.word == word; });
+  return it == std::end(works) ? SIZE_MAX : it->operand;
 }
 
 Pipe Statement::pipe() const {
-  if (word == "tload") return Pipe::mte2;
-  if (word == "tstore") return tile->space->name == "acc" ? Pipe::fix : Pipe::mte3;
+  if (word == "tload" || word == "tprefetch") return Pipe::mte2;
+  if (word == "tstore" || word == "tstore_fp") return tile->space->name == "acc" ? Pipe::fix : Pipe::mte3;
   if (word == "tci") return Pipe::s;
   if (!tile->space->cube) return Pipe::v;
-  return tile->space->name == "acc" ? Pipe::m : tile->space->name == "mat" ? Pipe::fix : Pipe::mte1;
+  if (tile->space->name == "acc") return Pipe::m;
+  return tile->space->name == "mat" || tile->space->name == "scaling" ? Pipe::fix : Pipe::mte1;
 }
 
 std::vector<Touch> touches(const Statement &s, const Turns &turns) {
@@ -445,15 +479,16 @@ std::vector<Touch> touches(const Statement &s, const Turns &turns) {
     found.push_back({nullptr, t.space, first, first + t.bytes(), writes, s.pipe()});
   };
   if (s.tensor) {
-    const bool loads = s.pipe() == Pipe::mte2;
+    const bool loads = !transfer_of(s.word)->writes;
     // An input that nothing writes needs no order.
     if (s.tensor->direction != "in") found.push_back({s.tensor, nullptr, 0, 0, !loads, s.pipe(), loads ? nullptr : &s});
     bytes(*s.tile, loads);
+    for (const Operand &o : s.operands) bytes(*o.tile, false);
     return found;
   }
   bytes(*s.tile, true);
   for (size_t k = 0; k < s.operands.size(); ++k)
-    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work_of(s.word, s.operands.size() + 1));
+    if (s.operands[k].tile) bytes(*s.operands[k].tile, k + 1 == work_of(s.word));
   return found;
 }
 

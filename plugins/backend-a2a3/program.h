@@ -40,7 +40,9 @@ struct Tile {
   std::string turn;  // by this loop's turn
   Node valid_rows = HTP_NONE, valid_columns = HTP_NONE;
   const Space *space = nullptr;
-  bool turned = false; // layout="zn"
+  enum class Layout : uint8_t { usual, zn, nd } layout = Layout::usual;
+  std::string pad; // "zero", "max", "min"
+  bool turned() const { return layout == Layout::zn; }
   int64_t bytes() const { return dtype ? rows * columns * dtype->bytes : rows * columns / 8; }
 };
 
@@ -60,7 +62,7 @@ struct Statement {
   const Tile *tile = nullptr;                              // tile; instruction: what is written, or stored
   std::string word;                                        // instruction: "tload"
   std::vector<Operand> operands;                           // instruction: behind the first
-  const Tensor *tensor = nullptr;                          // tload, tstore; integer: what it is read from, if anything
+  const Tensor *tensor = nullptr;                          // a transfer's; integer: what it is read from, if anything
   std::vector<Node> index;                                 // of the tensor
   std::set<Node> overwrites;                               // tstore: of the same pipe, whose place it may write
   Node test = HTP_NONE;                                    // branch; tmatmul_acc: where it holds it is `tmatmul`
@@ -111,11 +113,12 @@ struct Touch {
   bool writes = false;
   Pipe pipe = Pipe::s;
   const Statement *store = nullptr; // that writes to the tensor
-  // Whether the order counts of this and what comes later. To a tensor one pipe moves in no order, and the cube adds up
-  // in order.
+  // Whether the order counts of this and what comes later. To a tensor one pipe moves in no order, but the vector unit
+  // one after the other, and the cube adds up in order.
   bool meets(const Touch &o) const {
     if (tensor != o.tensor || space != o.space || !(writes || o.writes)) return false;
-    if (tensor && pipe == o.pipe) return store && o.store && o.store->overwrites.contains(store->node);
+    if (tensor && pipe == o.pipe)
+      return pipe == Pipe::v || (store && o.store && o.store->overwrites.contains(store->node));
     if (tensor || (pipe == Pipe::m && o.pipe == Pipe::m)) return pipe != o.pipe;
     return begin < o.end && o.begin < end;
   }
@@ -127,7 +130,16 @@ std::vector<Touch> touches(const Statement &instruction, const Turns &turns);
 std::string_view comparison(htp_op op);
 
 // Which operand of an instruction is room to work in, counted from the target; SIZE_MAX: none.
-size_t work_of(std::string_view word, size_t operands);
+size_t work_of(std::string_view word);
+// An instruction that goes to global memory: whether it writes it, with how many tiles beside the one that it moves,
+// and whether it says which part.
+struct Transfer {
+  std::string_view word;
+  bool writes;
+  size_t tiles;
+  bool indexed;
+};
+const Transfer *transfer_of(std::string_view word);
 
 // Whether its instructions take the operands that they are given; false after a report.
 bool check_operands(const Context &c, Node root, const Kernel &kernel);

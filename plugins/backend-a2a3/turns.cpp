@@ -140,7 +140,7 @@ size_t TurnFinder::instruction(Node call, size_t item) {
     if (i.word == "tload") i.tensor = std::string(c.name_of(operands[1])), first = operands.size();
     if (i.word == "tmatmul_acc") first = 0; // adds to what is there
   }
-  const size_t work = work_of(i.word, operands.size());
+  const size_t work = work_of(i.word);
   for (size_t k = first; k < operands.size(); ++k)
     if (const size_t v = value_of(operands[k]); v != SIZE_MAX) {
       if (k == work)

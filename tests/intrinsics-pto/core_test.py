@@ -115,12 +115,12 @@ class Cube(unittest.TestCase):
     def test_places_that_there_are_not(self) -> None:
         for said, make in (
             ("the unified buffer is a vector core's, and this is a cube core", lambda: pto.tile(f16, 16, 16, at=0)),
-            ("the spaces of tiles are ub, mat, left, right, acc, and 'l1' is none", lambda: pto.tile(f16, 16, 16, at=0, space="l1")),
+            ("the spaces of tiles are ub, mat, left, right, acc, bias, scaling, and 'l1' is none", lambda: pto.tile(f16, 16, 16, at=0, space="l1")),
             ("not made of boxes of 16 x 16", lambda: pto.tile(f16, 16, 24, at=0, space="left")),
             ("not made of boxes of 32 x 16", lambda: pto.tile(i8, 16, 16, at=0, space="right")),
             ("is outside of L0A, which has 65536", lambda: pto.tile(f16, 256, 128, at=32, space="left")),
             ("has no layout to choose", lambda: pto.tile(f16, 16, 16, at=0, space="left", layout="zn")),
-            ("has the layouts nz, zn, not 'nd'", lambda: pto.tile(f16, 16, 16, at=0, space="mat", layout="nd")),
+            ("has the layouts nz, zn, nd, not 'dn'", lambda: pto.tile(f16, 16, 16, at=0, space="mat", layout="dn")),
             ("begins at a multiple of 32 bytes", lambda: pto.tile(f16, 16, 16, at=8, space="mat")),
             ("the pipes of a cube core are MTE2, MTE1, M, FIX, MTE3, S, and 'V' is none", lambda: pto.set_flag("MTE2", "V", 0)),
             ("`tmov` does not move from L1 to L0C", lambda: pto.tmov(pto.tile(f32, 16, 16, at=0, space="acc"), pto.tile(f32, 16, 16, at=0, space="mat"))),
@@ -170,7 +170,7 @@ class Places(unittest.TestCase):
             pto.tsort32(pairs, row, places)
             merged = pto.tile(f32, 1, 512, at=69632)
             pto.tmrgsort(merged, pairs, 64)
-            pto.tgather_pattern(d, merged, "P1010" if d.name == "u32" else "P0101")
+            pto.tgather(d, merged, "P1010" if d.name == "u32" else "P0101")
 
         values, places = self.computed(f32, 256, sort, 1)[0], self.computed(u32, 256, sort, 1)[0]
         for half in (slice(0, 128), slice(128, 256)):
@@ -210,8 +210,8 @@ class Places(unittest.TestCase):
 
     def test_what_is_refused(self) -> None:
         for said, step in (
-            ("the patterns of `tgather_pattern` are P0101", lambda d, a, b: pto.tgather_pattern(d, a, "P11")),
-            ("`tgather_pattern` takes bits of f32 to f16", lambda d, a, b: pto.tgather_pattern(pto.tile(f16, 4, 128, at=16384), a, "P0101")),
+            ("the patterns of `tgather` are P0101", lambda d, a, b: pto.tgather(d, a, "P11")),
+            ("`tgather` takes bits of f32 to f16", lambda d, a, b: pto.tgather(pto.tile(f16, 4, 128, at=16384), a, "P0101")),
             ("`tmrgsort` merges each 4 blocks of 96 columns", lambda d, a, b: pto.tmrgsort(pto.tile(f32, 1, 256, at=16384), pto.tile(f32, 1, 256, at=20480), 96)),
             ("`tmrgsort` merges one row", lambda d, a, b: pto.tmrgsort(d, a, 64)),
             ("`tsort32` sorts 32 columns at a time", lambda d, a, b: pto.tsort32(d, pto.tile(f32, 4, 256, valid=(4, 40), at=16384), self.counted(20480))),

@@ -207,7 +207,7 @@ private:
     case Statement::Kind::tile: tile(s); break;
     case Statement::Kind::instruction:
       if (s.tensor)
-        transfer(s);
+        transfer_of(s.word)->indexed ? transfer(s) : table(s);
       else
         compute(s);
       break;
@@ -248,22 +248,28 @@ private:
       line(s.node, kind + " " + name + "(" + first + ", " + second + ");");
       line(s.node, "TASSIGN(" + name + ", " + offset + ");");
     };
-    if (t.space->boxes)
+    if (t.space->cube)
       return declare("Htp" + title(t) + "<" + type + ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) +
                          ">",
                      t.name, rows, columns);
     if (!t.dtype)
       return declare("HtpTile<uint8_t, " + std::to_string(t.rows) + ", " + std::to_string(t.columns / 8) + ">", t.name,
                      rows, bytes_of_bits(columns));
-    if (!column(t))
-      return declare("HtpTile<" + type + ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">", t.name,
-                     rows, columns);
+    if (!column(t)) return declare(kind_of(t), t.name, rows, columns);
     if (as_column_.contains(&t)) declare("HtpColumn<" + type + ", " + std::to_string(t.rows) + ">", t.name, rows, "1");
     if (as_line_.contains(&t))
       declare("HtpTile<" + type + ", 1, " + std::to_string(t.rows) + ">", t.name + "_line", "1", rows);
   }
+  // The type of a tile in the unified buffer, of rows.
+  static std::string kind_of(const Tile &t) {
+    const std::string room = std::string(t.dtype->text) + ", " + std::to_string(column(t) ? 1 : t.rows) + ", " +
+                             std::to_string(column(t) ? t.rows : t.columns);
+    if (t.pad.empty()) return "HtpTile<" + room + ">";
+    return "HtpPadded<" + room + ", PadValue::" + (t.pad == "zero" ? "Zero" : t.pad == "max" ? "Max" : "Min") + ">";
+  }
   static std::string title(const Tile &t) {
-    if (t.space->name == "mat") return t.turned ? "MatZn" : "Mat";
+    if (t.space->name == "mat")
+      return t.layout == Tile::Layout::zn ? "MatZn" : t.layout == Tile::Layout::nd ? "MatNd" : "Mat";
     std::string name(t.space->name);
     name[0] = static_cast<char>(name[0] - 'a' + 'A');
     return name;
@@ -294,17 +300,33 @@ private:
       place += " + " + factor + (strides[d] == "1" ? "" : " * " + strides[d]);
     }
     const bool matrix = long_dims.size() == 2;
-    if (t.space->boxes) return boxes(s, place, strides, long_dims);
+    if (t.space->cube) return boxes(s, place, strides, long_dims);
     const std::string rows = matrix ? ints_.text(t.valid_rows) : "1";
     const std::string columns = column(t) && !matrix ? ints_.text(t.valid_rows) : ints_.text(t.valid_columns);
     const std::string ld = matrix ? strides[long_dims[0]] : columns;
     const std::string name = s.tensor->name + "_at_" + std::to_string(++places_);
     line(s.node, "auto " + name + " = htp_rows(" + place + ", " + rows + ", " + columns + ", " + ld + ");");
-    used(seen(s, t));
-    if (s.word == "tload")
-      line(s.node, "TLOAD(" + seen(s, t) + ", " + name + ");");
-    else
-      line(s.node, "TSTORE(" + name + ", " + seen(s, t) + ");");
+    moved(s, seen(s, t), name);
+  }
+  static std::string capitals(std::string_view word) {
+    std::string text;
+    for (const char ch : word) text += 'a' <= ch && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch;
+    return text;
+  }
+  void moved(const Statement &s, const std::string &tile, const std::string &global) {
+    const bool writes = transfer_of(s.word)->writes;
+    std::string text = capitals(s.word) + "(" + (writes ? global : tile) + ", " + (writes ? tile : global);
+    used(tile);
+    for (const Operand &o : s.operands) text += ", " + seen(s, *o.tile), used(seen(s, *o.tile));
+    line(s.node, text + ");");
+  }
+  // To a matrix of which places say the rows.
+  void table(const Statement &s) {
+    const std::string name = s.tensor->name + "_at_" + std::to_string(++places_),
+                      columns = ints_.text(s.tensor->extents[1]);
+    line(s.node, "auto " + name + " = htp_rows(" + s.tensor->name + ", " + ints_.text(s.tensor->extents[0]) + ", " +
+                     columns + ", " + columns + ");");
+    moved(s, s.tile->name, name);
   }
 
   std::string element(const Statement &s) const {
@@ -327,14 +349,10 @@ private:
     // How far rows of the tensor lie apart; one row is as long as it is.
     const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == s.index.size());
     const std::string rows = ints_.text(t.valid_rows), columns = ints_.text(t.valid_columns);
-    const std::string ld = one ? (t.turned ? rows : columns) : strides[long_dims[0]];
-    line(s.node, "auto " + name + " = " + (t.turned ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " +
+    const std::string ld = one ? (t.turned() ? rows : columns) : strides[long_dims[0]];
+    line(s.node, "auto " + name + " = " + (t.turned() ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " +
                      columns + ", " + ld + ");");
-    used(t.name);
-    if (s.word == "tload")
-      line(s.node, "TLOAD(" + t.name + ", " + name + ");");
-    else
-      line(s.node, "TSTORE(" + name + ", " + t.name + ");");
+    moved(s, t.name, name);
   }
 
   // A product that begins a sum where `first` holds, and else adds to it.
@@ -365,18 +383,26 @@ private:
 
   void compute(const Statement &s) {
     if (s.word == "tmatmul" || s.word == "tmatmul_acc") return product(s);
-    std::string word;
-    for (const char ch : s.word) word += static_cast<char>(ch - 'a' + 'A');
-    if (s.word == "tci") { // which has no form that finds its types out
-      const Tile &t = *s.tile;
-      const std::string type(t.dtype->text);
-      word += "<HtpTile<" + type + ", " + std::to_string(column(t) ? 1 : t.rows) + ", " +
-              std::to_string(column(t) ? t.rows : t.columns) + ">, " + type + ", 0>";
-    }
-    std::string text = word + "(" + seen(s, *s.tile);
-    used(seen(s, *s.tile));
+    std::string word = capitals(s.word);
+    std::string_view mode;
+    // What is said in the template: which columns, which side, and what nothing else tells.
+    const std::string pattern =
+        s.operands.size() > 1 && c.string(s.operands[1].node, &mode) ? std::string(mode) : std::string();
+    const bool patterned = (s.word == "tgather" || s.word == "tscatter") && !pattern.empty();
+    if (s.word == "tci")
+      word += "<" + kind_of(*s.tile) + ", " + std::string(s.tile->dtype->text) + ", 0>";
+    else if (s.word == "ttri")
+      word += "<" + kind_of(*s.tile) + ", " + (pattern == "lower" ? "0" : "1") + ">";
+    else if (patterned && s.word == "tgather")
+      word += "<" + kind_of(*s.tile) + ", " + kind_of(*s.operands[0].tile) + ", MaskPattern::" + pattern + ">";
+    else if (patterned)
+      word += "<MaskPattern::" + pattern + ">";
+    const std::string to = seen(s, *s.tile);
+    std::string text = word + "(" + to;
+    if (s.word == "tgemv_acc") text += ", " + to;
+    used(to);
     for (const Operand &o : s.operands) {
-      std::string_view mode;
+      if (!o.tile && c.string(o.node, &mode) && s.word != "tcvt" && !s.word.starts_with("tcmp")) continue;
       text += ", ";
       if (o.tile) {
         text += seen(s, *o.tile);
@@ -384,10 +410,17 @@ private:
       } else if (c.string(o.node, &mode)) {
         text += (s.word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + std::string(mode);
       } else {
-        text += s.tile->space->cube ? ints_.text(o.node) : literal(o.node, number_type(s));
+        const bool counts = s.tile->space->cube || s.word == "tmrgsort" || s.word == "ttri";
+        text += counts ? ints_.text(o.node) : literal(o.node, number_type(s));
       }
     }
+    if (s.word == "tcvt" && cuts_off(*s.operands[0].tile, *s.tile)) text += ", SaturationMode::ON";
     line(s.node, text + ");");
+  }
+  // What is too large for a narrower integer wraps around, unless it is told not to.
+  static bool cuts_off(const Tile &from, const Tile &to) {
+    const bool floats = from.dtype->word == "f32" || from.dtype->word == "f16";
+    return floats && (to.dtype->word == "i16" || to.dtype->bytes == 1);
   }
 
   // What a number is converted to: of a comparison the other operand's dtype.

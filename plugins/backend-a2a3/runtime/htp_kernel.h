@@ -51,6 +51,8 @@ template <typename T, int R, int C>
 using HtpTile = pto::Tile<pto::TileType::Vec, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC>;
 template <typename T, int R>
 using HtpColumn = pto::Tile<pto::TileType::Vec, T, R, 1, pto::BLayout::ColMajor, pto::DYNAMIC, pto::DYNAMIC>;
+template <typename T, int R, int C, pto::PadValue P>
+using HtpPadded = pto::Tile<pto::TileType::Vec, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC, pto::SLayout::NoneBox, 512, P>;
 
 // The same seen by columns, which lie `ld` elements apart; and tiles of the cube's memories.
 template <typename T>
@@ -63,6 +65,9 @@ template <typename T, int R, int C>
 using HtpMat = pto::Tile<pto::TileType::Mat, T, R, C, pto::BLayout::ColMajor, pto::DYNAMIC, pto::DYNAMIC, pto::SLayout::RowMajor, 512>;
 template <typename T, int R, int C>
 using HtpMatZn = pto::Tile<pto::TileType::Mat, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC, pto::SLayout::ColMajor, 512>;
+template <typename T, int R, int C> using HtpMatNd = pto::Tile<pto::TileType::Mat, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC>;
+template <typename T, int R, int C> using HtpBias = pto::Tile<pto::TileType::Bias, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC>;
+template <typename T, int R, int C> using HtpScaling = pto::Tile<pto::TileType::Scaling, T, R, C, pto::BLayout::RowMajor, pto::DYNAMIC, pto::DYNAMIC>;
 template <typename T, int R, int C> using HtpLeft = pto::TileLeft<T, R, C, pto::DYNAMIC, pto::DYNAMIC>;
 template <typename T, int R, int C> using HtpRight = pto::TileRight<T, R, C, pto::DYNAMIC, pto::DYNAMIC>;
 template <typename T, int R, int C> using HtpAcc = pto::TileAcc<T, R, C, pto::DYNAMIC, pto::DYNAMIC>;
@@ -90,6 +95,8 @@ template <typename X, typename Mask, typename Work> inline void htp_select(X &ta
   target.SetValidCol(columns);
   mask.SetValidCol(bits);
 }
+// It has one way to convert, and does not say whether what is too large wraps around.
+#define TCVT(to, from, mode, ...) pto::TCVT(to, from, mode)
 #define TCMPS(...) htp_compare(__VA_ARGS__)
 #define TSEL(...) htp_select(__VA_ARGS__)
 #endif

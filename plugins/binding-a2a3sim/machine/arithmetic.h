@@ -77,13 +77,14 @@ template <class V> V smaller(V a, V b) {
 }
 
 // What the names of the instructions say, without T, S, ROWEXPAND and COLEXPAND.
-enum class What { add, sub, mul, div, max, min, bit_and, bit_or, bit_xor, shl, shr, prelu, expdif };
+enum class What { add, sub, subrelu, mul, div, max, min, bit_and, bit_or, bit_xor, shl, shr, prelu, expdif };
 inline What what_of(std::string_view name) {
   constexpr std::pair<const char *, What> words[] = {
-      {"ADD", What::add},     {"SUB", What::sub},       {"MUL", What::mul},     {"DIV", What::div},
-      {"MAX", What::max},     {"MIN", What::min},       {"AND", What::bit_and}, {"XOR", What::bit_xor},
-      {"OR", What::bit_or},   {"SHL", What::shl},       {"SHR", What::shr},     {"PRELU", What::prelu},
-      {"LRELU", What::prelu}, {"EXPDIF", What::expdif}, {"SUM", What::add},     {"PROD", What::mul}};
+      {"ADD", What::add},     {"SUBRELU", What::subrelu}, {"SUB", What::sub},       {"MUL", What::mul},
+      {"DIV", What::div},     {"MAX", What::max},         {"MIN", What::min},       {"AND", What::bit_and},
+      {"XOR", What::bit_xor}, {"OR", What::bit_or},       {"SHL", What::shl},       {"SHR", What::shr},
+      {"PRELU", What::prelu}, {"LRELU", What::prelu},     {"EXPDIF", What::expdif}, {"SUM", What::add},
+      {"PROD", What::mul}};
   for (const std::string_view prefix : {"TROWEXPAND", "TCOLEXPAND", "TROW", "TCOL", "TPART", "T"})
     if (name.substr(0, prefix.size()) == prefix) {
       name.remove_prefix(prefix.size());
@@ -99,12 +100,12 @@ template <class V> V apply(What what, V a, V b) {
     switch (what) {
     case What::add: return a + b;
     case What::sub: return a - b;
+    case What::subrelu: return a - b > 0 ? a - b : V{0};
     case What::mul: return a * b;
     case What::div: return a / b;
     case What::max: return larger(a, b);
     case What::min: return smaller(a, b);
     case What::prelu: return a > 0 ? a : a * b;
-    case What::expdif: return std::exp(a - b);
     default: return a;
     }
   } else {
@@ -154,6 +155,40 @@ template <class V> V unary(Op op, V a) {
     case Op::TNOT: return static_cast<V>(~a);
     default: return a;
     }
+  }
+}
+
+// a - whole(a / b) * b, each step rounded; downwards with the sign of b.
+template <class V> V rest(Op op, V a, V b) {
+  if constexpr (std::is_floating_point_v<V>) {
+    const bool down = op == Op::TREM || op == Op::TREMS;
+    const V whole = down ? std::floor(a / b) : std::trunc(a / b), product = whole * b, left = a - product;
+    const V signs = left * b;
+    return down && signs < 0 ? left + b : left;
+  } else {
+    return a;
+  }
+}
+
+// Floats by logarithm and exponential, integers by squaring, in 32 bits; after a negative exponent 0, but of 1 and -1.
+template <class V> V raised(V a, V b) {
+  if constexpr (std::is_floating_point_v<V>) {
+    if (b == 0) return 1;
+    if (a == 0) return b > 0 ? V{0} : std::numeric_limits<V>::infinity();
+    if (a == -1 && std::isinf(b)) return 1;
+    const bool whole = std::isfinite(b) && std::trunc(b) == b;
+    const V scaled = b * std::log(whole ? std::fabs(a) : a), power = std::exp(scaled);
+    return whole && a < 0 && std::fabs(b) < 2147483648.0f && std::fmod(b, V{2}) != 0 ? -power : power;
+  } else {
+    const auto base = static_cast<int32_t>(a);
+    auto exponent = static_cast<int32_t>(b);
+    if (exponent == 0 || base == 1) return 1;
+    if (base == -1) return static_cast<V>(exponent & 1 ? -1 : 1);
+    if (exponent < 0) return 0;
+    uint32_t result = 1, factor = static_cast<uint32_t>(base);
+    for (; exponent; exponent >>= 1, factor *= factor)
+      if (exponent & 1) result *= factor;
+    return static_cast<V>(result);
   }
 }
 
@@ -225,7 +260,8 @@ template <class T> typename As<T>::Value narrowed(double v, int64_t mode) {
   }
 }
 
-template <class From, class To> typename As<To>::Value converted(typename As<From>::Value v, int64_t mode) {
+template <class From, class To>
+typename As<To>::Value converted(typename As<From>::Value v, int64_t mode, bool wraps = false) {
   using V = typename As<To>::Value;
   if constexpr (std::is_floating_point_v<V>) {
     if constexpr (std::is_floating_point_v<typename As<From>::Value>)
@@ -236,10 +272,12 @@ template <class From, class To> typename As<To>::Value converted(typename As<Fro
   } else if constexpr (std::is_floating_point_v<typename As<From>::Value>) {
     if (std::isnan(v)) return 0;
     const double whole = rounded(static_cast<double>(v), mode, 1);
+    if (wraps && std::fabs(whole) < 0x1p62) return static_cast<V>(static_cast<int64_t>(whole));
     if (whole <= static_cast<double>(std::numeric_limits<V>::lowest())) return std::numeric_limits<V>::lowest();
     if (whole >= static_cast<double>(std::numeric_limits<V>::max())) return std::numeric_limits<V>::max();
     return static_cast<V>(whole);
-  } else { // of integers the result saturates
+  } else { // of integers the result saturates, or wraps around
+    if (wraps) return static_cast<V>(v);
     if (std::cmp_less(v, std::numeric_limits<V>::lowest())) return std::numeric_limits<V>::lowest();
     if (std::cmp_greater(v, std::numeric_limits<V>::max())) return std::numeric_limits<V>::max();
     return static_cast<V>(v);

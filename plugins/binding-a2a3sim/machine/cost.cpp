@@ -38,6 +38,10 @@ double vector(Op op, const Operand *o, uint32_t count) {
     return cost::vector_start +
            x.valid_rows * ((repeats(x) - 1) * cost::vector_two + (sums ? cost::vector_row_sum : cost::vector_row_max));
   }
+  if (is("table_load")) return cost::vector_start + bytes(o[0]) / per_cycle(cost::gm_to_ub);
+  if (is("table_store")) return cost::vector_start + bytes(o[1]) / per_cycle(cost::ub_to_gm);
+  if (is("scatter", "spread")) return cost::vector_start + elements(o[1]) * cost::scalar_element;
+  if (is("power") && o[0].type != Type::f32) return cost::vector_start + elements(o[0]) * cost::scalar_element;
   if (is("sort", "merge")) return cost::vector_start + std::ceil(bytes(o[1]) / size_of(o[1]) / 32) * cost::vector_sort;
   double most = 0, tiles = 0;
   for (uint32_t k = 0; k < count; ++k)
@@ -51,10 +55,14 @@ double vector(Op op, const Operand *o, uint32_t count) {
     each = cost::vector_function;
   else if (is("convert"))
     each = cost::vector_convert;
-  else if (is("gather"))
+  else if (is("gather", "blocks"))
     each = cost::vector_gather;
   else if (is("binary", "col_reduce", "row_binary", "col_binary", "compare", "select", "part", "fused", "axpy"))
     each = tiles > 2 || is("col_reduce", "axpy") ? cost::vector_two : cost::vector_one;
+  if (is("rest")) each = cost::vector_divide + 4 * cost::vector_two;
+  if (is("power")) // twice, and what is special of each element
+    return cost::vector_start + most * (4 * cost::vector_function + 2 * cost::vector_two) +
+           elements(o[0]) * cost::scalar_element;
   if (op == Op::TROWEXPANDEXPDIF || op == Op::TCOLEXPANDEXPDIF) each = cost::vector_two + cost::vector_function;
   return cost::vector_start + most * each;
 }
@@ -71,8 +79,8 @@ double cycles_of(Op op, Pipe pipe, const Operand *o, uint32_t count) {
                                                       : o[0].space == Space::right ? cost::l1_to_l0b
                                                                                    : cost::l1_to_bt);
   case htp_sim::PIPE_FIX_:
-    return op == Op::TSTORE ? 2 * elements(o[1]) / per_cycle(cost::l0c_to_gm)
-                            : bytes(o[0]) / per_cycle(cost::l0c_to_l1);
+    return op == Op::TSTORE || op == Op::TSTORE_FP ? 2 * elements(o[1]) / per_cycle(cost::l0c_to_gm)
+                                                   : bytes(o[0]) / per_cycle(cost::l0c_to_l1);
   case htp_sim::PIPE_V_: return vector(op, o, count);
   default: return cost::scalar_issue;
   }

@@ -20,6 +20,13 @@ private:
   uint8_t *data_;
 };
 
+// What wraps around where it is not told to stop at the ends.
+bool narrows(Type from, Type to) {
+  const bool floats = from == Type::f32 || from == Type::f16;
+  return (floats && (to == Type::i16 || to == Type::i8 || to == Type::u8)) || (from == Type::i64 && to == Type::i32) ||
+         (from == Type::i32 && to == Type::i16);
+}
+
 template <class V> V number(const Operand &o) {
   if constexpr (std::is_floating_point_v<V>)
     return static_cast<V>(o.real);
@@ -59,6 +66,9 @@ private:
     each(0, [&](int64_t r, int64_t c) { std::memcpy(data_[0] + element_offset(o_[0], r, c), global(1, r, c), bytes); });
   }
   void store() const;
+  void store_scaled() const;
+  void table() const;
+  void scatter() const;
   void matmul() const;
   template <class A, class C> void product() const;
   template <class T> void vector() const;
@@ -87,6 +97,69 @@ void Run::store() const {
         As<To>::write(place, value);
       });
     });
+  });
+}
+
+// A sum times its column's scale, and the offset.
+void Run::store_scaled() const {
+  const auto scales = view<uint64_t>(2);
+  with(o_[1].type, [&](auto from) {
+    const auto source = view<decltype(from)>(1);
+    each(1, [&](int64_t r, int64_t c) {
+      const uint64_t scale = scales.get(0, c);
+      const float scaled =
+          static_cast<float>(source.get(r, c)) * htp_sim::bits_to_float(static_cast<uint32_t>(scale & 0xffffe000u));
+      if (o_[0].type == Type::f16) return As<Half>::write(global(0, r, c), std::clamp(scaled, -65504.0f, 65504.0f));
+      const bool is_signed = scale >> 46 & 1;
+      const float whole = std::nearbyint(scaled + static_cast<float>(scale >> 37 & 0x1ff)),
+                  bounded = std::isnan(whole)
+                                ? 0
+                                : std::clamp(whole, is_signed ? -128.0f : 0.0f, is_signed ? 127.0f : 255.0f);
+      *global(0, r, c) = static_cast<uint8_t>(static_cast<int32_t>(bounded));
+    });
+  });
+}
+
+// Rows of a matrix at places; a place outside of it moves nothing.
+void Run::table() const {
+  const bool loads = family("table_load");
+  const size_t at = loads ? 0 : 1, of = loads ? 1 : 0;
+  const auto bytes = bytes_of(o_[at].type);
+  const auto places = view<int32_t>(2);
+  for (int64_t r = 0; r < o_[at].valid_rows; ++r) {
+    const int64_t place = places.get(0, r);
+    if (place < 0 || place >= o_[of].shape[3]) continue;
+    for (int64_t c = 0; c < o_[at].valid_columns; ++c) {
+      uint8_t *element = data_[at] + element_offset(o_[at], r, c);
+      loads ? std::memcpy(element, global(of, place, c), bytes) : std::memcpy(global(of, place, c), element, bytes);
+    }
+  }
+}
+
+// Zeros, and elements at places; of 32 bytes at offsets.
+void Run::scatter() const {
+  const auto bytes = static_cast<int64_t>(bytes_of(o_[0].type));
+  if (family("blocks")) {
+    const auto offsets = view<uint32_t>(2);
+    const int64_t all = static_cast<int64_t>(o_[1].rows) * o_[1].columns * bytes;
+    each(2, [&](int64_t r, int64_t c) {
+      const int64_t from = offsets.get(r, c);
+      if (from + 32 <= all) std::memcpy(data_[0] + element_offset(o_[0], r, c * 32 / bytes), data_[1] + from, 32);
+    });
+    return;
+  }
+  const int64_t room = static_cast<int64_t>(o_[0].rows) * o_[0].columns;
+  std::memset(data_[0], 0, static_cast<size_t>(room * bytes));
+  const Pattern p = family("spread") ? pattern_of(o_[2].integer) : Pattern{};
+  with(family("spread") ? Type::i32 : o_[2].type, [&](auto type) {
+    using I = decltype(type);
+    if constexpr (std::is_integral_v<typename As<I>::Value>)
+      each(1, [&](int64_t r, int64_t c) {
+        const int64_t place =
+            p.step ? r * o_[0].columns + c * p.step + p.first : static_cast<int64_t>(view<I>(2).get(r, c));
+        if (place >= 0 && place < room)
+          std::memcpy(data_[0] + place * bytes, data_[1] + element_offset(o_[1], r, c), static_cast<size_t>(bytes));
+      });
   });
 }
 
@@ -158,11 +231,22 @@ template <class T> void Run::vector() const {
       As<T>::write(bytes, v);
       return As<T>::read(bytes);
     };
-    const bool adds_to = op_ == Op::TMULADDDST;
+    const bool adds_to = op_ == Op::TMULADDDST, cuts = op_ == Op::TFUSEDMULADDRELU;
     each(0, [&](int64_t r, int64_t c) {
       const V product = stored(apply(What::mul, a.get(r, c), adds_to ? b.get(r, c) : d.get(r, c)));
-      d.set(r, c, apply(What::add, product, adds_to ? d.get(r, c) : b.get(r, c)));
+      const V sum = apply(What::add, product, adds_to ? d.get(r, c) : b.get(r, c));
+      d.set(r, c, cuts && !(sum > 0) ? V{0} : sum);
     });
+  } else if (family("rest")) {
+    const auto a = view<T>(1), b = view<T>(2);
+    const bool number = o_[2].kind != Kind::tile;
+    const V by = number ? scalar<T>(o_[2]) : V{};
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, rest(op_, a.get(r, c), number ? by : b.get(r, c))); });
+  } else if (family("power")) {
+    const auto a = view<T>(1), b = view<T>(2);
+    const bool number = o_[2].kind != Kind::tile;
+    const V by = number ? scalar<T>(o_[2]) : V{};
+    each(0, [&](int64_t r, int64_t c) { d.set(r, c, raised(a.get(r, c), number ? by : b.get(r, c))); });
   } else if (family("expands")) {
     const V value = scalar<T>(o_[1]);
     each(0, [&](int64_t r, int64_t c) { d.set(r, c, value); });
@@ -200,7 +284,7 @@ template <class T> void Run::vector() const {
   } else if (family("fillpad")) {
     const auto s = view<T>(1);
     const V pad = pad_value<V>(o_[0].pad);
-    for (int64_t r = 0; r < o_[0].rows; ++r)
+    for (int64_t r = 0; r < o_[0].valid_rows; ++r)
       for (int64_t c = 0; c < o_[0].columns; ++c)
         d.set(r, c, r < o_[1].valid_rows && c < o_[1].valid_columns ? s.get(r, c) : pad);
   } else if (family("row_reduce") || family("col_reduce")) {
@@ -227,14 +311,15 @@ template <class T> void Run::vector() const {
   } else if (family("col_expand")) {
     const auto s = view<T>(1);
     each(0, [&](int64_t r, int64_t c) { d.set(r, c, s.get(0, c)); });
-  } else if (family("row_binary")) {
+  } else if (family("row_binary") || family("col_binary")) {
     const auto a = view<T>(1), b = view<T>(2);
+    const bool rows = family("row_binary");
     each(0, [&](int64_t r, int64_t c) {
-      d.set(r, c, apply(what, a.get(r, c % o_[1].valid_columns), b.get(r, c % o_[2].valid_columns)));
+      const V x = a.get(r, rows ? c % o_[1].valid_columns : c),
+              y = rows ? b.get(r, c % o_[2].valid_columns) : b.get(0, c);
+      if (what == What::expdif) d.set(r, c, x - y); // which is rounded
+      d.set(r, c, what == What::expdif ? unary(Op::TEXP, d.get(r, c)) : apply(what, x, y));
     });
-  } else if (family("col_binary")) {
-    const auto a = view<T>(1), b = view<T>(2);
-    each(0, [&](int64_t r, int64_t c) { d.set(r, c, apply(what, a.get(r, c), b.get(0, c))); });
   }
 }
 
@@ -315,6 +400,9 @@ void Run::merge() const {
 void Run::go() {
   if (family("load")) return copy_in();
   if (family("store")) return store();
+  if (family("store_scaled")) return store_scaled();
+  if (family("table_load") || family("table_store")) return table();
+  if (family("scatter") || family("spread") || family("blocks")) return scatter();
   if (family("matmul")) return matmul();
   if (family("move") || family("insert")) {
     const int64_t row = o_.size() > 2 ? o_[2].integer : 0, column = o_.size() > 3 ? o_[3].integer : 0;
@@ -348,8 +436,9 @@ void Run::go() {
       with(o_[0].type, [&](auto to) {
         const auto s = view<decltype(from)>(1);
         const auto d = view<decltype(to)>(0);
+        const bool wraps = narrows(o_[1].type, o_[0].type) && (o_.size() < 4 || o_[3].integer != 0);
         each(0, [&](int64_t r, int64_t c) {
-          d.set(r, c, converted<decltype(from), decltype(to)>(s.get(r, c), o_[2].integer));
+          d.set(r, c, converted<decltype(from), decltype(to)>(s.get(r, c), o_[2].integer, wraps));
         });
       });
     });

@@ -91,11 +91,12 @@ private:
     const bool number = o_[k].kind == Kind::integer || o_[k].kind == Kind::real;
     require(number == (roles_[k] == 'n'), "operand " + std::to_string(k) + (number ? " is a number" : " is no number"),
             "its operands are " + std::string(row_.roles));
-    const bool global = (family("load") && k == 1) || (family("store") && k == 0);
+    const bool global = ((family("load") || family("table_load")) && k == 1) ||
+                        ((family("store") || family("store_scaled") || family("table_store")) && k == 0);
     if (!number)
       require(global == (o_[k].kind == Kind::global),
               "operand " + std::to_string(k) + (global ? " is no global tensor" : " is no tile"),
-              "only TLOAD and TSTORE go to global memory");
+              "TLOAD, TPREFETCH, TSTORE, TSTORE_FP, MGATHER and MSCATTER go to global memory, and nothing else");
   }
 
   const Operand &deciding() const {
@@ -170,6 +171,28 @@ private:
                 std::string("an Acc tile of `") + name_of(s.type) + "` is not stored as `" + name_of(d.type) + "`",
                 "f32 goes to f32, f16 and bf16, i32 to i32");
       }
+    } else if (family("store_scaled")) {
+      transfer(s, d);
+      require(s.space == Space::acc && o_[2].space == Space::scaling && o_[2].type == Type::u64,
+              "its operands are no Acc tile and Scaling tile of u64", "move the scales there by TMOV");
+      require(d.layout != htp_sim::Global::dn, "an Acc tile is not stored as DN", "store it as ND or NZ");
+      require(d.type == Type::i8 || d.type == Type::u8 || (d.type == Type::f16 && s.type == Type::i32),
+              std::string("an Acc tile of `") + name_of(s.type) + "` is not scaled to `" + name_of(d.type) + "`",
+              "f32 goes to i8 and u8, i32 to these and f16");
+      require(o_[2].valid_columns == s.valid_columns && o_[2].valid_rows == 1, "the scales are not one a column",
+              "give both the same valid columns");
+    } else if (family("table_load") || family("table_store")) {
+      const bool loads = family("table_load");
+      const Operand &t = loads ? d : s, &g = loads ? s : d, &index = o_[2];
+      vec(loads ? 0 : 1), vec(2), alike(0, 1);
+      require(index.type == Type::i32 || index.type == Type::u32, "the places are no integers of 32 bits",
+              "declare them as i32");
+      require(index.valid_rows == 1 && index.valid_columns == t.valid_rows, "there is not one place a row",
+              "give it a row of as many places as rows are moved");
+      require(g.layout == htp_sim::Global::nd && g.shape[0] * g.shape[1] * g.shape[2] == 1 && g.stride[4] == 1 &&
+                  g.shape[4] >= t.valid_columns,
+              "the table is no matrix whose rows are as long as the tile's", "let it be ND, with rows that hold them");
+      if (loads) apart(0, 2);
     } else if (family("move") || family("insert")) {
       moves(d, s);
     } else if (family("matmul")) {
@@ -244,8 +267,45 @@ private:
       };
       require((same_valid(d, s) && within(o_[2])) || (same_valid(d, o_[2]) && within(s)),
               "neither operand is as large as the result, or one is larger", "one of them fills it");
+    } else if (family("scatter")) {
+      vec(0), vec(1), vec(2), alike(0, 1), same_extents(1, 2), apart(0, 1), apart(0, 2);
+      require(bytes_of(o_[2].type) == std::max<uint64_t>(bytes_of(d.type), 2), "a place has not the bits of an element",
+              "declare places of 16 bits for 8 and 16, of 32 for 32");
+    } else if (family("spread")) {
+      vec(0), vec(1), alike(0, 1), apart(0, 1);
+      const Pattern p = pattern_of(o_[2].integer);
+      require(p.step > 1 && d.valid_rows == s.valid_rows && d.valid_columns == s.valid_columns * p.step,
+              "the result has not twice or four times the columns",
+              "declare it with as many as the pattern spreads to");
+    } else if (family("blocks")) {
+      vec(0), vec(1), vec(2), alike(0, 1), apart(0, 1), apart(0, 2);
+      const int64_t bytes = d.valid_columns * static_cast<int64_t>(bytes_of(d.type));
+      require(o_[2].type == Type::u32, "the offsets are no u32", "declare them as u32");
+      require(bytes % 256 == 0, "its rows are no multiples of 256 bytes", "cut or pad them");
+      require(o_[2].valid_rows == d.valid_rows && o_[2].valid_columns * 32 == bytes,
+              "there is not one offset for each 32 bytes", "give it as many");
+      require(s.valid_rows == s.rows && s.valid_columns == s.columns, "not all of the source is valid",
+              "it is addressed by bytes: let all of it be valid");
+    } else if (family("rest") || family("power")) {
+      vec(0);
+      for (uint32_t k = 1; k < count_; ++k) {
+        if (o_[k].kind != Kind::tile) continue;
+        vec(k), apart(0, k), alike(0, k);
+        if (roles_[k] != 't' || family("power")) same_extents(0, k);
+      }
+      if (op_ == Op::TREM)
+        require(o_[3].valid_columns >= d.columns + (d.columns + 63) / 64 * 2, "the tile to work with is too small",
+                "as many columns as the result has room for, and two for each 64 of them");
+      if (op_ == Op::TREMS)
+        require(d.valid_columns <= 64 && o_[3].valid_columns >= d.valid_columns,
+                "it corrects the signs of 64 columns, in a row of as many", "use TREM for more");
     } else if (family("fillpad")) {
       vec(0), vec(1);
+      require(op_ != Op::TFILLPAD_INPLACE || d.offset == s.offset, "the tiles lie at different places",
+              "use TFILLPAD, or assign both the same offset");
+      if (op_ != Op::TFILLPAD_INPLACE) apart(0, 1);
+      require(d.valid_rows >= s.valid_rows && d.valid_columns >= s.valid_columns, "the result leaves out what is valid",
+              "let at least as much of it be valid");
       require(bytes_of(d.type) == bytes_of(s.type), "the dtypes differ in size", "convert first");
       require(d.pad != 0, "its result has no PadValue", "declare the tile with PadValue::Zero, Max or Min");
       require(op_ == Op::TFILLPAD_EXPAND ? d.rows >= s.rows && d.columns >= s.columns
@@ -280,6 +340,18 @@ private:
               "give both the same valid columns");
     } else if (family("convert")) {
       vec(0), vec(1), same_extents(0, 1);
+      constexpr std::pair<Type, const char *> ways[] = {{Type::f32, "f32 f16 bf16 i16 i32 i64"},
+                                                        {Type::f16, "f32 i8 u8 i16 i32"},
+                                                        {Type::bf16, "f32 i32"},
+                                                        {Type::i8, "f16"},
+                                                        {Type::u8, "f16"},
+                                                        {Type::i16, "f16 f32"},
+                                                        {Type::i32, "f16 f32 i16 i64"},
+                                                        {Type::i64, "f32 i32"}};
+      for (const auto &[from, to] : ways)
+        require(from != s.type || has_word(to, name_of(d.type)),
+                std::string("it does not convert `") + name_of(s.type) + "` to `" + name_of(d.type) + "`",
+                std::string("it converts it to ") + to);
       if (bytes_of(d.type) > bytes_of(s.type)) apart(0, 1);
     } else { // unary, binary, scalar, axpy: all tiles alike
       vec(0);
@@ -319,8 +391,25 @@ private:
                 (d.space == Space::bias && d.type == Type::f32 && s.type == Type::f16),
             std::string("it does not convert `") + name_of(s.type) + "` to `" + name_of(d.type) + "`",
             "declare both with one dtype");
-    if (d.space == Space::left || d.space == Space::right)
+    const bool vector = d.space == Space::left && d.rows == 1; // as TGEMV takes it
+    if (vector || d.space == Space::bias || d.space == Space::scaling)
+      require(s.rows == 1 && plain_rows(s), "the Mat tile is no row without boxes",
+              "load it into one: RowMajor, of 1 row");
+    else if (d.space == Space::left || d.space == Space::right)
       require(nz(s) || zn(s), "the Mat tile is neither Nz nor Zn", "load it into a tile with boxes");
+    const auto line = [&](const Operand &t) { return t.columns * static_cast<int64_t>(bytes_of(t.type)); };
+    if (vector)
+      require(line(s) % 512 == 0 && line(d) % 512 == 0 &&
+                  (count_ < 4 || o_[3].integer * static_cast<int64_t>(bytes_of(s.type)) % 512 == 0),
+              "rows, and where they begin, are no multiples of 512 bytes", "pad the row");
+    if (d.space == Space::bias || d.space == Space::scaling) {
+      const bool bias = d.space == Space::bias;
+      require(d.rows == 1 && d.columns == s.columns && line(s) % (bias ? 64 : 128) == 0,
+              std::string("a row of ") + (bias ? "64" : "128") + " bytes is moved as a whole",
+              "give both one row of the same columns");
+      require(bias ? d.type == Type::f32 || d.type == Type::i32 : d.type == Type::u64,
+              std::string("`") + name_of(d.type) + "` is no dtype of it", bias ? "f32 or i32" : "u64");
+    }
     const int64_t row = count_ > 2 ? o_[2].integer : 0, column = count_ > 3 ? o_[3].integer : 0;
     const Operand &inner = op_ == Op::TINSERT ? s : d, &outer = op_ == Op::TINSERT ? d : s;
     require(row >= 0 && column >= 0 && row + inner.valid_rows <= outer.rows &&
@@ -343,13 +432,15 @@ private:
             extents(a.valid_rows, a.valid_columns) + " by " + extents(b.valid_rows, b.valid_columns) +
                 " does not give " + extents(c.valid_rows, c.valid_columns),
             "let the valid extents agree");
-    require(a.columns == b.rows && c.rows == a.rows && c.columns == b.columns,
+    const bool vector = std::strncmp(row_.name, "TGEMV", 5) == 0;
+    require(vector == (a.rows == 1), vector ? "the left tile is not one row" : "the left tile is one row",
+            vector ? "declare it with 1 row" : "one row is multiplied by TGEMV");
+    require(a.columns == b.rows && (vector || c.rows == a.rows) && c.columns == b.columns,
             "tiles of " + extents(a.rows, a.columns) + " and " + extents(b.rows, b.columns) + " have no sum of " +
                 extents(c.rows, c.columns),
             "let the tiles' own rows and columns agree, as what is valid of them");
     require(a.valid_rows <= 4095 && a.valid_columns <= 4095 && b.valid_columns <= 4095, "an extent is larger than 4095",
             "cut it into tiles");
-    if (std::strncmp(row_.name, "TGEMV", 5) == 0) require(a.valid_rows == 1, "TGEMV has one row", "use TMATMUL");
     if (apart_acc)
       require(o_[1].space == Space::acc && o_[1].type == c.type && same_valid(o_[1], c), "the accumulators differ",
               "give both the same dtype and extents");
@@ -407,6 +498,8 @@ Extent extent_of(Op op, const Operand *o, uint32_t count, uint32_t k) {
     if (count > 2) e.row = o[2].integer;
     if (count > 3) e.column = o[3].integer;
   } else if (family == "fillpad" && k == 0) {
+    e.columns = o[0].columns;
+  } else if (family == "scatter" && k == 0) {
     e.rows = o[0].rows, e.columns = o[0].columns;
   } else if (family == "transpose" && k == 0) {
     e.rows = o[1].valid_columns, e.columns = o[1].valid_rows;

@@ -414,7 +414,8 @@ Value Interpreter::evaluate(const Expr &e) {
         return call(f.name, std::move(all), e.line);
       }
     std::vector<Value> templates;
-    if (what.word == "TSTORE" || what.word == "TCI") {
+    if (what.word == "TSTORE" || what.word == "TCI" || what.word == "TGATHER" || what.word == "TSCATTER" ||
+        what.word == "TTRI") {
       for (const Expr &p : what.parts) templates.push_back(type_of(p));
       if (called(what.word, templates, arguments, e.line, v)) return v;
     }

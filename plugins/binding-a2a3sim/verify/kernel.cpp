@@ -202,10 +202,10 @@ private:
     return out;
   }
   // The element that a transfer begins at, of a tensor of these extents.
-  int64_t first_of(const Said &said, const std::vector<int64_t> &shape) {
+  int64_t first_of(const Said &said, const std::vector<int64_t> &shape, size_t at) {
     int64_t pitch = 1, first = 0;
     for (size_t d = shape.size(); d-- > 0; pitch *= shape[d]) {
-      const Expr &index = said.parts[d + 2];
+      const Expr &index = said.parts[d + at];
       if (index.word == "whole") continue;
       const bool slice = index.kind == Expr::Kind::call && index.parts[0].word == "slice";
       first += evaluate(slice ? index.parts[1] : index).integer * pitch;
@@ -213,18 +213,19 @@ private:
     return first;
   }
   void transfer(const Statement &s, const Said &said, const Operand &g) {
-    const bool load = said.name == "tload";
-    if ((!load && said.name != "tstore") || said.parts.size() < 3) return;
+    const bool load = said.name == "tload" || said.name == "tprefetch";
+    const size_t first_index = said.name == "tstore_fp" ? 3 : 2;
+    if ((!load && said.name != "tstore" && said.name != "tstore_fp") || said.parts.size() <= first_index) return;
     const std::string &name = said.parts[load ? 1 : 0].word;
     const auto shape = wanted_.shapes.find(name);
     const Value *base = find(name);
-    if (shape == wanted_.shapes.end() || !base || said.parts.size() != shape->second.size() + 2) return;
+    if (shape == wanted_.shapes.end() || !base || said.parts.size() != shape->second.size() + first_index) return;
     std::set<int64_t> pitches{g.shape[4], g.shape[3]};
     Steps wanted, is;
-    const int64_t first = first_of(said, shape->second);
+    const int64_t first = first_of(said, shape->second, first_index);
     int64_t pitch = 1;
     for (size_t d = shape->second.size(); d-- > 0;) {
-      const Expr &index = said.parts[d + 2];
+      const Expr &index = said.parts[d + first_index];
       const bool slice = index.kind == Expr::Kind::call && index.parts[0].word == "slice" && index.parts.size() == 3,
                  whole = index.word == "whole";
       const int64_t begin = whole ? 0 : evaluate(slice ? index.parts[1] : index).integer;
@@ -244,13 +245,13 @@ private:
     // The same one round on, in loops that may go round but once.
     const Expr &call = s.arguments[0];
     std::set<std::string> all;
-    for (size_t k = 2; k < said.parts.size(); ++k) names(said.parts[k], all);
+    for (size_t k = first_index; k < said.parts.size(); ++k) names(said.parts[k], all);
     for (const std::string &variable : all) {
       Value *v = loops_.contains(variable) && call.parts.size() == 5 ? find(variable) : nullptr;
       if (!v || v->kind != Form::integer) continue;
       const Value now = *v;
       *v = Value::of(now.integer + 1);
-      begins_at(evaluate(call.parts[1]).integer, first_of(said, shape->second));
+      begins_at(evaluate(call.parts[1]).integer, first_of(said, shape->second, first_index));
       *find(variable) = now;
     }
     // Of one row the pitch moves nothing, and is said all the same.
@@ -264,6 +265,7 @@ private:
     if (e.kind == Expr::Kind::integer || e.kind == Expr::Kind::real) return e.real;
     if (e.kind == Expr::Kind::text && e.word.size() > 2) { // how it rounds or compares
       const std::string mode = e.word.substr(1, e.word.size() - 2);
+      if (mode == "lower" || mode == "upper") return mode == "upper" ? 1 : 0;
       for (const char *outer : {"RoundMode::CAST_", "CmpMode::", "MaskPattern::"})
         for (const Word &w : words_of_pto)
           if (w.name == outer + mode) return static_cast<double>(w.value);
@@ -289,12 +291,15 @@ private:
     return v && (v->kind == Form::integer || v->kind == Form::real) ? std::optional(v->real) : std::nullopt;
   }
   void numbers(const Said &said, int line, const Operand *operands, uint32_t count, uint32_t options) {
-    if (said.kind != Said::Kind::instruction || said.name == "tload" || said.name == "tstore") return;
+    if (said.kind != Said::Kind::instruction || said.name == "tload" || said.name == "tprefetch" ||
+        said.name.starts_with("tstore"))
+      return;
     std::vector<double> is, wanted;
     for (uint32_t k = 0; k < count; ++k)
       if (operands[k].kind == htp_sim::Kind::integer || operands[k].kind == htp_sim::Kind::real)
         is.push_back(operands[k].real);
     if (options & htp_sim::descending) is.push_back(1);
+    if (said.name == "tcvt" && is.size() == 2) is.pop_back(); // how it saturates: the dtypes say it
     for (const Expr &e : said.parts)
       if (const auto n = number_of(e)) wanted.push_back(*n);
     const auto equal = [](double a, double b) { return a == b || (a != a && b != b); };
@@ -364,6 +369,7 @@ private:
       t.box_rows = wide || t.box == htp_sim::Box::rows ? 16 : narrow;
       t.box_columns = wide || t.box == htp_sim::Box::columns ? 16 : narrow;
     }
+    if (t.space == Space::left && t.rows == 1) t.box = htp_sim::Box::none, t.box_rows = t.box_columns = 1;
     if (t.rows <= 0 || t.columns <= 0)
       illegal(line, "a tile of " + std::to_string(t.rows) + " x " + std::to_string(t.columns),
               "a tile has rows and columns");
@@ -434,9 +440,11 @@ private:
                             static_cast<uint64_t>(o.rows) * static_cast<uint64_t>(o.columns) * bytes_of(o.type)});
       return true;
     }
-    const bool picks = name == "TGATHER" && templates.size() == 3 && a.size() == 2; // the template's last is an operand
-    if (picks || (name == "TTRI" && templates.size() == 2 && a.size() == 2)) a.push_back(templates.back());
-    const auto found = instructions().find(picks ? "TGATHER_PATTERN" : name);
+    // The template's last is an operand.
+    const bool picks = name == "TGATHER" && templates.size() == 3 && a.size() == 2,
+               spreads = name == "TSCATTER" && templates.size() == 1 && a.size() == 2;
+    if (picks || spreads || (name == "TTRI" && templates.size() == 2 && a.size() == 2)) a.push_back(templates.back());
+    const auto found = instructions().find(picks || spreads ? name + "_PATTERN" : name);
     if (found == instructions().end()) return false;
     std::array<Operand, 8> operands;
     uint32_t count = 0;

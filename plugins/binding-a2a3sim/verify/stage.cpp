@@ -34,10 +34,11 @@ constexpr std::string_view any_number = "HTP_ANY_NUMBER";
 // ── a kernel ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 struct Tile {
-  std::string name, dtype, space = "ub";
+  std::string name, dtype, space = "ub", layout = {}, pad = {};
   int64_t rows = 0, columns = 0;
   Expr valid_rows = {}, valid_columns = {}, at = {};
-  bool turned = false, as_column = false, as_line = false;
+  bool as_column = false, as_line = false;
+  bool turned() const { return layout == "zn"; }
   bool mask() const { return dtype == "bool_"; }
   bool column() const { return columns == 1; }
   bool cube() const { return space != "ub"; }
@@ -77,6 +78,9 @@ private:
   // ── what the whole kernel says of tiles and tensors ──
 
   static bool sees_columns(const std::string &word) { return word.starts_with("trow"); }
+  static bool writes_memory(const std::string &word) {
+    return word == "tstore" || word == "tstore_fp" || word == "mscatter";
+  }
   void gather(const std::vector<Py> &body) {
     for (const Py &s : body) {
       if (s.kind == Py::Kind::assign && calls(s.value, "tile")) {
@@ -89,8 +93,10 @@ private:
         for (size_t k = 0; k < count_of(s.value); ++k) {
           const Expr &a = argument(s.value, k);
           if (Tile *t = named(a); t && t->column()) (sees_columns(word) ? t->as_column : t->as_line) = true;
-          if (a.kind == Expr::Kind::name && tensor(a.word) && !named(a))
-            (word == "tstore" ? writes_ : reads_).insert(a.word);
+          if (a.kind == Expr::Kind::name && tensor(a.word) && !named(a)) {
+            if (word != "tstore" && word != "tstore_fp") reads_.insert(a.word);
+            if (writes_memory(word)) writes_.insert(a.word);
+          }
         }
       }
       gather(s.body), gather(s.otherwise);
@@ -114,7 +120,8 @@ private:
         t.valid_rows = value.parts[0], t.valid_columns = value.parts[1];
       if (word == "at") t.at = value;
       if (word == "space") t.space = value.word.substr(1, value.word.size() - 2);
-      if (word == "layout") t.turned = value.word.substr(1, value.word.size() - 2) == "zn";
+      if (word == "layout") t.layout = value.word.substr(1, value.word.size() - 2);
+      if (word == "pad") t.pad = value.word.substr(1, value.word.size() - 2);
     }
     return t;
   }
@@ -259,7 +266,7 @@ private:
     };
     const std::string room = ", " + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ">";
     if (t.cube()) {
-      std::string kind = t.space == "mat" && t.turned ? "MatZn" : t.space;
+      std::string kind = t.space == "mat" && t.turned() ? "MatZn" : t.layout == "nd" ? "MatNd" : t.space;
       kind[0] = static_cast<char>(std::toupper(kind[0]));
       return declare("Htp" + kind + "<" + type + room, t.name, rows, columns);
     }
@@ -268,9 +275,17 @@ private:
       return declare("HtpTile<uint8_t, " + std::to_string(t.rows) + ", " + std::to_string(t.columns / 8) + ">", t.name,
                      rows, n ? std::to_string((n->i + 7) / 8) : "(" + columns + " + 7) / 8");
     }
-    if (!t.column()) return declare("HtpTile<" + type + room, t.name, rows, columns);
+    if (!t.column()) return declare(type_of(t), t.name, rows, columns);
     if (t.as_column) declare("HtpColumn<" + type + ", " + std::to_string(t.rows) + ">", t.name, rows, "1");
     if (t.as_line) declare("HtpTile<" + type + ", 1, " + std::to_string(t.rows) + ">", t.name + "_line", "1", rows);
+  }
+  static std::string type_of(const Tile &t) {
+    const std::string room = text_of(t.dtype) + ", " + std::to_string(t.column() ? 1 : t.rows) + ", " +
+                             std::to_string(t.column() ? t.rows : t.columns);
+    if (t.pad.empty()) return "HtpTile<" + room + ">";
+    std::string pad = t.pad;
+    pad[0] = static_cast<char>(std::toupper(pad[0]));
+    return "HtpPadded<" + room + ", PadValue::" + pad + ">";
   }
   static std::string seen(const std::string &word, const Tile &t) {
     return t.column() && !sees_columns(word) ? t.name + "_line" : t.name;
@@ -289,10 +304,26 @@ private:
     }
     return "HTP_VALUE(" + t->name + ", " + place + ")";
   }
-  void transfer(const Py &s, bool load) {
+  // Of a tile, between the tensor and it: which operand the index begins with, or none.
+  void transfer(const Py &s, size_t first) {
+    const std::string &word = s.value.parts[0].word;
+    const bool load = !writes_memory(word);
     const Tile &t = need(argument(s.value, !load), s.line);
     const StageTensor *from = tensor(argument(s.value, load).word);
-    if (!from || from->extents.size() + 2 != count_of(s.value)) no(s.line, "a transfer of no tensor");
+    if (!from || (first ? from->extents.size() + first : 3) != count_of(s.value)) no(s.line, "a transfer of no tensor");
+    const std::string what = seen(word, t), name = from->name + "_at_" + std::to_string(++places_);
+    std::string call;
+    for (const char ch : word) call += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
+    call += "(" + (load ? what + ", " + name : name + ", " + what);
+    for (size_t k = 2; k < (first ? first : 3); ++k) call += ", " + seen(word, need(argument(s.value, k), s.line));
+    call += ");";
+    if (!first) { // a table
+      if (from->extents.size() != 2) no(s.line, "a table of other than rows");
+      row("auto " + name + " = htp_rows(" + from->name + ", " + from->extents[0] + ", " + from->extents[1] + ", " +
+              from->extents[1] + ");",
+          s.line);
+      return row(call, s.line);
+    }
     std::vector<std::string> strides(from->extents.size(), "1");
     for (size_t d = strides.size(); d-- > 1;) {
       const std::string factor = grouped(from->extents[d]);
@@ -301,7 +332,7 @@ private:
     std::string place = from->name;
     std::vector<size_t> long_dims;
     for (size_t d = 0; d < strides.size(); ++d) {
-      const Expr &index = argument(s.value, d + 2);
+      const Expr &index = argument(s.value, d + first);
       const bool slice = calls(index, "slice") && count_of(index) == 2;
       const bool whole = index.kind == Expr::Kind::member && index.word == "whole";
       if (slice || (whole && from->extents[d] != "1")) long_dims.push_back(d);
@@ -316,14 +347,12 @@ private:
     if (t.cube()) {
       const bool one = long_dims.empty() || (long_dims.size() == 1 && long_dims[0] + 1 == strides.size());
       rows = valid_rows, columns = valid_columns;
-      ld = one ? (t.turned ? rows : columns) : strides[long_dims[0]];
+      ld = one ? (t.turned() ? rows : columns) : strides[long_dims[0]];
     }
-    const std::string name = from->name + "_at_" + std::to_string(++places_);
-    row("auto " + name + " = " + (t.turned ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " + columns +
+    row("auto " + name + " = " + (t.turned() ? "htp_columns(" : "htp_rows(") + place + ", " + rows + ", " + columns +
             ", " + ld + ");",
         s.line);
-    const std::string what = seen(load ? "tload" : "tstore", t);
-    row(load ? "TLOAD(" + what + ", " + name + ");" : "TSTORE(" + name + ", " + what + ");", s.line);
+    row(call, s.line);
   }
 
   std::string literal(const Expr &e, const std::string &type, int line) const {
@@ -361,29 +390,43 @@ private:
       return;
     }
     if (count < 2) no(s.line, "an instruction of too few operands");
-    if (word == "tload" || word == "tstore") return transfer(s, word == "tload");
+    if (word == "tload" || word == "tprefetch" || word == "tstore") return transfer(s, 2);
+    if (word == "tstore_fp") return transfer(s, 3);
+    if (word == "mgather" || word == "mscatter") return transfer(s, 0);
     if (word == "tmatmul" || word == "tmatmul_acc") return row(product(s.value, s.line), s.line);
     const Tile &to = need(argument(s.value, 0), s.line);
     std::string text;
-    for (const char ch : word) text += static_cast<char>(std::toupper(ch));
+    for (const char ch : word) text += ch == '_' ? ch : static_cast<char>(std::toupper(ch));
     const std::string type = text_of(to.dtype);
-    if (word == "tci")
-      text += "<HtpTile<" + type + ", " + std::to_string(to.column() ? 1 : to.rows) + ", " +
-              std::to_string(to.column() ? to.rows : to.columns) + ">, " + type + ", 0>";
+    const bool modes = word == "tcvt" || word == "tcmp" || word == "tcmps";
+    const std::string in_template =
+        !modes && count > 2 && argument(s.value, 2).kind == Expr::Kind::text ? mode(argument(s.value, 2)) : "";
+    if (word == "tci") text += "<" + type_of(to) + ", " + type + ", 0>";
+    if (word == "ttri") text += "<" + type_of(to) + (in_template == "lower" ? ", 0>" : ", 1>");
+    if (word == "tgather" && !in_template.empty())
+      text += "<" + type_of(to) + ", " + type_of(need(argument(s.value, 1), s.line)) + ", MaskPattern::" + in_template +
+              ">";
+    if (word == "tscatter" && !in_template.empty()) text += "<MaskPattern::" + in_template + ">";
     text += "(" + seen(word, to);
+    if (word == "tgemv_acc") text += ", " + seen(word, to); // adds to itself
     for (size_t k = 1; k < count; ++k) {
       const Expr &a = argument(s.value, k);
       const Tile *t = named(a), *first = named(argument(s.value, 1));
+      if (a.kind == Expr::Kind::text && !modes) continue;
       text += ", ";
       if (t)
         text += seen(word, *t);
       else if (a.kind == Expr::Kind::text)
         text += (word == "tcvt" ? "RoundMode::CAST_" : "CmpMode::") + mode(a);
-      else if (to.cube())
+      else if (to.cube() || word == "tmrgsort" || word == "ttri")
         text += ints(a, s.line);
       else
         text += literal(a, to.mask() && first ? text_of(first->dtype) : type, s.line);
     }
+    if (const Tile *from = word == "tcvt" ? named(argument(s.value, 1)) : nullptr;
+        from && (from->dtype == "f32" || from->dtype == "f16") &&
+        (to.dtype == "i16" || to.dtype == "i8" || to.dtype == "u8"))
+      text += ", SaturationMode::ON";
     row(text + ");", s.line);
   }
 

@@ -98,8 +98,9 @@ public:
           t.kind = Token::Kind::mark, t.text = t.text == "and" ? "&&" : "||";
       return;
     }
-    for (const char *word : {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride",
-                             "static_cast", "reinterpret_cast", "const_cast", "TSTORE", "TCI", "TGATHER", "TTRI"})
+    for (const char *word :
+         {"Tile", "TileLeft", "TileRight", "TileAcc", "GlobalTensor", "Shape", "Stride", "static_cast",
+          "reinterpret_cast", "const_cast", "TSTORE", "TCI", "TGATHER", "TTRI", "TSCATTER"})
       templates_.insert(word);
     for (const char *word : {"void",       "bool",    "int",      "unsigned", "float",   "double",   "half",
                              "bfloat16_t", "size_t",  "int8_t",   "uint8_t",  "int16_t", "uint16_t", "int32_t",

@@ -119,6 +119,7 @@ private:
     tile.box = static_cast<htp_sim::Box>(SFractal);
     tile.rows = Rows, tile.columns = Cols;
     tile.box_rows = InnerRows, tile.box_columns = InnerCols;
+    if (Loc == TileType::Left && Rows == 1) tile.box = htp_sim::Box::none, tile.box_rows = tile.box_columns = 1; // as TGEMV takes it
     tile.pad = static_cast<uint64_t>(PadVal);
     tile.valid_rows = rows, tile.valid_columns = columns;
   }
@@ -217,6 +218,11 @@ template <class D, class S, MaskPattern pattern>
 void TGATHER(D &to, S &from, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   const Arg a(to, file, line), b(from, file, line), c(pattern, file, line);
   issue(htp_sim::Op::TGATHER_PATTERN, 0, {&a, &b, &c});
+}
+template <MaskPattern pattern, class D, class S>
+void TSCATTER(D &to, S &from, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+  const Arg a(to, file, line), b(from, file, line), c(pattern, file, line);
+  issue(htp_sim::Op::TSCATTER_PATTERN, 0, {&a, &b, &c});
 }
 template <class TileData, int side> void TTRI(TileData &tile, int diagonal, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   const Arg a(tile, file, line), b(diagonal, file, line), c(side, file, line);

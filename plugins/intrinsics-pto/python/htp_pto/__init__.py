@@ -18,15 +18,19 @@ The typing rules, by the words in `rule=`. A column is a tile whose second exten
     columns   a tile, to a row with a number for each column
     spread    a tile of the target's extents, and a column or a row that counts for all of them; or that one alone
     move      a tile in another space, or a part of it
-    product   an accumulator, a left and a right tile
+    product   an accumulator, a left and a right tile; a row in the bias table
     compare   a mask, and two tiles or a tile and a number of its extents
     select    a tile, a mask and two tiles or a tile and a number of its extents
     turn      a tile of the target's extents the other way round
     count     an int
     value     a tensor and an int for each of its dimensions, to an int
     fused     two tiles of the target's dtype and extents, or a tile and a number, and what the target holds
-    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with
-    picked    a tile, to one of half or a quarter of its columns; which ones is a word
+    places    a tile of any extents, and one of 32-bit places of the target's extents; a tile like that to work with; or which columns, a word
+    blocks    a tile, and one of the offsets of each 32 bytes
+    scattered a tile, and one of places of its extents, or which columns, a word
+    padded    a tile within the target's extents
+    table     a matrix in global memory, a tile of its rows, and a row of places
+    insert    a tile of L1, and an accumulator at a row and a column of it
     sorted    a row of pairs, value and place, of twice the columns of the tile of f32 that they are made of
     part      two tiles within the target's extents, one of them all of it
     beside    two tiles of the target's rows, whose columns together are the target's
@@ -49,7 +53,10 @@ from htp_pto.elementwise import (
     tdivs,
     texp,
     texpands,
+    tfmod,
+    tfmods,
     tfusedmuladd,
+    tfusedmuladdrelu,
     tlog,
     tlrelu,
     tmax,
@@ -63,9 +70,13 @@ from htp_pto.elementwise import (
     tnot,
     tor,
     tors,
+    tpow,
+    tpows,
     tprelu,
     trecip,
     trelu,
+    trem,
+    trems,
     trsqrt,
     tsel,
     tsels,
@@ -75,6 +86,7 @@ from htp_pto.elementwise import (
     tshrs,
     tsqrt,
     tsub,
+    tsubrelu,
     tsubs,
     txor,
     txors,
@@ -109,13 +121,16 @@ from htp_pto.lines import (
 )
 from htp_pto.memory import (
     gm,
+    mgather,
+    mscatter,
     textract,
     tile,
+    tinsert,
     tload,
-    tmatmul,
-    tmatmul_acc,
     tmov,
+    tprefetch,
     tstore,
+    tstore_fp,
     value,
 )
 from htp_pto.pipes import (
@@ -124,16 +139,28 @@ from htp_pto.pipes import (
     set_flag,
     wait_flag,
 )
+from htp_pto.products import (
+    tgemv,
+    tgemv_acc,
+    tgemv_bias,
+    tmatmul,
+    tmatmul_acc,
+    tmatmul_bias,
+)
 from htp_pto.rearrange import (
     tci,
     tconcat,
+    tfillpad,
+    tfillpad_expand,
+    tfillpad_inplace,
     tgather,
-    tgather_pattern,
+    tgatherb,
     tmrgsort,
     tpartadd,
     tpartmax,
     tpartmin,
     tpartmul,
+    tscatter,
     tsort32,
     ttrans,
     ttri,
@@ -141,5 +168,5 @@ from htp_pto.rearrange import (
 from htp_pto.machine import aic, aiv, one_by_one, turns
 
 __all__ = [
-    "aic", "aiv", "drain", "gm", "inf", "one_by_one", "pipe_barrier", "set_flag", "tabs", "tadd", "tadds", "tand", "tands", "taxpy", "tci", "tcmp", "tcmps", "tcolexpand", "tcolexpandadd", "tcolexpanddiv", "tcolexpandexpdif", "tcolexpandmax", "tcolexpandmin", "tcolexpandmul", "tcolexpandsub", "tcolmax", "tcolmin", "tcolprod", "tcolsum", "tconcat", "tcvt", "tdiv", "tdivs", "texp", "texpands", "textract", "tfusedmuladd", "tgather", "tgather_pattern", "tile", "tload", "tlog", "tlrelu", "tmatmul", "tmatmul_acc", "tmax", "tmaxs", "tmin", "tmins", "tmov", "tmrgsort", "tmul", "tmuladddst", "tmuls", "tneg", "tnot", "tor", "tors", "tpartadd", "tpartmax", "tpartmin", "tpartmul", "tprelu", "trecip", "trelu", "trowargmax", "trowargmin", "trowexpand", "trowexpandadd", "trowexpanddiv", "trowexpandexpdif", "trowexpandmax", "trowexpandmin", "trowexpandmul", "trowexpandsub", "trowmax", "trowmin", "trowprod", "trowsum", "trsqrt", "tsel", "tsels", "tshl", "tshls", "tshr", "tshrs", "tsort32", "tsqrt", "tstore", "tsub", "tsubs", "ttrans", "ttri", "turns", "txor", "txors", "value", "wait_flag", "whole",
+    "aic", "aiv", "drain", "gm", "inf", "mgather", "mscatter", "one_by_one", "pipe_barrier", "set_flag", "tabs", "tadd", "tadds", "tand", "tands", "taxpy", "tci", "tcmp", "tcmps", "tcolexpand", "tcolexpandadd", "tcolexpanddiv", "tcolexpandexpdif", "tcolexpandmax", "tcolexpandmin", "tcolexpandmul", "tcolexpandsub", "tcolmax", "tcolmin", "tcolprod", "tcolsum", "tconcat", "tcvt", "tdiv", "tdivs", "texp", "texpands", "textract", "tfillpad", "tfillpad_expand", "tfillpad_inplace", "tfmod", "tfmods", "tfusedmuladd", "tfusedmuladdrelu", "tgather", "tgatherb", "tgemv", "tgemv_acc", "tgemv_bias", "tile", "tinsert", "tload", "tlog", "tlrelu", "tmatmul", "tmatmul_acc", "tmatmul_bias", "tmax", "tmaxs", "tmin", "tmins", "tmov", "tmrgsort", "tmul", "tmuladddst", "tmuls", "tneg", "tnot", "tor", "tors", "tpartadd", "tpartmax", "tpartmin", "tpartmul", "tpow", "tpows", "tprefetch", "tprelu", "trecip", "trelu", "trem", "trems", "trowargmax", "trowargmin", "trowexpand", "trowexpandadd", "trowexpanddiv", "trowexpandexpdif", "trowexpandmax", "trowexpandmin", "trowexpandmul", "trowexpandsub", "trowmax", "trowmin", "trowprod", "trowsum", "trsqrt", "tscatter", "tsel", "tsels", "tshl", "tshls", "tshr", "tshrs", "tsort32", "tsqrt", "tstore", "tstore_fp", "tsub", "tsubrelu", "tsubs", "ttrans", "ttri", "turns", "txor", "txors", "value", "wait_flag", "whole",
 ]  # fmt: skip

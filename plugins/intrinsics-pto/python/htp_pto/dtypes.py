@@ -24,3 +24,27 @@ Place = TypeVar("Place", i32, u32)
 Triangle = TypeVar("Triangle", f16, f32, i16, u16, i32, u32)
 Scalar = TypeVar("Scalar", i32, i64)
 """What the scalar pipe reads out of global memory."""
+Moved = TypeVar("Moved", i8, u8, i16, u16, i32, u32, f16, bf16, f32)
+"""What it moves without looking at it."""
+Raised = TypeVar("Raised", i8, u8, i16, u16, i32, u32, f32)
+"""What it raises to a power."""
+Converted = TypeVar("Converted", i8, u8, i16, i32, i64, f16, bf16, f32)
+"""What it converts."""
+Sum = TypeVar("Sum", i32, f32)
+"""What the cube adds up in."""
+Narrow = TypeVar("Narrow", f16, bf16)
+"""What a sum of f32 is rounded to on its way to L1."""
+Quantized = TypeVar("Quantized", i8, u8, f16)
+"""What a sum becomes that is scaled on its way out."""
+
+CONVERSIONS = {
+    "f32": "f16 bf16 i16 i32 i64",
+    "f16": "f32 i8 u8 i16 i32",
+    "bf16": "f32 i32",
+    "i8": "f16",
+    "u8": "f16",
+    "i16": "f16 f32",
+    "i32": "f16 f32 i16 i64",
+    "i64": "f32 i32",
+}
+"""What the vector unit converts to what: floats to integers as far as these go, integers to narrower ones modulo their bits."""

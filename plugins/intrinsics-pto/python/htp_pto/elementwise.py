@@ -1,13 +1,13 @@
 """Instructions that compute element by element: arithmetic, functions, comparisons and masks, bits."""
 
 import htp
-from htp import Element, bool_, u8
-from htp_pto import machine, places
-from htp_pto.dtypes import Arithmetic, Bitwise, Chosen, Compared, Half, Whole
+from htp import Element, bool_, f32, u8
+from htp_pto import machine, powers
+from htp_pto.dtypes import Arithmetic, Bitwise, Chosen, Compared, Converted, Half, Moved, Raised, Whole
 
 
 @htp.intrinsic(name="pto.texpands", rule="fill", effects="write", spaces="ub", cost="size(target)")
-def texpands(target: Element, value: float | int) -> None:
+def texpands(target: Moved, value: float | int) -> None:
     """Fills a tile with a number.
 
     >>> texpands(total, 0)
@@ -16,9 +16,9 @@ def texpands(target: Element, value: float | int) -> None:
 
 
 @htp.intrinsic(name="pto.tcvt", rule="convert", effects="write", spaces="ub", cost="size(target)")
-def tcvt(target: Element, source: Element, mode: str) -> None:
+def tcvt(target: Element, source: Converted, mode: str) -> None:
     """Converts a tile to another dtype: "RINT" rounds to the nearest, halves to even, "TRUNC" toward zero, "FLOOR" down, "CEIL" up, and "NONE" is for what is
-    exact.
+    exact. Of floats integers are the nearest that there are; integers lose what a narrower one has no bits for.
 
     >>> tcvt(wide, narrow, "NONE")
     """
@@ -332,9 +332,7 @@ def trelu(target: Compared, x: Compared) -> None:
 
     >>> trelu(y, x)
     """
-    value = machine.read(x)
-    zero = htp.full(type(x), 0, ())
-    machine.execute("V", "trelu", target, htp.select(htp.compare("gt", value, zero), value, zero), x)
+    machine.execute("V", "trelu", target, machine.positive(machine.read(x)), x)
 
 
 @htp.intrinsic(name="pto.tlrelu", rule="scalar", effects="write", spaces="ub", cost="size(target)")
@@ -392,3 +390,83 @@ def trecip(target: Half, x: Half) -> None:
     >>> trecip(y, x)
     """
     machine.execute("V", "trecip", target, htp.binary("div", 1.0, machine.read(x)), x, apart=True)
+
+
+@htp.intrinsic(name="pto.tsubrelu", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tsubrelu(target: Half, a: Half, b: Half) -> None:
+    """The difference, rounded once, where it is larger than 0, elsewhere 0.
+
+    >>> tsubrelu(y, a, b)
+    """
+    machine.execute("V", "tsubrelu", target, machine.positive(htp.binary("sub", machine.read(a), machine.read(b))), a, b)
+
+
+@htp.intrinsic(name="pto.tfusedmuladdrelu", rule="fused", effects="read write", spaces="ub", cost="size(target)")
+def tfusedmuladdrelu(target: Half, a: Half, b: Half) -> None:
+    """The target times `a` plus `b` where that is larger than 0, elsewhere 0; the product is rounded, and the sum.
+
+    >>> tfusedmuladdrelu(y, a, b)
+    """
+    total: Half = htp.binary("add", htp.binary("mul", machine.read(target), machine.read(a)), machine.read(b))
+    machine.execute("V", "tfusedmuladdrelu", target, machine.positive(total), a, b, target)
+
+
+@htp.intrinsic(name="pto.tfmod", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def tfmod(target: f32, a: f32, b: f32) -> None:
+    """What is left of `a` divided by `b` toward zero, a - trunc(a / b) * b, each step rounded: exact while the quotient is small; not in place.
+
+    >>> tfmod(y, a, b)
+    """
+    machine.execute("V", "tfmod", target, powers.rest("trunc", machine.read(a), machine.read(b)), a, b, apart=True)
+
+
+@htp.intrinsic(name="pto.tfmods", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def tfmods(target: f32, a: f32, b: float) -> None:
+    """What is left of a tile divided by a number toward zero, each step rounded; not in place.
+
+    >>> tfmods(y, x, 3.0)
+    """
+    machine.execute("V", "tfmods", target, powers.rest("trunc", machine.read(a), b), a, apart=True)
+
+
+@htp.intrinsic(name="pto.trem", rule="binary", effects="write", spaces="ub", cost="size(target)")
+def trem(target: f32, a: f32, b: f32, work: f32) -> None:
+    """What is left of `a` divided by `b` downwards, a - floor(a / b) * b, each step rounded, with the sign of `b`; not in place. `work` is a row of as many columns as
+    the target has room for, and two more for each 64 of them, which hold nothing of use afterwards.
+
+    >>> trem(y, a, b, work)
+    """
+    machine.work_holds("trem", work, powers.columns_for(machine.room_of("trem", target)[-1]))
+    machine.execute("V", "trem", target, powers.rest("floor", machine.read(a), machine.read(b)), a, b, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.trems", rule="scalar", effects="write", spaces="ub", cost="size(target)")
+def trems(target: f32, a: f32, b: float, work: f32) -> None:
+    """What is left of a tile divided by a number downwards, each step rounded, with the number's sign; not in place, and of at most 64 columns: of more, the
+    instruction looks at the signs of the first 64 alone. `work` is a row of as many columns, which hold nothing of use afterwards.
+
+    >>> trems(y, x, 3.0, work)
+    """
+    if machine.shape_of("trems", target)[-1] > powers.SIGNS:
+        raise htp.HtpError(f"`trems` corrects the signs of {powers.SIGNS} columns, and there are {machine.shape_of('trems', target)[-1]}: use `trem`")
+    machine.work_holds("trems", work, machine.shape_of("trems", target)[-1])
+    machine.execute("V", "trems", target, powers.rest("floor", machine.read(a), b), a, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.tpow", rule="binary", effects="write", spaces="ub", cost="8 * size(target)")
+def tpow(target: Raised, a: Raised, b: Raised, work: Raised) -> None:
+    """The `a` to the power of `b`: of f32 exp(b * log(a)), each step rounded, the sign of a negative `a` after whole exponents, and NaN after others; integers wrap
+    around, and a negative exponent gives 0, but of 1 and -1. Not in place; `work` is a tile like the target, which holds nothing of use afterwards.
+
+    >>> tpow(y, a, b, work)
+    """
+    machine.execute("V", "tpow", target, powers.raised(machine.read(a), machine.read(b)), a, b, apart=True, work=work)
+
+
+@htp.intrinsic(name="pto.tpows", rule="scalar", effects="write", spaces="ub", cost="8 * size(target)")
+def tpows(target: Raised, a: Raised, b: float | int, work: Raised) -> None:
+    """A tile to the power of a number, as `tpow`.
+
+    >>> tpows(y, x, 3, work)
+    """
+    machine.execute("V", "tpows", target, powers.raised(machine.read(a), htp.full(type(a), b, a.shape)), a, apart=True, work=work)

@@ -3,7 +3,7 @@
 import htp
 from htp import i32
 from htp_pto import machine
-from htp_pto.dtypes import Arithmetic, Half
+from htp_pto.dtypes import Arithmetic, Half, Moved
 
 
 @htp.intrinsic(name="pto.trowsum", rule="rows", effects="write", spaces="ub", cost="size(x)")
@@ -79,7 +79,7 @@ def tcolprod(target: Arithmetic, x: Arithmetic) -> None:
 
 
 @htp.intrinsic(name="pto.trowexpand", rule="spread", effects="write", spaces="ub", cost="size(target)")
-def trowexpand(target: Arithmetic, x: Arithmetic) -> None:
+def trowexpand(target: Moved, x: Moved) -> None:
     """A column, repeated along all of a tile.
 
     >>> trowexpand(y, column)
@@ -152,7 +152,7 @@ def trowexpandexpdif(target: Half, a: Half, b: Half) -> None:
 
 
 @htp.intrinsic(name="pto.tcolexpand", rule="spread", effects="write", spaces="ub", cost="size(target)")
-def tcolexpand(target: Arithmetic, x: Arithmetic) -> None:
+def tcolexpand(target: Moved, x: Moved) -> None:
     """A row, repeated along all of a tile.
 
     >>> tcolexpand(y, row)

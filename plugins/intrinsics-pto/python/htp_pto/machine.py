@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import Block, HtpError, Value, buffer, compare, convert, f32, i32, load, matmul, position, unary
+from htp import Block, HtpError, Value, buffer, compare, convert, full, load, position, select, unary
+from htp_pto.dtypes import CONVERSIONS
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
 """What loads, computes and stores on each kind of core; and what hands out the instructions."""
@@ -26,23 +27,38 @@ EVENTS = 8
 
 @dataclass(frozen=True)
 class Space:
-    """A memory of a core, and how tiles lie in it: in boxes of so many rows and columns, where "c" are the elements of 32 bytes."""
+    """A memory of a core, and how tiles lie in it: in boxes of so many rows and columns, where "c" are the elements of 32 bytes; of layout "nd", row by row."""
 
     title: str
     kind: str
     bytes: int
     boxes: dict[str, tuple[int | str, int | str]]
+    line: int = ALIGNMENT
+    """What is one row there is a multiple of so many bytes."""
 
 
 SPACES = {
     "ub": Space("the unified buffer", "aiv", 184 * 1024, {}),  # 8 KiB of the 192 are the instructions' own
-    "mat": Space("L1", "aic", 512 * 1024, {"nz": (16, "c"), "zn": ("c", 16)}),
-    "left": Space("L0A", "aic", 64 * 1024, {"nz": (16, "c")}),
+    "mat": Space("L1", "aic", 512 * 1024, {"nz": (16, "c"), "zn": ("c", 16), "nd": (1, "c")}),
+    "left": Space("L0A", "aic", 64 * 1024, {"nz": (16, "c")}, 512),
     "right": Space("L0B", "aic", 64 * 1024, {"zn": ("c", 16)}),
     "acc": Space("L0C", "aic", 128 * 1024, {"nz": (16, 16)}),
+    "bias": Space("the bias table", "aic", 1024, {}, 64),
+    "scaling": Space("the scaling buffer", "aic", 2048, {}, 128),
 }
-WAYS = {("ub", "ub"): "V", ("mat", "left"): "MTE1", ("mat", "right"): "MTE1", ("acc", "mat"): "FIX"}
+ROWS = ("bias", "scaling")
+"""Spaces of single rows."""
+WAYS = {
+    ("ub", "ub"): "V",
+    ("mat", "left"): "MTE1",
+    ("mat", "right"): "MTE1",
+    ("mat", "bias"): "MTE1",
+    ("mat", "scaling"): "FIX",
+    ("acc", "mat"): "FIX",
+}
 """The pipe that moves a tile from one space to another."""
+PADS = ("zero", "max", "min")
+"""What `tfillpad` puts where nothing is: 0, or the dtype's largest or smallest number, of floats an infinity."""
 STORES = {"ub": "MTE3", "mat": "MTE3", "acc": "FIX"}
 
 
@@ -88,6 +104,8 @@ class Tile:
     bits: bool
     extents: tuple[int, ...]
     """Of its room."""
+    layout: str = ""
+    pad: str | None = None
 
     def get(self) -> Any:
         """The valid elements, as memory holds them."""
@@ -282,46 +300,57 @@ def drain() -> None:
 
 
 def tile(
-    dtype: type[Any], extents: tuple[int, ...], valid: tuple[int, ...] | None, at: int | None, space: str = "ub", layout: str | None = None
+    dtype: type[Any],
+    extents: tuple[int, ...],
+    valid: tuple[int, ...] | None,
+    at: int | None,
+    space: str = "ub",
+    layout: str | None = None,
+    pad: str | None = None,
 ) -> Any:
     """A tile with room for `extents` elements, of which `valid` count: somewhere, or at a byte of its space. `layout` is for a space that
-    has two."""
+    has several, `pad` for what is around what counts."""
     counted = extents if valid is None else valid
     if len(counted) != len(extents) or any(not 0 < count <= room for count, room in zip(counted, extents)):
-        raise HtpError(f"a tile with room for {_by(extents)} elements does not hold {_by(counted)}")
+        raise HtpError(f"a tile with room for {by(extents)} elements does not hold {by(counted)}")
     if space not in SPACES:
         raise HtpError(f"the spaces of tiles are {', '.join(SPACES)}, and {space!r} is none")
     where = SPACES[space]
     layouts = list(where.boxes)
     if layout is not None and (len(layouts) < 2 or layout not in layouts):
         raise HtpError(f"a tile in {where.title} " + (f"has the layouts {', '.join(layouts)}, not {layout!r}" if len(layouts) > 1 else "has no layout to choose"))
+    if pad is not None and (pad not in PADS or space != "ub"):
+        raise HtpError(f"a tile in {where.title} is padded with {pad!r}: there are {', '.join(PADS)}, in {SPACES['ub'].title}")
     turned = layout == "zn"
     bits = dtype.name == "bool_"
     poison = dtype.encode(np.full(extents, dtype.poison, dtype.element))
     if at is None:
         room = np.packbits(poison, axis=-1, bitorder="little") if bits else poison
         value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
-        return _made(Tile(value, room, tuple(counted), None, space, turned, bits, tuple(extents)))
+        return _made(Tile(value, room, tuple(counted), None, space, turned, bits, tuple(extents), layout or "", pad))
     running = _running()
     if where.kind != running.kind:
         raise HtpError(f"{where.title} is a {KINDS[where.kind]}'s, and this is a {KINDS[running.kind]}")
     size = dtype.storage.itemsize
     if len(extents) != 2 or at % ALIGNMENT:
-        raise HtpError(f"a tile of {_by(extents)} {dtype.name} at byte {at}: it has rows and columns, and begins at a multiple of {ALIGNMENT} bytes")
-    if where.boxes:
+        raise HtpError(f"a tile of {by(extents)} {dtype.name} at byte {at}: it has rows and columns, and begins at a multiple of {ALIGNMENT} bytes")
+    if space in ROWS or (space == "left" and extents[0] == 1):
+        if bits or extents[0] != 1 or extents[1] * size % where.line:
+            raise HtpError(f"a tile of {by(extents)} {dtype.name} in {where.title} is not one row of a multiple of {where.line} bytes")
+    elif where.boxes:
         box = [ALIGNMENT // size if part == "c" else int(part) for part in where.boxes[layout or next(iter(where.boxes))]]
         if bits or any(extent % part for extent, part in zip(extents, box)):
-            raise HtpError(f"a tile of {_by(extents)} {dtype.name} in {where.title} is not made of boxes of {_by(box)}")
+            raise HtpError(f"a tile of {by(extents)} {dtype.name} in {where.title} is not made of boxes of {by(box)}")
     elif (extents[0] if extents[-1] == 1 else extents[-1]) * size % (ALIGNMENT * (8 if bits else 1)):
-        raise HtpError(f"a tile of {_by(extents)} {dtype.name} at byte {at}: its lines end at multiples of {ALIGNMENT} bytes")
+        raise HtpError(f"a tile of {by(extents)} {dtype.name} at byte {at}: its lines end at multiples of {ALIGNMENT} bytes")
     width = math.prod(extents) * size // (8 if bits else 1)
     if not 0 <= at <= where.bytes - width:
         raise HtpError(f"a tile of {width} bytes at byte {at} is outside of {where.title}, which has {where.bytes}")
     memory = running.memory(space)[at : at + width]
     room = memory.reshape(extents[0], extents[1] // 8) if bits else memory.view(dtype.storage).reshape(extents)
     room[...] = 0xFF if bits else poison
-    made = Tile(dtype.of(poison[tuple(slice(0, count) for count in counted)], 0), room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents))
-    return _made(made)
+    value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
+    return _made(Tile(value, room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents), layout or "", pad))
 
 
 def gm(dtype: type[Any], extents: tuple[int, ...]) -> Any:
@@ -347,7 +376,8 @@ def _tile(x: Value) -> Tile | None:
     return found if found is not None and found.value is x else None
 
 
-def _the_tile(word: str, x: Any) -> Tile:
+def the_tile(word: str, x: Any) -> Tile:
+    """A tile that was declared."""
     one = _tile(x)
     if one is None:
         raise HtpError(f"`{word}` writes to a tile, and this is none")
@@ -370,12 +400,12 @@ def space_of(word: str, x: Any) -> str:
 
 def shape_of(word: str, x: Any) -> tuple[int, ...]:
     """What is valid of a tile."""
-    return _the_tile(word, x).shape
+    return the_tile(word, x).shape
 
 
 def room_of(word: str, x: Any) -> tuple[int, ...]:
     """How many elements a tile has room for."""
-    return _the_tile(word, x).extents
+    return the_tile(word, x).extents
 
 
 def value(word: str, source: Any, index: tuple[int, ...]) -> int:
@@ -385,67 +415,10 @@ def value(word: str, source: Any, index: tuple[int, ...]) -> int:
     return position(load(source, index))
 
 
-def _is_free(x: Any) -> bool:
+def is_free(x: Any) -> bool:
+    """Whether a tile has no place yet."""
     one = _tile(x)
     return one is not None and one.region is None and one.space == "ub"
-
-
-def move(word: str, target: Any, source: Any, row: int = 0, column: int = 0) -> None:
-    """An instruction that moves a tile, or the part from a place on that is as large as what is valid of the target."""
-    way = (space_of(word, source), space_of(word, target))
-    if way not in WAYS or (word == "textract" and WAYS[way] != "MTE1"):
-        raise HtpError(f"`{word}` does not move from {SPACES[way[0]].title} to {SPACES[way[1]].title}")
-    result, shape = read(source), _the_tile(word, target).shape
-    if word == "textract":
-        if row < 0 or column < 0 or any(first + count > size for first, count, size in zip((row, column), shape, result.data.shape)):
-            raise HtpError(f"`{word}` takes {_by(shape)} from {row}, {column} on, of {_by(result.data.shape)}")
-        result = result.of(result.data[row : row + shape[0], column : column + shape[1]], result.depth)
-    execute(WAYS[way], word, target, _stored(word, result, type(target), way[0]), source)
-
-
-def multiply(word: str, target: Any, left: Any, right: Any, accumulates: bool) -> None:
-    """An instruction of the cube: the product of two tiles, added to what is there or not. Of tiles that have no place yet it asks nothing."""
-    if all(_is_free(x) for x in (target, left, right)):
-        a, b = (x if isinstance(x, type(target)) else convert(x, type(target)) for x in (read(left), read(right)))
-        return execute("M", word, target, matmul(a, b, read(target) if accumulates else None), left, right)
-    for x, space in ((target, "acc"), (left, "left"), (right, "right")):
-        if space_of(word, x) != space:
-            raise HtpError(f"`{word}` multiplies a tile in {SPACES['left'].title} by one in {SPACES['right'].title} to one in {SPACES['acc'].title}")
-    wide = {"i8": i32, "f16": f32, "bf16": f32, "f32": f32}.get(left.name)
-    if wide is None or type(left) is not type(right) or type(target) is not wide:
-        raise HtpError(f"`{word}` of {left.name} by {right.name} to {target.name}: f16, bf16 and f32 give f32, i8 gives i32")
-    a, b = (x if isinstance(x, wide) else convert(x, wide) for x in (read(left), read(right)))
-    execute("M", word, target, matmul(a, b, read(target) if accumulates else None), left, right)
-
-
-def load_turned(word: str, target: Any, loaded: Any) -> Any:
-    """What a tile gets of what was loaded: of a tensor turned to boxes the other way, its columns are rows."""
-    one = _the_tile(word, target)
-    if not one.turned:
-        return loaded
-    rows, columns = one.shape
-    data = np.asarray(loaded.data)
-    if [n for n in data.shape if n != 1] != [n for n in (columns, rows) if n != 1]:
-        raise HtpError(f"`{word}` turns {_by(data.shape)} elements, and the tile has {_by(one.shape)}")
-    return loaded.of(data.reshape(columns, rows).T, loaded.depth)
-
-
-def store_value(word: str, source: Any, dtype: type[Any], rank: int) -> tuple[str, Any]:
-    """The pipe that stores a tile, and what arrives: with more extents than the tensor has, of which those of 1 go."""
-    space = space_of(word, source)
-    if space not in STORES:
-        raise HtpError(f"`{word}` does not store from {SPACES[space].title}")
-    value = _stored(word, read(source), dtype, space)
-    return STORES[space], value.of(value.data.reshape((1,) * (rank + 1) + value.data.shape), value.depth)
-
-
-def _stored(word: str, value: Any, dtype: type[Any], space: str) -> Any:
-    """A value on its way out of a space: an accumulator's is rounded to a narrower float."""
-    if isinstance(value, dtype):
-        return value
-    if space == "acc" and value.name == "f32" and dtype.name in ("f16", "bf16"):
-        return convert(value, dtype)
-    raise HtpError(f"`{word}` does not convert {value.name} to {dtype.name}")
 
 
 WHOLE = {"RINT": "round", "TRUNC": "trunc", "FLOOR": "floor", "CEIL": "ceil"}
@@ -455,6 +428,8 @@ WHOLE = {"RINT": "round", "TRUNC": "trunc", "FLOOR": "floor", "CEIL": "ceil"}
 def converted(source: Any, dtype: type[Any], mode: str) -> Any:
     """A tile's value in another dtype: a float that becomes an integer is rounded as the mode says."""
     value = read(source)
+    if dtype.name not in CONVERSIONS.get(value.name, "").split():
+        raise HtpError(f"`tcvt` converts {value.name} to {CONVERSIONS.get(value.name, 'nothing')}, and not to {dtype.name}")
     if mode in WHOLE and dtype.element.kind in "iu" and value.element.kind == "f":
         value = unary(WHOLE[mode], value)
     elif mode not in ("NONE", "RINT"):
@@ -462,17 +437,45 @@ def converted(source: Any, dtype: type[Any], mode: str) -> Any:
     return convert(value, dtype)
 
 
+def positive(x: Any) -> Any:
+    """Each element that is larger than 0, elsewhere 0."""
+    zero = full(type(x), 0, ())
+    return select(compare("gt", x, zero), x, zero)
+
+
+def work_holds(word: str, work: Any, columns: int) -> None:
+    """A row to work in is long enough."""
+    if (one := _tile(work)) is not None and one.shape[-1] < columns:
+        raise HtpError(f"`{word}` works in a row of at least {columns} columns, and `work` has {one.shape[-1]}")
+
+
+def padded(word: str, target: Any, source: Any, grows: bool) -> Any:
+    """A tile, and around it what the target is padded with."""
+    to, of = the_tile(word, target), the_tile(word, source)
+    if to.pad is None:
+        raise HtpError(f"`{word}` needs to know what to fill with: the target's `pad=`, {', '.join(PADS)}")
+    fits = all(a >= b for a, b in zip(to.extents, of.extents)) if grows else to.extents == of.extents
+    if type(target) is not type(source) or not fits or any(a < b for a, b in zip(to.shape, of.shape)):
+        raise HtpError(f"`{word}` fills {by(to.shape)} of {by(to.extents)} {target.name} around {by(of.shape)} of {by(of.extents)} {source.name}")
+    limits: Any = np.iinfo(target.element) if target.element.kind in "iu" else None
+    number = 0 if to.pad == "zero" else ((limits.max if to.pad == "max" else limits.min) if limits else (np.inf if to.pad == "max" else -np.inf))
+    data = np.full(to.shape, number, target.element)
+    value = read(source)
+    data[tuple(slice(0, n) for n in of.shape)] = np.asarray(value.data).reshape(of.shape)
+    return target.of(data, value.depth)
+
+
 def transposed(x: Any) -> Any:
     """A tile's value with its rows as columns."""
-    value, shape = read(x), _the_tile("ttrans", x).shape
+    value, shape = read(x), the_tile("ttrans", x).shape
     return value.of(np.swapaxes(value.data.reshape(shape if len(shape) > 1 else (1, -1)), -1, -2), value.depth)
 
 
 def counted(target: Any, start: int) -> Any:
     """A row that counts from a number on; integers wrap around."""
-    shape = _the_tile("tci", target).shape
+    shape = the_tile("tci", target).shape
     if math.prod(shape[:-1]) != 1:
-        raise HtpError(f"`tci` fills one row, and the tile has {_by(shape)}")
+        raise HtpError(f"`tci` fills one row, and the tile has {by(shape)}")
     return target.of((np.arange(shape[-1]) + start).astype(target.element).reshape(shape), 0)
 
 
@@ -480,6 +483,12 @@ def apart(word: str, target: Any, source: Any) -> None:
     """An instruction does not write where this is read."""
     if any(a.meets(b) for a in regions(target) for b in regions(source)):
         raise HtpError(f"`{word}` overwrites what it still reads")
+
+
+def same_place(word: str, target: Any, source: Any) -> None:
+    """Two tiles lie at the same bytes, where they have places yet."""
+    if regions(target) != regions(source):
+        raise HtpError(f"`{word}` works on tiles at the same bytes: give both the same `at=`")
 
 
 COMPARISONS = {"EQ": "eq", "NE": "ne", "LT": "lt", "LE": "le", "GT": "gt", "GE": "ge"}
@@ -496,10 +505,10 @@ def compare_values(word: str, mode: str, a: Any, b: Any) -> Any:
 
 def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart: bool = False, work: Any = None) -> None:
     """An instruction: writes a result, made of sources, to a tile. `apart`: it cannot overwrite what it reads. `work` is left as anything."""
-    one = _the_tile(word, target)
+    one = the_tile(word, target)
     data = np.asarray(result.data)
     if [n for n in data.shape if n != 1] != [n for n in one.shape if n != 1]:
-        raise HtpError(f"`{word}` makes {_by(data.shape)} elements, and the tile has {_by(one.shape)}")
+        raise HtpError(f"`{word}` makes {by(data.shape)} elements, and the tile has {by(one.shape)}")
     if _core is not None and pipe != "MTE2":  # which `transfer` tells of
         read_ones = [region for source in sources for region in regions(source)]
         written = regions(target) + regions(work)
@@ -513,14 +522,39 @@ def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart
     target.depth = result.depth
 
 
+def rows_at(word: str, table: Value, index: Any, one: Any) -> Any:
+    """Which rows of a matrix in global memory a row of places names, one for each row of a tile."""
+    rows, columns = the_tile(word, one).shape
+    places = np.asarray(read(index).data).reshape(-1)
+    if len(table.data.shape) != 2 or table.name != one.name or columns > table.data.shape[1]:
+        raise HtpError(f"`{word}` moves rows of {columns} {one.name}, and the table is {by(table.data.shape)} {table.name}")
+    if the_tile(word, index).shape != (1, rows):
+        raise HtpError(f"`{word}` takes a row of {rows} places, one for each row of the tile, and is given {by(the_tile(word, index).shape)}")
+    if ((places < 0) | (places >= table.data.shape[0])).any():
+        raise HtpError(f"`{word}` is given a place outside of the {table.data.shape[0]} rows of the table")
+    return places
+
+
+def whole_table(pipe: str, word: str, table: Value, writes: bool) -> None:
+    """That an instruction may touch any of a tensor's elements."""
+    if _core is not None:
+        _core.touch(pipe, word, [(Region(id(table), tuple((0, n) for n in table.data.shape)), writes)])
+
+
 def regions(x: Any) -> list[Region]:
     """The bytes of a placed tile."""
     one = _tile(x) if isinstance(x, Value) else None
     return [one.region] if one is not None and one.region is not None else []
 
 
-def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: Value) -> None:
-    """That an instruction moves between a place of a tensor and a tile."""
+def touch(pipe: str, word: str, *sources: Any, target: Any = None) -> None:
+    """That an instruction reads tiles, and writes one, or none."""
+    if _core is not None:
+        _core.touch(pipe, word, [(region, False) for source in sources for region in regions(source)] + [(region, True) for region in regions(target)])
+
+
+def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: Value, *read_too: Value) -> None:
+    """That an instruction moves between a place of a tensor and a tile, and what else it reads."""
     if _core is None:
         return
     if len(index) != len(tensor.data.shape):
@@ -536,8 +570,9 @@ def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: V
             stop = start + 1
         places.append((start, stop))
     loads = pipe == "MTE2"
-    _core.touch(pipe, word, [(Region(id(tensor), tuple(places)), not loads)] + [(region, loads) for region in regions(one)])
+    _core.touch(pipe, word, [(Region(id(tensor), tuple(places)), not loads)] + [(region, loads) for region in regions(one)] + [(region, False) for other in read_too for region in regions(other)])
 
 
-def _by(counts: Iterable[Any]) -> str:
+def by(counts: Iterable[Any]) -> str:
+    """Extents, as they are told."""
     return " x ".join(str(int(count)) for count in counts)

@@ -1,23 +1,32 @@
-"""Tiles and global memory, what moves between them and between spaces, and products of the cube."""
+"""Tiles and global memory, and what moves between them and between spaces."""
 
 import htp
-from htp import Element, Extent, Index
-from htp_pto import machine
-from htp_pto.dtypes import Factor, Scalar
+import numpy as np
+from htp import Element, Extent, Index, f32, u64
+from htp_pto import cube, machine
+from htp_pto.dtypes import Factor, Moved, Narrow, Place, Quantized, Scalar, Sum
 
 
-@htp.intrinsic(name="pto.tile", rule="tile", effects="", spaces="ub mat left right acc", cost="0")
+@htp.intrinsic(name="pto.tile", rule="tile", effects="", spaces="ub mat left right acc bias scaling", cost="0")
 def tile(
-    dtype: type[Element], *extents: Extent, valid: tuple[int, ...] | None = None, at: int | None = None, space: str = "ub", layout: str | None = None
+    dtype: type[Element],
+    *extents: Extent,
+    valid: tuple[int, ...] | None = None,
+    at: int | None = None,
+    space: str = "ub",
+    layout: str | None = None,
+    pad: str | None = None,
 ) -> Element:
     """A tile with room for so many elements, of which `valid` count: somewhere, or from a byte of its space on. Nothing is in it yet.
-    The space is the unified buffer of a vector core ("ub"), or of a cube core L1 ("mat"), L0A ("left"), L0B ("right") or L0C ("acc"). In L1
-    the layout "zn" instead of "nz" is for what is transposed while it is loaded. A mask is a tile of `bool_`, with a bit an element.
+    The space is the unified buffer of a vector core ("ub"), or of a cube core L1 ("mat"), L0A ("left"), L0B ("right"), L0C ("acc"), the bias table ("bias") or
+    the buffer of scales ("scaling"). In L1 the layout "zn" instead of "nz" is for what is transposed while it is loaded, and "nd" for rows without boxes, which go
+    to a row of L0A, to the bias table and to the scales. A mask is a tile of `bool_`, with a bit an element. `pad` is what `tfillpad` puts around what
+    counts: "zero", "max" or "min".
 
     >>> row = tile(f32, 8, 64, valid=(i_n, N), at=0)
     """
     sizes = tuple(extent.extent if isinstance(extent, htp.Block) else int(extent) for extent in extents)
-    made: Element = machine.tile(dtype, sizes, valid, at, space, layout)
+    made: Element = machine.tile(dtype, sizes, valid, at, space, layout, pad)
     return made
 
 
@@ -46,7 +55,7 @@ def tload(target: Element, source: Element, *index: Index) -> None:
 
     >>> tload(row, x, slice(i_at, i_at + i_n), whole)
     """
-    loaded = machine.load_turned("tload", target, htp.load(source, index))
+    loaded = cube.load_turned("tload", target, htp.load(source, index))
     machine.transfer("MTE2", "tload", source, index, target)
     machine.execute("MTE2", "tload", target, loaded)
 
@@ -58,18 +67,19 @@ def tstore(target: Element, source: Element, *index: Index) -> None:
 
     >>> tstore(y, row, slice(i_at, i_at + i_n), whole)
     """
-    pipe, value = machine.store_value("tstore", source, type(target), len(index))
+    pipe, value = cube.store_value("tstore", source, type(target), len(index))
     machine.transfer(pipe, "tstore", target, index, source)
     htp.store(target, value, index)
 
 
-@htp.intrinsic(name="pto.tmov", rule="move", effects="write", spaces="ub mat left right acc", cost="size(target)")
+@htp.intrinsic(name="pto.tmov", rule="move", effects="write", spaces="ub mat left right acc bias scaling", cost="size(target)")
 def tmov(target: Element, source: Element) -> None:
-    """Copies a tile: within the unified buffer, from L1 to L0A or L0B, or from an accumulator to L1, where it may become f16 or bf16.
+    """Copies a tile: within the unified buffer, from L1 to L0A or L0B, from an accumulator to L1, where it may become f16 or bf16, or a row from L1 to the bias
+    table, where f16 becomes f32, or to the scales.
 
     >>> tmov(left, block)
     """
-    machine.move("tmov", target, source)
+    cube.move("tmov", target, source)
 
 
 @htp.intrinsic(name="pto.textract", rule="move", effects="write", spaces="mat left right", cost="size(target)")
@@ -78,22 +88,64 @@ def textract(target: Factor, source: Factor, row: int, column: int) -> None:
 
     >>> textract(left, block, 0, k_at)
     """
-    machine.move("textract", target, source, row, column)
+    cube.move("textract", target, source, row, column)
 
 
-@htp.intrinsic(name="pto.tmatmul", rule="product", effects="write", spaces="left right acc", cost="2 * size(target) * extent(left, 1)")
-def tmatmul(target: Element, left: Factor, right: Factor) -> None:
-    """The matrix product: of f16, bf16 and f32 in f32, of i8 in i32.
+@htp.intrinsic(name="pto.tinsert", rule="insert", effects="read write", spaces="mat acc", cost="size(source)")
+def tinsert(target: Narrow, source: f32, row: int, column: int) -> None:
+    """Puts an accumulator of f32, rounded, into a tile of L1, from a row and a column on; what else is in that stays.
 
-    >>> tmatmul(acc, left, right)
+    >>> tinsert(block, acc, 0, 64)
     """
-    machine.multiply("tmatmul", target, left, right, False)
+    cube.insert("tinsert", target, source, row, column)
 
 
-@htp.intrinsic(name="pto.tmatmul_acc", rule="product", effects="read write", spaces="left right acc", cost="2 * size(target) * extent(left, 1)")
-def tmatmul_acc(target: Element, left: Factor, right: Factor) -> None:
-    """The matrix product, added to the target.
+@htp.intrinsic(name="pto.tstore_fp", rule="store", effects="write", spaces="acc scaling", cost="size(source)")
+def tstore_fp(target: Quantized, source: Sum, scales: u64, *index: Index) -> None:
+    """Stores an accumulator, each column times its scale: to i8 and u8 with an offset added, rounded to the nearest and cut off at the dtype's ends, or from i32 to
+    f16. Of a scale bits 13 to 31 are those of an f32, 37 to 45 the offset, and 46 is set for i8.
 
-    >>> tmatmul_acc(acc, left, right)
+    >>> tstore_fp(y, acc, scales, slice(0, 128), slice(0, 64))
     """
-    machine.multiply("tmatmul_acc", target, left, right, True)
+    value = cube.quantized("tstore_fp", source, scales, type(target), len(index))
+    machine.transfer("FIX", "tstore_fp", target, index, source, scales)
+    htp.store(target, value, index)
+
+
+@htp.intrinsic(name="pto.tprefetch", rule="load", effects="write", spaces="ub", cost="size(target)")
+def tprefetch(target: Element, source: Element, *index: Index) -> None:
+    """Brings a place of a tensor near, so that a later load of it is short. What the tile holds afterwards is nobody's.
+
+    >>> tprefetch(row, x, slice(i_at, i_at + i_n), whole)
+    """
+    htp.load(source, index)
+    machine.transfer("MTE2", "tprefetch", source, index, target)
+    machine.execute("MTE2", "tprefetch", target, htp.full(type(target), target.poison, target.shape))
+
+
+@htp.intrinsic(name="pto.mgather", rule="table", effects="write", spaces="ub", cost="size(target)")
+def mgather(target: Moved, table: Moved, index: Place) -> None:
+    """Rows of a matrix in global memory: the place of each is in a row of the unified buffer. A place outside of the matrix is refused.
+
+    >>> mgather(rows, table, chosen)
+    """
+    places = machine.rows_at("mgather", table, index, target)
+    loaded = htp.load(table, (htp.whole, slice(0, machine.shape_of("mgather", target)[1])))
+    machine.apart("mgather", target, index)
+    machine.whole_table("V", "mgather", table, False)
+    machine.execute("V", "mgather", target, loaded.of(np.asarray(loaded.data)[places], loaded.depth), index)
+
+
+@htp.intrinsic(name="pto.mscatter", rule="table", effects="read write", spaces="ub", cost="size(source)")
+def mscatter(table: Moved, source: Moved, index: Place) -> None:
+    """Stores the rows of a tile to those of a matrix in global memory that a row of places names; of a place that is named twice the last row stays, and other
+    rows of the matrix are as they were.
+
+    >>> mscatter(table, rows, chosen)
+    """
+    places = machine.rows_at("mscatter", table, index, source)
+    value = machine.read(source)
+    machine.whole_table("V", "mscatter", table, True)
+    machine.touch("V", "mscatter", source, index)
+    for row, place in enumerate(places):
+        htp.store(table, value.of(np.asarray(value.data).reshape(places.size, -1)[row : row + 1], value.depth), (slice(int(place), int(place) + 1), slice(0, value.data.shape[-1])))

@@ -17,8 +17,10 @@ MERGED = 4
 """How many blocks `tmrgsort` merges to one."""
 
 
-def gathered(word: str, source: Any, index: Any) -> Any:
+def gathered(word: str, target: Any, source: Any, index: Any) -> Any:
     """The elements at places, which are counted through the rows of a tile with all its room."""
+    if type(target) is not type(source):
+        raise HtpError(f"`{word}` takes elements of {source.name} to {target.name}: both have one dtype")
     value, wanted = machine.read(source), machine.read(index).data
     columns = machine.room_of(word, source)[-1]
     data = np.asarray(value.data).reshape(-1, np.shape(value.data)[-1])
@@ -26,6 +28,40 @@ def gathered(word: str, source: Any, index: Any) -> Any:
     if wanted.size and ((wanted < 0) | (rows >= data.shape[0]) | (place >= data.shape[1])).any():
         raise HtpError(f"`{word}` is given a place outside of what is valid of {' x '.join(map(str, data.shape))} elements")
     return value.of(data[rows, place], value.depth)
+
+
+def scattered(word: str, target: Any, source: Any, index: Any) -> Any:
+    """The elements at places, which are counted through the rows of the target with all its room; zeros elsewhere."""
+    wide = {1: 2}.get(source.storage.itemsize, source.storage.itemsize)
+    if type(target) is not type(source) or index.storage.itemsize != wide or machine.shape_of(word, source) != machine.shape_of(word, index):
+        raise HtpError(f"`{word}` puts {source.name} to places of {8 * wide} bits, one for each element")
+    value, wanted = machine.read(source), np.asarray(machine.read(index).data).reshape(-1)
+    room = machine.room_of(word, target)
+    if ((wanted < 0) | (wanted >= math.prod(room))).any():
+        raise HtpError(f"`{word}` is given a place outside of a tile with room for {' x '.join(map(str, room))} elements")
+    data = np.zeros(math.prod(room), target.element)
+    data[wanted] = np.asarray(value.data).reshape(-1)
+    return target.of(data.reshape(room)[tuple(slice(0, n) for n in machine.shape_of(word, target))], value.depth)
+
+
+BLOCK = 32
+"""How many bytes `tgatherb` takes at a time, and eight times as many it writes."""
+
+
+def gathered_blocks(word: str, target: Any, source: Any, offsets: Any) -> Any:
+    """Each 32 bytes of the target from an offset of the source, in bytes."""
+    (rows, columns), size = machine.shape_of(word, target), target.storage.itemsize
+    if type(target) is not type(source) or size > 4 or columns * size % (8 * BLOCK) or machine.shape_of(word, offsets) != (rows, columns * size // BLOCK):
+        raise HtpError(f"`{word}` fills rows of a multiple of {8 * BLOCK} bytes, and takes an offset for each {BLOCK} of them")
+    value, at = machine.read(source), np.asarray(machine.read(offsets).data, np.int64)
+    room = machine.room_of(word, source)
+    if machine.shape_of(word, source) != room:
+        raise HtpError(f"`{word}` takes bytes of a tile that is valid all over")
+    if ((at % BLOCK != 0) | (at + BLOCK > math.prod(room) * size)).any():
+        raise HtpError(f"the offsets of `{word}` are multiples of {BLOCK} within the {math.prod(room) * size} bytes of the tile")
+    held = np.ascontiguousarray(np.asarray(source.encode(value.data)).reshape(room)).view(np.uint8).reshape(-1, BLOCK)
+    bits = np.ascontiguousarray(held[at // BLOCK].reshape(rows, columns * size)).view(target.storage)
+    return target.of(target.decode(bits), value.depth)
 
 
 def picked(word: str, target: Any, source: Any, pattern: str) -> Any:
@@ -42,14 +78,36 @@ def picked(word: str, target: Any, source: Any, pattern: str) -> Any:
     return target.of(target.decode(bits), value.depth)
 
 
+def spread(word: str, target: Any, source: Any, pattern: str) -> Any:
+    """The columns that a pattern names, of a tile; zeros between them."""
+    if pattern not in PATTERNS:
+        raise HtpError(f"the patterns of `{word}` are {', '.join(PATTERNS)}, and {pattern!r} is none")
+    step, first = PATTERNS[pattern]
+    (rows, columns), (of_rows, of_columns) = machine.shape_of(word, target), machine.shape_of(word, source)
+    if type(target) is not type(source) or rows != of_rows or columns != step * of_columns:
+        raise HtpError(f"`{word}` spreads {of_rows} x {of_columns} {source.name} over {rows} x {columns} {target.name}: {step} times as many columns")
+    value, data = machine.read(source), np.zeros((rows, columns), target.element)
+    data[:, first::step] = np.asarray(value.data).reshape(of_rows, of_columns)
+    return target.of(data, value.depth)
+
+
 def _row(word: str, x: Any) -> Any:
     if math.prod(machine.shape_of(word, x)[:-1]) != 1:
         raise HtpError(f"`{word}` merges one row")
     return np.asarray(machine.read(x).data).reshape(-1)
 
 
+def _pairs(value: Any) -> Any:
+    """The bits of pairs of 8 bytes: value and place."""
+    return np.ascontiguousarray(np.asarray(value.encode(value.data))).view(np.uint32).reshape(-1, 2)
+
+
+def _values(pairs: Any, dtype: type[Any]) -> Any:
+    return np.asarray(dtype.decode(np.ascontiguousarray(pairs[..., 0]).view(dtype.storage).reshape(*pairs.shape[:-1], -1)[..., 0]), np.float32)
+
+
 def sorted_pairs(word: str, source: Any, index: Any) -> Any:
-    """Pairs of a value and its place, in the bits of an f32: of each 32 columns the largest first."""
+    """Pairs of a value and its place, in the bits of the source's dtype: of each 32 columns the largest first."""
     value = machine.read(source)
     data = np.asarray(value.data, np.float32)
     if np.shape(data) != np.shape(machine.read(index).data) or data.shape[-1] % SORTED:
@@ -57,21 +115,22 @@ def sorted_pairs(word: str, source: Any, index: Any) -> Any:
     blocks = data.reshape(-1, SORTED)
     places = np.asarray(machine.read(index).data, np.uint32).reshape(-1, SORTED)
     order = np.lexsort((places, -blocks), axis=-1)
-    pairs = np.empty((*blocks.shape, 2), np.uint32)
-    pairs[..., 0] = np.take_along_axis(blocks, order, -1).view(np.uint32)
+    pairs = np.zeros((*blocks.shape, 2), np.uint32)
+    ordered = np.take_along_axis(np.asarray(source.encode(np.asarray(value.data))).reshape(-1, SORTED), order, -1)
+    pairs[..., 0] = ordered.view(np.uint32 if source.storage.itemsize == 4 else np.uint16)
     pairs[..., 1] = np.take_along_axis(places, order, -1)
-    return value.of(pairs.reshape(*data.shape[:-1], -1).view(np.float32), value.depth)
+    return value.of(value.decode(pairs.reshape(*data.shape[:-1], -1).view(source.storage)), value.depth)
 
 
 def merged(word: str, target: Any, source: Any, block: int) -> Any:
     """Each four blocks of pairs in one; of equals that of the earlier block is first."""
-    pairs = _row(word, source)
-    if block <= 0 or block % 64 or pairs.size % (MERGED * block):
-        raise HtpError(f"`{word}` merges each {MERGED} blocks of {block} columns, a multiple of 64: there are {pairs.size}")
-    groups = pairs.view(np.uint32).reshape(-1, MERGED * block // 2, 2)
-    order = np.argsort(-groups[..., 0].copy().view(np.float32), axis=-1, kind="stable")
-    result = np.take_along_axis(groups, order[..., None], 1).reshape(-1).view(np.float32)
-    return target.of(result.reshape(machine.shape_of(word, source)), machine.read(source).depth)
+    columns, value = _row(word, source).size, machine.read(source)
+    if block <= 0 or block % 64 or columns % (MERGED * block) or type(target) is not type(source):
+        raise HtpError(f"`{word}` merges each {MERGED} blocks of {block} columns, a multiple of 64: there are {columns}")
+    groups = _pairs(value).reshape(-1, MERGED * block * source.storage.itemsize // 8, 2)
+    order = np.argsort(-_values(groups, type(source)), axis=-1, kind="stable")
+    result = np.take_along_axis(groups, order[..., None], 1).reshape(-1).view(source.storage)
+    return target.of(target.decode(result.reshape(machine.shape_of(word, source))), value.depth)
 
 
 def partly(word: str, op: str, target: Any, a: Any, b: Any) -> Any:

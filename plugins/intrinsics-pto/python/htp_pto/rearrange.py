@@ -1,13 +1,13 @@
 """Instructions that put elements elsewhere: transposes, gathers, sorts, parts beside and within each other."""
 
 import htp
-from htp import Element, f32, u32
+from htp import Element, u32
 from htp_pto import machine, places
-from htp_pto.dtypes import Arithmetic, Chosen, Counted, Place, Triangle
+from htp_pto.dtypes import Arithmetic, Chosen, Counted, Half, Moved, Place, Triangle
 
 
 @htp.intrinsic(name="pto.ttrans", rule="turn", effects="write", spaces="ub", cost="size(target)")
-def ttrans(target: Element, source: Element, work: Element) -> None:
+def ttrans(target: Moved, source: Moved, work: Moved) -> None:
     """Rows become columns; `work` is a tile like the target, which holds nothing of use afterwards.
 
     >>> ttrans(turned, x, work)
@@ -25,30 +25,79 @@ def tci(target: Counted, start: int) -> None:
 
 
 @htp.intrinsic(name="pto.tgather", rule="places", effects="write", spaces="ub", cost="size(target)")
-def tgather(target: Chosen, source: Chosen, index: Place, work: Place) -> None:
+def tgather(target: Chosen, source: Element, index: Place | str, work: Place | None = None) -> None:
     """The elements of a tile at places, which are counted through its rows, those that are not valid included; `work` is a tile like the places, which holds
-    nothing of use afterwards. A place outside of the tile is refused.
+    nothing of use afterwards. A place outside of the tile is refused. Instead of places, the columns that a pattern names, bit for bit: "P0101" takes every second
+    from the first on, "P1010" from the second on; "P0001", "P0010", "P0100" and "P1000" every fourth from the first, second, third and fourth on. The target is
+    full then: what is valid of it are all of its columns.
 
     >>> tgather(y, x, chosen, work)
+    >>> tgather(values, pairs, "P0101")
     """
     machine.apart("tgather", target, source)
-    machine.apart("tgather", target, index)
-    machine.execute("V", "tgather", target, places.gathered("tgather", source, index), source, index, work=work)
+    if isinstance(index, str):
+        machine.execute("V", "tgather", target, places.picked("tgather", target, source, index), source)
+    else:
+        machine.apart("tgather", target, index)
+        machine.execute("V", "tgather", target, places.gathered("tgather", target, source, index), source, index, work=work)
 
 
-@htp.intrinsic(name="pto.tgather_pattern", rule="picked", effects="write", spaces="ub", cost="size(target)")
-def tgather_pattern(target: Element, source: Element, pattern: str) -> None:
-    """The columns of a tile that a pattern names, bit for bit: "P0101" takes every second from the first on, "P1010" from the second on; "P0001", "P0010",
-    "P0100" and "P1000" every fourth from the first, second, third and fourth on. The target is full: what is valid of it are all of its columns.
+@htp.intrinsic(name="pto.tgatherb", rule="blocks", effects="write", spaces="ub", cost="size(target)")
+def tgatherb(target: Moved, source: Moved, offsets: u32) -> None:
+    """Each 32 bytes of the target from an offset of the source, in bytes, which is a multiple of 32. The source is valid all over, and the target's rows are multiples
+    of 256 bytes.
 
-    >>> tgather_pattern(values, pairs, "P0101")
+    >>> tgatherb(y, x, offsets)
     """
-    machine.execute("V", "tgather_pattern", target, places.picked("tgather_pattern", target, source, pattern), source, apart=True)
+    machine.execute("V", "tgatherb", target, places.gathered_blocks("tgatherb", target, source, offsets), source, offsets, apart=True)
+
+
+@htp.intrinsic(name="pto.tscatter", rule="scattered", effects="write", spaces="ub", cost="size(target)")
+def tscatter(target: Moved, source: Moved, index: Counted | str) -> None:
+    """Puts the elements of a tile to places, which are counted through the target's rows, those that are not valid included, and zeros to all others; of equal places
+    the last one counts. A place has the bits of an element, of i8 and u8 16. Instead of places, the columns that a pattern names, as those of `tgather`.
+
+    >>> tscatter(y, x, places)
+    >>> tscatter(pairs, values, "P0101")
+    """
+    if isinstance(index, str):
+        machine.execute("V", "tscatter", target, places.spread("tscatter", target, source, index), source, apart=True)
+    else:
+        machine.execute("V", "tscatter", target, places.scattered("tscatter", target, source, index), source, index, apart=True)
+
+
+@htp.intrinsic(name="pto.tfillpad", rule="padded", effects="write", spaces="ub", cost="size(target)")
+def tfillpad(target: Moved, source: Moved) -> None:
+    """A tile, and around it, as far as the target is valid, what that is padded with: its `pad=`. Both have room for as much.
+
+    >>> tfillpad(full, x)
+    """
+    machine.execute("V", "tfillpad", target, machine.padded("tfillpad", target, source, False), source, apart=True)
+
+
+@htp.intrinsic(name="pto.tfillpad_expand", rule="padded", effects="write", spaces="ub", cost="size(target)")
+def tfillpad_expand(target: Moved, source: Moved) -> None:
+    """As `tfillpad`, to a tile with room for more.
+
+    >>> tfillpad_expand(larger, x)
+    """
+    machine.execute("V", "tfillpad_expand", target, machine.padded("tfillpad_expand", target, source, True), source, apart=True)
+
+
+@htp.intrinsic(name="pto.tfillpad_inplace", rule="padded", effects="write", spaces="ub", cost="size(target)")
+def tfillpad_inplace(target: Moved, source: Moved) -> None:
+    """As `tfillpad`, of tiles that lie at the same bytes.
+
+    >>> tfillpad_inplace(full, x)
+    """
+    machine.same_place("tfillpad_inplace", target, source)
+    machine.execute("V", "tfillpad_inplace", target, machine.padded("tfillpad_inplace", target, source, False), source)
 
 
 @htp.intrinsic(name="pto.tsort32", rule="sorted", effects="write", spaces="ub", cost="size(target)")
-def tsort32(target: f32, source: f32, index: u32) -> None:
-    """Sorts each 32 columns, the largest first, of equals the one with the smaller place: to pairs of the value and, in the bits of an f32, its place.
+def tsort32(target: Half, source: Half, index: u32) -> None:
+    """Sorts each 32 columns, the largest first, of equals the one with the smaller place: to pairs of the value and, in the bits of
+    an f32 or of two f16, its place; between those of f16 stands a zero, so that a pair has 8 bytes.
 
     >>> tsort32(pairs, x, columns)
     """
@@ -57,8 +106,8 @@ def tsort32(target: f32, source: f32, index: u32) -> None:
 
 
 @htp.intrinsic(name="pto.tmrgsort", rule="sorted", effects="write", spaces="ub", cost="size(target)")
-def tmrgsort(target: f32, source: f32, block: int) -> None:
-    """Merges each four sorted blocks of pairs of one row to one; `block` are the columns of a block, two a pair.
+def tmrgsort(target: Half, source: Half, block: int) -> None:
+    """Merges each four sorted blocks of pairs of one row to one; `block` are the columns of a block, two a pair or, of f16, four.
 
     >>> tmrgsort(merged, pairs, 64)
     """
@@ -102,7 +151,7 @@ def tpartmin(target: Arithmetic, a: Arithmetic, b: Arithmetic) -> None:
 
 
 @htp.intrinsic(name="pto.tconcat", rule="beside", effects="write", spaces="ub", cost="size(target)")
-def tconcat(target: Element, a: Element, b: Element) -> None:
+def tconcat(target: Moved, a: Moved, b: Moved) -> None:
     """The columns of `a`, and behind them those of `b`.
 
     >>> tconcat(y, a, b)
