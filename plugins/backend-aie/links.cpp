@@ -98,8 +98,11 @@ private:
       if (at == kinds.end()) at = kinds.insert(at, {kind, {}});
       at->second.push_back(&s);
     }
-    if (wanted <= p.columns * shim_channels) return;
+    // The kinds with the most streams, and no more than are needed.
+    std::stable_sort(kinds.begin(), kinds.end(),
+                     [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
     for (auto &[kind, of] : kinds) {
+      if (wanted <= p.columns * shim_channels) return;
       std::stable_sort(of.begin(), of.end(), [](const Stream *a, const Stream *b) { return a->start < b->start; });
       for (size_t k = 0; k < of.size();) {
         size_t end = k + 1;
@@ -109,6 +112,7 @@ private:
           ++end;
         if (end - k > 1)
           for (size_t one = k; one < end; ++one) links_[of[one]->name] = named(*of[k]);
+        wanted -= static_cast<int64_t>(end - k) - 1;
         k = end;
       }
     }

@@ -50,48 +50,82 @@ void tell_rooms(const Context &c, const processes::Processes &read) {
           .hint("write `capacity=" + std::to_string(processes::most_depth) + "`");
 }
 
-} // namespace
-
-Node spread_pipeline(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
-  processes::Processes read;
-  if (!processes::read(c, root, function, read)) return HTP_NONE;
+// The entry with cores and streams for processes; else what is wrong: what is exceeded, or who waits for what.
+struct Attempt {
+  Node made = HTP_NONE;
+  Exceeded first{};
+  std::string stuck{};
+};
+Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
+                processes::Processes &read) {
   const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); };
+  Attempt found;
   // What a core holds while it waits is room that a channel lacks.
-  std::string why;
   for (const int64_t more : {0, 1, 2, 4}) {
     const Node written = processes::write(c, root, function, device, columns, read, more);
-    if (!written || c.errors()) return HTP_NONE;
+    if (!written || c.errors()) return {};
     Program apart;
-    if (!read_program(c, with_statement(c, root, function, written), apart, refuse)) return HTP_NONE;
+    if (!read_program(c, with_statement(c, root, function, written), apart, refuse)) return {};
     Exceeded first;
-    std::string now;
+    std::string why;
     for (const int64_t together : {cores_per_column, int64_t{2}, int64_t{3}, int64_t{5}, memory_tile_channels}) {
       const auto shared = links(apart, together);
       const Node made = shared.empty() ? written : linked(c, written, apart, shared);
       Program p;
-      if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return HTP_NONE;
-      Exceeded found = exceeded(p);
-      if (Program placed = p; !found.kind && !shared.empty() && !place_cores(placed)) found = exceeded(placed);
-      if (found.kind) {
-        if (!first.kind) first = found;
-        if (shared.empty()) break;
-        continue;
-      }
-      first = {};
-      now = stuck(p, turns_of(p));
-      if (now.empty()) {
-        tell_rooms(c, read);
-        return made;
+      if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return {};
+      Exceeded now = exceeded(p);
+      if (Program placed = p; !now.kind && !shared.empty() && !place_cores(placed)) now = exceeded(placed);
+      if (!now.kind) {
+        why = stuck(p, turns_of(p));
+        if (why.empty()) return {made};
+      } else if (!first.kind) {
+        first = now;
       }
       if (shared.empty()) break;
     }
-    if (first.kind && now.empty()) {
-      if (why.empty()) return report(c, first, function), HTP_NONE;
-      break;
+    if (why.empty()) {
+      if (found.stuck.empty()) found.first = first;
+      return found;
     }
-    if (why.empty()) why = now;
+    if (found.stuck.empty()) found.stuck = why;
   }
-  c.report(diag::deadlock, function, c.entry(), why);
+  return found;
+}
+
+} // namespace
+
+Node spread_pipeline(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
+  processes::Processes read;
+  if (!processes::read(c, root, function, {}, read)) return HTP_NONE;
+  Attempt one;
+  const int64_t wanted = std::ssize(read.processes), cores = columns * cores_per_column;
+  if (wanted <= cores) {
+    one = attempt(c, root, function, device, columns, read);
+    if (one.made) tell_rooms(c, read);
+  }
+  for (int64_t places = 2; wanted > cores && !one.made && places <= wanted; ++places) {
+    bool fits = false;
+    for (const bool in_turn : {true, false})
+      for (const bool neighbours : {true, false}) {
+        if (one.made) break;
+        processes::Processes shared;
+        if (!processes::read(c, root, function, {places, neighbours, in_turn}, shared)) continue;
+        if (std::ssize(shared.processes) > cores) continue;
+        fits = true;
+        one = attempt(c, root, function, device, columns, shared);
+        if (!one.made) continue;
+        tell_rooms(c, shared);
+        c.report(diag::bundled, function, c.entry(), wanted, device.name, cores, places);
+      }
+    if (fits) break; // with more on a core it would be no better
+  }
+  if (c.errors() || one.made) return one.made;
+  if (wanted > cores)
+    c.report(diag::cores, function, c.entry(), wanted, device.name, cores);
+  else if (!one.stuck.empty())
+    c.report(diag::deadlock, function, c.entry(), one.stuck);
+  else
+    report(c, one.first, function);
   return HTP_NONE;
 }
 

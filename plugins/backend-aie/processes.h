@@ -95,9 +95,23 @@ template <class F> void each(std::vector<Item> &items, F &&visit) {
 // Of a fifo that a channel becomes.
 inline constexpr int64_t most_depth = 16;
 
+// How places of grids share cores: so many to one, neighbours of the grid or those that are a core's number apart,
+// whose loops are one or follow each other.
+struct Sharing {
+  int64_t places = 1;
+  bool neighbours = true, in_turn = true;
+};
+
 // Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
-// the channels, and channels whose items are all dropped are dead. False after a diagnostic.
-bool read(const Context &c, Node root, Node function, Processes &into);
+// the channels, and channels whose items are all dropped are dead. False after a diagnostic, and without one where
+// places that share a core would hand items to each other in a way that needs a channel.
+bool read(const Context &c, Node root, Node function, const Sharing &sharing, Processes &into);
+// What another place of a process's grid does, into what the first one does: loops over the same become one, in which
+// they take turns.
+void take_turns(Processes &all, Process &process, std::vector<Item> &first, std::vector<Item> next);
+// What a process that has several places loads twice it loads once, and what it hands to itself stays with it; false
+// where it would have a channel from itself still.
+bool settle(const Context &c, Processes &all, Process &process);
 // The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; 0 after a
 // diagnostic.
 Node write(const Context &c, Node root, Node function, const Device &device, int64_t columns, Processes &from,

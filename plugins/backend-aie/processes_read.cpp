@@ -14,10 +14,10 @@ namespace {
 
 class Reading {
 public:
-  Reading(const Context &context, Node root, Node function, Processes &into)
+  Reading(const Context &context, Node root, Node function, const Sharing &sharing, Processes &into)
       : c(context), names_(context, root), constants_(context, root), root_(root), function_(function),
-        parameters_(into.parameters), channels_(into.channels), loops_(into.loops), accesses_(into.accesses),
-        processes_(into.processes) {}
+        sharing_(sharing), all_(into), parameters_(into.parameters), channels_(into.channels), loops_(into.loops),
+        accesses_(into.accesses), processes_(into.processes) {}
 
   bool run() {
     const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, *kind, what); };
@@ -58,6 +58,8 @@ private:
     }
     for (const Node s : processes)
       if (!process(s)) return false;
+    for (Process &p : processes_)
+      if (sharing_.places > 1 && !settle(c, all_, p)) return false;
     for (Process &p : processes_)
       each(p.body, [&](Item &i) {
         if (i.kind == Item::Kind::put) channels_[i.channel].puts = p.name;
@@ -119,20 +121,33 @@ private:
         }
     const Nodes indices = c.get<ast::arguments>(f.args()).args();
     if (indices.size() != grid.size()) return no(s, "a process whose grid is not known");
-    bool good = true;
-    each_place(grid, [&](const std::vector<int64_t> &at) {
-      Process p;
-      p.name = std::string(f.name());
+    std::vector<std::vector<int64_t>> places;
+    each_place(grid, [&](const std::vector<int64_t> &at) { places.push_back(at); });
+    const auto count = std::ssize(places);
+    const int64_t cores = (count + sharing_.places - 1) / sharing_.places;
+    for (int64_t core = 0; core < cores; ++core) {
+      Process &p = processes_.emplace_back();
       p.node = s;
-      Meanings m;
-      for (size_t d = 0; d < at.size(); ++d) {
-        p.name += "_" + std::to_string(at[d]);
-        m[std::string(c.get<ast::arg>(indices[d]).arg())].number = at[d];
+      for (int64_t k = 0; k < sharing_.places; ++k) {
+        const int64_t number = sharing_.neighbours ? core * sharing_.places + k : core + k * cores;
+        if (number >= count) break;
+        const std::vector<int64_t> &at = places[static_cast<size_t>(number)];
+        std::string name(f.name());
+        Meanings m;
+        for (size_t d = 0; d < at.size(); ++d) {
+          name += "_" + std::to_string(at[d]);
+          m[std::string(c.get<ast::arg>(indices[d]).arg())].number = at[d];
+        }
+        if (k == 0) p.name = name;
+        std::vector<Item> body;
+        if (!block(f.body(), m, {}, p, body)) return false;
+        if (k > 0 && sharing_.in_turn)
+          take_turns(all_, p, p.body, std::move(body));
+        else
+          for (Item &i : body) p.body.push_back(std::move(i));
       }
-      processes_.push_back(std::move(p));
-      good = good && block(f.body(), m, {}, processes_.back(), processes_.back().body);
-    });
-    return good;
+    }
+    return true;
   }
 
   // A number, with what names stand for: start + Σ step · iteration.
@@ -312,8 +327,19 @@ private:
     const auto it = m.find(c.name_of(n));
     return it == m.end() ? std::string() : it->second.tile;
   }
-  bool word(Node s, const std::string &name, ast::Call k, const Meanings &m, const std::vector<size_t> &path,
-            Process &p, std::vector<Item> &out) {
+  // A tile that was declared on a way that is not taken here.
+  bool declare(std::string_view name, Meanings &m, Process &p, std::vector<Item> &out) {
+    Node found = HTP_NONE;
+    c.each(p.node, [&](Node n) {
+      auto a = c.as<ast::Assign>(n);
+      if (a && a.targets().size() == 1 && c.name_of(a.targets()[0]) == name &&
+          names_.called(a.value()) == "htp_aie.buffer")
+        found = found ? found : n;
+    });
+    return !found || buffer(found, std::string(name), c.get<ast::Call>(c.get<ast::Assign>(found).value()), m, p, out);
+  }
+  bool word(Node s, const std::string &name, ast::Call k, Meanings &m, const std::vector<size_t> &path, Process &p,
+            std::vector<Item> &out) {
     Item item{Item::Kind::word, s, 0, {}, {}, 0, 0};
     const Nodes v = k.args();
     if (name == "put" || name == "get" || name == "drop") {
@@ -349,6 +375,7 @@ private:
       return access(s, k, load, m, path, p.buffers.at(item.tile));
     }
     if (!c.intrinsic("aie." + name) || v.size() < 2) return no(s, "`" + c.show(s) + "`");
+    if (tile(v[0], m).empty() && !c.name_of(v[0]).empty() && !declare(c.name_of(v[0]), m, p, out)) return false;
     item.tile = tile(v[0], m);
     if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it writes to no tile");
     std::vector<uint32_t> operands;
@@ -529,6 +556,8 @@ private:
   Names names_;
   sdk::Constants constants_;
   Node root_, function_;
+  const Sharing &sharing_;
+  Processes &all_;
   std::deque<Parameter> &parameters_;
   std::map<std::string, std::pair<size_t, int64_t>, std::less<>> arrays_; // of channels: the first, and how many
   std::deque<Channel> &channels_;
@@ -539,8 +568,8 @@ private:
 
 } // namespace
 
-bool read(const Context &c, Node root, Node function, Processes &into) {
-  return Reading(c, root, function, into).run();
+bool read(const Context &c, Node root, Node function, const Sharing &sharing, Processes &into) {
+  return Reading(c, root, function, sharing, into).run();
 }
 
 } // namespace htp::aie::processes

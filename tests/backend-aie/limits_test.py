@@ -47,11 +47,10 @@ def process(name: str, *lines: str, grid: str = "") -> str:
     return f"    @process{grid}\n    def {name}({'p: int' if grid else ''}) -> None:\n" + "".join(f"        {line}\n" for line in lines)
 
 
-def many(count: int) -> str:
+def written(count: int) -> str:
     return processes(
-        "many", tensors("x", "y"), f"    rows = channels({count - 1}, f32, 1, N, capacity=2)\n",
-        process("work", "for m in range(M):", "    row = zeros(f32, 1, N)", "    if p > 0:", "        row = row + rows[p - 1].get()", "    else:", "        row = row + x[m, :]",
-                f"    if p < {count - 1}:", "        rows[p].put(row * 2.0)", "    else:", "        y[m, :] = row", grid=f"(grid={count})"),
+        "many", tensors("x", "y"), *(f"    c{k} = channel(f32, 1, N, capacity=2)" for k in range(count - 1)), "",
+        *(process(f"work{k}", "for m in range(M):", (f"    row = c{k - 1}.get() * 2.0" if k else "    row = x[m, :] * 2.0"), (f"    c{k}.put(row)" if k < count - 1 else "    y[m, :] = row")) for k in range(count)),
     )  # fmt: skip
 
 
@@ -120,7 +119,7 @@ LIMITS = [
           kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 1):\n        y[:, j] = x[:, j] + x[:, j]\n"),
           kernel("x: In[Tensor[i8, M, 128]], y: Out[Tensor[i8, M, 128]]", "    for j in tiles(128, 4):\n        y[:, j] = x[:, j] + x[:, j]\n")),
     Limit("cores", "aie.too-many-cores", "`many` needs 17 cores, one for each process, and npu1 has 16", "def many",
-          "npu2 has 32 cores", many(17), many(17), device="npu2"),
+          "npu2 has 32 cores", written(17), written(17), device="npu2"),
     Limit("channels of the memory tiles", "aie.channels", "36 channels of the memory tiles of npu1 are wanted, and it has 24: `y_out`, .* and 36 more", "x[m, :]",
           "let places of a grid share a core: `s.bundle", sharded(), sharded(BUNDLED)),
     Limit("channels of the memory tiles, and a larger device", "aie.channels", "36 channels of the memory tiles of npu1", "x[m, :]", "npu2 has 48", sharded(), sharded(), device="npu2"),

@@ -1,0 +1,143 @@
+"""Grids of processes on the array: what their places exchange with the host shares channels by memory tiles, and more places than there are cores
+take turns."""
+
+from __future__ import annotations
+
+import re
+import unittest
+
+from case import ROOT, Case, host
+
+HEAD = """import htp
+from htp import In, Out, f32
+from htp_csp import R, S, Schedule, channels, pipeline, process, schedule, shard
+from htp_tile import Tensor, matmul, tiles, zeros
+
+M = 16
+N = 64
+
+
+@pipeline
+"""
+
+
+def scaled(places: int, bundle: int = 0) -> str:
+    """Rows by a vector: each place has a part of the rows."""
+    text = f"""{HEAD}def scaled(x: In[Tensor[f32, {places} * M, N]], w: In[Tensor[f32, 1, N]], y: Out[Tensor[f32, {places} * M, N]]) -> None:
+    @process(grid={places}, args=(shard(x, S(0), R), w, shard(y, S(0), R)))
+    def work(g: int, x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 1, N]], y: Out[Tensor[f32, M, N]]) -> None:
+        for m in tiles(M, 8):
+            y[m, :] = x[m, :] * w[:, :]
+"""
+    return text + (f"""
+
+@schedule(scaled)
+def fewer(s: Schedule) -> None:
+    s.bundle("work", {bundle})
+""" if bundle else "")  # fmt: skip
+
+
+def product(rows: int, columns: int) -> str:
+    return f"""{HEAD}def product(a: In[Tensor[f32, {rows} * M, N]], b: In[Tensor[f32, N, {columns} * M]], c: Out[Tensor[f32, {rows} * M, {columns} * M]]) -> None:
+    @process(grid=({rows}, {columns}), args=(shard(a, S(0), R), shard(b, R, S(1)), shard(c, S(0), S(1))))
+    def cell(i: int, j: int, a: In[Tensor[f32, M, N]], b: In[Tensor[f32, N, M]], c: Out[Tensor[f32, M, M]]) -> None:
+        acc = zeros(f32, M, M)
+        for k in tiles(N, 32):
+            acc = matmul(a[:, k], b[k, :], acc)
+        c[:, :] = acc
+"""
+
+
+def chain(places: int) -> str:
+    return f"""{HEAD}def chain(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channels({places - 1}, f32, 1, N, capacity=2)
+
+    @process(grid={places})
+    def work(p: int) -> None:
+        for m in range(M):
+            if p > 0:
+                row = rows[p - 1].get() * 2.0
+            else:
+                row = x[m, :] + 1.0
+            if p < {places - 1}:
+                rows[p].put(row)
+            else:
+                y[m, :] = row
+"""
+
+
+class Grids(Case):
+    def last(self, program: str) -> tuple[str, str, str]:
+        """The last stage, the module, and what was noted."""
+        done = self.compile(program, "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        package = self.folder / "package"
+        stage = next(package.glob("ir/stages/*-aie.place"))
+        return (stage / "program.py").read_text(), (package / "codegen/aie/aie.mlir").read_text(), done.stderr
+
+    def test_parts_for_sixteen_cores_pass_four_shims(self) -> None:
+        stage, module, notes = self.last(scaled(16))
+        self.assertEqual(notes, "")
+        self.assertEqual(len(re.findall(r"= aie.feed\(x, .*link='x_in\w*_link'", stage)), 16)
+        distributed = re.findall(r"aie.objectfifo.link \[@(\w+)\] -> \[(@\w+, @\w+, @\w+, @\w+)\] \(\[\] \[0, 512, 1024, 1536\]\)", module)
+        joined = re.findall(r"aie.objectfifo.link \[(@\w+, @\w+, @\w+, @\w+)\] -> \[@(\w+)\] \(\[0, 512, 1024, 1536\] \[\]\)", module)
+        self.assertEqual((len(distributed), len(joined)), (4, 4))
+        for whole, _ in distributed:  # a transfer has a part of each core in turn
+            self.assertRegex(module, rf"%x\[0, 0, 0, \d+\]\[1, 2, 4, 512\]\[0, 512, 1024, 1\]\) {{metadata = @{whole},")
+
+    def test_a_grid_of_blocks(self) -> None:
+        stage, module, _ = self.last(product(4, 4))
+        self.assertEqual(len(re.findall(r"= aie.feed\(a, .*\('cell_(\d)_0', 'cell_\1_1', 'cell_\1_2', 'cell_\1_3'\)", stage)), 4)
+        self.assertEqual(len(re.findall(r"= aie.feed\(b, .*\('cell_0_(\d)', 'cell_1_\1', 'cell_2_\1', 'cell_3_\1'\)", stage)), 4)
+        self.assertEqual(module.count("aie.objectfifo.link"), 4)
+
+    def test_a_bundle_that_is_asked_for(self) -> None:
+        for bundle in (2, 4, 8):
+            stage, _, notes = self.last(scaled(16, bundle))
+            self.assertEqual(notes, "")
+            self.assertEqual(stage.count("@aie.core("), 16 // bundle)
+        self.assertEqual(len(re.findall(r"= aie.feed\(x, ", stage)), 2)  # one stream for the eight parts of a core
+
+    def test_more_places_than_cores_take_turns(self) -> None:
+        for program, cores, places, wanted in ((scaled(64), 16, 4, 64), (product(8, 8), 16, 4, 64), (chain(40), 14, 3, 40)):
+            stage, _, notes = self.last(program)
+            self.assertIn(f"note[aie.bundled]: `{'scaled' if wanted == 64 and 'def scaled' in program else 'product' if wanted == 64 else 'chain'}` has {wanted} processes that compute, and npu1 has 16 cores: "
+                          f"{places} places of each grid take turns on one", notes)  # fmt: skip
+            self.assertIn("`s.bundle(\"work\", 2)` in a schedule says which ones share a core", notes)
+            self.assertEqual(stage.count("@aie.core("), cores)
+        body = stage.split("def work_3(", 1)[1].split("@aie.core", 1)[0]
+        self.assertEqual((body.count("for "), body.count("aie.acquire(")), (1, 2))  # what three places of the chain hand on stays there
+
+    def test_what_they_have_in_common_is_loaded_once(self) -> None:
+        stage, _, _ = self.last(product(8, 8))
+        body = stage.split("def cell_0_0(", 1)[1].split("@aie.core", 1)[0]
+        self.assertEqual((len(re.findall(r"aie.acquire\(a_in", body)), len(re.findall(r"aie.acquire\(b_in", body))), (1, 4))
+
+    def test_keys_and_values_come_joined(self) -> None:
+        module = self.module("attention_pipeline", "--set", "S=40", "--set", "T=64")
+        self.assertRegex(module, r"aie.objectfifo.link \[@keys, @values\] -> \[@keys_link\] \(\[0, 256\] \[\]\)")
+
+    def test_2408_has_them_too(self) -> None:
+        done = self.compile(scaled(16), profile=self.profile(mlir_aie=2408))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "package/codegen/aie/aie.mlir").read_text().count("] ()"), 8)
+
+    def test_links_of_an_edited_stage_are_held_against_their_streams(self) -> None:
+        stage, _, _ = self.last(scaled(16))
+        for what, old, new in (
+            ("a link of one stream", "link='x_in_link', column", "link='other', column"),
+            ("steps", "start=1024, link='x_in_link'", "start=1028, link='x_in_link'"),
+            ("another depth", "'work_1', 2, start=1024, link='x_in_link'", "'work_1', 1, start=1024, link='x_in_link'"),
+        ):
+            with self.subTest(what):
+                self.assertEqual(stage.count(old) and 1, 1, old)
+                folder = next((self.folder / "package/ir/stages").glob("*-aie.place"))
+                (folder / "program.py").write_text(stage.replace(old, new, 1))
+                done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("not of the form", done.stderr)
+                self.assertFalse((self.folder / "again").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
