@@ -401,10 +401,10 @@ class Parity(unittest.TestCase):
         stages |= {f"conversions of {some}": conversions(some) for some in ("f32 f16 bf16", "i8 u8 i16 i32 i64")} | {"sorts": sorts()} | {f"cube {dtype}": cube(dtype) for dtype in ("f16", "bf16", "f32", "i8")}
         bounds = {name: dict.fromkeys(CLOSE, 2e-3) if name.endswith(" f16") else CLOSE for name in stages}
         with ThreadPoolExecutor(2) as workers:
-            told = list(workers.map(lambda name: stages[name].differences(bounds[name]), stages))
-        for name, wrong in zip(stages, told):
-            with self.subTest(name):
-                self.assertEqual(wrong, [])
+            packages = workers.map(lambda stage: stage.package(), stages.values())
+            for (name, stage), package in zip(stages.items(), packages):
+                with self.subTest(name):
+                    self.assertEqual(stage.differences(stage.python(), package, bounds[name]), [])
         said = {label.partition(" ")[0] for s in stages.values() for label, *_ in s.labels} | {word for s in stages.values() for line in s.body for word in re.findall(r"pto\.(\w+)\(", line)}
         table = {name[4:] for name in INTRINSICS if name.startswith("pto.")} - BESIDE
         self.assertEqual(table - said, set(), "instructions that no stage says")

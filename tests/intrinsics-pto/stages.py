@@ -149,23 +149,28 @@ class Stage:
         (stage / "program.py").write_text(self.text("a2a3.place"))
         return host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", folder / "package")
 
-    def run(self, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What plain Python makes of it, and the package."""
-        done = self.compile(folder)
-        assert done.returncode == 0, done.stderr
-        python, simulated = self.arrays(), self.arrays()
-        with np.errstate(all="ignore"):
-            runpy.run_path(str(folder / "stage/program.py"))["program"](*python.values())
-        plugins = Path(os.environ["HTP_HOST"]).parents[1] / "plugins"
-        with htp.bind(folder / "package", plugin_path=[plugins]) as opened:
-            (routine,) = opened.routines.values()
-            routine(*simulated.values())
-        return python, simulated
+    def python(self) -> dict[str, Any]:
+        """What plain Python makes of it; there is one core at a time."""
+        with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
+            (Path(folder) / "program.py").write_text(self.text("a2a3.place"))
+            made = self.arrays()
+            runpy.run_path(f"{folder}/program.py")["program"](*made.values())
+        return made
 
-    def differences(self, close: dict[str, float]) -> list[str]:
-        """Of each result that both make otherwise: its label, and where. `close`: by label how far apart they may be, relative to what they are."""
+    def package(self) -> dict[str, Any]:
+        """What the package makes of it."""
+        plugins = Path(os.environ["HTP_HOST"]).parents[1] / "plugins"
         with tempfile.TemporaryDirectory() as folder:
-            python, simulated = self.run(Path(folder))
+            done = self.compile(Path(folder))
+            assert done.returncode == 0, done.stderr
+            made = self.arrays()
+            with htp.bind(Path(folder) / "package", plugin_path=[plugins]) as opened:
+                (routine,) = opened.routines.values()
+                routine(*made.values())
+        return made
+
+    def differences(self, python: dict[str, Any], simulated: dict[str, Any], close: dict[str, float]) -> list[str]:
+        """Of each result that both make otherwise: its label, and where. `close`: by label how far apart they may be, relative to what they are."""
         told = []
         for label, (dtype, rank), first, rows, columns in self.labels:
             kind, part = getattr(htp, dtype), (slice(first, first + rows), slice(0, columns))[:rank]
