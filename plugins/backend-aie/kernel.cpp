@@ -20,7 +20,18 @@ public:
       return false;
     for (const Access &a : k_.accesses)
       for (const int l : a.path)
-        if (a.stores && !a.uses(l)) return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats");
+        if (a.stores && !k_.uses(a, l))
+          return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats");
+    k_.scheduled = std::any_of(k_.loops.begin(), k_.loops.end(),
+                               [](const Loop &l) { return l.over != Over::none || l.within >= 0; });
+    if (!k_.loops.empty() &&
+        std::all_of(k_.loops.begin(), k_.loops.end(), [](const Loop &l) { return l.over == Over::none; }))
+      k_.loops[0].over = Over::cores;
+    for (size_t l = 0; l < k_.loops.size(); ++l)
+      for (const Access &a : k_.accesses)
+        if (a.stores && k_.loops[l].over != Over::none &&
+            std::find(a.path.begin(), a.path.end(), static_cast<int>(l)) == a.path.end())
+          return no(a.node, "a store beside the loop over `" + k_.loops[l].name + "`, whose blocks cores share");
     return true;
   }
 
@@ -49,7 +60,7 @@ private:
       item.node = s;
       if (!c.is(s, HTP_For)) continue;
       if (path.empty() && left.size() != 1) return no(s, "a loop beside other statements");
-      if (!loop(s, path.empty())) return false;
+      if (!loop(s)) return false;
       item.loop = static_cast<int>(k_.loops.size()) - 1;
       std::vector<int> inside = path;
       inside.push_back(item.loop);
@@ -57,20 +68,28 @@ private:
     }
     return true;
   }
-  bool loop(Node s, bool outermost) {
+  bool loop(Node s) {
     auto l = c.get<ast::For>(s);
     const LoopForms forms = loop_forms(c, k_.names, l.iter());
     const Node range = forms.range;
-    // A loop that a schedule binds: the outermost one is what cores share.
+    // A loop that a schedule binds is what cores share.
     int64_t depth = 2;
+    Over over = Over::none;
     for (const Node w : forms.wrappers)
       for (const Node n : c.get<ast::Call>(w).keywords()) {
         auto word = c.get<ast::keyword>(n);
         std::string_view level;
         if (word.arg() == "depth") c.integer(word.value(), &depth);
         if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
-        if (level != "core") return no(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
-        if (!outermost) return no(w, "a loop within another one that is bound to `core`");
+        for (const auto &[name, shares] : levels)
+          if (level == name) over = shares;
+        if (over == Over::none)
+          return no(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
+        for (const Loop &other : k_.loops)
+          if (other.over != Over::none && (other.over == over || over == Over::cores || other.over == Over::cores)) {
+            c.report(diag::bound_twice, w, made_name(l), level, other.name);
+            return false;
+          }
       }
     auto call = c.as<ast::Call>(range);
     // `range(J)` counts one by one what it indexes: blocks of one.
@@ -79,13 +98,13 @@ private:
       return no(s, "a loop over `" + c.show(range) + "`");
     Loop made;
     made.bound = !forms.wrappers.empty();
+    made.over = over;
     made.depth = std::max<int64_t>(depth, 2), made.node = s;
     made.name = std::string(c.name_of(l.target()));
-    for (const Loop &other : k_.loops) {
-      if (other.name == c.name_of(call.args()[0])) return no(range, "blocks of a block");
+    for (const Loop &other : k_.loops)
       if (other.name == made.name) return no(s, "a second loop over `" + made.name + "`");
-    }
-    const auto extent = constants_.integer(call.args()[0]),
+    made.within = loop_named(c.name_of(call.args()[0]));
+    const auto extent = made.within < 0 ? constants_.integer(call.args()[0]) : k_.loop(made.within).block,
                block = ones ? std::optional<int64_t>(1) : constants_.integer(call.args()[1]);
     if (!extent || !block) {
       say(range, &diag::unknown_size, c.show(call.args()[extent ? 1 : 0]));
@@ -94,10 +113,17 @@ private:
     made.extent = *extent, made.block = *block;
     if (made.extent < 1 || made.block < 1) return no(range, "a loop that never goes round");
     if (made.block > made.extent) made.block = made.extent;
+    if (made.within >= 0 && made.ragged()) {
+      c.report(diag::ragged_blocks, range, made.name, made.block, k_.loop(made.within).name, made.extent);
+      return false;
+    }
     k_.loops.push_back(made);
     return true;
   }
 
+  static constexpr std::pair<std::string_view, Over> levels[] = {
+      {"core", Over::cores}, {"column", Over::columns}, {"row", Over::rows}};
+  std::string made_name(ast::For l) const { return std::string(c.name_of(l.target())); }
   int loop_named(std::string_view name) const {
     for (size_t l = 0; l < k_.loops.size(); ++l)
       if (k_.loops[l].name == name) return static_cast<int>(l);
@@ -156,10 +182,10 @@ private:
         axis >= static_cast<int64_t>(source->second.loops.size()))
       return true; // aie.ready says what is wrong with it
     const int loop = source->second.loops[static_cast<size_t>(axis)];
-    if (loop < 0 || !k_.loops[static_cast<size_t>(loop)].ragged()) return true;
-    const Loop &l = k_.loops[static_cast<size_t>(loop)];
-    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
-             l.block);
+    if (loop < 0 || !k_.ragged(loop)) return true;
+    const Loop &l = k_.loop(loop);
+    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name,
+             k_.outermost(loop).extent, l.block);
     return false;
   }
 
@@ -171,9 +197,9 @@ private:
       if (b == k_.buffers.end()) continue;
       sizes.insert(sizes.end(), b->second.extents.begin(), b->second.extents.end());
       for (const int loop : b->second.loops)
-        if (loop >= 0 && k_.loops[static_cast<size_t>(loop)].ragged()) {
-          const Loop &l = k_.loops[static_cast<size_t>(loop)];
-          c.report(diag::ragged_reduction, s, c.show(k.args()[1]), l.name, l.extent, l.block);
+        if (loop >= 0 && k_.ragged(loop)) {
+          const Loop &l = k_.loop(loop);
+          c.report(diag::ragged_reduction, s, c.show(k.args()[1]), l.name, k_.outermost(loop).extent, l.block);
           return false;
         }
     }
@@ -187,11 +213,11 @@ private:
     const auto a = k_.buffers.find(c.name_of(k.args()[1]));
     if (a == k_.buffers.end() || k.args().size() != 3 || a->second.loops.size() != 2) return true;
     const int loop = a->second.loops[1];
-    if (loop < 0 || !k_.loops[static_cast<size_t>(loop)].ragged()) return true;
+    if (loop < 0 || !k_.ragged(loop)) return true;
     if (as_loaded(k.args()[1]) && as_loaded(k.args()[2])) return true;
-    const Loop &l = k_.loops[static_cast<size_t>(loop)];
-    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name, l.extent,
-             l.block);
+    const Loop &l = k_.loop(loop);
+    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name,
+             k_.outermost(loop).extent, l.block);
     return false;
   }
 
@@ -224,9 +250,9 @@ private:
       const int loop = loop_named(c.name_of(i));
       const std::string text = c.show(i);
       if (loop < 0 && text != "whole" && !text.ends_with(".whole")) return no(i, "the index `" + text + "`");
-      if (loop >= 0 && (a.uses(loop) || k_.loops[static_cast<size_t>(loop)].extent != found->extents[d]))
-        return no(i, "blocks of " + std::to_string(k_.loops[static_cast<size_t>(loop)].extent) +
-                         " along an extent of " + std::to_string(found->extents[d]));
+      if (loop >= 0 && (k_.uses(a, loop) || k_.outermost(loop).extent != found->extents[d]))
+        return no(i, "blocks of " + std::to_string(k_.outermost(loop).extent) + " along an extent of " +
+                         std::to_string(found->extents[d]));
       a.index.push_back(loop);
     }
     for (const Access &other : k_.accesses) {
@@ -248,6 +274,30 @@ private:
 };
 
 } // namespace
+
+int Kernel::dimension_of(const Access &a, int of) const {
+  for (size_t d = 0; d < a.index.size(); ++d)
+    for (int l = a.index[d]; l >= 0; l = loop(l).within)
+      if (l == of) return static_cast<int>(d);
+  return -1;
+}
+const Loop &Kernel::outermost(int of) const {
+  while (loop(of).within >= 0) of = loop(of).within;
+  return loop(of);
+}
+bool Kernel::differs(const Access &a, Over over) const {
+  for (size_t l = 0; l < loops.size(); ++l)
+    if ((loops[l].over == over || loops[l].over == Over::cores) && uses(a, static_cast<int>(l))) return true;
+  return false;
+}
+int64_t Kernel::rounds(int of, int64_t columns, int64_t rows) const {
+  const Loop &l = loop(of);
+  const int64_t by = l.over == Over::cores     ? columns * rows
+                     : l.over == Over::columns ? columns
+                     : l.over == Over::rows    ? rows
+                                               : 1;
+  return (l.blocks() + by - 1) / by;
+}
 
 bool Kernel::is_part(const std::string &name) const {
   const auto b = buffers.find(name);

@@ -11,9 +11,20 @@
 
 namespace htp::aie {
 
+// Which cores have different blocks of a loop: none, columns of them, rows of them, all.
+enum class Over : uint8_t { none, columns, rows, cores };
+
+// Who gets the parts of a stream: each core of a column in turn, the same row of all columns, or all cores of a column.
+enum class Share : uint8_t { each, rows, all };
+inline Share share_of(bool by_column, bool by_row, int64_t columns) {
+  return !by_row ? Share::all : by_column || columns == 1 ? Share::each : Share::rows;
+}
+
 struct Loop {
   std::string name;
-  int64_t extent = 0, block = 0;
+  int64_t extent = 0, block = 0; // of blocks within another loop's: that block, which they make up
+  int within = -1;               // that loop
+  Over over = Over::none;
   bool bound = false; // by a schedule: its blocks stay as they are
   int64_t depth = 2;  // how many of its parts a stream is to have room for
   Node node = HTP_NONE;
@@ -29,7 +40,6 @@ struct Access {
   Node node = HTP_NONE;
   std::vector<int> path; // the loops around
   std::string stream;
-  bool uses(int loop) const { return std::find(index.begin(), index.end(), loop) != index.end(); }
 };
 
 // A statement, or a loop and what is in it.
@@ -55,6 +65,7 @@ struct Kernel {
   Node root, function;
   std::deque<Parameter> parameters;
   std::vector<Loop> loops;
+  bool scheduled = false; // it is said which loops cores share
   std::vector<Item> body;
   std::vector<Access> accesses;
   std::map<std::string, Buffer, std::less<>> buffers;
@@ -62,6 +73,18 @@ struct Kernel {
   std::vector<Node> words;
 
   const Loop &loop(int number) const { return loops[static_cast<size_t>(number)]; }
+  // The dimension of a place whose blocks a loop goes through, itself or by blocks within its own; or -1.
+  int dimension_of(const Access &a, int of) const;
+  bool uses(const Access &a, int of) const { return dimension_of(a, of) >= 0; }
+  // The loop whose blocks are not within others, and whether one of its blocks is filled up.
+  const Loop &outermost(int of) const;
+  bool ragged(int of) const { return outermost(of).extent % loop(of).block || outermost(of).ragged(); }
+  // Whether the streams of a place differ between columns of cores, and between the cores of a column.
+  bool by_column(const Access &a) const { return differs(a, Over::columns); }
+  bool by_row(const Access &a) const { return differs(a, Over::rows); }
+  bool differs(const Access &a, Over over) const;
+  // How often a core goes round a loop, where so many columns and rows of cores share the blocks.
+  int64_t rounds(int of, int64_t columns, int64_t rows) const;
   // Whether a buffer is a part of a stream itself: what is loaded and never written again, or written and stored once.
   bool is_part(const std::string &name) const;
   std::vector<int64_t> part_of(const Access &a) const;

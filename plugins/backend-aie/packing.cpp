@@ -42,7 +42,7 @@ public:
       if (a.stores || !streams_.contains(a.stream)) continue;
       const DType *d = k_.parameters[a.tensor].dtype;
       if (!p.dtype || d->bytes < p.dtype->bytes) p.dtype = d;
-      p.each = p.each || a.uses(0);
+      p.by_column = p.by_column || k_.by_column(a), p.by_row = p.by_row || k_.by_row(a);
       p.once = p.once && !k_.written.contains(target_of(k_, a)) &&
                std::all_of(a.index.begin(), a.index.end(), [](int l) { return l < 0; });
     }
@@ -66,9 +66,6 @@ public:
       }
       p.elements = std::max(p.elements, size);
     }
-    if (!p.once) p.parts = lay(p, k_.body, {}, 0);
-    if (p.once) p.parts = static_cast<int64_t>(p.turns.size());
-    for (size_t t = 0; p.once && t < p.turns.size(); ++t) p.turns[t].base = static_cast<int64_t>(t);
     return p;
   }
 
@@ -83,22 +80,6 @@ private:
           places_.at(w) < places_.at(a.node))
         return false;
     return true;
-  }
-  // The parts of a round of a loop, in order.
-  int64_t lay(Pack &p, const std::vector<Item> &items, const std::vector<int> &path, int64_t before) {
-    int64_t parts = 0;
-    for (const Item &item : items) {
-      if (item.loop >= 0) {
-        std::vector<int> inside = path;
-        inside.push_back(item.loop);
-        const int64_t of = lay(p, item.body, inside, item.loop == 0 ? 0 : before + parts);
-        p.turns_of[item.loop] = of;
-        parts += item.loop == 0 ? of : of * k_.loop(item.loop).blocks();
-      }
-      for (Turn &t : p.turns)
-        if (t.node == item.node) t.base = before + parts++;
-    }
-    return parts;
   }
 
   const Kernel &k_;
@@ -118,13 +99,41 @@ bool last(const Pack &p, const Turn &turn, const std::vector<Item> &items, bool 
   return true;
 }
 
+// The parts of a round of a loop, in order.
+int64_t lay(Pack &p, const Kernel &k, const std::vector<Item> &items, int64_t before, int64_t columns, int64_t rows) {
+  int64_t parts = 0;
+  for (const Item &item : items) {
+    if (item.loop >= 0) {
+      const int64_t of = lay(p, k, item.body, before + parts, columns, rows);
+      p.turns_of[item.loop] = of;
+      parts += of * (item.loop == 0 && p.repeats > 1 ? 1 : k.rounds(item.loop, columns, rows));
+    }
+    for (Turn &t : p.turns)
+      if (t.node == item.node) t.base = before + parts++;
+  }
+  return parts;
+}
+
 } // namespace
 
 Pack pack(const Kernel &kernel, const std::set<std::string> &streams, bool apart) {
   return Packing(kernel, streams, apart).run();
 }
 
-void shape(Pack &p, const Kernel &k, const Blocks &blocks) {
+void shape(Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int64_t rows) {
+  p.share = share_of(p.by_column, p.by_row, columns);
+  p.repeats = 1;
+  const bool differs = std::any_of(p.turns.begin(), p.turns.end(), [&](const Turn &t) {
+    return std::any_of(t.pieces.begin(), t.pieces.end(),
+                       [&](const Turn::Piece &piece) { return k.uses(k.accesses[piece.access], 0); });
+  });
+  if (!p.once && !k.loops.empty() && !differs) p.repeats = k.rounds(0, columns, rows);
+  if (p.once) {
+    p.parts = static_cast<int64_t>(p.turns.size());
+    for (size_t t = 0; t < p.turns.size(); ++t) p.turns[t].base = static_cast<int64_t>(t);
+  } else {
+    p.parts = lay(p, k, k.body, 0, columns, rows);
+  }
   p.part.clear();
   const int64_t word = 4 / std::min<int64_t>(4, p.dtype->bytes);
   for (Turn &t : p.turns) {
@@ -143,16 +152,18 @@ void shape(Pack &p, const Kernel &k, const Blocks &blocks) {
   p.part = {p.elements};
 }
 
-Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int64_t rounds, int64_t rows) {
-  if (!p.each) columns = rounds = rows = 1;
+Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int64_t rows) {
   Parameter room;
   room.name = p.room, room.direction = "in", room.dtype = p.dtype;
   room.node = k.accesses[p.turns[0].pieces[0].access].node;
   room.extents = p.part;
-  if (const int64_t parts = columns * rounds * rows * p.parts; parts > 1)
-    room.extents.insert(room.extents.begin(), parts);
+  const int64_t turns = p.share == Share::each ? rows : 1, // from a core's part to its next one
+      transfers = p.share == Share::rows ? rows
+                  : p.by_column          ? columns
+                                         : 1;
+  if (const int64_t parts = transfers * p.parts * turns; parts > 1) room.extents.insert(room.extents.begin(), parts);
   room.padded = room.extents;
-  const int64_t beside = rows * p.elements; // from a core's part to its next one
+  const int64_t beside = turns * p.elements, transfer = p.parts * beside;
   for (const Turn &t : p.turns)
     for (const Turn::Piece &piece : t.pieces) {
       const Access &a = k.accesses[piece.access];
@@ -161,27 +172,27 @@ Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t 
       const auto add = [&](int64_t size, int64_t dimension, int64_t step, int64_t stride) {
         if (size > 1) place.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
       };
-      const auto dimension_of = [&](int loop) {
-        const auto at = std::find(a.index.begin(), a.index.end(), loop);
-        return at == a.index.end() ? int64_t{-1} : static_cast<int64_t>(at - a.index.begin());
-      };
+      bool columned = !p.by_column, rowed = !p.by_row; // what differs is told apart
       for (const int l : t.path) {
-        const int64_t block = k.loop(l).block;
-        if (l == 0) {
-          add(columns, dimension_of(0), rounds * rows * block, rounds * p.parts * beside);
-          add(rounds, dimension_of(0), rows * block, p.parts * beside);
-          add(rows, dimension_of(0), block, p.elements);
-        } else {
-          add(k.loop(l).blocks(), dimension_of(l), block, p.turns_of.at(l) * beside);
-        }
+        if (l == 0 && p.repeats > 1) continue;
+        const Loop &loop = k.loop(l);
+        const int64_t d = k.dimension_of(a, l), n = k.rounds(l, columns, rows), next = p.turns_of.at(l) * beside;
+        const bool over_columns = loop.over == Over::columns || loop.over == Over::cores,
+                   over_rows = loop.over == Over::rows || loop.over == Over::cores;
+        const int64_t apart = loop.block * (over_rows ? rows : 1);
+        if (over_columns && p.by_column) add(columns, d, n * apart, transfer), columned = true;
+        if (over_rows && p.by_row && p.share == Share::rows) add(rows, d, loop.block, transfer), rowed = true;
+        add(n, d, apart, next);
+        if (over_rows && p.by_row && p.share == Share::each) add(rows, d, loop.block, p.elements), rowed = true;
       }
+      if (!columned) add(columns, -1, 0, transfer);
+      if (!rowed) add(rows, -1, 0, p.share == Share::rows ? transfer : p.elements);
       const std::vector<int64_t> part = k.part_of(a);
       const int64_t units = tensor.dtype->bytes / p.dtype->bytes;
       const auto block = blocks.of.find(target_of(k, a));
-      const bool in_rows = block == blocks.of.end();
       std::vector<Along> inner;
       for (size_t d = 0; d < part.size(); ++d) inner.push_back({part[d], static_cast<int64_t>(d), 1, 0});
-      if (!in_rows) {
+      if (block != blocks.of.end()) {
         const auto [r, n] = std::pair(block->second.rows, block->second.columns);
         const size_t d = inner.size();
         if (d > 1)
@@ -196,10 +207,11 @@ Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t 
   return room;
 }
 
-int64_t traffic_of(const Pack &p, const Kernel &k) {
-  const int64_t blocks = k.loops.empty() || p.once ? 1 : k.loop(0).blocks();
-  const int64_t rounds = p.each ? blocks : (blocks + cores_per_column - 1) / cores_per_column;
-  return p.elements * p.dtype->bytes * p.parts * rounds;
+int64_t traffic_of(Pack p, const Kernel &k) {
+  constexpr int64_t side = cores_per_column; // of a square of cores
+  shape(p, k, {}, side, side);
+  const int64_t transfers = p.share == Share::each ? side * side : side;
+  return p.elements * p.dtype->bytes * p.parts * p.repeats * transfers;
 }
 
 std::string text_of(const Parameter &room, std::string_view dtype) {

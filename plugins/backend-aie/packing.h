@@ -16,7 +16,7 @@ struct Turn {
   std::vector<int> path;
   std::vector<Piece> pieces;
   Node node = HTP_NONE; // where it is acquired
-  int64_t base = 0;     // parts before it, in the innermost of its loops and those around
+  int64_t base = 0;     // parts before it, in the first round of all loops
   bool direct = false;  // the part is the tile, and released at the end of the loop
 };
 struct Pack {
@@ -25,21 +25,23 @@ struct Pack {
   std::vector<Turn> turns;
   std::vector<int64_t> part;
   int64_t elements = 0;            // of a part
-  int64_t parts = 1;               // a round of the outermost loop
   std::map<int, int64_t> turns_of; // parts a round of a loop
-  bool each = false;               // parts differ with the outermost loop
-  bool once = false;               // before the loops
+  int64_t parts = 1;               // of a transfer, for one core of a column
+  int64_t repeats = 1;             // of all of them, where they are the same in each round of the outermost loop
+  Share share = Share::all;
+  bool by_column = false, by_row = false; // what differs
+  bool once = false;                      // before the loops
 };
 
 // Streams that come by one; what is loaded at once comes in one part, or `apart`.
 Pack pack(const Kernel &kernel, const std::set<std::string> &streams, bool apart);
-// What a part is, and whether a tile is the part, when it is known which tiles lie in blocks.
-void shape(Pack &pack, const Kernel &kernel, const Blocks &blocks);
-// What the host makes, for so many cores.
-Parameter room_of(const Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rounds,
-                  int64_t rows);
-// How many bytes cores get of it, those of a column together that get the same.
-int64_t traffic_of(const Pack &pack, const Kernel &kernel);
+// What a part is, whether a tile is the part, and how many there are for so many cores, when it is known which tiles
+// lie in blocks.
+void shape(Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
+// What the host makes, when it has its shape.
+Parameter room_of(const Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
+// How many bytes a square of cores gets of it, those together that get the same.
+int64_t traffic_of(Pack pack, const Kernel &kernel);
 // `aie.pack(…)` of it.
 std::string text_of(const Parameter &room, std::string_view dtype);
 

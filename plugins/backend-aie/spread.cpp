@@ -17,9 +17,7 @@ public:
 
   std::optional<Spread> run() {
     if (!choose()) return std::nullopt;
-    const int64_t cores = program_.columns * program_.rows;
-    return Spread{std::move(program_), blocks_, packs_,
-                  k_.loops.empty() ? 1 : (k_.loops[0].blocks() + cores - 1) / cores};
+    return Spread{std::move(program_), blocks_, packs_};
   }
 
 private:
@@ -35,14 +33,14 @@ private:
     p.columns = columns, p.rows = rows;
     p.parameters = k_.parameters;
     Core &core = p.cores.emplace_back();
-    const int64_t rounds = k_.loops.empty() ? 1 : (k_.loops[0].blocks() + columns * rows - 1) / (columns * rows);
     name_streams();
     for (const Access &a : k_.accesses)
       for (size_t d = 0; d < a.index.size() && !packed(a.stream); ++d)
-        if (const int l = a.index[d]; l >= 0) {
-          const Loop &loop = k_.loop(l);
+        if (int l = a.index[d]; l >= 0) {
+          while (k_.loop(l).within >= 0) l = k_.loop(l).within;
+          const int64_t times = k_.rounds(l, columns, rows) * shared_by(k_.loop(l), columns, rows);
           int64_t &room = p.parameters[a.tensor].padded[d];
-          room = std::max(room, (l == 0 ? columns * rows * rounds : loop.blocks()) * loop.block);
+          room = std::max(room, times * k_.loop(l).block);
         }
     if (in_blocks) blocks_ = blocks_of(device_.name, layout());
     std::set<std::string> seen;
@@ -52,34 +50,36 @@ private:
       s.name = a.stream;
       if (!seen.insert(s.name).second) continue;
       if (Pack *pack = packed(s.name)) {
-        shape(*pack, k_, blocks_);
-        p.parameters.push_back(room_of(*pack, k_, blocks_, columns, rounds, rows));
-        p.streams.push_back(stream_of(*pack, p.parameters.back(), columns, rounds, rows, depth));
+        shape(*pack, k_, blocks_, columns, rows);
+        p.parameters.push_back(room_of(*pack, k_, blocks_, columns, rows));
+        p.streams.push_back(stream_of(*pack, p.parameters.back(), columns, rows, depth));
         continue;
       }
       s.tensor = &q;
       s.dtype = q.dtype;
       s.node = a.node;
       s.feeds = !a.stores;
-      s.each = a.uses(0) || !s.feeds;
+      const Share share = a.stores ? Share::each : share_of(k_.by_column(a), k_.by_row(a), columns);
+      s.each = share == Share::each, s.by_row = share == Share::rows;
       std::vector<int64_t> strides(q.padded.size(), 1);
       for (size_t d = q.padded.size(); d-- > 1;) strides[d - 1] = strides[d] * q.padded[d];
-      const auto stride_of = [&](size_t loop) {
-        for (size_t d = 0; d < a.index.size(); ++d)
-          if (a.index[d] == static_cast<int>(loop)) return strides[d];
-        return int64_t{0};
-      };
       s.once = std::all_of(a.index.begin(), a.index.end(), [](int l) { return l < 0; });
       s.depth = s.once ? 1 : std::min(depth, depth_of(a));
       if (!s.once) {
-        const int64_t step = k_.loops[0].block * stride_of(0);
-        s.order.push_back({rounds, s.each ? rows * step : 0});
-        s.apart = s.each ? rounds * rows * step : 0;
+        int64_t beside = 0; // from a core's part to that of the one below it
         for (const int l : a.path) {
+          const Loop &loop = k_.loop(l);
+          const int d = k_.dimension_of(a, l);
+          const int64_t step = d < 0 ? 0 : loop.block * strides[static_cast<size_t>(d)],
+                        n = k_.rounds(l, columns, rows);
+          const bool over_rows = loop.over == Over::rows || loop.over == Over::cores;
           if (const int64_t times = l == a.path.back() ? passes(s.name) : 1; times > 1) s.order.push_back({times, 0});
-          if (l > 0) s.order.push_back({k_.loop(l).blocks(), k_.loop(l).block * stride_of(static_cast<size_t>(l))});
+          s.order.push_back({n, over_rows ? rows * step : step});
+          if (over_rows) beside = step;
+          if (loop.over == Over::columns || loop.over == Over::cores) s.apart = n * (over_rows ? rows * step : step);
         }
-        if (s.each) s.order.push_back({rows, step});
+        if (s.by_row) s.apart = beside;
+        if (s.each) s.order.push_back({rows, beside});
       }
       for (size_t d = 0; d < a.index.size(); ++d) {
         s.part.push_back(a.index[d] < 0 ? q.extents[d] : k_.loop(a.index[d]).block);
@@ -118,7 +118,7 @@ private:
     for (size_t l = 0; l < k_.loops.size(); ++l) {
       if (!std::all_of(p.streams.begin(), p.streams.end(), [&](const Stream &s) { return s.once || inside(s, l); }))
         break;
-      const int64_t times = l == 0 ? rounds : k_.loops[l].blocks();
+      const int64_t times = k_.rounds(static_cast<int>(l), columns, rows);
       if (times == 1) continue;
       Statement &around = within->emplace_back();
       around.kind = Statement::Kind::loop;
@@ -141,28 +141,29 @@ private:
             return true;
     return false;
   }
-  Stream stream_of(const Pack &pack, const Parameter &room, int64_t columns, int64_t rounds, int64_t rows,
-                   int64_t depth) const {
+  Stream stream_of(const Pack &pack, const Parameter &room, int64_t columns, int64_t rows, int64_t depth) const {
     Stream s;
     s.name = pack.stream;
     s.tensor = &room;
     s.dtype = pack.dtype;
     s.node = room.node;
     s.part = pack.part;
-    s.each = pack.each;
+    s.each = pack.share == Share::each, s.by_row = pack.share == Share::rows;
     s.once = pack.once;
     s.depth = pack.once ? 1 : std::min<int64_t>(depth, 2);
     for (const Access &a : k_.accesses)
       if (a.stream == s.name && !s.once) s.depth = std::max(s.depth, std::min(depth, depth_of(a)));
-    const int64_t each = pack.parts * pack.elements;
-    if (pack.each) {
-      s.order = {{rounds * rows * each, 1}};
-      s.apart = columns > 1 ? rounds * rows * each : 0;
-    } else {
-      if (!pack.once && rounds > 1) s.order.push_back({rounds, 0});
-      s.order.push_back({each, 1});
-    }
+    const int64_t all = pack.parts * pack.elements * (s.each ? rows : 1);
+    if (s.by_row ? rows > 1 : pack.by_column && columns > 1) s.apart = all;
+    if (pack.repeats > 1) s.order.push_back({pack.repeats, 0});
+    s.order.push_back({all, 1});
     return s;
+  }
+  static int64_t shared_by(const Loop &loop, int64_t columns, int64_t rows) {
+    return loop.over == Over::cores     ? columns * rows
+           : loop.over == Over::columns ? columns
+           : loop.over == Over::rows    ? rows
+                                        : 1;
   }
   // How many parts it is to have room for, as the loop that it is loaded in says.
   int64_t depth_of(const Access &a) const { return a.stores || a.path.empty() ? 2 : k_.loop(a.path.back()).depth; }
@@ -282,7 +283,8 @@ private:
 
   struct Candidate {
     int64_t depth, rounds, columns, rows;
-    auto key() const { return std::tuple(-depth, rounds, columns * rows, rows); }
+    size_t way; // of sharing the outermost two loops
+    auto key() const { return std::tuple(-depth, rounds, way > 0, columns * rows, way, rows); }
   };
   // As few rounds as there can be, then as few cores, then as many columns: each has transfers of its own.
   bool choose() {
@@ -291,17 +293,33 @@ private:
     std::vector<Candidate> &candidates = candidates_;
     std::set<int64_t> depths{1, 2};
     for (const Loop &l : k_.loops) depths.insert(std::min(l.depth, core_descriptors));
-    for (const int64_t depth : depths)
-      for (int64_t columns = 1; columns <= (k_.loops.empty() ? 1 : most); ++columns)
-        for (int64_t rows = 1; rows <= (k_.loops.empty() ? 1 : cores_per_column); ++rows)
-          candidates.push_back({depth,
-                                k_.loops.empty() ? 1 : (k_.loops[0].blocks() + columns * rows - 1) / (columns * rows),
-                                columns, rows});
+    const auto shared = [&](Over by) {
+      return std::any_of(k_.loops.begin(), k_.loops.end(),
+                         [&](const Loop &l) { return l.over == by || l.over == Over::cores; });
+    };
+    ways_ = ways_to_share();
+    for (size_t way = 0; way < ways_.size(); ++way)
+      for (const int64_t depth : depths) {
+        take(way);
+        for (int64_t columns = 1; columns <= (shared(Over::columns) ? most : 1); ++columns)
+          for (int64_t rows = 1; rows <= (shared(Over::rows) ? cores_per_column : 1); ++rows) {
+            int64_t rounds = 1;
+            bool even = true; // blocks within others are shared evenly
+            for (size_t l = 0; l < k_.loops.size(); ++l) {
+              if (k_.loops[l].over == Over::none && (l > 1 || ways_.size() == 1)) continue;
+              rounds *= k_.rounds(static_cast<int>(l), columns, rows);
+              even =
+                  even && (k_.loops[l].within < 0 || k_.loops[l].blocks() % shared_by(k_.loops[l], columns, rows) == 0);
+            }
+            if (even) candidates.push_back({depth, rounds, columns, rows, way});
+          }
+      }
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate &a, const Candidate &b) { return a.key() < b.key(); });
     if (fits()) return true;
     // Of the ways to pack what is loaded for the channels that there are, the one that moves least.
     if (!c.errors() && too_many_loads()) {
+      take(0);
       const auto ways = ways_to_pack();
       for (const bool apart :
            {false, true}) // what is loaded at once in one part, or each in one, which takes less room
@@ -312,12 +330,30 @@ private:
         }
       if (!ways.empty()) groups_ = ways[0];
     }
+    take(0);
     report(c, exceeded(spread(1, 1, 1, false)), k_.function);
     return false;
+  }
+  // Which cores have different blocks of the outermost two loops. Where no schedule says so: all cores of the outermost
+  // one, or where that takes fewer rounds, columns of one and rows of the other, or all of the inner one.
+  using Way = std::pair<Over, Over>;
+  std::vector<Way> ways_to_share() const {
+    if (k_.loops.empty()) return {{Over::none, Over::none}};
+    const Way as_read{k_.loops[0].over, k_.loops.size() > 1 ? k_.loops[1].over : Over::none};
+    const bool both = k_.loops.size() > 1 && !k_.scheduled && k_.loops[1].within < 0 &&
+                      std::all_of(k_.accesses.begin(), k_.accesses.end(),
+                                  [&](const Access &a) { return !a.stores || (k_.uses(a, 0) && k_.uses(a, 1)); });
+    if (!both) return {as_read};
+    return {as_read, {Over::columns, Over::rows}, {Over::rows, Over::columns}, {Over::none, Over::cores}};
+  }
+  void take(size_t way) {
+    if (!k_.loops.empty()) k_.loops[0].over = ways_[way].first;
+    if (k_.loops.size() > 1) k_.loops[1].over = ways_[way].second;
   }
   bool fits() {
     for (const Candidate &k : candidates_)
       for (const bool in_blocks : {true, false}) {
+        take(k.way);
         program_ = spread(k.columns, k.rows, k.depth, in_blocks);
         if (c.errors()) return false;
         if (!exceeded(program_).kind) {
@@ -341,24 +377,24 @@ private:
     name_streams();
     const std::set<std::string> all = loads();
     const std::vector<std::string> in(all.begin(), all.end());
-    struct Way {
+    struct Split {
       int64_t bytes;
       size_t streams;
       std::vector<std::set<std::string>> groups;
     };
-    std::vector<Way> ways;
+    std::vector<Split> ways;
     if (in.size() > 10) return {};
     for (size_t chosen = 0; chosen < size_t{1} << (in.size() - 1); ++chosen) { // the last one is of the first group
       std::set<std::string> group[2];
       for (size_t k = 0; k < in.size(); ++k) group[chosen >> k & 1].insert(in[k]);
-      Way way{0, 0, {}};
+      Split way{0, 0, {}};
       for (const auto &one : group) {
         if (!one.empty()) way.bytes += traffic_of(pack(k_, one, false), k_);
         if (one.size() > 1) way.groups.push_back(one), way.streams += one.size();
       }
       ways.push_back(std::move(way));
     }
-    std::stable_sort(ways.begin(), ways.end(), [](const Way &a, const Way &b) {
+    std::stable_sort(ways.begin(), ways.end(), [](const Split &a, const Split &b) {
       return std::pair(a.bytes, a.streams) < std::pair(b.bytes, b.streams);
     });
     std::vector<std::vector<std::set<std::string>>> best;
@@ -371,6 +407,7 @@ private:
   const Device &device_;
   int64_t columns_; // at most
   Blocks blocks_;
+  std::vector<Way> ways_;
   std::vector<Candidate> candidates_;
   std::vector<std::set<std::string>> groups_; // of streams, each of which is packed
   bool apart_ = false;

@@ -13,7 +13,6 @@ struct Spread {
   Program program;
   Blocks blocks;
   std::vector<Pack> packs;
-  int64_t rounds = 1; // of a core through the outermost loop
 };
 std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, const std::string &buffer);
 

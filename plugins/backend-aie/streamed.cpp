@@ -18,8 +18,7 @@ std::string tuple(const std::vector<int64_t> &items) {
 class Streaming {
 public:
   Streaming(const Kernel &kernel, const Spread &spread)
-      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks), packs_(spread.packs),
-        rounds_(spread.rounds) {}
+      : c(kernel.c), k_(kernel), program_(spread.program), blocks_(spread.blocks), packs_(spread.packs) {}
 
   Node said(const std::string &text, Node origin) const { return c.statement(c.parse(text, origin), origin); }
   Node named(const std::string &name, const std::string &text, Node origin) const {
@@ -35,12 +34,16 @@ public:
       std::string order;
       for (const auto &[size, stride] : s.order)
         order += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
-      inside.push_back(named(
-          s.name,
-          std::string(s.feeds ? "aie.feed(" : "aie.collect(") + s.tensor->name + ", " + tuple(s.tensor->padded) + ", " +
-              tuple(s.part) + ", (" + order.substr(0, order.size() - (s.order.size() > 1 ? 2 : 1)) + "), " +
-              std::to_string(s.apart) + ", " + (s.each ? "'each'" : "'all'") + ", " + std::to_string(s.depth) + ")",
-          s.node));
+      inside.push_back(named(s.name,
+                             std::string(s.feeds ? "aie.feed(" : "aie.collect(") + s.tensor->name + ", " +
+                                 tuple(s.tensor->padded) + ", " + tuple(s.part) + ", (" +
+                                 order.substr(0, order.size() - (s.order.size() > 1 ? 2 : 1)) + "), " +
+                                 std::to_string(s.apart) + ", " +
+                                 (s.each     ? "'each'"
+                                  : s.by_row ? "'rows'"
+                                             : "'all'") +
+                                 ", " + std::to_string(s.depth) + ")",
+                             s.node));
     }
     std::vector<uint32_t> before, after;
     const std::vector<uint32_t> step = block(k_.body, {}, before);
@@ -71,7 +74,7 @@ public:
       inside.push_back(item.loop);
       const std::vector<uint32_t> body = block(item.body, inside, before);
       const Loop &l = k_.loop(item.loop);
-      const int64_t times = item.loop == 0 ? rounds_ : l.blocks();
+      const int64_t times = k_.rounds(item.loop, program_.columns, program_.rows);
       if (times == 1) {
         out.insert(out.end(), body.begin(), body.end());
         continue;
@@ -213,7 +216,6 @@ public:
   const Blocks &blocks_;
   const std::vector<Pack> &packs_;
   std::set<std::string, std::less<>> made_; // tiles of what is packed that have room already
-  int64_t rounds_;
   std::map<std::string, std::string> parts_;
   std::string core_;
 };

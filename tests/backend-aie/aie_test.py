@@ -456,10 +456,42 @@ def bound(s: Schedule) -> None:
         (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
         self.assertIn("aie.device('npu1', columns=4, rows=2)", (made / "program.py").read_text())
 
-    def test_another_one_is_refused(self) -> None:
-        done = self.scheduled('s.bind("j", level="core")')
+    def stage(self) -> str:
+        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        return (made / "program.py").read_text()
+
+    def test_an_inner_one_and_two_are_too(self) -> None:
+        for directives, cores, share in (
+            ('s.bind("j", level="core")', "columns=2, rows=1", "'each'"),
+            ('s.bind("i", level="column");s.bind("j", level="row")', "columns=4, rows=2", "'each'"),
+            ('s.bind("i", level="row");s.bind("j", level="column")', "columns=2, rows=4", "'each'"),
+            ('s.bind("i", level="column")', "columns=4, rows=1", "'each'"),
+        ):
+            with self.subTest(directives):
+                shutil.rmtree(self.folder / "package", ignore_errors=True)
+                done = self.scheduled(directives)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"aie.device('npu1', {cores})", self.stage())
+                self.assertIn(share, self.stage())
+
+    def test_what_cannot_be_shared_is_refused(self) -> None:
+        for directives, code, text, hint in (
+            ('s.bind("i", level="core");s.bind("j", level="row")', "aie.bound-twice", "`j` is bound to `row`, and cores share the blocks of `i` already", "or one to `column` and the other to `row`"),
+            ('s.bind("i", level="row");s.bind("j", level="row")', "aie.bound-twice", "`j` is bound to `row`", "bind one loop to `core`"),
+        ):
+            with self.subTest(directives):
+                done = self.scheduled(directives)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"error[{code}]: {text}", done.stderr)
+                self.assertIn(hint, done.stderr)
+                self.assertRegex(done.stderr, r"program\.py:\d+:\d+")
+
+    def test_blocks_that_do_not_make_up_a_block_are_refused(self) -> None:
+        text = (Path(__file__).parent / "programs/blocks_in_blocks.py").read_text().replace('"i", 32, 8', '"i", 32, 12')
+        done = self.compile(text, "--set", "M=100", "--set", "N=70", "--set", "K=64")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("a loop within another one that is bound to `core`", done.stderr)
+        self.assertIn("error[aie.ragged-blocks]: blocks of `i`, 12 long, do not make up a block of `i_0`, 32 long", done.stderr)
+        self.assertIn('tile by a multiple: `s.tile("i", 64, 16)`', done.stderr)
 
 
 class Pipelines(Case):

@@ -18,13 +18,18 @@ ROWS = [line.split() for line in (Path(__file__).parent / "programs.txt").read_t
 
 
 def sized(name: str, sizes: list[str], folder: Path) -> Path:
-    """A copy of an example whose dimensions have sizes, as `--set` gives them."""
-    text = (ROOT / f"examples/{name}/{name}.py").read_text()
+    """A copy of an example, or of a program beside this file, whose dimensions have sizes, as `--set` gives them."""
+    beside = Path(__file__).parent / f"programs/{name}.py"
+    text = (beside if beside.exists() else ROOT / f"examples/{name}/{name}.py").read_text()
+    path = folder / ("_".join([name, *sizes]).replace("=", "") + ".py")
+    for module in re.findall(r"^from (\w+) import", text, re.MULTILINE):  # the workload of a schedule
+        if (ROOT / f"examples/{module}/{module}.py").exists():
+            workload = sized(module, sizes, folder)
+            text, sizes = text.replace(f"from {module} import", f"from {workload.stem} import"), []
     for size in sizes:
         dim, number = size.split("=")
         text, times = re.subn(rf'^{dim} = htp\.dim\("{dim}"\)$', f"{dim} = {number}", text, flags=re.MULTILINE)
         assert times == 1, (name, dim)
-    path = folder / ("_".join([name, *sizes]).replace("=", "") + ".py")
     path.write_text(text)
     for beside in (ROOT / f"examples/{name}").glob("*.cc"):  # what it calls that is compiled apart
         shutil.copy(beside, folder)
