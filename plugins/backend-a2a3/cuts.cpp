@@ -16,10 +16,10 @@ using Words = std::set<std::string, std::less<>>;
 
 // What makes each element of its result of those at its place alone. With columns (`trowexpand…`) or rows
 // (`tcolexpand…`) that count for a whole tile, and reductions, one of both ways does.
-constexpr std::string_view by_element[] = {
-    "tabs", "tadd",  "tadds", "tand",  "tcmp", "tcmps", "tcvt",  "tdiv",  "tdivs",    "texp",   "texpands", "tload",
-    "tlog", "tmax",  "tmaxs", "tmin",  "tmins", "tmov", "tmul",  "tmuls", "tneg",     "tnot",   "tor",      "trsqrt",
-    "tsel", "tsels", "tsqrt", "tstore", "tsub", "tsubs"};
+constexpr std::string_view by_element[] = {"tabs",  "tadd",  "tadds",    "tand",   "tcmp", "tcmps", "tcvt",  "tdiv",
+                                           "tdivs", "texp",  "texpands", "tload",  "tlog", "tmax",  "tmaxs", "tmin",
+                                           "tmins", "tmov",  "tmul",     "tmuls",  "tneg", "tnot",  "tor",   "trsqrt",
+                                           "tsel",  "tsels", "tsqrt",    "tstore", "tsub", "tsubs"};
 
 class Cut {
 public:
@@ -50,8 +50,8 @@ public:
           if (!l || c.name_of(l.target()) != variable_) return false;
           auto other = c.read<ast::For>(s);
           const Node range = loop_forms(c, names_, l.iter()).range;
-          const Node blocks = c.call(c.dotted(c.get<ast::Call>(range).func()),
-                                     {c.name(variable_, s), c.integer_node(size, s)}, s);
+          const Node blocks =
+              c.call(c.dotted(c.get<ast::Call>(range).func()), {c.name(variable_, s), c.integer_node(size, s)}, s);
           other.body = wrapped(l.body(), part, blocks);
           done_ = true;
           out.push_back(c.with(s, other));
@@ -173,20 +173,23 @@ private:
     }
     fine_ &= to->cut;
     const std::string_view along = rows_ ? "trow" : "tcol", across = rows_ ? "tcol" : "trow";
-    const bool reduces = word == std::string(along) + "sum" || word == std::string(along) + "max" ||
-                         word == std::string(along) + "min";
-    const bool expands = word.starts_with(std::string(along) + "expand") ||
-                         word.starts_with(std::string(across) + "expand");
-    fine_ &= reduces || expands ||
-             std::find(std::begin(by_element), std::end(by_element), word) != std::end(by_element);
+    const bool reduces =
+        word == std::string(along) + "sum" || word == std::string(along) + "max" || word == std::string(along) + "min";
+    const bool expands =
+        word.starts_with(std::string(along) + "expand") || word.starts_with(std::string(across) + "expand");
+    fine_ &=
+        reduces || expands || std::find(std::begin(by_element), std::end(by_element), word) != std::end(by_element);
     for (size_t k = 1; k < operands.size() && fine_; ++k) {
       const Tile *t = tile(operands[k]);
       if (word == "tmov" && t) fine_ &= t->kind == to->kind;
       // A whole tile that stays as it is beside parts is one that counts for all of them.
       if (t && !t->cut && !store)
-        fine_ &= word.starts_with(std::string(across) + "expand") || word.starts_with("tsel") || t->kind == Kind::single;
-      if (word == "tload" || store) fine_ &= k < 2 || index(operands[k]);
-      else if (!t) fine_ &= !mentions(operands[k]);
+        fine_ &=
+            word.starts_with(std::string(across) + "expand") || word.starts_with("tsel") || t->kind == Kind::single;
+      if (word == "tload" || store)
+        fine_ &= k < 2 || index(operands[k]);
+      else if (!t)
+        fine_ &= !mentions(operands[k]);
     }
   }
   bool mentions(Node n) const {
@@ -203,8 +206,7 @@ private:
   }
   Node renamed(Node s, const std::string &part) const {
     return rewrite(
-        c, s,
-        [&](Node n) { return c.is(n, HTP_Name) && c.name_of(n) == variable_ ? c.name(part, n) : n; },
+        c, s, [&](Node n) { return c.is(n, HTP_Name) && c.name_of(n) == variable_ ? c.name(part, n) : n; },
         [](Node, std::vector<uint32_t> &) { return false; });
   }
 

@@ -31,11 +31,11 @@ struct ByElement {
   std::string_view word;
   int64_t beside = 0;
 };
-constexpr ByElement by_element[] = {
-    {"absolute"}, {"add"},  {"bit_and"}, {"bit_not"}, {"bit_or"},     {"cast"},       {"cos", 4}, {"div"},     {"eq"},
-    {"erf", 5},   {"exp"},  {"ge"},      {"gt"},      {"le", 1},      {"log"},        {"lt", 1},  {"maximum"}, {"minimum"},
-    {"mul"},      {"ne"},   {"neg"},     {"pow", 2},  {"rsqrt"},      {"sigmoid", 2}, {"sin", 4}, {"sqrt"},    {"sub"},
-    {"tanh", 3},  {"where", 1}};
+constexpr ByElement by_element[] = {{"absolute"}, {"add"},   {"bit_and"}, {"bit_not"}, {"bit_or"},  {"cast"},
+                                    {"cos", 4},   {"div"},   {"eq"},      {"erf", 5},  {"exp"},     {"ge"},
+                                    {"gt"},       {"le", 1}, {"log"},     {"lt", 1},   {"maximum"}, {"minimum"},
+                                    {"mul"},      {"ne"},    {"neg"},     {"pow", 2},  {"rsqrt"},   {"sigmoid", 2},
+                                    {"sin", 4},   {"sqrt"},  {"sub"},     {"tanh", 3}, {"where", 1}};
 const ByElement *element_wise(std::string_view word) {
   const auto *it =
       std::find_if(std::begin(by_element), std::end(by_element), [&](const ByElement &b) { return b.word == word; });
@@ -48,9 +48,9 @@ struct Line {
   std::string name, word; // name: empty of a store; word: empty of an int
   std::string tensor;     // load, store
   Type type;
-  bool along = false, reduces = false;    // runs along rows; makes a column of one that does
-  size_t level = 0;                       // how many passes are before it
-  std::map<std::string, size_t> reads{};  // names, and the lines that made them
+  bool along = false, reduces = false;   // runs along rows; makes a column of one that does
+  size_t level = 0;                      // how many passes are before it
+  std::map<std::string, size_t> reads{}; // names, and the lines that made them
   bool ends() const { return name.empty(); }
 };
 
@@ -97,7 +97,8 @@ public:
     if (loops) {
       for (const Node s : f.body) statement(s, body);
     } else if (const auto whole = read(f.body)) {
-      ways(*whole, {}, [&](bool once) { return along(*whole, once, {}); }, body);
+      ways(
+          *whole, {}, [&](bool once) { return along(*whole, once, {}); }, body);
     } else {
       return root_;
     }
@@ -224,8 +225,8 @@ private:
     if (!fine || line.word.empty() || line.ends()) return fine;
     if (line.word == "reduce_sum" || line.word == "reduce_max" || line.word == "reduce_min")
       return reduction(line, body);
-    const bool of_rows = std::any_of(line.reads.begin(), line.reads.end(),
-                                     [&](const auto &r) { return body.lines[r.second].along; });
+    const bool of_rows =
+        std::any_of(line.reads.begin(), line.reads.end(), [&](const auto &r) { return body.lines[r.second].along; });
     if (of_rows && !line.along) return false;
     if (line.word == "load")
       return c.get<ast::Call>(line.value).keywords().empty() && (!line.along || is_whole(operands.back()));
@@ -356,7 +357,8 @@ private:
     for (const Node o : others) found_.erase(o);
     for (auto &[loop, body] : found_) body.once = once;
     Body limits = first;
-    ways(limits, s, [&](bool once_) { return std::vector<uint32_t>{copy(s, once_, {})}; }, out);
+    ways(
+        limits, s, [&](bool once_) { return std::vector<uint32_t>{copy(s, once_, {})}; }, out);
   }
   // The innermost loops whose bodies can go along rows in parts.
   void find(Node s) {
@@ -397,8 +399,7 @@ private:
           body.push_back(copy(n, once, names));
         } else if (auto a = c.as<ast::AnnAssign>(n)) {
           const Node value = renamed(a.value(), names);
-          body.push_back(
-              c.assign(own(names, c.name_of(a.target())), copy_of(c, a.annotation(), n), value, n));
+          body.push_back(c.assign(own(names, c.name_of(a.target())), copy_of(c, a.annotation(), n), value, n));
         } else if (auto b = c.as<ast::Assign>(n); b && b.targets().size() == 1 && c.is(b.targets()[0], HTP_Name)) {
           const Node value = renamed(b.value(), names);
           body.push_back(c.assign(own(names, c.name_of(b.targets()[0])), HTP_NONE, value, n));
@@ -436,8 +437,8 @@ private:
       const Node origin = body.lines[0].statement;
       const Node range =
           library("tiles", {write_extent(c, body.along, origin), c.integer_node(body.part, origin)}, origin);
-      out.push_back(
-          c.make(make::For{.target = c.name(part, origin, HTP_STORE), .iter = range, .body = std::move(inner)}, origin));
+      out.push_back(c.make(
+          make::For{.target = c.name(part, origin, HTP_STORE), .iter = range, .body = std::move(inner)}, origin));
     };
     const auto named = [&](size_t k, bool again) {
       const std::string &name = body.lines[k].name;
@@ -519,9 +520,9 @@ private:
     names[k] = c.fresh(l.name + "_part");
     inner.push_back(line(l, k, part, names, outer));
     const char *word = l.word == "reduce_sum" ? "add" : l.word == "reduce_max" ? "maximum" : "minimum";
-    inner.push_back(c.assign(
-        all, HTP_NONE, library(word, {c.name(all, l.statement), c.name(names[k], l.statement)}, l.statement),
-        l.statement));
+    inner.push_back(c.assign(all, HTP_NONE,
+                             library(word, {c.name(all, l.statement), c.name(names[k], l.statement)}, l.statement),
+                             l.statement));
     names[k] = all;
   }
   // The largest or the least of a dtype.

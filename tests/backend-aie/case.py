@@ -10,6 +10,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import sized
+
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE = ROOT / "manifests/aie.yaml"
 
@@ -50,7 +52,12 @@ class Case(unittest.TestCase):
         return host("--plugins", profile, "compile", program, "-o", self.folder / "package", *options)
 
     def example(self, name: str, *options: str, profile: Path = PROFILE) -> Path:
-        done = self.compile(ROOT / f"examples/{name}/{name}.py", "--verify-each", *options, profile=profile)
+        program = sized.beside(name)
+        for module in re.findall(r"^from (\w+) import", program.read_text(), re.MULTILINE):
+            if (ROOT / f"examples/{module}/{module}.py").exists():  # the workload of a schedule stands beside it
+                shutil.copy(ROOT / f"examples/{module}/{module}.py", self.folder)
+                program = Path(shutil.copy(program, self.folder))
+        done = self.compile(program, "--verify-each", *options, profile=profile)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.folder / "package"
 

@@ -17,10 +17,15 @@ ROOT = Path(__file__).resolve().parents[2]
 ROWS = [line.split() for line in (Path(__file__).parent / "programs.txt").read_text().splitlines() if line and not line.startswith("#")]
 
 
+def beside(name: str) -> Path:
+    """A program of these tests, or an example."""
+    program = Path(__file__).parent / f"programs/{name}.py"
+    return program if program.exists() else ROOT / f"examples/{name}/{name}.py"
+
+
 def sized(name: str, sizes: list[str], folder: Path) -> Path:
     """A copy of an example, or of a program beside this file, whose dimensions have sizes, as `--set` gives them."""
-    beside = Path(__file__).parent / f"programs/{name}.py"
-    text = (beside if beside.exists() else ROOT / f"examples/{name}/{name}.py").read_text()
+    text = beside(name).read_text()
     path = folder / ("_".join([name, *sizes]).replace("=", "") + ".py")
     for module in re.findall(r"^from (\w+) import", text, re.MULTILINE):  # the workload of a schedule
         if (ROOT / f"examples/{module}/{module}.py").exists():
@@ -31,8 +36,8 @@ def sized(name: str, sizes: list[str], folder: Path) -> Path:
         text, times = re.subn(rf'^{dim} = htp\.dim\("{dim}"\)$', f"{dim} = {number}", text, flags=re.MULTILINE)
         assert times == 1, (name, dim)
     path.write_text(text)
-    for beside in (ROOT / f"examples/{name}").glob("*.cc"):  # what it calls that is compiled apart
-        shutil.copy(beside, folder)
+    for source in (ROOT / f"examples/{name}").glob("*.cc"):  # what it calls that is compiled apart
+        shutil.copy(source, folder)
     return path
 
 
