@@ -365,6 +365,22 @@ class Schedules(Case):
         (loads,) = (row["cycles"] for row in report["pipes"] if row["pipe"] == "MTE2")
         self.assertGreater(loads / task["cycles"], 0.92)
 
+    def test_no_core_waits_while_a_task_is_ready(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/attention.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (self.folder / "report.yaml").write_text("htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: Q=2048 K=128\n")
+        built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        tasks = json.loads((self.folder / "built/report.json").read_text())["tasks"]
+        ends = {task["task"]: task["begin"] + task["cycles"] for task in tasks}
+        start = 1850  # from when it may run, and has its core
+        self.assertGreater(len(tasks), 100)
+        for task in tasks:
+            begin, kind = task["begin"] - start, task["core"].split()[0]
+            if begin > max([ends[before] for before in task["after"]], default=0) + 1:
+                busy = [t for t in tasks if t["core"].startswith(kind) and t["begin"] - start <= begin - 1 < ends[t["task"]]]
+                self.assertEqual(len(busy), {"AIC": 24, "AIV": 48}[kind], task)
+
 
 class Verifier(Case):
     """Stages without one flag, one barrier or the drain, or with another event or place."""

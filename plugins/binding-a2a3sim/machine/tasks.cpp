@@ -1,6 +1,8 @@
 #include "tasks.h"
 
+#include <cmath>
 #include <cstring>
+#include <set>
 
 namespace htp::a2a3sim {
 
@@ -264,32 +266,53 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
   if (timeline) draw(*timeline);
 }
 
-// Each task begins when what it waits for is over and a core of its kind is free, in the order of submission.
+// Of the tasks that nothing is waited for by any more, the one that can begin first does, on the core of its kind that
+// is free first; of several the one that was submitted first.
 void Tasks::draw(Timeline &line) const {
-  std::vector<double> end(tasks_.size(), 0), cube(cube_cores, 0), vector(vector_cores, 0);
-  std::vector<bool> done(tasks_.size(), false);
-  for (size_t left = tasks_.size(); left > 0;)
-    for (uint32_t t = 0; t < tasks_.size(); ++t) {
-      const Task &task = tasks_[t];
-      if (done[t] || !std::all_of(task.after.begin(), task.after.end(), [&](uint32_t f) { return done[f]; })) continue;
-      done[t] = true, --left;
-      const Kernel &kernel = kernels_.at(task.kernel);
-      auto &cores = kernel.vector ? vector : cube;
-      const auto core = std::min_element(cores.begin(), cores.end());
-      double begin = *core;
-      for (const uint32_t f : task.after) begin = std::max(begin, end[f]);
-      begin += cost::task_start;
-      end[t] = *core = begin + task.cycles;
-      line.cycles = std::max(line.cycles, end[t]);
-      const std::string track = (kernel.vector ? "AIV " : "AIC ") + std::to_string(core - cores.begin());
-      line.slices.push_back({"task " + std::to_string(t) + ": " + kernel.name, track, begin, task.cycles});
-      line.tasks.push_back({t, task.kernel, kernel.name, track, begin, task.cycles, task.after});
-      line.records.try_emplace(task.kernel, t, task.record);
-      for (const Event &e : task.record.events) {
-        line.slices.push_back({name_of(e.op), track + " " + name_of(e.pipe), begin + e.begin, e.cycles});
-        line.busy[track][e.pipe] += e.cycles;
-      }
+  std::vector<double> end(tasks_.size(), 0), ready(tasks_.size(), 0), cube(cube_cores, 0), vector(vector_cores, 0);
+  std::vector<size_t> waits(tasks_.size(), 0);
+  std::vector<std::vector<uint32_t>> next(tasks_.size());
+  std::set<std::pair<double, uint32_t>> open[2]; // what may run, by when; of cube and of vector cores
+  const auto is_vector = [&](uint32_t t) { return kernels_.at(tasks_[t].kernel).vector; };
+  for (uint32_t t = 0; t < tasks_.size(); ++t) {
+    for (const uint32_t f : tasks_[t].after) next[f].push_back(t), ++waits[t];
+    if (!waits[t]) open[is_vector(t)].emplace(0, t);
+  }
+  while (!open[0].empty() || !open[1].empty()) {
+    uint32_t t = 0;
+    double begin = HUGE_VAL;
+    for (const bool kind : {false, true}) {
+      if (open[kind].empty()) continue;
+      const auto &cores = kind ? vector : cube;
+      const double free = *std::min_element(cores.begin(), cores.end());
+      // All that is ready by then: the first of them.
+      auto it = open[kind].begin();
+      const double from = std::max(free, it->first);
+      uint32_t first = it->second;
+      for (; it != open[kind].end() && it->first <= from; ++it) first = std::min(first, it->second);
+      if (from < begin || (from == begin && first < t)) begin = from, t = first;
     }
+    const Task &task = tasks_[t];
+    const Kernel &kernel = kernels_.at(task.kernel);
+    open[kernel.vector].erase({ready[t], t});
+    auto &cores = kernel.vector ? vector : cube;
+    const auto core = std::min_element(cores.begin(), cores.end());
+    begin += cost::task_start;
+    end[t] = *core = begin + task.cycles;
+    line.cycles = std::max(line.cycles, end[t]);
+    for (const uint32_t n : next[t]) {
+      ready[n] = std::max(ready[n], end[t]);
+      if (--waits[n] == 0) open[is_vector(n)].emplace(ready[n], n);
+    }
+    const std::string track = (kernel.vector ? "AIV " : "AIC ") + std::to_string(core - cores.begin());
+    line.slices.push_back({"task " + std::to_string(t) + ": " + kernel.name, track, begin, task.cycles});
+    line.tasks.push_back({t, task.kernel, kernel.name, track, begin, task.cycles, task.after});
+    line.records.try_emplace(task.kernel, t, task.record);
+    for (const Event &e : task.record.events) {
+      line.slices.push_back({name_of(e.op), track + " " + name_of(e.pipe), begin + e.begin, e.cycles});
+      line.busy[track][e.pipe] += e.cycles;
+    }
+  }
   double most = 0;
   for (const auto &[track, pipes] : line.busy)
     for (const auto &[pipe, cycles] : pipes)
