@@ -1,4 +1,5 @@
 #include "kernel.h"
+#include "padding.h"
 
 #include "htp_cpp/loops.h"
 #include "htp_cpp/types.h"
@@ -22,6 +23,15 @@ public:
       for (const int l : a.path)
         if (a.stores && !k_.uses(a, l))
           return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats");
+    if (const Counted found = counted(k_); found.word) {
+      const Node call = c.get<ast::Expr>(found.word).value();
+      auto k = c.get<ast::Call>(call);
+      const bool apart = k_.names.called(call) == "htp_aie.call";
+      const Loop &l = k_.loop(found.loop);
+      c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name,
+               k_.outermost(found.loop).extent, l.block);
+      return false;
+    }
     k_.scheduled = std::any_of(k_.loops.begin(), k_.loops.end(),
                                [](const Loop &l) { return l.over != Over::none || l.within >= 0; });
     if (!k_.loops.empty() &&
@@ -169,69 +179,21 @@ private:
     if (!good) return no(s, "a computation with the place of a block: `" + c.show(s) + "`");
     ++k_.written[std::string(c.name_of(k.args()[0]))];
     k_.words.push_back(s);
-    if (word.starts_with("htp_aie.reduce_")) return reduced(s, k);
-    if (word == "htp_aie.matmul") return multiplied(s, k);
     if (word == "htp_aie.call") return apart(s, k);
     return true;
   }
 
-  bool reduced(Node s, ast::Call k) const {
-    const auto source = k_.buffers.find(c.name_of(k.args()[1]));
-    int64_t axis = 0;
-    if (source == k_.buffers.end() || k.args().size() != 3 || !c.integer(k.args()[2], &axis) || axis < 0 ||
-        axis >= static_cast<int64_t>(source->second.loops.size()))
-      return true; // aie.ready says what is wrong with it
-    const int loop = source->second.loops[static_cast<size_t>(axis)];
-    if (loop < 0 || !k_.ragged(loop)) return true;
-    const Loop &l = k_.loop(loop);
-    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name,
-             k_.outermost(loop).extent, l.block);
-    return false;
-  }
-
-  // What others compiled may count what a block is filled up with; and it has one signature in memory.
+  // What others compiled has one signature in memory.
   bool apart(Node s, ast::Call k) {
     std::vector<int64_t> sizes;
     for (const Node n : k.args()) {
       const auto b = k_.buffers.find(c.name_of(n));
       if (b == k_.buffers.end()) continue;
       sizes.insert(sizes.end(), b->second.extents.begin(), b->second.extents.end());
-      for (const int loop : b->second.loops)
-        if (loop >= 0 && k_.ragged(loop)) {
-          const Loop &l = k_.loop(loop);
-          c.report(diag::ragged_reduction, s, c.show(k.args()[1]), l.name, k_.outermost(loop).extent, l.block);
-          return false;
-        }
     }
     const std::string name = c.show(k.args()[1]);
     return apart_.try_emplace(name, sizes).first->second == sizes ||
            no(s, "`" + name + "` called with tiles of two sizes");
-  }
-
-  // Zeros of the padding add nothing to a product, as long as they are zeros.
-  bool multiplied(Node s, ast::Call k) const {
-    const auto a = k_.buffers.find(c.name_of(k.args()[1]));
-    if (a == k_.buffers.end() || k.args().size() != 3 || a->second.loops.size() != 2) return true;
-    const int loop = a->second.loops[1];
-    if (loop < 0 || !k_.ragged(loop)) return true;
-    if (as_loaded(k.args()[1]) && as_loaded(k.args()[2])) return true;
-    const Loop &l = k_.loop(loop);
-    c.report(diag::ragged_reduction, s, c.show(c.get<ast::Call>(c.get<ast::Expr>(s).value()).func()), l.name,
-             k_.outermost(loop).extent, l.block);
-    return false;
-  }
-
-  // Whether a tile is what was loaded, or its elements in a tile of other dimensions.
-  bool as_loaded(Node tile) const {
-    const std::string name(c.name_of(tile));
-    const auto times = k_.written.find(name);
-    if (times == k_.written.end()) return k_.loaded(name);
-    if (times->second != 1 || k_.loaded(name)) return false;
-    return std::any_of(k_.words.begin(), k_.words.end(), [&](Node s) {
-      const Node call = c.get<ast::Expr>(s).value();
-      const Nodes args = c.get<ast::Call>(call).args();
-      return c.name_of(args[0]) == name && k_.names.called(call) == "htp_aie.copy" && as_loaded(args[1]);
-    });
   }
 
   bool access(Node s, ast::Call k, bool load, const std::vector<int> &path) {

@@ -271,12 +271,18 @@ class Refusals(Case):
         self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)\n", "aie.ragged-reduction",
                      "130 is not a multiple of 64", "choose blocks that divide the extent evenly")
 
-        # Of what was loaded, zeros of the padding add nothing to a product; of what was computed, they may be anything.
+        # What blocks are filled up with is known where it was computed of zeros alone, and may be nothing to a product or a sum.
         product = "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in tiles(N, 64):\n            acc = matmul({}x[i, k]{}, w[k, :], acc)\n        y[i, :] = acc\n"
         signature = "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, N, 64]], y: Out[Tensor[f32, M, 64]]"
-        self.refused(product.format("exp(", ")"), "aie.ragged-reduction", "`aie.matmul` goes along blocks of `k`", signature=signature)
-        done = self.compile(HEAD + f"def program({signature}) -> None:\n" + product.format("", ""))
-        self.assertEqual(done.returncode, 0, done.stderr)
+        for before, after in (("(1.0 / ", ")"), ("(", " * reduce_sum(x[i, :], axis=1))"), ("exp(exp(100.0 + ", "))")):
+            self.refused(product.format(before, after), "aie.ragged-reduction", "`aie.matmul` goes along blocks of `k`", signature=signature)
+        summed = "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 1)\n        for k in tiles(N, 64):\n            acc = acc + reduce_{}(x[i, k]{}, axis=1)\n        y[i, :] = acc\n"
+        for how, after in (("sum", " + 1.0"), ("max", "")):
+            self.refused(summed.format(how, after), "aie.ragged-reduction", f"`aie.reduce_{how}` goes along blocks of `k`", signature="x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]")
+        for before, after in (("", ""), ("exp(", ")")):
+            done = self.compile(HEAD + f"def program({signature}) -> None:\n" + product.format(before, after))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            shutil.rmtree(self.folder / "package")
 
     def test_devices_and_versions_that_are_not(self) -> None:
         body = "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[i, :]\n"
