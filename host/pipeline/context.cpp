@@ -223,7 +223,12 @@ void add_diagnostic(htp_ctx *ctx, const htp_diagnostic *d) {
   result.code = d->code ? d->code : "plugin.exception";
   result.severity = severity_of(d->severity);
   result.message = std::string(view(d->message));
-  const auto place = [&](htp_node n) { return ctx->settings.place ? ctx->settings.place(n) : place_of(ctx->store, n); };
+  const auto place = [&](htp_node n) {
+    if (ctx->settings.place) return ctx->settings.place(n);
+    if (ctx->emitting && n) // what was read again stands in the last stage: the user's line is that of what it was
+      if (Span span = place_of(ctx->store, ctx->store.at(n).origin)) return span;
+    return place_of(ctx->store, n);
+  };
   result.span = place(d->node);
   // One line may stand at several places of a later stage: what is wrong with it is told once.
   const auto same = [&](const Diagnostic &told) {

@@ -11,14 +11,6 @@ namespace {
 
 using Order = std::vector<std::pair<int64_t, int64_t>>;
 
-constexpr struct {
-  std::string_view word;
-  double f32, bf16;
-} elementwise[] = {
-#define ELEMENTWISE(...) {__VA_ARGS__},
-#include "elementwise.def"
-};
-
 std::string tuple(const std::vector<int64_t> &items) {
   return "(" + join(items, ", ", [](int64_t n) { return std::to_string(n); }) + (items.size() == 1 ? ",)" : ")");
 }
@@ -161,27 +153,24 @@ private:
       if (!stored_.empty() || word.starts_with("reduce_") || word == "transpose" || word == "matmul") return false;
       for (const Node n : call_of(item.node).args())
         if (const Buffer *b = buffer(n); b && b->loops != sums_->loops) return false;
-      product_.finish_cycles += cycles_of(word, call_of(item.node).args());
+      product_.finish += effort(word, call_of(item.node).args());
     }
     if (in_sums_.erase(stored_) == 0 && stored_ != acc_) product_.scratch_bytes -= product_.out_bytes; // it is the part
     return !stored_.empty();
   }
-  // Of what is done with elements, for sixteen of them.
-  double cycles_of(const std::string &word, Nodes args) const {
+  Effort effort(const std::string &word, Nodes args) const {
     const auto dtype = [&](Node n) {
       const Buffer *b = buffer(n);
-      const DType *found = b ? k_.dtype_of(*b) : nullptr;
-      return found ? std::string_view(found->word) : std::string_view();
+      return b ? k_.dtype_of(*b) : nullptr;
     };
-    const auto is_float = [](std::string_view d) { return d == "f32" || d == "bf16"; };
-    std::string_view of;
+    const DType *to = dtype(args[0]), *of = nullptr;
+    bool number = false;
     for (const Node n : args.subspan(1))
-      if (of.empty()) of = dtype(n);
-    if (!is_float(of)) return 0;
-    const std::string_view key = word != "cast" ? std::string_view(word) : is_float(dtype(args[0])) ? "" : "to an int";
-    for (const auto &row : elementwise)
-      if (row.word == key) return of == "f32" ? row.f32 : row.bf16;
-    return 0;
+      if (const DType *d = dtype(n))
+        of = of ? of : d;
+      else
+        number = true;
+    return of && to ? effort_of(word, *of, *to, number) : Effort();
   }
   // Of panels: what is stored has a dimension of 1 more than what was computed, and is nothing else.
   bool unwrapped() {

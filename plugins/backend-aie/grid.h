@@ -2,6 +2,7 @@
 // blocks of columns for each row of them.
 #pragma once
 
+#include "effort.h"
 #include "spread.h"
 
 namespace htp::aie {
@@ -11,7 +12,7 @@ struct Product {
   int64_t rows = 0, columns = 0, depth = 0;
   int64_t bytes = 1, sum_bytes = 4, out_bytes = 4; // of an element of the operands, of the sums, of the result
   int64_t scratch_bytes = 0;                       // that an element takes on its way from the sums to the result
-  double finish_cycles = 0; // what sixteen elements take of a core on this way, beside being loaded and stored
+  Effort finish;                                   // of sixteen elements on this way, beside being loaded and stored
   int64_t panel = 0; // b lies in panels of so many columns, b[N / panel, K, panel], and c is c[M, N / panel, panel]
   const Unit *unit = nullptr;
 };

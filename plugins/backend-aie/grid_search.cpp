@@ -48,7 +48,10 @@ public:
     for (const Speed &s : speeds)
       if (s.device == device.name) speed_ = &s;
     for (const Macs &r : rates)
-      if (r.device == device.name && r.element == u_.dtype) macs_ = r.matrix;
+      if (r.device == device.name) {
+        if (r.element == u_.dtype) macs_ = r.matrix;
+        if (r.element == "f32") vector_macs_ = r.vector;
+      }
   }
 
   Grid run() {
@@ -118,11 +121,19 @@ private:
     const double steps = n(blocks(p_.depth, g.k));
     const double step = std::max({cores, rows, columns});
     // Before and behind them: zeros, and the results, a row of blocks at a time.
-    const double vectors = n(g.m * g.n * p_.sum_bytes) / cost::vector_bytes;
-    const double around = n(g.m * g.n * p_.sum_bytes) / cost::store_bytes + vectors * (2 + n(p_.scratch_bytes) / 2) +
-                          n(g.m * g.n) / 16 * p_.finish_cycles + n(g.m / u_.rows) * (fill + 2 * cost::lock);
+    const double operations = p_.finish.operations + p_.finish.divisions * cost::division,
+                 products = p_.finish.products / vector_macs_;
+    const double finish = std::max({1.0, n(16 * p_.out_bytes) / cost::store_bytes, operations, products});
+    // One after the other: a turn of the loop, which the next ones overlap.
+    const double latency = cost::load_latency + operations * cost::vector_latency +
+                           p_.finish.products / 16 * std::max<double>(cost::product_latency, 16 / vector_macs_) +
+                           cost::loop_setup + cost::call;
+    const double around = n(g.m * g.n * p_.sum_bytes) / cost::store_bytes + n(g.m * g.n) / 16 * finish +
+                          n(g.m / u_.rows) * (latency + 2 * cost::lock);
     const double joined = n(g.rows * g.m * g.n * p_.out_bytes) / cost::stream_bytes;
-    const double block = std::max(steps * step + around, joined);
+    // The results leave while they are made, but for what the core and the memory tile have room for.
+    const double leaving = joined * std::max(0.0, 1 - n((g.out_depth + 2) * u_.rows) / n(g.m));
+    const double block = std::max(steps * step + std::max(around, leaving), joined);
     const int64_t down_rounds = blocks(p_.rows, g.columns * g.m), across_rounds = blocks(p_.columns, g.rows * g.n);
     const double working = n(down_rounds * across_rounds) * block / speed_->hertz;
     // The host's memory: a for each round of columns, b for each of rows, in runs.
@@ -151,7 +162,7 @@ private:
   const Unit &u_;
   int64_t columns_;
   const Speed *speed_ = nullptr;
-  double macs_ = 1;
+  double macs_ = 1, vector_macs_ = 1;
   Grid best_;
   std::tuple<double, double, double> best_key_;
 };

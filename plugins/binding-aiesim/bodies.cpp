@@ -468,12 +468,14 @@ private:
       return need;
     }
     const auto lines = lines_;
+    const auto constants = constants_;
+    const auto narrow = narrow_;
     const size_t at = at_;
-    lines_ = found->second, at_ = 0;
+    lines_ = found->second, at_ = 0, narrow_.clear();
     Carried none;
     std::erase_if(lines_, [](std::string_view l) { return l.starts_with("return") || l.starts_with("func.return"); });
     const Region r = region(none);
-    lines_ = lines, at_ = at;
+    lines_ = lines, at_ = at, constants_ = constants, narrow_ = narrow;
     blocks_[name] = r.sum;
     need.alone += r.sum.cycles, need.products = r.sum.products;
     return need;

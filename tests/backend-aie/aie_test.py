@@ -222,6 +222,39 @@ def plan(s: Schedule) -> None:
             self.assertIn(f"memref<520x{dtype}>, vector<{lanes}x{dtype}>", text)
             self.assertEqual("memref.load" in text, 520 % lanes != 0)
 
+    def test_a_chain_of_words_is_one_loop(self) -> None:
+        body = """def program(x: In[Tensor[f32, 100, 96]], y: Out[Tensor[f32, 100, 96]]) -> None:
+    for i in tiles(100, 8):
+        a = x[i, :] + x[i, :]
+        b = maximum(a * 3.0 - 1.0, 0.0)
+        y[i, :] = exp(b) * x[i, :]
+"""
+        done = self.compile(HEAD + body)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = plain(self.folder / "package")
+        (function,) = re.findall(r"func\.func private @do_.*?\n    }", text, re.DOTALL)  # once, though many cores call it
+        self.assertEqual(len(re.findall(r"func\.call @do_", text)), len(re.findall(r"= aie\.core", text)))
+        self.assertEqual(len(re.findall("scf.for", function)), 1)
+        self.assertEqual(len(re.findall("vector.load", function)), 1)
+        self.assertEqual(len(re.findall("vector.store", function)), 1)
+        self.assertNotIn("func.call", function)
+        self.assertNotIn("aie.buffer", text)
+
+    def test_what_another_loop_needs_goes_to_memory(self) -> None:
+        body = """def program(x: In[Tensor[f32, 100, 96]], y: Out[Tensor[f32, 100, 96]]) -> None:
+    for i in tiles(100, 8):
+        a = x[i, :] * 2.0
+        b = a - reduce_max(a, axis=1)
+        y[i, :] = b * b
+"""
+        done = self.compile(HEAD + body)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = plain(self.folder / "package")
+        (function,) = re.findall(r"func\.func private @do_.*?\n    }", text, re.DOTALL)
+        names = set(re.findall(r'sym_name = "(\w+)_at_0_0"', text))
+        self.assertEqual(names, {"a", "reduce_max"})
+        self.assertEqual(len(re.findall("vector.store", function)), 2)
+
     def test_long_transfers_are_cut_into_turns(self) -> None:
         # 100 rounds of blocks of a matrix: more than the 64 of a transfer's outermost dimension.
         profile = self.profile(pass_options={"columns": 1})

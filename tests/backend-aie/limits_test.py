@@ -72,6 +72,15 @@ def beside(count: int) -> str:
     )  # fmt: skip
 
 
+def uneven(*capacities: int) -> str:
+    every = range(len(capacities))
+    return processes(
+        "uneven", tensors("x", "y"), *(f"    c{k} = channel(f32, 1, N, capacity={capacities[k]})" for k in every), "",
+        process("first", "for m in range(M):", "    row = x[m, :]", *(f"    c{k}.put(row * {k}.5)" for k in every)),
+        process("second", "for m in range(M):", "    y[m, :] = " + " + ".join(f"c{k}.get()" for k in every)),
+    )  # fmt: skip
+
+
 def late(order: str) -> str:
     outer, inner = ("m in range(M)", "k in range(2)") if order == "rows" else ("k in range(2)", "m in range(M)")
     add = ["total = zeros(f32, 1, N)", f"for {outer}:", *(["    row = x[m, :]", f"    for {inner}:", "        total = total + row * w[k, :]"] if order == "rows" else ["    by = w[k, :]", f"    for {inner}:", "        total = total + x[m, :] * by"])]
@@ -100,6 +109,9 @@ LIMITS = [
           "cut dimensions into smaller blocks: `tiles(M, 4)`",
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]").replace("4)", "32)")),
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]"))),
+    Limit("program memory", "aie.program-memory-full", r"`first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there 200 times, "
+          r"for its fifos have room for 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\) parts", "row = x[m, :]",
+          "give channels that meet in a loop one capacity, or set `mlir_aie: 2608`", uneven(7, 9, 5, 8, 11), uneven(8, 8, 8, 8, 8)),
     Limit("output channels of a core", "aie.channels", "3 output channels of a core are wanted, and it has 2: `x` out, `y` out, `z` out", "z[i, :]",
           "divide the work between two processes of a pipeline",
           kernel(tensors("a", "xyz"), rows("x[i, :] = a[i, :] + 1.0\n        y[i, :] = a[i, :] + 2.0\n        z[i, :] = a[i, :] + 3.0")),
@@ -146,6 +158,14 @@ class Limits(Case):
                 done = self.compile(limit.within, "--verify-each", profile=self.profile(pass_options={"device": limit.device}))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 shutil.rmtree(self.folder / "package")
+
+    def test_a_program_that_may_be_too_long_is_told(self) -> None:
+        done = self.compile(uneven(3, 4, 5))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"warning\[aie\.program-memory\]: `first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there \d+ times, for its fifos have room for ")
+        for capacities, profile in (((4, 4, 4), PROFILE), ((3, 4, 5), self.profile(mlir_aie='"2608"'))):  # which keeps loops
+            done = self.compile(uneven(*capacities), profile=profile)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     # What no program brings about, since the compiler takes fewer cores first, a stage that was edited does.
     def test_a_memory_tile_has_half_of_its_descriptors_for_every_other_channel(self) -> None:

@@ -570,14 +570,16 @@ class Mutants(Case):
         lines = text.splitlines(keepends=True)
         generator, changes = random.Random(7), []
         inside = False
+        own = ""
         for at, line in enumerate(lines):
-            inside = (inside or "= aie.core(" in line) and "aie.end" not in line
+            own = "%c[123] =" if "= aie.core(" in line else "%c[23] =" if "func.func" in line else own
+            inside = (inside or "= aie.core(" in line or "func.func private @do_" in line) and not re.match(r" *(aie\.end|return)", line)
             for old, new in (
-                (r"arith\.subf", "arith.addf"), (r"arith\.divf", "arith.mulf"), (r"@htp_exp\(", "@htp_absolutely("), (r"@htp_maximum\(", "@htp_minimum("),
+                (r"arith\.subf", "arith.addf"), (r"arith\.divf", "arith.mulf"), (r"@htp_exp\(", "@htp_absolutely("), (r"@htp_maximum\(", "@htp_minimum("), (r"(call @do_\w+\(%\w+), (%\w+)", r"\1, \1"),
                 (r"%c(\d+) = arith\.constant \d+", r"%c\1 = arith.constant 3"), (r"\(Consume, 1\)(?= loc)", "(Consume, 2)"), (r"\(Produce, 1\)(?= loc)", "(Produce, 2)"),
                 (r"release @(\w+) .*$", ""), (r"\(Consume", "(Produce"), (r"iter_args\((%v\d+) = %v\d+\)", r"iter_args(\1 = %forever)"),
             ):  # fmt: skip
-                if inside and re.search(old, line.rstrip()) and not re.search("%c[23] =", line):  # %c2 counts rounds, and calls follow one another
+                if inside and re.search(old, line.rstrip()) and not re.search(own, line):  # %c2 counts rounds, %c1 too, and calls follow one another
                     mutant = re.sub(old, new, line.rstrip()) + "\n"
                     changes.append((f"{at + 1}: {line.strip()} → {mutant.strip()}", "".join([*lines[:at], mutant, *lines[at + 1 :]])))
         chosen = generator.sample(changes, 30)

@@ -1,7 +1,10 @@
 #include "elements.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 namespace htp::aie {
 
@@ -96,9 +99,27 @@ std::string Elements::constant(double value, const Lanes &lanes) {
   } else {
     text = std::to_string(static_cast<int64_t>(value));
   }
-  const std::string v = fresh();
-  w_.line(v, " = arith.constant ", lanes.count == 1 ? text : "dense<" + text + ">", " : ", lanes.text());
-  return v;
+  if (&d == &held(*dtype_named("bool_"))) text = value != 0 ? "true" : "false";
+  return constant((lanes.count == 1 ? text : "dense<" + text + ">") + " : " + lanes.text());
+}
+std::string Elements::constant(const std::string &value_and_type) {
+  auto &all = needs_.constants;
+  const auto found = std::find(all.begin(), all.end(), value_and_type);
+  const auto number = static_cast<size_t>(found - all.begin());
+  if (found == all.end()) all.push_back(value_and_type);
+  return "%k" + std::to_string(number);
+}
+
+const DType &held(const DType &dtype) {
+  static constexpr DType bit{"bit", "i1", 1, false};
+  return dtype.word == "bool_" ? bit : dtype;
+}
+std::string Elements::bits_of(const std::string &x, const Lanes &lanes) {
+  if (lanes.dtype->word != "bool_") return x;
+  return op("arith.cmpi ne,", {x, constant(lanes.count == 1 ? "0 : i8" : "dense<0> : " + lanes.text())}, lanes.text());
+}
+std::string Elements::bytes_of(const std::string &x, const Lanes &lanes) {
+  return lanes.dtype->word != "bool_" ? x : convert("arith.extui", x, bits(lanes), lanes.text());
 }
 
 std::string Elements::spread(const std::string &x, const Lanes &lanes) {
@@ -107,10 +128,12 @@ std::string Elements::spread(const std::string &x, const Lanes &lanes) {
 
 std::string Elements::cast(const std::string &x, const Lanes &from, const DType &to) {
   const DType &d = *from.dtype;
-  if (&d == &to || (!d.real && !to.real && d.bytes == to.bytes && to.word != "bool_")) return x;
-  if (to.word == "bool_") return compare("ne", {x, constant(0, from)}, from);
+  if (&d == &to) return x;
+  if (to.word == "bit") return compare("ne", {x, constant(0, from)}, from);
   const Lanes goal = from.of(to);
   const DType &f32 = *dtype_named("f32"), &i32 = *dtype_named("i32");
+  if (d.word == "bit" && to.real && to.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
+  if (d.word == "bit") return convert(to.real ? "arith.uitofp" : "arith.extui", x, from.text(), goal.text());
   if (d.real && to.real)
     return convert(d.bytes < to.bytes ? "arith.extf" : "arith.truncf", x, from.text(), goal.text());
   if (d.real && d.bytes < 4) return cast(cast(x, from, f32), from.of(f32), to);
@@ -141,25 +164,69 @@ std::string Elements::compare(std::string_view word, const std::vector<std::stri
   if (const DType &inside = computes_in(d); &inside != &d)
     return compare(word, {cast(o[0], lanes, inside), cast(o[1], lanes, inside)}, lanes.of(inside));
   const bool same = word == "eq" || word == "ne"; // how cmpi spells the others: slt, sle, …
-  const std::string how =
-      d.real ? (word == "ne" ? "une" : "o" + std::string(word)) : (same ? "" : "s") + std::string(word);
-  const std::string bit = op((d.real ? "arith.cmpf " : "arith.cmpi ") + how + ",", o, lanes.text());
-  return convert("arith.extui", bit, bits(lanes), lanes.of(*dtype_named("bool_")).text());
+  const std::string sign = same ? "" : d.word == "bit" ? "u" : "s";
+  const std::string how = d.real ? (word == "ne" ? "une" : "o" + std::string(word)) : sign + std::string(word);
+  return op((d.real ? "arith.cmpf " : "arith.cmpi ") + how + ",", o, lanes.text());
 }
 
 std::string Elements::choose(const std::vector<std::string> &o, const Lanes &lanes) {
-  const Lanes mask = lanes.of(*dtype_named("bool_"));
-  const std::string bit = op("arith.cmpi ne,", {o[0], constant(0, mask)}, mask.text());
-  return select(bit, o[1], o[2], lanes);
+  return select(o[0], o[1], o[2], lanes);
 }
 
 std::string Elements::call(std::string_view function, const std::vector<std::string> &operands, const Lanes &lanes) {
-  needs_.functions.emplace(function, lanes.count);
-  const std::string v = fresh();
-  w_.line(v, " = func.call @htp_", function, lanes.count == 1 ? "" : "_x" + std::to_string(lanes.count), "(",
-          list(operands), ") : (", join(operands, ", ", [&](const std::string &) { return lanes.text(); }), ") -> ",
-          lanes.text());
-  return v;
+  if (lanes.count == 1) {
+    needs_.functions.emplace(function);
+    const std::string v = fresh(), types = join(operands, ", ", [&](const std::string &) { return lanes.text(); });
+    w_.line(v, " = func.call @htp_", function, "(", list(operands), ") : (", types, ") -> ", lanes.text());
+    return v;
+  }
+  std::map<std::string, std::string, std::less<>> names; // of the function's values
+  const auto renamed = [&](std::string_view text) {
+    std::string out;
+    for (size_t at = 0; at < text.size();) {
+      size_t end = at + 1;
+      if (text[at] == '%')
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_')) ++end;
+      const std::string_view part = text.substr(at, end - at);
+      out += text[at] == '%' ? names.at(std::string(part)) : std::string(part);
+      at = end;
+    }
+    return out;
+  };
+  const auto parts_of = [](std::string_view text) { // what stands behind each `%`
+    std::vector<std::string> found;
+    for (size_t at = text.find('%'); at != text.npos; at = text.find('%', at + 1))
+      found.emplace_back(text.substr(at, text.find_first_of(" ,:)", at) - at));
+    return found;
+  };
+  std::string result;
+  for (std::string_view rest = function_text(function); !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.starts_with("func.func")) {
+      const auto parameters = parts_of(line);
+      for (size_t k = 0; k < parameters.size(); ++k) names[parameters[k]] = operands.at(k);
+      continue;
+    }
+    if (line.starts_with("return")) return names.at(parts_of(line).at(0));
+    const size_t equals = line.find(" = ");
+    const std::string name(line.substr(0, equals));
+    line.remove_prefix(equals + 3);
+    if (line.starts_with("func.call @htp_")) {
+      std::vector<std::string> given;
+      for (const std::string &one : parts_of(line)) given.push_back(names.at(one));
+      names[name] = call(line.substr(15, line.find('(') - 15), given, lanes);
+    } else if (const std::string wide = for_lanes(line, lanes.count); wide.starts_with("arith.constant ")) {
+      names[name] = constant(wide.substr(15));
+    } else {
+      const std::string v = fresh();
+      w_.line(v, " = ", renamed(wide));
+      names[name] = v;
+    }
+  }
+  return result;
 }
 
 std::string Elements::compute(std::string_view name, const std::vector<std::string> &o, const Lanes &lanes) {
@@ -186,12 +253,20 @@ std::string Elements::compute(std::string_view name, const std::vector<std::stri
   if (name == "bit_xor") return op("arith.xori", o, lanes.text());
   if (name == "shl") return op("arith.shli", o, lanes.text());
   if (name == "shr") return op("arith.shrsi", o, lanes.text());
-  if (name == "bit_not") return op("arith.xori", {o[0], constant(d.word == "bool_" ? 1 : -1, lanes)}, lanes.text());
+  if (name == "bit_not") return op("arith.xori", {o[0], constant(d.word == "bit" ? 1 : -1, lanes)}, lanes.text());
   if (name == "neg")
     return d.real ? op("arith.negf", o, lanes.text()) : op("arith.subi", {constant(0, lanes), o[0]}, lanes.text());
   if (name == "absolute" && !d.real)
     return op("arith.maxsi", {o[0], op("arith.subi", {constant(0, lanes), o[0]}, lanes.text())}, lanes.text());
   return call(name, o, lanes);
+}
+
+std::string Elements::limit(std::string_view word, const std::string &x, const std::string &number, bool negative,
+                            const Lanes &lanes) {
+  // Where both are zeros the one is taken that is right whatever the sign of x.
+  const bool most = word == "maximum", equal = most != negative;
+  const std::string how = std::string("arith.cmpf o") + (most ? "l" : "g") + (equal ? "e," : "t,");
+  return select(op(how, {x, number}, lanes.text()), number, x, lanes);
 }
 
 std::string Elements::combine(std::string_view word, const std::string &x, const Lanes &lanes) {

@@ -18,6 +18,9 @@ struct Lanes {
   Lanes of(const DType &other) const { return {&other, count}; }
 };
 
+// What elements of a dtype are in a register: of masks, bits.
+const DType &held(const DType &dtype);
+
 // A tile as loads and stores see it: dimensions may lie in one.
 struct View {
   std::string value;
@@ -36,6 +39,9 @@ public:
   Elements(Lines &writer, Needs &needs) : w_(writer), needs_(needs) {}
 
   std::string fresh(std::string_view stem = "%v") { return std::string(stem) + std::to_string(next_++); }
+  // Numbers of names that others have in the same body.
+  unsigned next() const { return next_; }
+  void go_on_from(unsigned next) { next_ = next; }
   // A number of type index.
   std::string number(int64_t n) {
     needs_.numbers.insert(n);
@@ -58,10 +64,16 @@ public:
   std::string cast(const std::string &x, const Lanes &from, const DType &to);
   // What a word makes of operands, rounded once.
   std::string compute(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
-  // A mask: 1 where it holds, else 0. Of NaN only `ne` holds.
+  // A mask. Of NaN only `ne` holds.
   std::string compare(std::string_view word, const std::vector<std::string> &operands, const Lanes &lanes);
   // Of a mask and two others, the one where it holds.
   std::string choose(const std::vector<std::string> &operands, const Lanes &lanes);
+  // The larger, or the smaller, of x and a number that is not NaN: NaN where x is, and zeros by their signs.
+  std::string limit(std::string_view word, const std::string &x, const std::string &number, bool negative,
+                    const Lanes &lanes);
+  // Masks between memory, where one is a byte, and registers; what is no mask stays.
+  std::string bits_of(const std::string &x, const Lanes &lanes);
+  std::string bytes_of(const std::string &x, const Lanes &lanes);
   // All lanes as one number: `word` is add, maximum or minimum.
   std::string combine(std::string_view word, const std::string &x, const Lanes &lanes);
 
@@ -75,7 +87,9 @@ private:
     return lanes.count == 1 ? "i1" : "vector<" + std::to_string(lanes.count) + "xi1>";
   }
   std::string select(const std::string &bit, const std::string &yes, const std::string &no, const Lanes &lanes);
+  // Of one number by a call; of more in place, so that turns of a loop may overlap.
   std::string call(std::string_view function, const std::vector<std::string> &operands, const Lanes &lanes);
+  std::string constant(const std::string &value_and_type);
   unsigned next_ = 0;
 };
 

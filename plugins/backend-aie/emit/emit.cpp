@@ -1,6 +1,6 @@
 // The backend's emitter: a module of MLIR-AIE, what is where in it, and what builds and runs it.
-#include "emit.h"
 #include "../blocks.h"
+#include "size.h"
 
 #include <algorithm>
 #include <set>
@@ -31,8 +31,38 @@ public:
     places_.write(writer_);
     return writer_.text();
   }
+  // Whether each core has room for its program, as far as can be told.
+  Result check_size() {
+    for (const Core &one : p.cores) {
+      const Size size = size_of(c, p, one, functions_, !v_.new_devices);
+      if (size.bytes <= program_bytes) continue;
+      std::string why;
+      if (size.loop)
+        why = ": a loop stands there " + std::to_string(size.times) + " times, for its fifos have room for " +
+              join(size.streams, ", ",
+                   [&](const Stream *s) { return std::to_string(p.ahead(*s)) + " (`" + s->name + "`)"; }) +
+              " parts";
+      Node where = one.node;
+      if (const Node inside = size.loop ? users(size.loop->body) : users(one.body)) where = inside;
+      const std::string &name = one.name.empty() ? p.name : one.name;
+      if (size.bytes <= 4 * program_bytes)
+        c.report(diag::program_memory, where, name, size.bytes, program_bytes, why);
+      else
+        c.report(diag::program_full, where, name, size.bytes, program_bytes, why);
+    }
+    return c.result();
+  }
 
 private:
+  // The first statement that comes from a line of the user's.
+  Node users(const std::vector<Statement> &body) const {
+    for (const Statement &s : body) {
+      for (Node from = s.node; from && (from = c.record(from).origin);)
+        if (c.record(from).line) return s.node;
+      if (const Node inside = users(s.body)) return inside;
+    }
+    return HTP_NONE;
+  }
   void made(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::buffer) made_[s.tile] = s.node;
@@ -44,14 +74,13 @@ private:
     w_.from(p.node);
     auto module = w_.block("}", "module {");
     auto device = w_.block("}", "aie.device(", v_.new_devices ? device_.since_2608 : device_.before_2608, ") {");
-    Needs needs;
     if (p.alike) {
       for (int64_t column = 0; column < p.columns; ++column) tiles(column);
       for (int64_t column = 0; column < p.columns; ++column)
         for (const Stream &s : p.streams) p.passing(s, column, [&](int64_t k) { fifo(s, k, column); });
       externals();
       for (int64_t column = 0; column < p.columns; ++column)
-        for (int64_t row = 0; row < p.rows; ++row) run(needs, p.cores.front(), column, row);
+        for (int64_t row = 0; row < p.rows; ++row) run(p.cores.front(), column, row);
     } else {
       std::set<int64_t> shims;
       for (const Stream &s : p.streams)
@@ -71,16 +100,17 @@ private:
       externals();
       for (const Core &one : p.cores) {
         w_.comment(one.name);
-        run(needs, one, one.column, one.row - 2);
+        run(one, one.column, one.row - 2);
       }
     }
-    write_functions(writer_, needs);
+    functions_.write(writer_);
     w_.from(p.node);
     sequence();
   }
-  void run(Needs &needs, const Core &one, int64_t column, int64_t row) {
+  void run(const Core &one, int64_t column, int64_t row) {
+    const auto registers = in_registers(one);
     for (const Tile &t : one.tiles)
-      if (!t.stream) {
+      if (!t.stream && !registers.contains(&t)) {
         if (const auto at = made_.find(&t); at != made_.end()) w_.from(at->second);
         const std::string name = buffer_of(t, column, row);
         w_.line("%", name, " = aie.buffer(", core(column, row), ") {sym_name = ", quoted(name),
@@ -90,7 +120,7 @@ private:
     const External *linked = v_.new_devices ? nullptr : external_of(p, one.body);
     const std::string end = linked ? "} {link_with = " + quoted(object_of(p, *linked)) + "}" : "}";
     auto body = w_.block(end, "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
-    write_core(w_, needs, c, p, one, column, row);
+    write_core(w_, functions_, c, p, one, column, row);
     w_.line("aie.end");
   }
   // What is compiled apart; from 2608 on each says itself of what it is, and before each core does.
@@ -301,6 +331,7 @@ private:
   Writer writer_;
   Places places_;
   Lines w_{writer_, places_};
+  Functions functions_{c, p, places_};
 };
 
 std::string list(const std::vector<int64_t> &v) {
@@ -514,7 +545,10 @@ Result emit(const Context &c, Node root) {
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
-  c.artifact("aie.mlir", "source", Module(c, program, *target->device, *version, *plan, Places(c, root)).text());
+  Module module(c, program, *target->device, *version, *plan, Places(c, root));
+  const std::string text = module.text();
+  if (module.check_size() != HTP_OK) return HTP_FAILED;
+  c.artifact("aie.mlir", "source", text);
   c.artifact("mapping.json", "mapping", mapping_text(program, *version));
   c.artifact("fifos.json", "mapping", fifos_text(program));
   c.artifact("host.cpp", "host", host_text(program, *version));

@@ -33,15 +33,22 @@ std::string object_of(const Program &p, const External &external);
 std::string buffer_of(const Tile &t, int64_t column, int64_t row);
 std::string memref(const std::vector<int64_t> &extents, const DType &dtype);
 
-// What bodies of cores refer to: numbers of type index, and functions by how many elements they take at once.
+// What a function refers to: numbers of type index, constants with their types, and functions of one number.
 struct Needs {
   std::set<int64_t> numbers;
-  std::set<std::pair<std::string, int64_t>> functions;
+  std::vector<std::string> constants;
+  std::set<std::string> functions;
 };
-// The body of a core, and the functions that cores call.
-void write_core(Lines &w, Needs &needs, const Context &c, const Program &p, const Core &core, int64_t column,
+class Functions;
+// The body of a core.
+void write_core(Lines &w, Functions &functions, const Context &c, const Program &p, const Core &core, int64_t column,
                 int64_t row);
+// Functions of f32, and all that they call.
+std::set<std::string> with_called(const std::set<std::string> &functions);
 void write_functions(Writer &w, const Needs &needs);
+// One function's text, for one number; and of a line of it, that for as many at once.
+std::string_view function_text(std::string_view name);
+std::string for_lanes(std::string_view text, int64_t lanes);
 
 std::string host_text(const Program &p, const Version &v);
 std::string recipe_text(const Program &p, const Version &v);

@@ -1,42 +1,87 @@
 // Functions of f32, in arithmetic that every core has: the table is of text for one number, emitted for as many at once
 // as programs call them with.
+#include "../effort.h"
 #include "emit.h"
+
+#include <array>
 
 namespace htp::aie {
 
 namespace {
 
 struct Function {
-  std::string_view name, calls, text; // calls: another one
+  std::string_view name;
+  std::array<std::string_view, 2> calls; // others
+  std::string_view text;
 };
 
-// exp and log reduce the argument and evaluate a polynomial, tanh one near 0; square roots go by Newton's steps. Each
-// is exact to a few units in the last place, for zeros, infinities and denormals too; NaN stays NaN.
+// exp and log reduce the argument and evaluate a polynomial, tanh one near 0; square roots and reciprocals, of what is
+// at least 1, go by Newton's steps. Each is exact to a few units in the last place, for zeros, infinities and denormals
+// too; NaN stays NaN.
 constexpr Function functions[] = {
-    {"absolute", "", R"(func.func private @htp_absolute(%x: f32) -> f32 {
+    {"absolute", {}, R"(func.func private @htp_absolute(%x: f32) -> f32 {
   %mask = arith.constant 2147483647 : i32
   %bits = arith.bitcast %x : f32 to i32
   %rest = arith.andi %bits, %mask : i32
   %r = arith.bitcast %rest : i32 to f32
   return %r : f32
 })"},
-    {"maximum", "", R"(func.func private @htp_maximum(%a: f32, %b: f32) -> f32 {
+    {"maximum", {}, R"(func.func private @htp_maximum(%a: f32, %b: f32) -> f32 {
   %more = arith.cmpf ogt, %a, %b : f32
   %m = arith.select %more, %a, %b : f32
+  %same = arith.cmpf oeq, %a, %b : f32
+  %x = arith.bitcast %a : f32 to i32
+  %y = arith.bitcast %b : f32 to i32
+  %signs = arith.andi %x, %y : i32
+  %equal = arith.bitcast %signs : i32 to f32
+  %n = arith.select %same, %equal, %m : f32
   %nan = arith.cmpf uno, %a, %b : f32
   %s = arith.addf %a, %b : f32
-  %r = arith.select %nan, %s, %m : f32
+  %r = arith.select %nan, %s, %n : f32
   return %r : f32
 })"},
-    {"minimum", "", R"(func.func private @htp_minimum(%a: f32, %b: f32) -> f32 {
+    {"minimum", {}, R"(func.func private @htp_minimum(%a: f32, %b: f32) -> f32 {
   %less = arith.cmpf olt, %a, %b : f32
   %m = arith.select %less, %a, %b : f32
+  %same = arith.cmpf oeq, %a, %b : f32
+  %x = arith.bitcast %a : f32 to i32
+  %y = arith.bitcast %b : f32 to i32
+  %signs = arith.ori %x, %y : i32
+  %equal = arith.bitcast %signs : i32 to f32
+  %n = arith.select %same, %equal, %m : f32
   %nan = arith.cmpf uno, %a, %b : f32
   %s = arith.addf %a, %b : f32
-  %r = arith.select %nan, %s, %m : f32
+  %r = arith.select %nan, %s, %n : f32
   return %r : f32
 })"},
-    {"exp", "", R"(func.func private @htp_exp(%x: f32) -> f32 {
+    {"reciprocal", {}, R"(func.func private @htp_reciprocal(%d: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %large = arith.constant 18446744073709551616.0 : f32
+  %down = arith.constant 2.3283064365386962890625e-10 : f32
+  %most = arith.constant 1.329227995784915872903807060280344576e36 : f32
+  %magic = arith.constant 2129859015 : i32
+  %is_large = arith.cmpf ogt, %d, %large : f32
+  %factor = arith.select %is_large, %down, %one : f32
+  %less = arith.mulf %d, %factor : f32
+  %is_most = arith.cmpf ogt, %less, %most : f32
+  %x = arith.select %is_most, %most, %less : f32
+  %bits = arith.bitcast %x : f32 to i32
+  %guess = arith.subi %magic, %bits : i32
+  %y0 = arith.bitcast %guess : i32 to f32
+  %a1 = arith.mulf %x, %y0 : f32
+  %b1 = arith.subf %two, %a1 : f32
+  %y1 = arith.mulf %y0, %b1 : f32
+  %a2 = arith.mulf %x, %y1 : f32
+  %b2 = arith.subf %two, %a2 : f32
+  %y2 = arith.mulf %y1, %b2 : f32
+  %a3 = arith.mulf %x, %y2 : f32
+  %b3 = arith.subf %two, %a3 : f32
+  %y3 = arith.mulf %y2, %b3 : f32
+  %r = arith.mulf %y3, %factor : f32
+  return %r : f32
+})"},
+    {"exp", {}, R"(func.func private @htp_exp(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %most = arith.constant 104.0 : f32
@@ -98,7 +143,7 @@ constexpr Function functions[] = {
   %result = arith.select %nan, %x, %y2 : f32
   return %result : f32
 })"},
-    {"log", "", R"(func.func private @htp_log(%x: f32) -> f32 {
+    {"log", {}, R"(func.func private @htp_log(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %half = arith.constant 0.5 : f32
@@ -179,7 +224,7 @@ constexpr Function functions[] = {
   return %r : f32
 })"},
     // Of what is neither denormal nor huge: the others are scaled by whoever calls.
-    {"rsqrt_of_normal", "", R"(func.func private @htp_rsqrt_of_normal(%x: f32) -> f32 {
+    {"rsqrt_of_normal", {}, R"(func.func private @htp_rsqrt_of_normal(%x: f32) -> f32 {
   %magic = arith.constant 1597463007 : i32
   %one_bit = arith.constant 1 : i32
   %half = arith.constant 0.5 : f32
@@ -189,23 +234,31 @@ constexpr Function functions[] = {
   %guess = arith.subi %magic, %shifted : i32
   %y0 = arith.bitcast %guess : i32 to f32
   %hx = arith.mulf %half, %x : f32
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c4 = arith.constant 4 : index
-  %y = scf.for %k = %c0 to %c4 step %c1 iter_args(%g = %y0) -> (f32) {
-    %a = arith.mulf %hx, %g : f32
-    %b = arith.mulf %a, %g : f32
-    %d = arith.subf %more, %b : f32
-    %e = arith.mulf %g, %d : f32
-    scf.yield %e : f32
-  }
-  return %y : f32
+  %a1 = arith.mulf %hx, %y0 : f32
+  %b1 = arith.mulf %a1, %y0 : f32
+  %d1 = arith.subf %more, %b1 : f32
+  %y1 = arith.mulf %y0, %d1 : f32
+  %a2 = arith.mulf %hx, %y1 : f32
+  %b2 = arith.mulf %a2, %y1 : f32
+  %d2 = arith.subf %more, %b2 : f32
+  %y2 = arith.mulf %y1, %d2 : f32
+  %a3 = arith.mulf %hx, %y2 : f32
+  %b3 = arith.mulf %a3, %y2 : f32
+  %d3 = arith.subf %more, %b3 : f32
+  %y3 = arith.mulf %y2, %d3 : f32
+  %a4 = arith.mulf %hx, %y3 : f32
+  %b4 = arith.mulf %a4, %y3 : f32
+  %d4 = arith.subf %more, %b4 : f32
+  %y4 = arith.mulf %y3, %d4 : f32
+  return %y4 : f32
 })"},
-    {"rsqrt", "rsqrt_of_normal", R"(func.func private @htp_rsqrt(%x: f32) -> f32 {
+    {"rsqrt", {"rsqrt_of_normal"}, R"(func.func private @htp_rsqrt(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %inf = arith.constant 0x7F800000 : f32
   %no = arith.constant 0x7FC00000 : f32
+  %inf_bits = arith.constant 2139095040 : i32
+  %sign_bit = arith.constant -2147483648 : i32
   %small = arith.constant 1.0e-30 : f32
   %up = arith.constant 1.099511627776e12 : f32
   %root_up = arith.constant 1048576.0 : f32
@@ -220,11 +273,14 @@ constexpr Function functions[] = {
   %is_negative = arith.cmpf ult, %x, %zero : f32
   %r1 = arith.select %is_negative, %no, %r0 : f32
   %is_zero = arith.cmpf oeq, %x, %zero : f32
-  %endless = arith.divf %one, %x : f32
+  %x_bits = arith.bitcast %x : f32 to i32
+  %sign = arith.andi %x_bits, %sign_bit : i32
+  %endless_bits = arith.ori %sign, %inf_bits : i32
+  %endless = arith.bitcast %endless_bits : i32 to f32
   %r = arith.select %is_zero, %endless, %r1 : f32
   return %r : f32
 })"},
-    {"sqrt", "rsqrt_of_normal", R"(func.func private @htp_sqrt(%x: f32) -> f32 {
+    {"sqrt", {"rsqrt_of_normal"}, R"(func.func private @htp_sqrt(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %half = arith.constant 0.5 : f32
@@ -253,18 +309,17 @@ constexpr Function functions[] = {
   %r = arith.select %is_negative, %no, %r1 : f32
   return %r : f32
 })"},
-    {"sigmoid", "exp", R"(func.func private @htp_sigmoid(%x: f32) -> f32 {
+    {"sigmoid", {"exp", "reciprocal"}, R"(func.func private @htp_sigmoid(%x: f32) -> f32 {
   %one = arith.constant 1.0 : f32
   %minus = arith.negf %x : f32
   %e = func.call @htp_exp(%minus) : (f32) -> f32
   %s = arith.addf %one, %e : f32
-  %r = arith.divf %one, %s : f32
+  %r = func.call @htp_reciprocal(%s) : (f32) -> f32
   return %r : f32
 })"},
-    {"tanh", "exp", R"(func.func private @htp_tanh(%x: f32) -> f32 {
+    {"tanh", {"exp", "reciprocal"}, R"(func.func private @htp_tanh(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
-  %two = arith.constant 2.0 : f32
   %near = arith.constant 0.625 : f32
   %p0 = arith.constant -5.70498872745e-3 : f32
   %p1 = arith.constant 2.06390887954e-2 : f32
@@ -277,7 +332,8 @@ constexpr Function functions[] = {
   %aa = arith.addf %a, %a : f32
   %e = func.call @htp_exp(%aa) : (f32) -> f32
   %e1 = arith.addf %e, %one : f32
-  %q = arith.divf %two, %e1 : f32
+  %h = func.call @htp_reciprocal(%e1) : (f32) -> f32
+  %q = arith.addf %h, %h : f32
   %far = arith.subf %one, %q : f32
   %minus_far = arith.negf %far : f32
   %signed = arith.select %below, %minus_far, %far : f32
@@ -301,27 +357,22 @@ constexpr Function functions[] = {
 })"},
 };
 
-// The text for one number, or for a vector of them: numbers of type index stay.
+} // namespace
+
 std::string for_lanes(std::string_view text, int64_t lanes) {
   std::string out;
-  if (lanes == 1 || text.ends_with(": index")) return std::string(text);
+  if (lanes == 1) return std::string(text);
   const std::string count = std::to_string(lanes);
-  const size_t constant = text.find("arith.constant ");
-  const bool chooses = text.find("arith.select ") != text.npos; // by as many conditions
+  const bool chooses = text.starts_with("arith.select "), constant = text.starts_with("arith.constant ");
   for (size_t k = 0; k < text.size();) {
     const std::string_view rest = text.substr(k);
-    const auto begins = [&](std::string_view word) { return rest.starts_with(word); };
-    if ((begins("f32") || begins("i32")) && text[k - 1] != '_') {
-      if (chooses) out += "vector<" + count + "xi1>, ";
+    if ((rest.starts_with("f32") || rest.starts_with("i32")) && k > 0 && text[k - 1] == ' ') {
+      if (chooses) out += "vector<" + count + "xi1>, "; // by as many conditions
       out += "vector<" + count + "x" + std::string(rest.substr(0, 3)) + ">";
       k += 3;
-    } else if (constant != text.npos && k == constant + 15) {
+    } else if (constant && k == 15) {
       const size_t end = text.find(' ', k);
       out += "dense<" + std::string(text.substr(k, end - k)) + ">";
-      k = end;
-    } else if (begins("@htp_")) {
-      const size_t end = text.find('(', k);
-      out += std::string(text.substr(k, end - k)) + "_x" + count;
       k = end;
     } else {
       out += text[k++];
@@ -330,23 +381,74 @@ std::string for_lanes(std::string_view text, int64_t lanes) {
   return out;
 }
 
+std::string_view function_text(std::string_view name) {
+  for (const Function &f : functions)
+    if (f.name == name) return f.text;
+  return {};
+}
+
+namespace {
+Effort of_function(std::string_view name) {
+  Effort sum;
+  for (std::string_view rest = function_text(name); !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto has = [&](std::string_view op) { return line.find(op) != line.npos; };
+    if (const size_t call = line.find("func.call @htp_"); call != line.npos)
+      sum += of_function(line.substr(call + 15, line.find('(') - call - 15));
+    else if (has("arith.mulf"))
+      sum.products += 16;
+    else if (has("arith.divf"))
+      sum.divisions += 16;
+    else if (has(" = ") && !has("arith.constant") && !has("arith.bitcast"))
+      ++sum.operations;
+  }
+  return sum;
+}
 } // namespace
 
+Effort effort_of(std::string_view word, const DType &of, const DType &to, bool with_number) {
+  // Narrow numbers go by more at a time; what is calculated in f32 is rounded to them.
+  const double size = static_cast<double>(of.bytes) / 4;
+  if (word == "copy" || word == "fill") return {};
+  if (word == "cast") {
+    if (of.real && !to.real) return {10}; // limits are looked at on both sides
+    return {of.real == to.real && to.bytes > of.bytes ? 0 : static_cast<double>(to.bytes) / 4};
+  }
+  if (!of.real) return word == "mul" ? Effort{0, 16 * size} : Effort{size};
+  Effort e{to.bytes < 4 ? 0.5 : 0};
+  if (word == "mul")
+    e.products += 16;
+  else if (word == "div")
+    e.divisions += 16;
+  else if (with_number && (word == "maximum" || word == "minimum"))
+    e.operations += 2;
+  else if (!function_text(word).empty())
+    e += of_function(word);
+  else
+    ++e.operations;
+  return e;
+}
+
+std::set<std::string> with_called(const std::set<std::string> &named) {
+  auto all = named;
+  for (const Function &f : functions)
+    for (const std::string_view other : f.calls)
+      if (!other.empty() && named.contains(std::string(f.name))) all.emplace(other);
+  return all;
+}
+
 void write_functions(Writer &w, const Needs &needs) {
-  auto wanted = needs.functions;
-  for (const Function &f : functions)
-    if (!f.calls.empty())
-      for (const auto &[name, lanes] : needs.functions)
-        if (name == f.name) wanted.emplace(f.calls, lanes);
-  for (const Function &f : functions)
-    for (const auto &[name, lanes] : wanted) {
-      if (name != f.name) continue;
-      for (std::string_view rest = f.text; !rest.empty();) {
-        const size_t end = std::min(rest.find('\n'), rest.size());
-        w.line(for_lanes(rest.substr(0, end), lanes));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
+  const auto wanted = with_called(needs.functions);
+  for (const Function &f : functions) {
+    if (!wanted.contains(std::string(f.name))) continue;
+    for (std::string_view rest = f.text; !rest.empty();) {
+      const size_t end = std::min(rest.find('\n'), rest.size());
+      w.line(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+  }
 }
 
 } // namespace htp::aie
