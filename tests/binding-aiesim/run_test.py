@@ -166,14 +166,14 @@ class Schedules(Case):
                 self.assertEqual(expected.setdefault((name, *sizes), results), results)
 
     def test_a_product_in_strips(self) -> None:
-        package = self.package("gemm_i16", "M=600", "N=500", "K=96")
+        package = self.package("gemm_i16", "M=900", "N=900", "K=96")
         (stage,) = package.glob("ir/stages/*-aie.place/program.py")
-        for loop in ("for j in range(2)", "for k in range(3)", "for strip in range(19)", "for row in range(38)"):
+        for loop in ("for i in range(6)", "for k in range(4)", "for strip in range(5)", "for row in range(10)"):
             self.assertIn(loop, stage.read_text())
         with htp.bind(package, profile=self.profile(aiesim_binding={"schedules": 20}), plugin_path=PLUGINS) as opened:
             (routine,) = opened.routines.values()
             generator = np.random.default_rng(2)
-            a, b, c = generator.integers(-100, 100, (600, 96), np.int16), generator.integers(-100, 100, (96, 500), np.int16), np.zeros((600, 500), np.int32)
+            a, b, c = generator.integers(-100, 100, (900, 96), np.int16), generator.integers(-100, 100, (96, 900), np.int16), np.zeros((900, 900), np.int32)
             routine(a, b, c)
             np.testing.assert_array_equal(c, a.astype(np.int32) @ b.astype(np.int32))
 

@@ -328,7 +328,7 @@ void Computing::chain(const Chain &chain) {
           operands.push_back(value);
         }
         const Seen &x = of(*s->tile);
-        now[&x] = s->name == "cast" ? cast(operands[0], {&held(*s->operands[0].tile->dtype), n}, *lanes_here.dtype)
+        now[&x] = s->name == "cast"    ? cast(operands[0], {&held(*s->operands[0].tile->dtype), n}, *lanes_here.dtype)
                   : compares(s->name)  ? compare(s->name, operands, {&held(*numbers), n})
                   : s->name == "where" ? choose(operands, lanes_here)
                   : limits(*s)         ? limit(*s, operands, lanes_here)

@@ -124,8 +124,8 @@ private:
   const Program &p;
   Places &places_;
   NameTable names_;
-  std::map<const Statement *, Call> calls_;       // by the first
-  std::map<std::string, std::string> by_text_;    // names, by what they do wherever it comes from
+  std::map<const Statement *, Call> calls_;    // by the first
+  std::map<std::string, std::string> by_text_; // names, by what they do wherever it comes from
   std::vector<std::string> texts_;
   std::map<std::string, int64_t> bytes_;
   Needs needs_;

@@ -62,7 +62,8 @@ private:
         Lines lines(text, none);
         Computing(lines, needs, c, p, registers_, turns_).block(run);
         bytes += size_of(text.text());
-      } else if (std::any_of(run.begin(), run.end(), [](const Statement *s) { return s->kind != Statement::Kind::buffer; })) {
+      } else if (std::any_of(run.begin(), run.end(),
+                             [](const Statement *s) { return s->kind != Statement::Kind::buffer; })) {
         const Functions::Call &f = functions_.of(run, registers_);
         bytes += 32 + 8 * static_cast<int64_t>(f.tiles.size() + f.turns.size());
         if (counted_.insert(f.name).second) called_ += functions_.bytes(f.name);

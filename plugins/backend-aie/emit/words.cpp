@@ -98,11 +98,11 @@ void Computing::unpack(const Statement &s) {
 }
 
 std::string Computing::along(const View &from, const Index &outer, const std::string &at, const std::string &begin,
-                  std::string_view word, const Lanes &lanes, int64_t first, int64_t end, int64_t step) {
+                             std::string_view word, const Lanes &lanes, int64_t first, int64_t end, int64_t step) {
   const DType &inside = computes_in(*lanes.dtype);
   const std::string total = fresh(), so_far = fresh(), k = fresh("%i");
-  auto loop = w_.block("}", total, " = scf.for ", k, " = ", number(first), " to ", number(end), " step ",
-                       number(step), " iter_args(", so_far, " = ", begin, ") -> (", lanes.of(inside).text(), ") {");
+  auto loop = w_.block("}", total, " = scf.for ", k, " = ", number(first), " to ", number(end), " step ", number(step),
+                       " iter_args(", so_far, " = ", begin, ") -> (", lanes.of(inside).text(), ") {");
   Index index = with(outer, k);
   if (!at.empty()) index.push_back(at);
   const std::string x = cast(load(from, index, lanes.count), lanes, inside);
@@ -140,9 +140,9 @@ void Computing::rows_of(const Statement &s, const Index &outer, int64_t rows, in
     const std::string types = join(row, ", ", [&](const std::string &) { return lanes.text(); });
     const std::string total = fresh("%sum"), k = fresh("%i");
     {
-      auto along = w_.block("}", total, row.size() > 1 ? ":" + std::to_string(row.size()) : "", " = scf.for ", k,
-                            " = ", number(0), " to ", number(depth), " step ", number(1), " iter_args(", begins,
-                            ") -> (", types, ") {");
+      auto along = w_.block("}", total, row.size() > 1 ? ":" + std::to_string(row.size()) : "", " = scf.for ", k, " = ",
+                            number(0), " to ", number(depth), " step ", number(1), " iter_args(", begins, ") -> (",
+                            types, ") {");
       const std::string y = cast(load(b, at(k, j), n), {b.dtype, n}, inside);
       for (size_t r = 0; r < row.size(); ++r) {
         const std::string x = spread(cast(load(a, at(row[r], k)), {a.dtype, 1}, inside), lanes);
@@ -209,8 +209,8 @@ void Computing::multiply_blocks(const Statement &s) {
                   " = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, "
                   "j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = [\"parallel\", \"parallel\", "
                   "\"reduction\"], kind = #vector.kind<add>} ",
-                  list({x, y, so_far[results.size()]}), " : ", matrix(rows, depth, d), ", ",
-                  matrix(depth, columns, d), " into ", sums);
+                  list({x, y, so_far[results.size()]}), " : ", matrix(rows, depth, d), ", ", matrix(depth, columns, d),
+                  " into ", sums);
           results.push_back(sum);
         }
       w_.line("scf.yield ", list(results), " : ", types);
