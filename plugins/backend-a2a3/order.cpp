@@ -486,17 +486,15 @@ Result order(const Context &c, Node root, Node &out) {
     with.body = Ordering(c, k).written();
     kernels[k.node] = c.with(k.node, with);
   }
-  const auto replaced = [&](std::vector<uint32_t> body) {
-    for (uint32_t &s : body)
-      if (const auto it = kernels.find(s); it != kernels.end()) s = it->second;
-    return body;
-  };
   const Node function = c.entry_function(root);
-  auto f = c.read<ast::FunctionDef>(function);
-  f.body = replaced(f.body);
-  for (uint32_t &s : f.body)
-    if (s == program.tasks && s) s = with_list(c, s, HTP_FIELD(For, body), replaced(c.read<ast::For>(s).body));
-  out = with_statement(c, root, function, c.with(function, f));
+  const Node ordered = rewrite(
+      c, function, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &to) {
+        const auto it = kernels.find(s);
+        if (it != kernels.end()) to.push_back(it->second);
+        return it != kernels.end();
+      });
+  out = with_statement(c, root, function, ordered);
   return HTP_OK;
 }
 

@@ -85,7 +85,7 @@ private:
     if (const auto number = constants_.integer(n)) return exactly({*number, {}});
     if (const std::string name(c.name_of(n)); !name.empty()) {
       if (const auto it = known.find(name); it != known.end()) return it->second;
-      if (std::find(p.dims.begin(), p.dims.end(), name) != p.dims.end() || name == p.part)
+      if (std::find(p.dims.begin(), p.dims.end(), name) != p.dims.end() || p.has_int(name))
         return exactly({0, {{name, 1}}});
       return {};
     }

@@ -1,5 +1,6 @@
 // a2a3.place: blocks become ints, and every tile gets its room in its memory.
 #include "program.h"
+#include "tasks.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"
@@ -19,7 +20,7 @@ namespace {
 struct Block {
   std::string at, count;
   int64_t most = 0;
-  bool task = false; // of the loop whose parts are tasks, or of blocks of it
+  const PartLoop *part = nullptr; // of which it lies in a part
 };
 
 class Placement {
@@ -37,8 +38,7 @@ public:
     }
     std::set<std::string, std::less<>> between;
     for (const auto &[name, parts] : memories_) between.insert(name);
-    chunk_ = chunk_of(c, names_, constants_, kernels, between);
-    if (chunk_) part_ = c.fresh("part");
+    tasks_ = tasks_of(c, names_, constants_, function_, kernels, between);
     for (uint32_t &k : kernels)
       if (!(k = kernel(k))) return HTP_NONE;
     for (const auto &[variable, range] : pipelined_)
@@ -50,11 +50,13 @@ public:
     for (uint32_t &m : memories) m = sized(m);
     std::vector<uint32_t> body = memories;
     body.insert(body.end(), kernels.begin(), kernels.end());
-    if (chunk_) {
-      const Node range = c.parse("range(0, " + extent_ + ", " + std::to_string(chunk_) + ")", function_);
-      body = {c.make(make::For{.target = c.name(part_, function_, HTP_STORE), .iter = range, .body = std::move(body)},
+    for (auto l = tasks_.loops.rbegin(); l != tasks_.loops.rend(); ++l) {
+      const Node range = c.parse("range(0, " + l->extent + ", " + l->step + ")", function_);
+      body = {c.make(make::For{.target = c.name(l->name, function_, HTP_STORE), .iter = range, .body = std::move(body)},
                      function_)};
     }
+    for (const auto &[name, value] : tasks_.ints)
+      before.push_back(c.assign(name, HTP_NONE, c.parse(value, function_), function_));
     f.body = before;
     f.body.insert(f.body.end(), body.begin(), body.end());
     return c.with(function_, f);
@@ -97,7 +99,7 @@ private:
     return with_list(c, s, HTP_FIELD(With, body), placed);
   }
   Memory::Fit attempt(Node s, std::vector<uint32_t> &body) {
-    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear();
+    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear(), counted_.clear();
     clock_ = 0;
     body = block(c.get<ast::With>(s).body());
     return c.errors() ? Memory::Fit::none : memory_.assign();
@@ -212,12 +214,13 @@ private:
   // Memory between kernels, of which a task has its part alone.
   Node sized(Node m) {
     auto a = c.get<ast::Assign>(m);
-    const std::vector<bool> &parts = memories_[std::string(c.name_of(a.targets()[0]))];
+    const std::vector<const PartLoop *> &parts = memories_[std::string(c.name_of(a.targets()[0]))];
     auto call = c.read<ast::Call>(a.value());
     for (size_t d = 0; d + 1 < call.args.size() && d < parts.size(); ++d)
       if (parts[d])
         call.args[d + 1] = rewrite(
-            c, call.args[d + 1], [&](Node n) { return text_of_extent(n) == extent_ ? c.integer_node(chunk_, n) : n; },
+            c, call.args[d + 1],
+            [&](Node n) { return text_of_extent(n) == parts[d]->extent ? c.parse(parts[d]->step, n) : n; },
             [](Node, std::vector<uint32_t> &) { return false; });
     return with_slot(c, m, HTP_FIELD(Assign, value), c.with(a.value(), call));
   }
@@ -282,9 +285,10 @@ private:
     auto call = c.as<ast::Call>(range);
     std::vector<uint32_t> body;
     bool once = false;
+    const PartLoop *part = tasks_.of(variable);
     const bool blocks = names_.called(range) == "htp_tile.tiles";
     if (blocks) {
-      Block b{named(variable + "_at"), named(variable + "_n"), 0, false};
+      Block b{named(variable + "_at"), named(variable + "_n"), 0, nullptr};
       const auto size = constants_.integer(call.args()[1]);
       if (!size || *size < 1) {
         refuse(range, "blocks whose size is not known");
@@ -295,20 +299,20 @@ private:
       const std::string end =
           outer == blocks_.end() ? text_of_extent(call.args()[0]) : outer->second.at + " + " + outer->second.count;
       const std::string n = std::to_string(*size);
-      const bool task = chunk_ && around_.empty();
-      if (task) extent_ = end, once = chunk_ == *size;
+      if (part) once = part->step == n;
       b.most = outer == blocks_.end() ? most_of(call.args()[0], *size) : std::min(*size, outer->second.most);
-      b.task = task || (outer != blocks_.end() && outer->second.task);
+      b.part = part ? part : outer != blocks_.end() ? outer->second.part : nullptr;
       l.target = c.name(b.at, s, HTP_STORE);
-      l.iter = c.parse(task ? "range(" + part_ + ", min(" + part_ + " + " + std::to_string(chunk_) + ", " + end +
-                                  "), " + n + ")"
+      l.iter = c.parse(part ? "range(" + part->name + ", " + end_of(*part) + ", " + n + ")"
                             : "range(" + first + ", " + end + ", " + n + ")",
                        range);
       const Node count = c.parse("min(" + n + ", " + end + " - " + b.at + ")", range);
       body.push_back(c.assign(b.count, HTP_NONE, count, s));
       blocks_[variable] = b;
     } else if (call && c.name_of(call.func()) == "range") {
-      l.iter = ints(range);
+      l.iter = part ? c.parse("range(" + part->name + ", " + end_of(*part) + ")", range) : ints(range);
+      counted_.erase(variable);
+      if (part) counted_[variable] = part, once = part->step == "1";
     } else {
       refuse(range, "a loop over `" + c.show(range) + "`");
       return;
@@ -339,8 +343,9 @@ private:
   Node over_ints(Node s) { return with_slot(c, s, HTP_FIELD(Assign, value), ints(c.get<ast::Assign>(s).value())); }
   // Where a block begins: in a tensor, or in a task's own part of what lies between kernels.
   std::string begin_of(const Block &b, bool own) const {
-    return own && b.task ? "(" + b.at + " - " + part_ + ")" : b.at;
+    return own && b.part ? "(" + b.at + " - " + b.part->name + ")" : b.at;
   }
+  static std::string end_of(const PartLoop &p) { return "min(" + p.name + " + " + p.step + ", " + p.extent + ")"; }
   // `i.start`, `i.stop`, `len(i)` in an expression.
   Node ints(Node n, bool own = false) {
     return rewrite(
@@ -351,6 +356,8 @@ private:
             if (b == blocks_.end()) return e;
             return c.parse(a.attr() == "start" ? begin_of(b->second, own) : b->second.at + " + " + b->second.count, e);
           }
+          if (const auto counted = own ? counted_.find(c.name_of(e)) : counted_.end(); counted != counted_.end())
+            return c.parse(std::string(c.name_of(e)) + " - " + counted->second->name, e);
           auto k = c.as<ast::Call>(e);
           if (!k || c.name_of(k.func()) != "len" || k.args().size() != 1) return e;
           const auto b = blocks_.find(c.name_of(k.args()[0]));
@@ -375,9 +382,9 @@ private:
       const std::string text = c.show(k.args[n]);
       if (own) {
         memory->second.resize(k.args.size() - 2);
-        if (of_task(k.args[n])) memory->second[n - 2] = true;
+        if (const PartLoop *part = part_of(k.args[n])) memory->second[n - 2] = part;
       }
-      if (b != blocks_.end() && own && b->second.task && !further.empty()) {
+      if (b != blocks_.end() && own && b->second.part && !further.empty()) {
         refuse(k.args[n], "the index `" + text + "` of what another task makes");
       } else if (b != blocks_.end()) {
         const std::string begin = begin_of(b->second, own) + further;
@@ -385,10 +392,10 @@ private:
       } else if (text == "whole" || text.ends_with(".whole"))
         k.args[n] = c.path("pto.whole", k.args[n]);
       else if (const auto slice = read_slice(c, k.args[n]); slice && !slice->step && !mentions_block(k.args[n]))
-        k.args[n] =
-            c.parse("slice(" + (slice->start ? c.show(ints(slice->start)) : "0") + ", " +
-                        (slice->stop ? c.show(ints(slice->stop)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
-                    k.args[n]);
+        k.args[n] = c.parse(
+            "slice(" + (slice->start ? c.show(ints(slice->start, own)) : "0") + ", " +
+                (slice->stop ? c.show(ints(slice->stop, own)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
+            k.args[n]);
       else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
         refuse(k.args[n], "the index `" + text + "`");
       else
@@ -416,12 +423,13 @@ private:
           return type->extents[dim].text();
     return "0";
   }
-  // Whether an index goes with the task.
-  bool of_task(Node n) const {
-    bool found = false;
+  // Which parts an index goes with.
+  const PartLoop *part_of(Node n) const {
+    const PartLoop *found = nullptr;
     c.each(n, [&](Node e) {
-      const auto b = blocks_.find(c.name_of(e));
-      found |= b != blocks_.end() && b->second.task;
+      const std::string_view name = c.name_of(e);
+      if (const auto b = blocks_.find(name); b != blocks_.end() && b->second.part) found = b->second.part;
+      if (const auto counted = counted_.find(name); counted != counted_.end()) found = counted->second;
     });
     return found;
   }
@@ -569,9 +577,10 @@ private:
   Node function_, kernel_ = HTP_NONE; // which is placed
   Memory memory_;                     // of that kernel
   std::map<std::string, Block, std::less<>> blocks_;
-  std::map<std::string, Node> pipelined_;             // loops whose iterations shall overlap and do not so far
-  std::map<std::string, std::vector<bool>> memories_; // between kernels, and which dimensions go with the task
-  std::vector<size_t> around_;                        // loops, by their place in memory_.loops
+  std::map<std::string, Node> pipelined_; // loops whose iterations shall overlap and do not so far
+  std::map<std::string, const PartLoop *, std::less<>> counted_;  // ints of loops that have parts
+  std::map<std::string, std::vector<const PartLoop *>> memories_; // between kernels, and which parts dimensions go with
+  std::vector<size_t> around_;                                    // loops, by their place in memory_.loops
   std::map<std::string, size_t, std::less<>> by_name_;
   std::map<Node, size_t> by_statement_, by_loop_;
   std::map<std::string, int64_t, std::less<>> sizes_; // that the branches around are taken up to
@@ -579,8 +588,7 @@ private:
   std::map<std::string, std::vector<std::string>> given_;
   std::map<std::string, size_t> used_;
   unsigned clock_ = 0;
-  int64_t chunk_ = 0; // of the outermost loop, of which each is a task: from `part_` on, of `extent_`
-  std::string part_, extent_;
+  Tasks tasks_;
 };
 
 } // namespace

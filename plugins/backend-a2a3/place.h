@@ -140,12 +140,5 @@ Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const st
 
 // `N <= 1024` of a branch by a size: the name, and the number; nothing of other tests.
 std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test);
-// A docstring.
-bool is_text(const Context &c, Node s);
-// How many indices of the outermost loop make a task: where that loop is all there is, and all that is stored is
-// indexed by its block first, so that tasks share neither elements nor, by multiples of 64, lines of memory. Else 0:
-// one task. `memories` lie between kernels.
-int64_t chunk_of(const Context &c, const Names &names, const sdk::Constants &constants, Nodes kernels,
-                 const std::set<std::string, std::less<>> &memories);
 
 } // namespace htp::a2a3

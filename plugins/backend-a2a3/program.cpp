@@ -26,8 +26,8 @@ public:
     p.parameters = p.tensors.size();
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (p.tasks || (c.is(s, HTP_For) && !p.kernels.empty())) return no(s, "something beside tasks");
-      if (c.is(s, HTP_For) ? !tasks(s) : !beside(s)) return false;
+      if (!p.parts.empty() || (c.is(s, HTP_For) && !p.kernels.empty())) return no(s, "something beside tasks");
+      if (c.is(s, HTP_For) ? !tasks(s) : !(is_int(s) ? before(s) : beside(s))) return false;
     }
     for (size_t k = 0; k < p.kernels.size(); ++k)
       p.kernels[k].name = p.kernels.size() == 1 ? p.name : p.name + "_" + std::to_string(k + 1);
@@ -76,19 +76,36 @@ private:
     tiles_.clear();
     return true;
   }
+  // `i_step = max(8, (M + 47) // 48)`
+  bool is_int(Node s) const {
+    auto a = c.as<ast::Assign>(s);
+    return a && a.targets().size() == 1 && names_.called(a.value()).empty();
+  }
+  bool before(Node s) {
+    auto a = c.get<ast::Assign>(s);
+    const std::string name(c.name_of(a.targets()[0]));
+    if (name.empty() || !p.kernels.empty()) return no(s, "`" + c.show(s) + "` around a kernel");
+    if (!integer(a.value())) return false;
+    if (!ints_.insert(name).second) return no(s, "`" + name + "`, an int that changes");
+    p.ints.emplace_back(name, a.value());
+    return true;
+  }
   bool tasks(Node s) {
     auto l = c.get<ast::For>(s);
     auto range = c.as<ast::Call>(l.iter());
     int64_t start = 1;
-    p.tasks = s;
-    p.part = std::string(c.name_of(l.target()));
-    if (p.part.empty() || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
+    PartOf part;
+    part.name = std::string(c.name_of(l.target()));
+    if (part.name.empty() || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
         range.args().size() != 3 || !c.integer(range.args()[0], &start) || start != 0 ||
-        !c.integer(range.args()[2], &p.step) || p.step < 1)
+        constants_.integer(range.args()[2]).value_or(1) < 1)
       return no(s, "`" + c.show(s) + "` around a kernel");
-    p.stop = range.args()[1];
-    if (!integer(p.stop)) return false;
-    ints_.insert(p.part);
+    part.stop = range.args()[1], part.step = range.args()[2];
+    if (!integer(part.stop) || !integer(part.step)) return false;
+    if (!constants_.integer(part.step)) part.by = std::string(c.name_of(part.step));
+    ints_.insert(part.name);
+    p.parts.push_back(part);
+    if (l.body().size() == 1 && c.is(l.body()[0], HTP_For)) return tasks(l.body()[0]);
     for (const Node n : l.body())
       if (!beside(n)) return false;
     return true;

@@ -5,6 +5,7 @@
 
 #include "htp_cpp/constants.h"
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -84,16 +85,27 @@ struct Kernel {
   std::set<const Tensor *> reads, writes;
 };
 
+// A loop of tasks.
+struct PartOf {
+  std::string name;
+  Node stop = HTP_NONE, step = HTP_NONE;
+  std::string by; // the step's name, if it has one
+};
+
 struct Program {
   std::string name;
   std::deque<Tensor> tensors; // the parameters, then what lies between kernels
   size_t parameters = 0;
   std::vector<std::string> dims; // of the tensors' extents, by first occurrence
   std::deque<Kernel> kernels;
-  // A loop around the kernels makes a task of each in each iteration: `for part in range(0, M, 64)`.
-  Node tasks = HTP_NONE, stop = HTP_NONE;
-  std::string part;
-  int64_t step = 0;
+  std::vector<std::pair<std::string, Node>> ints; // before the kernels
+  // Loops around the kernels make a task of each in each turn: `for i_part in range(0, M, 64)`.
+  std::vector<PartOf> parts;
+  // Whether it is an int of the tasks.
+  bool has_int(std::string_view word) const {
+    return std::any_of(parts.begin(), parts.end(), [&](const PartOf &one) { return one.name == word; }) ||
+           std::any_of(ints.begin(), ints.end(), [&](const auto &one) { return one.first == word; });
+  }
 };
 
 // Called at the first thing that is not of the form, with what it is.

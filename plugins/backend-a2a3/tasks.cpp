@@ -1,4 +1,5 @@
-// Which parts of a program are tasks.
+#include "tasks.h"
+
 #include "place.h"
 
 #include "htp_cpp/loops.h"
@@ -6,28 +7,359 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace htp::a2a3 {
 
 namespace {
-// The variable of a loop over blocks, and those of loops over blocks of its blocks.
-std::set<std::string, std::less<>> blocks_in(const Context &c, const Names &names, Node loop) {
-  std::set<std::string, std::less<>> found{std::string(c.name_of(c.get<ast::For>(loop).target()))};
-  c.each(loop, [&](Node n) {
-    auto l = c.as<ast::For>(n);
-    auto call = l ? c.as<ast::Call>(loop_forms(c, names, l.iter()).range) : c.as<ast::Call>(HTP_NONE);
-    if (call && !call.args().empty() && found.contains(c.name_of(call.args()[0]))) found.emplace(c.name_of(l.target()));
-  });
-  return found;
+
+using Words = std::set<std::string, std::less<>>;
+
+constexpr int64_t cube_cores = 24, vector_cores = 48;
+// Where cube and vector cores work by turns, one part is at one while another is at the other.
+constexpr int64_t parts_of_both = 2;
+constexpr int64_t line_bytes = 64;       // that two cores must not both write to
+constexpr int64_t least_elements = 4096; // of a vector that are worth a task
+constexpr size_t most_arguments = 16;    // of a task, on the runtime that takes fewest
+
+// An int that is known, or is written.
+struct Int {
+  std::optional<int64_t> known;
+  std::string text;
+
+  static Int of(int64_t n) { return {n, std::to_string(n)}; }
+};
+Int binary(const Int &a, const char *op, const Int &b, int64_t known) {
+  if (a.known && b.known) return Int::of(known);
+  return {{}, "(" + a.text + " " + op + " " + b.text + ")"};
 }
-// What a kernel does, with the ways of branches by the sizes of tensors.
-void collect(const Context &c, Nodes body, std::vector<Node> &out) {
-  for (const Node s : body)
-    if (auto f = c.as<ast::If>(s))
-      collect(c, f.body(), out), collect(c, f.orelse(), out);
-    else if (!is_text(c, s))
-      out.push_back(s);
+Int operator*(const Int &a, const Int &b) {
+  if (a.known == 1) return b;
+  if (b.known == 1) return a;
+  return binary(a, "*", b, a.known.value_or(0) * b.known.value_or(0));
 }
+Int rest(const Int &a, int64_t by) { return binary(a, "%", Int::of(by), a.known.value_or(0) % by); }
+Int whole(const Int &a, const Int &by) { // by is at least 1
+  return binary(a, "//", by, by.known ? a.known.value_or(0) / *by.known : 0);
+}
+Int largest(const Int &a, const Int &b) {
+  if (a.known && b.known) return Int::of(std::max(*a.known, *b.known));
+  return {{}, "max(" + a.text + ", " + b.text + ")"};
+}
+Int least(const Int &a, const Int &b) {
+  if (a.known && b.known) return Int::of(std::min(*a.known, *b.known));
+  return {{}, "min(" + a.text + ", " + b.text + ")"};
+}
+Int rounds(const Int &extent, const Int &step) { // of a loop
+  const Int up = step.known ? Int::of(*step.known - 1) : Int{{}, step.text + " - 1"};
+  return whole(binary(extent, "+", up, extent.known.value_or(0) + up.known.value_or(0)), step);
+}
+
+struct Level { // loops over the same that all kernels consist of
+  Words variables;
+  std::string variable, text; // of the first one, and what they go over
+  Node node = HTP_NONE;
+  int64_t size = 1; // of blocks
+  Int extent;
+};
+struct Stored {
+  std::vector<Int> extents;
+  int64_t bytes = 1;
+};
+
+class TaskFinder {
+public:
+  TaskFinder(const Context &context, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
+             const Words &memories)
+      : c(context), names_(names), constants_(constants), kernels_(kernels), memories_(memories) {
+    for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
+      auto a = c.get<ast::arg>(n);
+      const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+      const DType *dtype = type ? dtype_named(type->dtype) : nullptr;
+      if (!dtype || type->form != "Tensor") continue;
+      Stored &t = tensors_[std::string(a.arg())];
+      t.bytes = dtype->bytes;
+      for (const Extent &e : type->extents) {
+        t.extents.push_back(int_of(c.parse(e.text(), n)));
+        c.each(c.parse(e.text(), n), [&](Node name) {
+          if (c.is(name, HTP_Name) && !constants_.integer(name)) dims_.emplace(c.name_of(name));
+        });
+      }
+    }
+  }
+
+  Tasks run() {
+    Tasks tasks;
+    find_levels(tasks);
+    if (levels_.empty()) return tasks;
+    std::vector<size_t> split; // which have parts
+    for (size_t k = 0; k < levels_.size(); ++k)
+      if (independent(levels_[k], tasks) && aligned(levels_[k], tasks)) split.push_back(k);
+    while (!split.empty() && arguments() + 2 * split.size() > most_arguments) split.pop_back();
+    if (!split.empty()) share(split, tasks);
+    if (!tasks.loops.empty()) tasks.few.clear();
+    return tasks;
+  }
+
+private:
+  Int int_of(Node n) const {
+    const auto known = constants_.integer(n);
+    return known ? Int::of(*known) : Int{{}, c.show(n)};
+  }
+
+  // The loop that a statement is, over blocks or ints that are the same in all turns of the loops around.
+  std::optional<Level> level_of(Node s) const {
+    auto loop = c.as<ast::For>(s);
+    const Node range = loop ? loop_forms(c, names_, loop.iter()).range : HTP_NONE;
+    auto call = c.as<ast::Call>(range);
+    const bool tiles = call && names_.called(range) == "htp_tile.tiles" && call.args().size() == 2;
+    const bool counts = call && c.name_of(call.func()) == "range" && call.args().size() == 1;
+    if (!tiles && !counts) return std::nullopt;
+    Level l{{}, std::string(c.name_of(loop.target())), {}, s, 1, int_of(call.args()[0])};
+    l.variables.insert(l.variable);
+    if (tiles) l.size = constants_.integer(call.args()[1]).value_or(0);
+    bool same = l.size > 0;
+    c.each(call.args()[0],
+           [&](Node n) { same &= !c.is(n, HTP_Name) || constants_.integer(n) || dims_.contains(c.name_of(n)); });
+    l.text = (tiles ? "tiles " : "range ") + l.extent.text + " " + std::to_string(l.size);
+    return same ? std::optional(l) : std::nullopt;
+  }
+  // Statements, and those of each way of an `if` of sizes.
+  void flatten(Nodes body, std::vector<uint32_t> &out) const {
+    for (const Node s : body) {
+      auto choice = c.as<ast::If>(s);
+      bool of_sizes = static_cast<bool>(choice);
+      if (choice)
+        c.each(choice.test(), [&](Node n) {
+          of_sizes &= !c.is(n, HTP_Name) || dims_.contains(c.name_of(n)) || constants_.integer(n);
+        });
+      if (!of_sizes) {
+        out.push_back(s);
+        continue;
+      }
+      flatten(choice.body(), out);
+      flatten(choice.orelse(), out);
+    }
+  }
+  // The loops that all kernels consist of, one in the other.
+  void find_levels(Tasks &tasks) {
+    std::vector<std::vector<uint32_t>> bodies;
+    for (const Node k : kernels_) flatten(c.get<ast::With>(k).body(), bodies.emplace_back());
+    for (;;) {
+      std::optional<Level> all;
+      std::vector<std::vector<uint32_t>> inner;
+      for (const auto &body : bodies)
+        for (const Node s : body) {
+          if (is_text(c, s)) continue;
+          const auto l = level_of(s);
+          if (!l || (all && all->text != l->text)) {
+            if (!levels_.empty()) return;
+            tasks.where = s;
+            tasks.few = l ? "loops over other blocks stand one behind the other"
+                          : "not all of it stands in loops over the same blocks";
+            return;
+          }
+          if (!all) all = l;
+          all->variables.insert(l->variable);
+          flatten(c.get<ast::For>(s).body(), inner.emplace_back());
+        }
+      if (!all) return;
+      levels_.push_back(std::move(*all));
+      bodies = std::move(inner);
+    }
+  }
+  // The variables of loops, and those of loops over blocks of their blocks.
+  Words blocks_in(const Level &l) const {
+    Words found = l.variables;
+    for (const Node k : kernels_)
+      c.each(k, [&](Node n) {
+        auto loop = c.as<ast::For>(n);
+        auto call = loop ? c.as<ast::Call>(loop_forms(c, names_, loop.iter()).range) : c.as<ast::Call>(HTP_NONE);
+        if (call && !call.args().empty() && found.contains(c.name_of(call.args()[0])))
+          found.emplace(c.name_of(loop.target()));
+      });
+    return found;
+  }
+  // Calls f(load, tensor, operands) for each transfer.
+  template <class F> void each_transfer(F &&f) const {
+    for (const Node k : kernels_)
+      c.each(k, [&](Node n) {
+        auto m = c.as<ast::Call>(n);
+        const std::string word = m ? names_.called(n) : std::string();
+        if ((word == "htp_pto.tload" || word == "htp_pto.tstore") && m.args().size() >= 3)
+          f(word == "htp_pto.tload", std::string(c.name_of(m.args()[word == "htp_pto.tload"])), n);
+      });
+  }
+  Nodes operands(Node call) const { return c.get<ast::Call>(call).args(); }
+  // A task has at most so many tensors and sizes.
+  size_t arguments() const {
+    size_t most = 0;
+    for (const Node k : kernels_) {
+      Words used;
+      c.each(k, [&](Node n) {
+        const std::string name(c.name_of(n));
+        if (tensors_.contains(name) || memories_.contains(name)) used.insert(name);
+      });
+      most = std::max(most, used.size());
+    }
+    return most + dims_.size();
+  }
+
+  // Whether no turn of a loop touches what another one stores: all of it is indexed by the loop's block, in one
+  // dimension of each tensor.
+  bool independent(const Level &l, Tasks &tasks) {
+    const Words blocks = blocks_in(l);
+    const auto goes = [&](Node index) {
+      bool found = false;
+      c.each(index, [&](Node n) { found |= blocks.contains(c.name_of(n)); });
+      return found;
+    };
+    auto &along = along_[l.variable];
+    std::map<std::string, std::set<size_t>>
+        between; // memory between kernels, and by which index it goes with the block
+    bool apart = true;
+    const auto no = [&](Node where, const std::string &why) {
+      if (tasks.few.empty()) tasks.where = where, tasks.few = why;
+      apart = false;
+    };
+    each_transfer([&](bool load, const std::string &tensor, Node call) {
+      const Nodes a = operands(call);
+      std::set<size_t> by;
+      for (size_t d = 2; d < a.size(); ++d)
+        if (memories_.contains(tensor) ? goes(a[d]) : blocks.contains(c.name_of(a[d]))) by.insert(d - 2);
+      if (memories_.contains(tensor)) {
+        const auto [it, fresh] = between.emplace(tensor, by);
+        if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
+        if (it->second.empty()) no(call, "`" + tensor + "` is not indexed by `" + l.variable + "`");
+      } else if (!load) {
+        const auto [it, fresh] = along.emplace(tensor, by);
+        if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
+        if (it->second.empty()) no(call, "what is stored to `" + tensor + "` is not indexed by `" + l.variable + "`");
+      }
+    });
+    each_transfer([&](bool load, const std::string &tensor, Node call) {
+      const auto it = along.find(tensor);
+      if (!load || it == along.end() || memories_.contains(tensor)) return;
+      const Nodes a = operands(call);
+      std::erase_if(it->second, [&](size_t d) { return d + 2 >= a.size() || !blocks.contains(c.name_of(a[d + 2])); });
+      if (it->second.empty())
+        no(call, "what is loaded of `" + tensor + "`, which is stored, is not indexed by `" + l.variable + "`");
+    });
+    return apart && !along.empty();
+  }
+
+  // Whether parts of a loop can keep to lines of their own: by what they are multiples of, where what lies behind a
+  // dimension is no multiple of a line, and as a whole, where one dimension's end is not the end of a line.
+  bool aligned(const Level &l, Tasks &tasks) {
+    int64_t known = 1;                           // elements that make lines, whatever the sizes are
+    std::vector<std::pair<Int, int64_t>> at_run; // sizes that decide, and how many elements make a line
+    for (const auto &[tensor, dims] : along_[l.variable]) {
+      const Stored &t = tensors_[tensor];
+      const int64_t line = line_bytes / t.bytes;
+      const size_t d = *dims.begin();
+      Int behind = Int::of(1);
+      for (size_t k = d + 1; k < t.extents.size(); ++k) behind = behind * t.extents[k];
+      if (behind.known)
+        known = std::lcm(known, line / std::gcd(line, *behind.known));
+      else
+        at_run.emplace_back(behind, line);
+      const bool first = std::all_of(t.extents.begin(), t.extents.begin() + static_cast<std::ptrdiff_t>(d),
+                                     [](const Int &e) { return e.known == 1; });
+      if (first) continue;
+      const Int all = rest(t.extents[d] * behind, line);
+      if (all.known && *all.known) {
+        if (tasks.few.empty())
+          tasks.where = l.node, tasks.few = "rows of `" + tensor + "` end within lines of 64 bytes";
+        return false;
+      }
+      if (!all.known) unsplit_[l.variable].insert(all.text);
+    }
+    const int64_t grain = std::lcm(l.size, known);
+    Int each = Int::of(grain);
+    std::map<int64_t, Words> seen;
+    for (const auto &[behind, line] : at_run)
+      if (seen[line].insert(behind.text).second && std::lcm(grain, line) != grain)
+        each = largest(each, least(rest(behind, line), Int::of(1)) * Int::of(std::lcm(grain, line)));
+    grain_[l.variable] = each;
+    return true;
+  }
+
+  // ── how many ──
+
+  // A name for an int that is not known, so that what is made of it is short.
+  Int named(const std::string &stem, const Int &value, Tasks &tasks) const {
+    if (value.known || value.text.find_first_of(" (") == std::string::npos) return value;
+    const std::string name = c.fresh(stem);
+    tasks.ints.emplace_back(name, value.text);
+    return {{}, name};
+  }
+  // So much of a loop that there are at most `parts` of it.
+  Int step(const Level &l, const Int &grain, const Int &parts, Tasks &tasks) {
+    Int size = largest(grain, rounds(l.extent, grain * parts) * grain);
+    for (const std::string &rest : unsplit_[l.variable]) size = largest(size, least({{}, rest}, Int::of(1)) * l.extent);
+    return named(l.variable + "_step", size, tasks);
+  }
+  void share(const std::vector<size_t> &split, Tasks &tasks) {
+    const auto on_cube = [&](Node k) {
+      return c.get<ast::Call>(c.get<ast::withitem>(c.get<ast::With>(k).items()[0]).context_expr()).args().size() == 1;
+    };
+    const bool cube = std::any_of(kernels_.begin(), kernels_.end(), on_cube);
+    const bool both = cube && !std::all_of(kernels_.begin(), kernels_.end(), on_cube);
+    Int cores = Int::of(both ? parts_of_both * cube_cores : cube ? cube_cores : vector_cores);
+    std::vector<Int> steps(split.size());
+    const auto grain = [&](size_t k) {
+      const Level &l = levels_[split[k]];
+      return named(l.variable + "_least", grain_[l.variable], tasks);
+    };
+    const auto level = [&](size_t k) -> const Level & { return levels_[split[k]]; };
+    const auto at_least_1 = [](const Int &n) {
+      return n.known ? Int::of(std::max<int64_t>(1, *n.known)) : largest(Int::of(1), n);
+    };
+    // Of more than two loops the outer ones have as many parts as there may be.
+    size_t k = 0;
+    for (; k + 2 < split.size(); ++k) {
+      steps[k] = step(level(k), grain(k), cores, tasks);
+      cores = named("cores", at_least_1(whole(cores, at_least_1(rounds(level(k).extent, steps[k])))), tasks);
+    }
+    if (k + 1 == split.size()) {
+      Int each = grain(k);
+      const bool vectors = std::all_of(along_[level(k).variable].begin(), along_[level(k).variable].end(),
+                                       [&](auto &t) { return tensors_[t.first].extents.size() == 1; });
+      if (vectors && each.known) each = Int::of(*each.known * std::max<int64_t>(1, least_elements / *each.known));
+      steps[k] = step(level(k), each, cores, tasks);
+    } else { // two: about four times as many parts along the one as along the other
+      const Int outer = grain(k), inner = grain(k + 1);
+      const Int blocks = named(level(k).variable + "_blocks", at_least_1(rounds(level(k).extent, outer)), tasks);
+      const Int most = named(level(k + 1).variable + "_parts",
+                             at_least_1(largest(whole(cores, Int::of(4)), whole(cores, blocks))), tasks);
+      steps[k + 1] = step(level(k + 1), inner, most, tasks);
+      const Int parts = named(level(k).variable + "_parts",
+                              at_least_1(whole(cores, at_least_1(rounds(level(k + 1).extent, steps[k + 1])))), tasks);
+      steps[k] = step(level(k), outer, parts, tasks);
+    }
+    for (size_t n = 0; n < split.size(); ++n) {
+      const Level &l = level(n);
+      if (l.extent.known && steps[n].known && *steps[n].known >= *l.extent.known) continue; // one part
+      tasks.loops.push_back({l.variables, c.fresh(l.variable + "_part"), l.extent.text, steps[n].text});
+    }
+    if (tasks.loops.empty() && tasks.few.empty())
+      tasks.where = level(0).node, tasks.few = "it is no larger than a task";
+  }
+
+  const Context &c;
+  const Names &names_;
+  const sdk::Constants &constants_;
+  Nodes kernels_;
+  const Words &memories_;
+  Words dims_;
+  std::map<std::string, Stored> tensors_;
+  std::vector<Level> levels_;
+  std::map<std::string, std::map<std::string, std::set<size_t>>>
+      along_;                            // of a loop: which dimensions of what is stored
+  std::map<std::string, Int> grain_;     // of a loop: what parts are multiples of
+  std::map<std::string, Words> unsplit_; // what must be 0, or there is one part
+};
+
 } // namespace
 
 bool is_text(const Context &c, Node s) {
@@ -35,55 +367,9 @@ bool is_text(const Context &c, Node s) {
   return e && c.is(e.value(), HTP_Constant);
 }
 
-int64_t chunk_of(const Context &c, const Names &names, const sdk::Constants &constants, Nodes kernels,
-                 const std::set<std::string, std::less<>> &memories) {
-  std::set<std::string, std::less<>> stored;
-  std::map<std::string, std::set<size_t>> between; // memory between kernels, and by which index it goes with the block
-  std::string over;
-  int64_t size = 0;
-  bool apart = true, lines = true;
-  for (const bool loads : {false, true})
-    for (const Node k : kernels) {
-      std::vector<Node> statements;
-      collect(c, c.get<ast::With>(k).body(), statements);
-      for (const Node s : statements) {
-        auto loop = c.as<ast::For>(s);
-        const Node range = loop ? loop_forms(c, names, loop.iter()).range : HTP_NONE;
-        auto call = c.as<ast::Call>(range);
-        if (!call || names.called(range) != "htp_tile.tiles" || call.args().size() != 2) return 0;
-        size = constants.integer(call.args()[1]).value_or(0);
-        const std::string text = c.show(call.args()[0]) + ", " + std::to_string(size);
-        if (size < 1 || size > 4096 || (!over.empty() && over != text)) return 0;
-        over = text;
-        const auto blocks = blocks_in(c, names, s);
-        const auto goes = [&](Node index) {
-          bool found = false;
-          c.each(index, [&](Node n) { found |= blocks.contains(c.name_of(n)); });
-          return found;
-        };
-        c.each(s, [&](Node n) {
-          auto m = c.as<ast::Call>(n);
-          const std::string word = m ? names.called(n) : std::string();
-          if ((word != "htp_pto.tload" && word != "htp_pto.tstore") || m.args().size() < 3) return;
-          const bool load = word == "htp_pto.tload";
-          const std::string tensor(c.name_of(m.args()[load]));
-          if (load != loads) return;
-          if (memories.contains(tensor)) {
-            std::set<size_t> by;
-            for (size_t d = 2; d < m.args().size(); ++d)
-              if (goes(m.args()[d])) by.insert(d);
-            const auto [it, fresh] = between.emplace(tensor, by);
-            if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
-            apart &= !it->second.empty();
-            return;
-          }
-          if (!load) stored.insert(tensor), lines &= m.args().size() == 3;
-          apart &= (load && !stored.contains(tensor)) || blocks.contains(c.name_of(m.args()[2]));
-        });
-      }
-    }
-  if (!apart || stored.empty()) return 0;
-  return std::lcm(size, int64_t{64}) * (lines ? 64 : 1);
+Tasks tasks_of(const Context &c, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
+               const std::set<std::string, std::less<>> &memories) {
+  return TaskFinder(c, names, constants, function, kernels, memories).run();
 }
 
 } // namespace htp::a2a3

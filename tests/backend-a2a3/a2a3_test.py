@@ -89,25 +89,45 @@ class Package(Case):
     def test_rows_that_are_stored_apart_are_tasks(self) -> None:
         folder = self.example("softmax") / "codegen/a2a3"
         registry = json.loads((folder / "registry.json").read_text())
-        self.assertEqual(registry["tasks"], [{"func_id": 0, "for": "part", "stop": "M", "step": 64}])
-        self.assertEqual(registry["kernels"][0]["args"][-1], {"name": "part", "kind": "scalar"})
+        least = ["max", 8, ["*", ["min", ["%", "N", 16], 1], 16]]
+        step = ["max", least, ["*", ["//", ["-", ["+", "M", ["*", least, 48]], 1], ["*", least, 48]], least]]
+        loop = {"part": "i_part", "by": "i_step", "stop": "M", "step": step}
+        self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [loop]}])
+        self.assertEqual(registry["kernels"][0]["args"][-2:], [{"name": name, "kind": "scalar"} for name in ("i_part", "i_step")])
         for contract in registry["contracts"]:
             for source in contract["orchestration"].values():
-                self.assertIn("for (int64_t part = 0; part < M; part += 64) {", (folder / source).read_text())
+                self.assertIn("for (int64_t i_part = 0; i_part < M; i_part += i_step) {", (folder / source).read_text())
 
-    def test_columns_that_are_stored_are_one_task(self) -> None:
+    def test_columns_that_are_stored_are_tasks_where_rows_end_with_lines(self) -> None:
         body = "    for j in tiles(N, 64):\n        y[:, j] = exp(x[:, j])\n"
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, 32, N]], y: Out[Tensor[f32, 32, N]]) -> None:\n" + body)
         self.assertEqual(done.returncode, 0, done.stderr)
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
-        self.assertEqual(registry["tasks"], [{"func_id": 0}])
+        step = ["max", ["max", 64, ["*", ["//", ["+", "N", 3071], 3072], 64]], ["*", ["min", ["%", "N", 16], 1], "N"]]
+        self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [{"part": "j_part", "by": "j_step", "stop": "N", "step": step}]}])
+
+    def test_loops_one_in_the_other_are_tasks_together(self) -> None:
+        (stage,) = self.example("batched_gemm").glob("ir/stages/*-a2a3.order")
+        text = (stage / "program.py").read_text()
+        self.assertIn("    for n_part in range(0, B, n_step):\n        for i_part in range(0, M, i_step):\n            with pto.aic():\n", text)
+        self.assertIn("for n in range(n_part, min(n_part + n_step, B)):", text)
+        self.assertIn("in pto.turns(range(i_part, min(i_part + i_step, M), 16)):", text)
+
+    def test_loops_that_are_not_independent_have_no_parts(self) -> None:
+        body = "    for n in range(M):\n        for j in tiles(N, 64):\n            y[:, j] = exp(x[n, :, j])\n"
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, 16, N]], y: Out[Tensor[f32, 16, N]]) -> None:\n" + body)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
+        self.assertEqual([loop["part"] for loop in registry["tasks"][0]["for"]], ["j_part"])
 
     def test_what_both_kinds_of_cores_do_is_several_kernels(self) -> None:
         folder = self.example("gated_mlp") / "codegen/a2a3"
         registry = json.loads((folder / "registry.json").read_text())
         self.assertEqual([(k["name"], k["core_type"]) for k in registry["kernels"]], [("gated_mlp_1", "aic"), ("gated_mlp_2", "aiv")])
         self.assertEqual([task.get("after") for task in registry["tasks"]], [None, [0]])
-        self.assertEqual([b["dims"] for b in registry["buffers"]], [[64, "N"], [64, "N"]])
+        self.assertEqual([loop["part"] for loop in registry["tasks"][0]["for"]], ["i_part", "j_part"])
+        steps = [loop["step"] for loop in registry["tasks"][0]["for"]]
+        self.assertEqual([b["dims"] for b in registry["buffers"]], [steps, steps])
         directions = [{a["name"]: a["direction"] for a in k["args"] if a["kind"] == "tensor"} for k in registry["kernels"]]
         for buffer in registry["buffers"]:
             self.assertEqual([d[buffer["name"]] for d in directions], ["out", "in"])
@@ -118,7 +138,8 @@ class Package(Case):
         done = self.compile(ROOT / "examples/rmsnorm_matmul_wsp/rmsnorm_matmul_apart.py", "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
-        self.assertEqual([(b["name"], b["dims"]) for b in registry["buffers"]], [("scale", [64, 1]), ("h", [64, "K"])])
+        step = registry["tasks"][0]["for"][0]["step"]
+        self.assertEqual([(b["name"], b["dims"]) for b in registry["buffers"]], [("scale", [step, 1]), ("h", [step, "K"])])
         self.assertEqual([k["core_type"] for k in registry["kernels"]], ["aiv", "aic"])
         self.assertEqual({a["name"]: a["direction"] for a in registry["kernels"][0]["args"] if a["kind"] == "tensor"}, {"x": "in", "gain": "in", "scale": "out", "h": "out"})
 
@@ -149,7 +170,7 @@ class Package(Case):
         vector = stage.read_text().partition("pto.one_by_one():")[2]
         # What all rows need is loaded once; rows are loaded while others are computed with.
         self.assertRegex(vector, r"pto\.tload\(bias_tile, .*\n +for turn\w*, i_rows_at in pto\.turns\(range\(i_at\w*, i_at\w* \+ i_n\w*, 32\)\):")
-        self.assertRegex(vector, r"pto\.tload\(acc, acc_gm, slice\(i_rows_at - part, ")
+        self.assertRegex(vector, r"pto\.tload\(acc, acc_gm, slice\(i_rows_at - i_part, ")
         # Along columns where rows are not apart; what neither may be done with says so.
         for out, body, cut in (("1, N", "    for j in tiles(N, 128):\n        y[:, j] = reduce_sum(exp(x[0:512, j]), axis=0)\n", "j_columns"),
                                ("M, N", "    for i in tiles(M, 512):\n        for j in tiles(N, 128):\n            y[i, j] = exp(x[i, j]) / x[i, j]\n", "i_rows")):
@@ -416,7 +437,7 @@ class Verifier(Case):
         for stage, old, new, told in (
             ("split", "    with pto.one_by_one('aic'):\n", "    for n in range(1):\n", "error[a2a3.not-split]: this stands in no kernel"),
             ("place", "space='acc'", "space='mat', layout='zn'", "error[a2a3.not-placed]: `pto.tmatmul_acc` between memories that have no way is not of the form"),
-            ("place", "    for part in range(0, M, 64):\n", "    for part in range(1, M, 64):\n", "error[a2a3.not-placed]"),
+            ("place", "    for i_part in range(0, M, i_step):\n", "    for i_part in range(1, M, i_step):\n", "error[a2a3.not-placed]"),
         ):
             with self.subTest(stage=stage, new=new):
                 (made,) = package.glob(f"ir/stages/*-a2a3.{stage}")

@@ -166,7 +166,8 @@ const Change changes[] = {
      "plainly: `for`, "
      "`if`, declarations, calls\na2a3sim.not-loadable: what was built cannot be loaded: `kernels/aiv/add.cpp` defines "
      "no `kernel_entry`"},
-    {"vector_add", registry, "{\"func_id\": 0}", "{\"func_id\": 0, \"stop\": 2, \"step\": 1}",
+    {"vector_add", registry, "{\"func_id\": 0}",
+     "{\"func_id\": 0, \"for\": [{\"part\": \"n\", \"stop\": 2, \"step\": 1}]}",
      "a2a3sim.registry: the registry does not say what the package does: kernel 0 has 1 tasks, and should have 2"},
     {"diamond", registry, "\"kernels/aiv/multiply.cpp\"}",
      "\"kernels/aiv/multiply.cpp\", \"args\": [{\"name\": \"p\"}, {\"name\": \"q\"}, {\"name\": \"y\"}, "

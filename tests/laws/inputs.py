@@ -57,7 +57,7 @@ INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
 }
 """By the name of the entry: what changes its random arrays."""
 
-FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3)]}
+FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3), (49, 2, 1)]}
 """By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes, where one runs it. Some fit blocks,
 most do not."""
 
@@ -65,18 +65,25 @@ PANELS: dict[str, list[tuple[int, ...]]] = {"gemm_panels": [(2, 20, 17), (1, 1, 
 """By the name of the entry: other sizes than the usual ones, where the first dimension counts panels of many columns."""
 
 MORE: dict[str, list[tuple[int, ...]]] = {
+    "attention_pipeline": [(790, 3)],
+    "attention_stages": [(790, 3)],
     "embedding": [(4100, 3, 5)],
+    "fused": [(2, 1600, 3)],
     "layernorm_affine": [(9, 1100)],
     "logsumexp": [(9, 1100)],
     "masked_softmax": [(9, 1100)],
     "meetings": [(9, 600)],
+    "rmsnorm": [(500,)],
     "rope": [(300, 20)],
     "softmax": [(9, 1100)],
+    "split_merge": [(400,)],
     "sums": [(9, 600)],
     "swiglu": [(9, 600)],
     "swiglu_slopes": [(9, 600)],
+    "transpose": [(3, 1600)],
 }
-"""By the name of the entry: sizes beside the usual ones, with rows so long that a target may cut them into parts."""
+"""By the name of the entry: sizes beside the usual ones, so large that a target may cut rows into parts, or give
+a core several blocks."""
 
 LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}, "gemm_panels": {3: [(5, 200, 131)]}}
 """By the name of the entry: other large sizes than the usual ones, where what is computed grows with their square, or with panels."""

@@ -178,9 +178,12 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
                  &e == &texts[n].events.back() ? "" : ",");
       }
     }
-    const std::string parts = p.tasks ? ", \"for\": " + quoted(p.part) + ", \"stop\": " + ints.json(p.stop) +
-                                            ", \"step\": " + std::to_string(p.step)
-                                      : "";
+    std::string parts;
+    for (const PartOf &part : p.parts)
+      parts += (parts.empty() ? ", \"for\": [" : ", ") + ("{\"part\": " + quoted(part.name)) +
+               (part.by.empty() ? "" : ", \"by\": " + quoted(part.by)) + ", \"stop\": " + ints.json(part.stop) +
+               ", \"step\": " + ints.json(part.step) + "}";
+    if (!parts.empty()) parts += "]";
     auto tasks = w.block("]", "\"tasks\": [");
     for (size_t n = 0; n < p.kernels.size(); ++n) {
       const std::vector<size_t> earlier = before(p, n);
@@ -246,7 +249,7 @@ Result emit(const Context &c, Node root) {
   if (!read_program(c, root, false, program,
                     [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
     return HTP_FAILED;
-  const Ints ints(c, root);
+  const Ints ints(c, root, program);
   std::vector<KernelText> texts;
   for (const Kernel &k : program.kernels) {
     texts.push_back(kernel_text(c, ints, program, k));

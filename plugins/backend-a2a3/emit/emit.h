@@ -10,10 +10,10 @@ namespace htp::a2a3 {
 // Ints of the program in C++, and where they come from.
 class Ints {
 public:
-  Ints(const Context &context, Node root) : c(context), constants_(context, root) {}
+  Ints(const Context &context, Node root, const Program &program) : c(context), constants_(context, root), p(program) {}
   std::string text(Node n) const { return text(n, 0); }
   std::optional<sdk::Number> number(Node n) const { return constants_.number(n); }
-  // `["+", "N", 2]`
+  // `["+", "N", 2]`, by the sizes alone.
   std::string json(Node n) const;
   // As Python, with constants for their names.
   std::string python(Node n) const;
@@ -24,6 +24,7 @@ private:
   std::string text(Node n, int outer) const;
   const Context &c;
   sdk::Constants constants_;
+  const Program &p;
 };
 
 struct Placed {
@@ -55,7 +56,7 @@ struct Argument {
   std::string_view direction;
 };
 std::vector<Argument> arguments_of(const Program &p, const Kernel &k);
-// Behind the tensors: the sizes, and where its part begins.
+// Behind the tensors: the sizes, and where its parts begin and how large they are.
 std::vector<std::string> scalars_of(const Program &p);
 // The kernels before a kernel that it must wait for.
 std::vector<size_t> before(const Program &p, size_t kernel);

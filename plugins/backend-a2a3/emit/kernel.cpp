@@ -11,7 +11,10 @@ namespace htp::a2a3 {
 
 std::vector<std::string> scalars_of(const Program &p) {
   std::vector<std::string> scalars = p.dims;
-  if (p.tasks) scalars.push_back(p.part);
+  for (const PartOf &part : p.parts) {
+    scalars.push_back(part.name);
+    if (!part.by.empty()) scalars.push_back(part.by);
+  }
   return scalars;
 }
 
@@ -84,6 +87,10 @@ std::string Ints::json(Node n) const {
     return "[" + quoted(op) + ", " + json(b.left()) + ", " + json(b.right()) + "]";
   }
   if (auto u = c.as<ast::UnaryOp>(n)) return "[\"-\", 0, " + json(u.operand()) + "]";
+  if (auto k = c.as<ast::Call>(n); k && k.args().size() == 2)
+    return "[" + quoted(c.name_of(k.func())) + ", " + json(k.args()[0]) + ", " + json(k.args()[1]) + "]";
+  for (const auto &[name, value] : p.ints)
+    if (name == c.name_of(n)) return json(value);
   return quoted(c.show(n));
 }
 

@@ -2,8 +2,6 @@
 // sizes.
 #include "emit.h"
 
-#include <optional>
-
 namespace htp::a2a3 {
 
 namespace {
@@ -16,24 +14,36 @@ std::string bytes_of(const Ints &ints, const Tensor &t) {
   return "static_cast<size_t>(" + (text.empty() ? "1" : text) + ") * " + std::to_string(t.dtype->bytes);
 }
 
-// What extents are computed with.
-void ints_of_python(Writer &w) {
-  w.line("static inline int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < "
-         "0)); }");
-  w.line("static inline int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }");
-}
-bool divides(const Ints &ints, const Program &p) {
+// What extents and steps are computed with.
+void helpers(Writer &w, const Ints &ints, const Program &p) {
+  std::string all;
   for (const Tensor &t : p.tensors)
-    for (const Node n : t.extents)
-      if (ints.text(n).find("htp_") != std::string::npos) return true;
-  return p.tasks && ints.text(p.stop).find("htp_") != std::string::npos;
+    for (const Node n : t.extents) all += ints.text(n);
+  for (const PartOf &part : p.parts) all += ints.text(part.stop) + ints.text(part.step);
+  for (const auto &[name, value] : p.ints) all += ints.text(value);
+  const auto used = [&](const char *name) { return all.find(name) != std::string::npos; };
+  if (used("htp_min(")) w.line("static inline int64_t htp_min(int64_t a, int64_t b) { return a < b ? a : b; }");
+  if (used("htp_max(")) w.line("static inline int64_t htp_max(int64_t a, int64_t b) { return a < b ? b : a; }");
+  if (used("htp_floordiv(") || used("htp_mod("))
+    w.line("static inline int64_t htp_floordiv(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < "
+           "0)); }");
+  if (used("htp_mod("))
+    w.line("static inline int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }");
 }
 // A task for each part.
-std::optional<Writer::Block> parts(Writer &w, const Ints &ints, const Program &p) {
-  if (!p.tasks) return std::nullopt;
-  return w.block("}", "for (int64_t ", p.part, " = 0; ", p.part, " < ", ints.text(p.stop), "; ", p.part, " += ", p.step,
-                 ") {");
-}
+struct Parts {
+  std::vector<Writer::Block> loops;
+  Parts(Writer &w, const Ints &ints, const Program &p) {
+    for (const auto &[name, value] : p.ints) w.line("const int64_t ", name, " = ", ints.text(value), ";");
+    for (const PartOf &part : p.parts)
+      loops.push_back(w.block("}", "for (int64_t ", part.name, " = 0; ", part.name, " < ", ints.text(part.stop), "; ",
+                              part.name, " += ", ints.text(part.step), ") {"));
+  }
+  Parts(const Parts &) = delete;
+  ~Parts() {
+    while (!loops.empty()) loops.pop_back(); // the inner ones end first
+  }
+};
 void sizes(Writer &w, const Program &p) {
   for (size_t k = 0; k < p.dims.size(); ++k)
     w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args[", p.parameters + k, "]);");
@@ -75,7 +85,7 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
   w.line("// ", p.name, ": its task graph for pto-runtime/2026-03, host_build_graph. Arguments: ", names_of(p), ".");
   w.line("#include \"runtime.h\"");
   w.blank();
-  if (divides(ints, p)) ints_of_python(w);
+  helpers(w, ints, p);
   w.blank();
   const auto allocate = [&](const Tensor &t) {
     w.line("const size_t ", t.name, "_bytes = ", bytes_of(ints, t), ";");
@@ -97,7 +107,7 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
                "_bytes);");
     }
     {
-      const auto loop = parts(w, ints, p);
+      const Parts parts(w, ints, p);
       for (size_t k = p.parameters; k < p.tensors.size(); ++k) allocate(p.tensors[k]);
       for (size_t k = 0; k < p.kernels.size(); ++k) {
         const std::string task = task_of(p, k);
@@ -128,7 +138,7 @@ std::string ring_text(const Ints &ints, const Program &p) {
   w.blank();
   w.line("#include \"pto_orchestration_api.h\"");
   w.blank();
-  if (divides(ints, p)) ints_of_python(w);
+  helpers(w, ints, p);
   w.blank();
   {
     auto names = w.block("}", "extern \"C\" {");
@@ -151,7 +161,7 @@ std::string ring_text(const Ints &ints, const Program &p) {
       w.line("Tensor ", t.name, " = make_tensor_external(reinterpret_cast<void *>(args[", k, "]), ", t.name, "_shape, ",
              t.extents.size(), ", ", data_type(*t.dtype), ");");
     }
-    const auto loop = parts(w, ints, p);
+    const Parts parts(w, ints, p);
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
       shape(t);
@@ -187,7 +197,7 @@ std::string tasks_text(const Ints &ints, const Program &p) {
   w.blank();
   w.line("#include \"pto_orchestration_api.h\"");
   w.blank();
-  if (divides(ints, p)) ints_of_python(w);
+  helpers(w, ints, p);
   w.blank();
   {
     auto names = w.block("}", "extern \"C\" {");
@@ -201,7 +211,7 @@ std::string tasks_text(const Ints &ints, const Program &p) {
         "}", "__attribute__((visibility(\"default\"))) void aicpu_orchestration_entry(const ChipTaskArgs &args) {");
     for (size_t k = 0; k < p.dims.size(); ++k)
       w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args.scalar(", k, "));");
-    const auto loop = parts(w, ints, p);
+    const Parts parts(w, ints, p);
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
       w.line("const uint32_t ", t.name, "_shape[] = {", shape_text(ints, t, "uint32_t"), "};");

@@ -37,6 +37,7 @@ std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &di
     const int64_t rest = *a % *b; // rounded down, as in Python
     return e.op == "%" ? rest + (rest < 0 ? *b : 0) : *a / *b - (rest < 0);
   }
+  if (e.op == "min" || e.op == "max") return e.op == "min" ? std::min(*a, *b) : std::max(*a, *b);
   const bool overflow = e.op == "+"   ? __builtin_add_overflow(*a, *b, &r)
                         : e.op == "-" ? __builtin_sub_overflow(*a, *b, &r)
                                       : __builtin_mul_overflow(*a, *b, &r);

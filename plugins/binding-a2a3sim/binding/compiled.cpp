@@ -46,6 +46,17 @@ public:
   }
 
 private:
+  // By the sizes alone.
+  json json_of(const Expr &e) const {
+    if (e.kind == Expr::Kind::integer) return e.integer;
+    for (const StageInt &i : stage_.ints)
+      if (e.kind == Expr::Kind::name && i.name == e.word) return json_of(i.value);
+    if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0])});
+    if (e.kind == Expr::Kind::binary) return json::array({e.word, json_of(e.parts[0]), json_of(e.parts[1])});
+    if (e.kind == Expr::Kind::call && e.parts.size() == 3)
+      return json::array({e.parts[0].word, json_of(e.parts[1]), json_of(e.parts[2])});
+    return e.word;
+  }
   bool no(const std::string &what) const {
     c.report(diag::program, HTP_NONE, what).hint("compile the package again");
     return false;
@@ -84,8 +95,10 @@ private:
         !each(r["entry"]["limits"], "limit", {"extent", "least"}, {"most"}) ||
         !each(r["buffers"], "buffer", {"name", "dtype", "dims"}) ||
         !each(r["kernels"], "kernel", {"func_id", "name", "core_type", "source", "args", "memory", "events"}) ||
-        !each(r["tasks"], "task", {"func_id"}, {"for", "stop", "step", "after"}))
+        !each(r["tasks"], "task", {"func_id"}, {"for", "after"}))
       return false;
+    for (const json &t : r["tasks"])
+      if (t.contains("for") && !each(t["for"], "loop of tasks", {"part", "stop", "step"}, {"by"})) return false;
     if (r["contracts"].size() != 2) return refuse("it is not made for both contracts");
     for (const json &contract : r["contracts"])
       if (!has(contract["orchestration"], "a contract", {"host_build_graph", "tensormap_and_ringbuffer"})) return false;
@@ -196,6 +209,14 @@ private:
     for (size_t k = 0; k < tasks.size(); ++k)
       if (tasks[k].value("func_id", -1) != static_cast<int>(k))
         return refuse("task " + std::to_string(k) + " is not of kernel " + std::to_string(k));
+    json loops = json::array();
+    for (const StageLoop &l : stage_.loops) {
+      loops.push_back({{"part", l.name}, {"stop", json_of(l.stop)}, {"step", json_of(l.step)}});
+      if (l.step.kind == Expr::Kind::name) loops.back()["by"] = l.step.word;
+    }
+    for (const json &t : tasks)
+      if (t.value("for", json::array()) != loops)
+        return refuse("its tasks are made in other loops than those of `" + all_.stage + "`");
     return true;
   }
 

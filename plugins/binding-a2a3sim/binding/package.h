@@ -129,7 +129,8 @@ bool read_extent(const Json &d, const std::vector<std::string> &dims, Extents &e
   } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
     e.op = d[0].template get<std::string>();
     e.of.resize(2);
-    return (e.op == "+" || e.op == "-" || e.op == "*" || e.op == "//" || e.op == "%") &&
+    return (e.op == "+" || e.op == "-" || e.op == "*" || e.op == "//" || e.op == "%" || e.op == "min" ||
+            e.op == "max") &&
            read_extent(d[1], dims, e.of[0], depth + 1) && read_extent(d[2], dims, e.of[1], depth + 1);
   }
   return false;

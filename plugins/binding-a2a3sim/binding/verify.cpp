@@ -129,6 +129,7 @@ private:
         if (!read(path.get<std::string>(), o.text))
           return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
         if (compiled_ && !kernels_.empty() && !helpers(o.text)) return false;
+        if (!same_loops(o)) return false;
         orchestrations_.push_back(std::move(o));
       }
     }
@@ -141,6 +142,52 @@ private:
       for (const Function &own : kernels_.begin()->second.header.functions)
         if (f.name == own.name && (f.parameters != own.parameters || !alike(f.body, own.body)))
           return refuse("`" + f.name + "` of `" + t.path + "` is not that of the kernels");
+    return true;
+  }
+  // An int of an orchestration as the registry writes it, by the sizes alone.
+  json json_of(const Expr &e, const std::map<std::string, const Expr *> &ints) const {
+    if (e.kind == Expr::Kind::integer) return e.integer;
+    if (e.kind == Expr::Kind::name && std::find(p_.dims.begin(), p_.dims.end(), e.word) == p_.dims.end())
+      if (const auto it = ints.find(e.word); it != ints.end()) return json_of(*it->second, ints);
+    const auto of = [&](const char *op, size_t first) {
+      return json::array({op, json_of(e.parts[first], ints), json_of(e.parts[first + 1], ints)});
+    };
+    if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0], ints)});
+    if (e.kind == Expr::Kind::binary) return of(e.word.c_str(), 0);
+    constexpr std::pair<const char *, const char *> words[] = {
+        {"htp_floordiv", "//"}, {"htp_mod", "%"}, {"htp_min", "min"}, {"htp_max", "max"}};
+    for (const auto &[word, op] : words)
+      if (e.kind == Expr::Kind::call && e.parts.size() == 3 && e.parts[0].word == word) return of(op, 1);
+    return e.word;
+  }
+  // An orchestration makes its tasks in the loops that the registry says.
+  bool same_loops(const Orchestration &o) {
+    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return true;
+    json loops = json::array();
+    std::map<std::string, const Expr *> ints;
+    const auto f = std::find_if(o.text.unit.functions.begin(), o.text.unit.functions.end(),
+                                [&](const Function &one) { return one.name == o.function; });
+    if (f == o.text.unit.functions.end()) return true; // which running it tells
+    for (const std::vector<Statement> *body = &f->body; body;) {
+      const std::vector<Statement> *inner = nullptr;
+      for (const Statement &s : *body) {
+        if (s.kind == Statement::Kind::declare && s.arguments.size() == 1) ints.emplace(s.name, &s.arguments[0]);
+        if (s.kind != Statement::Kind::loop) continue;
+        const Expr &step = s.step;
+        if (s.first.size() != 1 || s.value.kind != Expr::Kind::binary || s.value.parts.size() != 2 ||
+            step.kind != Expr::Kind::assign || step.parts.size() != 2)
+          continue;
+        json loop{{"part", s.first[0].name},
+                  {"stop", json_of(s.value.parts[1], ints)},
+                  {"step", json_of(step.parts[1], ints)}};
+        if (step.parts[1].kind == Expr::Kind::name) loop["by"] = step.parts[1].word;
+        loops.push_back(std::move(loop)), inner = &s.body;
+      }
+      body = inner;
+    }
+    for (const json &t : registry_["tasks"])
+      if (t.contains("for") && t["for"] != loops)
+        return refuse("`" + o.text.path + "` makes the tasks in other loops than it says");
     return true;
   }
   std::vector<KernelText> kernel_texts() const {
@@ -156,18 +203,37 @@ private:
       out.insert(e.word), divides = divides || e.word == "htp_floordiv" || e.word == "htp_mod";
     for (const Expr &p : e.parts) names(p, out, divides);
   }
+  // The numbers that a step may be: one, or the larger of such; `htp_min(…, 1) * 64` may be 64.
+  void numbers_of(const Expr &e, std::set<int64_t> &out) const {
+    const auto named = e.kind == Expr::Kind::name ? ints_.find(e.word) : ints_.end();
+    if (named != ints_.end()) return numbers_of(*named->second, out);
+    if (e.kind == Expr::Kind::integer && e.integer > 0) out.insert(e.integer);
+    if (e.kind == Expr::Kind::call && e.parts.size() == 3 && e.parts[0].word == "htp_max")
+      numbers_of(e.parts[1], out), numbers_of(e.parts[2], out);
+    if (e.kind == Expr::Kind::binary && e.word == "*" && e.parts[0].kind == Expr::Kind::call &&
+        e.parts[0].parts[0].word == "htp_min")
+      numbers_of(e.parts[1], out);
+  }
+  // The sizes whose rests an int asks for.
+  void rests(const Expr &e, std::set<std::string> &out) const {
+    bool divides = false;
+    if (e.kind == Expr::Kind::call && e.parts[0].word == "htp_mod") names(e.parts[1], out, divides);
+    for (const Expr &p : e.parts) rests(p, out);
+  }
   void loops(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       bool divides = false;
       std::set<std::string> said;
       for (const Expr &a : s.arguments) names(a, said, divides);
       names(s.value, said, divides);
-      if (divides) even_.insert(said.begin(), said.end());
+      const bool is_int = s.kind == Statement::Kind::declare && s.arguments.size() == 1 && outside_;
+      if (is_int) ints_.emplace(s.name, &s.arguments[0]), rests(s.arguments[0], even_);
+      if (divides && !is_int) even_.insert(said.begin(), said.end());
       if (s.kind == Statement::Kind::loop) {
         const Expr *step = &s.step;
         while (step->kind == Expr::Kind::binary && step->word == ",") step = &step->parts[0];
-        if (step->kind == Expr::Kind::assign && step->word == "+=" && step->parts[1].kind == Expr::Kind::integer)
-          for (const std::string &name : said) steps_[name].insert(step->parts[1].integer);
+        if (step->kind == Expr::Kind::assign && step->word == "+=")
+          for (const std::string &name : said) numbers_of(step->parts[1], steps_[name]);
       }
       loops(s.body), loops(s.otherwise);
     }
@@ -181,6 +247,7 @@ private:
   std::vector<std::vector<int64_t>> sizes() {
     for (const auto &[id, text] : kernels_)
       for (const Function &f : text.unit.functions) loops(f.body);
+    outside_ = true;
     for (const Orchestration &o : orchestrations_)
       for (const Function &f : o.text.unit.functions) loops(f.body);
     std::vector<std::vector<int64_t>> all;
@@ -202,7 +269,8 @@ private:
       for (const Limit &l : p_.limits)
         if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
           least = std::max(least, l.least), most = std::min(most, l.most);
-      const auto found = steps_.find(p_.dims[d]);
+      auto found = steps_.find(p_.dims[d]);
+      if (found != steps_.end() && found->second.empty()) found = steps_.end();
       bool whole = even_.contains(p_.dims[d]), loose = true; // loose: no parameter's extent divides it
       for (const Parameter &q : p_.parameters)
         for (const Extents &e : q.dims) whole = whole || uses(e, d, false), loose = loose && !uses(e, d, false);
@@ -217,7 +285,9 @@ private:
       if (found != steps_.end()) {
         const int64_t large = *found->second.rbegin(), small = *found->second.begin(),
                       rest = std::min<int64_t>(kind % 2 ? 1 : 5, small - 1);
-        size = kind == 0 ? large + 3 * small + rest : kind % 2 ? 2 * small + rest : rest + 1;
+        size = kind == 0  ? large + 3 * small + rest
+               : kind % 2 ? (large > small ? large : 0) + 2 * small + rest
+                          : rest + 1;
       }
       size += static_cast<int64_t>(d) * apart;
       if (whole && (kind % 2 == 0 || !loose)) size = (size + 15) / 16 * 16 + 16 * static_cast<int64_t>(d) * apart;
@@ -348,19 +418,47 @@ private:
     }
     return std::nullopt;
   }
-  // What the `number`-th task of a kernel is given as a scalar: a dimension's size, or where its part begins.
+  // A loop of a kernel's tasks, as the registry says it.
+  struct TaskLoop {
+    std::string part, by;
+    int64_t stop = 0, step = 1;
+    int64_t rounds() const { return (std::max<int64_t>(0, stop) + step - 1) / step; }
+  };
+  // Those of a kernel, outermost first; nothing where they are not read.
+  std::optional<std::vector<TaskLoop>> loops_of(int id, const std::vector<int64_t> &dims) const {
+    std::optional<std::vector<TaskLoop>> found;
+    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return found;
+    for (const json &t : registry_["tasks"]) {
+      if (t.value("func_id", -1) != id) continue;
+      if (found) return std::nullopt;
+      found.emplace();
+      for (const json &l : t.value("for", json::array())) {
+        Extents stop, step;
+        if (!l.contains("stop") || !l.contains("step") || !read_extent(l["stop"], p_.dims, stop) ||
+            !read_extent(l["step"], p_.dims, step))
+          return std::nullopt;
+        const auto end = value_of(stop, dims), by = value_of(step, dims);
+        if (!end || !by || *by < 1) return std::nullopt;
+        found->push_back({l.value("part", ""), l.value("by", ""), *end, *by});
+      }
+    }
+    return found;
+  }
+  // What the `number`-th task of a kernel is given as a scalar: a dimension's size, or where its part begins and how
+  // large parts are.
   std::optional<int64_t> scalar_of(const std::string &name, int id, int64_t number,
                                    const std::vector<int64_t> &dims) const {
     for (size_t d = 0; d < p_.dims.size(); ++d)
       if (p_.dims[d] == name) return dims[d];
-    std::optional<int64_t> begin;
-    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return begin;
-    for (const json &t : registry_["tasks"]) {
-      if (t.value("func_id", -1) != id) continue;
-      if (begin || t.value("for", "") != name || !t.contains("step")) return std::nullopt;
-      begin = number * t.value("step", int64_t{1});
+    const auto loops = loops_of(id, dims);
+    if (!loops) return std::nullopt;
+    for (auto l = loops->rbegin(); l != loops->rend(); ++l) {
+      if (l->by == name) return l->step;
+      if (l->rounds() < 1) return std::nullopt;
+      if (l->part == name) return number % l->rounds() * l->step;
+      number /= l->rounds();
     }
-    return begin;
+    return std::nullopt;
   }
   // Each task is given the tensors and scalars that the registry names, in their order.
   bool given(Tasks &tasks, const std::string &path, const std::vector<int64_t> &dims) {
@@ -407,14 +505,12 @@ private:
     if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return true;
     std::map<int, int64_t> wanted;
     for (const json &t : registry_["tasks"]) {
+      const int id = t.value("func_id", 0);
+      const auto loops = loops_of(id, dims);
+      if (!loops) return refuse("the loops of the tasks of kernel " + std::to_string(id) + " are not read");
       int64_t n = 1;
-      if (t.contains("stop")) {
-        Extents stop;
-        if (!read_extent(t["stop"], p_.dims, stop) || !t.contains("step")) return true;
-        const int64_t step = std::max<int64_t>(1, t.value("step", int64_t{1}));
-        n = (std::max<int64_t>(0, value_of(stop, dims).value_or(0)) + step - 1) / step;
-      }
-      wanted[t.value("func_id", 0)] += n;
+      for (const TaskLoop &l : *loops) n *= l.rounds();
+      wanted[id] += n;
     }
     for (const auto &[id, n] : wanted)
       if (tasks.tasks_of(id) != static_cast<uint64_t>(n))
@@ -523,6 +619,8 @@ private:
   std::map<int, Text> kernels_;
   std::vector<Orchestration> orchestrations_;
   std::map<std::string, std::set<int64_t>> steps_; // of loops up to a dimension
+  std::map<std::string, const Expr *> ints_;       // of orchestrations
+  bool outside_ = false;                           // of kernels
   std::set<std::string> even_;                     // dimensions that are divided
   std::map<int, Found> found_;
   unsigned ran_ = 0;

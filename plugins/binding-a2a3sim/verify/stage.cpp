@@ -46,8 +46,8 @@ struct Tile {
 
 class KernelTeller {
 public:
-  KernelTeller(const Stage &stage, const Constants &constants, const std::string &part, const Py &kernel)
-      : stage_(stage), constants_(constants), part_(part), k_(kernel) {}
+  KernelTeller(const Stage &stage, const Constants &constants, const std::vector<std::string> &parts, const Py &kernel)
+      : stage_(stage), constants_(constants), parts_(parts), k_(kernel) {}
 
   Told run() {
     told_.line = k_.line, told_.cube = k_.name == "aic";
@@ -61,7 +61,7 @@ public:
       row("__gm__ " + type + " *" + t.name + " = HTP_TENSOR(" + type + ", " + std::to_string(number++) + ");", k_.line);
     }
     std::vector<std::string> scalars = stage_.dims;
-    if (!part_.empty()) scalars.push_back(part_);
+    scalars.insert(scalars.end(), parts_.begin(), parts_.end());
     for (const std::string &s : scalars) {
       told_.arguments.push_back({s, "", false, true, false});
       row("const int64_t " + s + " = HTP_SCALAR(" + std::to_string(number++) + ");", k_.line);
@@ -432,7 +432,7 @@ private:
 
   const Stage &stage_;
   const Constants &constants_;
-  const std::string &part_;
+  const std::vector<std::string> &parts_; // where its parts begin, and how large they are
   const Py &k_;
   Told told_;
   std::vector<Tile> tiles_; // as they are declared
@@ -468,12 +468,7 @@ public:
     if (def == lines_.end()) throw NotRead{1, "there is no `" + entry_ + "`"};
     for (const std::string &p : parts_of(within(def->text, head.size() - 1))) parameter(p, def->number);
     auto at = static_cast<size_t>(def - lines_.begin()) + 1;
-    for (const Py &s : statements_of(lines_, at, 0))
-      if (s.kind == Py::Kind::loop) {
-        for (const Py &inner : s.body) beside(inner, s.name);
-      } else {
-        beside(s, "");
-      }
+    for (const Py &s : statements_of(lines_, at, 0)) beside(s, {});
     if (stage_.kernels.empty()) throw NotRead{def->number, "there is no kernel"};
     return std::move(stage_);
   }
@@ -532,7 +527,26 @@ private:
     }
     stage_.tensors.push_back(std::move(t));
   }
-  void beside(const Py &s, const std::string &part) {
+  Expr known(Expr e) const {
+    if (const auto n = number_of(e, constants_); n && !n->real) {
+      Expr number;
+      number.kind = Expr::Kind::integer, number.integer = n->i;
+      return number;
+    }
+    for (Expr &p : e.parts) p = known(p);
+    return e;
+  }
+  void beside(const Py &s, std::vector<std::string> parts) {
+    if (s.kind == Py::Kind::assign && parts.empty() && !calls(s.value, "gm")) // that steps are made of
+      return stage_.ints.push_back({s.name, known(s.value)});
+    if (s.kind == Py::Kind::loop && calls(s.value, "range") && count_of(s.value) == 3) {
+      parts.push_back(s.name);
+      const Expr &stop = argument(s.value, 1), &step = argument(s.value, 2);
+      stage_.loops.push_back({s.name, known(stop), known(step)});
+      if (step.kind == Expr::Kind::name && !number_of(step, constants_)) parts.push_back(step.word);
+      for (const Py &inner : s.body) beside(inner, parts);
+      return;
+    }
     if (s.kind == Py::Kind::assign && calls(s.value, "gm") && count_of(s.value) >= 1) {
       StageTensor t{s.name, "", argument(s.value, 0).word, {}};
       for (size_t k = 1; k < count_of(s.value); ++k)
@@ -540,7 +554,7 @@ private:
       return stage_.tensors.push_back(std::move(t));
     }
     if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
-    Told told = KernelTeller(stage_, constants_, part, s).run();
+    Told told = KernelTeller(stage_, constants_, parts, s).run();
     std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
     for (const Told::Row &r : told.rows) text += r.text + "\n";
     Unit unit = forms_;

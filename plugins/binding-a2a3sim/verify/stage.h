@@ -30,7 +30,18 @@ struct StageTensor {
   std::vector<std::string> extents;     // in C++
   std::vector<std::string> python = {}; // and in Python, of parameters
 };
+// An int before the kernels, and a loop around them, with constants for their names.
+struct StageInt {
+  std::string name;
+  Expr value = {};
+};
+struct StageLoop {
+  std::string name;
+  Expr stop = {}, step = {};
+};
 struct Stage {
+  std::vector<StageInt> ints;
+  std::vector<StageLoop> loops;
   std::vector<StageTensor> tensors;
   std::vector<std::string> dims;
   std::vector<Told> kernels;
