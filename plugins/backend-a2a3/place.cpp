@@ -39,6 +39,7 @@ public:
     std::set<std::string, std::less<>> between;
     for (const auto &[name, parts] : memories_) between.insert(name);
     tasks_ = tasks_of(c, names_, constants_, function_, kernels, between);
+    if (tasks_.loops.empty()) c.report(diag::one_task, tasks_.where, c.entry(), tasks_.cores, tasks_.few);
     for (uint32_t &k : kernels)
       if (!(k = kernel(k))) return HTP_NONE;
     for (const auto &[variable, range] : pipelined_)

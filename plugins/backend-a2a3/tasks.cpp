@@ -90,6 +90,10 @@ public:
 
   Tasks run() {
     Tasks tasks;
+    tasks.cores =
+        !cube()  ? std::to_string(vector_cores) + " vector cores"
+        : both() ? std::to_string(cube_cores) + " cube cores and " + std::to_string(vector_cores) + " vector cores each"
+                 : std::to_string(cube_cores) + " cube cores";
     find_levels(tasks);
     if (levels_.empty()) return tasks;
     std::vector<size_t> split; // which have parts
@@ -102,6 +106,16 @@ public:
   }
 
 private:
+  bool on_cube(Node kernel) const { // `with pto.one_by_one("aic"):`
+    const Node item = c.get<ast::With>(kernel).items()[0];
+    return !c.get<ast::Call>(c.get<ast::withitem>(item).context_expr()).args().empty();
+  }
+  bool cube() const {
+    return std::any_of(kernels_.begin(), kernels_.end(), [&](Node k) { return on_cube(k); });
+  }
+  bool both() const {
+    return cube() && !std::all_of(kernels_.begin(), kernels_.end(), [&](Node k) { return on_cube(k); });
+  }
   Int int_of(Node n) const {
     const auto known = constants_.integer(n);
     return known ? Int::of(*known) : Int{{}, c.show(n)};
@@ -300,12 +314,7 @@ private:
     return named(l.variable + "_step", size, tasks);
   }
   void share(const std::vector<size_t> &split, Tasks &tasks) {
-    const auto on_cube = [&](Node k) {
-      return c.get<ast::Call>(c.get<ast::withitem>(c.get<ast::With>(k).items()[0]).context_expr()).args().size() == 1;
-    };
-    const bool cube = std::any_of(kernels_.begin(), kernels_.end(), on_cube);
-    const bool both = cube && !std::all_of(kernels_.begin(), kernels_.end(), on_cube);
-    Int cores = Int::of(both ? parts_of_both * cube_cores : cube ? cube_cores : vector_cores);
+    Int cores = Int::of(both() ? parts_of_both * cube_cores : cube() ? cube_cores : vector_cores);
     std::vector<Int> steps(split.size());
     const auto grain = [&](size_t k) {
       const Level &l = levels_[split[k]];
@@ -327,11 +336,11 @@ private:
                                        [&](auto &t) { return tensors_[t.first].extents.size() == 1; });
       if (vectors && each.known) each = Int::of(*each.known * std::max<int64_t>(1, least_elements / *each.known));
       steps[k] = step(level(k), each, cores, tasks);
-    } else { // two: about four times as many parts along the one as along the other
+    } else { // two: a quarter as many of the inner one as there are cores, and more where the outer one has few blocks
       const Int outer = grain(k), inner = grain(k + 1);
       const Int blocks = named(level(k).variable + "_blocks", at_least_1(rounds(level(k).extent, outer)), tasks);
       const Int most = named(level(k + 1).variable + "_parts",
-                             at_least_1(largest(whole(cores, Int::of(4)), whole(cores, blocks))), tasks);
+                             largest(at_least_1(whole(cores, Int::of(4))), whole(cores, blocks)), tasks);
       steps[k + 1] = step(level(k + 1), inner, most, tasks);
       const Int parts = named(level(k).variable + "_parts",
                               at_least_1(whole(cores, at_least_1(rounds(level(k + 1).extent, steps[k + 1])))), tasks);

@@ -17,14 +17,14 @@ bool is_text(const Context &c, Node s);
 // A loop around the kernels, of whose turns each makes tasks: `for i_part in range(0, M, i_step)`.
 struct PartLoop {
   std::set<std::string, std::less<>> variables; // of the loops of kernels that it has parts of
-  std::string name;         // of where a part begins
-  std::string extent, step; // ints
+  std::string name;                             // of where a part begins
+  std::string extent, step;                     // ints
 };
 struct Tasks {
-  std::vector<PartLoop> loops; // outermost first
+  std::vector<PartLoop> loops;                           // outermost first
   std::vector<std::pair<std::string, std::string>> ints; // that steps are made of, in their order
-  // Why there is one task a kernel, if there is.
-  std::string few;
+  // Why there is one task a kernel, if there is, and of how many cores it keeps one busy.
+  std::string few, cores;
   Node where = HTP_NONE;
 
   const PartLoop *of(std::string_view variable) const {
@@ -34,9 +34,9 @@ struct Tasks {
   }
 };
 
-// Loops have parts where all kernels consist of them, one in the other, and all that is stored is indexed by each: tasks
-// share neither elements nor, by what steps are multiples of, lines of memory. There are as many parts as keep the cores
-// busy. `memories` lie between kernels.
+// Loops have parts where all kernels consist of them, one in the other, and all that is stored is indexed by each:
+// tasks share neither elements nor, by what steps are multiples of, lines of memory. There are as many parts as keep
+// the cores busy. `memories` lie between kernels.
 Tasks tasks_of(const Context &c, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
                const std::set<std::string, std::less<>> &memories);
 

@@ -120,6 +120,14 @@ class Package(Case):
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         self.assertEqual([loop["part"] for loop in registry["tasks"][0]["for"]], ["j_part"])
 
+    def test_one_task_is_told(self) -> None:
+        body = "    for i in tiles(M, 16):\n        y[i, :] = exp(x[i, :])\n    for i in tiles(M, 32):\n        y[i, :] = y[i, :] * 2.0\n"
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, 32]], y: Out[Tensor[f32, M, 32]]) -> None:\n" + body)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note[a2a3.one-task]: `program` works on one core of 48 vector cores: loops over other blocks stand one behind the other\n", done.stderr)
+        self.assertIn("program.py:14:5\n", done.stderr)
+        self.assertIn("for i in tiles(M, 16): y[i, :] = …", done.stderr)
+
     def test_what_both_kinds_of_cores_do_is_several_kernels(self) -> None:
         folder = self.example("gated_mlp") / "codegen/a2a3"
         registry = json.loads((folder / "registry.json").read_text())

@@ -168,7 +168,8 @@ const Change changes[] = {
      "no `kernel_entry`"},
     {"vector_add", registry, "{\"func_id\": 0}",
      "{\"func_id\": 0, \"for\": [{\"part\": \"n\", \"stop\": 2, \"step\": 1}]}",
-     "a2a3sim.registry: the registry does not say what the package does: kernel 0 has 1 tasks, and should have 2"},
+     "a2a3sim.registry: the registry does not say what the package does: `orchestration/graph.cpp` makes the "
+     "tasks in other loops than it says"},
     {"diamond", registry, "\"kernels/aiv/multiply.cpp\"}",
      "\"kernels/aiv/multiply.cpp\", \"args\": [{\"name\": \"p\"}, {\"name\": \"q\"}, {\"name\": \"y\"}, "
      "{\"name\": \"n\"}]}], \"buffers\": [{\"name\": \"p\", \"dtype\": \"f32\", \"dims\": [\"N\", 2]}], \"more\": [0",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <set>
 
 namespace htp::a2a3sim {
 
@@ -66,6 +67,23 @@ Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timelin
   j["clock_mhz"] = cost::clock;
   j["cycles"] = rounded(line.cycles);
   j["microseconds"] = rounded(cost::program_start + line.cycles / cost::clock);
+  j["start_microseconds"] = cost::program_start; // of which no cycles are
+  // Of what is given and made alone, each once: no limit that cores share is known.
+  double moved = 0;
+  for (const Parameter &q : p.parameters) {
+    double bytes = dtype_row(q.dtype)->bits / 8.0;
+    for (const Extents &e : q.dims) bytes *= static_cast<double>(value_of(e, dims).value_or(0));
+    moved += q.direction == "inout" ? 2 * bytes : bytes;
+  }
+  j["memory"] = {{"bytes", moved},
+                 {"gigabytes_a_second", rounded(moved / std::max(line.cycles, 1.0) * cost::clock / 1000)}};
+  for (const bool vector : {false, true}) {
+    std::set<std::string> used;
+    for (const Timeline::Task &t : line.tasks)
+      if (t.core.starts_with(vector ? "AIV" : "AIC")) used.insert(t.core);
+    if (!used.empty())
+      j["cores"][vector ? "vector" : "cube"] = {{"used", used.size()}, {"there", vector ? vector_cores : cube_cores}};
+  }
   j["bound"] = {{"core", line.core}, {"pipe", name_of(line.pipe)}, {"busy", std::round(line.share * 1000) / 1000}};
   j["pipes"] = Json::array();
   for (const auto &[core, pipes] : line.busy)
@@ -147,11 +165,20 @@ std::string escaped(const std::string &text) {
 
 class Picture {
 public:
-  // A heading, and rows over so many cycles from now on.
-  void part(const std::string &heading, double cycles) {
+  // A heading, what colours are, and an axis for rows over so many cycles from now on.
+  void part(const std::string &heading, double cycles, const std::vector<std::pair<std::string, std::string>> &legend) {
     y_ += 28;
-    text(8, heading + " (" + number(cycles) + " cycles)", "bold");
-    y_ += 8, cycles_ = std::max(cycles, 1.0);
+    text(8, heading + " (" + number(cycles) + " cycles, " + number(cycles / cost::clock) + " µs)", "bold");
+    y_ += row_height;
+    double at = left;
+    for (const auto &[colour, said] : legend) {
+      body_ += "<rect x=\"" + number(at) + "\" y=\"" + number(y_ - 9) + "\" width=\"10\" height=\"10\" fill=\"" +
+               colour + "\"/>\n";
+      text(at + 14, said, "normal");
+      at += 14 + 7 * static_cast<double>(said.size()) + 20;
+    }
+    cycles_ = std::max(cycles, 1.0);
+    axis();
   }
   void row(const std::string &name) { y_ += row_height, text(8, name, "normal"); }
   void mark(double begin, double cycles, const std::string &colour, const std::string &said) {
@@ -173,13 +200,27 @@ public:
                              "of " + std::to_string(static_cast<int>(marks_)) + " marks the first " +
                                  std::to_string(static_cast<int>(most_marks)) + " are drawn; report.json has all",
                              "normal");
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(left + width + 20) + "\" height=\"" +
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(left + width + 90) + "\" height=\"" +
            number(y_ + 20) +
            "\" font-family=\"sans-serif\" font-size=\"11\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n" +
            body_ + "</svg>\n";
   }
 
 private:
+  // Cycles and microseconds at about eight places, by steps of 1, 2 or 5 and zeros.
+  void axis() {
+    double step = std::pow(10, std::floor(std::log10(cycles_ / 8)));
+    for (const double more : {2.0, 2.5, 2.0})
+      if (cycles_ / step > 10) step *= more;
+    y_ += row_height;
+    text(8, "cycles (µs)", "normal");
+    for (double at = 0; at <= cycles_; at += step) {
+      body_ += "<line x1=\"" + number(x(at)) + "\" y1=\"" + number(y_ + 1) + "\" x2=\"" + number(x(at)) + "\" y2=\"" +
+               number(y_ + 5) + "\" stroke=\"#222\"/>\n";
+      text(x(at), std::to_string(static_cast<int64_t>(at + 0.5)) + " (" + number(at / cost::clock) + ")", "normal");
+    }
+    y_ += 4;
+  }
   void text(double at, const std::string &said, const char *weight) {
     body_ += "<text x=\"" + number(at) + "\" y=\"" + number(y_) + "\" font-weight=\"" + weight + "\">" + escaped(said) +
              "</text>\n";
@@ -190,9 +231,13 @@ private:
 
 std::string picture(const Json &j) {
   Picture p;
-  p.part(j["entry"].get<std::string>() + ": tasks; bound by " + j["bound"]["core"].get<std::string>() + " " +
-             j["bound"]["pipe"].get<std::string>(),
-         j["cycles"]);
+  std::vector<std::pair<std::string, std::string>> kernels;
+  for (const Json &k : j["kernels"])
+    kernels.emplace_back(colours[k["func_id"].get<size_t>() % std::size(colours)], k.value("kernel", ""));
+  p.part(j["entry"].get<std::string>() + ", " + number(j["microseconds"]) + " µs, of which " +
+             number(j["start_microseconds"]) + " to start: tasks; bound by " + j["bound"]["core"].get<std::string>() +
+             " " + j["bound"]["pipe"].get<std::string>(),
+         j["cycles"], kernels);
   std::map<std::string, std::vector<const Json *>> cores;
   for (const Json &t : j["tasks"]) cores[t["core"].get<std::string>()].push_back(&t);
   std::map<int64_t, std::array<double, 3>> places; // of a task: where it begins and ends, and its row
@@ -216,7 +261,12 @@ std::string picture(const Json &j) {
     for (const Json &e : k["instructions"])
       end = std::max(end, e["begin"].get<double>() + e["cycles"].get<double>()),
       pipes[e["pipe"].get<std::string>()].push_back(&e);
-    p.part(k.value("kernel", "") + ", task " + std::to_string(k["task"].get<int64_t>()), end);
+    p.part(k.value("kernel", "") + ", task " + std::to_string(k["task"].get<int64_t>()), end,
+           {{"#4878a8", "a pipe's instruction"},
+            {"#c8d4e0", "bytes in use"},
+            {"#b05050", "written"},
+            {"#58a058", "read"},
+            {"#e08030", "from a flag's set to its wait"}});
     for (const auto &[pipe, events] : pipes) {
       p.row(pipe);
       for (const Json *e : events)

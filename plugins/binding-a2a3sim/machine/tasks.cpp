@@ -10,7 +10,6 @@ namespace {
 
 constexpr uint64_t most_memory = uint64_t{8} << 30;
 constexpr size_t most_tasks = 131072;
-constexpr size_t cube_cores = 24, vector_cores = 48;
 
 } // namespace
 
@@ -170,8 +169,8 @@ int Tasks::edge(int from, int to) {
 void Tasks::depend(int task, const htp_sim::TaskTensor *tensors, int count) {
   tasks_[static_cast<size_t>(task)].told.assign(tensors, tensors + count);
   for (int k = 0; k < count; ++k)
-    for (const Write &w : writes_)
-      if (tensors[k].reads && w.begin < tensors[k].end && tensors[k].begin < w.end)
+    for (size_t n = 0; tensors[k].reads && n < writes_.size(); ++n)
+      if (const Write &w = writes_[n]; w.begin < tensors[k].end && tensors[k].begin < w.end)
         edge(static_cast<int>(w.task), task);
   for (int k = 0; k < count; ++k)
     if (tensors[k].writes) writes_.push_back({tensors[k].begin, tensors[k].end, static_cast<uint32_t>(task)});
@@ -202,7 +201,8 @@ void Tasks::touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_
 }
 
 bool Tasks::before(uint32_t task, uint32_t other) const {
-  return tasks_[other].ancestors[task / 64] >> (task % 64) & 1;
+  const auto &all = tasks_[other].ancestors;
+  return !all.empty() && (all[task / 64] >> (task % 64) & 1);
 }
 
 // Ancestors, in an order in which all that a task waits for comes before it.
@@ -217,13 +217,13 @@ void Tasks::order_tasks() {
     after.erase(std::unique(after.begin(), after.end()), after.end());
     waits[t] = after.size();
     for (const uint32_t f : after) next[f].push_back(t);
-    tasks_[t].ancestors.assign(words, 0);
+    tasks_[t].ancestors.assign(after.empty() ? 0 : words, 0);
     if (waits[t] == 0) ready.push_back(t);
   }
   for (size_t at = 0; at < ready.size(); ++at) {
     const Task &done = tasks_[ready[at]];
     for (const uint32_t t : next[ready[at]]) {
-      for (size_t w = 0; w < words; ++w) tasks_[t].ancestors[w] |= done.ancestors[w];
+      for (size_t w = 0; w < done.ancestors.size(); ++w) tasks_[t].ancestors[w] |= done.ancestors[w];
       tasks_[t].ancestors[ready[at] / 64] |= uint64_t{1} << ready[at] % 64;
       if (--waits[t] == 0) ready.push_back(t);
     }
@@ -240,16 +240,16 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
   Core vector(*this, true, order, computes), cube(*this, false, order, computes);
   std::vector<size_t> waits(tasks_.size());
   std::vector<std::vector<uint32_t>> next(tasks_.size());
-  std::vector<uint32_t> ready;
+  std::set<uint32_t> ready;
   for (uint32_t t = 0; t < tasks_.size(); ++t) {
     waits[t] = tasks_[t].after.size();
     for (const uint32_t f : tasks_[t].after) next[f].push_back(t);
-    if (waits[t] == 0) ready.push_back(t);
+    if (waits[t] == 0) ready.insert(t);
   }
   while (!ready.empty()) {
-    const auto pick = order == 0   ? std::min_element(ready.begin(), ready.end())
-                      : order == 1 ? std::max_element(ready.begin(), ready.end())
-                                   : ready.begin() + static_cast<std::ptrdiff_t>(random() % ready.size());
+    const auto pick = order == 0   ? ready.begin()
+                      : order == 1 ? std::prev(ready.end())
+                                   : std::next(ready.begin(), static_cast<std::ptrdiff_t>(random() % ready.size()));
     const uint32_t t = *pick;
     ready.erase(pick);
     Task &task = tasks_[t];
@@ -261,7 +261,7 @@ void Tasks::run(uint64_t order, Timeline *timeline, bool computes) {
     task.cycles = core.cycles();
     if (timeline) task.record = core.record();
     for (const uint32_t n : next[t])
-      if (--waits[n] == 0) ready.push_back(n);
+      if (--waits[n] == 0) ready.insert(n);
   }
   if (timeline) draw(*timeline);
 }

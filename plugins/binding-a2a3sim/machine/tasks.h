@@ -8,6 +8,8 @@
 
 namespace htp::a2a3sim {
 
+inline constexpr size_t cube_cores = 24, vector_cores = 48; // of the machine
+
 struct Kernel {
   std::string name;
   bool vector = true;
@@ -80,7 +82,7 @@ private:
     std::vector<int64_t> words;
     std::unique_ptr<uint8_t[]> descriptors;
     std::vector<uint32_t> after;           // those it waits for
-    std::vector<uint64_t> ancestors;       // a bit a task
+    std::vector<uint64_t> ancestors;       // a bit a task; empty: none
     std::vector<htp_sim::TaskTensor> told; // what it was said to read and write, where a contract asks
     std::vector<const Memory *> wrote;
     int count = 0; // of arguments

@@ -19,7 +19,7 @@ constexpr Word words_of_tasks[] = {{"DataType::FLOAT32", 0},  {"DataType::FLOAT1
                                    {"CoreType::AIC", 0},      {"CoreType::AIV", 1},       {"PTO2_WORKER_CUBE", 0},
                                    {"PTO2_WORKER_VECTOR", 1}, {"PTO2ScopeMode::AUTO", 0}, {"PTO2ScopeMode::MANUAL", 1}};
 
-constexpr int most_tasks = 4096; // on sizes as small as the verifier's
+constexpr int most_tasks = 131072; // of the runtimes
 
 uint64_t element_bytes(int64_t type) {
   constexpr uint8_t sizes[] = {4, 2, 4, 2, 1, 1, 2, 8, 8, 2, 4, 1};
