@@ -18,7 +18,8 @@ def move(word: str, target: Any, source: Any, row: int = 0, column: int = 0) -> 
     shape = to.shape
     if to.space in machine.ROWS:
         return machine.execute(machine.WAYS[way], word, target, _row(word, of, to, type(target), result), source)
-    if to.space == "left" and (to.extents[0] == 1) != (of.layout == "nd"):
+    # Before it has its place, a tile has the extents of its block, which may be one row of many.
+    if to.space == "left" and (to.extents[0] == 1) != (of.layout == "nd") and (to.region or of.layout == "nd"):
         raise HtpError(f"`{word}` moves a tile of layout \"nd\" to a tile of one row in {machine.SPACES['left'].title}, and no other there")
     if word == "textract":
         if row < 0 or column < 0 or any(first + count > size for first, count, size in zip((row, column), shape, result.data.shape)):
@@ -82,7 +83,8 @@ def multiply(word: str, target: Any, left: Any, right: Any, onto: Any, bias: Any
     if wide is None or type(left) is not type(right) or type(target) is not wide:
         raise HtpError(f"`{word}` of {left.name} by {right.name} to {target.name}: f16, bf16 and f32 give f32, i8 gives i32")
     a, b = (x if isinstance(x, wide) else convert(x, wide) for x in (machine.read(left), machine.read(right)))
-    if not word.startswith("tgemv") and machine.the_tile(word, left).extents[0] == 1:
+    one = machine.the_tile(word, left)
+    if not word.startswith("tgemv") and one.extents[0] == 1 and one.region:
         raise HtpError(f"`{word}` multiplies tiles in boxes, and the left one is one row: use `tgemv`")
     machine.execute("M", word, target, matmul(a, b, onto), left, right, bias)
 
