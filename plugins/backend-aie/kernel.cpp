@@ -22,7 +22,8 @@ public:
     for (const Access &a : k_.accesses)
       for (const int l : a.path)
         if (a.stores && !k_.uses(a, l))
-          return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats");
+          return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats",
+                    "store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop");
     if (const Counted found = counted(k_); found.word) {
       const Node call = c.get<ast::Expr>(found.word).value();
       auto k = c.get<ast::Call>(call);
@@ -46,13 +47,16 @@ public:
   }
 
 private:
-  bool no(Node where, const std::string &what) const {
-    c.report(diag::unsupported_form, where, what);
+  bool no(Node where, const std::string &what, const std::string &hint = {}) const {
+    auto report = c.report(diag::unsupported_form, where, what);
+    if (!hint.empty()) report.hint(hint);
     return false;
   }
   void say(Node where, const DiagKind *kind, const std::string &what) const {
     auto report = c.report(*kind, where, what);
     if (kind == &diag::unknown_size) report.hint("give it one: `--set " + what + "=1024`");
+    if (kind == &diag::unsupported_form && what == not_a_tensor)
+      report.hint("give it as a tensor of one element, `scale: In[Tensor[f32, 1]]`, and load it: `scale[:]`");
   }
   bool is_text(Node s) const {
     auto e = c.as<ast::Expr>(s);
@@ -69,7 +73,8 @@ private:
       Item &item = out.emplace_back();
       item.node = s;
       if (!c.is(s, HTP_For)) continue;
-      if (path.empty() && left.size() != 1) return no(s, "a loop beside other statements");
+      if (path.empty() && left.size() != 1)
+        return no(s, "a loop beside other statements", "make each loop a process of a pipeline: `@process`");
       if (!loop(s)) return false;
       item.loop = static_cast<int>(k_.loops.size()) - 1;
       std::vector<int> inside = path;
@@ -167,9 +172,11 @@ private:
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? k_.names.called(e.value()) : std::string();
     if (!word.starts_with("htp_aie."))
-      return no(s, c.is(s, HTP_If)      ? "an `if` within a kernel"
-                   : c.is(s, HTP_While) ? "a `while` within a kernel"
-                                        : "`" + c.show(s) + "`");
+      return c.is(s, HTP_If)
+                 ? no(s, "an `if` within a kernel", "compute both and choose by a mask: `where(x > 0.0, a, b)`")
+             : c.is(s, HTP_While)
+                 ? no(s, "a `while` within a kernel", "go on as often as is known: write the steps out")
+                 : no(s, "`" + c.show(s) + "`");
     auto k = c.get<ast::Call>(e.value());
     if (k.args().size() < 2) return no(s, "`" + c.show(s) + "`");
     const bool load = word == "htp_aie.load";
@@ -205,13 +212,16 @@ private:
     const auto found =
         std::find_if(k_.parameters.begin(), k_.parameters.end(), [&](const Parameter &p) { return p.name == tensor; });
     if (found == k_.parameters.end() || found->extents.size() + 2 != k.args().size())
-      return no(s, "`" + c.show(s) + "`: its tensor is no parameter");
+      return no(s, "`" + c.show(s) + "`: its tensor is no parameter",
+                "compute it where it is used, as a tile, or hand it to the next process of a pipeline by a channel");
     a.tensor = static_cast<size_t>(found - k_.parameters.begin());
     for (size_t d = 0; d < found->extents.size(); ++d) {
       const Node i = k.args()[d + 2];
       const int loop = loop_named(c.name_of(i));
       const std::string text = c.show(i);
-      if (loop < 0 && text != "whole" && !text.ends_with(".whole")) return no(i, "the index `" + text + "`");
+      if (loop < 0 && text != "whole" && !text.ends_with(".whole"))
+        return no(i, "the index `" + text + "`",
+                  "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`");
       if (loop >= 0 && (k_.uses(a, loop) || k_.outermost(loop).extent != found->extents[d]))
         return no(i, "blocks of " + std::to_string(k_.outermost(loop).extent) + " along an extent of " +
                          std::to_string(found->extents[d]));

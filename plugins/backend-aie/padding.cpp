@@ -16,8 +16,8 @@ constexpr struct {
 #include "padding.def"
 };
 
-// What elements of the tiles of a kernel hold that a loop's blocks are filled up with: zeros where they were loaded, and
-// what words make of these. The same number for all, or it is not known.
+// What elements of the tiles of a kernel hold that a loop's blocks are filled up with: zeros where they were loaded,
+// and what words make of these. The same number for all, or it is not known.
 class Padding {
 public:
   Padding(const Kernel &kernel, int loop) : k_(kernel), c(kernel.c), loop_(loop) {
@@ -57,7 +57,9 @@ private:
         const double value = row.value(of(args[1]), args.size() > 2 ? of(args[2]) : 0);
         const DType *d = k_.dtype_of(k_.buffers.find(c.name_of(args[0]))->second);
         const double most = d && d->real ? 3e38 : 127; // what every dtype holds
-        return !d || (std::isfinite(value) && std::fabs(value) > most) || (!d->real && value != std::trunc(value)) ? unknown : value;
+        return !d || (std::isfinite(value) && std::fabs(value) > most) || (!d->real && value != std::trunc(value))
+                   ? unknown
+                   : value;
       }
     return unknown;
   }
@@ -108,7 +110,9 @@ Counted counted(const Kernel &k) {
     if (loop < 0 || !k.ragged(loop)) continue;
     const Padding &padding = of.try_emplace(loop, k, loop).first->second;
     const double a = padding.of(args[1]);
-    const bool neutral = product ? a * padding.of(args[2]) == 0 : word == "reduce_sum" ? a == 0 : std::isinf(a) && (a < 0) == (word == "reduce_max");
+    const bool neutral = product                ? a * padding.of(args[2]) == 0
+                         : word == "reduce_sum" ? a == 0
+                                                : std::isinf(a) && (a < 0) == (word == "reduce_max");
     if (!neutral) return {w, loop};
   }
   return {};

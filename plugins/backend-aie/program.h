@@ -42,6 +42,7 @@ struct Parameter {
 };
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what)>;
+inline constexpr const char *not_a_tensor = "a parameter that is no tensor";
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse);
 

@@ -593,7 +593,7 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
     if (!type || type->form != "Tensor") {
-      refuse(n, &diag::unsupported_form, "a parameter that is no tensor");
+      refuse(n, &diag::unsupported_form, not_a_tensor);
       return false;
     }
     Parameter p;

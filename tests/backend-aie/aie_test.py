@@ -326,13 +326,24 @@ class Refusals(Case):
         self.refused(body, "aie.unknown-device", "npu2` in MLIR-AIE `2408", profile=self.profile(pass_options={"device": "npu2"}, mlir_aie='"2408"'))
 
     def test_forms_that_are_not_there_yet(self) -> None:
-        for body, text in (
-            ("    for i in tiles(M, 8):\n        if len(i) == 8:\n            y[i, :] = x[i, :]\n        else:\n            y[i, :] = x[i, :] + x[i, :]\n", "an `if` within a kernel"),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[0, :]\n", "the index `0`"),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a loop beside other statements"),
-            ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "a store that every block of `i` repeats"),
+        # What is refused, what is said to help, and that this does.
+        tensors = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]"
+        for body, text, hint, signature, helps, of in (
+            ("    for i in tiles(M, 8):\n        if len(i) == 8:\n            y[i, :] = x[i, :]\n        else:\n            y[i, :] = x[i, :] + x[i, :]\n", "an `if` within a kernel", "compute both and choose by a mask: `where(x > 0.0, a, b)`",
+             tensors, "    for i in tiles(M, 8):\n        y[i, :] = where(x[i, :] > 0.0, x[i, :], x[i, :] + x[i, :])\n", tensors),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[0, :]\n", "the index `0`", "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`",
+             tensors, "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in range(4):\n            acc = acc + x[i, :] * w[k, :]\n        y[i, :] = acc\n", "x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, 4, 64]], y: Out[Tensor[f32, M, 64]]"),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a loop beside other statements", "make each loop a process of a pipeline: `@process`", tensors, "", ""),
+            ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "a store that every block of `i` repeats", "store to the block, `y[i]`, or behind the loop", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", tensors),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * scale\n", "a parameter that is no tensor", "give it as a tensor of one element, `scale: In[Tensor[f32, 1]]`, and load it: `scale[:]`",
+             f"{tensors}, scale: f32", "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * scale[:]\n", f"{tensors}, scale: In[Tensor[f32, 1]]"),
         ):  # fmt: skip
-            self.refused(body, "aie.unsupported-form", text)
+            with self.subTest(text):
+                self.refused(body, "aie.unsupported-form", text, hint, signature=signature)
+                if helps:
+                    done = self.compile(HEAD.replace("import Tensor", "import Tensor, where") + f"def program({of}) -> None:\n" + helps)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    shutil.rmtree(self.folder / "package")
 
     def test_the_other_examples_say_why(self) -> None:
         done = {name for name, *_ in sized.ROWS}
