@@ -384,7 +384,7 @@ class Schedules(Case):
     """What a package's pipes do beside each other, by the cycle model."""
 
     def test_a_product_takes_as_long_as_its_loads(self) -> None:
-        done = self.compile(ROOT / "bench/a2a3/share.py", "--verify-each")
+        done = self.compile(ROOT / "bench/a2a3/wide.py", "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
         (self.folder / "report.yaml").write_text("htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: M=128 N=256 K=6144\n")
         built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
@@ -393,6 +393,20 @@ class Schedules(Case):
         (task,) = report["tasks"]
         (loads,) = (row["cycles"] for row in report["pipes"] if row["pipe"] == "MTE2")
         self.assertGreater(loads / task["cycles"], 0.92)
+
+    def test_a_product_keeps_the_cores_busy(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/product.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for sizes, cores in (("M=512 N=512 K=128", 16), ("M=1024 N=768 K=128", 24), ("M=512 N=500 K=128", 4)):  # 500: rows end within a line
+            (self.folder / "report.yaml").write_text(f"htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: {sizes}\n")
+            built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
+            self.assertEqual(built.returncode, 0, built.stderr)
+            report = json.loads((self.folder / "built/report.json").read_text())
+            self.assertEqual((len(report["tasks"]), report["cores"]), (cores, {"cube": {"used": cores, "there": 24}}))
+            self.assertAlmostEqual(report["microseconds"], report["start_microseconds"] + report["cycles"] / report["clock_mhz"], delta=0.1)
+        picture = (self.folder / "built/report.svg").read_text()
+        for said in ("cycles (µs)", ">0 (0.0)<", "a pipe's instruction", "11.0 to start"):
+            self.assertIn(said, picture)
 
     def test_no_core_waits_while_a_task_is_ready(self) -> None:
         done = self.compile(ROOT / "bench/a2a3/attention.py", "--verify-each")
