@@ -146,6 +146,10 @@ Node with_marked_indices(const Context &c, Node root, bool marked) {
     auto l = c.as<ast::For>(n);
     auto range = l ? c.as<ast::Call>(loop_forms(c, names, l.iter()).range) : c.as<ast::Call>(HTP_NONE);
     if (range) (c.name_of(range.func()) == "range" ? ints : blocks).emplace(c.name_of(l.target()));
+    // Tiles have their types beside them.
+    if (auto a = c.as<ast::Assign>(n); a && a.targets().size() == 1) ints.emplace(c.name_of(a.targets()[0]));
+    if (auto a = c.as<ast::AnnAssign>(n); a && c.name_of(a.annotation()) == "int") ints.emplace(c.name_of(a.target()));
+    if (auto p = c.as<ast::arg>(n); p && c.name_of(p.annotation()) == "int") ints.emplace(p.arg());
   });
   const auto other = [&](Node n) -> Node {
     if (marked) return ints.contains(c.name_of(n)) ? c.call("int", {n}, n) : n;

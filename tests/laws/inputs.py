@@ -27,6 +27,13 @@ def embedding_bag(arrays: Arrays, generator: np.random.Generator) -> None:
     arrays["bags"][...] = generator.integers(0, len(arrays["table"]), arrays["bags"].shape)
 
 
+def kv_cache(arrays: Arrays, generator: np.random.Generator) -> None:
+    """Slots of the cache; the first two tokens have the same one."""
+    slot = arrays["slot"]
+    slot[...] = generator.integers(0, len(arrays["keys"]), slot.shape)
+    slot[:2] = slot[0]
+
+
 def paged_attention(arrays: Arrays, generator: np.random.Generator) -> None:
     """Pages that are there, and lengths of up to three pages; none of the sequences is empty. What none of them uses is no number."""
     table, page, lengths = arrays["table"], arrays["k"].shape[1], arrays["lengths"]
@@ -52,6 +59,7 @@ def topk(arrays: Arrays, generator: np.random.Generator) -> None:
 INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
     "embedding": embedding,
     "embedding_bag": embedding_bag,
+    "kv_cache": kv_cache,
     "paged_attention": paged_attention,
     "topk": topk,
 }
