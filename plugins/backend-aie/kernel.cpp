@@ -48,6 +48,11 @@ public:
 
 private:
   bool no(Node where, const std::string &what, const std::string &hint = {}) const {
+    k_.refused = {where, what, hint};
+    return false;
+  }
+  // What a schedule asks for is not done in another way.
+  bool never(Node where, const std::string &what, const std::string &hint = {}) const {
     auto report = c.report(diag::unsupported_form, where, what);
     if (!hint.empty()) report.hint(hint);
     return false;
@@ -99,7 +104,7 @@ private:
         for (const auto &[name, shares] : levels)
           if (level == name) over = shares;
         if (over == Over::none)
-          return no(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
+          return never(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
         for (const Loop &other : k_.loops)
           if (other.over != Over::none && (other.over == over || over == Over::cores || other.over == Over::cores)) {
             c.report(diag::bound_twice, w, made_name(l), level, other.name);

@@ -56,6 +56,12 @@ struct Buffer {
   std::vector<int> path;  // the loops around
 };
 
+// A form that is not known here, and one that helps.
+struct Refused {
+  Node where = HTP_NONE;
+  std::string what, hint;
+};
+
 struct Kernel {
   Kernel(const Context &context, Node module, Node entry)
       : c(context), names(context, module), root(module), function(entry) {}
@@ -71,6 +77,7 @@ struct Kernel {
   std::map<std::string, Buffer, std::less<>> buffers;
   std::map<std::string, unsigned> written, stored; // by words, by stores
   std::vector<Node> words;
+  std::optional<Refused> refused; // not reported yet
 
   const Loop &loop(int number) const { return loops[static_cast<size_t>(number)]; }
   // The dimension of a place whose blocks a loop goes through, itself or by blocks within its own; or -1.
@@ -94,7 +101,7 @@ struct Kernel {
   const Access *store_of(const std::string &name) const;
   const DType *dtype_of(const Buffer &buffer) const; // null: none that cores calculate with
 };
-// Fills in all of it; false after a report.
+// Fills in all of it; false after a report, or with what was refused.
 bool read_kernel(Kernel &kernel);
 
 } // namespace htp::aie

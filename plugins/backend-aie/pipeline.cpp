@@ -109,7 +109,7 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
       for (const bool neighbours : {true, false}) {
         if (one.made) break;
         processes::Processes shared;
-        if (!processes::read(c, root, function, {places, neighbours, in_turn}, shared)) continue;
+        if (!processes::read(c, root, function, {{places, neighbours, in_turn}}, shared)) continue;
         if (std::ssize(shared.processes) > cores) continue;
         fits = true;
         one = attempt(c, root, function, device, columns, shared);
@@ -126,6 +126,22 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
     c.report(diag::deadlock, function, c.entry(), one.stuck);
   else
     report(c, one.first, function);
+  return HTP_NONE;
+}
+
+Node deal_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
+  Attempt alone;
+  for (int64_t cores = columns * cores_per_column; cores >= 1;) {
+    processes::Processes read;
+    if (!processes::read(c, root, function, {{}, cores}, read)) {
+      --cores; // more than there are rounds
+      continue;
+    }
+    alone = attempt(c, root, function, device, columns, read);
+    if (alone.made || c.errors()) return alone.made;
+    cores -= std::max<int64_t>(1, cores / 4);
+  }
+  if (alone.first.kind) report(c, alone.first, function);
   return HTP_NONE;
 }
 

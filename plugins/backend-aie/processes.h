@@ -16,6 +16,7 @@ namespace htp::aie::processes {
 struct Loop {
   std::string name;
   int64_t times = 1, block = 0, extent = 0; // a block: of a loop over blocks
+  int64_t first = 0;                        // block
   bool ragged() const { return block && extent % block != 0; }
 };
 
@@ -101,11 +102,17 @@ struct Sharing {
   int64_t places = 1;
   bool neighbours = true, in_turn = true;
 };
+// What is read: a pipeline, whose grids share cores; or a kernel, whose one loop's rounds are dealt out to cores, and
+// of which nothing is reported where it cannot be.
+struct Reads {
+  Sharing sharing{};
+  int64_t dealt = 0; // cores of a kernel
+};
 
 // Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
 // the channels, and channels whose items are all dropped are dead. False after a diagnostic, and without one where
 // places that share a core would hand items to each other in a way that needs a channel.
-bool read(const Context &c, Node root, Node function, const Sharing &sharing, Processes &into);
+bool read(const Context &c, Node root, Node function, const Reads &what, Processes &into);
 // What another place of a process's grid does, into what the first one does: loops over the same become one, in which
 // they take turns.
 void take_turns(Processes &all, Process &process, std::vector<Item> &first, std::vector<Item> next);

@@ -14,10 +14,10 @@ namespace {
 
 class Reading {
 public:
-  Reading(const Context &context, Node root, Node function, const Sharing &sharing, Processes &into)
+  Reading(const Context &context, Node root, Node function, const Reads &reads, Processes &into)
       : c(context), names_(context, root), constants_(context, root), root_(root), function_(function),
-        sharing_(sharing), all_(into), parameters_(into.parameters), channels_(into.channels), loops_(into.loops),
-        accesses_(into.accesses), processes_(into.processes) {}
+        sharing_(reads.sharing), dealt_(reads.dealt), all_(into), parameters_(into.parameters),
+        channels_(into.channels), loops_(into.loops), accesses_(into.accesses), processes_(into.processes) {}
 
   bool run() {
     const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, *kind, what); };
@@ -29,10 +29,11 @@ public:
 
 private:
   bool no(Node where, const std::string &what) const {
-    c.report(diag::unsupported_form, where, what);
+    if (!dealt_) c.report(diag::unsupported_form, where, what);
     return false;
   }
   void say(Node where, const DiagKind &kind, const std::string &what) const {
+    if (dealt_) return;
     auto report = c.report(kind, where, what);
     if (&kind == &diag::unknown_size) report.hint("give it one: `--set " + what + "=1024`");
   }
@@ -48,6 +49,7 @@ private:
   using Meanings = std::map<std::string, Meaning, std::less<>>;
 
   bool read() {
+    if (dealt_) return kernel();
     std::vector<Node> processes;
     for (const Node s : c.get<ast::FunctionDef>(function_).body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
@@ -67,6 +69,41 @@ private:
           if (auto &gets = channels_[i.channel].gets; std::find(gets.begin(), gets.end(), p.name) == gets.end())
             gets.push_back(p.name);
       });
+    return true;
+  }
+
+  // Each core does its rounds of the one loop.
+  bool kernel() {
+    std::vector<uint32_t> body;
+    for (const Node s : c.get<ast::FunctionDef>(function_).body())
+      if (auto e = c.as<ast::Expr>(s); !(e && c.is(e.value(), HTP_Constant)) && !c.is(s, HTP_Pass)) body.push_back(s);
+    if (dealt_ > 1 && (body.size() != 1 || !c.is(body[0], HTP_For))) return false;
+    for (core_ = 0; core_ < dealt_; ++core_) {
+      Process &p = processes_.emplace_back();
+      p.node = function_;
+      p.name = "core_" + std::to_string(core_);
+      Meanings m;
+      deals_ = dealt_ > 1;
+      if (!block(body, m, {}, p, p.body) || p.body.empty()) return false;
+    }
+    // Streams are not in order with each other: what is stored is stored once, and not loaded.
+    for (size_t a = 0; a < accesses_.size(); ++a)
+      for (size_t b = 0; accesses_[a].stores && b < accesses_.size(); ++b)
+        if (a != b && accesses_[b].tensor == accesses_[a].tensor && (!accesses_[b].stores || meet(a, b))) return false;
+    return true;
+  }
+  // Whether what two accesses reach in all of their loops overlaps.
+  bool meet(size_t a, size_t b) const {
+    const auto reached = [&](const Span &s) {
+      int64_t end = s.start + s.size;
+      for (const auto &[loop, step] : s.steps) end += step * (loops_[loop].times - 1);
+      return std::pair(s.start, end);
+    };
+    for (size_t d = 0; d < accesses_[a].index.size(); ++d) {
+      const auto [from, to] = reached(accesses_[a].index[d]);
+      const auto [begin, end] = reached(accesses_[b].index[d]);
+      if (to <= begin || end <= from) return false;
+    }
     return true;
   }
 
@@ -156,7 +193,7 @@ private:
       // A block of a part of a tensor: one that is filled up would reach into the next part.
       if (blocks && !it->second.number && it->second.loop && !loops_[*it->second.loop].ragged()) {
         const int64_t block = loops_[*it->second.loop].block;
-        return Span{0, block, {{*it->second.loop, block}}};
+        return Span{loops_[*it->second.loop].first * block, block, {{*it->second.loop, block}}};
       }
       if (!it->second.number) return std::nullopt;
       Span s{*it->second.number, 1, {}};
@@ -283,6 +320,15 @@ private:
     } else {
       return no(s, "a loop over `" + c.show(range) + "`");
     }
+    if (std::exchange(deals_, false)) { // of the first cores some have one more
+      const int64_t rest = made.times % dealt_, each = made.times / dealt_;
+      const int64_t first = core_ * each + std::min(core_, rest);
+      if (meaning.number)
+        *meaning.number += first;
+      else
+        made.first = first;
+      made.times = each + (core_ < rest ? 1 : 0);
+    }
     if (made.times < 1) return true;
     if (meaning.number && chooses(f.body(), variable)) {
       if (made.times > 64) return no(s, "a loop of " + std::to_string(made.times) + " rounds that choose channels");
@@ -407,7 +453,7 @@ private:
     const auto loop = source->second.loops[static_cast<size_t>(axis)];
     if (!loop || !loops_[*loop].ragged()) return true;
     const Loop &l = loops_[*loop];
-    c.report(diag::ragged_reduction, s, "aie." + name, l.name, l.extent, l.block);
+    if (!dealt_) c.report(diag::ragged_reduction, s, "aie." + name, l.name, l.extent, l.block);
     return false;
   }
 
@@ -419,7 +465,7 @@ private:
       for (const auto &loop : b->second.loops)
         if (loop && loops_[*loop].ragged()) {
           const Loop &l = loops_[*loop];
-          c.report(diag::ragged_reduction, s, c.show(v[1]), l.name, l.extent, l.block);
+          if (!dealt_) c.report(diag::ragged_reduction, s, c.show(v[1]), l.name, l.extent, l.block);
           return false;
         }
     }
@@ -446,10 +492,11 @@ private:
         span.size = found->extents[d];
       } else if (meant != m.end() && meant->second.loop && !meant->second.number) {
         const Loop &l = loops_[*meant->second.loop];
+        span.start = l.first * l.block;
         span.size = l.block;
         span.steps[*meant->second.loop] = l.block;
         int64_t &room = found->padded[d];
-        room = std::max(room, l.times * l.block);
+        room = std::max(room, (l.first + l.times) * l.block);
       } else if (auto slice = c.as<ast::Call>(i); slice && c.name_of(slice.func()) == "slice") {
         if (slice.args().size() != 2) return no(i, "the index `" + text + "`");
         const auto from = number(slice.args()[0], m), to = number(slice.args()[1], m);
@@ -556,7 +603,10 @@ private:
   Names names_;
   sdk::Constants constants_;
   Node root_, function_;
-  const Sharing &sharing_;
+  const Sharing sharing_;
+  const int64_t dealt_;
+  int64_t core_ = 0;   // that is read, of a kernel
+  bool deals_ = false; // the next loop is the one whose rounds are dealt out
   Processes &all_;
   std::deque<Parameter> &parameters_;
   std::map<std::string, std::pair<size_t, int64_t>, std::less<>> arrays_; // of channels: the first, and how many
@@ -568,8 +618,8 @@ private:
 
 } // namespace
 
-bool read(const Context &c, Node root, Node function, const Sharing &sharing, Processes &into) {
-  return Reading(c, root, function, sharing, into).run();
+bool read(const Context &c, Node root, Node function, const Reads &what, Processes &into) {
+  return Reading(c, root, function, what, into).run();
 }
 
 } // namespace htp::aie::processes

@@ -10,10 +10,10 @@ namespace htp::aie::processes {
 
 namespace {
 
-// Accesses that one stream goes through, one after the other within so many of the loops around them, and how far each
-// begins from the one before it.
+// Accesses that one stream goes through, one after the other within so many of the loops around them: how many, and how
+// far each begins from the one before it, of series of series.
 struct Together {
-  int64_t times = 1, step = 0;
+  std::vector<std::pair<int64_t, int64_t>> dims;
   size_t within = 0;
 };
 
@@ -22,7 +22,19 @@ public:
   Writer(const Context &context, Node root, Node function, const Device &device, int64_t columns, Processes &from)
       : c(context), names_(context, root), function_(function), device_(device), columns_(columns),
         parameters_(from.parameters), channels_(from.channels), loops_(from.loops), accesses_(from.accesses),
-        processes_(from.processes) {}
+        processes_(from.processes) {
+    const auto takes = [&](std::string_view name) { taken_.emplace(name); };
+    c.each(root, [&](Node n) {
+      takes(c.name_of(n));
+      if (auto f = c.as<ast::FunctionDef>(n)) takes(f.name());
+      if (auto a = c.as<ast::arg>(n)) takes(a.arg());
+    });
+    for (const Channel &ch : channels_) takes(ch.name);
+    for (const Process &p : processes_) {
+      takes(p.name);
+      for (const auto &[name, buffer] : p.buffers) takes(name);
+    }
+  }
 
   Node write(int64_t more) {
     std::vector<uint32_t> inside, cores;
@@ -67,6 +79,13 @@ private:
     return c.assign(name, HTP_NONE, c.parse(text, origin), origin);
   }
 
+  // Of an attempt that may be given up: the names of others do not count.
+  std::string fresh(const std::string &stem) {
+    std::string name = stem;
+    for (int n = 1; !taken_.insert(name).second; ++n) name = stem + "_" + std::to_string(n);
+    return name;
+  }
+
   bool invariant(const Access &a) const {
     return std::all_of(a.index.begin(), a.index.end(), [](const Span &s) {
       return std::all_of(s.steps.begin(), s.steps.end(), [](const auto &step) { return step.second == 0; });
@@ -86,7 +105,7 @@ private:
   }
   // `aie.feed(…)` or `aie.collect(…)` of one core. What does not depend on a loop comes once.
   std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once,
-                       Together together = {}) const {
+                       const Together &together = {}) const {
     const Parameter &q = parameters_[a.tensor];
     const std::vector<int64_t> strides = strides_of(a);
     std::vector<int64_t> part;
@@ -95,10 +114,11 @@ private:
       int64_t step = 0;
       for (size_t d = 0; d < a.index.size(); ++d)
         if (const auto it = a.index[d].steps.find(loop); it != a.index[d].steps.end()) step += it->second * strides[d];
-      if (!once && order.size() == together.within) order.push_back({together.times, together.step});
+      if (!once && order.size() == together.within)
+        order.insert(order.end(), together.dims.begin(), together.dims.end());
       if (!once) order.push_back({loops_[loop].times, step});
     }
-    if (once || together.within == a.path.size()) order.push_back({together.times, together.step});
+    if (once || together.within == a.path.size()) order.insert(order.end(), together.dims.begin(), together.dims.end());
     for (size_t d = 0; d < a.index.size(); ++d) {
       part.push_back(a.index[d].size);
       order.push_back({a.index[d].size, strides[d]});
@@ -137,12 +157,13 @@ private:
     Together together;
     std::vector<std::string> cores;
   };
-  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, Together together, bool shares) {
+  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, const Together &together,
+                   bool shares) {
     const std::string text = transfer(a, {}, depth, once, together);
     for (Load &l : loads_)
       if (shares && l.text == text && std::find(l.cores.begin(), l.cores.end(), core) == l.cores.end())
         return l.cores.push_back(core), l.name;
-    const std::string name = c.fresh(parameters_[a.tensor].name + "_in");
+    const std::string name = fresh(parameters_[a.tensor].name + "_in");
     loads_.push_back({text, name, &a, a.node, depth, once, together, {core}});
     return name;
   }
@@ -176,29 +197,66 @@ private:
     bool once = false; // before the loops
     Together together{};
   };
-  bool follows(const Writing &w, const Group &group, const Item &next, bool once) const {
-    const Item &last = *group.items.back();
-    const Access &a = accesses_[last.access], &b = accesses_[next.access];
+  // How far a group begins from another one that it goes on from; 0 where it does not.
+  int64_t step(const Writing &w, const Group &group, const Group &next) const {
+    const Item &first = *group.items.front(), &then = *next.items.front();
+    const Access &a = accesses_[first.access], &b = accesses_[then.access];
     const auto stepped = [](const Span &s, size_t loop) {
       const auto it = s.steps.find(loop);
       return it == s.steps.end() ? 0 : it->second;
     };
-    if (once != group.once || a.tensor != b.tensor || a.stores != b.stores || a.path.size() != b.path.size())
-      return false;
+    if (next.once != group.once || a.tensor != b.tensor || a.stores != b.stores || a.path.size() != b.path.size() ||
+        group.together.dims != next.together.dims)
+      return 0;
     for (size_t d = 0; d < a.index.size(); ++d) {
-      if (a.index[d].size != b.index[d].size) return false;
-      for (size_t l = 0; !once && l < a.path.size(); ++l)
+      if (a.index[d].size != b.index[d].size) return 0;
+      for (size_t l = 0; !group.once && l < a.path.size(); ++l)
         if (loops_[a.path[l]].times != loops_[b.path[l]].times ||
             stepped(a.index[d], a.path[l]) != stepped(b.index[d], b.path[l]))
-          return false;
+          return 0;
     }
-    const int64_t step = start_of(b) - start_of(a);
-    if (step < 1) return false;
-    const size_t within = shared(a, b);
-    // What stands in one list comes in turn; what has loops of its own, one loop after the other.
-    if (!once && within == a.path.size() && w.places.at(&last).back().first != w.places.at(&next).back().first)
-      return false;
-    return group.items.size() == 1 || (step == group.together.step && within == group.together.within);
+    // What stands in one list comes in turn, a series as a whole; what has loops of its own, one loop after the other.
+    if (!group.once && shared(a, b) == a.path.size() &&
+        (w.places.at(&first).back().first != w.places.at(&then).back().first ||
+         w.places.at(group.items.back()).back().second > w.places.at(&then).back().second))
+      return 0;
+    if (!group.together.dims.empty() && (group.once || shared(a, b) != a.path.size())) return 0;
+    return std::max<int64_t>(0, start_of(b) - start_of(a));
+  }
+  // Series of groups that go on in equal steps.
+  std::vector<Group> joined(const Writing &w, const std::vector<Group> &groups, bool loads, bool stores) const {
+    struct Series {
+      std::vector<const Group *> of;
+      int64_t step = 0;
+      size_t within = 0;
+    };
+    std::vector<Series> all;
+    for (const Group &g : groups) {
+      const bool joins = g.items[0]->kind == Item::Kind::load ? loads : stores;
+      const auto at = std::find_if(all.begin(), all.end(), [&](const Series &s) {
+        const int64_t by = joins ? step(w, *s.of.back(), g) : 0;
+        return by > 0 && (s.of.size() == 1 || (by == s.step && within(*s.of.back(), g) == s.within));
+      });
+      if (at == all.end()) {
+        all.push_back({{&g}, 0, 0});
+        continue;
+      }
+      at->step = step(w, *at->of.back(), g), at->within = within(*at->of.back(), g);
+      at->of.push_back(&g);
+    }
+    std::vector<Group> made;
+    for (const Series &s : all) {
+      Group &g = made.emplace_back(*s.of[0]);
+      if (s.of.size() == 1) continue;
+      g.together.within = s.within;
+      g.together.dims.insert(g.together.dims.begin(), {std::ssize(s.of), s.step});
+      for (size_t k = 1; k < s.of.size(); ++k)
+        g.items.insert(g.items.end(), s.of[k]->items.begin(), s.of[k]->items.end());
+    }
+    return made;
+  }
+  size_t within(const Group &a, const Group &b) const {
+    return shared(accesses_[a.items[0]->access], accesses_[b.items[0]->access]);
   }
   static size_t shared(const Access &a, const Access &b) { // loops around
     const auto end = std::mismatch(a.path.begin(), a.path.end(), b.path.begin(), b.path.end()).first;
@@ -207,7 +265,7 @@ private:
   // A stream for each load and store, or one for several, where a core has too few channels.
   std::vector<Group> grouped(Writing &w) const {
     std::set<size_t> in, out; // channels of the host
-    std::vector<std::pair<const Item *, bool>> all;
+    std::vector<Group> groups;
     std::map<std::string, const Item *> once;
     each(w.process->body, [&](const Item &i) {
       if (i.kind == Item::Kind::get && channels_[i.channel].transfer) in.insert(i.channel);
@@ -220,28 +278,16 @@ private:
         w.hoisted[&i] = first->second;
         if (!fresh) return;
       }
-      all.push_back({&i, comes_once});
+      groups.push_back({{&i}, comes_once, {}});
     });
     const auto many = [&](Item::Kind kind, const std::set<size_t> &others) {
-      const auto of = std::count_if(all.begin(), all.end(), [&](const auto &one) { return one.first->kind == kind; });
+      const auto of =
+          std::count_if(groups.begin(), groups.end(), [&](const Group &g) { return g.items[0]->kind == kind; });
       return of + std::ssize(others) > core_channels;
     };
-    const bool loads = many(Item::Kind::load, in), stores = many(Item::Kind::store, out);
-    std::vector<Group> groups;
-    for (const auto &[item, comes_once] : all) {
-      const bool joins = item->kind == Item::Kind::load ? loads : stores;
-      const auto at = std::find_if(groups.begin(), groups.end(), [&, i = item, o = comes_once](const Group &g) {
-        return joins && follows(w, g, *i, o);
-      });
-      if (at == groups.end()) {
-        groups.push_back({{item}, comes_once, {}});
-        continue;
-      }
-      const Access &last = accesses_[at->items.back()->access], &next = accesses_[item->access];
-      at->together.step = start_of(next) - start_of(last);
-      at->together.within = shared(last, next);
-      at->items.push_back(item);
-      ++at->together.times;
+    for (size_t before = 0; groups.size() != before;) {
+      before = groups.size();
+      groups = joined(w, groups, many(Item::Kind::load, in), many(Item::Kind::store, out));
     }
     return groups;
   }
@@ -258,13 +304,13 @@ private:
     for (const Group &g : groups) {
       const Access &a = accesses_[g.items[0]->access];
       int64_t depth = g.once || a.path.empty() ? 1 : 2;
-      if (g.together.times > 1) // parts that are held beside each other
-        depth = std::min(most_depth, g.once ? g.together.times : more ? std::max(2 + more, g.together.times) : 2);
+      if (const int64_t parts = std::ssize(g.items); parts > 1) // that are held beside each other
+        depth = std::min(most_depth, g.once ? parts : more ? std::max(2 + more, parts) : 2);
       std::string name;
       if (!a.stores) {
         name = load(a, p.name, depth, g.once, g.together, more < 2);
       } else {
-        name = c.fresh(parameters_[a.tensor].name + "_out");
+        name = fresh(parameters_[a.tensor].name + "_out");
         streams.push_back(named(name, transfer(a, {p.name}, depth, false, g.together), a.node));
       }
       for (const Item *i : g.items) w.stream[i] = name;
@@ -273,7 +319,7 @@ private:
     for (const Group &g : groups)
       for (const Item *item : g.items) {
         if (!g.once) continue;
-        const std::string part = c.fresh(parameters_[accesses_[item->access].tensor].name + "_part");
+        const std::string part = fresh(parameters_[accesses_[item->access].tensor].name + "_part");
         w.parts[item] = part;
         before.push_back(named(part, "aie.acquire(" + w.stream.at(item) + ", core)", item->node));
         after.push_back(said("aie.release(" + w.stream.at(item) + ", core)", item->node));
@@ -392,7 +438,7 @@ private:
     const auto release = [&](const Item *of) {
       out.push_back(said("aie.release(" + w.stream.at(of) + ", core)", i.node));
     };
-    const auto part_of = [&] { return c.fresh(w.stream.at(&i) + "_part"); };
+    const auto part_of = [&] { return fresh(w.stream.at(&i) + "_part"); };
     switch (i.kind) {
     case Item::Kind::loop: {
       const Loop &l = loops_[i.loop];
@@ -474,6 +520,7 @@ private:
   std::vector<Access> &accesses_;
   std::deque<Process> &processes_;
   std::vector<Load> loads_;
+  std::set<std::string> taken_;
 };
 
 } // namespace

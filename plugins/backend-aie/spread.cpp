@@ -432,7 +432,17 @@ std::optional<Spread> share(Kernel &kernel, const Device &device, int64_t column
 namespace {
 Node spread_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
   Kernel kernel(c, root, function);
-  if (!read_kernel(kernel)) return HTP_NONE;
+  if (!read_kernel(kernel)) {
+    if (!kernel.refused || c.errors()) return HTP_NONE;
+    // What a schedule asks for is not done in another way.
+    if (std::none_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; })) {
+      const Node dealt = deal_kernel(c, root, function, device, columns);
+      if (dealt || c.errors()) return dealt;
+    }
+    auto told = c.report(diag::unsupported_form, kernel.refused->where, kernel.refused->what);
+    if (!kernel.refused->hint.empty()) told.hint(kernel.refused->hint);
+    return HTP_NONE;
+  }
   Node on_device = on_grid(kernel, device, columns);
   if (!on_device) {
     const auto shared = share(kernel, device, columns);

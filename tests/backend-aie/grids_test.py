@@ -117,6 +117,29 @@ class Grids(Case):
         module = self.module("attention_pipeline", "--set", "S=40", "--set", "T=64")
         self.assertRegex(module, r"aie.objectfifo.link \[@keys, @values\] -> \[@keys_link\] \(\[0, 256\] \[\]\)")
 
+    def test_a_kernel_of_another_form_is_dealt_out(self) -> None:
+        head = HEAD.replace("@pipeline", "@kernel").replace("htp_tile import", "htp_tile import kernel,")
+        for what, to, body, cores in (
+            ("a row of its own", "M, N", "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[0, :]\n", 2),
+            ("places beside each other", "M, 32", "    for i in tiles(M, 8):\n        y[i, :] = x[i, 0:32] + x[i, 1:33] + x[i, 2:34]\n", 2),
+            ("nine places beside each other", "14, 32", "    for i in range(14):\n        y[i, :] = " + " + ".join(f"x[i + {a}, {b}:{b + 32}]" for a in range(3) for b in range(3)) + "\n", 14),
+            ("loops beside each other", "M, N", "    for i in tiles(M, 8):\n        y[i, 0:32] = x[i, 0:32]\n    for k in tiles(M, 4):\n        y[k, 32:64] = x[k, 32:64]\n", 1),
+        ):  # fmt: skip
+            with self.subTest(what):
+                stage, _, _ = self.last(f"{head}def dealt(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, {to}]]) -> None:\n{body}")
+                self.assertEqual(stage.count("@aie.core("), cores)
+
+    def test_what_cannot_be_dealt_out_is_told_as_before(self) -> None:
+        head = HEAD.replace("@pipeline", "@kernel").replace("htp_tile import", "htp_tile import kernel,")
+        for what, body in (
+            ("stored twice", "        y[i, :] = x[i, :] + x[0, :]\n        y[i, 0:32] = x[i, 0:32]\n"),
+            ("stored, and loaded before", "        y[i, :] = x[i, :] + y[0, :]\n"),
+        ):
+            with self.subTest(what):
+                done = self.compile(f"{head}def dealt(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n{body}".replace("import In, ", "import In, InOut, "))
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("error[aie.unsupported-form]: aie does not do this yet: the index `0`", done.stderr)
+
     def test_2408_has_them_too(self) -> None:
         done = self.compile(scaled(16), profile=self.profile(mlir_aie=2408))
         self.assertEqual(done.returncode, 0, done.stderr)
