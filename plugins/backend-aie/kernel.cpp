@@ -22,8 +22,8 @@ public:
     for (const Access &a : k_.accesses)
       for (const int l : a.path)
         if (a.stores && !k_.uses(a, l))
-          return no(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats",
-                    "store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop");
+          return never(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats",
+                       "store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop");
     if (const Counted found = counted(k_); found.word) {
       const Node call = c.get<ast::Expr>(found.word).value();
       auto k = c.get<ast::Call>(call);
@@ -51,7 +51,7 @@ private:
     k_.refused = {where, what, hint};
     return false;
   }
-  // What a schedule asks for is not done in another way.
+  // What no other way does either, or not as it was asked for.
   bool never(Node where, const std::string &what, const std::string &hint = {}) const {
     auto report = c.report(diag::unsupported_form, where, what);
     if (!hint.empty()) report.hint(hint);
