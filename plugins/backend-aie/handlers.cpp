@@ -207,7 +207,7 @@ private:
       refuse("a cast with a rounding of its own");
     } else if (!calculates("cast", from->dtype) || !calculates("cast", type_.dtype)) {
       c.report(diag::no_arithmetic, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
-          .hint("compile for the CPU: `--plugins manifests/cpu.yaml`");
+          .hint("cast to f32, bf16, i32, i16 or i8, which cores calculate with");
       failed_ = true;
     } else {
       word("cast", {target(), copy(arguments_[0])});

@@ -121,8 +121,17 @@ bool read_sources(const Context &c, const Module &module, std::map<std::string, 
   }
   return true;
 }
-bool compile_sources(const Context &c, const std::map<std::string, std::string> &sources, const std::string &folder) {
-  for (const auto &[object, text] : sources) {
+std::string file_of(const std::string &object) { return object.substr(0, object.size() - 2) + ".cc"; }
+// The user's line that declares the first function of an object.
+Node declared(const Package &package, const std::string &object) {
+  for (const External &e : package.module.externals)
+    if (e.object == object) return user_node(cited_at(package.text, e.line));
+  return HTP_NONE;
+}
+bool compile_sources(const Context &c, const Package &package, const std::map<std::string, std::string> &sources,
+                     const std::string &folder) {
+  for (const auto &[object, source] : sources) {
+    const std::string text = "#line 1 \"" + file_of(object) + "\"\n" + source;
     const std::vector<std::string> argv{
         compiler,          "-x", "c++", "-std=c++20", "-O1", "-fPIC", "-ffp-contract=off",
         "-fno-exceptions", "-c", "-",   "-o",         object};
@@ -133,11 +142,33 @@ bool compile_sources(const Context &c, const std::map<std::string, std::string> 
                            &result) != HTP_OK)
       return false;
     if (result.exit_status == 0) continue;
-    c.report(diag::external, HTP_NONE, object.substr(0, object.size() - 2) + ".cc", compiler)
-        .note(std::string(view(result.err).substr(0, 2000)));
+    const std::string said(view(result.err).substr(0, 2000));
+    auto report = c.report(diag::external, declared(package, object), file_of(object), compiler);
+    report.note(said);
+    if (said.find("file not found") == said.npos) report.hint("mend what it says; nothing of it is a core's own");
     return false;
   }
   return true;
+}
+// Links what the cores are made of; a function that no object brings is told by its declaration.
+bool link_all(const Context &c, const Package &package, const std::vector<std::string> &argv, const std::string &folder,
+              std::string_view runtime) {
+  std::vector<htp_str> arguments;
+  for (const std::string &a : argv) arguments.push_back(str(a));
+  htp_tool_result result{};
+  if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(runtime),
+                         &result) != HTP_OK)
+    return false;
+  if (result.exit_status == 0) return true;
+  const std::string said(view(result.err).substr(0, 2000));
+  for (const External &e : package.module.externals)
+    if (said.find("undefined reference to `" + e.name + "'") != said.npos ||
+        said.find("undefined reference to `__real_" + e.name + "'") != said.npos) {
+      c.report(diag::no_function, user_node(cited_at(package.text, e.line)), file_of(e.object), e.name);
+      return false;
+    }
+  c.report(diag::tool_failed, HTP_NONE, argv[0], result.exit_status).note(said);
+  return false;
 }
 
 } // namespace
@@ -166,15 +197,15 @@ Result build(const Context &c, htp_str *built) {
                 {compiler, "-O1", "-fPIC", "-ffp-contract=off", "-Wno-override-module", "-c", "-x", "ir", "-", "-o",
                  "cores.o"},
                 folder, ir, none) ||
-      !compile_sources(c, sources, folder))
+      !compile_sources(c, *package, sources, folder))
     return HTP_FAILED;
   std::vector<std::string> link{compiler, "-O1", "-fPIC", "-shared", "-fno-builtin", "-Wl,-Bsymbolic",
                                 "-x",     "c",   "-",     "-x",      "none",         "cores.o"};
   for (const auto &[object, text] : sources) link.push_back(object);
   for (const External &e : package->module.externals)
     if (!e.object.empty()) link.push_back("-Wl,--wrap=" + e.name);
-  for (const char *last : {"-lm", "-o", "cores.so"}) link.emplace_back(last);
-  if (!run_tool(c, link, folder, runtime, none)) return HTP_FAILED;
+  for (const char *last : {"-Wl,--no-undefined", "-lm", "-o", "cores.so"}) link.emplace_back(last);
+  if (!link_all(c, *package, link, folder, runtime)) return HTP_FAILED;
   return c.host()->cache_keep(c.ctx(), str(key));
 }
 

@@ -91,6 +91,18 @@ class Externals(Case):
         for words in ("aiesim.external", "`scaled.cc` is not compiled by `clang-19`, for this machine", "aie_api/aie.hpp"):
             self.assertIn(words, str(raised.exception))
 
+    def test_what_cpp_says_is_told_at_the_declaration(self) -> None:
+        changes = ((r"for \(int32_t r", "four (int32_t r", "aiesim.external", "scaled.cc:", "mend what it says"), ("scaled\\(", "scald(", "aiesim.no-function", "`scaled.cc` has no function `scaled` that a core could call", 'extern "C"'))
+        for old, new, *words in changes:
+            package = self.package("external_kernel", "M=64", "N=32")
+            text = (package / "codegen/aie/scaled.cc").read_text()
+            replaced(package, "codegen/aie/scaled.cc", re.sub(old, new, text))
+            with self.assertRaises(htp.CompileError) as raised:
+                self.run_package(package)
+            for word in words:
+                self.assertIn(word, raised.exception.rendered)
+            self.assertRegex(raised.exception.rendered, r"--> .*external_kernel_M64_N32\.py:\d+:1\n")
+
     def refused(self, body: str, *words: str, **options: object) -> None:
         """What is told of a package whose C++ does other things before its own."""
         package = self.package("external_kernel", "M=64", "N=32")
