@@ -25,6 +25,7 @@ using Words = std::set<std::string, std::less<>>;
 
 constexpr int64_t longest = 8192, shortest = 64; // parts of a row
 constexpr int64_t kept_free = 24 * 1024;         // of the unified buffer, for columns
+constexpr int64_t few_rows = 32;                 // that with_rows_in_parts takes
 
 // What makes each element of its result of those at its place alone, and how many tiles of its size it works in beside.
 struct ByElement {
@@ -59,6 +60,7 @@ struct Body {
   std::vector<Line> lines;
   Extent along;
   size_t passes = 0;
+  bool reduced = false;
   int64_t once = 0, part = 0; // the longest row of one pass; the parts of longer ones
 };
 
@@ -140,13 +142,15 @@ private:
       body.lines.push_back(std::move(line));
     }
     if (body.along.text() == "0" || !in_place(body)) return std::nullopt;
-    bool reduced = false;
+    int64_t rows = 1;
     for (const Line &l : body.lines) {
-      reduced |= l.reduces;
+      body.reduced |= l.reduces;
+      if (l.along) rows = std::max(rows, rows_of(l));
       if (l.reduces || (l.ends() && l.along)) body.passes = std::max(body.passes, l.level + 1);
     }
     const bool open = !body.along.name.empty();
-    if (body.passes > 8 || (open && !reduced)) return std::nullopt;
+    // What nothing is reduced of goes in parts that are chosen for it, where it has few rows.
+    if (!body.passes || body.passes > 8 || (open && !body.reduced && rows <= few_rows)) return std::nullopt;
     const int64_t room = capacity_of("ub") - kept_free;
     int64_t moved = 0, most = 0;
     for (size_t pass = 0; pass < body.passes; ++pass) {
@@ -328,13 +332,17 @@ private:
     }
     return {moved, most};
   }
-  int64_t bytes(const Line &l) const {
-    const DType *dtype = dtype_named(l.type.dtype);
+  int64_t rows_of(const Line &l) const {
     int64_t rows = 1;
     for (size_t d = 0; d + 1 < l.type.extents.size(); ++d) {
       const Extent &e = l.type.extents[d];
       rows *= e.name.empty() ? e.size : loops_.find(e.name)->second;
     }
+    return rows;
+  }
+  int64_t bytes(const Line &l) const {
+    const DType *dtype = dtype_named(l.type.dtype);
+    int64_t rows = rows_of(l);
     const int64_t size = dtype ? dtype->bytes : 1;
     if (shape_of(l.type.extents).kind != Kind::row) rows = Kept::up(rows, static_cast<unsigned>(size));
     return rows * size;
@@ -350,9 +358,11 @@ private:
     const Body &first = found_.begin()->second;
     std::vector<Node> others;
     int64_t once = first.once;
+    bool reduced = false;
     for (const auto &[loop, body] : found_) {
       if (body.along != first.along) others.push_back(loop);
       once = std::min(once, body.once);
+      reduced |= body.reduced;
     }
     for (const Node o : others) found_.erase(o);
     for (auto &[loop, body] : found_) body.once = once;
@@ -374,7 +384,7 @@ private:
   void ways(const Body &body, Node origin, const auto &way, std::vector<uint32_t> &out) {
     changed_ = true;
     fresh_ = false;
-    if (body.along.name.empty()) {
+    if (body.along.name.empty() || !body.reduced) { // all of it is longer, or nothing is computed again
       for (const uint32_t n : way(false)) out.push_back(n);
       return;
     }
