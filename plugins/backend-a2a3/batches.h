@@ -18,6 +18,10 @@ Node with_rows_in_parts(const Context &c, Node root);
 // than the unified buffer takes: `if N <= 1024:` in one pass, `else:` in several.
 Node with_rows_in_passes(const Context &c, Node root);
 
+// The module of instructions with results written where they are moved to, and products that are added to zero as they
+// are.
+Node with_results_in_place(const Context &c, Node root);
+
 // The module with what is loaded twice from one place of an input loaded once, where nothing is multiplied.
 Node with_shared_loads(const Context &c, Node root);
 

@@ -175,7 +175,9 @@ Result select(const Context &c, Node root, Node &out) {
   const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(
-      c, with_whole_buffers(c, with_marked_indices(c, with_tiles_before_branches(c, selected), false)),
+      c,
+      with_whole_buffers(
+          c, with_marked_indices(c, with_tiles_before_branches(c, with_results_in_place(c, selected)), false)),
       [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   return c.result();
 }

@@ -187,6 +187,19 @@ class Package(Case):
             (stage,) = self.folder.glob("package/ir/stages/*-a2a3.place/program.py")
             self.assertIn(f"for turn, {cut}_at in pto.turns(range(", stage.read_text())
 
+    def test_results_are_written_where_they_go(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/attention.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.select/program.py")
+        text = stage.read_text()
+        self.assertRegex(text, r"pto\.tadd\(total, mul\w*, reduce_sum\)")
+        self.assertNotIn("_new", text)
+        done = self.compile(HEAD + "def program(a: In[Tensor[f16, M, 64]], b: In[Tensor[f16, 64, N]], c: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 64):\n"
+                            "        for j in tiles(N, 64):\n            c[i, j] = matmul(a[i, :], b[:, j], zeros(f32, i, j)) * 2.0\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.select/program.py")
+        self.assertNotRegex(stage.read_text(), "tadd|texpands|zeros = ")
+
     def test_a_sum_that_does_not_fit_is_made_in_steps(self) -> None:
         rows = "    for i in tiles(M, 128):\n        for j in tiles(128, 128):\n            c[i, j] = matmul(a[i, :], b[:, j])\n"
         for k, step in (("N", "TLOAD"), ("1024", "TEXTRACT")):
@@ -364,6 +377,12 @@ class Results(Case):
         x, y = np.arange(2 * 40000, dtype=np.float32).reshape(2, 40000), np.empty((2, 40000), np.float32)
         self.run_of("def program(x: In[Tensor[f32, M, 40000]], y: Out[Tensor[f32, M, 40000]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0 + 1.0\n", x, y)
         np.testing.assert_array_equal(y, x * 2 + 1)
+
+    def test_many_rows_of_any_length(self) -> None:
+        x = np.random.default_rng(5).standard_normal((150, 9000)).astype(np.float32)
+        y = np.empty_like(x)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 128):\n        y[i, :] = maximum(x[i, :], 0.0) * 2.0\n", x, y)
+        np.testing.assert_array_equal(y, np.maximum(x, 0) * 2)
 
     def test_a_row_is_reduced_in_place(self) -> None:
         x = np.random.default_rng(1).standard_normal((9, 3000)).astype(np.float32)
