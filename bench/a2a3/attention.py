@@ -17,7 +17,7 @@ def attention(q: In[Tensor[f16, Q, D]], k: In[Tensor[f16, K, D]], v: In[Tensor[f
         top = full(f32, -1.0e30, i, 1)
         total = zeros(f32, i, 1)
         acc = zeros(f32, i, D)
-        for j in tiles(K, 128):
+        for j in tiles(K, 256):
             scores = matmul(cast(q[i, :], f32), cast(transpose(k[j, :]), f32)) * SCALE
             higher = maximum(top, reduce_max(scores, axis=1))
             e = exp(scores - higher)

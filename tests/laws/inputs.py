@@ -93,5 +93,8 @@ MORE: dict[str, list[tuple[int, ...]]] = {
 """By the name of the entry: sizes beside the usual ones, so large that a target may cut rows into parts, or give
 a core several blocks."""
 
+TASKS: dict[str, list[tuple[int, ...]]] = {"attention": [(3100, 3)], "rmsnorm_matmul_apart": [(2, 1600, 3)]}
+"""By the name of the entry: sizes beside the usual ones at which a core has several blocks, where a model of a machine with many cores runs it."""
+
 LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}, "gemm_panels": {3: [(5, 200, 131)]}}
 """By the name of the entry: other large sizes than the usual ones, where what is computed grows with their square, or with panels."""

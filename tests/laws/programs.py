@@ -10,7 +10,7 @@ import htp
 import htp.testing
 import numpy as np
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
-from inputs import FEW, INPUTS, MORE, PANELS
+from inputs import FEW, INPUTS, MORE, PANELS, TASKS
 
 modelled = False
 """Whether programs run by a model of a machine, which takes minutes for some: set by what reads the profile."""
@@ -26,6 +26,8 @@ def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[i
         sizes = {**SIZES, len(PANELS[entry.name][0]): PANELS[entry.name]}
     if entry.name in MORE and sizes is SIZES:
         sizes = {rank: [*usual, *(more for more in MORE[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
+    if modelled and entry.name in TASKS and sizes is SIZES:
+        sizes = {rank: [*usual, *(more for more in TASKS[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
     for number, case in enumerate(htp.testing.cases(entry, edges=edges, sizes=sizes)):
         if entry.name in INPUTS:
             arrays = {parameter.name: array for parameter, array in zip(entry.parameters, case.arrays)}
