@@ -352,6 +352,24 @@ private:
                     std::string(to.space->text),
                 "it holds " + takes + (bias ? ", and f16 becomes f32" : ""));
     }
+    if (to.space->name == "mat")
+      return dtype_of(from) == "f32" && (dtype_of(to) == "f16" || dtype_of(to) == "bf16")
+                 ? like(s, to, from)
+                 : no(s.node,
+                      "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " from L0C to L1",
+                      "f32 goes as f16 or bf16; store i32, and load it again");
+    if (!one_dtype(s, to, from) || (s.word == "tmov" && !like(s, to, from))) return false;
+    if (s.word == "textract") {
+      const auto at = [&](size_t k) { return constant(s.operands[k].node).value_or(0); };
+      const bool inside = at(1) >= 0 && at(2) >= 0 && at(1) + constant(to.valid_rows).value_or(0) <= from.rows &&
+                          at(2) + constant(to.valid_columns).value_or(0) <= from.columns;
+      if (!inside || (row && at(2) * from.dtype->bytes % 512))
+        return no(s.node,
+                  "`pto.textract` takes " + extents(to) + " from " + c.show(s.operands[1].node) + ", " +
+                      c.show(s.operands[2].node) + " on, of `" + from.name + "`, " + std::to_string(from.rows) + " x " +
+                      std::to_string(from.columns),
+                  row ? "begin inside, at a multiple of 512 bytes" : "take a part that is inside");
+    }
     if (to.space->name == "left" && row != (to.rows == 1))
       return no(s.node, "`pto." + s.word + "` of `" + from.name + "` to `" + to.name + "`",
                 "a row in L0A comes from a tile of layout \"nd\" in L1, and what has boxes from boxes");

@@ -42,6 +42,8 @@ class Stage:
         self.body: list[str] = []
         self.labels: list[tuple[str, tuple[str, int], int, int, int]] = []
         self.at: dict[str, int] = {}
+        self.groups: list[int] = []
+        """Where what uses memories anew begins."""
         self.names = 0
 
     def say(self, line: str) -> None:
@@ -50,6 +52,7 @@ class Stage:
     def fresh(self) -> None:
         """What follows may use all memories again."""
         self.at = {}
+        self.groups.append(len(self.body))
 
     def tile(self, dtype: str, rows: int, columns: int, valid: tuple[int, int] | None = None, space: str = "ub", at: int | None = None, **keywords: str) -> str:
         self.names += 1
@@ -148,6 +151,15 @@ class Stage:
         stage.mkdir()
         (stage / "program.py").write_text(self.text("a2a3.place"))
         return host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", folder / "package")
+
+    def parts(self) -> list[Stage]:
+        """Stages of what uses memories anew each, over the same parameters."""
+        made = []
+        for first, end in zip(self.groups, [*self.groups[1:], len(self.body)]):
+            part = Stage(self.kind)
+            part.tables, part.loaded, part.rows, part.body = self.tables, self.loaded, self.rows, self.body[first:end]
+            made.append(part)
+        return made
 
     def python(self) -> dict[str, Any]:
         """What plain Python makes of it; there is one core at a time."""

@@ -30,9 +30,8 @@ std::string filled(std::string text, const std::map<std::string, std::string> &n
 }
 
 // The commits of the runtime and of the instruction set that the texts are written against.
-constexpr std::string_view isa_commit = "cd4a3d3f7a1a27fcfe536f617e9bca3008929664";
-constexpr std::string_view runtime_2026_03 = "6eabcce67f3932b6b91557e60afb683ad96846a0";
-constexpr std::string_view runtime_2026_08 = "6ebaf77156313aaeb5c9457c57b16c45b84ae7e8";
+#define COMMIT(name, commit) constexpr std::string_view name = commit;
+#include "../runtime/commits.def"
 
 // The sizes of loops that stand beside something: what is behind one counts on what it does. So a sum has a first
 // product.

@@ -3,8 +3,11 @@
 #include "stage.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace htp::a2a3sim {
 
@@ -14,6 +17,9 @@ using nlohmann::json;
 
 constexpr char header_text[] =
 #include "htp_kernel.h.inc"
+    ;
+constexpr char recipe_text[] =
+#include "build.sh.inc"
     ;
 constexpr char config_form[] =
 #include "kernel_config.py.in.inc"
@@ -42,7 +48,8 @@ public:
                 std::to_string(all_.kernels.size()));
     for (size_t k = 0; k < all_.kernels.size(); ++k)
       if (!kernel(all_.kernels[k], stage_.kernels[k], static_cast<int>(k))) return false;
-    return entry() && file("kernel_config.py", config()) && file("golden.py", golden());
+    return entry() && limits() && order() && file("kernel_config.py", config()) && file("golden.py", golden()) &&
+           recipe();
   }
 
 private:
@@ -100,6 +107,19 @@ private:
     for (const json &t : r["tasks"])
       if (t.contains("for") && !each(t["for"], "loop of tasks", {"part", "stop", "step"}, {"by"})) return false;
     if (r["contracts"].size() != 2) return refuse("it is not made for both contracts");
+    constexpr std::pair<const char *, const char *> commits[] = {
+#define COMMIT(name, commit) {#name, commit},
+#include "commits.def"
+    };
+    const auto commit = [&](const char *name) {
+      return json(std::find_if(std::begin(commits), std::end(commits), [&](auto &one) {
+                    return std::string_view(one.first) == name;
+                  })->second);
+    };
+    for (size_t k = 0; k < 2; ++k)
+      if (r["contracts"][k]["isa"] != commit("isa_commit") ||
+          r["contracts"][k]["runtime"] != commit(k ? "runtime_2026_08" : "runtime_2026_03"))
+        return refuse("it is made for other commits of the runtime and of the instruction set");
     for (const json &contract : r["contracts"])
       if (!has(contract["orchestration"], "a contract", {"host_build_graph", "tensormap_and_ringbuffer"})) return false;
     return std::all_of(r["kernels"].begin(), r["kernels"].end(), [&](const json &k) {
@@ -135,7 +155,55 @@ private:
           "`" + is.path + ":" + std::to_string(d->is) + "` is not what `" + all_.stage + ":" +
           std::to_string(d->wanted.line) + "` says: " +
           (d->wanted.text.empty() ? "nothing should stand there" : "`" + d->wanted.text + "` should stand there"));
-    return cites(is, f.body, told.body, told) && arguments(number, told);
+    return cites(is, f.body, told.body, told) && arguments(number, told) && lines(is, number);
+  }
+
+  // Which lines of its text a kernel's tiles live in, and set and wait for its flags.
+  bool lines(const KernelText &is, int number) const {
+    std::vector<std::string> text;
+    for (size_t at = 0; at < is.own.size();) {
+      const size_t end = std::min(is.own.find('\n', at), is.own.size());
+      text.push_back(is.own.substr(at, end - at)), at = end + 1;
+    }
+    const json &k = all_.registry["kernels"][static_cast<size_t>(number)];
+    const std::string name = "kernel " + std::to_string(number);
+    for (const json &m : k["memory"]) {
+      const std::string buffer = this->text(m, "buffer");
+      const auto first = m["first"].get<size_t>(), last = m["last"].get<size_t>();
+      size_t named = 0;
+      for (size_t n = 0; n < text.size(); ++n)
+        if (has_word(text[n], buffer)) named = n + 1;
+      if (first == 0 || first >= text.size() || text[first - 1].find("> " + buffer + "(") == std::string::npos ||
+          text[first].find("TASSIGN(" + buffer + ",") == std::string::npos || last != named)
+        return refuse("`" + buffer + "` of " + name + " lives up to line " + std::to_string(named));
+    }
+    using Key = std::tuple<std::string, std::string, int64_t>;
+    std::map<Key, std::array<std::vector<size_t>, 2>> wanted, said;
+    for (size_t n = 0; n < text.size(); ++n)
+      for (size_t what = 0; what < 2; ++what) {
+        const std::string call = what ? "wait_flag(PIPE_" : "set_flag(PIPE_";
+        const size_t at = text[n].find(call), comma = text[n].find(", PIPE_", at), event = text[n].find("EVENT_ID", at);
+        if (at == std::string::npos || comma == std::string::npos || event == std::string::npos) continue;
+        const std::string from = text[n].substr(at + call.size(), comma - at - call.size()),
+                          to = text[n].substr(comma + 7, text[n].find(',', comma + 1) - comma - 7);
+        const int64_t id = text[n][event + 8] - '0';
+        if (to == "S" && id == 7) continue; // the drain
+        wanted[{from, to, id}][what].push_back(n + 1);
+        if (text[n].find(" + ", event) < text[n].find(')', event)) wanted[{from, to, id + 1}][what].push_back(n + 1);
+      }
+    for (const json &e : k["events"]) {
+      auto &at = said[{this->text(e, "source"), this->text(e, "destination"), e["id"].get<int64_t>()}];
+      at = {e["set"].get<std::vector<size_t>>(), e["wait"].get<std::vector<size_t>>()};
+    }
+    return (said == wanted && said.size() == k["events"].size()) ||
+           refuse("the events of " + name + " are others than its text sets and waits for");
+  }
+  static bool has_word(const std::string &text, const std::string &word) {
+    const auto letter = [](char ch) { return ch == '_' || std::isalnum(static_cast<unsigned char>(ch)); };
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+      if ((at == 0 || !letter(text[at - 1])) && (at + word.size() >= text.size() || !letter(text[at + word.size()])))
+        return true;
+    return false;
   }
 
   // Each statement cites the line that says it.
@@ -192,7 +260,7 @@ private:
     for (size_t k = 0; k < parameters.size(); ++k) {
       const Parameter &is = p.parameters[k];
       if (is.name != parameters[k].name || is.direction != parameters[k].direction || is.dtype != parameters[k].dtype ||
-          is.dims.size() != parameters[k].extents.size())
+          !shaped(all_.registry["entry"]["parameters"][k]["dims"], parameters[k]))
         return refuse("parameter " + std::to_string(k) + " is `" + parameters[k].name + "`, `" +
                       parameters[k].direction + "`, of " + std::to_string(parameters[k].extents.size()) +
                       " extents of " + parameters[k].dtype);
@@ -201,7 +269,7 @@ private:
     if (!said.is_array() || said.size() != buffers.size()) return refuse("there are other buffers between kernels");
     for (size_t k = 0; k < buffers.size(); ++k)
       if (text(said[k], "name") != buffers[k].name || text(said[k], "dtype") != buffers[k].dtype ||
-          !said[k].contains("dims") || said[k]["dims"].size() != buffers[k].extents.size())
+          !shaped(said[k]["dims"], buffers[k]))
         return refuse("buffer " + std::to_string(k) + " is `" + buffers[k].name + "`, of " +
                       std::to_string(buffers[k].extents.size()) + " extents of " + buffers[k].dtype);
     const json &tasks = all_.registry.contains("tasks") ? all_.registry["tasks"] : json();
@@ -218,6 +286,55 @@ private:
       if (t.value("for", json::array()) != loops)
         return refuse("its tasks are made in other loops than those of `" + all_.stage + "`");
     return true;
+  }
+
+  // Extents are as the program has them.
+  bool shaped(const json &dims, const StageTensor &t) const {
+    if (!dims.is_array() || dims.size() != t.shape.size()) return false;
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (dims[d].dump() != registry_extent(t.shape[d], stage_)) return false;
+    return true;
+  }
+  bool limits() const {
+    const json &entry = all_.registry["entry"];
+    for (const json &d : entry["dims"])
+      if (d["least"] != 0) return refuse("dimension `" + text(d, "name") + "` may be 0");
+    std::map<std::string, json> wanted, is;
+    for (const auto &[extent, limit] : stage_.limits) {
+      json l{{"extent", json::parse(extent)}, {"least", limit.least}};
+      if (limit.most != INT64_MAX) l["most"] = limit.most;
+      wanted[extent] = std::move(l);
+    }
+    for (const json &l : entry["limits"]) is[l["extent"].dump()] = l;
+    if (is.size() != entry["limits"].size()) return refuse("an extent has two limits");
+    for (const auto &[extent, limit] : wanted)
+      if (const auto it = is.find(extent); it == is.end() || it->second != limit)
+        return refuse("the limit of " + extent + " is `" + limit.dump() + "`");
+    return is.size() == wanted.size() || refuse("it limits what the program does not");
+  }
+  // A task comes behind those whose tensors it reads or writes, and those that read what it writes.
+  bool order() const {
+    const json &tasks = all_.registry["tasks"];
+    for (size_t k = 0; k < tasks.size(); ++k) {
+      json wanted = json::array();
+      for (size_t n = 0; n < k; ++n)
+        if (meets(stage_.kernels[n], stage_.kernels[k])) wanted.push_back(n);
+      if (tasks[k].value("after", json::array()) != wanted)
+        return refuse("task " + std::to_string(k) + " comes after " + wanted.dump());
+    }
+    for (size_t k = 0; k < all_.kernels.size(); ++k) {
+      const json &kernel = all_.registry["kernels"][k];
+      const std::string number = all_.kernels.size() == 1 ? "" : "_" + std::to_string(k + 1);
+      if (text(kernel, "name") != all_.package.entry + number)
+        return refuse("kernel " + std::to_string(k) + " is called `" + all_.package.entry + number + "`");
+    }
+    return true;
+  }
+  static bool meets(const Told &earlier, const Told &later) {
+    for (const Told::Argument &a : earlier.arguments)
+      for (const Told::Argument &b : later.arguments)
+        if (a.tensor && b.tensor && a.name == b.name && (a.writes || b.writes)) return true;
+    return false;
   }
 
   // ── files that are the same but for some names ──
@@ -237,6 +354,11 @@ private:
     size_t line = 1, at = 0;
     for (; at < std::min(is.size(), wanted.size()) && is[at] == wanted[at]; ++at) line += is[at] == '\n';
     return no("`" + path + ":" + std::to_string(line) + "` is not what `" + all_.stage + "` makes of it");
+  }
+  bool recipe() const {
+    htp_str is{};
+    return (c.host()->read_file(c.ctx(), str("build/build.sh"), &is) == HTP_OK && view(is) == recipe_text) ||
+           no("`build/build.sh` is not what builds HTP's packages");
   }
   std::string config() const {
     std::string kernels;

@@ -241,7 +241,7 @@ void Core::touch_operand(const Operand &operand, char role, const Extent &extent
   }
   runs_of_global(operand, extent.rows, extent.columns,
                  [&](const uint8_t *address, uint64_t bytes) { touch_global(address, bytes, access, operand); });
-  if (access.write) stores_[access.pipe] = access;
+  if (access.write && access.op != Op::MSCATTER) stores_[access.pipe] = access; // which waits for its own
 }
 
 void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t options, Where where) {

@@ -1,6 +1,7 @@
 #include "stage.h"
 
 #include "program.h"
+#include "sizes.h"
 
 #include <algorithm>
 #include <cctype>
@@ -483,11 +484,14 @@ private:
     for (size_t k = 0; k < names.size(); ++k) {
       const std::string name = trimmed(std::string_view(names[k]).substr(0, names[k].find(':')));
       const bool fresh = seen.insert(name).second;
-      constants_.erase(name);
+      constants_.erase(name), stage_.constants.erase(name);
       if (!fresh || values.size() != names.size()) continue;
       if (values[k].starts_with("htp.dim(")) known_.insert(name);
       try {
-        if (const auto n = number_of(read_python(values[k]), constants_)) constants_[name] = *n;
+        if (const auto n = number_of(read_python(values[k]), constants_)) {
+          constants_[name] = *n;
+          if (!n->real) stage_.constants[name] = n->i;
+        }
       } catch (const NotRead &) { // no number
       }
     }
@@ -524,6 +528,7 @@ private:
       t.extents.push_back(KernelTeller::ints(e, constants_, line));
       t.python.push_back(n ? t.extents.back() : parts[k]);
       dims(e);
+      t.shape.push_back(Expr(e));
     }
     stage_.tensors.push_back(std::move(t));
   }
@@ -549,12 +554,15 @@ private:
     }
     if (s.kind == Py::Kind::assign && calls(s.value, "gm") && count_of(s.value) >= 1) {
       StageTensor t{s.name, "", argument(s.value, 0).word, {}};
-      for (size_t k = 1; k < count_of(s.value); ++k)
+      for (size_t k = 1; k < count_of(s.value); ++k) {
         t.extents.push_back(KernelTeller::ints(argument(s.value, k), constants_, s.line));
+        t.shape.push_back(Expr(argument(s.value, k)));
+      }
       return stage_.tensors.push_back(std::move(t));
     }
     if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
     Told told = KernelTeller(stage_, constants_, parts, s).run();
+    limit(s.body, constants_, stage_);
     std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
     for (const Told::Row &r : told.rows) text += r.text + "\n";
     Unit unit = forms_;
@@ -606,6 +614,20 @@ private:
 };
 
 } // namespace
+
+std::string registry_extent(const Expr &e, const Stage &stage) {
+  Constants known;
+  for (const auto &[name, value] : stage.constants) known[name] = Number{false, value, 0};
+  if (const auto n = number_of(e, known); n && !n->real) return std::to_string(n->i);
+  const auto extent = [&](const Expr &of) { return registry_extent(of, stage); };
+  for (const StageInt &i : stage.ints)
+    if (e.kind == Expr::Kind::name && e.word == i.name) return extent(i.value);
+  if (e.kind == Expr::Kind::unary) return "[\"-\",0," + extent(e.parts[0]) + "]";
+  if ((calls(e, "min") || calls(e, "max")) && count_of(e) == 2)
+    return "[\"" + e.parts[0].word + "\"," + extent(argument(e, 0)) + "," + extent(argument(e, 1)) + "]";
+  if (e.kind != Expr::Kind::binary) return "\"" + e.word + "\"";
+  return "[\"" + e.word + "\"," + extent(e.parts[0]) + "," + extent(e.parts[1]) + "]";
+}
 
 Stage read_stage(const std::string &program, const std::string &entry, const Unit &forms) {
   return StageReader(program, entry, forms).run();

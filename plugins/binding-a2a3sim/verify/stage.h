@@ -3,6 +3,7 @@
 
 #include "syntax.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ struct StageTensor {
   std::string name, direction, dtype;   // direction: "in", "out", "inout"; of what lies between kernels empty
   std::vector<std::string> extents;     // in C++
   std::vector<std::string> python = {}; // and in Python, of parameters
+  std::vector<Expr> shape = {};         // and as expressions
+};
+// Sizes that a kernel can do with: of an extent, as the registry writes it.
+struct Sizes {
+  int64_t least = 1, most = INT64_MAX;
 };
 // An int before the kernels, and a loop around them, with constants for their names.
 struct StageInt {
@@ -42,10 +48,15 @@ struct StageLoop {
 struct Stage {
   std::vector<StageInt> ints;
   std::vector<StageLoop> loops;
+  std::map<std::string, int64_t> constants; // whole ones
   std::vector<StageTensor> tensors;
   std::vector<std::string> dims;
   std::vector<Told> kernels;
+  std::map<std::string, Sizes> limits;
 };
+// An extent as the registry writes it, without blanks: a number, a dimension, or `["*",a,b]`; of ints before the
+// kernels what they are.
+std::string registry_extent(const Expr &e, const Stage &stage);
 // `forms`: the aliases and functions of the kernels' header. Throws NotRead, with the program's line.
 Stage read_stage(const std::string &program, const std::string &entry, const Unit &forms);
 
