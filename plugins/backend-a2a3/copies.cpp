@@ -14,8 +14,9 @@ namespace htp::a2a3 {
 namespace {
 
 // What may write where it reads, element by element.
-constexpr std::string_view in_place[] = {"tabs", "tadd", "tadds", "tdiv", "tdivs", "texp",  "tlog",   "tmax",  "tmaxs",
-                                         "tmin", "tmins", "tmul", "tmuls", "tneg", "trsqrt", "tsqrt", "tsub", "tsubs"};
+constexpr std::string_view in_place[] = {"tabs",  "tadd", "tadds",  "tdiv",  "tdivs", "texp",
+                                         "tlog",  "tmax", "tmaxs",  "tmin",  "tmins", "tmul",
+                                         "tmuls", "tneg", "trsqrt", "tsqrt", "tsub",  "tsubs"};
 
 class Copies {
 public:
