@@ -25,6 +25,10 @@ Node with_results_in_place(const Context &c, Node root);
 // The module with what is loaded twice from one place of an input loaded once, where nothing is multiplied.
 Node with_shared_loads(const Context &c, Node root);
 
+// The module whose outputs go both ways where data decides what is written: what is not keeps what it had. Of
+// instructions.
+Node with_kept_outputs(const Context &c, Node root);
+
 // The module without branches that a constant decides.
 Node with_decided_branches(const Context &c, Node root);
 

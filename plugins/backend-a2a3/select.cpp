@@ -176,8 +176,9 @@ Result select(const Context &c, Node root, Node &out) {
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(
       c,
-      with_whole_buffers(
-          c, with_marked_indices(c, with_tiles_before_branches(c, with_results_in_place(c, selected)), false)),
+      with_kept_outputs(
+          c, with_whole_buffers(
+                 c, with_marked_indices(c, with_tiles_before_branches(c, with_results_in_place(c, selected)), false))),
       [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   return c.result();
 }

@@ -255,6 +255,16 @@ class Results(Case):
             (routine,) = opened.routines.values()
             routine(*arrays)
 
+    def test_what_data_decides_to_leave_keeps_what_it_had(self) -> None:
+        program = ("def program(m: In[Tensor[i32, N]], x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n"
+                   "    for i in range(N):\n        if index(m[i]) > 0:\n            y[i] = x[i]\n")
+        for m in (np.array([1, 0, -3, 2, 0], np.int32), np.ones(5, np.int32), np.zeros(5, np.int32)):
+            x, y = np.arange(5, dtype=np.float32), np.full(5, 9, np.float32)
+            self.run_of(program, m, x, y)
+            np.testing.assert_array_equal(y, np.where(m > 0, x, 9))
+        registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
+        self.assertEqual([p["direction"] for p in registry["entry"]["parameters"]], ["in", "in", "inout"])
+
     def test_sines_of_large_angles(self) -> None:
         x = np.concatenate([np.linspace(-205880, 205880, 4001), np.pi * np.arange(0, 60000, 97) / 2, [np.inf, -np.inf, np.nan, 3e5, -1e30, 0, 1e-42]]).astype(np.float32)
         s, c = np.empty_like(x), np.empty_like(x)

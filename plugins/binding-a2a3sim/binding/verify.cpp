@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -538,6 +539,25 @@ private:
     return words[static_cast<size_t>(space)];
   }
 
+  // Whether a line of the text that was not come by puts the buffer there: `TASSIGN(b, 512);`, or `TASSIGN(b, 512 +
+  // turn * 64);` of two places.
+  static bool could_put(const std::string &text, const std::string &buffer, uint64_t offset) {
+    const auto number = [](std::string_view digits, uint64_t &value) {
+      return std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc();
+    };
+    const std::string head = "TASSIGN(" + buffer + ", ";
+    for (size_t at = 0; (at = text.find(head, at)) != std::string::npos; ++at) {
+      const size_t end = text.find(");", at);
+      if (end == std::string::npos) return false;
+      const std::string_view place = std::string_view(text).substr(at + head.size(), end - at - head.size());
+      const size_t times = place.rfind("* ");
+      uint64_t first = 0, each = 0;
+      number(place, first); // `turn * 64` begins at 0
+      if (times != std::string::npos && !number(place.substr(times + 2), each)) continue;
+      if (offset == first || (each && offset == first + each)) return true;
+    }
+    return false;
+  }
   bool places() {
     for (const json &k : registry_["kernels"]) {
       if (!k.contains("memory") || !k["memory"].is_array()) continue;
@@ -567,9 +587,10 @@ private:
           return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) +
                         " bytes, at " + std::to_string(std::get<2>(row)) + " of " + std::get<1>(row) +
                         ", of which it says nothing");
-      for (const Row &row : said) // a loop of one round uses one of two places
+      for (const Row &row : said) // a loop of one round uses one of two places, and a branch that is not taken none
         if (std::none_of(done.begin(), done.end(),
-                         [&](const Row &one) { return std::get<0>(one) == std::get<0>(row); }))
+                         [&](const Row &one) { return std::get<0>(one) == std::get<0>(row); }) &&
+            !could_put(t.own, std::get<0>(row), std::get<2>(row)))
           return refuse("`" + t.path + "` does not put `" + std::get<0>(row) + "`, " +
                         std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) + " of " +
                         std::get<1>(row));
