@@ -317,8 +317,9 @@ private:
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate &a, const Candidate &b) { return a.key() < b.key(); });
     if (fits()) return true;
+    if (c.errors()) return false;
     // Of the ways to pack what is loaded for the channels that there are, the one that moves least.
-    if (!c.errors() && too_many_loads()) {
+    if (too_many_loads()) {
       take(0);
       const auto ways = ways_to_pack();
       for (const bool apart :

@@ -23,7 +23,7 @@ def columns_for(columns: int) -> int:
 def rest(whole: str, a: Any, b: Any) -> Any:
     """a - whole(a / b) * b; downwards with the sign of b."""
     divisor = full(type(a), b, a.shape) if isinstance(b, int | float) else b
-    left = binary("sub", a, binary("mul", unary(whole, binary("div", a, divisor)), divisor))
+    left: Any = binary("sub", a, binary("mul", unary(whole, binary("div", a, divisor)), divisor))
     if whole == "trunc":
         return left
     other = compare("lt", binary("mul", left, divisor), full(type(a), 0, a.shape))
