@@ -20,6 +20,7 @@ ROWS = (  # device, example, sizes
     ("npu2", "gemm_panels", "M=7680 J=80 K=14976"),
     ("npu2", "gemm_requant", "M=3840 N=3840 K=3840"),
     ("npu2", "gemm_requant", "M=7680 N=7680 K=7488"),
+    ("npu2", "int8_gemm", "M=3840 N=3840 K=3840"),
     ("npu2", "gemm_bf16", "M=3840 N=3840 K=3840"),
     ("npu2", "gemm_i16", "M=3840 N=3840 K=3840"),
     ("npu1", "gemm_requant", "M=3840 N=3840 K=3840"),
@@ -44,7 +45,7 @@ def main() -> int:
             if not told:
                 sys.exit(done.stderr)
             bound = told[1] + (f", by {told[2]}" if told[2] else "")
-            part = f"{100 * float(told[3]) / VALIDATED:.0f} %" if name in ("gemm_panels", "gemm_requant") and device == "npu2" else ""
+            part = f"{100 * float(told[3]) / VALIDATED:.0f} %" if name in ("gemm_panels", "gemm_requant", "int8_gemm") and device == "npu2" else ""
             print(f"{device} {name:14} {sizes:28} {float(told[3]):7.1f} {float(told[4]):8.1f} % {part:>8}  {bound}", flush=True)
     return table.returncode
 

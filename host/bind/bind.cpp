@@ -1,8 +1,10 @@
 #include "host/bind/bind.h"
 
+#include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/running.h"
 #include "host/bind/where.h"
+#include "host/load/identity.h"
 #include "host/pipeline/context.h"
 
 namespace htp {
@@ -34,6 +36,20 @@ template <class F> bool call(const Package &package, Store &store, Cache &cache,
   if (status != HTP_OK && diagnostics.errors() == errors)
     diagnostics.report(diag::bind_failed, {}, unit.name.value, package.folder);
   return status == HTP_OK && diagnostics.errors() == errors;
+}
+
+// Where HTP's Python packages lie, by where this library or program does, and those of plugins.
+std::vector<std::string> python_path(const std::vector<Manifest> &plugins) {
+  std::vector<std::string> folders;
+  if (const std::string file = own_file(); !file.empty()) {
+    const std::string folder = file.substr(0, file.rfind('/'));
+    for (const char *place : {"/../python", "/htp/python", "/../lib/htp/python", "/python3/dist-packages",
+                              "/../python3/dist-packages", "/../lib/python3/dist-packages"})
+      if (exists(folder + place + "/htp/__init__.py")) folders.push_back(folder + place);
+  }
+  for (const Manifest &plugin : plugins)
+    if (!plugin.python_path.value.empty()) folders.push_back(join_path(plugin.folder, plugin.python_path.value));
+  return folders;
 }
 
 } // namespace
@@ -90,6 +106,7 @@ std::unique_ptr<BoundPackage> BoundPackage::open(const std::string &package, con
   };
   // A binding has no tree: a node is a number in the last stage, counted from 1.
   state.settings.place = [&files = result->package_](htp_node n) { return n ? user_place(files, n - 1) : Span{}; };
+  state.settings.python_path = python_path(state.inputs.manifests);
   state.settings.any_environment = true; // what is built stands outside the package's digest
   state.settings.options = options_for({state.unit}, state.inputs.profile, diagnostics);
   if (diagnostics.errors()) return nullptr;

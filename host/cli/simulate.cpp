@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace htp {
 
@@ -41,6 +42,17 @@ std::string readers_of(const Json &channel) {
 
 using Rows = std::vector<std::vector<std::string>>;
 
+// Rows below a header, of which more than fit a screen are left out: those that weigh least.
+struct Table {
+  Rows rows;
+  std::vector<double> weights{}; // of the rows below the header
+  static constexpr size_t most = 24, kept = 12;
+  void add(std::vector<std::string> row, double weight) {
+    rows.push_back(std::move(row));
+    weights.push_back(weight);
+  }
+};
+
 // The first column to the left, the others to the right; widths count characters.
 std::string table_text(const Rows &rows) {
   const auto width = [](const std::string &text) {
@@ -61,6 +73,17 @@ std::string table_text(const Rows &rows) {
   return text;
 }
 
+std::string table_text(const Table &table) {
+  if (table.weights.size() <= Table::most) return table_text(table.rows);
+  std::vector<size_t> order(table.weights.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return table.weights[a] > table.weights[b]; });
+  std::sort(order.begin(), order.begin() + Table::kept);
+  Rows shown{table.rows[0]};
+  for (size_t k = 0; k < Table::kept; ++k) shown.push_back(table.rows[order[k] + 1]);
+  return table_text(shown) + fmt::format("{} more: `--json` has all\n", order.size() - Table::kept);
+}
+
 std::string critical_text(const Json &run) {
   const std::string process = word(run.at("critical"), "process");
   double own = 0;
@@ -72,8 +95,9 @@ std::string critical_text(const Json &run) {
   if (const auto channel = run.at("critical").find("channel"); channel != run.at("critical").end()) {
     // With room for all items of all channels.
     const auto choice = run.find("choice");
-    const char *helps =
-        choice == run.end() ? "; faster readers would shorten it, and `--choose-capacities` tells if more room would"
+    const std::string helps =
+        run.at("critical").contains("more") ? word(run.at("critical"), "more") // the model has tried it
+        : choice == run.end() ? "; faster readers would shorten it, and `--choose-capacities` tells if more room would"
         : number(*choice, "best") < number(run, "seconds") ? "; more room, or faster readers, would shorten it"
                                                            : "; faster readers would shorten it, more room would not";
     return text + fmt::format("what holds it up: `{}` is full{}\n", channel->get<std::string>(), helps);
@@ -83,26 +107,32 @@ std::string critical_text(const Json &run) {
 
 std::string run_text(const Json &run) {
   const double all = number(run, "seconds");
-  Rows processes{{"process", "works", "", "waits for room", "", "for items", "", "in the longest chain"}};
+  Table processes{{{"process", "works", "", "waits for room", "", "for items", "", "in the longest chain"}}};
   for (const auto &one : run.at("processes")) {
     std::vector<std::string> row{word(one, "name")};
     for (const char *key : {"busy", "full", "empty"})
       row.insert(row.end(), {time_text(number(one, key)), percent(number(one, key), all)});
     row.push_back(percent(number(one, "critical"), all));
-    processes.push_back(std::move(row));
+    processes.add(std::move(row), number(one, "critical") + number(one, "busy") / 1e3);
   }
-  Rows channels{
-      {"channel", "from", "to", "items", "capacity", "held at most", "on average", "waits for room", "for items"}};
+  Table channels{
+      {{"channel", "from", "to", "items", "capacity", "held at most", "on average", "waits for room", "for items"}}};
   for (const auto &one : run.at("channels")) {
     const auto from = one.at("from");
     if (!from.is_string()) continue; // the rim of an array
     const int64_t capacity = one.at("capacity").get<int64_t>();
-    channels.push_back(
-        {word(one, "name"), from.get<std::string>(), readers_of(one), std::to_string(one.at("items").get<int64_t>()),
-         capacity ? std::to_string(capacity) : "rendezvous", std::to_string(one.at("most").get<int64_t>()),
-         fmt::format("{:.2f}", number(one, "mean")), time_text(number(one, "full")), time_text(number(one, "empty"))});
+    channels.add({word(one, "name"), from.get<std::string>(), readers_of(one),
+                  std::to_string(one.at("items").get<int64_t>()), capacity ? std::to_string(capacity) : "rendezvous",
+                  std::to_string(one.at("most").get<int64_t>()), fmt::format("{:.2f}", number(one, "mean")),
+                  time_text(number(one, "full")), time_text(number(one, "empty"))},
+                 number(one, "critical") + (number(one, "full") + number(one, "empty")) / 1e3);
   }
-  std::string text = table_text(processes) + "\n" + table_text(channels) + "\n" + critical_text(run);
+  return table_text(processes) + "\n" + table_text(channels);
+}
+
+std::string summary_text(const Json &run) {
+  const double all = number(run, "seconds");
+  std::string text = critical_text(run);
   if (const auto shared = run.find("shared"); shared != run.end() && number(*shared, "seconds") > all)
     text += fmt::format("this is with a core for each process; {} cores take {} for all of the work\n",
                         shared->at("cores").get<int64_t>(), time_text(number(*shared, "seconds")));
@@ -253,12 +283,13 @@ int simulate_command(const Arguments &arguments) {
   Json run;
   try {
     run = Json::parse(found->json);
-    text = fmt::format("{}{}: {} by {}, channels {}\n\n", word(run, "entry"),
+    text = fmt::format("{}{}: {} by {}, channels {}\n", word(run, "entry"),
                        arguments.dims.empty() ? "" : " at " + listed(arguments.dims), time_text(number(run, "seconds")),
                        found->by, bytes_text(number(run, "bytes"))) +
-           run_text(run);
-    if (const auto choice = run.find("choice"); choice != run.end()) text += choice_text(*choice, found->declared);
+           summary_text(run);
     for (const auto &note : run.value("notes", Json::array())) text += note.get<std::string>() + "\n";
+    text += "\n" + run_text(run);
+    if (const auto choice = run.find("choice"); choice != run.end()) text += choice_text(*choice, found->declared);
     if (!arguments.trace.empty()) write(arguments.trace, trace_text(run), diagnostics);
     if (const auto drawn = run.find("svg"); drawn != run.end() && !arguments.svg.empty()) // by the model itself
       write(arguments.svg, drawn->get<std::string>(), diagnostics);

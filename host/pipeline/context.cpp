@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
 
 using namespace htp;
 
@@ -296,6 +297,23 @@ htp_status read_for_plugin(htp_ctx *ctx, htp_str path, htp_str *bytes) {
   return HTP_OK;
 }
 
+namespace {
+// This process's environment, in which Python finds what lies in the folders.
+std::vector<std::string> with_python_path(const std::vector<std::string> &folders) {
+  std::string path = "PYTHONPATH=";
+  for (const std::string &folder : folders) path += folder + ":";
+  std::vector<std::string> variables;
+  for (char **variable = environ; *variable; ++variable)
+    if (const std::string_view one = *variable; one.starts_with("PYTHONPATH="))
+      path += std::string(one.substr(one.find('=') + 1)) + ":";
+    else
+      variables.emplace_back(one);
+  path.pop_back();
+  variables.push_back(std::move(path));
+  return variables;
+}
+} // namespace
+
 htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_str directory, htp_str input,
                           htp_tool_result *result) {
   ProcessRequest request;
@@ -303,6 +321,7 @@ htp_status run_for_plugin(htp_ctx *ctx, const htp_str *argv, uint32_t argc, htp_
   request.directory = std::string(view(directory));
   request.input = std::string(view(input));
   request.timeout = ctx->settings.tool_timeout;
+  if (!ctx->settings.python_path.empty()) request.environment = with_python_path(ctx->settings.python_path);
   auto ran = run_process(request);
   if (!ran) {
     ctx->diagnostics.report(diag::pipeline_no_tool, {}, request.argv.empty() ? "" : request.argv[0], ran.error());

@@ -53,7 +53,8 @@ struct ContextSettings {
   bool any_environment = false;                // … or all of them
   std::string read_folder;                     // what read_file's paths are relative to
   std::function<Expected<std::string, IoError>(const std::string &)> read; // instead of read_folder's files
-  std::function<Span(htp_node)> place; // where a diagnostic's node stands, when it is none of the store's
+  std::function<Span(htp_node)> place;  // where a diagnostic's node stands, when it is none of the store's
+  std::vector<std::string> python_path; // of HTP's Python packages, for tools that are Python; empty: the process's own
   uint64_t seed = 0;
   std::chrono::milliseconds tool_timeout = std::chrono::minutes(5); // for one run of a tool
 };

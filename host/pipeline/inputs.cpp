@@ -222,9 +222,17 @@ ContextSettings settings_for(const Inputs &inputs, const Resolution &resolution,
   std::set<std::string> names;
   for (const ChosenUnit &chosen : resolution.units) units.push_back(chosen.unit), names.insert(chosen.unit->name.value);
   settings.options = options_for(units, inputs.profile, diagnostics);
+  // What runs a package, and what predicts one, is asked by other commands, of which this may be the profile too.
+  const auto asked_later = [&](const std::string &name) {
+    return std::any_of(inputs.manifests.begin(), inputs.manifests.end(), [&](const Manifest &m) {
+      return std::any_of(m.units.begin(), m.units.end(), [&](const Unit &u) {
+        return u.name.value == name && (u.kind == UnitKind::binding || u.kind == UnitKind::analysis);
+      });
+    });
+  };
   for (const auto &[name, values] : inputs.profile.options)
     for (const auto &[option, value] : values)
-      if (!names.contains(name)) diagnostics.report(diag::pipeline_option_unit, value.span, name);
+      if (!names.contains(name) && !asked_later(name)) diagnostics.report(diag::pipeline_option_unit, value.span, name);
   if (!resolution.backend) return settings;
   std::vector<std::string> facts;
   for (const auto &[path, value] : resolution.backend->hardware) {

@@ -184,6 +184,29 @@ std::vector<Term> terms_of(const std::vector<std::string> &texts, Diagnostics &d
   return result;
 }
 
+// Says first what the verifier has against the stage, which is wrong with it whatever it is elsewhere, then what the
+// header promised.
+void report_not_held(const Start &start, const Term &term, const Diagnostics &why, Diagnostics &diagnostics) {
+  if (why.empty()) {
+    diagnostics.report(diag::pipeline_not_held, start.resumed->span, term.text());
+    return;
+  }
+  Diagnostics frame;
+  const Diagnostic promised = frame.report(diag::pipeline_not_held, {}, term.text());
+  const auto &list = why.list();
+  const auto headline =
+      why.errors() ? std::find_if(list.begin(), list.end(), [](const Diagnostic &d) { return is_error(d.severity); })
+                   : list.begin();
+  for (auto d = list.begin(); d != list.end(); ++d) {
+    Diagnostic told = *d;
+    if (d == headline) {
+      told.severity = Severity::error;
+      told.note(promised.message + ": " + std::string(promised.usual_hint) + " [" + promised.code + "]");
+    }
+    diagnostics.add(std::move(told));
+  }
+}
+
 // The states that hold of the source: initial ones by their verifiers; of a resumed stage those its header promises.
 std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &start, const Resolution &resolution) {
   std::vector<Term> states;
@@ -192,8 +215,7 @@ std::optional<std::vector<Term>> starting_states(htp_ctx &ctx, const Start &star
       Diagnostics why;
       if (!holds(ctx, term.text(), start.root, why)) {
         if (why.faults()) return std::nullopt;
-        ctx.diagnostics.report(diag::pipeline_not_held, start.resumed->span, term.text());
-        ctx.diagnostics.append(why);
+        report_not_held(start, term, why, ctx.diagnostics);
         return std::nullopt;
       }
       states.push_back(std::move(term));
@@ -277,7 +299,7 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
 namespace {
 
 // Round two (R10): what passes asked for in vain becomes needs; resolve once more with what is loaded preferred.
-// A conflict is explained after what the passes said.
+// What no plugin provides the pass that asked has told already; any other conflict is explained after what it said.
 bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
                Diagnostics &diagnostics) {
   const size_t before = setup.request.needs.size();
@@ -294,7 +316,11 @@ bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Set
   if (setup.request.needs.size() == before) return false;
   for (const ChosenPlugin &plugin : setup.resolution->plugins)
     setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
-  return choose(inputs, start, store, setup, cache, diagnostics);
+  Diagnostics conflict;
+  if (choose(inputs, start, store, setup, cache, conflict)) return diagnostics.append(conflict), true;
+  for (const Diagnostic &d : conflict.list())
+    if (d.code != diag::resolve_unmet_need.code || !diagnostics.errors()) diagnostics.add(d);
+  return false;
 }
 
 } // namespace

@@ -124,7 +124,9 @@ htp_node read_program(const std::string &path, std::string_view role, Store &sto
                       Diagnostics &diagnostics, const Span &asked) {
   auto text = read_file(path, 64u << 20);
   if (!text) {
-    diagnostics.report(diag::io_unreadable, asked, text.error().path, text.error().reason);
+    Diagnostic &d = diagnostics.report(diag::io_unreadable, asked, text.error().path, text.error().reason);
+    if (is_folder(path) && exists(join_path(path, "manifest.json")))
+      d.hint("this is a package: name the program that it was compiled from");
     return HTP_NONE;
   }
   inputs.push_back({path, std::string(role), sha256(*text)});
@@ -420,6 +422,17 @@ static std::vector<std::string> not_called(htp_node module, const Store &store,
   return left;
 }
 
+namespace {
+htp_node star_import(const Store &store, htp_node module) {
+  for (const htp_node s : body_of(store, module)) {
+    if (store.kind(s) != HTP_ImportFrom) continue;
+    for (const htp_node a : store.items(store.slot(s, HTP_FIELD(ImportFrom, names))))
+      if (store.text(store.slot(a, HTP_FIELD(alias, name))) == "*") return s;
+  }
+  return HTP_NONE;
+}
+} // namespace
+
 std::string choose_entry(htp_node module, const Text &asked, const Registry &registry, const Store &store,
                          Diagnostics &diagnostics) {
   std::vector<std::string> first, others; // by the dialects' main decorator, and by their others
@@ -455,8 +468,12 @@ std::string choose_entry(htp_node module, const Text &asked, const Registry &reg
   if (first.size() == 1) return first[0];
   if (const auto left = not_called(module, store, first); left.size() == 1) return left[0];
   if (first.empty()) {
-    diagnostics.report(diag::pipeline_no_entry, Span{store.span(module).file, 0, 0, 0, 0}, path)
-        .hint("mark a function, for instance with `@kernel`");
+    Diagnostic &d = diagnostics.report(diag::pipeline_no_entry, Span{store.span(module).file, 0, 0, 0, 0}, path);
+    if (const htp_node all = star_import(store, module))
+      d.label(store.span(all), "a star brings no name that a compile sees")
+          .hint("in place of `*`, import each name that is used");
+    else
+      d.hint("mark a function, for instance with `@kernel`");
     return {};
   }
   diagnostics.report(diag::pipeline_which_entry, Span{store.span(module).file, 0, 0, 0, 0}, path, listed(first))

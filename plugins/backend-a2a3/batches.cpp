@@ -97,7 +97,18 @@ Node with_single_batches(const Context &c, Node root) {
 Node with_decided_branches(const Context &c, Node root) {
   const sdk::Constants constants(c, root);
   return function_with(
-      c, root, [](Node n) { return n; },
+      c, root,
+      [&](Node n) -> Node { // `0 < n < 8` as two comparisons
+        auto k = c.as<ast::Compare>(n);
+        if (!k || k.ops().size() < 2) return n;
+        std::vector<uint32_t> all;
+        for (size_t i = 0; i < k.ops().size(); ++i)
+          all.push_back(c.make(make::Compare{.left = copy_of(c, i ? k.comparators()[i - 1] : k.left(), n),
+                                             .ops = {k.ops()[i]},
+                                             .comparators = {copy_of(c, k.comparators()[i], n)}},
+                               n));
+        return c.make(make::BoolOp{.op = HTP_And, .values = std::move(all)}, n);
+      },
       [&](Node s, std::vector<uint32_t> &out) {
         auto f = c.as<ast::If>(s);
         const auto decided = f ? constants.number(f.test()) : std::nullopt;
@@ -151,6 +162,11 @@ Node with_marked_indices(const Context &c, Node root, bool marked) {
     if (auto a = c.as<ast::AnnAssign>(n); a && c.name_of(a.annotation()) == "int") ints.emplace(c.name_of(a.target()));
     if (auto p = c.as<ast::arg>(n); p && c.name_of(p.annotation()) == "int") ints.emplace(p.arg());
   });
+  const auto whole = [&](Node n) { // `len(N)` of a dimension
+    auto k = c.as<ast::Call>(n);
+    return !marked && k && c.name_of(k.func()) == "len" && k.args().size() == 1 &&
+           !blocks.contains(c.name_of(k.args()[0]));
+  };
   const auto other = [&](Node n) -> Node {
     if (marked) return ints.contains(c.name_of(n)) ? c.call("int", {n}, n) : n;
     auto k = c.as<ast::Call>(n);
@@ -161,6 +177,7 @@ Node with_marked_indices(const Context &c, Node root, bool marked) {
   return function_with(
       c, root,
       [&](Node n) -> Node {
+        if (whole(n)) return c.get<ast::Call>(n).args()[0];
         const std::string called = names.called(n);
         if (marked && called == "htp_tile.iota") {
           auto k = c.read<ast::Call>(n);

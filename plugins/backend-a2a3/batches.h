@@ -29,8 +29,12 @@ Node with_shared_loads(const Context &c, Node root);
 // instructions.
 Node with_kept_outputs(const Context &c, Node root);
 
-// The module without branches that a constant decides.
+// The module without branches that a constant decides, and with one comparison after the other.
 Node with_decided_branches(const Context &c, Node root);
+
+// The module with casts of i8 to i32 in two steps, but for those that products take, and with what is made whole to be
+// cast rounded by the cast.
+Node with_whole_casts(const Context &c, Node root);
 
 // The module with all memory beside the parameters at the beginning of the entry: what is made for a block has a place
 // for each of them.
@@ -39,5 +43,11 @@ Node with_whole_buffers(const Context &c, Node root);
 // Indices of stores that are ints as `int(h)`, by which handlers tell them from blocks, and back; and extents of counts
 // that are no blocks.
 Node with_marked_indices(const Context &c, Node root, bool marked);
+
+// Instructions that a program writes itself: whether there are any, whether they write to tiles of their own, which are
+// what they are behind a2a3.select, without a type.
+bool has_words(const Context &c, Node root);
+bool check_words(const Context &c, Node root);
+Node with_plain_tiles(const Context &c, Node root);
 
 } // namespace htp::a2a3

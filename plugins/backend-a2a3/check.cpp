@@ -1,7 +1,7 @@
 // Whether a program says enough of the order of its pipes: it is run with every loop going round three times, each pipe
 // in order and otherwise as late as it may be, and whatever touches what another may still be working on is refused.
 // Where it branches it is run with several ways to go, now the one and now the other.
-#include "program.h"
+#include "order.h"
 
 #include <algorithm>
 #include <array>
@@ -18,13 +18,15 @@ constexpr unsigned rounds =
 struct Access {
   Touch touch;
   size_t number;
+  const Statement *by;
 };
 struct Flag {
   Pipe source, destination;
   int64_t event;
   bool set = false;
   Known news{};
-  size_t waited = 0; // the number of the wait before
+  size_t waited = 0;             // the number of the wait before
+  const Statement *by = nullptr; // the last that set it
 };
 
 bool innermost(const std::vector<Statement> &body) {
@@ -39,13 +41,18 @@ public:
   // `inner`: how often loops without loops go round; 0: as often as the others. `odd`: loops of turns around loops go
   // round an odd number of times. `ways`: which way branches go, by one bit each time; `opposite`: every second one
   // goes the other way.
-  Run(const Refuse &refuse, unsigned inner, bool odd, unsigned ways, bool opposite)
-      : refuse_(refuse), inner_(inner), odd_(odd), ways_(ways), opposite_(opposite) {}
-  bool run(const Kernel &k) {
-    if (!block(k.body)) return false;
+  Run(unsigned inner, bool odd, unsigned ways, bool opposite)
+      : inner_(inner), odd_(odd), ways_(ways), opposite_(opposite) {}
+  std::optional<Disorder> run(const Kernel &k) {
+    if (!block(k.body)) return found_;
     for (const Flag &f : flags_)
-      if (f.set) return no(k.node, "nobody waits for " + name(f) + " at the end of the kernel");
-    return drained_ || no(k.node, "the kernel ends before what it stores has left");
+      if (f.set) {
+        no(Disorder::Kind::left, *f.by, name(f) + " is set, and nobody waits for it before the kernel ends");
+        found_->event = f.event;
+        return found_;
+      }
+    if (drained_) return std::nullopt;
+    return Disorder{Disorder::Kind::undrained, nullptr, nullptr, "the kernel ends before what it stores has left", 0};
   }
 
 private:
@@ -54,8 +61,9 @@ private:
     return "the flag " + std::to_string(f.event) + " from " + std::string(name_of(f.source)) + " to " +
            std::string(name_of(f.destination));
   }
-  bool no(Node where, const std::string &what) {
-    refuse_(where, what);
+  bool no(Disorder::Kind kind, const Statement &at, std::string what, const Statement *before = nullptr) {
+    const auto turn = turns_.find(at.turn);
+    found_ = Disorder{kind, &at, before, std::move(what), at.event + (turn == turns_.end() ? 0 : turn->second)};
     return false;
   }
 
@@ -95,7 +103,14 @@ private:
     if (!block(taken ? s.body : s.otherwise)) return false;
     for (const Flag &f : flags_) after.push_back(f.set);
     before.resize(after.size());
-    return before == after || no(s.node, "a flag goes in or out of a branch, and not the other way");
+    for (size_t k = 0; k < after.size(); ++k)
+      if (before[k] != after[k]) {
+        no(Disorder::Kind::branch, s, name(flags_[k]) + " goes in or out of a branch, and not the other way",
+           flags_[k].by);
+        found_->event = flags_[k].event, found_->waited = before[k];
+        return false;
+      }
+    return true;
   }
   // A loop's last turn is the first of its next run where it goes round an odd number of times, once among them.
   unsigned times_of(const Statement &s) const {
@@ -107,22 +122,23 @@ private:
     const int64_t event = s.event + (turn == turns_.end() ? 0 : turn->second);
     for (Flag &f : flags_)
       if (f.source == s.source && f.destination == s.destination && f.event == event) return f;
-    return flags_.emplace_back(Flag{s.source, s.destination, event, false, {}, 0});
+    return flags_.emplace_back(Flag{s.source, s.destination, event, false, {}, 0, nullptr});
   }
   bool set(const Statement &s) {
     Flag &f = flag(s);
-    if (f.destination == Pipe::s && f.event == 7) return no(s.node, name(f) + " is the runtime's own");
-    if (f.set) return no(s.node, name(f) + " is set again before anybody waits for it");
+    if (f.destination == Pipe::s && f.event == 7)
+      return no(Disorder::Kind::taken, s, name(f) + " is the runtime's own");
+    if (f.set) return no(Disorder::Kind::again, s, name(f) + " is set again before anybody waits for it");
     if (known_[at(s.source)][at(s.destination)] < f.waited)
-      return no(s.node, name(f) + " is set again while the wait before may still be to come");
-    f.set = true;
+      return no(Disorder::Kind::again, s, name(f) + " is set again while the wait before may still be to come");
+    f.set = true, f.by = &s;
     f.news = known_[at(s.source)];
     f.news[at(s.source)] = ++issued_[at(s.source)];
     return true;
   }
   bool wait(const Statement &s) {
     Flag &f = flag(s);
-    if (!f.set) return no(s.node, name(f) + " is waited for, and nobody sets it");
+    if (!f.set) return no(Disorder::Kind::unset, s, name(f) + " is waited for, and nobody sets it");
     f.set = false;
     learn(known_[at(s.destination)], f.news);
     f.waited = ++issued_[at(s.destination)];
@@ -147,21 +163,23 @@ private:
     for (const Touch &t : fresh) {
       for (const Access &a : accesses_)
         if (a.touch.meets(t) && known_[at(pipe)][at(a.touch.pipe)] < a.number)
-          return no(s.node, "`pto." + s.word + "` on " + std::string(name_of(pipe)) + " is not ordered behind what " +
-                                std::string(name_of(a.touch.pipe)) + " does before with the same " +
-                                (t.tensor ? "tensor" : "bytes"));
+          return no(Disorder::Kind::unordered, s,
+                    "`pto." + s.word + "` on " + std::string(name_of(pipe)) + " is not ordered behind what " +
+                        std::string(name_of(a.touch.pipe)) + " does before with the same " +
+                        (t.tensor ? "tensor" : "bytes"),
+                    a.by);
     }
     for (const Touch &t : fresh) {
       if (t.writes && !t.tensor)
         std::erase_if(accesses_, [&](const Access &a) {
           return a.touch.space == t.space && !a.touch.tensor && t.begin <= a.touch.begin && a.touch.end <= t.end;
         });
-      accesses_.push_back({t, number});
+      accesses_.push_back({t, number, &s});
     }
     return true;
   }
 
-  const Refuse &refuse_;
+  std::optional<Disorder> found_;
   std::array<size_t, pipe_count> issued_{};
   std::array<Known, pipe_count> known_{};
   std::vector<Flag> flags_;
@@ -195,7 +213,7 @@ size_t branches_in(const std::vector<Statement> &body) {
 } // namespace
 
 // Inner loops that go round once or twice leave other turns to what follows.
-bool check_order(const Kernel &kernel, const Refuse &refuse) {
+std::optional<Disorder> disorder(const Kernel &kernel) {
   const size_t branches = branches_in(kernel.body);
   // Always, never, every second time, and after a pause as long as places take to repeat.
   for (const unsigned ways :
@@ -203,8 +221,8 @@ bool check_order(const Kernel &kernel, const Refuse &refuse) {
     for (unsigned opposite = 0; opposite < (branches > 1 ? 2U : 1U); ++opposite)
       for (unsigned odd = 0; odd < (has_turns_around_loops(kernel.body) ? 2U : 1U); ++odd)
         for (const unsigned inner : {0U, 1U, 2U})
-          if (!Run(refuse, inner, odd, ways, opposite).run(kernel)) return false;
-  return true;
+          if (auto found = Run(inner, odd, ways, opposite).run(kernel)) return found;
+  return std::nullopt;
 }
 
 } // namespace htp::a2a3

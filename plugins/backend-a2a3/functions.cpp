@@ -1,6 +1,9 @@
 // Functions that have no instruction of their own, in those that there are.
 #include "lowering.h"
 
+#include <bit>
+#include <charconv>
+#include <cmath>
 #include <span>
 
 namespace htp::a2a3 {
@@ -8,16 +11,40 @@ namespace htp::a2a3 {
 void Lowering::power() {
   const auto base = tile_of(arguments_[0]);
   const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();
-  if (base && (exponent == "2" || exponent == "2.0")) {
-    instruction("tmul", {name(target_), copy(arguments_[0]), copy(arguments_[0])});
-  } else if (base && (exponent == "3" || exponent == "3.0")) {
-    instruction("tmul", {name(target_), copy(arguments_[0]), copy(arguments_[0])});
-    instruction("tmul", {name(target_), name(target_), copy(arguments_[0])});
-  } else if (base && exponent == "-0.5") { // -0 counts as +0
+  double real = 0;
+  std::from_chars(exponent.data(), exponent.data() + exponent.size(), real);
+  const bool known = !exponent.empty() && exponent.find_first_not_of("0123456789.-") == std::string::npos;
+  constexpr int64_t most = 64; // a product for each bit, and one for each that is set
+  if (!base || !known) {
+    refuse("a power whose exponent is no number", "where the base is above 0: `exp(log(x) * y)`");
+  } else if (real == -0.5) { // -0 counts as +0
     instruction("tadds", {name(target_), copy(arguments_[0]), number(0)});
     instruction("trsqrt", {name(target_), name(target_)});
+  } else if (real == 0.5) { // so does it here, and of -inf it is inf
+    const std::string mask = temporary(target_, like(type_, "bool_")), root = temporary(target_, type_);
+    instruction("tadds", {name(root), copy(arguments_[0]), number(0)});
+    instruction("tsqrt", {name(root), name(root)});
+    instruction("tcmps",
+                {name(mask), copy(arguments_[0]), c.parse("float('-inf')", origin_), c.string_node("NE", origin_)});
+    instruction("tsels", {name(target_), name(mask), name(root), name(choosing()), c.parse("float('inf')", origin_)});
+  } else if (real == std::floor(real) && std::fabs(real) <= most && real != 0) {
+    const auto n = static_cast<uint64_t>(std::fabs(real));
+    const bool inverse = real < 0;
+    const std::string to = inverse ? temporary(target_, type_) : target_;
+    // By squares, from the highest bit on.
+    bool first = true;
+    for (int bit = static_cast<int>(std::bit_width(n)) - 2; bit >= 0; --bit) {
+      const Node now = first ? copy(arguments_[0]) : name(to);
+      instruction("tmul", {name(to), now, copy_of(c, now, origin_)});
+      if (n >> bit & 1) instruction("tmul", {name(to), name(to), copy(arguments_[0])});
+      first = false;
+    }
+    if (first)
+      instruction(inverse ? "trecip" : "tmov", {name(target_), copy(arguments_[0])});
+    else if (inverse)
+      instruction("trecip", {name(target_), name(to)});
   } else {
-    refuse("a power other than 2, 3 and -0.5");
+    refuse("a power of `" + exponent + "`", "where the base is above 0: `exp(log(x) * " + exponent + ")`");
   }
 }
 

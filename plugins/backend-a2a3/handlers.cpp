@@ -21,10 +21,17 @@ std::vector<uint32_t> Lowering::run() {
     refuse("an int that is not an element of an input");
   } else if (row.form == Form::buffer) {
     buffer();
+  } else if (restate(row)) {
+    return failed_ ? std::vector<uint32_t>() : statements_;
   } else if (begin(row)) {
     arguments_.resize(std::max(arguments_.size(), size_t{2})); // a call of too few says so where they are used
     switch (row.form) {
-    case Form::binary: binary(word_, target_, arguments_[0], arguments_[1]); break;
+    case Form::binary:
+      if (word_ == "div" && type_.dtype == "i32")
+        divide();
+      else
+        binary(word_, target_, arguments_[0], arguments_[1]);
+      break;
     case Form::unary: instruction(word_, {name(target_), copy(arguments_[0])}); break;
     case Form::bits: bits(); break;
     case Form::cast: cast(); break;
@@ -45,6 +52,11 @@ std::vector<uint32_t> Lowering::run() {
     case Form::cosine: sine(true); break;
     case Form::tanh: tanh(); break;
     case Form::transpose: transpose(); break;
+    case Form::divide: divide(); break;
+    case Form::round: round_off(); break;
+    case Form::scan: scan(); break;
+    case Form::shift: shift(); break;
+    case Form::restated: lacks(type_.dtype); break; // of a dtype that it is not said otherwise of
     case Form::buffer:
     case Form::value:
     case Form::store: break;
@@ -75,9 +87,15 @@ bool Lowering::begin(const Row &row) {
 bool Lowering::check_dtype(const Row &row) {
   if (row.form == Form::cast || row.form == Form::compare) return true;
   const std::string_view instruction = row.form == Form::reduce && row.word == "sum" ? "sum" : row.word;
-  if (calculates(instruction, type_.dtype)) return true;
-  c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype);
+  if (calculates(instruction, type_.dtype) || (row.word == "div" && type_.dtype == "i32")) return true;
+  return lacks(type_.dtype);
+}
+
+bool Lowering::lacks(std::string_view dtype) {
   failed_ = true;
+  // Of what cannot be loaded the load tells.
+  if (std::string_view(handler_.intrinsic) == "tile.load" || calculates("tload", dtype) || dtype == "bool_")
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, dtype).hint(dtype_hint(dtype));
   return false;
 }
 
@@ -117,14 +135,15 @@ std::string Lowering::spelled(const Type &type) const {
 
 void Lowering::instruction(std::string_view word, std::vector<uint32_t> operands) {
   if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
-    refuse("a call without its operands");
+    if (!failed_) refuse("a call without its operands", "give it all that its signature names");
     return;
   }
   statements_.push_back(c.statement(c.call("pto." + std::string(word), std::move(operands), origin_), call_.statement));
 }
 
-bool Lowering::refuse(const std::string &what) {
-  c.report(diag::unsupported_form, origin_, what);
+bool Lowering::refuse(const std::string &what, const std::string &hint) {
+  auto report = c.report(diag::unsupported_form, origin_, what);
+  if (!hint.empty()) report.hint(hint);
   failed_ = true;
   return false;
 }
@@ -188,26 +207,50 @@ void Lowering::spread(const std::string &w, const std::string &to, Node a, const
     instruction("tcolexpand", {name(to), copy(a)});
     instruction("trowexpand" + w, {name(to), name(to), copy(b)});
   } else {
-    c.report(diag::extents, origin_, handler_.intrinsic, text_of(c, left), text_of(c, right));
-    failed_ = true;
+    const Node x = whole(copy(a), left, type_), y = whole(copy(b), right, type_);
+    instruction("t" + w, {name(to), x, y});
   }
 }
 
 Node Lowering::whole(Node operand, const Type &like) {
   const auto type = tile_of(operand);
-  if (type && !check(*type)) return HTP_NONE;
-  const Kind has = type ? shape_of(type->extents).kind : Kind::single, wanted = shape_of(like.extents).kind;
-  if (type && has == wanted) return copy(operand);
-  if (type && (wanted != Kind::matrix || (has != Kind::row && has != Kind::column))) {
-    c.report(diag::extents, origin_, handler_.intrinsic, text_of(c, *type), text_of(c, like));
-    failed_ = true;
-    return HTP_NONE;
-  }
-  Type full = like;
-  if (type) full.dtype = type->dtype;
-  const std::string tile = temporary(target_, full);
-  instruction(!type ? "texpands" : has == Kind::row ? "tcolexpand" : "trowexpand", {name(tile), copy(operand)});
+  if (type) return check(*type) ? whole(copy(operand), *type, like) : HTP_NONE;
+  const std::string tile = temporary(target_, like);
+  instruction("texpands", {name(tile), copy(operand)});
   return name(tile);
+}
+
+Node Lowering::whole(Node operand, const Type &type, const Type &like) {
+  const Kind has = shape_of(type.extents).kind, wanted = shape_of(like.extents).kind;
+  if (has == wanted) return operand;
+  Type full = like;
+  full.dtype = type.dtype;
+  Node line = operand;
+  if (has == Kind::single) { // a row of it first
+    Type row = full;
+    const Shape shape = shape_of(like.extents);
+    row.extents = {Extent::of(1), wanted == Kind::column ? shape.rows : shape.columns};
+    const std::string made = temporary(target_, row);
+    instruction("trowexpand", {name(made), operand});
+    line = name(made);
+    if (wanted == Kind::row) return line;
+  }
+  const std::string tile = temporary(target_, full);
+  instruction(wanted == Kind::column ? "tmov" : has == Kind::column ? "trowexpand" : "tcolexpand", {name(tile), line});
+  return name(tile);
+}
+
+// A mask that counts for a whole tile: as numbers it is spread.
+Node Lowering::whole_mask(Node mask, const Type &like) {
+  const auto type = tile_of(mask);
+  if (shape_of(type->extents).kind == shape_of(like.extents).kind) return copy(mask);
+  const std::string ones = temporary(target_, this->like(*type, "f32")),
+                    made = temporary(target_, this->like(like, "bool_"));
+  instruction("texpands", {name(ones), number(1)});
+  instruction("tsels", {name(ones), copy(mask), name(ones), name(choosing()), number(0)});
+  const Node spread = whole(name(ones), this->like(*type, "f32"), this->like(like, "f32"));
+  instruction("tcmps", {name(made), spread, number(0), c.string_node("GT", origin_)});
+  return name(made);
 }
 
 std::string Lowering::choosing() {
@@ -232,8 +275,7 @@ void Lowering::compare() {
     return;
   }
   if (!calculates("tcmp", left->dtype)) {
-    c.report(diag::no_instruction, origin_, handler_.intrinsic, left->dtype);
-    failed_ = true;
+    lacks(left->dtype);
     return;
   }
   Type like = type_;
@@ -258,32 +300,21 @@ void Lowering::compare() {
   if (opposite) instruction("tnot", {name(target_), name(equal)});
 }
 
-void Lowering::bits() {
-  std::vector<uint32_t> operands{name(target_)};
-  for (size_t k = 0; k < (word_ == "tnot" ? 1U : 2U); ++k) {
-    const auto type = tile_of(arguments_[k]);
-    if (!type || shape_of(type->extents).kind != shape_of(type_.extents).kind) {
-      refuse("bits of tiles of other extents, or of numbers");
-      return;
-    }
-    operands.push_back(copy(arguments_[k]));
-  }
-  instruction(word_, std::move(operands));
-}
-
 void Lowering::where() {
   const auto mask = tile_of(arguments_[0]);
-  if (!mask || arguments_.size() < 3 || shape_of(mask->extents).kind != shape_of(type_.extents).kind) {
-    refuse(mask ? "a condition of other extents than what is chosen" : "a condition that is a number");
+  if (!mask || arguments_.size() < 3) {
+    refuse("a condition that is a number", "ask what is known of sizes by `if`");
     return;
   }
+  const Node which = whole_mask(arguments_[0], type_);
+  if (!which) return;
   const Node a = whole(arguments_[1], type_);
   const Node b = tile_of(arguments_[2]) ? whole(arguments_[2], type_) : HTP_NONE;
   const Node work = name(choosing());
   if (b)
-    instruction("tsel", {name(target_), copy(arguments_[0]), a, b, work});
+    instruction("tsel", {name(target_), which, a, b, work});
   else
-    instruction("tsels", {name(target_), copy(arguments_[0]), a, work, copy(arguments_[2])});
+    instruction("tsels", {name(target_), which, a, work, copy(arguments_[2])});
 }
 
 void Lowering::reduce() {
@@ -303,6 +334,8 @@ void Lowering::reduce() {
     instruction("trow" + w, {name(target_), copy(arguments_[0]), name(work)});
   } else if (has == Kind::matrix && !from->extents[static_cast<size_t>(axis)].is(1)) {
     instruction("tcol" + w, {name(target_), copy(arguments_[0])});
+  } else if (axis >= 0 && axis < rank && from->extents[static_cast<size_t>(axis)].is(1)) { // of one each
+    instruction("tmov", {name(target_), copy(arguments_[0])});
   } else {
     refuse("a reduction of " + text_of(c, *from) + " along axis " + std::to_string(axis));
   }

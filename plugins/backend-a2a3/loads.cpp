@@ -19,7 +19,8 @@ public:
   Shared(const Context &context, Node root) : c(context), names_(context, root), function_(c.entry_function(root)) {
     const auto parameters = c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args()).args();
     for (const Node p : parameters)
-      if (auto a = c.get<ast::arg>(p); direction_of(c, a.annotation()) == "In") inputs_.emplace(a.arg());
+      if (auto a = c.get<ast::arg>(p); direction_of(c, a.annotation()) == "In" || is_scalar(a.annotation()))
+        inputs_.emplace(a.arg());
     c.each(function_, [&](Node n) {
       if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) ++bindings_[std::string(name.id())];
       multiplies_ |= names_.called(n) == "htp_tile.matmul";
@@ -44,6 +45,10 @@ public:
   }
 
 private:
+  bool is_scalar(Node annotation) const {
+    const auto type = annotation ? read_type(c, annotation) : std::nullopt;
+    return type && type->form.empty();
+  }
   // `loops`: the variables of those around.
   void body(Nodes statements, Loaded loaded, Words loops) {
     for (const Node s : statements) {

@@ -6,6 +6,7 @@
 #include "htp_cpp/edit.h"
 
 #include <functional>
+#include <map>
 
 namespace htp::a2a3 {
 
@@ -16,6 +17,7 @@ enum class Form : uint8_t {
   cast,
   compare,
   cosine,
+  divide,
   erf,
   fill,
   gather,
@@ -26,6 +28,10 @@ enum class Form : uint8_t {
   product,
   reduce,
   reshape,
+  restated,
+  round,
+  scan,
+  shift,
   sigmoid,
   sine,
   store,
@@ -71,7 +77,10 @@ private:
     return value < 0 ? c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, origin_) : n;
   }
   void instruction(std::string_view word, std::vector<uint32_t> operands);
-  bool refuse(const std::string &what);
+  // `hint`: a form that works.
+  bool refuse(const std::string &what, const std::string &hint = {});
+  // What a dtype has no instruction for.
+  bool lacks(std::string_view dtype);
 
   // The type of an operand; nothing for numbers.
   std::optional<Type> tile_of(Node operand) const;
@@ -84,6 +93,8 @@ private:
 
   // An operand with all extents of the result: a tile as it is, a column or a row repeated, a number everywhere.
   Node whole(Node operand, const Type &like);
+  Node whole(Node operand, const Type &type, const Type &like);
+  Node whole_mask(Node mask, const Type &like);
   // Room for an instruction that chooses.
   std::string choosing();
 
@@ -91,13 +102,29 @@ private:
   void compare();
 
   void bits();
+  void shift();
+  void divide();
+  // A number that is known when the program is compiled.
+  std::optional<int64_t> whole_number(Node n) const;
 
   void where();
+
+  // Whether the call is said in other portable intrinsics, which are selected next.
+  bool restate(const Row &row);
+  std::string prefix() const; // of the module, as the program spells it
+  Node annotation(const Type &type) const;
+  std::string intermediate(const Type &type, Node call);
+  Node target_of() const;
+  Node said(std::string_view word, std::vector<uint32_t> operands, Node axis = HTP_NONE) const;
 
   // A line that counts, repeated. Of a dimension, which the pass marks, it counts from 0.
   void iota();
 
   void cast();
+  std::string wrapped(const std::string &from, const Type &type, std::string_view to);
+  void round_off();
+  // What a program says instead of a dtype that has no instruction.
+  static std::string dtype_hint(std::string_view dtype);
 
   void fill();
 
@@ -105,6 +132,7 @@ private:
   // Whether what a transfer moves along the last of the dimensions that it has more than one index of lies together;
   // `extents` of the tile in those of the tensor, whose indices begin at the operand `first`.
   bool lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first);
+  bool in_steps(size_t first);
   void load();
   bool has_keyword(std::string_view word) const;
 
@@ -147,13 +175,16 @@ private:
   // A tile of f32 whose rows count from 0.
   std::string counted(const Type &type);
   // A loop, `body` of its variable.
-  void each(int64_t times, const std::function<void(Node)> &body);
+  void each(Node times, const std::function<void(Node)> &body);
+  Node count_of(const Extent &extent) const;
   // Whether the last operand is the axis of a matrix's columns.
   bool along_rows(const Type *type) const;
   // The places of the largest, as often as the result has columns: NaN first, then by value, of equals the first one.
   void largest();
   // The elements at places along rows; a place that there is not has none.
   void gather();
+  // Each element with all before it in its row.
+  void scan();
 
   const Context &c;
   const htp_handler &handler_;

@@ -62,6 +62,15 @@ Memory::Fit Memory::assign() {
   return best;
 }
 
+bool Memory::fills(std::string_view space) const {
+  return std::any_of(tiles.begin(), tiles.end(), [&](const Kept &t) {
+    return t.space->name == space && !t.twice && 2 * t.once(room) > t.space->bytes;
+  });
+}
+bool Memory::has_twice(std::string_view space) const {
+  return std::all_of(tiles.begin(), tiles.end(), [&](const Kept &t) { return t.space->name != space || t.twice; });
+}
+
 void Memory::name_turns(const std::function<std::string(const char *)> &fresh) {
   for (const Kept &t : tiles)
     if (PlacedLoop *l = t.twice ? &loops[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())

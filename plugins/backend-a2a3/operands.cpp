@@ -36,15 +36,31 @@ std::string dtype_of(const Tile &t) { return t.dtype ? std::string(t.dtype->word
 
 class Operands {
 public:
-  Operands(const Context &context, Node root) : c(context), constants_(context, root) {}
+  Operands(const Context &context, Node root, const Kernel &kernel)
+      : c(context), constants_(context, root), k_(kernel), placed_(kernel.form >= Form::placed) {
+    for (const Node s : c.get<ast::Module>(root).body())
+      if (auto a = c.as<ast::Assign>(s); a && Names(c, root).called(a.value()) == "htp.dim")
+        dims_.emplace(c.name_of(a.targets()[0]));
+  }
 
-  bool kernel(const std::vector<Statement> &body) {
-    return std::all_of(body.begin(), body.end(), [&](const Statement &s) {
-      return (s.kind != Statement::Kind::instruction || instruction(s)) && kernel(s.body) && kernel(s.otherwise);
-    });
+  bool run() {
+    if (!block(k_.body)) return false;
+    if (k_.form == Form::selected) return true;
+    for (const Tile &t : k_.tiles)
+      if (t.space->cube != k_.cube)
+        return no(t.node,
+                  "`" + t.name + "` lies in " + std::string(t.space->text) + ", which " +
+                      (k_.cube ? "cube" : "vector") + " cores do not have",
+                  "declare it in a kernel `with pto." + std::string(k_.cube ? "aiv" : "aic") + "():`");
+    return true;
   }
 
 private:
+  bool block(const std::vector<Statement> &body) {
+    return std::all_of(body.begin(), body.end(), [&](const Statement &s) {
+      return (s.kind != Statement::Kind::instruction || instruction(s)) && block(s.body) && block(s.otherwise);
+    });
+  }
   bool no(Node where, const std::string &what, const std::string &hint) const {
     c.report(diag::operands, where, what).hint(hint);
     return false;
@@ -53,6 +69,7 @@ private:
   // ── extents ──
 
   std::optional<Sum> sum(Node n) const {
+    if (!n) return std::nullopt;
     return read_sum(c, n, [&](std::string_view name) -> std::optional<int64_t> {
       const auto v = constants_.named(name);
       return v && !v->real && !v->truth ? std::optional(v->i) : std::nullopt;
@@ -63,9 +80,25 @@ private:
     const std::optional<Sum> difference = a && b ? a->plus(*b, -1) : std::nullopt;
     return difference ? difference->constant() : std::nullopt;
   }
-  bool other(Node a, Node b) const { return more(sum(a), sum(b)).value_or(0) != 0; }
-  std::string extents(const Tile &t) const { return c.show(t.valid_rows) + " x " + c.show(t.valid_columns); }
+  // Blocks of other loops, and dims, are of other extents, whatever these are.
+  bool named(Node n) const { return !placed_ && (k_.blocks.contains(c.name_of(n)) || dims_.contains(c.name_of(n))); }
+  bool other(Node a, Node b) const {
+    if (a && b && named(a) && named(b)) return c.name_of(a) != c.name_of(b);
+    return more(sum(a), sum(b)).value_or(0) != 0;
+  }
+  std::string extents(const Tile &t) const {
+    return t.valid_rows ? c.show(t.valid_rows) + " x " + c.show(t.valid_columns) : "of one extent";
+  }
+  // How a hint says that extents are given, and a place.
+  std::string by_valid() const { return placed_ ? ": `valid=`" : ", where they are declared"; }
+  std::string elsewhere(const Tile &t) const {
+    if (placed_) return "give `" + t.name + "` bytes of its own: another `at=`";
+    return "let it write to a tile of its own: `other = " + c.show(t.node) + "`";
+  }
+  // A mask of a column lies in a row.
   bool other(const Tile &a, const Tile &b) const {
+    if (!a.dtype != !b.dtype && (a.columns == 1 || b.columns == 1))
+      return a.columns == 1 ? other(a.valid_rows, b.valid_columns) : other(a.valid_columns, b.valid_rows);
     return other(a.valid_rows, b.valid_rows) || other(a.valid_columns, b.valid_columns);
   }
 
@@ -73,7 +106,8 @@ private:
 
   enum class Meeting { none, same, part };
   // Of two tiles in any turn; in the same turn where one loop counts both.
-  static Meeting meeting(const Tile &a, const Tile &b) {
+  Meeting meeting(const Tile &a, const Tile &b) const {
+    if (!placed_) return &a == &b ? Meeting::same : Meeting::none;
     if (a.space != b.space) return Meeting::none;
     Meeting worst = Meeting::none;
     for (int64_t i = 0; i < (a.apart ? 2 : 1); ++i)
@@ -88,8 +122,7 @@ private:
   }
   bool apart(const Statement &s, const Tile &a, const Tile &b) const {
     return meeting(a, b) == Meeting::none ||
-           no(s.node, "`pto." + s.word + "` writes `" + a.name + "` where it reads `" + b.name + "`",
-              "give `" + a.name + "` bytes of its own: another `at=`");
+           no(s.node, "`pto." + s.word + "` writes `" + a.name + "` where it reads `" + b.name + "`", elsewhere(a));
   }
   bool overlaps(const Statement &s, std::string_view rule) const {
     const Tile &to = *s.tile;
@@ -102,7 +135,7 @@ private:
       if (s.word == "tfillpad_inplace" && meeting(to, *from) != Meeting::same)
         return no(s.node,
                   "`pto.tfillpad_inplace` fills `" + to.name + "`, which lies elsewhere than `" + from->name + "`",
-                  "give both the same `at=`, or use `pto.tfillpad`");
+                  placed_ ? "give both the same `at=`, or use `pto.tfillpad`" : "use `pto.tfillpad`");
       const bool work = k + 1 == work_of(s.word);
       const bool spread = rule == "spread" && other(*from, to);
       if (work || spread || !from->dtype != !to.dtype || holds(apart_words, s.word) || holds(apart_rules, rule)) {
@@ -129,7 +162,7 @@ private:
       return no(s.node,
                 "`pto." + s.word + "` takes " + std::to_string(row.parameter_count) + " operands, and is given " +
                     std::to_string(count),
-                example(row));
+                example_of(row));
     for (size_t k = 0; k < count; ++k) {
       const std::string_view said = row.parameters[k].annotation, name = row.parameters[k].name;
       const bool number = said.find("float") != std::string_view::npos || said.find("int") != std::string_view::npos ||
@@ -143,12 +176,12 @@ private:
         return no(s.operands[k - 1].node,
                   "`" + std::string(name) + "` of `pto." + s.word + "` is a tile, and `" +
                       c.show(s.operands[k - 1].node) + "` is none",
-                  example(row));
+                  example_of(row));
       if (t && number && !either)
         return no(s.operands[k - 1].node,
                   "`" + std::string(name) + "` of `pto." + s.word + "` is " + (said == "str" ? "a word" : "a number") +
                       ", and `" + t->name + "` is a tile",
-                  example(row));
+                  example_of(row));
       if (!t || name == "work" || word == "Element") continue;
       const std::string dtype = dtype_of(*t);
       const auto known =
@@ -158,7 +191,8 @@ private:
                                     : std::string(known->dtypes.substr(1, known->dtypes.size() - 2));
       if ((" " + takes + " ").find(" " + dtype + " ") == std::string::npos)
         return no(s.node, "`pto." + s.word + "` does not take `" + t->name + "`, a tile of " + dtype,
-                  "it takes " + takes + ": convert by `pto.tcvt` before");
+                  k ? "it takes " + takes + ": convert by `pto.tcvt` before"
+                    : "it writes " + takes + ": declare the tile so");
       const auto [first, fresh] = bound.try_emplace(word, t);
       if (known != std::end(classes) && !fresh && dtype_of(*first->second) != dtype)
         return no(s.node,
@@ -168,27 +202,19 @@ private:
     }
     return true;
   }
-  static std::string example(const htp_intrinsic &row) {
-    const std::string_view doc = row.doc;
-    const size_t at = doc.find(">>> ");
-    return at == std::string_view::npos
-               ? "see its documentation"
-               : "like this: `pto." + std::string(doc.substr(at + 4, doc.find('\n', at) - at - 4)) + "`";
-  }
-
   // ── extents by rule ──
 
   bool like(const Statement &s, const Tile &a, const Tile &b) const {
     return !other(a, b) ||
            no(s.node,
               "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
-              "give both the same valid rows and columns: `valid=`");
+              "give both the same " + std::string(placed_ ? "valid " : "") + "rows and columns" + by_valid());
   }
   bool agree(const Statement &s, const Tile &a, Node x, const Tile &b, Node y, const char *what) const {
     return !other(x, y) ||
            no(s.node,
               "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
-              std::string("let ") + what + " agree: `valid=`");
+              std::string("let ") + what + " agree" + by_valid());
   }
   bool sums(const Statement &s, const Tile &to, const Tile &left) const {
     const std::string wanted = dtype_of(left) == "i8" ? "i32" : "f32";
@@ -202,7 +228,9 @@ private:
     std::vector<const Tile *> from;
     for (size_t k = 0; k < s.operands.size(); ++k)
       if (s.operands[k].tile && k + 1 != work_of(s.word)) from.push_back(s.operands[k].tile);
-    if (rule == "convert" && !converts(s, to, *from[0])) return false;
+    // i8 goes into products, which are found where kernels are made.
+    const bool open = k_.form == Form::selected && !from.empty() && dtype_of(*from[0]) == "i8";
+    if (rule == "convert" && !open && !converts(s, to, *from[0])) return false;
     const auto all = [&] {
       return std::all_of(from.begin(), from.end(), [&](const Tile *t) { return like(s, to, *t); });
     };
@@ -231,7 +259,8 @@ private:
       });
     }
     if (rule == "product" && from.size() >= 2)
-      return row_or_boxes(s, *from[0]) && (from.size() == 2 || biased(s, to, *from[2])) && sums(s, to, *from[0]) &&
+      return row_or_boxes(s, *from[0]) && (from.size() == 2 || biased(s, to, *from[2])) &&
+             (k_.form == Form::selected || sums(s, to, *from[0])) &&
              agree(s, *from[0], from[0]->valid_columns, *from[1], from[1]->valid_rows,
                    "columns of the left and rows of the right") &&
              agree(s, to, to.valid_rows, *from[0], from[0]->valid_rows, "rows of the sum and of the left") &&
@@ -275,7 +304,7 @@ private:
               "let its valid columns be a number, and a multiple of " + std::to_string(bytes) + " bytes");
   }
   bool full(const Statement &s, const Tile &t) const {
-    return (constant(t.valid_rows) == t.rows && constant(t.valid_columns) == t.columns) ||
+    return !placed_ || (constant(t.valid_rows) == t.rows && constant(t.valid_columns) == t.columns) ||
            no(s.node, "`pto." + s.word + "` takes bytes of `" + t.name + "`, of which " + extents(t) + " are valid",
               "let all of it be valid: `valid=(" + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ")`");
   }
@@ -286,6 +315,7 @@ private:
                                                          t.name + "` has " + c.show(t.valid_columns) + " a row",
                                                      "let " + std::to_string(wanted) + " columns be valid");
   }
+  static bool known(const Tile &t) { return t.rows && t.columns; }
   // Whether the room to work in is enough.
   bool works(const Statement &s) const {
     const Tile &to = *s.tile;
@@ -297,8 +327,9 @@ private:
     if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
       return no(s.node, "`pto.trems` of more than 64 columns: it corrects the signs of the first 64",
                 "use `pto.trem`, or cut the rows");
-    const int64_t wanted =
-        s.word == "trem" ? to.columns + (to.columns + 63) / 64 * 2 : constant(to.valid_columns).value_or(to.columns);
+    if (!placed_ && (!known(to) || !constant(work->valid_columns))) return true;
+    const int64_t room = placed_ ? to.columns : (to.columns + 7) / 8 * 8;
+    const int64_t wanted = s.word == "trem" ? room + (room + 63) / 64 * 2 : constant(to.valid_columns).value_or(room);
     return constant(work->valid_columns).value_or(0) >= wanted ||
            no(s.node,
               "`pto." + s.word + "` works in `" + work->name + "`, which has " + c.show(work->valid_columns) +
@@ -310,7 +341,7 @@ private:
       return no(s.node, "`pto." + s.word + "` fills `" + to.name + "`, which says not with what",
                 "give it `pad=\"zero\"`, `\"max\"` or `\"min\"`");
     const bool larger = s.word == "tfillpad_expand" && to.rows >= from.rows && to.columns >= from.columns;
-    if (!larger && (to.rows != from.rows || to.columns != from.columns))
+    if (placed_ && !larger && (to.rows != from.rows || to.columns != from.columns))
       return no(s.node,
                 "`pto." + s.word + "` fills `" + to.name + "`, with room for " + std::to_string(to.rows) + " x " +
                     std::to_string(to.columns) + ", from `" + from.name + "`, with room for " +
@@ -327,6 +358,7 @@ private:
     if (to.layout != Tile::Layout::usual || dtype_of(from) != "f32")
       return no(s.node, "`pto.tinsert` of `" + from.name + "` into `" + to.name + "`",
                 "it puts sums of f32 into a tile of f16 or bf16 of the usual layout");
+    if (!known(to) || !known(from)) return true;
     return ((!row || (*row >= 0 && *row + from.rows <= to.rows)) &&
             (!column || (*column >= 0 && *column % 16 == 0 && *column + from.columns <= to.columns))) ||
            no(s.node,
@@ -339,7 +371,7 @@ private:
     const bool row = from.layout == Tile::Layout::nd, bias = to.space->name == "bias",
                scaling = to.space->name == "scaling";
     if (bias || scaling) {
-      if (!row || from.rows != 1 || from.columns != to.columns)
+      if (!row || (from.rows && from.rows != 1) || (from.columns && to.columns && from.columns != to.columns))
         return no(s.node,
                   "`pto." + s.word + "` moves `" + from.name + "` to " + std::string(to.space->text) +
                       ", and it is no row of as much room",
@@ -359,7 +391,7 @@ private:
                       "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " from L0C to L1",
                       "f32 goes as f16 or bf16; store i32, and load it again");
     if (!one_dtype(s, to, from) || (s.word == "tmov" && !like(s, to, from))) return false;
-    if (s.word == "textract") {
+    if (s.word == "textract" && known(from)) {
       const auto at = [&](size_t k) { return constant(s.operands[k].node).value_or(0); };
       const bool inside = at(1) >= 0 && at(2) >= 0 && at(1) + constant(to.valid_rows).value_or(0) <= from.rows &&
                           at(2) + constant(to.valid_columns).value_or(0) <= from.columns;
@@ -370,7 +402,7 @@ private:
                       std::to_string(from.columns),
                   row ? "begin inside, at a multiple of 512 bytes" : "take a part that is inside");
     }
-    if (to.space->name == "left" && row != (to.rows == 1))
+    if (placed_ && to.space->name == "left" && row != (to.rows == 1))
       return no(s.node, "`pto." + s.word + "` of `" + from.name + "` to `" + to.name + "`",
                 "a row in L0A comes from a tile of layout \"nd\" in L1, and what has boxes from boxes");
     if (row && to.space->name == "right")
@@ -380,7 +412,7 @@ private:
   }
   bool row_or_boxes(const Statement &s, const Tile &left) const {
     const bool row = left.rows == 1, wanted = s.word.starts_with("tgemv");
-    if (!left.space->cube) return true;
+    if (!left.space->cube || !left.rows || (!placed_ && !wanted)) return true;
     return row == wanted || no(s.node,
                                "`pto." + s.word + "` of `" + left.name + "`, " + std::to_string(left.rows) + " x " +
                                    std::to_string(left.columns) + " in L0A",
@@ -425,6 +457,25 @@ private:
     if (s.word == "mgather" && !apart(s, t, index)) return false;
     return agree(s, t, t.valid_rows, index, index.valid_columns, "rows of the tile and places");
   }
+  // `i + 1` of a loop over blocks: how far it lies behind the block, and where the last one ends.
+  struct Block {
+    Node name = HTP_NONE;
+    std::optional<Sum> behind, end;
+  };
+  std::optional<Block> block_of(Node index) const {
+    Block found;
+    bool of_int = false; // `i.start` is one
+    c.each(index, [&](Node n) {
+      if (c.is(n, HTP_Name) && k_.blocks.contains(c.name_of(n))) found.name = n;
+      of_int |= c.is(n, HTP_Attribute);
+    });
+    if (!found.name || of_int) return std::nullopt;
+    const auto whole = sum(index), block = sum(found.name);
+    found.behind = whole && block ? whole->plus(*block, -1) : std::nullopt;
+    const auto extent = sum(k_.blocks.find(c.name_of(found.name))->second);
+    found.end = found.behind && extent ? found.behind->plus(*extent) : std::nullopt;
+    return found;
+  }
   bool transfer(const Statement &s) const {
     const Tile &t = *s.tile;
     const Tensor &g = *s.tensor;
@@ -435,14 +486,22 @@ private:
                 "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + g.name + "`, of " +
                     std::string(g.dtype->word),
                 "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
-    std::vector<std::pair<std::optional<Sum>, Node>> long_dims;
+    struct Dim {
+      std::optional<Sum> length;
+      Node index = HTP_NONE, block = HTP_NONE;
+    };
+    std::vector<Dim> long_dims;
     for (size_t d = 0; d < s.index.size(); ++d) {
       const auto slice = read_slice(c, s.index[d]);
       const auto extent = sum(g.extents[d]);
       const bool whole = !slice && c.dotted(s.index[d]).ends_with(".whole");
-      const auto begin = whole ? std::optional(Sum::number(0)) : sum(slice ? slice->start : s.index[d]),
+      const auto block = slice || whole ? std::nullopt : block_of(s.index[d]);
+      const auto begin = whole   ? std::optional(Sum::number(0))
+                         : block ? block->behind
+                                 : sum(slice ? slice->start : s.index[d]),
                  end = whole   ? extent
                        : slice ? sum(slice->stop)
+                       : block ? block->end
                        : begin ? std::optional(begin->plus(Sum::number(1)))
                                : begin;
       const auto first = begin ? begin->constant() : std::nullopt;
@@ -450,8 +509,10 @@ private:
         return no(s.index[d],
                   "`" + c.show(s.index[d]) + "` leaves `" + g.name + "`, which has " + c.show(g.extents[d]) + " there",
                   "end at " + c.show(g.extents[d]) + ": `min(…, " + c.show(g.extents[d]) + ")`, and begin at 0");
-      if (slice || (whole && !(extent && extent->constant() == 1)))
-        long_dims.emplace_back(begin && end ? std::optional(end->plus(*begin, -1)) : std::nullopt, s.index[d]);
+      if (block)
+        long_dims.push_back({sum(block->name), s.index[d], block->name});
+      else if (slice || (whole && !(extent && extent->constant() == 1)))
+        long_dims.push_back({begin && end ? std::optional(end->plus(*begin, -1)) : std::nullopt, s.index[d], HTP_NONE});
     }
     if (long_dims.size() > 2)
       return no(s.node, "`pto." + s.word + "` moves more than two dimensions", "give ints for the others, in a loop");
@@ -464,9 +525,11 @@ private:
     for (size_t k = 0; k < long_dims.size(); ++k) {
       if (!valid[k]) continue;
       // What is turned is seen by columns, which its own extents say already.
-      if (more(long_dims[k].first, sum(valid[k])).value_or(0) != 0 && !t.turned())
-        return no(long_dims[k].second,
-                  "`" + c.show(long_dims[k].second) + "` of `" + g.name + "` is of another length than `" + t.name +
+      const bool unlike = long_dims[k].block ? other(long_dims[k].block, valid[k])
+                                             : more(long_dims[k].length, sum(valid[k])).value_or(0) != 0;
+      if (unlike && !t.turned())
+        return no(long_dims[k].index,
+                  "`" + c.show(long_dims[k].index) + "` of `" + g.name + "` is of another length than `" + t.name +
                       "`, " + extents(t),
                   "give both the same extents");
     }
@@ -476,17 +539,29 @@ private:
   bool instruction(const Statement &s) const {
     const htp_intrinsic *row = c.intrinsic("pto." + s.word);
     if (!row) return true;
+    if (k_.form != Form::selected || in_spaces(s))
+      if (const auto wrong = wrong_way(s, k_.cube)) return no(s.node, wrong->what, wrong->hint);
     if (s.tensor) return transfer(s);
     const std::string_view rule = row->rule;
-    return dtypes(s, *row) && shapes(s, rule) && works(s) && overlaps(s, rule);
+    // Which products a cube core takes is decided where kernels are made: casts before them go.
+    const bool open = k_.form == Form::selected && rule == "product";
+    return (open || dtypes(s, *row)) && shapes(s, rule) && works(s) && overlaps(s, rule);
+  }
+  // Whether a tile of it says that it lies elsewhere than those of a stage do that has no kernels yet.
+  static bool in_spaces(const Statement &s) {
+    return s.tile->space->cube ||
+           std::any_of(s.operands.begin(), s.operands.end(), [](auto &o) { return o.tile && o.tile->space->cube; });
   }
 
   const Context &c;
   sdk::Constants constants_;
+  const Kernel &k_;
+  bool placed_;
+  std::set<std::string, std::less<>> dims_;
 };
 
 } // namespace
 
-bool check_operands(const Context &c, Node root, const Kernel &kernel) { return Operands(c, root).kernel(kernel.body); }
+bool check_operands(const Context &c, Node root, const Kernel &kernel) { return Operands(c, root, kernel).run(); }
 
 } // namespace htp::a2a3

@@ -5,7 +5,7 @@
 // and waited for once behind it, or before and behind all loops around, where no other loop needs flags between the
 // same pipes. Each way of a branch is a body too, which goes round when it is taken: no flag leads into it or out of
 // it. Then whatever the checker does without is left out again, from the outermost loops inwards.
-#include "program.h"
+#include "order.h"
 
 #include "htp_cpp/edit.h"
 
@@ -286,11 +286,7 @@ private:
   static bool hoists(const Body &b) {
     return std::any_of(b.flags.begin(), b.flags.end(), [](const Flag &f) { return f.hoisted; });
   }
-  bool fine() const {
-    bool ordered = true;
-    const Refuse refuse = [&](Node, const std::string &) { ordered = false; };
-    return check_order(kernel(), refuse) && ordered;
-  }
+  bool fine() const { return !disorder(kernel()); }
   // A flag from before a branch to behind it, or the other way round, may be set again too early where the branch does
   // nothing: all pipes wait for all there.
   void part_branches() {
@@ -372,15 +368,19 @@ private:
         out.push_back(std::move(loop));
         around(Statement::Kind::wait);
       } else if (s.kind == Statement::Kind::branch) {
-        const auto around = [&](Statement::Kind kind) {
-          for (const size_t way : b.inner[k]) around_loop(kind, way, false, s.node, out);
+        // Both ways have the same events: what one sets first stands in it.
+        const auto way = [&](size_t body, const std::vector<Statement> &from) {
+          std::vector<Statement> all;
+          around_loop(Statement::Kind::set, body, false, s.node, all);
+          const std::vector<Statement> within = with_flags(body, from);
+          all.insert(all.end(), within.begin(), within.end());
+          around_loop(Statement::Kind::wait, body, false, s.node, all);
+          return all;
         };
-        around(Statement::Kind::set);
         Statement branch = s;
-        branch.body = with_flags(b.inner[k][0], s.body);
-        branch.otherwise = with_flags(b.inner[k][1], s.otherwise);
+        branch.body = way(b.inner[k][0], s.body);
+        branch.otherwise = way(b.inner[k][1], s.otherwise);
         out.push_back(std::move(branch));
-        around(Statement::Kind::wait);
       } else {
         out.push_back(s);
       }
@@ -475,8 +475,9 @@ private:
 
 Result order(const Context &c, Node root, Node &out) {
   Program program;
-  if (!read_program(c, root, true, program,
-                    [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
+  if (!read_program(c, root, Form::placed, program, [&](Node where, const std::string &what, const std::string &) {
+        c.report(diag::unsupported_form, where, what);
+      }))
     return HTP_FAILED;
   std::map<Node, Node> kernels;
   for (Kernel &k : program.kernels) {

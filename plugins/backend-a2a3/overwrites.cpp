@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 
 namespace htp::a2a3 {
 
@@ -53,6 +54,7 @@ struct Store {
   const Statement *statement;
   std::vector<Round> loops;
   std::vector<std::pair<const Statement *, bool>> ways; // of branches around it
+  std::set<const Statement *> last;                     // loops of whose last iterations it is one
   std::vector<Value> begin;                             // of each dimension
   std::vector<Forms> end;
 };
@@ -63,7 +65,7 @@ class Overwrites {
 public:
   Overwrites(const Context &context, Node root, const Program &program, Kernel &kernel)
       : c(context), constants_(context, root), p(program) {
-    collect(kernel.body, {}, {}, {});
+    collect(kernel.body, {}, {}, {}, {});
     std::map<Node, std::set<Node>> found;
     for (const Store &earlier : stores_)
       for (const Store &later : stores_)
@@ -142,10 +144,22 @@ private:
     it->second.exact = it->second.other;
     return known;
   }
+  // `at + n == K`, where `n = min(64, K - at)` and `at` goes on by 64.
+  bool is_last(Node test, const Round &r, const Values &known) const {
+    auto k = c.as<ast::Compare>(test);
+    auto end = k && k.ops().size() == 1 && static_cast<htp_op>(k.ops()[0]) == HTP_Eq ? c.as<ast::BinOp>(k.left())
+                                                                                     : c.as<ast::BinOp>(HTP_NONE);
+    if (!end || end.op() != HTP_Add || c.name_of(end.left()) != r.loop->name) return false;
+    const Value at = value(end.left(), known), n = value(end.right(), known), all = value(k.comparators()[0], known);
+    if (!at.exact || !all.exact || !n.other || n.number != r.step) return false;
+    Linear rest = *all.exact;
+    rest.add(*at.exact, -1), rest.add(*n.other, -1);
+    return rest.constant == 0 && rest.factors.empty();
+  }
   static Value exactly(const Linear &form) { return {form, {form}}; }
 
   void collect(const std::vector<Statement> &body, Values known, const std::vector<Round> &loops,
-               const std::vector<std::pair<const Statement *, bool>> &ways) {
+               const std::vector<std::pair<const Statement *, bool>> &ways, const std::set<const Statement *> &last) {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::integer) {
         known[s.name] = s.tensor ? Value{} : value(s.value, known);
@@ -163,15 +177,18 @@ private:
         }
         std::vector<Round> around = loops;
         around.push_back(std::move(r));
-        collect(s.body, std::move(inner), around, ways);
+        collect(s.body, std::move(inner), around, ways, last);
       } else if (s.kind == Statement::Kind::branch) {
         for (const bool way : {true, false}) {
           auto taken = ways;
           taken.emplace_back(&s, way);
-          collect(way ? s.body : s.otherwise, where(s.test, way, known), loops, taken);
+          auto ends = last;
+          for (const Round &r : loops)
+            if (way && is_last(s.test, r, known)) ends.insert(r.loop);
+          collect(way ? s.body : s.otherwise, where(s.test, way, known), loops, taken, ends);
         }
       } else if (s.kind == Statement::Kind::instruction && s.word == "tstore") {
-        Store store{&s, loops, ways, {}, {}};
+        Store store{&s, loops, ways, last, {}, {}};
         for (const Node i : s.index) {
           Value begin;
           Forms end;
@@ -258,7 +275,9 @@ private:
            earlier.loops[common].loop == later.loops[common].loop)
       ++common;
     for (size_t level = 0; level < common; ++level)
-      if (!apart(earlier, later, level, common)) return true;
+      if (!(earlier.last.contains(earlier.loops[level].loop) && later.last.contains(earlier.loops[level].loop)) &&
+          !apart(earlier, later, level, common))
+        return true;
     const bool other_way = std::any_of(earlier.ways.begin(), earlier.ways.end(), [&](const auto &way) {
       return std::find(later.ways.begin(), later.ways.end(), std::pair(way.first, !way.second)) != later.ways.end();
     });

@@ -22,9 +22,10 @@ constexpr int64_t least_part = 64;
 
 // What makes each element of its result of those at its place alone.
 constexpr std::string_view by_element[] = {
-    "absolute", "add", "bit_and", "bit_not", "bit_or", "cast", "cos",     "div",     "eq",   "erf",
-    "exp",      "ge",  "gt",      "le",      "log",    "lt",   "maximum", "minimum", "mul",  "ne",
-    "neg",      "pow", "rsqrt",   "sigmoid", "sin",    "sqrt", "sub",     "tanh",    "where"};
+    "absolute", "add",     "bit_and", "bit_not",  "bit_or", "bit_xor", "cast",  "cos",   "div",   "eq",
+    "erf",      "exp",     "floor",   "floordiv", "ge",     "gt",      "le",    "log",   "lt",    "maximum",
+    "minimum",  "mod",     "mul",     "ne",       "neg",    "pow",     "rem",   "round", "rsqrt", "shl",
+    "shr",      "sigmoid", "sin",     "sqrt",     "sub",    "tanh",    "trunc", "where"};
 
 class Parts {
 public:
@@ -73,7 +74,7 @@ private:
       if (!reads(n, along, rows, in_row, here)) return HTP_NONE;
       moved.push_back(in_row);
     }
-    if (along.empty() || rows > part_elements / least_part) return HTP_NONE;
+    if (along.empty() || rows > part_elements / least_part || is_held(along)) return HTP_NONE;
     int64_t size = part_elements;
     while (size > least_part && size * rows > part_elements) size /= 2;
     const std::string part = c.fresh("columns");
@@ -88,6 +89,21 @@ private:
     body.push_back(c.make(make::For{.target = c.name(part, s, HTP_STORE), .iter = range, .body = std::move(inner)}, s));
     l.body = body;
     return c.with(s, l);
+  }
+
+  // Whether a whole row stays in a tile that stands in no loop: so no row is longer than a tile.
+  bool is_held(const std::string &along) const {
+    Words multiplied;
+    c.each(function_, [&](Node n) {
+      if (names_.called(n) == "htp_tile.matmul")
+        for (const Node o : c.get<ast::Call>(n).args()) multiplied.emplace(c.name_of(o));
+    });
+    return std::ranges::any_of(c.get<ast::FunctionDef>(function_).body(), [&](Node s) {
+      auto a = c.as<ast::AnnAssign>(s);
+      const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
+      return type && type->form == "Tile" && !multiplied.contains(c.name_of(a.target())) &&
+             std::ranges::any_of(type->extents, [&](const Extent &e) { return e.text() == along; });
+    });
   }
 
   // One statement of a body: whether it may stand in one that goes along rows of `along`, and goes along them.
@@ -142,7 +158,7 @@ private:
            std::all_of(operands.begin(), operands.end(), [&](Node o) {
              const auto it = here.find(c.name_of(o));
              if (it == here.end()) return !tiles().contains(c.name_of(o));
-             return it->second == kind ||
+             return it->second == kind || it->second == Kind::single ||
                     (kind == Kind::matrix && (it->second == Kind::row || it->second == Kind::column));
            });
   }

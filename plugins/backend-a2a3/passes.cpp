@@ -32,11 +32,12 @@ struct ByElement {
   std::string_view word;
   int64_t beside = 0;
 };
-constexpr ByElement by_element[] = {{"absolute"}, {"add"},   {"bit_and"}, {"bit_not"}, {"bit_or"},  {"cast"},
-                                    {"cos", 4},   {"div"},   {"eq"},      {"erf", 5},  {"exp"},     {"ge"},
-                                    {"gt"},       {"le", 1}, {"log"},     {"lt", 1},   {"maximum"}, {"minimum"},
-                                    {"mul"},      {"ne"},    {"neg"},     {"pow", 2},  {"rsqrt"},   {"sigmoid", 2},
-                                    {"sin", 4},   {"sqrt"},  {"sub"},     {"tanh", 3}, {"where", 1}};
+constexpr ByElement by_element[] = {
+    {"absolute"},   {"add"},    {"bit_and"}, {"bit_not"}, {"bit_or"},   {"bit_xor", 3}, {"cast", 1},     {"ceil", 5},
+    {"cos", 4},     {"div"},    {"eq"},      {"erf", 5},  {"exp"},      {"floor", 5},   {"floordiv", 6}, {"ge"},
+    {"gt"},         {"le", 1},  {"log"},     {"lt", 1},   {"maximum"},  {"minimum"},    {"mod", 6},      {"mul"},
+    {"ne"},         {"neg"},    {"pow", 2},  {"rem", 6},  {"round", 5}, {"rsqrt"},      {"shl"},         {"shr"},
+    {"sigmoid", 2}, {"sin", 4}, {"sqrt"},    {"sub"},     {"tanh", 3},  {"trunc", 5},   {"where", 1}};
 const ByElement *element_wise(std::string_view word) {
   const auto *it =
       std::find_if(std::begin(by_element), std::end(by_element), [&](const ByElement &b) { return b.word == word; });
@@ -325,7 +326,7 @@ private:
             (o == k || (last.contains(o) && last[o] >= k)))
           now += bytes(body.lines[o]);
       const ByElement *e = element_wise(l.word);
-      if (l.along && e) now += e->beside * bytes(l);
+      if (l.along && e) now += beside(l, *e);
       if (l.reduces)
         for (const auto &[name, from] : l.reads) now += bytes(body.lines[from]);
       most = std::max(most, now);
@@ -339,6 +340,12 @@ private:
       rows *= e.name.empty() ? e.size : loops_.find(e.name)->second;
     }
     return rows;
+  }
+  // The bytes of a column that an instruction's own tiles take.
+  int64_t beside(const Line &l, const ByElement &e) const {
+    if (l.type.dtype == "bf16" && l.word != "cast") return 6 * bytes(l);
+    if (l.word == "cast" && (l.type.dtype == "i8" || l.type.dtype == "u8")) return 6 * bytes(l);
+    return (l.word == "div" && l.type.dtype == "i32" ? 6 : e.beside) * bytes(l);
   }
   int64_t bytes(const Line &l) const {
     const DType *dtype = dtype_named(l.type.dtype);

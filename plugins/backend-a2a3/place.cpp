@@ -71,7 +71,16 @@ private:
     std::vector<uint32_t> body;
     Memory::Fit fit = attempt(s, body);
     if (c.errors()) return HTP_NONE;
-    if (fit == Memory::Fit::none) {
+    if (fit != Memory::Fit::none) {
+      const Node steady = with_steady_loads(c, names_, s);
+      s = better(s, steady, names, body, fit, [](const Memory &) { return true; });
+      // A half that has no place of its own would be lost while the other is added to.
+      for (const bool longer : {true, false})
+        if (memory_.fills("acc"))
+          s = better(s, with_halved_sums(c, names_, constants_, s, longer), names, body, fit,
+                     [](const Memory &m) { return m.has_twice("acc") && m.has_twice("left") && m.has_twice("right"); });
+      if (c.errors()) return HTP_NONE;
+    } else {
       const Memory whole = memory_;
       for (const Cut &cut : cuts()) {
         Node best = HTP_NONE;
@@ -98,6 +107,19 @@ private:
     std::vector<uint32_t> placed;
     for (const Node n : body) placed.push_back(with_used(with_places(n)));
     return with_list(c, s, HTP_FIELD(With, body), placed);
+  }
+  // A kernel as another one that does the same, where that has as much room and is as it should; what is placed is the
+  // one that is given back.
+  Node better(Node s, Node other, const std::map<std::string, size_t> &names, std::vector<uint32_t> &body,
+              Memory::Fit &fit, const std::function<bool(const Memory &)> &fine) {
+    if (!other || other == s) return s;
+    const int64_t room = memory_.room;
+    used_ = names;
+    const Memory::Fit here = attempt(other, body);
+    if (c.errors() || (here >= fit && memory_.room >= room && fine(memory_))) return fit = here, other;
+    used_ = names;
+    fit = attempt(s, body);
+    return s;
   }
   Memory::Fit attempt(Node s, std::vector<uint32_t> &body) {
     memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear(), counted_.clear();
@@ -472,6 +494,7 @@ private:
       c.string(word.value(), &text);
       if (word.arg() == "space") t.space = space_named(text);
       if (word.arg() == "layout") t.layout = std::string(text);
+      t.kept |= word.arg() == "kept";
     }
     if (!t.space) {
       refuse(s, "`" + c.show(s) + "`");
@@ -489,10 +512,8 @@ private:
     }
     t.kind = shape_of(extents).kind;
     if (t.space->boxes && extents.size() == 2) t.kind = Kind::matrix, nodes = {parts[1], parts[2]};
-    if (!t.dtype && (t.kind == Kind::column || t.kind == Kind::single)) {
-      refuse(s, "a mask of one column");
-      return;
-    }
+    // A column's bits lie in a row.
+    if (!t.dtype && (t.kind == Kind::column || t.kind == Kind::single)) t.kind = Kind::row;
     t.rows = t.columns = {1};
     t.rows_valid = t.columns_valid = c.integer_node(1, s);
     if (t.kind == Kind::other) {
@@ -503,7 +524,7 @@ private:
       t.rows = room_of(nodes[0]);
       t.rows_valid = valid_of(nodes[0]);
     }
-    if (t.kind == Kind::matrix || t.kind == Kind::row) {
+    if ((t.kind == Kind::matrix || t.kind == Kind::row) && !nodes.empty()) {
       t.columns = room_of(nodes.back());
       t.columns_valid = valid_of(nodes.back());
     }
@@ -564,6 +585,7 @@ private:
     std::vector<uint32_t> words{keyword("valid", valid), keyword("at", at)};
     if (t.space != spaces) words.push_back(keyword("space", c.string_node(t.space->name, s)));
     if (!t.layout.empty()) words.push_back(keyword("layout", c.string_node(t.layout, s)));
+    if (t.kept) words.push_back(keyword("kept", c.parse("True", s)));
     return c.assign(t.name, HTP_NONE,
                     c.call("pto.tile",
                            {copy_of(c, t.dtype_node, s), c.integer_node(t.lines(memory_.room), s),
@@ -614,8 +636,9 @@ Result place(const Context &c, Node root, Node &out) {
   out = drop_unused_imports(c, with_statement(c, root, function, placed),
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   Program program; // what the next pass cannot read has no form yet
-  read_program(c, out, true, program,
-               [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); });
+  read_program(c, out, Form::placed, program, [&](Node where, const std::string &what, const std::string &) {
+    c.report(diag::unsupported_form, where, what);
+  });
   return c.result();
 }
 

@@ -45,6 +45,7 @@ struct Kept {
   Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
   Node statement = HTP_NONE, dtype_node = HTP_NONE;
   std::string layout;
+  bool kept = false;  // with what a tile at its place left there
   bool moves = false; // between memory and the buffer
   size_t depth = 0;   // loops around it
   unsigned first = 0, last = 0;
@@ -119,6 +120,9 @@ public:
   // Gives all tiles their places, as well as there is room for.
   enum class Fit : uint8_t { none, close, apart, twice };
   Fit assign();
+  // Whether a tile of a space takes more than half of it, and has one place alone; whether all tiles there have two.
+  bool fills(std::string_view space) const;
+  bool has_twice(std::string_view space) const;
   // Names what counts the turns of a loop.
   void name_turns(const std::function<std::string(const char *)> &fresh);
 
@@ -137,6 +141,14 @@ private:
 // does with them is not the same for each part.
 Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const std::string &variable, bool rows,
                      const std::string &part, int64_t size);
+
+// The kernel with what its loops need not load again before them.
+Node with_steady_loads(const Context &c, const Names &names, Node kernel);
+
+// A kernel of cube cores with a sum of products in two halves, one of which is stored while the other is added to: its
+// tile must have two places, of the loop over them. 0 where there is none that is loaded, added up and stored alone.
+// `longer`: with steps along the sum that take the room which that leaves in L0A and L0B.
+Node with_halved_sums(const Context &c, const Names &names, const sdk::Constants &constants, Node kernel, bool longer);
 
 // `N <= 1024` of a branch by a size: the name, and the number; nothing of other tests.
 std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test);

@@ -26,13 +26,13 @@ std::string Lowering::counted(const Type &type) {
   return all;
 }
 
-void Lowering::each(int64_t times, const std::function<void(Node)> &body) {
+void Lowering::each(Node times, const std::function<void(Node)> &body) {
   std::vector<uint32_t> before = std::move(statements_);
   statements_.clear();
   const std::string n = c.fresh("n");
   body(c.name(n, origin_));
   make::For loop{.target = c.name(n, origin_, HTP_STORE),
-                 .iter = c.call("range", {c.integer_node(times, origin_)}, origin_),
+                 .iter = c.call("range", {times}, origin_),
                  .body = std::move(statements_)};
   statements_ = std::move(before);
   statements_.push_back(c.make(loop, call_.statement));
@@ -46,8 +46,7 @@ void Lowering::largest() {
     return;
   }
   if (from->dtype != "f32") {
-    c.report(diag::no_instruction, origin_, handler_.intrinsic, from->dtype);
-    failed_ = true;
+    lacks(from->dtype);
     return;
   }
   const Type numbers = like(*from, "f32");
@@ -86,7 +85,7 @@ void Lowering::largest() {
                       chosen = temporary(target_, like(type_, "bool_"));
     result = temporary(target_, wide);
     instruction("texpands", {name(result), number(0)});
-    each(most, [&](Node n) {
+    each(c.integer_node(most, origin_), [&](Node n) {
       next();
       instruction("trowexpand", {name(other), name(found)});
       instruction("tcmp", {name(mask), name(place), name(other), word("EQ")});
@@ -135,7 +134,7 @@ void Lowering::gather() {
   const auto nothing = [&] { return c.parse("-0.0", origin_); };
   instruction("tcvt", {name(index), copy(arguments_[1]), c.string_node("RINT", origin_)});
   instruction("texpands", {name(target_), nothing()});
-  each(most, [&](Node n) {
+  each(c.integer_node(most, origin_), [&](Node n) {
     // The place that this column says, and what stands there.
     instruction("tcmps", {name(chosen), name(columns), n, equal()});
     instruction("tsels", {name(part), name(chosen), name(index), name(choosing()), number(-1)});
@@ -146,6 +145,49 @@ void Lowering::gather() {
     instruction("trowsum", {name(found), name(other), name(work)});
     instruction("trowexpand", {name(part), name(found)});
     instruction("tsels", {name(part), name(chosen), name(part), name(choosing()), nothing()});
+    instruction("tadd", {name(target_), name(target_), name(part)});
+  });
+}
+
+// An extent as an int: of a block its indices.
+Node Lowering::count_of(const Extent &extent) const {
+  if (extent.name.empty() || extent.sum()) return write_extent(c, extent, origin_);
+  return c.call("len", {write_extent(c, extent, origin_)}, origin_);
+}
+
+// Column by column: of the elements up to it what they are together.
+void Lowering::scan() {
+  const auto from = tile_of(arguments_[0]);
+  const Shape shape = from ? shape_of(from->extents) : Shape{};
+  const bool line = shape.kind == Kind::row && arguments_[1];
+  if (!line && !along_rows(from ? &*from : nullptr)) {
+    refuse("a scan of anything but the rows of a tile",
+           "scan along the last dimension: `transpose` the tile before and after");
+    return;
+  }
+  if (from->dtype != "f32") {
+    lacks(from->dtype);
+    return;
+  }
+  const std::string w(word_), place = counted(*from), part = temporary(target_, *from),
+                              work = temporary(target_, *from), mask = temporary(target_, like(*from, "bool_"));
+  Type column = *from;
+  column.extents = {shape.rows, Extent::of(1)};
+  const std::string found = temporary(target_, column);
+  const auto word = [&](const char *text) { return c.string_node(text, origin_); };
+  const auto nothing = [&] {
+    return w == "sum" ? number(0) : c.parse(w == "max" ? "float('-inf')" : "float('inf')", origin_);
+  };
+  // What leaves any number what it is where it is added, NaN and -0 too.
+  const auto none = [&] { return c.parse("-0.0", origin_); };
+  instruction("texpands", {name(target_), none()});
+  each(count_of(shape.columns), [&](Node n) {
+    instruction("tcmps", {name(mask), name(place), n, word("LE")});
+    instruction("tsels", {name(part), name(mask), copy(arguments_[0]), name(choosing()), nothing()});
+    instruction("trow" + w, {name(found), name(part), name(work)});
+    instruction("trowexpand", {name(part), name(found)});
+    instruction("tcmps", {name(mask), name(place), copy(n), word("EQ")});
+    instruction("tsels", {name(part), name(mask), name(part), name(choosing()), none()});
     instruction("tadd", {name(target_), name(target_), name(part)});
   });
 }

@@ -163,7 +163,7 @@ void TurnFinder::casts_of_results() {
 
 void TurnFinder::casts() {
   for (const Instruction &i : instructions_)
-    if (!i.dropped && i.word == "tcvt" && values_[i.reads[0]].word == "i8")
+    if (!i.dropped && i.word == "tcvt" && values_[i.reads[0]].word == "i8" && values_[i.writes].word == "i32")
       c.report(diag::no_instruction, items_[i.item].node, "tile.cast", "i8 to " + values_[i.writes].word)
           .hint("i8 goes into products alone, of two tiles that are both cast from it");
 }

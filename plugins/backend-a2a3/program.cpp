@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "htp_cpp/loops.h"
+
 #include <algorithm>
 #include <array>
 
@@ -9,8 +11,8 @@ namespace {
 
 class ProgramReader {
 public:
-  ProgramReader(const Context &context, Node root, bool placed, Program &program, const Refuse &refuse)
-      : c(context), names_(context, root), constants_(context, root), placed_(placed), p(program), refuse_(refuse) {
+  ProgramReader(const Context &context, Node root, Form form, Program &program, const Refuse &refuse)
+      : c(context), names_(context, root), constants_(context, root), form_(form), p(program), refuse_(refuse) {
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s))
         each_assigned(c, a, [&](Node target, Node value) {
@@ -24,6 +26,7 @@ public:
     for (const Node n : c.get<ast::arguments>(f.args()).args())
       if (!parameter(n)) return false;
     p.parameters = p.tensors.size();
+    if (form_ == Form::selected) return kernel_of(f.body(), function, false);
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
       if (!p.parts.empty() || (c.is(s, HTP_For) && !p.kernels.empty())) return no(s, "something beside tasks");
@@ -60,18 +63,20 @@ private:
     if (!w || w.items().size() != 1) return no(s, "`" + c.show(s) + "` around a kernel");
     auto item = c.get<ast::withitem>(w.items()[0]);
     const std::string word = names_.called(item.context_expr());
-    Kernel k;
-    k.node = s;
+    const bool ordered = form_ == Form::ordered;
+    bool cube = word == "htp_pto.aic";
     std::string_view kind;
-    if (const Nodes a = word.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); placed_)
-      k.cube = a.size() == 1 && c.string(a[0], &kind) && kind == "aic";
-    else
-      k.cube = word == "htp_pto.aic";
-    if (word != (placed_ ? "htp_pto.one_by_one" : k.cube ? "htp_pto.aic" : "htp_pto.aiv") || item.optional_vars())
+    if (const Nodes a = word.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); !ordered)
+      cube = a.size() == 1 && c.string(a[0], &kind) && kind == "aic";
+    if (word != (!ordered ? "htp_pto.one_by_one" : cube ? "htp_pto.aic" : "htp_pto.aiv") || item.optional_vars())
       return no(s, "`" + c.show(s) + "` around a kernel");
-    k_ = &p.kernels.emplace_back(std::move(k));
+    return kernel_of(w.body(), s, cube);
+  }
+  bool kernel_of(Nodes body, Node s, bool cube) {
+    k_ = &p.kernels.emplace_back();
+    k_->node = s, k_->cube = cube, k_->form = form_;
     const auto ints = ints_;
-    if (!block(w.body(), k_->body)) return false;
+    if (!block(body, k_->body)) return false;
     ints_ = ints;
     tiles_.clear();
     return true;
@@ -110,8 +115,9 @@ private:
       if (!beside(n)) return false;
     return true;
   }
-  bool no(Node where, const std::string &what) {
-    refuse_(where, what);
+  bool over_blocks() const { return form_ < Form::placed; }
+  bool no(Node where, const std::string &what, const std::string &hint = "") {
+    refuse_(where, what, hint);
     return false;
   }
 
@@ -119,6 +125,7 @@ private:
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
     const std::string direction = direction_of(c, a.annotation());
+    if (type && type->form.empty()) return scalar(n, *type);
     if (!type || type->form != "Tensor") return no(n, "a parameter that is no tensor");
     Tensor &t = p.tensors.emplace_back();
     t.name = std::string(a.arg());
@@ -142,8 +149,24 @@ private:
     return true;
   }
 
+  // `scale: f32` lies in memory as one element.
+  bool scalar(Node n, const Type &type) {
+    auto a = c.get<ast::arg>(n);
+    const DType *dtype = dtype_named(type.dtype);
+    if (!dtype || type.dtype == "bf16") return no(n, "a scalar of `" + type.dtype + "`");
+    Tensor &t = p.tensors.emplace_back();
+    t.name = std::string(a.arg());
+    t.direction = "in";
+    t.dtype = dtype;
+    t.scalar = true;
+    t.extents = {c.integer_node(1, n)};
+    tensors_[t.name] = &t;
+    return true;
+  }
+
   // An expression over ints: loop variables, dims, constants, + - * // %, min and max.
   bool integer(Node n) {
+    if (over_blocks()) return true;
     int64_t value = 0;
     if (c.integer(n, &value) || constants_.integer(n)) return true;
     if (const std::string name(c.name_of(n)); !name.empty())
@@ -172,6 +195,8 @@ private:
     Statement n{};
     n.node = s;
     if (c.is(s, HTP_Pass)) return true;
+    if (over_blocks() && !c.is(s, HTP_Assign) && !c.is(s, HTP_If) && !c.is(s, HTP_Expr))
+      return !c.is(s, HTP_For) || over(s, n, out);
     if (auto l = c.as<ast::For>(s)) {
       auto range = c.as<ast::Call>(l.iter());
       Node target = l.target();
@@ -205,20 +230,71 @@ private:
     }
     if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1 && !c.name_of(a.targets()[0]).empty()) {
       n.name = std::string(c.name_of(a.targets()[0]));
-      if (names_.called(a.value()) == "htp_pto.tile") return tile(n, a.value(), out);
+      const std::string called = names_.called(a.value());
+      if (called == "htp_pto.tile") return over_blocks() ? unplaced(n, a.value(), out) : tile(n, a.value(), out);
+      if (called == "htp_pto.gm" && over_blocks()) return memory(s, n.name, c.get<ast::Call>(a.value()).args());
       n.kind = Statement::Kind::integer;
       n.value = a.value();
       if (names_.called(n.value) == "htp_pto.value" ? !value(n) : !integer(n.value)) return false;
-      if (!ints_.insert(n.name).second) return no(s, "`" + n.name + "`, an int that changes");
+      if (!ints_.insert(n.name).second && !over_blocks()) return no(s, "`" + n.name + "`, an int that changes");
       out.push_back(std::move(n));
       return true;
     }
     if (c.is(s, HTP_If)) return choice(s, n, out);
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? names_.called(e.value()) : std::string();
+    if (over_blocks() && !word.starts_with("htp_pto.")) return true;
     if (!word.starts_with("htp_pto.")) return no(s, "`" + c.show(s) + "`");
     n.word = word.substr(8);
     return call(n, c.get<ast::Call>(e.value()), out);
+  }
+
+  // A loop over blocks, or over ints, of a stage without places.
+  bool over(Node s, Statement &n, std::vector<Statement> &out) {
+    auto l = c.get<ast::For>(s);
+    n.kind = Statement::Kind::loop;
+    n.name = std::string(c.name_of(l.target()));
+    const Node range = loop_forms(c, names_, l.iter()).range;
+    if (names_.called(range) == "htp_tile.tiles") {
+      const Node of = c.get<ast::Call>(range).args()[0];
+      const auto outer = k_->blocks.find(c.name_of(of));
+      k_->blocks[n.name] = outer == k_->blocks.end() ? of : outer->second;
+    } else {
+      k_->blocks.erase(n.name);
+      ints_.insert(n.name);
+    }
+    if (!block(l.body(), n.body)) return false;
+    out.push_back(std::move(n));
+    return true;
+  }
+  // `row = pto.tile(f32, i, N)`
+  bool unplaced(Statement &n, Node call, std::vector<Statement> &out) {
+    auto k = c.get<ast::Call>(call);
+    Tile t;
+    t.name = n.name, t.node = call, t.space = spaces;
+    const std::string dtype = k.args().empty() ? "" : names_.qualified(k.args()[0]);
+    t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!t.dtype && !dtype.ends_with("bool_"))
+      return no(call, "`" + dtype.substr(dtype.rfind('.') + 1) + "` is no dtype of the cores", "declare another one");
+    if (k.args().size() == 3) {
+      t.valid_rows = k.args()[1], t.valid_columns = k.args()[2];
+      t.rows = constants_.integer(t.valid_rows).value_or(0),
+      t.columns = constants_.integer(t.valid_columns).value_or(0);
+    }
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      std::string_view text;
+      if (word.arg() == "space" && !(t.space = c.string(word.value(), &text) ? space_named(text) : nullptr))
+        return no(call, "`" + c.show(word.value()) + "` is no memory of a core", "they are " + space_words());
+      if (word.arg() == "layout" && c.string(word.value(), &text))
+        t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
+      if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
+    }
+    n.kind = Statement::Kind::tile;
+    n.tile = &k_->tiles.emplace_back(t);
+    tiles_[t.name] = n.tile;
+    out.push_back(std::move(n));
+    return true;
   }
 
   // `page = pto.value(table, b, p)` of a tensor that nobody writes.
@@ -261,6 +337,7 @@ private:
   }
   // A comparison of ints, `and`, `or` and `not` of these.
   bool condition(Node n) {
+    if (over_blocks()) return true;
     if (auto all = c.as<ast::BoolOp>(n))
       return std::all_of(all.values().begin(), all.values().end(), [&](Node v) { return condition(v); });
     if (auto opposite = c.as<ast::UnaryOp>(n); opposite && opposite.op() == HTP_Not)
@@ -279,32 +356,41 @@ private:
     const std::string dtype = k.args().empty() ? "" : names_.qualified(k.args()[0]);
     t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     const bool mask = dtype.ends_with("bool_");
-    bool at = false;
+    t.node = call;
+    bool at = false, valid = false;
+    std::string space;
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
       std::string_view text;
       if (word.arg() == "at") at = in_turn(word.value(), t.offset, t.apart, t.turn);
-      if (word.arg() == "space") t.space = c.string(word.value(), &text) ? space_named(text) : nullptr;
+      if (word.arg() == "space") {
+        t.space = c.string(word.value(), &text) ? space_named(text) : nullptr;
+        space = c.show(word.value());
+      }
       if (word.arg() == "layout" && c.string(word.value(), &text))
         t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
       if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
-      if (auto valid = c.as<ast::Tuple>(word.value()); valid && word.arg() == "valid" && valid.elts().size() == 2)
-        t.valid_rows = valid.elts()[0], t.valid_columns = valid.elts()[1];
+      if (auto pair = c.as<ast::Tuple>(word.value()); pair && word.arg() == "valid" && pair.elts().size() == 2)
+        t.valid_rows = pair.elts()[0], t.valid_columns = pair.elts()[1], valid = true;
     }
-    if ((!t.dtype && !mask) || k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) ||
-        !c.integer(k.args()[2], &t.columns) || !at || !t.valid_rows || !t.space || (mask && t.space->cube))
-      return no(call, "a tile without a place: `" + c.show(call) + "`");
-    if (t.space->cube != k_->cube) return no(call, "a tile of another core: `" + c.show(call) + "`");
+    if (!t.space) return no(call, "`" + space + "` is no memory of a core", "they are " + space_words());
+    if (!t.dtype && !mask)
+      return no(call, "`" + dtype.substr(dtype.rfind('.') + 1) + "` is no dtype of the cores", "declare another one");
+    if (k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) || !c.integer(k.args()[2], &t.columns) || t.rows < 1 ||
+        t.columns < 1)
+      return no(call, "`" + t.name + "` does not say for how many rows and columns it has room",
+                "give both as numbers: `pto.tile(f32, 8, 64, valid=(n, 64), at=0)`");
+    if (!valid)
+      return no(call, "`" + t.name + "` does not say how much of it is valid",
+                "name its rows and columns that count: `valid=(" + std::to_string(t.rows) + ", " +
+                    std::to_string(t.columns) + ")`");
+    if (mask && t.space->cube)
+      return no(call, "`" + t.name + "` is a mask in " + std::string(t.space->text), "masks lie in the unified buffer");
+    if (!at)
+      return no(call, "a tile without a place: `" + c.show(call) + "`",
+                "say where it begins: `at=" + std::to_string(free_behind(*t.space)) + "` is behind the others");
     if (!integer(t.valid_rows) || !integer(t.valid_columns)) return false;
-    const int64_t line = mask ? t.columns / 8 : (t.columns == 1 ? t.rows : t.columns) * t.dtype->bytes;
-    const bool row = t.rows == 1 && (t.space->name == "left" || !t.space->boxes) && t.space->cube;
-    if (t.rows < 1 || t.columns < 1 || t.offset % 32 || t.apart % 32 || line % (row ? t.space->line : 32) ||
-        t.offset < 0 || t.apart < 0 || (t.space->cube && !t.space->boxes && t.rows != 1) ||
-        (t.space->boxes && !row && t.layout != Tile::Layout::nd &&
-         (boxed(t.rows, *t.dtype) != t.rows || boxed(t.columns, *t.dtype) != t.columns)) ||
-        (mask && t.columns % 256) || (!t.pad.empty() && t.space->cube) ||
-        t.offset + t.apart > t.space->bytes - t.bytes())
-      return no(call, "a tile that does not lie in " + std::string(t.space->text) + ": `" + c.show(call) + "`");
+    if (const auto wrong = wrong_place(t)) return no(call, wrong->what, wrong->hint);
     n.kind = Statement::Kind::tile;
     n.tile = &k_->tiles.emplace_back(t);
     tiles_[t.name] = n.tile;
@@ -312,17 +398,32 @@ private:
     return true;
   }
 
+  // The first byte of a space behind what lies there.
+  int64_t free_behind(const Space &space) const {
+    int64_t end = 0;
+    for (const Tile &t : k_->tiles)
+      if (t.space == &space) end = std::max(end, t.offset + t.apart + t.bytes());
+    return (end + 31) / 32 * 32;
+  }
   bool call(Statement &n, ast::Call k, std::vector<Statement> &out) {
     const Nodes a = k.args();
     if (n.word == "set_flag" || n.word == "wait_flag") {
       n.kind = n.word == "set_flag" ? Statement::Kind::set : Statement::Kind::wait;
-      if (a.size() != 3 || !pipe(a[0], n.source) || !pipe(a[1], n.destination) || !event(a[2], n))
-        return no(n.node, "`" + c.show(k.node) + "`");
+      if (a.size() != 3)
+        return no(n.node, "`pto." + n.word + "` takes two pipes and an event",
+                  "like this: `pto." + n.word + "('MTE2', 'V', 0)`");
+      if (!pipe(a[0], n.source) || !pipe(a[1], n.destination)) return false;
+      if (!event(a[2], n))
+        return no(a[2], "`" + c.show(a[2]) + "` is no event: between two pipes they are 0 to 7",
+                  "give one of these, or a number and the turn of a loop around: `2 + turn`");
     } else if (n.word == "pipe_barrier") {
       n.kind = Statement::Kind::barrier;
       std::string_view text;
       n.all = a.size() == 1 && c.string(a[0], &text) && text == "ALL";
-      if (a.size() != 1 || (!n.all && !pipe(a[0], n.source))) return no(n.node, "`" + c.show(k.node) + "`");
+      if (a.size() != 1)
+        return no(n.node, "`pto.pipe_barrier` takes a pipe",
+                  "like this: `pto.pipe_barrier('V')`; `'ALL'` are all of them");
+      if (!n.all && !pipe(a[0], n.source)) return false;
     } else if (n.word == "drain") {
       n.kind = Statement::Kind::drain;
     } else {
@@ -335,26 +436,36 @@ private:
   bool instruction(Statement &n, Nodes a, std::vector<Statement> &out) {
     n.kind = Statement::Kind::instruction;
     const Transfer *way = transfer_of(n.word);
-    if (!c.intrinsic("pto." + n.word)) return no(n.node, "`pto." + n.word + "`");
-    if (a.size() < 2) return no(n.node, "`pto." + n.word + "` of too few operands");
+    const htp_intrinsic *row = c.intrinsic("pto." + n.word);
+    if (!row) return no(n.node, "`pto." + n.word + "` is no instruction", "`htp-host ops` lists them");
+    if (a.size() < 2) return no(n.node, "`pto." + n.word + "` has too few operands", example_of(*row));
     n.tile = tile_of(a[way && way->writes]);
-    if (!n.tile) return no(n.node, "`pto." + n.word + "` that writes to no tile");
+    if (!n.tile) {
+      const std::string of = c.show(a[way && way->writes]);
+      return no(n.node, "`pto." + n.word + "` of `" + of + "`, which is no tile that is declared before",
+                "declare it: `" + (c.is(a[way && way->writes], HTP_Name) ? of : "u") + " = pto.tile(…)`");
+    }
     if (way) {
       const auto it = tensors_.find(c.name_of(a[!way->writes]));
       const size_t first = 2 + way->tiles;
       if (it == tensors_.end() || a.size() < first ||
           a.size() - first != (way->indexed ? it->second->extents.size() : 0))
-        return no(n.node, "`pto." + n.word + "` of no tensor");
+        return it == tensors_.end()
+                   ? no(n.node, "`" + c.show(a[!way->writes]) + "` is no tensor", example_of(*row))
+                   : no(n.node,
+                        "`pto." + n.word + "` of `" + it->second->name + "` has not an index for each of its " +
+                            std::to_string(it->second->extents.size()) + " dimensions",
+                        example_of(*row));
       n.tensor = it->second;
       if (way->writes) k_->writes.insert(n.tensor);
       if (!way->writes || !way->indexed) k_->reads.insert(n.tensor); // what it does not scatter to stays
       for (const Node o : a.subspan(2, way->tiles)) {
-        if (!tile_of(o)) return no(o, "`" + c.show(o) + "`, which is no tile");
+        if (!tile_of(o)) return no(o, "`" + c.show(o) + "` is no tile that is declared before", example_of(*row));
         n.operands.push_back({tile_of(o), o});
       }
       for (const Node i : a.subspan(first)) {
         if (const auto s = read_slice(c, i)) {
-          if (!s->start || !s->stop || s->step || !integer(s->start) || !integer(s->stop))
+          if (!s->start || !s->stop || (s->step && !over_blocks()) || !integer(s->start) || !integer(s->stop))
             return no(i, "the index `" + c.show(i) + "`");
         } else if (!c.dotted(i).ends_with(".whole") && !integer(i)) {
           return false;
@@ -364,28 +475,19 @@ private:
     } else {
       for (const Node o : a.subspan(1)) {
         std::string_view text;
-        if (!tile_of(o) && !c.string(o, &text) && !constants_.number(o) && !integer(o)) return false;
+        if (tile_of(o) || c.string(o, &text) || constants_.number(o)) {
+          n.operands.push_back({tile_of(o), o});
+          continue;
+        }
+        if (const std::string name(c.name_of(o)); !name.empty() && !ints_.contains(name) && !dims_.contains(name))
+          return no(o, "`" + name + "` is no tile that is declared before, and no number",
+                    "declare it: `" + name + " = pto.tile(…)`");
+        if (!integer(o)) return false;
         n.operands.push_back({tile_of(o), o});
       }
     }
-    if (k_->cube && !goes(n)) return no(n.node, "`pto." + n.word + "` between memories that have no way");
     out.push_back(std::move(n));
     return true;
-  }
-  // Whether a cube core's instruction finds its tiles where it can: from L1 to L0A and L0B, to L0C, and out.
-  static bool goes(const Statement &n) {
-    const auto in = [](const Tile *t, std::string_view space) { return t && t->space->name == space; };
-    const auto from = [&](size_t k, std::string_view space) {
-      return n.operands.size() > k && in(n.operands[k].tile, space);
-    };
-    if (n.word == "tload") return in(n.tile, "mat");
-    if (n.word == "tstore") return in(n.tile, "acc");
-    if (n.word == "tstore_fp") return in(n.tile, "acc") && from(0, "scaling");
-    if (n.word == "tinsert" || (n.word == "tmov" && in(n.tile, "mat"))) return in(n.tile, "mat") && from(0, "acc");
-    if (n.word == "tmov" && (in(n.tile, "bias") || in(n.tile, "scaling"))) return from(0, "mat");
-    if (n.word == "tmov" || n.word == "textract") return (in(n.tile, "left") || in(n.tile, "right")) && from(0, "mat");
-    return (n.word.starts_with("tmatmul") || n.word.starts_with("tgemv")) && in(n.tile, "acc") && from(0, "left") &&
-           from(1, "right") && (!n.word.ends_with("_bias") || from(2, "bias"));
   }
   // `k`, `turn`, `turn * k`, or a number and one of these; `each` is what the turn counts.
   bool in_turn(Node n, int64_t &first, int64_t &each, std::string &turn) const {
@@ -409,18 +511,21 @@ private:
     const auto it = tiles_.find(c.name_of(n));
     return it == tiles_.end() ? nullptr : it->second;
   }
-  bool pipe(Node n, Pipe &found) const {
+  bool pipe(Node n, Pipe &found) {
     std::string_view text;
-    if (!c.string(n, &text)) return false;
+    c.string(n, &text);
     const auto it = std::find(std::begin(pipe_names), std::end(pipe_names), text);
     found = static_cast<Pipe>(it - std::begin(pipe_names));
-    return it != std::end(pipe_names);
+    if (it != std::end(pipe_names)) return true;
+    std::string all;
+    for (const std::string_view name : pipe_names) all += (all.empty() ? "'" : ", '") + std::string(name) + "'";
+    return no(n, "`" + c.show(n) + "` is no pipe", "they are " + all);
   }
 
   const Context &c;
   Names names_;
   sdk::Constants constants_;
-  bool placed_;
+  Form form_;
   std::set<std::string, std::less<>> turns_; // of the loops around
   Program &p;
   Kernel *k_ = nullptr; // that is read
@@ -430,20 +535,6 @@ private:
   std::map<std::string, const Tile *, std::less<>> tiles_;
 };
 } // namespace
-
-const Space *space_named(std::string_view name) {
-  for (const Space &s : spaces)
-    if (s.name == name) return &s;
-  return nullptr;
-}
-int64_t capacity_of(std::string_view space) {
-  const Space *s = space_named(space);
-  return s ? s->bytes : 0;
-}
-int64_t boxed(int64_t extent, const DType &dtype) {
-  const int64_t side = dtype.bytes == 1 || dtype.word == "i32" ? 32 : 16; // what i8 is summed up in is as large
-  return (extent + side - 1) / side * side;
-}
 
 std::string_view comparison(htp_op op) {
   switch (op) {
@@ -509,14 +600,22 @@ std::vector<Touch> touches(const Statement &s, const Turns &turns) {
   return found;
 }
 
-bool read_program(const Context &c, Node root, bool placed, Program &program, const Refuse &refuse) {
+std::string example_of(const htp_intrinsic &row) {
+  const std::string_view doc = row.doc;
+  const size_t at = doc.find(">>> ");
+  return at == std::string_view::npos
+             ? "see its documentation"
+             : "like this: `pto." + std::string(doc.substr(at + 4, doc.find('\n', at) - at - 4)) + "`";
+}
+
+bool read_program(const Context &c, Node root, Form form, Program &program, const Refuse &refuse) {
   const Node function = c.entry_function(root);
   if (!function) {
-    refuse(root, "a module without `" + std::string(c.entry()) + "`");
+    refuse(root, "a module without `" + std::string(c.entry()) + "`", "");
     return false;
   }
-  if (!ProgramReader(c, root, placed, program, refuse).run(function)) return false;
-  find_overwrites(c, root, program);
+  if (!ProgramReader(c, root, form, program, refuse).run(function)) return false;
+  if (form >= Form::placed) find_overwrites(c, root, program);
   return true;
 }
 

@@ -30,6 +30,7 @@ struct Tensor {
   const DType *dtype = nullptr;
   std::vector<Node> extents;
   Node node = HTP_NONE; // of `gm`: the statement
+  bool scalar = false;  // a parameter that is one element, handed over by value
 };
 
 // `t = pto.tile(f32, 8, 64, valid=(i_n, N), at=0, space="ub")`
@@ -42,7 +43,8 @@ struct Tile {
   Node valid_rows = HTP_NONE, valid_columns = HTP_NONE;
   const Space *space = nullptr;
   enum class Layout : uint8_t { usual, zn, nd } layout = Layout::usual;
-  std::string pad; // "zero", "max", "min"
+  std::string pad;      // "zero", "max", "min"
+  Node node = HTP_NONE; // `pto.tile(…)`
   bool turned() const { return layout == Layout::zn; }
   int64_t bytes() const { return dtype ? rows * columns * dtype->bytes : rows * columns / 8; }
 };
@@ -75,9 +77,15 @@ struct Statement {
   Pipe pipe() const;
 };
 
-// What stands in `with pto.aiv():` or `with pto.aic():`.
+// Which stage a program is of: of tiles over blocks, before there are kernels or behind; with places; with flags too.
+enum class Form : uint8_t { selected, split, placed, ordered };
+
+// What stands in `with pto.aiv():` or `with pto.aic():`. Of tiles that have no place yet rows and columns are 0 where
+// they are no numbers, and extents 0 where it is not said which is which.
 struct Kernel {
   Node node = HTP_NONE;
+  Form form = Form::ordered;
+  std::map<std::string, Node, std::less<>> blocks; // before there are places: loops over blocks, and of what extent
   bool cube = false;
   std::string name;
   std::deque<Tile> tiles;
@@ -108,11 +116,11 @@ struct Program {
   }
 };
 
-// Called at the first thing that is not of the form, with what it is.
-using Refuse = std::function<void(Node where, const std::string &what)>;
-// Reads the entry of a module: kernels `with pto.aiv():`, or, `placed`, those whose pipes are not ordered yet, `with
-// pto.one_by_one():`. False after `refuse` was called.
-bool read_program(const Context &c, Node root, bool placed, Program &program, const Refuse &refuse);
+// Called at the first thing that is not of the form: without a hint with what it is, else with what is wrong.
+using Refuse = std::function<void(Node where, const std::string &what, const std::string &hint)>;
+// Reads the entry of a module: kernels `with pto.aiv():`, or, of an earlier form, `with pto.one_by_one():`, or all of
+// it. What has no places yet is read as far as its instructions go. False after `refuse` was called.
+bool read_program(const Context &c, Node root, Form form, Program &program, const Refuse &refuse);
 
 // Says of each store which ones before, of the same pipe, may have written the same elements.
 void find_overwrites(const Context &c, Node root, Program &program);
@@ -153,10 +161,23 @@ struct Transfer {
 };
 const Transfer *transfer_of(std::string_view word);
 
+// What is wrong, and what helps.
+struct Wrong {
+  std::string what, hint;
+};
+// Of where a tile says that it lies.
+std::optional<Wrong> wrong_place(const Tile &tile);
+// Of the memories that an instruction's tiles lie in, in a kernel for vector or for cube cores.
+std::optional<Wrong> wrong_way(const Statement &instruction, bool cube);
+// The words for all memories.
+std::string space_words();
+
+// How an instruction is written, by its documentation.
+std::string example_of(const htp_intrinsic &row);
+
 // Whether its instructions take the operands that they are given; false after a report.
 bool check_operands(const Context &c, Node root, const Kernel &kernel);
-
-// Whether flags and barriers order everything that touches the same; false after `refuse` was called.
-bool check_order(const Kernel &kernel, const Refuse &refuse);
+// Whether something has written before what they read.
+bool check_written(const Context &c, const Kernel &kernel);
 
 } // namespace htp::a2a3

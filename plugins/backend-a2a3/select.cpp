@@ -156,6 +156,35 @@ Node with_tiles_before_branches(const Context &c, Node root) {
   return root;
 }
 
+// Says of tensors what the cores do not have.
+bool has_dtypes(const Context &c, Node function) {
+  const size_t errors = c.errors();
+  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
+    auto a = c.get<ast::arg>(n);
+    const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+    if (type && type->form == "Tensor" && type->dtype == "f64")
+      c.report(diag::no_instruction, n, a.arg(), type->dtype)
+          .hint("declare it f32, `Tensor[f32, …]`: the cores neither move f64 nor calculate with it");
+    const std::string name(a.arg());
+    if (type && type->form.empty() && type->dtype == "int")
+      c.report(diag::unsupported_form, n, "a scalar of `int`")
+          .hint("declare it `" + name + ": i32`, and read it before it is an index: `p = index(" + name + ")`");
+    else if (type && type->form.empty() && (type->dtype == "bf16" || !dtype_named(type->dtype)))
+      c.report(diag::unsupported_form, n, "a scalar of `" + type->dtype + "`").hint("declare it `" + name + ": f32`");
+  }
+  return c.errors() == errors;
+}
+
+std::string instead(std::string_view intrinsic) {
+  static constexpr std::pair<std::string_view, std::string_view> forms[] = {
+#define MISSING(name, form) {name, form},
+#include "missing.def"
+  };
+  for (const auto &[name, form] : forms)
+    if (name == intrinsic) return std::string(form);
+  return {};
+}
+
 } // namespace
 
 Result select(const Context &c, Node root, Node &out) {
@@ -163,24 +192,24 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
+  if (!has_dtypes(c, c.entry_function(root))) return HTP_FAILED;
+  const bool words = has_words(c, root);
+  if (words && !check_words(c, root)) return HTP_FAILED;
   const Node sequence = with_processes_in_turn(c, root);
   if (!sequence) return HTP_FAILED;
-  const Node prepared = with_marked_indices(
-      c,
-      with_rows_in_parts(
-          c, with_rows_in_passes(
-                 c, with_values(c, with_single_batches(
-                                       c, with_numbers(c, with_shared_loads(c, with_decided_branches(c, sequence))))))),
-      true);
-  const Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto");
+  const Node plain = with_whole_casts(c, with_decided_branches(c, sequence));
+  const Node counted = with_values(c, with_single_batches(c, with_numbers(c, with_shared_loads(c, plain))));
+  const Node prepared = with_marked_indices(c, with_rows_in_parts(c, with_rows_in_passes(c, counted)), true);
+  Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto", instead);
   if (!selected) return HTP_FAILED;
+  if (words) selected = with_plain_tiles(c, selected);
   out = drop_unused_imports(
       c,
       with_kept_outputs(
           c, with_whole_buffers(
                  c, with_marked_indices(c, with_tiles_before_branches(c, with_results_in_place(c, selected)), false))),
       [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
-  return c.result();
+  return words && c.result() == HTP_OK ? verify_selected(c, "", out) : c.result();
 }
 
 } // namespace htp::a2a3

@@ -292,6 +292,13 @@ private:
     int64_t step = 0;               // of the sum that fits in L0 at once, twice; 0: all of it
     bool open = false;              // how long the sum is is not known: its parts are loaded one by one
   };
+  // Whether another product sums along the extent.
+  bool summed(const std::string &extent) const {
+    return std::any_of(factors_.begin(), factors_.end(), [&](const auto &f) {
+      const Factor &left = f.second.first;
+      return matrix(values_[left.value], left.transposed).second == extent;
+    });
+  }
   bool shape(size_t n, Product &p) {
     const Instruction &i = instructions_[n];
     const Node origin = items_[i.item].node;
@@ -309,7 +316,9 @@ private:
     for (const auto &[extent, known] : {std::pair(p.rows, rows), std::pair(p.columns, columns)})
       if (!known) {
         c.report(diag::unsupported_form, origin, "a product of which `" + extent + "` rows or columns are made at once")
-            .hint("compute it in blocks whose size is known: `tiles(" + extent + ", 128)`");
+            .hint(summed(extent) ? "go over it in blocks, and add up the product that sums along it: `for j in tiles(" +
+                                       extent + ", 128): h = matmul(a[i, :], b[:, j]); acc = matmul(h, c[j, :], acc)`"
+                                 : "compute it in blocks whose size is known: `tiles(" + extent + ", 128)`");
         return false;
       }
     const int64_t widest = up(std::max(*rows, *columns), box(dtype)) * dtype.bytes * 2;

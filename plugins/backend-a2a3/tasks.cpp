@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 namespace htp::a2a3 {
 
@@ -16,8 +17,6 @@ namespace {
 using Words = std::set<std::string, std::less<>>;
 
 constexpr int64_t cube_cores = 24, vector_cores = 48;
-// Where cube and vector cores work by turns, one part is at one while another is at the other.
-constexpr int64_t parts_of_both = 2;
 constexpr int64_t line_bytes = 64;       // that two cores must not both write to
 constexpr int64_t least_elements = 4096; // of a vector that are worth a task
 constexpr size_t most_arguments = 16;    // of a task, on the runtime that takes fewest
@@ -219,6 +218,19 @@ private:
     return most + dims_.size();
   }
 
+  // How many elements of a dimension an iteration has: those of the loop's block, or `slice(i * 16, i * 16 + 16)` of a
+  // loop over ints; 0 of another index.
+  int64_t part_of(const Level &l, const Words &blocks, Node index) const {
+    if (blocks.contains(c.name_of(index))) return 1;
+    const auto part = l.size == 1 ? read_slice(c, index) : std::nullopt;
+    auto start = part ? c.as<ast::BinOp>(part->start) : c.as<ast::BinOp>(HTP_NONE);
+    auto stop = part ? c.as<ast::BinOp>(part->stop) : c.as<ast::BinOp>(HTP_NONE);
+    if (!start || !stop || part->step || start.op() != HTP_Mult || stop.op() != HTP_Add) return 0;
+    const bool first = l.variables.contains(c.name_of(start.left()));
+    if (!first && !l.variables.contains(c.name_of(start.right()))) return 0;
+    const auto times = constants_.integer(first ? start.right() : start.left()), by = constants_.integer(stop.right());
+    return times && times == by && c.show(stop.left()) == c.show(part->start) ? std::max<int64_t>(0, *by) : 0;
+  }
   // Whether no turn of a loop touches what another one stores: all of it is indexed by the loop's block, in one
   // dimension of each tensor.
   bool independent(const Level &l, Tasks &tasks) {
@@ -231,6 +243,12 @@ private:
     auto &along = along_[l.variable];
     std::map<std::string, std::set<size_t>>
         between; // memory between kernels, and by which index it goes with the block
+    std::map<std::pair<std::string, size_t>, std::string> forms; // of such an index: each turn keeps to its own place
+    const auto form = [&](Node index) {
+      return c.show(rewrite(
+          c, index, [&](Node n) { return blocks.contains(c.name_of(n)) ? c.name(l.variable, n) : n; },
+          [](Node, std::vector<uint32_t> &) { return false; }));
+    };
     bool apart = true;
     const auto no = [&](Node where, const std::string &why) {
       if (tasks.few.empty()) tasks.where = where, tasks.few = why;
@@ -239,8 +257,13 @@ private:
     each_transfer([&](bool load, const std::string &tensor, Node call) {
       const Nodes a = operands(call);
       std::set<size_t> by;
-      for (size_t d = 2; d < a.size(); ++d)
-        if (memories_.contains(tensor) ? goes(a[d]) : blocks.contains(c.name_of(a[d]))) by.insert(d - 2);
+      for (size_t d = 2; d < a.size(); ++d) {
+        const bool memory = memories_.contains(tensor);
+        const int64_t part = memory ? 0 : part_of(l, blocks, a[d]);
+        if (memory ? goes(a[d]) && forms.try_emplace({tensor, d}, form(a[d])).first->second == form(a[d])
+                   : part && parts_.try_emplace({l.variable, tensor, d - 2}, part).first->second == part)
+          by.insert(d - 2);
+      }
       if (memories_.contains(tensor)) {
         const auto [it, fresh] = between.emplace(tensor, by);
         if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
@@ -255,7 +278,9 @@ private:
       const auto it = along.find(tensor);
       if (!load || it == along.end() || memories_.contains(tensor)) return;
       const Nodes a = operands(call);
-      std::erase_if(it->second, [&](size_t d) { return d + 2 >= a.size() || !blocks.contains(c.name_of(a[d + 2])); });
+      std::erase_if(it->second, [&](size_t d) {
+        return d + 2 >= a.size() || part_of(l, blocks, a[d + 2]) != parts_[{l.variable, tensor, d}];
+      });
       if (it->second.empty())
         no(call, "what is loaded of `" + tensor + "`, which is stored, is not indexed by `" + l.variable + "`");
     });
@@ -273,9 +298,11 @@ private:
       const size_t d = *dims.begin();
       Int behind = Int::of(1);
       for (size_t k = d + 1; k < t.extents.size(); ++k) behind = behind * t.extents[k];
-      if (behind.known)
-        known = std::lcm(known, line / std::gcd(line, *behind.known));
-      else
+      const int64_t part = parts_[{l.variable, tensor, d}];
+      if (behind.known) {
+        const int64_t elements = line / std::gcd(line, *behind.known);
+        known = std::lcm(known, elements / std::gcd(elements, part));
+      } else
         at_run.emplace_back(behind, line);
       const bool first = std::all_of(t.extents.begin(), t.extents.begin() + static_cast<std::ptrdiff_t>(d),
                                      [](const Int &e) { return e.known == 1; });
@@ -314,7 +341,8 @@ private:
     return named(l.variable + "_step", size, tasks);
   }
   void share(const std::vector<size_t> &split, Tasks &tasks) {
-    Int cores = Int::of(both() ? parts_of_both * cube_cores : cube() ? cube_cores : vector_cores);
+    // Where both kinds work by turns, each core has a part while others have theirs.
+    Int cores = Int::of(both() ? cube_cores + vector_cores : cube() ? cube_cores : vector_cores);
     std::vector<Int> steps(split.size());
     const auto grain = [&](size_t k) {
       const Level &l = levels_[split[k]];
@@ -364,9 +392,10 @@ private:
   std::map<std::string, Stored> tensors_;
   std::vector<Level> levels_;
   std::map<std::string, std::map<std::string, std::set<size_t>>>
-      along_;                            // of a loop: which dimensions of what is stored
-  std::map<std::string, Int> grain_;     // of a loop: what parts are multiples of
-  std::map<std::string, Words> unsplit_; // what must be 0, or there is one part
+      along_; // of a loop: which dimensions of what is stored
+  std::map<std::tuple<std::string, std::string, size_t>, int64_t> parts_; // of such a dimension: elements an iteration
+  std::map<std::string, Int> grain_;                                      // of a loop: what parts are multiples of
+  std::map<std::string, Words> unsplit_;                                  // what must be 0, or there is one part
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// What moves elements and calculates nothing: loads and stores, casts, counts, other shapes.
+// What moves elements and calculates nothing: loads and stores, counts, other shapes.
 #include "lowering.h"
 
 #include <algorithm>
@@ -30,34 +30,6 @@ void Lowering::iota() {
   instruction("trowexpand", {name(target_), name(column)});
 }
 
-void Lowering::cast() {
-  struct Cast {
-    std::string_view from, to, mode;
-  };
-  static constexpr Cast casts[] = {{"f16", "f32", "NONE"},  {"bf16", "f32", "NONE"}, {"f32", "f16", "RINT"},
-                                   {"f32", "bf16", "RINT"}, {"i32", "f32", "RINT"},  {"f32", "i32", "TRUNC"},
-                                   {"i16", "f32", "NONE"},  {"i8", "i32", "NONE"}};
-  const auto from = tile_of(arguments_[0]);
-  if (!from || (arguments_.size() > 2 && arguments_[2])) {
-    refuse("a cast with a rounding of its own");
-    return;
-  }
-  if (from->dtype == "bool_" && calculates("tsel", type_.dtype)) {
-    const std::string one = temporary(target_, type_);
-    instruction("texpands", {name(one), number(1)});
-    const Node work = name(choosing());
-    return instruction("tsels", {name(target_), copy(arguments_[0]), name(one), work, c.integer_node(0, origin_)});
-  }
-  if (from->dtype == type_.dtype && calculates("tmov", type_.dtype))
-    return instruction("tmov", {name(target_), copy(arguments_[0])});
-  for (const Cast &k : casts)
-    if (k.from == from->dtype && k.to == type_.dtype)
-      return instruction("tcvt", {name(target_), copy(arguments_[0]), c.string_node(k.mode, origin_)});
-  c.report(diag::no_instruction, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
-      .hint("cast through f32, or compile for the CPU: `--plugins manifests/cpu.yaml`");
-  failed_ = true;
-}
-
 void Lowering::fill() {
   const bool zeros = std::string_view(handler_.intrinsic) == "tile.zeros";
   instruction("texpands", {name(target_), zeros ? c.integer_node(0, origin_) : copy(arguments_[1])});
@@ -73,9 +45,16 @@ std::vector<uint32_t> Lowering::place(std::vector<uint32_t> operands, size_t fir
 }
 
 bool Lowering::lies_together(const Type &tensor, const std::vector<Extent> &extents, size_t first) {
+  const auto several = [&](Node index) {
+    const auto part = read_slice(c, index);
+    int64_t from = 0, to = 0;
+    if (!part || !part->start || !part->stop) return part.has_value();
+    if (c.integer(part->start, &from) && c.integer(part->stop, &to)) return to != from + 1;
+    return c.show(part->stop) != c.show(part->start) + " + 1";
+  };
   size_t behind = 0; // the last such dimension
   for (size_t d = 0; d < extents.size() && first + d < arguments_.size(); ++d)
-    if (!extents[d].is(1) || read_slice(c, arguments_[first + d])) behind = d + 1;
+    if (!extents[d].is(1) || several(arguments_[first + d])) behind = d + 1;
   if (!behind || std::all_of(tensor.extents.begin() + static_cast<ptrdiff_t>(behind), tensor.extents.end(),
                              [](const Extent &e) { return e.is(1); }))
     return true;
@@ -84,9 +63,24 @@ bool Lowering::lies_together(const Type &tensor, const std::vector<Extent> &exte
   return false;
 }
 
+// Whether an index leaves out elements of what lies side by side.
+bool Lowering::in_steps(size_t first) {
+  for (size_t k = first; k < arguments_.size(); ++k) {
+    const auto slice = arguments_[k] ? read_slice(c, arguments_[k]) : std::nullopt;
+    int64_t step = 1;
+    if (!slice || !slice->step || (c.integer(slice->step, &step) && step == 1)) continue;
+    refuse("the index `" + c.show(arguments_[k]) + "`, which leaves out elements",
+           "go one by one: `for n in range(N): y[n] = x[2 * n]`");
+    return true;
+  }
+  return false;
+}
+
 void Lowering::load() {
+  if (in_steps(1)) return;
   if (arguments_.back() && has_keyword("outside")) {
-    refuse("a load with `outside`");
+    refuse("a load with `outside`", "store it into a larger buffer that is filled before: `h[:, :] = 0.0`, `h[i + 1, "
+                                    ":] = x[i, :]`, and load `h[i, :]`");
     return;
   }
   const auto tensor = call_.types[0] ? read_type(c, call_.types[0]) : std::nullopt;
@@ -120,9 +114,10 @@ void Lowering::buffer() {
 
 void Lowering::store() {
   if (arguments_.size() < 3 || !arguments_[0] || !call_.types[0]) {
-    refuse("a store without an index");
+    refuse("a store without an index", "say where: `y[i, :] = x[i, :]`");
     return;
   }
+  if (in_steps(2)) return;
   const auto tensor = read_type(c, call_.types[0]);
   const auto tile = tile_of(arguments_[1]);
   if (!tensor || tensor->extents.size() + 2 != arguments_.size()) {
@@ -142,11 +137,14 @@ void Lowering::store() {
   }
   std::string from;
   if (!calculates("tstore", tensor->dtype)) {
-    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype);
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype).hint(dtype_hint(tensor->dtype));
     failed_ = true;
     return;
   }
-  if (!check(wanted) || !lies_together(*tensor, wanted.extents, 2)) return;
+  std::vector<Extent> moved = wanted.extents;
+  for (size_t d = 0; tile && tile->extents.size() == moved.size() && d < moved.size(); ++d)
+    if (moved[d].is(1)) moved[d] = tile->extents[d];
+  if (!check(wanted) || !lies_together(*tensor, moved, 2)) return;
   const Kind to = shape_of(wanted.extents).kind;
   const Kind has = tile ? shape_of(tile->extents).kind : Kind::other;
   type_ = wanted;

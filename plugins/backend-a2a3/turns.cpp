@@ -242,12 +242,31 @@ bool TurnFinder::turns() {
       if (i.writes != SIZE_MAX) raise(values_[i.writes].turn, i.turn);
       if (!i.tensor.empty() && stored_.contains(i.tensor) && !first_.contains(i.tensor) && loaded(i.tensor))
         raise(tensors[i.tensor], i.turn);
-      if (turn > limit)
-        return refuse(items_[i.item].node, "products that need what later ones in the same loop are computed from");
+      if (turn > limit) return feeds_itself(items_[i.item].node);
     }
   }
   later();
   return true;
+}
+
+bool TurnFinder::feeds_itself(Node where) {
+  auto report =
+      c.report(diag::unsupported_form, where, "products that need what later ones in the same loop are computed from");
+  for (const Instruction &i : instructions_) {
+    // A sum that is rounded to f16 or bf16 each time, and widened again.
+    if (i.dropped || i.word != "tcvt" || !floats(values_[i.writes].word)) continue;
+    const Value &sum = values_[i.writes], &wide = values_[i.reads[0]];
+    const auto is = [&](size_t n, bool product) {
+      return product ? instructions_[n].product() : instructions_[n].word == "tcvt";
+    };
+    if (std::any_of(wide.writers.begin(), wide.writers.end(), [&](size_t n) { return is(n, true); }) &&
+        std::any_of(sum.readers.begin(), sum.readers.end(), [&](size_t n) { return is(n, false); })) {
+      report.hint("sum up in f32, `" + sum.name + " = zeros(f32, …)`, and round it where it is stored: `cast(" +
+                  sum.name + ", " + sum.word + ")`");
+      break;
+    }
+  }
+  return false;
 }
 
 void TurnFinder::later() {

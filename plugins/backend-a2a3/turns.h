@@ -103,6 +103,7 @@ protected:
 
   // ── turns ──
 
+  bool feeds_itself(Node where);
   // The indices of a load or a store.
   static std::span<const Node> index_of(const Instruction &i) { return std::span(i.operands).subspan(2); }
   // Whether a variable, or that of a loop over blocks of its blocks, is an index by itself.

@@ -1,5 +1,5 @@
 // The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
-#include "program.h"
+#include "order.h"
 
 #include "htp_cpp/select.h"
 
@@ -7,10 +7,27 @@
 
 namespace htp::a2a3 {
 
+static bool operands(const Context &c, Node root, const Program &program) {
+  return std::all_of(program.kernels.begin(), program.kernels.end(),
+                     [&](const Kernel &k) { return check_operands(c, root, k) && check_written(c, k); });
+}
+static Refuse refuse_by(const Context &c, const DiagKind &kind) {
+  return [&](Node where, const std::string &what, const std::string &hint) {
+    if (hint.empty())
+      c.report(kind, where, what + " is not of the form");
+    else
+      c.report(kind, where, what).hint(hint);
+  };
+}
+static Result read(const Context &c, Node root, Form form, const DiagKind &kind, Program &program) {
+  return read_program(c, root, form, program, refuse_by(c, kind)) && operands(c, root, program) ? HTP_OK : HTP_FAILED;
+}
+
 Result verify_selected(const Context &c, std::string_view, Node root) {
   const Node function = c.entry_function(root);
   const Node bad = function ? unselected_call(c, root, function) : root;
-  if (!bad) return HTP_OK;
+  Program program;
+  if (!bad) return read(c, root, Form::selected, diag::not_selected, program);
   c.report(diag::not_selected, bad,
            function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is no instruction" : "there is no entry");
   return HTP_FAILED;
@@ -31,34 +48,26 @@ Result verify_split(const Context &c, std::string_view, Node root) {
                           names.called(c.get<ast::withitem>(w.items()[0]).context_expr()) == "htp_pto.one_by_one";
       if (!bad && !text && !memory && !kernel) bad = s;
     }
-  if (!bad) return HTP_OK;
+  Program program;
+  if (!bad) return read(c, root, Form::split, diag::not_split, program);
   c.report(diag::not_split, bad, function ? "this stands in no kernel" : "there is no entry");
   return HTP_FAILED;
 }
 
-static bool operands(const Context &c, Node root, const Program &program) {
-  return std::all_of(program.kernels.begin(), program.kernels.end(),
-                     [&](const Kernel &k) { return check_operands(c, root, k); });
-}
-
 Result verify_placed(const Context &c, std::string_view, Node root) {
   Program program;
-  const bool fine = read_program(c, root, true, program, [&](Node where, const std::string &what) {
-    c.report(diag::not_placed, where, what + " is not of the form");
-  });
-  return fine && operands(c, root, program) ? HTP_OK : HTP_FAILED;
+  return read(c, root, Form::placed, diag::not_placed, program);
 }
 
 Result verify_ready(const Context &c, std::string_view, Node root) {
   Program program;
-  const auto refuse = [&](Node where, const std::string &what) { c.report(diag::not_ready, where, what); };
-  if (!read_program(c, root, false, program,
-                    [&](Node where, const std::string &what) { refuse(where, what + " is not of the form"); }))
-    return HTP_FAILED;
-  if (!operands(c, root, program)) return HTP_FAILED;
-  const bool fine = std::all_of(program.kernels.begin(), program.kernels.end(),
-                                [&](const Kernel &k) { return check_order(k, refuse); });
-  return fine ? HTP_OK : HTP_FAILED;
+  if (read(c, root, Form::ordered, diag::not_ready, program) != HTP_OK) return HTP_FAILED;
+  for (const Kernel &k : program.kernels)
+    if (const auto found = disorder(k)) {
+      c.report(diag::not_ready, found->at ? found->at->node : k.node, found->what).hint(mended(c, k, *found));
+      return HTP_FAILED;
+    }
+  return HTP_OK;
 }
 
 } // namespace htp::a2a3

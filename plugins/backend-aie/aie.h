@@ -23,6 +23,8 @@ std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, con
 
 // aie.select: Tile.Typed → Aie.Selected, every value of the entry a tile that words write to.
 Result select(const Context &c, Node root, Node &out);
+// A program that loads what it would have kept nearby from where that was loaded.
+Node without_caches(const Context &c, Node root);
 // aie.spread: Aie.Selected → Aie.Streamed, blocks shared among the cores of a device, or a core for each process, fed
 // by streams.
 Result spread(const Context &c, Node root, Node &out);

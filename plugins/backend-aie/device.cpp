@@ -1,4 +1,5 @@
 #include "device.h"
+#include "emit/computing.h"
 #include "transfers.h"
 
 #include <algorithm>
@@ -48,6 +49,34 @@ Exceeded exceeded_by_links(const Program &p, int64_t column) {
             all.back()->node,
             {p.name, std::to_string(bytes), std::to_string(memory_tile_bytes), names_of(all)}};
   return {};
+}
+// What would help where a core's memory is full: which tensor's parts take most of it, and blocks of half the room.
+// Empty where that is none of the user's, or room of the core's own takes more.
+std::string smaller(const std::vector<const Stream *> &streams, const std::deque<Tile> &tiles, int64_t bytes) {
+  const auto taken = [](const Stream *s) { return s->depth * s->part_bytes(); };
+  const auto most = std::max_element(streams.begin(), streams.end(),
+                                     [&](const Stream *a, const Stream *b) { return taken(a) < taken(b); });
+  if (most == streams.end() || !(*most)->tensor || !(*most)->tensor->places.empty()) return {};
+  const Stream &s = **most;
+  if (std::any_of(tiles.begin(), tiles.end(), [&](const Tile &t) { return !t.stream && t.bytes() > taken(&s); }))
+    return {};
+  const std::vector<int64_t> &part = s.part, &extents = s.tensor->extents;
+  if (part.size() != extents.size() || part.size() > 3) return {};
+  const std::string shape = join(part, " by ", [](int64_t n) { return std::to_string(n); }),
+                    told = "`" + s.tensor->name + "` takes the most, " + std::to_string(taken(&s)) + " bytes for " +
+                           shape + " elements: cut its dimensions into smaller blocks, ";
+  // The longest dimension that goes by blocks; where each is one block, whose loop could do is not known here.
+  size_t cut = part.size();
+  for (size_t d = 0; d < part.size(); ++d)
+    if (part[d] < extents[d] && part[d] > 4 && (cut == part.size() || part[d] > part[cut])) cut = d;
+  int64_t block = 1;
+  while (cut < part.size() && block * 2 <= part[cut] / 2 * core_bytes / bytes) block *= 2;
+  if (cut == part.size() || block >= part[cut]) return told + "`tiles(M, 4)`";
+  std::string index;
+  for (size_t d = 0; d < part.size(); ++d)
+    index += (d ? ", " : "") + (part[d] < extents[d] ? std::string(1, "ijk"[d]) : ":");
+  return told + "`for " + std::string(1, "ijk"[cut]) + " in tiles(" + std::string(1, "MNK"[cut]) + ", " +
+         std::to_string(block) + ")` and `" + s.tensor->name + "[" + index + "]`";
 }
 // Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes
 // no channels.
@@ -132,8 +161,10 @@ Exceeded exceeded_by_cores(const Program &p) {
     if (descriptors > core_descriptors) return too_few(diag::descriptors, descriptors, core_descriptors);
     if (locks > core_locks) return too_few(diag::locks, locks, core_locks);
     if (bytes > core_bytes)
-      return {
-          &diag::core_memory, core.node, {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)}};
+      return {&diag::core_memory,
+              core.node,
+              {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)},
+              smaller(all, core.tiles, bytes)};
   }
   return {};
 }
@@ -167,8 +198,9 @@ Exceeded exceeded(const Program &p) {
     core += s.depth * s.part_bytes();
     if (p.through_memory(s)) memory += p.ahead(s) * s.part_bytes() * p.branches(s);
   }
+  const std::set<const Tile *> registers = in_registers(p.cores.front());
   for (const Tile &t : p.cores.front().tiles)
-    if (!t.stream) core += t.bytes();
+    if (!t.stream && !registers.contains(&t)) core += t.bytes();
   const Node first = p.streams.empty() ? HTP_NONE : p.streams.front().node;
   const auto too_many = [&](const std::vector<const Stream *> &streams, int64_t has, const std::string &what,
                             const std::string &tile) {
@@ -204,12 +236,21 @@ Exceeded exceeded(const Program &p) {
              names_of(all)}};
   if (locks > memory_tile_locks) return of_memory(diag::locks, locks, "", memory_tile_locks);
   if (core > core_bytes)
-    return {&diag::core_memory, first, {p.name, std::to_string(core), std::to_string(core_bytes), names_of(all)}};
+    return {&diag::core_memory,
+            first,
+            {p.name, std::to_string(core), std::to_string(core_bytes), names_of(all)},
+            smaller(all, p.cores.front().tiles, core)};
   if (memory > memory_tile_bytes)
     return {&diag::shared_memory,
             first,
             {p.name, std::to_string(memory), std::to_string(memory_tile_bytes), names_of(all)}};
   return exceeded_by_host(p, first);
+}
+
+std::string text_of(const Exceeded &found) {
+  std::vector<std::string> w = found.words;
+  w.resize(4);
+  return format(found.kind->summary, {w[0], w[1], w[2], w[3]});
 }
 
 void report(const Context &c, const Exceeded &found, Node otherwise) {

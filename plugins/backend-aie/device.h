@@ -29,6 +29,7 @@ struct Exceeded {
   std::string hint{}; // where the kind's own does not help
 };
 Exceeded exceeded(const Program &program);
+std::string text_of(const Exceeded &found);
 void report(const Context &c, const Exceeded &found, Node otherwise);
 
 // Gives the cores of a program tiles, and its streams of the host shims; false where those have too few channels.

@@ -14,6 +14,12 @@ struct Product {
   int64_t scratch_bytes = 0;                       // that an element takes on its way from the sums to the result
   Effort finish;                                   // of sixteen elements on this way, beside being loaded and stored
   int64_t panel = 0; // b lies in panels of so many columns, b[N / panel, K, panel], and c is c[M, N / panel, panel]
+  // What the host packs comes in parts as cores want them, a part more a block where other operands come with it: how
+  // many bytes of these an operand's row or column has, and its tiles in a core with what is computed of them.
+  struct Packed {
+    bool by_host = false;
+    int64_t tensors = 0, bytes = 0, tile_bytes = 0, single_bytes = 0; // the last: of tiles of one element
+  } with_a, with_b;
   const Unit *unit = nullptr;
 };
 

@@ -63,7 +63,7 @@ public:
         if (g.rows * u_.columns >= p_.columns + u_.columns * 2 && g.rows > 1) continue;
         for (g.m = step(u_.rows, p_.rows); g.m <= reach(p_.rows, g.columns, u_.rows); g.m += u_.rows * 2)
           for (g.n = narrowest(); g.n <= widest(g.rows); g.n += u_.columns * 2)
-            for (g.k = u_.depth; g.k <= std::min<int64_t>(512, blocks(p_.depth, u_.depth) * u_.depth); g.k += u_.depth)
+            for (g.k = u_.depth; g.k <= deepest(); g.k += u_.depth)
               if (!strips(g)) break; // deeper ones do not fit either
       }
     return best_;
@@ -74,6 +74,11 @@ private:
   static int64_t step(int64_t unit, int64_t extent) { return extent > unit ? unit * 2 : unit; }
   static int64_t reach(int64_t extent, int64_t over, int64_t unit) {
     return std::min<int64_t>(256, up_to(blocks(extent, over), unit * 2));
+  }
+  // What comes with an operand wants some room.
+  int64_t deepest() const {
+    const int64_t least = p_.with_a.tensors + p_.with_b.tensors > 0 ? 4 : 1;
+    return std::min<int64_t>(512, std::max(least, blocks(p_.depth, u_.depth)) * u_.depth);
   }
   int64_t narrowest() const { return p_.panel ? p_.panel : step(u_.columns, p_.columns); }
   int64_t widest(int64_t rows) const { return p_.panel ? p_.panel : reach(p_.columns, rows, u_.columns); }
@@ -86,7 +91,7 @@ private:
       for (g.out_depth = 2; g.out_depth >= 1; --g.out_depth) {
         if (bytes(g) > core_bytes) continue;
         fits = true;
-        predict(g);
+        if (comes(p_.with_a, g.m, g.strip * g.k) && comes(p_.with_b, g.n, g.k * g.n)) predict(g);
         break;
       }
     }
@@ -94,7 +99,12 @@ private:
   }
   int64_t bytes(const Grid &g) const {
     return g.m * g.n * p_.sum_bytes + 2 * p_.bytes * g.k * (g.strip + g.n) +
-           u_.rows * g.n * (g.out_depth * p_.out_bytes + p_.scratch_bytes);
+           u_.rows * g.n * (g.out_depth * p_.out_bytes + p_.scratch_bytes) + g.m * p_.with_a.tile_bytes +
+           g.n * p_.with_b.tile_bytes + p_.with_b.single_bytes;
+  }
+  // Whether what comes with an operand has room in one of its parts.
+  bool comes(const Product::Packed &with, int64_t lines, int64_t part) const {
+    return with.bytes * lines + with.tensors * pack_line <= part * p_.bytes;
   }
 
   void predict(Grid &g) {
@@ -120,6 +130,15 @@ private:
                  columns = n(g.k * g.n * p_.bytes) / cost::stream_bytes + cost::descriptor;
     const double steps = n(blocks(p_.depth, g.k));
     const double step = std::max({cores, rows, columns});
+    // In front of them what comes with an operand, a part each.
+    const auto unpacking = [&](const Product::Packed &with, int64_t lines) {
+      return with.tensors == 0 ? 0.0
+                               : n(lines * with.bytes) / cost::store_bytes + 2 * cost::lock +
+                                     n(with.tensors) * (cost::call + cost::loop_setup + cost::load_latency);
+    };
+    const double unpacked = unpacking(p_.with_a, g.m) + unpacking(p_.with_b, g.n);
+    const double parts_a = n(g.m / g.strip) * steps + (p_.with_a.tensors > 0 ? 1 : 0),
+                 parts_b = steps + (p_.with_b.tensors > 0 ? 1 : 0);
     // Before and behind them: zeros, and the results, a row of blocks at a time.
     const double operations = p_.finish.operations + p_.finish.divisions * cost::division,
                  products = p_.finish.products / vector_macs_;
@@ -133,18 +152,18 @@ private:
     const double joined = n(g.rows * g.m * g.n * p_.out_bytes) / cost::stream_bytes;
     // The results leave while they are made, but for what the core and the memory tile have room for.
     const double leaving = joined * std::max(0.0, 1 - n((g.out_depth + 2) * u_.rows) / n(g.m));
-    const double block = std::max(steps * step + std::max(around, leaving), joined);
+    const double block = std::max(steps * step + unpacked + std::max(around, leaving), joined);
     const int64_t down_rounds = blocks(p_.rows, g.columns * g.m), across_rounds = blocks(p_.columns, g.rows * g.n);
     const double working = n(down_rounds * across_rounds) * block / speed_->hertz;
     // The host's memory: a for each round of columns, b for each of rows, in runs.
     const auto stretched = [](double elements, double run) { return elements * up(run, cost::burst_bytes) / run; };
-    const double depth = steps * n(g.k), height = n(down_rounds * g.columns * g.m),
-                 width = n(across_rounds * g.rows * g.n);
-    const double memory =
-        (stretched(height * depth * n(across_rounds * p_.bytes), n(g.k * p_.bytes)) +
-         stretched(depth * width * n(down_rounds * p_.bytes), n((p_.panel ? g.k * g.n : g.n) * p_.bytes)) +
-         stretched(height * width * n(p_.out_bytes), n(g.rows * g.n * p_.out_bytes))) /
-        speed_->memory_bytes;
+    const double height = n(down_rounds * g.columns * g.m), width = n(across_rounds * g.rows * g.n);
+    const double memory = (stretched(n(down_rounds * g.columns * across_rounds * g.strip * p_.bytes) * n(g.k) * parts_a,
+                                     n((p_.with_a.by_host ? g.strip * g.k : g.k) * p_.bytes)) +
+                           stretched(n(across_rounds * g.rows * down_rounds * g.n * p_.bytes) * n(g.k) * parts_b,
+                                     n((p_.panel || p_.with_b.by_host ? g.k * g.n : g.n) * p_.bytes)) +
+                           stretched(height * width * n(p_.out_bytes), n(g.rows * g.n * p_.out_bytes))) /
+                          speed_->memory_bytes;
     const double first = (rows + columns) / speed_->hertz; // until there is something to do
     const double seconds = std::max(working, memory) + first + speed_->start;
     g.share = n(p_.rows) * n(p_.columns) * n(p_.depth) / (macs_ * n(speed_->cores) * speed_->hertz * seconds);

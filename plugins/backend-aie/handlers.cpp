@@ -189,17 +189,19 @@ private:
     }
     place({copy(arguments_[0]), copy(arguments_[1])}, "store", 2);
   }
-  // Of a function that others compiled, which may write before it has read.
+  // Of a function that others compiled, whose last argument is which of its results.
   void apart() {
-    std::vector<uint32_t> operands{target()};
-    for (const Node n : arguments_) {
-      if (again_ && c.name_of(n) == target_) {
-        refuse("a name that is given another value, made of its own by `" + c.show(arguments_[0]) + "`");
-        return;
-      }
-      operands.push_back(copy(n));
+    std::vector<uint32_t> operands{target()}, keywords;
+    for (size_t k = 0; k + 1 < call_.count; ++k) operands.push_back(copy(arguments_[k]));
+    if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
+      refuse("a call without its operands");
+      return;
     }
-    word("call", std::move(operands));
+    if (const Node result = arguments_[call_.count - 1])
+      keywords.push_back(c.make(make::keyword{.arg = "result", .value = copy(result)}, origin_));
+    statements_.push_back(c.statement(
+        c.make(make::Call{.func = c.path("aie.call", origin_), .args = operands, .keywords = keywords}, origin_),
+        call_.statement));
   }
   void cast() {
     const auto from = tile_of(arguments_[0]);

@@ -15,7 +15,9 @@ public:
   explicit KernelReader(Kernel &kernel) : c(kernel.c), k_(kernel), constants_(kernel.c, kernel.root) {}
 
   bool run() {
-    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, kind, what); };
+    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+      say(where, kind, what);
+    };
     if (!read_parameters(c, k_.root, k_.function, k_.parameters, refuse) ||
         !collect(c.get<ast::FunctionDef>(k_.function).body(), {}, k_.body) || !read(k_.body, {}))
       return false;
@@ -59,7 +61,7 @@ private:
   }
   void say(Node where, const DiagKind *kind, const std::string &what) const {
     auto report = c.report(*kind, where, what);
-    if (kind == &diag::unknown_size) report.hint("give it one: `--set " + what + "=1024`");
+    if (kind == &diag::unknown_size) report.hint(sizes_hint(c, k_.root, what));
     if (kind == &diag::unsupported_form && what == not_a_tensor)
       report.hint("give it as a tensor of one element, `scale: In[Tensor[f32, 1]]`, and load it: `scale[:]`");
   }
@@ -197,8 +199,8 @@ private:
 
   // What others compiled has one signature in memory.
   bool apart(Node s, ast::Call k) {
-    std::vector<int64_t> sizes;
-    for (const Node n : k.args()) {
+    std::vector<int64_t> sizes; // of the operands: they decide those of the results
+    for (const Node n : k.args().subspan(1)) {
       const auto b = k_.buffers.find(c.name_of(n));
       if (b == k_.buffers.end()) continue;
       sizes.insert(sizes.end(), b->second.extents.begin(), b->second.extents.end());

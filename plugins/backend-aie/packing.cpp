@@ -10,8 +10,6 @@ namespace htp::aie {
 
 namespace {
 
-constexpr int64_t aligned = 32; // bytes of what vectors are loaded from
-
 std::string target_of(const Kernel &k, const Access &a) {
   return std::string(k.c.name_of(k.c.get<ast::Call>(k.c.get<ast::Expr>(a.node).value()).args()[0]));
 }
@@ -60,7 +58,7 @@ public:
       int64_t size = 0;
       for (Turn::Piece &piece : t.pieces) {
         const Access &a = k_.accesses[piece.access];
-        const int64_t line = aligned / p.dtype->bytes;
+        const int64_t line = pack_line / p.dtype->bytes;
         piece.at = (size + line - 1) / line * line;
         size = piece.at + count(k_.part_of(a)) * (k_.parameters[a.tensor].dtype->bytes / p.dtype->bytes);
       }

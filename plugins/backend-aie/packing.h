@@ -6,6 +6,8 @@
 
 namespace htp::aie {
 
+inline constexpr int64_t pack_line = 32; // bytes of what vectors are loaded from: each tile begins with some
+
 // What is loaded at once of a stream that is packed, at the first of its loads; each goes to a tile of its own, but for
 // one that is all there is and needs no other room than the part.
 struct Turn {

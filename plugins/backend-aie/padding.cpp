@@ -16,19 +16,20 @@ constexpr struct {
 #include "padding.def"
 };
 
-// What elements of the tiles of a kernel hold that a loop's blocks are filled up with: zeros where they were loaded,
-// and what words make of these. The same number for all, or it is not known.
+// What elements of tiles hold that a loop's blocks are filled up with: zeros where they were loaded, and what words
+// make of these. The same number for all, or it is not known.
 class Padding {
 public:
-  Padding(const Kernel &kernel, int loop) : k_(kernel), c(kernel.c), loop_(loop) {
-    for (const Access &a : k_.accesses)
-      if (const std::string_view tile = c.name_of(call_of(a.node).args()[0]); !a.stores && along(tile)) holds(tile, 0);
+  Padding(const Context &context, Node root, const Filled &filled, int loop)
+      : c(context), f_(filled), loop_(loop), constants_(context, root) {
+    for (const std::string &tile : f_.loaded)
+      if (along(tile)) holds(tile, 0);
     for (bool changed = true; changed;) {
       changed = false;
-      for (const Node w : k_.words) {
-        const Nodes args = call_of(w).args();
-        if (!along(c.name_of(args[0]))) continue;
-        changed = holds(c.name_of(args[0]), made(word_of(w), args)) || changed;
+      for (const Filled::Word &w : f_.words) {
+        const std::string_view target = c.name_of(w.operands[0]);
+        if (!along(target)) continue;
+        changed = holds(target, made(w)) || changed;
       }
     }
   }
@@ -36,26 +37,24 @@ public:
   double of(Node operand) const {
     const auto it = values_.find(c.name_of(operand));
     if (it != values_.end()) return it->second;
-    if (k_.buffers.contains(c.name_of(operand))) return unknown;
+    if (f_.tiles.contains(c.name_of(operand))) return unknown;
     const auto number = constants_.number(operand);
     return number ? number->as_double() : unknown;
   }
-  ast::Call call_of(Node statement) const { return c.get<ast::Call>(c.get<ast::Expr>(statement).value()); }
-  std::string word_of(Node statement) const { return k_.names.called(c.get<ast::Expr>(statement).value()).substr(8); }
 
 private:
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   bool along(std::string_view tile) const {
-    const auto b = k_.buffers.find(tile);
-    return b != k_.buffers.end() &&
-           std::find(b->second.loops.begin(), b->second.loops.end(), loop_) != b->second.loops.end();
+    const auto t = f_.tiles.find(tile);
+    return t != f_.tiles.end() &&
+           std::find(t->second.loops.begin(), t->second.loops.end(), loop_) != t->second.loops.end();
   }
-  double made(const std::string &word, Nodes args) const {
+  double made(const Filled::Word &w) const {
     for (const auto &row : padded)
-      if (row.word == word) {
-        const double value = row.value(of(args[1]), args.size() > 2 ? of(args[2]) : 0);
-        const DType *d = k_.dtype_of(k_.buffers.find(c.name_of(args[0]))->second);
+      if (row.word == w.name) {
+        const double value = row.value(of(w.operands[1]), w.operands.size() > 2 ? of(w.operands[2]) : 0);
+        const DType *d = f_.tiles.find(c.name_of(w.operands[0]))->second.dtype;
         const double most = d && d->real ? 3e38 : 127; // what every dtype holds
         return !d || (std::isfinite(value) && std::fabs(value) > most) || (!d->real && value != std::trunc(value))
                    ? unknown
@@ -72,50 +71,61 @@ private:
     return true;
   }
 
-  const Kernel &k_;
   const Context &c;
+  const Filled &f_;
   int loop_;
-  sdk::Constants constants_{k_.c, k_.root};
+  sdk::Constants constants_;
   std::map<std::string, double, std::less<>> values_;
 };
 
 // The loop whose blocks a dimension of a tile has, counted from its first or, below 0, from behind its last; -1: none.
-int loop_at(const Kernel &k, Node tile, int64_t dimension) {
-  const auto b = k.buffers.find(k.c.name_of(tile));
-  if (b == k.buffers.end()) return -1;
-  const auto rank = static_cast<int64_t>(b->second.loops.size());
+int loop_at(const Context &c, const Filled &f, Node tile, int64_t dimension) {
+  const auto t = f.tiles.find(c.name_of(tile));
+  if (t == f.tiles.end()) return -1;
+  const auto rank = static_cast<int64_t>(t->second.loops.size());
   if (dimension < 0) dimension += rank;
-  return dimension < 0 || dimension >= rank ? -1 : b->second.loops[static_cast<size_t>(dimension)];
+  return dimension < 0 || dimension >= rank ? -1 : t->second.loops[static_cast<size_t>(dimension)];
 }
 
 } // namespace
 
-Counted counted(const Kernel &k) {
+Counted counted(const Context &c, Node root, const Filled &f) {
   std::map<int, Padding> of;
-  for (const Node w : k.words) {
-    auto call = k.c.get<ast::Call>(k.c.get<ast::Expr>(w).value());
-    const std::string word = k.names.called(k.c.get<ast::Expr>(w).value()).substr(8);
-    const Nodes args = call.args();
-    if (word == "call") { // may count whatever there is
-      for (const Node n : args)
-        if (const auto b = k.buffers.find(k.c.name_of(n)); b != k.buffers.end())
-          for (const int loop : b->second.loops)
-            if (loop >= 0 && k.ragged(loop)) return {w, loop};
+  for (const Filled::Word &w : f.words) {
+    if (w.name == "call") { // may count whatever there is
+      for (const Node n : w.operands)
+        if (const auto t = f.tiles.find(c.name_of(n)); t != f.tiles.end())
+          for (const int loop : t->second.loops)
+            if (f.ragged.contains(loop)) return {w.node, loop};
       continue;
     }
-    const bool product = word == "matmul", reduces = word.starts_with("reduce_");
+    const bool product = w.name == "matmul", reduces = w.name.starts_with("reduce_");
     int64_t axis = -1;
-    if ((!product && !reduces) || args.size() != 3 || (reduces && !k.c.integer(args[2], &axis))) continue;
-    const int loop = loop_at(k, args[1], axis);
-    if (loop < 0 || !k.ragged(loop)) continue;
-    const Padding &padding = of.try_emplace(loop, k, loop).first->second;
-    const double a = padding.of(args[1]);
-    const bool neutral = product                ? a * padding.of(args[2]) == 0
-                         : word == "reduce_sum" ? a == 0
-                                                : std::isinf(a) && (a < 0) == (word == "reduce_max");
-    if (!neutral) return {w, loop};
+    if ((!product && !reduces) || w.operands.size() != 3 || (reduces && !c.integer(w.operands[2], &axis))) continue;
+    const int loop = loop_at(c, f, w.operands[1], axis);
+    if (!f.ragged.contains(loop)) continue;
+    const Padding &padding = of.try_emplace(loop, c, root, f, loop).first->second;
+    const double a = padding.of(w.operands[1]);
+    const bool neutral = product                  ? a * padding.of(w.operands[2]) == 0
+                         : w.name == "reduce_sum" ? a == 0
+                                                  : std::isinf(a) && (a < 0) == (w.name == "reduce_max");
+    if (!neutral) return {w.node, loop};
   }
   return {};
+}
+
+Counted counted(const Kernel &k) {
+  Filled f;
+  for (const auto &[name, b] : k.buffers) f.tiles[name] = {k.dtype_of(b), b.loops};
+  for (const Access &a : k.accesses)
+    if (!a.stores) f.loaded.emplace(k.c.name_of(k.c.get<ast::Call>(k.c.get<ast::Expr>(a.node).value()).args()[0]));
+  for (const Node w : k.words) {
+    const Nodes args = k.c.get<ast::Call>(k.c.get<ast::Expr>(w).value()).args();
+    f.words.push_back({w, k.names.called(k.c.get<ast::Expr>(w).value()).substr(8), {args.begin(), args.end()}});
+  }
+  for (size_t l = 0; l < k.loops.size(); ++l)
+    if (k.ragged(static_cast<int>(l))) f.ragged.insert(static_cast<int>(l));
+  return counted(k.c, k.root, f);
 }
 
 } // namespace htp::aie

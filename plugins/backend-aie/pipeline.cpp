@@ -58,7 +58,9 @@ struct Attempt {
 };
 Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                 processes::Processes &read) {
-  const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); };
+  const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+    c.report(*kind, where, what);
+  };
   Attempt found;
   // What a core holds while it waits is room that a channel lacks.
   for (const int64_t more : {0, 1, 2, 4}) {
@@ -91,6 +93,17 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
   }
   return found;
 }
+// The same; where transfers do not take rows as they are, with rows that are filled up. `read` is what `what` gives.
+Attempt attempt_rows(const Context &c, Node root, Node function, const Device &device, int64_t columns,
+                     processes::Reads what, processes::Processes &read) {
+  Attempt one = attempt(c, root, function, device, columns, read);
+  what.lines = true;
+  processes::Processes filled;
+  if (one.made || c.errors() || one.first.kind != &diag::transfer || !processes::read(c, root, function, what, filled))
+    return one;
+  Attempt other = attempt(c, root, function, device, columns, filled);
+  return other.made ? other : one;
+}
 
 } // namespace
 
@@ -100,7 +113,7 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
   Attempt one;
   const int64_t wanted = std::ssize(read.processes), cores = columns * cores_per_column;
   if (wanted <= cores) {
-    one = attempt(c, root, function, device, columns, read);
+    one = attempt_rows(c, root, function, device, columns, {}, read);
     if (one.made) tell_rooms(c, read);
   }
   for (int64_t places = 2; wanted > cores && !one.made && places <= wanted; ++places) {
@@ -109,10 +122,11 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
       for (const bool neighbours : {true, false}) {
         if (one.made) break;
         processes::Processes shared;
-        if (!processes::read(c, root, function, {{places, neighbours, in_turn}}, shared)) continue;
+        const processes::Reads what{.sharing = {places, neighbours, in_turn}};
+        if (!processes::read(c, root, function, what, shared)) continue;
         if (std::ssize(shared.processes) > cores) continue;
         fits = true;
-        one = attempt(c, root, function, device, columns, shared);
+        one = attempt_rows(c, root, function, device, columns, what, shared);
         if (!one.made) continue;
         tell_rooms(c, shared);
         c.report(diag::bundled, function, c.entry(), wanted, device.name, cores, places);
@@ -133,11 +147,12 @@ Node deal_kernel(const Context &c, Node root, Node function, const Device &devic
   Attempt alone;
   for (int64_t cores = columns * cores_per_column; cores >= 1;) {
     processes::Processes read;
-    if (!processes::read(c, root, function, {{}, cores}, read)) {
+    const processes::Reads what{.dealt = cores};
+    if (!processes::read(c, root, function, what, read)) {
       --cores; // more than there are rounds
       continue;
     }
-    alone = attempt(c, root, function, device, columns, read);
+    alone = attempt_rows(c, root, function, device, columns, what, read);
     if (alone.made || c.errors()) return alone.made;
     cores -= std::max<int64_t>(1, cores / 4);
   }

@@ -144,8 +144,9 @@ bool place_cores(Program &program) { return Placing(program).run(); }
 Result place(const Context &c, Node root, Node &out) {
   out = root;
   Program p;
-  if (!read_program(c, root, p,
-                    [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); }))
+  if (!read_program(c, root, p, [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+        c.report(*kind, where, what);
+      }))
     return HTP_FAILED;
   if (p.alike) return HTP_OK; // columns first: they stand where they are counted
   if (const Exceeded found = exceeded(p); found.kind) return report(c, found, p.node), HTP_FAILED;

@@ -24,6 +24,7 @@ struct Loop {
 struct Span {
   int64_t start = 0, size = 1;
   std::map<size_t, int64_t> steps; // by loop
+  std::optional<size_t> block{};   // the loop whose block it is, at the end of what the others say
 };
 
 struct Channel {
@@ -106,13 +107,18 @@ struct Sharing {
 // of which nothing is reported where it cannot be.
 struct Reads {
   Sharing sharing{};
-  int64_t dealt = 0; // cores of a kernel
+  int64_t dealt = 0;  // cores of a kernel
+  bool lines = false; // rows are filled up to what transfers take
 };
 
 // Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
 // the channels, and channels whose items are all dropped are dead. False after a diagnostic, and without one where
 // places that share a core would hand items to each other in a way that needs a channel.
 bool read(const Context &c, Node root, Node function, const Reads &what, Processes &into);
+// What is filled up: tensors, so that the blocks of loops are whole, and with `lines`, rows to multiples of 4 bytes.
+// False where what is filled up with would count, or after `refuse`.
+bool pad(const Context &c, Node root, const Reads &what, Processes &all,
+         const std::function<void(Node, const std::string &)> &refuse);
 // What another place of a process's grid does, into what the first one does: loops over the same become one, in which
 // they take turns.
 void take_turns(Processes &all, Process &process, std::vector<Item> &first, std::vector<Item> next);

@@ -15,16 +15,20 @@ namespace {
 class Reading {
 public:
   Reading(const Context &context, Node root, Node function, const Reads &reads, Processes &into)
-      : c(context), names_(context, root), constants_(context, root), root_(root), function_(function),
+      : c(context), names_(context, root), constants_(context, root), root_(root), function_(function), what_(reads),
         sharing_(reads.sharing), dealt_(reads.dealt), all_(into), parameters_(into.parameters),
         channels_(into.channels), loops_(into.loops), accesses_(into.accesses), processes_(into.processes) {}
 
   bool run() {
-    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what) { say(where, *kind, what); };
+    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+      say(where, *kind, what);
+    };
     if (!read_parameters(c, root_, function_, parameters_, refuse) || !read()) return false;
     bury();
     dissolve();
-    return processes_.empty() ? no(function_, "a pipeline that computes nothing") : pad();
+    return processes_.empty()
+               ? no(function_, "a pipeline that computes nothing")
+               : pad(c, root_, what_, all_, [&](Node where, const std::string &what) { no(where, what); });
   }
 
 private:
@@ -35,7 +39,7 @@ private:
   void say(Node where, const DiagKind &kind, const std::string &what) const {
     if (dealt_) return;
     auto report = c.report(kind, where, what);
-    if (&kind == &diag::unknown_size) report.hint("give it one: `--set " + what + "=1024`");
+    if (&kind == &diag::unknown_size) report.hint(sizes_hint(c, root_, what));
   }
 
   // ── what there is ──
@@ -190,10 +194,9 @@ private:
   // A number, with what names stand for: start + Σ step · iteration.
   std::optional<Span> number(Node n, const Meanings &m, bool blocks = false) const {
     if (const auto it = m.find(c.name_of(n)); it != m.end()) {
-      // A block of a part of a tensor: one that is filled up would reach into the next part.
-      if (blocks && !it->second.number && it->second.loop && !loops_[*it->second.loop].ragged()) {
+      if (blocks && !it->second.number && it->second.loop) {
         const int64_t block = loops_[*it->second.loop].block;
-        return Span{loops_[*it->second.loop].first * block, block, {{*it->second.loop, block}}};
+        return Span{loops_[*it->second.loop].first * block, block, {{*it->second.loop, block}}, it->second.loop};
       }
       if (!it->second.number) return std::nullopt;
       Span s{*it->second.number, 1, {}};
@@ -208,6 +211,7 @@ private:
       if (b.op() == HTP_Add || b.op() == HTP_Sub) {
         const int64_t sign = b.op() == HTP_Add ? 1 : -1;
         left->size = std::max(left->size, right->size);
+        if (right->block) left->block = right->block;
         left->start += sign * right->start;
         for (const auto &[loop, step] : right->steps) left->steps[loop] += sign * step;
         return left;
@@ -440,38 +444,8 @@ private:
     call.args = operands;
     item.call = c.make(call, c.get<ast::Expr>(s).value());
     out.push_back(item);
-    if (name == "call") return without_padding(s, v, m, p);
-    return !name.starts_with("reduce_") && name != "matmul" ? true : whole(s, name, v, m, p);
-  }
-  // A reduction along blocks of which the last is filled up would count what it is filled up with.
-  bool whole(Node s, const std::string &name, Nodes v, const Meanings &m, const Process &p) const {
-    const auto source = p.buffers.find(tile(v[1], m));
-    int64_t axis = 1;
-    if (source == p.buffers.end() || (name != "matmul" && (v.size() != 3 || !c.integer(v[2], &axis))) || axis < 0 ||
-        axis >= std::ssize(source->second.loops))
-      return true; // aie.spread's verifier says what is wrong with it
-    const auto loop = source->second.loops[static_cast<size_t>(axis)];
-    if (!loop || !loops_[*loop].ragged()) return true;
-    const Loop &l = loops_[*loop];
-    if (!dealt_) c.report(diag::ragged_reduction, s, "aie." + name, l.name, l.extent, l.block);
-    return false;
-  }
-
-  // What others compiled may count what a block is filled up with.
-  bool without_padding(Node s, Nodes v, const Meanings &m, const Process &p) const {
-    for (const Node n : v) {
-      const auto b = p.buffers.find(tile(n, m));
-      if (b == p.buffers.end()) continue;
-      for (const auto &loop : b->second.loops)
-        if (loop && loops_[*loop].ragged()) {
-          const Loop &l = loops_[*loop];
-          if (!dealt_) c.report(diag::ragged_reduction, s, c.show(v[1]), l.name, l.extent, l.block);
-          return false;
-        }
-    }
     return true;
   }
-
   bool access(Node s, ast::Call k, bool load, const Meanings &m, const std::vector<size_t> &path, const Buffer &tile) {
     Access a;
     a.path = path;
@@ -495,8 +469,7 @@ private:
         span.start = l.first * l.block;
         span.size = l.block;
         span.steps[*meant->second.loop] = l.block;
-        int64_t &room = found->padded[d];
-        room = std::max(room, (l.first + l.times) * l.block);
+        span.block = meant->second.loop;
       } else if (auto slice = c.as<ast::Call>(i); slice && c.name_of(slice.func()) == "slice") {
         if (slice.args().size() != 2) return no(i, "the index `" + text + "`");
         const auto from = number(slice.args()[0], m), to = number(slice.args()[1], m);
@@ -588,21 +561,11 @@ private:
     std::erase_if(processes_, [&](Process &p) { return moves(p); });
   }
 
-  bool pad() {
-    for (const Access &a : accesses_)
-      for (size_t d = 0; d < a.index.size(); ++d) {
-        int64_t last = a.index[d].start + a.index[d].size;
-        for (const auto &[loop, step] : a.index[d].steps) last += step * (loops_[loop].times - 1);
-        if (a.index[d].start < 0 || last > parameters_[a.tensor].padded[d])
-          return no(a.node, "a place outside of `" + parameters_[a.tensor].name + "`");
-      }
-    return true;
-  }
-
   const Context &c;
   Names names_;
   sdk::Constants constants_;
   Node root_, function_;
+  const Reads what_;
   const Sharing sharing_;
   const int64_t dealt_;
   int64_t core_ = 0;   // that is read, of a kernel

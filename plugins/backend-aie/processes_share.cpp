@@ -19,6 +19,8 @@ void within(Processes &all, Process &p, std::vector<Item> &items, size_t was, si
     Access &a = all.accesses[i.access];
     std::replace(a.path.begin(), a.path.end(), was, of);
     for (Span &s : a.index)
+      if (s.block == was) s.block = of;
+    for (Span &s : a.index)
       if (auto step = s.steps.extract(was)) step.key() = of, s.steps.insert(std::move(step));
   });
   for (auto &[name, b] : p.buffers) std::replace(b.loops.begin(), b.loops.end(), std::optional(was), std::optional(of));

@@ -138,7 +138,8 @@ private:
     ways.resize(ways.size() - (merged.size() > 1 ? 2 : 1));
     return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
            ", (" + ways + "), 0, " + named_cores(cores) + ", " + std::to_string(depth) +
-           ", start=" + std::to_string(start_of(a)) + ")";
+           ", start=" + std::to_string(start_of(a)) +
+           (q.pieces.empty() ? std::string() : ", pieces=" + tuple(q.pieces)) + ")";
   }
 
   static std::string named_cores(const std::vector<std::string> &names) {

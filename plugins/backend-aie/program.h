@@ -37,11 +37,15 @@ struct Parameter {
   std::string name, direction; // "in", "out", "inout"
   const DType *dtype = nullptr;
   std::vector<int64_t> extents, padded;
+  std::vector<int64_t> pieces{}; // how many each dimension is cut into, each of which is padded; empty: one
   Node node = HTP_NONE;
   std::vector<Place> places{}; // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
 };
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
-using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what)>;
+// With what would do, where that is known.
+using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what, const std::string &hint)>;
+// How to give sizes to the names of an extent that are not known.
+std::string sizes_hint(const Context &c, Node root, const std::string &extent);
 inline constexpr const char *not_a_tensor = "a parameter that is no tensor";
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse);
@@ -95,13 +99,21 @@ struct Operand {
   double number = 0;
 };
 
-// A function that is compiled apart, `@external(…)`: its tiles lie in memory one after the other, then what it makes,
-// then what the dimensions of its signature are, in the order in which they come.
+// A function that is compiled apart, `@external(…)`, as C++ has it: where its tiles lie, and numbers, in the order of
+// its parameters; where those results go that are left in no parameter's place; what the dimensions of its signature
+// are, in the order in which they come.
 struct External {
+  struct Argument {
+    const DType *dtype = nullptr;
+    std::vector<int64_t> extents;
+    bool number = false;
+    int result = -1;  // that is left there
+    std::string said; // in Python
+  };
   std::string name, source;
   Node node = HTP_NONE;
-  std::vector<const DType *> dtypes; // of the operands, and of the result
-  std::vector<std::vector<int64_t>> extents;
+  std::vector<Argument> arguments;
+  size_t parameters = 0; // that many of them are; the rest are results alone
   std::vector<int64_t> sizes;
 };
 
@@ -116,7 +128,7 @@ struct Statement {
   int64_t held = 0;               // parts of the stream that the core holds when it acquires another one
   const Tile *tile = nullptr;     // made or written
   std::vector<Operand> operands;
-  const External *external = nullptr; // that is called
+  const External *external = nullptr; // that is called, with an operand for each of its arguments
   int64_t axis = 0;                   // of a reduction; of what is unpacked, the part's element that it begins at
 };
 
@@ -131,7 +143,7 @@ struct Core {
 
 struct Program {
   std::string name, device;
-  Node node = HTP_NONE;
+  Node node = HTP_NONE, with = HTP_NONE; // the entry, and where it says the device
   int64_t columns = 1, rows = 1;
   bool alike = true; // one body, for each core of the columns; else each core has its own
   std::deque<Parameter> parameters;

@@ -1,5 +1,5 @@
 // A stage after aie.spread, read back: everything that a core does fits what it is done with.
-#include "program.h"
+#include "external.h"
 
 #include "htp_cpp/types.h"
 
@@ -14,7 +14,8 @@ namespace {
 class ProgramReader {
 public:
   ProgramReader(const Context &context, Node root, Program &program, const Refuse &refuse)
-      : c(context), names_(context, root), constants_(context, root), root_(root), p(program), refuse_(refuse) {}
+      : c(context), names_(context, root), constants_(context, root), root_(root), p(program), refuse_(refuse),
+        calls_(context, names_, constants_, root, program, refuse_) {}
 
   bool run(Node function) {
     auto f = c.get<ast::FunctionDef>(function);
@@ -25,18 +26,21 @@ public:
     Node device = HTP_NONE;
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (device || !c.is(s, HTP_With)) return no(s, "something beside a device");
+      if (device || !c.is(s, HTP_With))
+        return no(s, "an entry whose work is spread has nothing beside its `with aie.device(…)`, and has `" +
+                         c.show(s) + "`");
       device = s;
     }
     auto w = c.as<ast::With>(device);
     if (!w || w.items().size() != 1 || !occupied(c.get<ast::withitem>(w.items()[0]).context_expr()))
-      return no(device ? device : function, "an entry without a device");
+      return no(device ? device : function, "there is no `with aie.device(…)` in `" + p.name + "`");
     for (const Node s : w.body()) {
-      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef))) return no(s, "something behind the cores");
+      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef)))
+        return no(s, "`" + c.show(s) + "` stands behind the cores", "streams come first, cores last");
       if (auto l = c.as<ast::For>(s)) {
         core_ = std::string(c.name_of(l.target()));
         if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
-          return no(s, "`" + c.show(l.iter()) + "` instead of the cores");
+          return instead(l.iter(), "`aie.cores()`");
         p.cores.emplace_back().node = s;
         if (!body(l.body())) return false;
       } else if (c.is(s, HTP_FunctionDef)) {
@@ -48,43 +52,56 @@ public:
     }
     for (const Stream &s : p.streams) {
       for (const std::string &name : s.consumers)
-        if (!acquired_.contains({&s, name})) return no(s.node, "a stream that `" + name + "` never acquires");
+        if (!acquired_.contains({&s, name}))
+          return no(s.node, "`" + s.name + "` goes to `" + name + "`, which never acquires a part of it",
+                    "write `aie.acquire(" + s.name + ", core)` there, or take `'" + name + "'` out");
       if (!s.producer.empty() && !acquired_.contains({&s, s.producer}))
-        return no(s.node, "a stream that `" + s.producer + "` never acquires");
+        return no(s.node, "`" + s.name + "` comes from `" + s.producer + "`, which never acquires a part of it",
+                  "write `aie.acquire(" + s.name + ", core)` there, or another core");
       if (p.alike != (s.producer.empty() && s.consumers.empty()))
-        return no(s.node, "a stream that is not of these cores");
-      if (p.alike && !acquired_.contains({&s, ""})) return no(s.node, "a stream that no core acquires");
+        return no(s.node,
+                  p.alike ? "`" + s.name + "` is of one core, and all of these do the same"
+                          : "`" + s.name + "` does not say which core it is of",
+                  p.alike ? "write `'each'`, `'all'` or `'rows'`" : "write the core's name");
+      if (p.alike && !acquired_.contains({&s, ""}))
+        return no(s.node, "no core acquires a part of `" + s.name + "`",
+                  "write `aie.acquire(" + s.name + ", core)`, or take the stream out");
     }
     for (const Stream &s : p.streams)
       if (!s.link.empty() && p.leads(s) && !link(s)) return false;
-    return !p.cores.empty() || no(device, "a device whose cores do nothing");
+    return !p.cores.empty() || no(device, "the device has no core that does something");
   }
 
 private:
-  bool no(Node where, const std::string &what) {
-    refuse_(where, &diag::unsupported_form, what);
+  // What is wrong, and what would do.
+  bool no(Node where, const std::string &what, const std::string &hint = {}) const {
+    refuse_(where, &diag::unsupported_form, what, hint);
     return false;
+  }
+  // What stands where something else must.
+  bool instead(Node where, const std::string &wanted, const std::string &hint = {}) const {
+    return no(where, "`" + c.show(where) + "` stands where " + wanted + " must", hint);
   }
   bool occupied(Node n) {
     auto k = c.as<ast::Call>(n);
     std::string_view name;
     if (!k || names_.called(n) != "htp_aie.device" || k.args().size() != 1 || !c.string(k.args()[0], &name))
-      return no(n, "`" + c.show(n) + "` instead of a device");
-    p.device = std::string(name);
+      return instead(n, "`aie.device('npu1', columns=4, rows=4)`");
+    p.device = std::string(name), p.with = n;
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
       if (word.arg() == "columns") c.integer(word.value(), &p.columns);
       if (word.arg() == "rows") c.integer(word.value(), &p.rows);
     }
-    return (p.columns > 0 && p.rows > 0) || no(n, "a device without cores");
+    return (p.columns > 0 && p.rows > 0) || no(n, "a device has a column and a row of cores at least");
   }
   bool numbers(Node n, std::vector<int64_t> &out) {
     auto t = c.as<ast::Tuple>(n);
-    if (!t) return no(n, "`" + c.show(n) + "` instead of extents");
+    if (!t) return instead(n, "extents, `(8, 64)`,");
     for (const Node e : t.elts()) {
       int64_t value = 0;
       if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
-        return no(e, "the extent `" + c.show(e) + "`");
+        return instead(e, "an extent, a number above 0,");
       out.push_back(value);
     }
     return true;
@@ -95,20 +112,25 @@ private:
     auto parameters = c.get<ast::arguments>(f.args());
     auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : c.as<ast::Call>(HTP_NONE);
     if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || parameters.args().size() != 1)
-      return no(s, "a function that is no core's");
-    if (p.core_named(f.name())) return no(s, "a second `" + std::string(f.name()) + "`");
+      return no(s, "`" + std::string(f.name()) + "` is no core",
+                "write `@aie.core()` above it, and one parameter, `core: aie.Core`");
+    if (p.core_named(f.name())) return no(s, "there is a core `" + std::string(f.name()) + "` already");
     Core &made = p.cores.emplace_back();
     made.name = std::string(f.name());
     made.node = s;
     if (mark.args().size() == 2) {
       if (!c.integer(mark.args()[0], &made.column) || !c.integer(mark.args()[1], &made.row) || made.column < 0 ||
           made.column >= p.columns || made.row < 2 || made.row >= p.rows + 2)
-        return no(s, "a core beside the device");
+        return no(f.decorator_list()[0], "`" + made.name + "` is placed at " + "(" + std::to_string(made.column) +
+                                             ", " + std::to_string(made.row) + "), and " + p.device +
+                                             " has cores in columns 0 to " + std::to_string(p.columns - 1) +
+                                             " and rows 2 to " + std::to_string(p.rows + 1));
       for (const Core &other : p.cores)
         if (&other != &made && other.column == made.column && other.row == made.row)
-          return no(s, "two cores at one place");
+          return no(f.decorator_list()[0], "`" + made.name + "` is placed where `" + other.name + "` is",
+                    "give each core a place of its own");
     } else if (!mark.args().empty()) {
-      return no(s, "a core whose place is not two numbers");
+      return instead(f.decorator_list()[0], "a core's column and row, `@aie.core(0, 2)`,");
     }
     core_ = std::string(c.get<ast::arg>(parameters.args()[0]).arg());
     return body(f.body());
@@ -118,7 +140,9 @@ private:
     held_.clear();
     if (!block(statements, p.cores.back().body, 0)) return false;
     for (const auto &[stream, held] : held_)
-      if (held) return no(p.cores.back().node, "a core that keeps a part of `" + stream->name + "`");
+      if (held)
+        return no(last_.at(stream), "a part of `" + stream->name + "` is acquired here and never given back",
+                  "write `aie.release(" + stream->name + ", core)` behind its last use");
     return true;
   }
 
@@ -129,36 +153,59 @@ private:
     if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
     if (called == "htp_aie.pack" && k.args().size() > 2 && a.targets().size() == 1) return pack(s, k);
     if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
-      return no(s, "`" + c.show(s) + "` instead of a stream");
+      return instead(s, "a stream, `x_in = aie.feed(…)`,");
     const Nodes v = k.args();
     Stream made;
     made.node = s;
     made.name = std::string(c.name_of(a.targets()[0]));
     made.feeds = called == "htp_aie.feed";
+    std::vector<int64_t> pieces;
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
       if (std::string_view link; word.arg() == "link" && c.string(word.value(), &link) && !link.empty()) {
         made.link = std::string(link);
         continue;
       }
+      if (word.arg() == "pieces") {
+        if (!numbers(word.value(), pieces)) return false;
+        continue;
+      }
       int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
-      if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, "`" + c.show(w) + "`");
+      if (!number || !c.integer(word.value(), number) || *number < 0)
+        return no(w, "`" + c.show(w) + "` is no operand of a stream",
+                  "`start` and `column` are numbers from 0 on, `link` a name, `pieces` extents");
     }
     const auto tensor = tensors_.find(c.name_of(v[0]));
-    if (tensor == tensors_.end()) return no(s, "a stream of no tensor");
+    if (tensor == tensors_.end()) return no(v[0], "`" + c.show(v[0]) + "` is no tensor of the entry");
     made.tensor = tensor->second;
     made.dtype = made.tensor->dtype;
     std::vector<int64_t> padded;
     if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
-    if (padded.size() != made.tensor->extents.size() || (seen_.contains(made.tensor) && padded != made.tensor->padded))
-      return no(v[1], "another padding of `" + made.tensor->name + "`");
+    if (padded.size() != made.tensor->extents.size() ||
+        (seen_.contains(made.tensor) && (padded != made.tensor->padded || pieces != made.tensor->pieces)))
+      return no(v[1],
+                "`" + made.tensor->name + "` is padded otherwise here than in another stream, or has " +
+                    std::to_string(made.tensor->extents.size()) + " dimensions",
+                "all streams of a tensor say the same extents and pieces");
     for (size_t d = 0; d < padded.size(); ++d)
       if (padded[d] < made.tensor->extents[d])
-        return no(v[1], "a padding that is smaller than `" + made.tensor->name + "`");
+        return no(v[1],
+                  "`" + made.tensor->name + "` has " + std::to_string(made.tensor->extents[d]) +
+                      " elements in dimension " + std::to_string(d) + ", and is padded to " + std::to_string(padded[d]),
+                  "pad it to as many, or more");
+    if (!pieces.empty() && pieces.size() != padded.size())
+      return no(s, "pieces of " + std::to_string(pieces.size()) + " dimensions are said, and `" + made.tensor->name +
+                       "` has " + std::to_string(padded.size()));
+    for (size_t d = 0; d < pieces.size(); ++d)
+      if (made.tensor->extents[d] % pieces[d] || padded[d] % pieces[d])
+        return no(s, "`" + made.tensor->name + "` has a dimension of " + std::to_string(made.tensor->extents[d]) +
+                         ", padded to " + std::to_string(padded[d]) + ", which is not cut into " +
+                         std::to_string(pieces[d]) + " pieces that are alike");
     tensor->second->padded = padded;
+    tensor->second->pieces = pieces;
     seen_.insert(made.tensor);
     auto order = c.as<ast::Tuple>(v[3]);
-    if (!order) return no(v[3], "`" + c.show(v[3]) + "` instead of an order");
+    if (!order) return instead(v[3], "an order, `((4, 64), (64, 1))`,");
     int64_t moved = 1, last = 0;
     for (const Node e : order.elts()) {
       auto pair = c.as<ast::Tuple>(e);
@@ -166,23 +213,25 @@ private:
       if (!pair || pair.elts().size() != 2 || !c.integer(pair.elts()[0], &size) ||
           !c.integer(pair.elts()[1], &stride) || size < 1 || stride < 0 || size > (int64_t{1} << 32) ||
           stride > (int64_t{1} << 32))
-        return no(e, "`" + c.show(e) + "` in an order");
+        return instead(e, "a size above 0 and a stride");
       made.order.push_back({size, stride});
       moved *= size;
       last += (size - 1) * stride;
-      if (moved > (int64_t{1} << 40)) return no(e, "a transfer of more than there is");
+      if (moved > (int64_t{1} << 40)) return no(e, "the order moves more than 2**40 elements");
     }
     std::string_view share;
     auto several = c.as<ast::Tuple>(v[5]);
-    if (!c.integer(v[4], &made.apart) || made.apart < 0 || !depth(v[6], made) ||
-        (several ? !made.feeds || several.elts().size() < 2
+    if (!depth(v[6], made)) return false;
+    if (!c.integer(v[4], &made.apart) || made.apart < 0)
+      return instead(v[4], "a distance between columns, a number from 0 on,");
+    if ((several ? !made.feeds || several.elts().size() < 2
                  : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
-      return no(s, "`" + c.show(a.value()) + "`");
+      return instead(v[5], made.feeds ? "`'each'`, `'all'`, `'rows'` or cores' names" : "`'each'` or a core's name");
     const bool one = share != "each" && share != "all" && share != "rows";
     made.each = share == "each";
     made.by_row = share == "rows";
     for (const Node n : several ? several.elts() : Nodes()) {
-      if (!c.string(n, &share)) return no(n, "`" + c.show(n) + "` instead of a core's name");
+      if (!c.string(n, &share)) return instead(n, "a core's name");
       made.consumers.emplace_back(share);
     }
     if (made.blocked()) { // the order ends with the blocks
@@ -191,14 +240,30 @@ private:
       for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.part[d - e];
       if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
           made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
-        return no(v[3], "an order that does not end with the blocks of a part");
+        return no(v[3], "a part of " + numbers_of(made.part) + " lies in blocks, and the order does not end with these",
+                  "end it with the blocks' four dimensions, the last of them as they lie in the tensor");
     }
     if (one && made.feeds && !several) made.consumers.emplace_back(share);
     if (one && !made.feeds) made.producer = std::string(share);
     const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
-    if (moved % (count(made.part) * (made.each ? p.rows : 1)) || last + beside >= count(padded) ||
-        (one ? made.apart || made.column >= p.columns : !made.link.empty()))
-      return no(s, "transfers that are not made of parts, or leave the tensor");
+    const int64_t piece = count(made.part) * (made.each ? p.rows : 1), ends = last + beside;
+    if (moved % piece)
+      return no(v[3],
+                "the order moves " + std::to_string(moved) + " elements, which are no parts of " +
+                    numbers_of(made.part) + (made.each ? " for " + std::to_string(p.rows) + " rows" : std::string()),
+                "the product of its sizes is a multiple of " + std::to_string(piece));
+    if (ends >= count(padded))
+      return no(v[3],
+                "the transfer ends at element " + std::to_string(ends) + " of `" + made.tensor->name +
+                    "`, whose last one, padded, is " + std::to_string(count(padded) - 1),
+                "make sizes, strides, `start` or the distance between columns less");
+    if (one && made.apart)
+      return no(v[4], "`" + made.name + "` is of one core, and has a distance between columns", "write 0");
+    if (one && made.column >= p.columns)
+      return no(s, "`" + made.name + "` passes the shim of column " + std::to_string(made.column) +
+                       ", and the device has columns 0 to " + std::to_string(p.columns - 1));
+    if (!one && !made.link.empty())
+      return no(s, "`" + made.name + "` has a link, which streams of named cores have", "take `link` out");
     p.streams.push_back(std::move(made));
     streams_[p.streams.back().name] = &p.streams.back();
     return true;
@@ -208,7 +273,9 @@ private:
   // core each is acquired once where the others are.
   bool link(const Stream &first) {
     const std::vector<const Stream *> all = p.linked(first);
-    if (all.size() < 2) return no(first.node, "a link of one stream");
+    if (all.size() < 2)
+      return no(first.node, "`link='" + first.link + "'` is said of `" + first.name + "` alone",
+                "say it of another stream too, or of none");
     const bool at_core = p.linked_at_core(first);
     for (const Stream *s : all) {
       bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
@@ -217,18 +284,27 @@ private:
         good = good && s->consumers == first.consumers && s->producer == first.producer;
       else
         good = good && s->tensor == first.tensor && s->part == first.part && s->order == first.order;
-      if (!good) return no(s->node, "streams of one link that do not go together");
+      if (!good)
+        return no(s->node,
+                  "`" + s->name + "` and `" + first.name + "` have one link, and other " +
+                      std::string(at_core ? "cores, dtypes, depths or numbers of parts"
+                                          : "tensors, parts, orders, depths or numbers of parts"),
+                  "make these equal, or take `link` out");
     }
     const int64_t step = all[1]->start - first.start;
     for (size_t k = 1; !at_core && k < all.size(); ++k)
       if (step < 1 || all[k]->start - all[k - 1]->start != step)
-        return no(all[k]->node, "streams of one link that do not begin in equal steps");
+        return no(all[k]->node, "`" + all[k]->name + "` starts " + std::to_string(all[k]->start - all[k - 1]->start) +
+                                    " elements behind `" + all[k - 1]->name +
+                                    "`, and the streams of one link start in equal steps, here of " +
+                                    std::to_string(step));
     for (size_t k = 0; at_core && k < p.cores.size(); ++k) {
       std::set<const std::vector<Statement> *> lists;
       size_t times = 0;
       acquires(p.cores[k].body, first.link, lists, times);
       if (times && (times != all.size() || lists.size() != 1))
-        return no(first.node, "streams of one link that `" + p.cores[k].name + "` does not acquire together");
+        return no(first.node, "`" + p.cores[k].name + "` does not acquire the streams of the link `" + first.link +
+                                  "` once each, in one list of statements");
     }
     return true;
   }
@@ -249,7 +325,9 @@ private:
     made.direction = "in";
     const std::string dtype = names_.qualified(v[0]);
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!made.dtype || tensors_.contains(made.name)) return no(s, "what is packed as " + dtype);
+    if (!made.dtype || tensors_.contains(made.name))
+      return no(s, made.dtype ? "there is a `" + made.name + "` already"
+                              : "`" + dtype + "` is no dtype that streams have");
     if (!numbers(v[1], made.extents)) return false;
     made.padded = made.extents;
     for (const Node n : v.subspan(2)) {
@@ -260,7 +338,7 @@ private:
       if (tensor == tensors_.end() || tensor->second->direction == "out" || !tensor->second->places.empty() ||
           tensor->second->dtype->bytes % made.dtype->bytes || !c.integer(place.elts()[1], &there.at) ||
           !c.is(place.elts()[2], HTP_Tuple))
-        return no(n, "`" + c.show(n) + "` instead of a tensor's place");
+        return instead(n, "a tensor that is read, where it begins, and its loops");
       const Parameter &from = *tensor->second;
       there.tensor = from.name;
       const int64_t units = from.dtype->bytes / made.dtype->bytes;
@@ -270,18 +348,20 @@ private:
         auto t = c.as<ast::Tuple>(e);
         for (const Node x : t ? t.elts() : Nodes()) {
           int64_t value = 0;
-          if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32)) return no(x, "`" + c.show(x) + "`");
+          if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32))
+            return instead(x, "a number from -1 on");
           four.push_back(value);
         }
         if (four.size() != 4 || four[0] < 1 || four[1] >= static_cast<int64_t>(from.extents.size()) || four[2] < 0 ||
             four[3] < 0 || four[0] > (int64_t{1} << 31))
-          return no(e, "`" + c.show(e) + "` instead of a size, a dimension, a step and a stride");
+          return instead(e, "a size, a dimension of `" + from.name + "` or -1, a step and a stride");
         there.along.push_back({four[0], four[1], four[2], four[3]});
         if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
-          return no(e, "a place beyond what there is");
+          return no(e, "the place is beyond 2**40 elements");
       }
       if (there.at < 0 || last >= count(made.extents))
-        return no(n, "a place of `" + from.name + "` beyond what there is");
+        return no(n, "`" + from.name + "` lies up to element " + std::to_string(last) + ", and what is packed has " +
+                         std::to_string(count(made.extents)) + " elements");
       made.places.push_back(std::move(there));
     }
     p.parameters.push_back(std::move(made));
@@ -298,26 +378,36 @@ private:
     const std::string dtype = names_.qualified(v[0]);
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     std::string_view producer, consumer;
-    if (!made.dtype) return no(s, "a stream of " + dtype);
+    if (!made.dtype) return no(v[0], "`" + dtype + "` is no dtype that streams have");
     if (!numbers(v[1], made.part)) return false;
-    if (!c.string(v[2], &producer) || producer.empty() || !depth(v[4], made)) return no(s, "`" + c.show(s) + "`");
+    if (!c.string(v[2], &producer) || producer.empty()) return instead(v[2], "the name of the core that gives");
+    if (!depth(v[4], made)) return false;
     made.producer = std::string(producer);
     auto several = c.as<ast::Tuple>(v[3]);
     const Node single[] = {v[3]};
     for (const Node n : several ? several.elts() : Nodes(single)) {
-      if (!c.string(n, &consumer) || consumer == producer) return no(n, "`" + c.show(n) + "` instead of a core's name");
+      if (!c.string(n, &consumer) || consumer == producer) return instead(n, "the name of another core");
       made.consumers.emplace_back(consumer);
     }
     p.streams.push_back(std::move(made));
     streams_[p.streams.back().name] = &p.streams.back();
     return true;
   }
-  bool depth(Node n, Stream &made) const { return c.integer(n, &made.depth) && made.depth >= 1 && made.depth <= 16; }
+  bool depth(Node n, Stream &made) const {
+    return (c.integer(n, &made.depth) && made.depth >= 1 && made.depth <= 16) ||
+           no(n, "`" + made.name + "` is to have room for " + c.show(n) + " parts, and a stream has room for 1 to 16",
+              "16 is the most: each part takes one of a core's 16 descriptors");
+  }
+  static std::string numbers_of(const std::vector<int64_t> &extents) {
+    std::string text;
+    for (const int64_t e : extents) text += (text.empty() ? "" : " by ") + std::to_string(e);
+    return text;
+  }
 
   bool block(Nodes statements, std::vector<Statement> &out, int depth) {
     for (const Node s : statements)
       if (!statement(s, out, depth)) return false;
-    return true;
+    return statements.empty() || calls_.whole(statements.back());
   }
   bool statement(Node s, std::vector<Statement> &out, int depth) {
     Statement n{};
@@ -328,16 +418,18 @@ private:
       n.kind = Statement::Kind::loop;
       if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
           !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
-        return no(s, "a loop over `" + c.show(l.iter()) + "`");
+        return instead(l.iter(), "`range` of a number above 0");
       n.name = std::string(c.name_of(l.target()));
       const auto before = held_;
       const auto around = turns_.insert_or_assign(n.name, n.times);
-      if (!around.second) return no(s, "a second loop of `" + n.name + "` within the first");
-      if (!block(l.body(), n.body, depth + 1)) return false;
+      if (!around.second) return no(s, "the loop around counts by `" + n.name + "` too", "give it another name");
+      if (!calls_.pass(n) || !block(l.body(), n.body, depth + 1)) return false;
       turns_.erase(n.name);
       for (const auto &[stream, held] : held_)
         if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
-          return no(s, "a loop that keeps a part of `" + stream->name + "`, or gives back one from before");
+          return no(s,
+                    "a turn of this loop acquires another number of parts of `" + stream->name + "` than it releases",
+                    "acquire and release as many within the loop");
       out.push_back(std::move(n));
       return true;
     }
@@ -350,10 +442,10 @@ private:
         n.kind = Statement::Kind::buffer;
         const std::string dtype = names_.qualified(k.args()[0]);
         t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-        if (!t.dtype) return no(s, "a tile of " + dtype);
+        if (!t.dtype) return no(k.args()[0], "`" + dtype + "` is no dtype that tiles have");
         for (const Node e : k.args().subspan(1)) {
           int64_t size = 0;
-          if (!c.integer(e, &size) || size < 1) return no(e, "the extent `" + c.show(e) + "`");
+          if (!c.integer(e, &size) || size < 1) return instead(e, "an extent, a number above 0,");
           t.extents.push_back(size);
         }
       } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
@@ -362,17 +454,21 @@ private:
         t.extents = n.stream->part;
         t.stream = n.stream;
         n.held = held_[n.stream]++;
+        last_[n.stream] = s;
         const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
-        if (n.held > 0 && p.alike) return no(s, "a part that is acquired while another one of its stream is held");
+        if (n.held > 0 && p.alike)
+          return no(s, "a part of `" + n.stream->name + "` is acquired while another one is held",
+                    "release that one first");
         int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
         outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
         for (Stream &of : p.streams)
           if (&of == n.stream)
             of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.parts();
       } else {
-        return no(s, "`" + c.show(s) + "`");
+        return instead(s, called == "htp_aie.acquire" ? "`aie.acquire` of a stream of this core"
+                                                      : "a statement of a core");
       }
-      if (tiles_.contains(name)) return no(s, "a second `" + name + "`");
+      if (tiles_.contains(name)) return no(s, "there is a `" + name + "` already", "give it another name");
       p.cores.back().tiles.push_back(std::move(t));
       n.tile = tiles_[name] = &p.cores.back().tiles.back();
       out.push_back(std::move(n));
@@ -380,81 +476,55 @@ private:
     }
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? names_.called(e.value()) : std::string();
-    if (!word.starts_with("htp_aie.")) return no(s, "`" + c.show(s) + "`");
+    if (!word.starts_with("htp_aie.")) return instead(s, "a word of the target");
     n.name = word.substr(8);
     auto k = c.get<ast::Call>(e.value());
     if (n.name == "release") {
       n.kind = Statement::Kind::release;
-      if (!part_of(k, n) || --held_[n.stream] < 0) return no(s, "`" + c.show(s) + "`");
+      if (!part_of(k, n)) return instead(s, "`aie.release` of a stream of this core");
+      if (--held_[n.stream] < 0)
+        return no(s, "no part of `" + n.stream->name + "` is held here", "acquire one first, or take this out");
+      if (!calls_.pass(n)) return false;
       out.push_back(std::move(n));
       return true;
     }
     n.kind = Statement::Kind::word;
     if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
-      return no(s, "`" + c.show(s) + "`");
+      return instead(s, "a word of the target");
     n.tile = tile_of(k.args()[0]);
-    if (!n.tile) return no(s, "`aie." + n.name + "` that writes to no tile");
+    if (!n.tile)
+      return no(k.args()[0], "`" + c.show(k.args()[0]) + "` is no tile that `aie." + n.name + "` could write to");
     const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
     for (const Node o : k.args().subspan(first)) {
       Operand operand{tile_of(o), 0};
       if (!operand.tile) {
         const auto number = constants_.number(o);
-        if (!number) return no(o, "the operand `" + c.show(o) + "`");
+        if (!number) return no(o, "`" + c.show(o) + "` is neither a tile of this core nor a number");
         operand.number = number->as_double();
       }
       n.operands.push_back(operand);
     }
-    if (n.name == "call") return apart(k.args()[1], n) && (out.push_back(std::move(n)), true);
-    return fits(n) ? (out.push_back(std::move(n)), true)
-                   : no(s, "`" + c.show(s) + "` of tiles that do not fit each other");
-  }
-  // `aie.call(y, scaled, x, by)`: of one size wherever it is called, since it has one signature in memory.
-  bool apart(Node function, Statement &n) {
-    const std::string name(c.name_of(function));
-    const Node found = c.function(root_, name);
-    auto f = c.as<ast::FunctionDef>(found);
-    auto mark = f && f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : ast::Call{&c, HTP_NONE};
-    std::string_view source;
-    if (!mark || names_.called(f.decorator_list()[0]) != "htp_tile.external" || mark.args().size() != 1 ||
-        !c.string(mark.args()[0], &source))
-      return no(function, "`" + name + "`, which is not compiled apart");
-    External made;
-    made.name = name, made.source = std::string(source), made.node = found;
-    std::vector<Node> types;
-    for (const Node q : c.get<ast::arguments>(f.args()).args()) types.push_back(c.get<ast::arg>(q).annotation());
-    types.push_back(f.returns());
-    std::vector<const Tile *> tiles;
-    for (const Operand &o : n.operands) tiles.push_back(o.tile);
-    tiles.push_back(n.tile);
-    std::map<std::string, int64_t> sizes;
-    bool good = types.size() == tiles.size();
-    for (size_t k = 0; good && k < types.size(); ++k) {
-      const auto type = types[k] ? read_type(c, types[k]) : std::nullopt;
-      good = type && tiles[k] && (k + 1 == types.size() || tiles[k] != n.tile) && !tiles[k]->whole &&
-             type->dtype == tiles[k]->dtype->word && type->extents.size() == tiles[k]->extents.size();
-      for (size_t d = 0; good && d < type->extents.size(); ++d) {
-        const Extent &e = type->extents[d];
-        const int64_t size = tiles[k]->extents[d];
-        const auto known = e.name.empty() ? std::optional(e.size) : constants_.integer(c.parse(e.name, types[k]));
-        if (known) {
-          good = *known == size;
-        } else {
-          const auto [it, fresh] = sizes.try_emplace(e.name, size);
-          if (fresh) made.sizes.push_back(size);
-          good = it->second == size;
-        }
-      }
-      if (good) made.dtypes.push_back(tiles[k]->dtype), made.extents.push_back(tiles[k]->extents);
+    if (n.name == "call") {
+      int64_t result = 0;
+      for (const Node w : k.keywords())
+        if (c.get<ast::keyword>(w).arg() != "result" || !c.integer(c.get<ast::keyword>(w).value(), &result) ||
+            result < 0)
+          return instead(w, "`result` and a number from 0 on");
+      return calls_.read(k.args()[1], result, std::move(n), out);
     }
-    if (!good) return no(n.node, "`" + c.show(n.node) + "`: its signature says other tiles");
-    for (const External &other : p.externals)
-      if (other.name == name) {
-        n.external = &other;
-        return other.extents == made.extents || no(n.node, "`" + name + "` called with tiles of two sizes");
-      }
-    p.externals.push_back(std::move(made));
-    n.external = &p.externals.back();
-    return true;
+    return fits(n) ? calls_.pass(n) && (out.push_back(std::move(n)), true)
+                   : no(s, "the tiles of `" + c.show(s) + "` do not fit each other: " + tiles_text(n));
+  }
+  static std::string tiles_text(const Statement &n) {
+    std::string text;
+    const auto add = [&](const Tile *t) {
+      if (t)
+        text += (text.empty() ? "`" : ", `") + t->name + "` is " + std::string(t->dtype->word) + " of " +
+                numbers_of(t->extents);
+    };
+    add(n.tile);
+    for (const Operand &o : n.operands) add(o.tile);
+    return text;
   }
   bool part_of(ast::Call k, Statement &n) const {
     if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
@@ -573,11 +643,13 @@ private:
   std::string core_;
   Program &p;
   const Refuse &refuse_;
+  ExternalCalls calls_;
   std::set<const Parameter *> seen_;
   std::set<std::pair<const Stream *, std::string>> acquired_; // by which core
   std::map<std::pair<const Stream *, std::string>, int64_t>
       outside_;                            // how many are acquired outside of loops; -1: in one
   std::map<const Stream *, int64_t> held_; // by the core that is read
+  std::map<const Stream *, Node> last_;    // acquired
   std::map<std::string, Parameter *, std::less<>> tensors_;
   std::map<std::string, const Stream *, std::less<>> streams_;
   std::map<std::string, const Tile *, std::less<>> tiles_;
@@ -593,7 +665,7 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
     if (!type || type->form != "Tensor") {
-      refuse(n, &diag::unsupported_form, not_a_tensor);
+      refuse(n, &diag::unsupported_form, not_a_tensor, {});
       return false;
     }
     Parameter p;
@@ -603,18 +675,18 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
     p.dtype = dtype_named(type->dtype);
     if (!p.dtype || p.dtype->word == "bool_") {
-      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype);
+      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype, {});
       return false;
     }
     for (const Extent &e : type->extents) {
       const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : constants.integer(c.parse(e.name, n));
       if (!number) {
-        refuse(n, &diag::unknown_size, e.name);
+        refuse(n, &diag::unknown_size, e.name, {});
         return false;
       }
       p.extents.push_back(*number);
       if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
-        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many");
+        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many", {});
         return false;
       }
     }
@@ -624,10 +696,21 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
   return true;
 }
 
+std::string sizes_hint(const Context &c, Node root, const std::string &extent) {
+  const sdk::Constants constants(c, root);
+  std::set<std::string, std::less<>> names;
+  c.each(c.parse(extent, root), [&](Node n) {
+    if (c.is(n, HTP_Name) && !constants.integer(n)) names.emplace(c.name_of(n));
+  });
+  std::string sets;
+  for (const std::string &name : names) sets += (sets.empty() ? "--set " : " --set ") + name + "=1024";
+  return names.size() == 1 ? "give it one: `" + sets + "`" : "give each a size: `" + sets + "`";
+}
+
 bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse) {
   const Node function = c.entry_function(root);
   if (!function) {
-    refuse(root, &diag::no_entry, std::string(c.entry()));
+    refuse(root, &diag::no_entry, std::string(c.entry()), {});
     return false;
   }
   return ProgramReader(c, root, program, refuse).run(function);

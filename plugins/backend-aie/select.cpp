@@ -1,5 +1,5 @@
 // aie.select: every intrinsic call of the entry becomes words of the target, by its handler (R8).
-#include "aie.h"
+#include "external.h"
 
 #include "htp_cpp/select.h"
 
@@ -10,9 +10,9 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
-  const Node selected = select_calls(c, root, diag::no_handler, "htp_aie", "aie");
+  const Node selected = select_calls(c, without_caches(c, root), diag::no_handler, "htp_aie", "aie");
   if (!selected) return HTP_FAILED;
-  out = drop_unused_imports(c, selected,
+  out = drop_unused_imports(c, with_room_for_calls(c, selected),
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   return c.result();
 }

@@ -17,28 +17,59 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
 }
 
 namespace {
+// How often a core acquires a part.
+int64_t acquired(const std::vector<Statement> &body, const Stream &stream) {
+  int64_t times = 0;
+  for (const Statement &s : body) {
+    if (s.kind == Statement::Kind::acquire && s.stream == &stream) ++times;
+    if (s.kind == Statement::Kind::loop) times += s.times * acquired(s.body, stream);
+  }
+  return times;
+}
+
 // What is wrong with a program that is spread, as `kind` tells it.
 Result verify_program(const Context &c, Node root, const DiagKind &kind, bool placed) {
   Program program;
-  const auto no = [&](Node where, const std::string &what) {
-    c.report(kind, where, what);
+  const auto no = [&](Node where, const std::string &what, const std::string &hint = {}) {
+    auto told = c.report(kind, where, what);
+    if (!hint.empty()) told.hint(hint);
     return HTP_FAILED;
   };
-  if (!read_program(c, root, program, [&](Node where, const DiagKind *, const std::string &what) {
-        no(where, what + " is not of the form");
-      }))
+  if (!read_program(c, root, program,
+                    [&](Node where, const DiagKind *, const std::string &what, const std::string &hint) {
+                      no(where, what, hint);
+                    }))
     return HTP_FAILED;
   const Device *device = device_named(program.device);
-  if (!device || program.columns > device->columns || program.rows > cores_per_column)
-    return no(program.node, "no device has so many cores");
+  if (!device) return no(program.with, "there is no device `" + program.device + "`", "the devices are npu1 and npu2");
+  if (program.columns > device->columns || program.rows > cores_per_column)
+    return no(program.with,
+              program.device + " has " + std::to_string(device->columns) + " columns of " +
+                  std::to_string(cores_per_column) + " cores, and " + std::to_string(program.columns) + " columns of " +
+                  std::to_string(program.rows) + " are said",
+              "write `columns=" + std::to_string(device->columns) + ", rows=" + std::to_string(cores_per_column) +
+                  "` or less");
   for (const Core &core : program.cores)
     if (!program.alike && (core.column >= 0) != placed)
-      return no(core.node, placed ? "a core without a place" : "a core that has a place already");
+      return placed ? no(core.node, "`" + core.name + "` has no place in the array",
+                         "write `@aie.core(0, 2)`: its column, and its row from 2 on")
+                    : no(core.node, "`" + core.name + "` has a place before `aie.place` gave it one",
+                         "write `@aie.core()`");
   if (const Exceeded found = exceeded(program); found.kind)
-    return no(found.where ? found.where : program.node, "it needs more than the device has");
+    return no(found.where ? found.where : program.node, text_of(found),
+              found.hint.empty() ? found.kind->hint : found.hint);
+  for (const Stream &s : program.streams) {
+    if (!program.alike) break;
+    const int64_t comes = s.parts() / (s.each ? program.rows : 1), takes = acquired(program.cores.front().body, s);
+    if (takes != comes)
+      return no(s.node,
+                "`" + s.name + "` has " + std::to_string(comes) + (comes == 1 ? " part" : " parts") +
+                    " for each core, and a core acquires " + std::to_string(takes),
+                "let the sizes of its order, and the loops of the cores, say the same");
+  }
   if (!program.alike)
     if (const std::string text = stuck(program, turns_of(program)); !text.empty())
-      return no(program.node, "the cores get stuck: " + text);
+      return no(program.node, "the cores get stuck: " + text, diag::deadlock.hint);
   return HTP_OK;
 }
 } // namespace

@@ -15,6 +15,14 @@ struct Watch {
   std::atomic<int32_t> external{-1}; // the function that is called; -1: none
 };
 
+// The first calls of a function: of each what it was given, a number as a double, and what it gave, one after the
+// other. In memory that a child shares.
+struct Calls {
+  uint64_t *count = nullptr; // that have come back
+  uint8_t *at = nullptr;
+  size_t bytes = 0, limit = 0; // of a call; how many there is room for
+};
+
 // A copy of a tile for one call. Its last byte lies in the last 64 before a page that cannot be touched, another such
 // page is in front, and what is between is looked at afterwards.
 class Lent {
@@ -26,6 +34,8 @@ public:
   void *lend(const void *tile, int64_t bytes);
   // A result goes to its tile; what is no result must be as it was. What was wrong, or nothing.
   std::string back(void *tile, bool result) const;
+  const uint8_t *data() const { return begin_; }
+  size_t bytes() const { return bytes_; }
 
 private:
   uint8_t *pages_ = nullptr, *begin_ = nullptr;

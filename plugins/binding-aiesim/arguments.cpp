@@ -75,6 +75,31 @@ std::optional<Packed> packed_of(const json &j, const std::vector<Parameter> &par
   return made;
 }
 
+// What is known of the functions in C++ beside what the module says; false where the two differ.
+bool functions_of(const json &j, std::vector<External> &externals) {
+  for (const json &f : j) {
+    if (!f.is_object() || !f.contains("name") || !f["name"].is_string() || !f.contains("arguments") ||
+        !f["arguments"].is_array())
+      return false;
+    const auto e = std::find_if(externals.begin(), externals.end(),
+                                [&](const External &one) { return one.name == f["name"].get<std::string>(); });
+    if (e == externals.end() || e->arguments.size() < f["arguments"].size() || !f.contains("parameters") ||
+        !f["parameters"].is_number_unsigned() || f["parameters"].get<size_t>() > f["arguments"].size())
+      return false;
+    e->parameters = f["parameters"].get<size_t>();
+    for (size_t k = 0; k < f["arguments"].size(); ++k) {
+      const json &a = f["arguments"][k];
+      External::Argument &there = e->arguments[k];
+      if (!a.is_object() || !a.contains("python") || !a["python"].is_string() || !a.contains("result") ||
+          !a["result"].is_number_integer() || !a.contains("number") || !a["number"].is_boolean() ||
+          a["number"].get<bool>() == there.tile.has_value())
+        return false;
+      there.result = a["result"].get<int64_t>(), there.python = a["python"].get<std::string>();
+    }
+  }
+  return true;
+}
+
 std::string text_of(const Parameter &p) {
   std::string text = "`" + p.name + "` is a `Tensor[" + std::string(p.dtype->word);
   for (const int64_t e : p.extents) text += ", " + std::to_string(e);
@@ -102,12 +127,17 @@ std::optional<Package> read_package(const Context &c) {
     Parameter q;
     if (!k.is_object() || !k.contains("name") || !k["name"].is_string() || !k.contains("direction") ||
         !k["direction"].is_string() || !k.contains("dtype") || !k["dtype"].is_string() ||
-        !extents_of(k, "extents", q.extents) || (k.contains("padded") && !extents_of(k, "padded", q.padded)))
+        !extents_of(k, "extents", q.extents) || (k.contains("padded") && !extents_of(k, "padded", q.padded)) ||
+        (k.contains("pieces") && !extents_of(k, "pieces", q.pieces)))
       return no("a parameter in `mapping.json` lacks `name`, `direction`, `dtype` or `extents`");
     q.name = k["name"].get<std::string>(), q.direction = k["direction"].get<std::string>();
     q.dtype = dtype_named(k["dtype"].get<std::string>());
     bool fits = q.dtype && (!k.contains("padded") || q.extents.size() == q.padded.size());
     for (size_t d = 0; fits && d < q.padded.size(); ++d) fits = q.padded[d] >= q.extents[d];
+    fits = fits && (q.pieces.empty() || q.pieces.size() == q.padded.size());
+    for (size_t d = 0; fits && d < q.pieces.size(); ++d)
+      fits = q.extents[d] % q.pieces[d] == 0 && q.padded[d] % q.pieces[d] == 0;
+    if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
     if (!fits) return no("the padding of `" + q.name + "` in `mapping.json` does not hold it");
     if (k.contains("padded")) p.handed.push_back(p.parameters.size());
     p.parameters.push_back(std::move(q));
@@ -124,6 +154,8 @@ std::optional<Package> read_package(const Context &c) {
     tell(c, wrong, text);
     return std::nullopt;
   }
+  if (!functions_of(j.value("functions", json::array()), p.module.externals))
+    return no("the functions in `mapping.json` are not those that the module calls");
   bool same = p.module.arguments.size() == p.handed.size() + p.packed.size();
   const auto is = [&](size_t k, const DType *dtype, const std::vector<int64_t> &extents) {
     same =

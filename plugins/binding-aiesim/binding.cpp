@@ -23,17 +23,20 @@ struct Loaded {
   }
 };
 
-// Between an array and the room that the device sees, line by line.
+// Between an array and the room that the device sees, line by line; a line is of one piece of the last dimension.
 void copy(const Parameter &p, uint8_t *room, uint8_t *array, bool in) {
   const size_t rank = p.extents.size(), element = p.dtype->bytes;
-  const int64_t line = rank ? p.extents[rank - 1] : 1;
-  int64_t lines = 1;
+  const auto piece = [&](const std::vector<int64_t> &of, size_t d) { return of[d] / p.pieces[d]; };
+  const int64_t line = rank ? piece(p.extents, rank - 1) : 1;
+  int64_t lines = rank ? p.pieces[rank - 1] : 1;
   for (size_t d = 0; d + 1 < rank; ++d) lines *= p.extents[d];
   for (int64_t l = 0; l < lines; ++l) {
-    int64_t rest = l, at = 0, step = rank ? p.padded[rank - 1] : 1;
-    for (size_t d = rank ? rank - 1 : 0; d-- > 0;) {
-      at += rest % p.extents[d] * step;
-      rest /= p.extents[d];
+    int64_t rest = l, at = 0, step = 1;
+    for (size_t d = rank; d-- > 0;) {
+      const bool last = d + 1 == rank;
+      const int64_t many = last ? p.pieces[d] : p.extents[d], index = rest % many * (last ? line : 1);
+      at += (index / piece(p.extents, d) * piece(p.padded, d) + index % piece(p.extents, d)) * step;
+      rest /= many;
       step *= p.padded[d];
     }
     uint8_t *there = room + static_cast<size_t>(at) * element, *here = array + static_cast<size_t>(l * line) * element;
@@ -75,7 +78,7 @@ std::vector<uint8_t *> pointers_to(std::vector<std::vector<uint8_t>> &rooms) {
 // What the first order leaves in the rooms goes to `results`. The number of a room that another order leaves other
 // values in, or `alike`, or `stopped` when nobody wants to know. Throws Wrong.
 int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
-                   const std::vector<uint8_t *> &results, Watch *watch) {
+                   const std::vector<uint8_t *> &results, Watch *watch, const std::vector<Calls> *calls = nullptr) {
   const std::vector<Parameter> &parameters = l.package.parameters;
   for (uint64_t k = 0; k < orders.count; ++k) {
     std::vector<std::vector<uint8_t>> rooms;
@@ -97,7 +100,7 @@ int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> 
              static_cast<const uint8_t *>(given[place.parameter]), index);
       }
     }
-    aiesim::run(l.package.module, l.entries, pointers_to(rooms), orders.seed + k, watch);
+    aiesim::run(l.package.module, l.entries, pointers_to(rooms), orders.seed + k, watch, k == 0 ? calls : nullptr);
     if (!watch && c.cancelled()) return stopped;
     for (size_t a = 0; a < rooms.size(); ++a)
       if (k == 0)
@@ -118,7 +121,7 @@ struct Board {
   char text[2000] = {};
 };
 int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &given, const Orders &orders,
-                  std::vector<std::vector<uint8_t>> &results) {
+                  std::vector<std::vector<uint8_t>> &results, const Compared &compared) {
   size_t bytes = sizeof(Board);
   for (const auto &room : results) bytes += room.size();
   const Shared shared(bytes);
@@ -131,7 +134,7 @@ int64_t run_apart(const Context &c, const Loaded &l, const std::vector<void *> &
         uint8_t *at = shared.data() + sizeof(Board);
         for (const auto &room : results) pointers.push_back(at), at += room.size();
         try {
-          board->differs = run_orders(c, l, given, orders, pointers, &board->watch);
+          board->differs = run_orders(c, l, given, orders, pointers, &board->watch, compared.calls());
         } catch (const Wrong &wrong) {
           board->wrong = true, board->kind = wrong.kind, board->line = wrong.line, board->node = wrong.node;
           std::snprintf(board->text, sizeof board->text, "%s", wrong.what());
@@ -238,10 +241,11 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
     std::vector<std::vector<uint8_t>> results;
     for (const auto &argument : l.package.module.arguments)
       results.emplace_back(static_cast<size_t>(argument.second.bytes()));
+    const Compared compared(l.package, c.option_int("compared"));
     const int64_t differs = l.package.module.externals.empty()
                                 ? run_orders(c, l, *checked, orders, pointers_to(results), nullptr)
-                                : run_apart(c, l, *checked, orders, results);
-    if (differs == stopped) return HTP_FAILED;
+                                : run_apart(c, l, *checked, orders, results, compared);
+    if (differs == stopped || !compared.agree(c)) return HTP_FAILED;
     if (differs >= 0) {
       c.report(diag::differs, HTP_NONE, l.package.module.arguments[static_cast<size_t>(differs)].first);
       return HTP_FAILED;

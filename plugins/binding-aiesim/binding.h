@@ -20,6 +20,7 @@ struct Parameter {
   std::string name, direction;
   const DType *dtype = nullptr;
   std::vector<int64_t> extents, padded; // not padded: no stream begins or ends at it, only at what is packed of it
+  std::vector<int64_t> pieces;          // how many each dimension is cut into before it is padded
 };
 // Where the elements of a parameter lie in what the host packs: for each turn of some loops, outermost first, `step`
 // further in one of its dimensions, or in none (-1), and `stride` further there.
@@ -60,6 +61,20 @@ Result simulate(const Context &c, Node root, const Sink &sink);
 // The arguments in the order of the parameters; nothing after a report.
 std::optional<std::vector<void *>> check_arguments(const Context &c, const Package &package,
                                                    const htp_argument *arguments, uint32_t count);
+
+// Room for the first calls of each function in C++, in memory that a child shares, and whether they gave what its
+// Python body gives: told where they did not.
+class Compared {
+public:
+  Compared(const Package &package, int64_t calls);
+  const std::vector<Calls> *calls() const { return shared_ ? &calls_ : nullptr; }
+  bool agree(const Context &c) const;
+
+private:
+  const Package &package_;
+  std::unique_ptr<Shared> shared_;
+  std::vector<Calls> calls_;
+};
 
 struct Simulated {
   static Result validate(const Context &c);

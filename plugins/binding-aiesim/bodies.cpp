@@ -102,7 +102,7 @@ public:
     double most = 0;
     for (const auto &[element, count] : elements_)
       if (count > most) most = count, work.element = element;
-    work.limit = limit_;
+    work.limit = limit_, work.matrix = matrix_;
     return work;
   }
 
@@ -375,10 +375,13 @@ private:
     const size_t to = types.find(" to "), into = types.find(" into ");
     if (starts("arith.ext")) { // the units take narrow operands as they are
       const Shape from = shape_of(types);
-      narrow_[op.results.at(0)] = from.element;
+      narrow_[op.results.at(0)] = widened_[op.results.at(0)] = from.element;
       if (!from.vector) need.unit = scalar, need.slots = 1, need.latency = 1;
       return need;
     }
+    if (n == "vector.broadcast")
+      if (const auto wide = widened_.find(op.operands.at(0)); wide != widened_.end())
+        widened_[op.results.at(0)] = wide->second;
     if (n == "vector.contract" || n == "vector.outerproduct") {
       Shape a = shape_of(types);
       const size_t comma = types.find(">,");
@@ -392,17 +395,18 @@ private:
                                   static_cast<double>(std::max<int64_t>(c.lanes, 1)));
       }
       if (const auto narrow = narrow_.find(op.operands.at(0)); narrow != narrow_.end()) a.element = narrow->second;
-      return product_of(a.element, products_here, true);
+      return product_of(a.element, products_here, true, a.element);
     }
     const Shape s = shape_of(to == types.npos ? types : types.substr(to + 4));
     if (n == "vector.fma" || n == "arith.mulf" || (n == "arith.muli" && s.element != "index")) {
       std::string element = s.element;
       if (const auto narrow = narrow_.find(op.operands.at(0)); narrow != narrow_.end()) element = narrow->second;
+      const std::string multiplied = multiplied_of(op, element);
       if (n == "arith.muli" && !s.vector) {
-        elements_[known(element)] += 1;
+        elements_[known(multiplied)] += 1;
         return {.unit = scalar, .slots = 1, .latency = cost::scalar_product_latency, .products = 1};
       }
-      Need p = product_of(element, static_cast<double>(s.lanes), false);
+      Need p = product_of(element, static_cast<double>(s.lanes), false, multiplied);
       if (n != "vector.fma") p.sum_latency = -1;
       return p;
     }
@@ -434,10 +438,21 @@ private:
       if (element == e) return e;
     return element == "i4" ? "i8" : "f32";
   }
-  Need product_of(const std::string &element, double count, bool matrix) {
+  // What the program multiplies, where both operands were widened for it from the same.
+  std::string multiplied_of(const Op &op, const std::string &element) const {
+    std::string from;
+    for (size_t k = 0; k < 2; ++k) {
+      const auto wide = op.operands.size() > k ? widened_.find(op.operands[k]) : widened_.end();
+      if (wide == widened_.end() || (k && wide->second != from)) return element;
+      from = wide->second;
+    }
+    return from;
+  }
+  Need product_of(const std::string &element, double count, bool matrix, const std::string &multiplied) {
     const std::string_view e = known(element);
     const Products rate = products(device_, e);
-    elements_[e] += count;
+    elements_[known(multiplied)] += count;
+    matrix_ = matrix_ || matrix;
     return {.unit = product,
             .slots = std::max(1.0, std::ceil(count / static_cast<double>(matrix ? rate.matrix : rate.vector))),
             .latency = static_cast<double>(cost::product_latency),
@@ -469,13 +484,13 @@ private:
     }
     const auto lines = lines_;
     const auto constants = constants_;
-    const auto narrow = narrow_;
+    const auto narrow = narrow_, widened = widened_;
     const size_t at = at_;
-    lines_ = found->second, at_ = 0, narrow_.clear();
+    lines_ = found->second, at_ = 0, narrow_.clear(), widened_.clear();
     Carried none;
     std::erase_if(lines_, [](std::string_view l) { return l.starts_with("return") || l.starts_with("func.return"); });
     const Region r = region(none);
-    lines_ = lines, at_ = at, constants_ = constants, narrow_ = narrow;
+    lines_ = lines, at_ = at, constants_ = constants, narrow_ = narrow, widened_ = widened;
     blocks_[name] = r.sum;
     need.alone += r.sum.cycles, need.products = r.sum.products;
     return need;
@@ -552,7 +567,8 @@ private:
   std::vector<std::string_view> lines_;
   size_t at_ = 0;
   std::map<std::string, int64_t, std::less<>> constants_;
-  std::map<std::string, std::string, std::less<>> narrow_;
+  std::map<std::string, std::string, std::less<>> narrow_, widened_; // from what; the second also where it was spread
+  bool matrix_ = false;
   std::map<std::string_view, double> elements_;
   double most_ = 0, often_ = 1; // cycles of the loop with most of them; how often the loops around go round
   std::string limit_;

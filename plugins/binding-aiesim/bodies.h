@@ -25,6 +25,7 @@ struct Piece {
 struct Work { // what a core does
   std::vector<Piece> body;
   std::string_view element; // of the operands of most products
+  bool matrix = false;      // some of them are of matrices
   std::string limit;        // the unit that the loop with most cycles waits for
 };
 

@@ -58,13 +58,18 @@ bool find_tools(const Context &c, std::string &identity) {
 std::string around_text(const External &e, size_t number) {
   std::string taken, given, lend, back;
   const auto add = [](std::string &to, const std::string &one) { to += (to.empty() ? "" : ", ") + one; };
-  for (size_t k = 0; k < e.tiles.size(); ++k) {
-    const std::string n = std::to_string(k), last = k + 1 == e.tiles.size() ? "1" : "0";
+  for (size_t k = 0; k < e.arguments.size(); ++k) {
+    const External::Argument &a = e.arguments[k];
+    const std::string n = std::to_string(k);
+    if (!a.tile) {
+      add(taken, (a.number == "f32" ? "float n" : "int n") + n), add(given, "n" + n);
+      lend += "  h->number(" + n + ", n" + n + ");\n";
+      continue;
+    }
     add(taken, "void *t" + n), add(given, "l" + n);
-    lend += "  void *l" + n + " = h->lend(" + n + ", t" + n + ", " + std::to_string(e.tiles[k]) + ");\n";
-    back += "  h->back(" + n + ", t" + n + ", " + last + ");\n";
+    lend += "  void *l" + n + " = h->lend(" + n + ", t" + n + ", " + std::to_string(a.tile->bytes()) + ");\n";
+    back += "  h->back(" + n + ", t" + n + ", " + (a.result >= 0 ? "1" : "0") + ");\n";
   }
-  for (size_t k = 0; k < e.sizes; ++k) add(taken, "int s" + std::to_string(k)), add(given, "s" + std::to_string(k));
   return "void __real_" + e.name + "(" + taken + ");\nvoid __wrap_" + e.name + "(" + taken + ") {\n" + lend +
          "  h->call(" + std::to_string(number) + ");\n  __real_" + e.name + "(" + given + ");\n" + back +
          "  h->call(-1);\n}\n";
@@ -79,6 +84,7 @@ std::string runtime_text(const Module &module) {
   void (*fault)(const char *, long);
   void (*call)(int);
   void *(*lend)(int, void *, long);
+  void (*number)(int, double);
   void (*back)(int, void *, int);
 };
 static const struct hooks *h;
@@ -128,6 +134,99 @@ Node declared(const Package &package, const std::string &object) {
     if (e.object == object) return user_node(cited_at(package.text, e.line));
   return HTP_NONE;
 }
+// Of a function what its Python signature says of it in C++, each an assertion whose text tells what is not so.
+constexpr std::string_view asserted = "htp signature: ";
+std::string assertions(const External &e) {
+  std::string text = R"(
+#line 1 "signature"
+namespace htp_signature {
+template <class T> struct plain { using type = T; };
+template <class T> struct plain<const T> { using type = T; };
+template <class A, class B> constexpr bool same = false;
+template <class A> constexpr bool same<A, A> = true;
+template <class T> constexpr bool whole = T(3) / T(2) == T(1) && sizeof(T) == 4;
+template <class T> struct pointee { static constexpr bool is = false; using type = void; static constexpr bool fixed = false; };
+template <class T> struct pointee<T *> { static constexpr bool is = true; using type = typename plain<T>::type; static constexpr bool fixed = !same<T, type>; };
+template <class T> struct pointee<T *__restrict> : pointee<T *> {};
+template <class... A> struct list {};
+template <int n, class T> struct at;
+template <int n, class A, class... B> struct at<n, list<A, B...>> : at<n - 1, list<B...>> {};
+template <class A, class... B> struct at<0, list<A, B...>> { using type = A; };
+template <class R, class... A> list<A...> of(R (*)(A...));
+template <class R, class... A> constexpr int count(R (*)(A...)) { return sizeof...(A); }
+template <class T, class E, bool written> constexpr bool tile() {
+  using P = pointee<T>;
+  using V = typename P::type;
+  if constexpr (!P::is) return false;
+  else if constexpr (written && P::fixed) return false;
+  else if constexpr (same<V, void> || __is_class(V)) return true;
+  else if constexpr (same<E, unsigned short>) return sizeof(V) == 2 && !same<V, short>;
+  else if constexpr (same<E, signed char>) return same<V, E> || same<V, char>;
+  else return same<V, E> || !(__is_arithmetic(V) || __is_pointer(V) || __is_enum(V));
+}
+}
+)";
+  const auto say = [&](const std::string &good, const std::string &what) {
+    text += "static_assert(" + good + ", \"" + std::string(asserted) + e.name + "|" + what + "\");\n";
+  };
+  const std::string count = std::to_string(e.arguments.size());
+  say("htp_signature::count(" + e.name + ") == " + count, "it takes another number of arguments than " + count + ": " +
+                                                              std::to_string(e.parameters) +
+                                                              " parameters, results that update none, and dimensions");
+  text += "#define HTP_AT(f, n) typename htp_signature::at<n, decltype(htp_signature::of(f))>::type\n";
+  for (size_t k = 0; k < e.arguments.size(); ++k) {
+    const External::Argument &a = e.arguments[k];
+    const std::string at = "HTP_AT(" + e.name + ", " + std::to_string(k) + ")",
+                      argument = "its argument " + std::to_string(k + 1);
+    if (!a.tile) {
+      const bool real = a.number == "f32";
+      say(real ? "htp_signature::same<" + at + ", float>" : "htp_signature::whole<" + at + ">",
+          argument + " is no `" + (real ? "float`" : "int32_t`") +
+              (a.python.empty() ? ", as what a dimension is" : ", as `" + a.python + "` of its Python signature says"));
+      continue;
+    }
+    const std::string_view word = a.tile->dtype->word;
+    const std::string element = word == "i32"   ? "int"
+                                : word == "i16" ? "short"
+                                : word == "i8"  ? "signed char"
+                                : word == "f32" ? "float"
+                                                : "unsigned short";
+    const std::string written = a.result >= 0 ? "true" : "false", shown = word == "f32" ? "float"
+                                                                          : word == "bf16"
+                                                                              ? "bfloat16"
+                                                                              : std::string(word == "i32"   ? "int32_t"
+                                                                                            : word == "i16" ? "int16_t"
+                                                                                                            : "int8_t");
+    say("htp_signature::tile<" + at + ", " + element + ", " + written + ">()",
+        argument + " is no `" + (a.result >= 0 ? "" : "const ") + shown + " *`, as `" + a.python +
+            "` of its Python signature says");
+  }
+  return text;
+}
+// Whether functions are of the types that Python says, as far as C++ can tell; what it cannot see is the linker's.
+bool check_signatures(const Context &c, const Package &package, const std::string &object, const std::string &source,
+                      const std::string &folder) {
+  for (const External &e : package.module.externals) {
+    if (e.object != object || !e.parameters) continue;
+    const std::string text = source + assertions(e);
+    std::vector<htp_str> arguments;
+    for (const char *a :
+         {compiler, "-x", "c++", "-std=c++20", "-fno-exceptions", "-fno-caret-diagnostics", "-fsyntax-only", "-"})
+      arguments.push_back(str(a));
+    htp_tool_result result{};
+    if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(text),
+                           &result) != HTP_OK)
+      return false;
+    const std::string said(view(result.err)), mark = std::string(asserted) + e.name + "|";
+    const size_t at = result.exit_status == 0 ? said.npos : said.find(mark);
+    if (at == said.npos) continue;
+    const size_t begin = at + mark.size();
+    c.report(diag::signature, user_node(cited_at(package.text, e.line)), e.name, file_of(object),
+             said.substr(begin, said.find_first_of("\"\n", begin) - begin));
+    return false;
+  }
+  return true;
+}
 bool compile_sources(const Context &c, const Package &package, const std::map<std::string, std::string> &sources,
                      const std::string &folder) {
   for (const auto &[object, source] : sources) {
@@ -141,7 +240,10 @@ bool compile_sources(const Context &c, const Package &package, const std::map<st
     if (c.host()->run_tool(c.ctx(), arguments.data(), static_cast<uint32_t>(arguments.size()), str(folder), str(text),
                            &result) != HTP_OK)
       return false;
-    if (result.exit_status == 0) continue;
+    if (result.exit_status == 0) {
+      if (!check_signatures(c, package, object, text, folder)) return false;
+      continue;
+    }
     const std::string said(view(result.err).substr(0, 2000));
     auto report = c.report(diag::external, declared(package, object), file_of(object), compiler);
     report.note(said);
@@ -180,7 +282,7 @@ Result build(const Context &c, htp_str *built) {
   std::map<std::string, std::string> sources;
   if (!read_sources(c, package->module, sources)) return HTP_FAILED;
   const std::string cores = cores_text(package->module), runtime = runtime_text(package->module);
-  std::string inputs = "htp.aiesim.build/2\n" + identity + cores + runtime;
+  std::string inputs = "htp.aiesim.build/3\n" + identity + cores + runtime;
   for (const auto &[object, text] : sources) inputs += object + "\n" + text + "\n";
   for (const char *pass : passes) inputs += std::string(pass) + "\n";
   const std::string key(view(c.host()->sha256(c.ctx(), str(inputs))));

@@ -7,6 +7,7 @@
 #include <csetjmp>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -64,8 +65,10 @@ struct Running { // a core
   bool started = false, ended = false, yields = false;
   int64_t idle = 0; // acquires since something was given back
   std::jmp_buf out;
-  int32_t external = -1; // that is called
-  std::deque<Lent> lent; // by argument
+  int32_t external = -1;             // that is called
+  std::deque<Lent> lent;             // by argument
+  std::map<int32_t, double> numbers; // by argument
+  uint8_t *kept = nullptr;           // where what it gives is kept
   std::thread thread;
 };
 thread_local Running *current = nullptr;
@@ -73,8 +76,8 @@ thread_local Running *current = nullptr;
 class Machine {
 public:
   Machine(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
-          uint64_t order, Watch *watch)
-      : m_(module), wiring_(wire(module)), arguments_(arguments), watch_(watch), order_(order),
+          uint64_t order, Watch *watch, const std::vector<Calls> *calls)
+      : m_(module), wiring_(wire(module)), arguments_(arguments), watch_(watch), calls_(calls), order_(order),
         random_(order * 0x9E3779B97F4A7C15ULL + 1) {
     connect();
     for (size_t k = 0; k < m_.cores.size(); ++k) {
@@ -156,18 +159,40 @@ public:
     return pool.slot((p.produces ? pool.tail : pool.head) + static_cast<uint64_t>(index));
   }
   void call(Running &r, int32_t external) {
+    keep(r, external);
     r.external = external;
     if (!watch_) return;
     watch_->external = external;
     ++watch_->beats;
   }
   bool back(Running &r, int32_t argument, void *tile, bool result) {
-    const std::string wrong = r.lent.at(static_cast<size_t>(argument)).back(tile, result);
+    const Lent &lent = r.lent.at(static_cast<size_t>(argument));
+    const std::string wrong = lent.back(tile, result);
+    if (wrong.empty() && result && r.kept) r.kept = std::copy_n(lent.data(), lent.bytes(), r.kept);
     if (wrong.empty()) return true;
     const std::string &name = m_.externals.at(static_cast<size_t>(r.external)).name;
     fail(r, "calls `" + name + "`, which " + wrong + " " +
                 (result ? "its result" : "its argument " + std::to_string(argument + 1)));
     return false;
+  }
+  // What a call is given, before it; afterwards it counts.
+  void keep(Running &r, int32_t external) {
+    if (!calls_) return;
+    if (external < 0) {
+      if (r.kept) ++*(*calls_)[static_cast<size_t>(r.external)].count;
+      r.kept = nullptr;
+      return;
+    }
+    const Calls &calls = (*calls_)[static_cast<size_t>(external)];
+    if (*calls.count >= calls.limit) return;
+    uint8_t *to = calls.at + *calls.count * calls.bytes;
+    const std::vector<External::Argument> &arguments = m_.externals[static_cast<size_t>(external)].arguments;
+    for (size_t k = 0; k < arguments.size(); ++k)
+      if (arguments[k].tile)
+        to = std::copy_n(r.lent[k].data(), r.lent[k].bytes(), to);
+      else
+        std::memcpy(to, &r.numbers[static_cast<int32_t>(k)], sizeof(double)), to += sizeof(double);
+    r.kept = to;
   }
   int32_t fail(Running &r, const std::string &what, const char *said = nullptr, size_t line = 0) {
     const Tile &t = m_.tiles[r.core->tile];
@@ -423,6 +448,7 @@ private:
   const Wiring wiring_;
   const std::vector<uint8_t *> &arguments_;
   Watch *watch_;
+  const std::vector<Calls> *calls_;
   uint64_t order_, random_;
   size_t last_ = 0;
   std::deque<Pool> pools_;
@@ -463,17 +489,18 @@ void *hook_lend(int32_t argument, void *tile, int64_t bytes) {
   while (lent.size() <= static_cast<size_t>(argument)) lent.emplace_back();
   return lent[static_cast<size_t>(argument)].lend(tile, bytes);
 }
+void hook_number(int32_t argument, double value) { current->numbers[argument] = value; }
 void hook_back(int32_t argument, void *tile, int32_t result) {
   if (!current->machine->back(*current, argument, tile, result != 0)) leave();
 }
 
 } // namespace
 
-const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault, hook_call, hook_lend, hook_back};
+const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault, hook_call, hook_lend, hook_number, hook_back};
 
 void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
-         uint64_t order, Watch *watch) {
-  Machine(module, entries, arguments, order, watch).run();
+         uint64_t order, Watch *watch, const std::vector<Calls> *calls) {
+  Machine(module, entries, arguments, order, watch, calls).run();
 }
 
 } // namespace htp::aiesim

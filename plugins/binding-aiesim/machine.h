@@ -19,14 +19,16 @@ struct Hooks {
   // Around a call of what others compiled, by its number; -1 when it has come back. Each tile is lent to it.
   void (*call)(int32_t external);
   void *(*lend)(int32_t argument, void *tile, int64_t bytes);
+  void (*number)(int32_t argument, double value);
   void (*back)(int32_t argument, void *tile, int32_t result);
 };
 extern const Hooks hooks;
 
 // Runs a module once, watched if `watch` is there. `entries` are its cores' functions; `arguments` the host's buffers,
 // as long as the sequence says. Order 0 takes everything in turn; the others choose by their number. Throws Wrong. What
-// has not been written reads as bytes of ones: NaN of reals, -1 of integers.
+// has not been written reads as bytes of ones: NaN of reals, -1 of integers. `calls`, if there are any, are filled in,
+// by the number of the function.
 void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
-         uint64_t order, Watch *watch = nullptr);
+         uint64_t order, Watch *watch = nullptr, const std::vector<Calls> *calls = nullptr);
 
 } // namespace htp::aiesim

@@ -406,8 +406,10 @@ private:
       rings_[k].items = pools_[k].items, rings_[k].most = pools_[k].most;
       rings_[k].mean = end_ > 0 ? pools_[k].area / end_ : 0;
     }
-    for (const Work &w : works_)
+    for (const Work &w : works_) {
+      p.matrix = p.matrix || w.matrix;
       if (!w.element.empty()) p.element = w.element;
+    }
     if (!p.element.empty()) p.peak = static_cast<double>(products(device_, p.element).matrix * device_.cores) * hertz_;
     p.bound = bound();
     agents_[memory_].slices = std::move(memory_slices_);

@@ -37,6 +37,7 @@ struct Prediction {
   std::vector<RingRun> rings;
   double products = 0; // multiplications of all cores
   std::string_view element;
+  bool matrix = false;     // some are of matrices
   double peak = 0;         // products a second that the device's cores could do
   double memory_bytes = 0; // to and from the host
   std::string bound;       // what takes the time, as a sentence

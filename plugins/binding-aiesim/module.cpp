@@ -178,14 +178,17 @@ private:
     Line signature(text, line.number());
     signature.want("(");
     do {
-      if (!e.sizes && signature.at("memref<"))
-        e.tiles.push_back(signature.type().bytes());
-      else if (signature.want("i32"), !e.tiles.empty())
-        ++e.sizes;
-      else
-        signature.fail("a function that is compiled apart, and takes no tiles,");
+      External::Argument a;
+      if (signature.at("memref<"))
+        a.tile = signature.type();
+      else if (a.number = signature.word(); a.number != "i32" && a.number != "f32")
+        signature.fail("an argument `" + a.number + "` of a function that is compiled apart");
+      e.arguments.push_back(std::move(a));
     } while (signature.take(","));
     signature.want(")"), signature.finish();
+    const auto last = std::find_if(e.arguments.rbegin(), e.arguments.rend(), [](const auto &a) { return a.tile; });
+    if (last == e.arguments.rend()) head.fail("a function that is compiled apart, and takes no tiles,");
+    last->result = 0; // if nothing else is said
     m_.externals.push_back(std::move(e));
   }
   // Whoever calls what an object brings names the object, where the function does not.

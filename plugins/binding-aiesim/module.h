@@ -92,10 +92,16 @@ struct Core {
 };
 
 struct External { // a function that an object brings
+  struct Argument {
+    std::optional<Type> tile; // else a number, `i32` or `f32`
+    std::string number{};
+    int64_t result = -1;  // that is left there
+    std::string python{}; // its type there; empty for what a dimension is
+  };
   std::string name, object;
   size_t line = 0;
-  std::vector<int64_t> tiles{}; // bytes; the last is the result
-  size_t sizes = 0;             // i32 behind them
+  std::vector<Argument> arguments{};
+  size_t parameters = 0; // in Python; 0: not known
 };
 
 struct Transfer {

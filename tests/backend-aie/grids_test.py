@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 import unittest
+from pathlib import Path
 
 from case import ROOT, Case, host
 
+HERE = Path(__file__).resolve().parent
 HEAD = """import htp
 from htp import In, Out, f32
 from htp_csp import R, S, Schedule, channels, pipeline, process, schedule, shard
@@ -67,9 +69,9 @@ def chain(places: int) -> str:
 
 
 class Grids(Case):
-    def last(self, program: str) -> tuple[str, str, str]:
+    def last(self, program: str, *options: str) -> tuple[str, str, str]:
         """The last stage, the module, and what was noted."""
-        done = self.compile(program, "--verify-each")
+        done = self.compile(program, "--verify-each", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         package = self.folder / "package"
         stage = next(package.glob("ir/stages/*-aie.place"))
@@ -140,6 +142,54 @@ class Grids(Case):
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertIn("error[aie.unsupported-form]: aie does not do this yet: the index `0`", done.stderr)
 
+    def test_parts_that_are_not_whole_blocks_are_filled_up(self) -> None:
+        stage, _, _ = self.last((HERE / "programs/ragged_grid.py").read_text(), "--set", "M=13", "--set", "N=10", "--set", "K=70")
+        self.assertIn("aie.feed(a, (32, 96), (8, 32), ((2, 768), (2, 0), (3, 32), (8, 96), (32, 1)), 0, ('work_0_0', 'work_0_1'), 2, start=0, pieces=(2, 1)", stage)
+        self.assertIn("aie.collect(c, (32, 32), ", stage)
+        self.assertRegex(stage, r"'work_1_1', 2, start=528, pieces=\(2, 2\)")
+        for what, old, new in (
+            ("what is not cut evenly", "pieces=(2, 1)", "pieces=(3, 1)"),
+            ("other dimensions", "pieces=(2, 1)", "pieces=(2,)"),
+            ("other pieces of the same", "pieces=(2, 1)", "pieces=(1, 1)"),
+        ):
+            with self.subTest(what):
+                folder = next((self.folder / "package/ir/stages").glob("*-aie.place"))
+                (folder / "program.py").write_text(stage.replace(old, new, 1))
+                done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("pieces" if new != "pieces=(1, 1)" else "is padded otherwise here than in another stream", done.stderr)
+        # What would be counted: a maximum along them, and rows that a part of is taken of.
+        done = self.compile(f"{HEAD}def p(x: In[Tensor[f32, M, 40]], y: Out[Tensor[f32, M, 1]]) -> None:\n    @process\n    def work() -> None:\n        for i in tiles(M, 8):\n"
+                            "            best = full(f32, -1.0, i, 1)\n            for j in tiles(40, 32):\n                best = maximum(best, reduce_max(x[i, j], axis=1))\n            y[i, :] = best\n".replace("htp_tile import", "htp_tile import full, maximum, reduce_max,"))  # fmt: skip
+        self.assertIn("error[aie.ragged-reduction]: `aie.reduce_max` goes along blocks of `j`, and 40 is not a multiple of 32", done.stderr)
+
+    def test_rows_that_transfers_do_not_take_are_filled_up(self) -> None:
+        rows = (HERE / "programs/ragged_rows.py").read_text()
+        stage, _, _ = self.last(rows, "--set", "M=3", "--set", "N=33")
+        self.assertIn("aie.feed(x, (12, 3, 34), (1, 1, 34), ((306, 1),), 0, 'leaf_0'", stage)
+        self.assertIn("aie.collect(y, (3, 1, 34), ", stage)
+        stage, _, _ = self.last(rows, "--set", "M=3", "--set", "N=32")
+        self.assertIn("aie.feed(x, (12, 3, 32), ", stage)
+        done = self.compile(rows.replace("w[:])", "reduce_max(w[:], axis=0))").replace("maximum,", "maximum, reduce_max,"), "--set", "M=3", "--set", "N=33")
+        self.assertIn("error[aie.transfer]", done.stderr)  # the zeros would be counted
+        done = self.compile(rows, "--set", "M=3")
+        self.assertIn("error[aie.unknown-size]: the size of `N` is not known", done.stderr)
+        done = self.compile(rows, "--set", "N=3")
+        self.assertIn("error[aie.unknown-size]: the size of `4 * M` is not known", done.stderr)
+        self.assertIn("hint: give it one: `--set M=1024`", done.stderr)
+
+    def test_rows_of_parts_are_filled_up_each_by_itself(self) -> None:
+        parts = (HERE / "programs/ragged_parts.py").read_text()
+        stage, _, _ = self.last(parts, "--set", "M=7", "--set", "N=13", "--set", "K=37")
+        self.assertIn("aie.feed(b, (48, 48), (16, 16), ((48, 48), (16, 1)), 0, ('work_0_1', 'work_1_1'), 2, start=16, pieces=(1, 3)", stage)
+        self.assertIn("aie.collect(y, (14, 48), (7, 16), ((7, 48), (16, 1)), 0, 'work_1_2', 1, start=368, pieces=(1, 3)", stage)
+        # What both operands go along is filled up in both, in whatever dimension it is.
+        stage, _, _ = self.last(parts, "--set", "M=5", "--set", "N=3", "--set", "K=9")
+        self.assertIn("aie.feed(a, (10, 12), (5, 12), ((60, 1),), 0, ", stage)
+        self.assertIn("aie.feed(b, (12, 12), (12, 4), ((12, 12), (4, 1)), 0, ", stage)
+        stage, _, _ = self.last(parts, "--set", "M=4", "--set", "N=16", "--set", "K=32")
+        self.assertNotIn("pieces", stage)
+
     def test_2408_has_them_too(self) -> None:
         done = self.compile(scaled(16), profile=self.profile(mlir_aie=2408))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -147,18 +197,18 @@ class Grids(Case):
 
     def test_links_of_an_edited_stage_are_held_against_their_streams(self) -> None:
         stage, _, _ = self.last(scaled(16))
-        for what, old, new in (
-            ("a link of one stream", "link='x_in_link', column", "link='other', column"),
-            ("steps", "start=1024, link='x_in_link'", "start=1028, link='x_in_link'"),
-            ("another depth", "'work_1', 2, start=1024, link='x_in_link'", "'work_1', 1, start=1024, link='x_in_link'"),
-        ):
-            with self.subTest(what):
+        for said, old, new in (
+            ("is said of `x_in` alone", "link='x_in_link', column", "link='other', column"),
+            ("starts 1020 elements behind `x_in_1`, and the streams of one link start in equal steps", "start=1024, link='x_in_link'", "start=1028, link='x_in_link'"),
+            ("`x_in_1` and `x_in` have one link, and other tensors, parts, orders, depths or numbers of parts", "'work_1', 2, start=1024, link='x_in_link'", "'work_1', 1, start=1024, link='x_in_link'"),
+        ):  # fmt: skip
+            with self.subTest(said):
                 self.assertEqual(stage.count(old) and 1, 1, old)
                 folder = next((self.folder / "package/ir/stages").glob("*-aie.place"))
                 (folder / "program.py").write_text(stage.replace(old, new, 1))
                 done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
                 self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertIn("not of the form", done.stderr)
+                self.assertIn(said, done.stderr)
                 self.assertFalse((self.folder / "again").exists())
 
 

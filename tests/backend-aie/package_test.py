@@ -37,6 +37,22 @@ def words(form: str) -> bytes:
     return "".join(f"{w:08X}\n" for w in WORDS).encode() if form == "text" else struct.pack(f"<{len(WORDS)}I", *WORDS)
 
 
+PIECES = """import htp
+from htp import In, Out, f32
+from htp_csp import S, pipeline, process, shard
+from htp_tile import Tensor, tiles
+
+
+@pipeline
+def pieces(x: In[Tensor[f32, 26, 20]], y: Out[Tensor[f32, 26, 20]]) -> None:
+    @process(grid=(2, 2), args=(shard(x, S(0), S(1)), shard(y, S(0), S(1))))
+    def work(p: int, q: int, x: In[Tensor[f32, 13, 10]], y: Out[Tensor[f32, 13, 10]]) -> None:
+        for i in tiles(13, 8):
+            for j in tiles(10, 8):
+                y[i, j] = x[i, j] + x[i, j]
+"""
+
+
 class Package(Case):
     def of(self, version: str, name: str = "gelu", *sizes: str) -> Path:
         return self.example(name, *(sizes or ("--set", "M=11", "--set", "N=70")), profile=self.profile(mlir_aie=f'"{version}"'))
@@ -69,6 +85,21 @@ class Package(Case):
                 seen = struct.unpack(f"<{16 * 128}f", (self.folder / "SEEN").read_bytes())
                 self.assertEqual(seen, tuple(float(70 * r + c) if r < 11 and c < 70 else 0.0 for r in range(16) for c in range(128)))
                 self.assertEqual((self.folder / "y.bin").read_bytes(), (self.folder / "x.bin").read_bytes())
+
+    def test_a_host_program_fills_up_each_piece(self) -> None:
+        done = self.compile(PIECES)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        package, program = self.folder / "package", self.folder / "host"
+        x, y = json.loads((package / "codegen/aie/mapping.json").read_text())["parameters"]
+        self.assertEqual([(one["extents"], one["padded"], one["pieces"]) for one in (x, y)], [([26, 20], [32, 32], [2, 2])] * 2)
+        subprocess.run(["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-I", HERE / "xrt", package / "codegen/aie/host.cpp", "-o", program], check=True)
+        given = np.arange(1, 521, dtype=np.float32).reshape(26, 20)
+        (self.folder / "x.bin").write_bytes(given.tobytes())
+        (self.folder / "insts").write_bytes(words("bytes"))
+        subprocess.run([program, "final.xclbin", "insts"], cwd=self.folder, check=True)
+        filled = np.pad(given.reshape(2, 13, 2, 10), ((0, 0), (0, 3), (0, 0), (0, 6)))
+        self.assertEqual((self.folder / "SEEN").read_bytes(), filled.tobytes())
+        self.assertEqual((self.folder / "y.bin").read_bytes(), given.tobytes())
 
     def test_a_host_program_packs_tensors_as_the_stage_says(self) -> None:
         # Rows that are filled up, and a row beside them; elements of four bytes among ones of one.
@@ -139,6 +170,42 @@ class Package(Case):
                 self.assertIn(f"note[aie.matrix-units]: the compiler of MLIR-AIE {version} does not bring this product, of {dtype}, to the matrix units", done.stderr)
             else:
                 self.assertNotIn("aie.matrix-units", done.stderr)
+
+    def test_products_of_vectors_say_why(self) -> None:
+        bound = """from htp_wsp import P, Schedule, schedule, seq, workload
+@workload
+def program({signature}) -> None:
+    for i in P(64):
+        for j in P(64):
+            acc = zeros({sums}, i, j)
+            for k in seq(60):
+                acc = matmul({a}, {b}, acc)
+            c[i, j] = {end}
+@schedule(program)
+def in_rows(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.tile("j", 32)
+    s.tile("k", {depth})
+    s.bind("i", level="core")
+"""
+        free = bound[: bound.index("@schedule")].replace("@workload", "@kernel").replace("P(64)", "tiles(64, 16)").replace("seq(60)", "tiles(60, 20)")
+        head = "import htp\nfrom htp import In, Out, bf16, f32, i8, i16, i32\nfrom htp_tile import Tensor, kernel, matmul, reduce_max, tiles, transpose, zeros\n"
+        for dtype, sums, depth, b, end, why, hint in (
+            ("i8", "i32", 20, "b[k, j]", "acc", "its tiles are 16 by 32, 20 deep, no multiples of 4 by 8, 8 deep", "choose blocks that are: `tiles(M, 8)`, `tiles(N, 16)`, `tiles(K, 32)`"),
+            ("f32", "f32", 20, "b[k, j]", "acc", "they multiply i8, i16 and bf16", "cast the operands, `cast(x, bf16)`, and add up in f32"),
+            ("i32", "i32", 20, "b[k, j]", "acc", "they multiply i8, i16 and bf16", "use i8 or i16, and add up in i32"),
+            ("i16", "i16", 20, "b[k, j]", "acc", "it is added up in i16, and they add up in i32", "begin with `zeros(i32, i, j)`, and cast what was added up"),
+            ("i16", "i32", 20, "b[k, j]", "acc - reduce_max(acc, axis=1)", "`aie.reduce_max(reduce_max, acc, 1)` has a tile of it in rows", "do that in a second kernel, or process"),
+            ("i16", "i32", 20, "transpose(b[j, k])", "acc", "`aie.transpose(transpose, b_tile)` has a tile of it in rows", "the host packs an operand that is transposed in a kernel of one product and what is done with its elements, beside which rows, columns and numbers are loaded: add a tensor as large as the result in a second kernel"),
+        ):
+            with self.subTest(why):
+                signature = f"a: In[Tensor[{dtype}, 64, 60]], b: In[Tensor[{dtype}, {'64, 60' if 'transpose' in b else '60, 64'}]], c: Out[Tensor[{sums}, 64, 64]]"
+                for version in ("v1.0", "2608"):
+                    done = self.compile(head + (free if "reduce_max" in end else bound).format(signature=signature, sums=sums, a="a[i, k]", b=b, end=end, depth=depth), profile=self.profile(mlir_aie=f'"{version}"'))
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertIn(f"note[aie.no-matrix-units]: this product, of {dtype}, does not go by the matrix units: {why}\n", done.stderr)
+                    self.assertIn("program.py:11:17\n", done.stderr)
+                    self.assertIn(hint, done.stderr)
 
     def test_operations_stand_below_their_line_of_the_last_stage(self) -> None:
         package = self.of("v1.0")

@@ -69,8 +69,9 @@ TEST(Diagnostics, NoHandler) {
                                      "        t: Tile[f32, i] = tile.load(x, i)\n");
   CpuHost host(program, "k", {"tile.intrinsics", "cpu.intrinsics", "cpu"});
   EXPECT_FALSE(host.pass("cpu.select"));
-  EXPECT_EQ(said(host), "cpu.no-handler: `tile.load` has no handler for the CPU\n"
-                        "  hint: load a plugin that handles it: `htp-host ops show tile.load` names them\n");
+  EXPECT_EQ(said(host),
+            "cpu.no-handler: `tile.load` has no handler for the CPU\n"
+            "  hint: write it without this intrinsic: `htp-host ops show tile.load` says which targets have it\n");
 }
 
 TEST(Diagnostics, NoEntry) {

@@ -100,6 +100,7 @@ CASES: dict[str, Case] = {
     "no-target": ({"p.yaml": "htp_profile: 1\n", "empty.yaml": "", "a.py": ADD}, [COMPILE, "--plugins empty.yaml compile a.py", "plugins lock a.py"]),
     "missing-profile": ({"a.py": ADD}, [COMPILE]),
     "missing-program": ({"p.yaml": CPU}, [COMPILE]),
+    "package-for-program": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE, "--plugins p.yaml compile out -o again", "--plugins p.yaml simulate out"]),
     "out-is-no-package": ({"p.yaml": CPU, "a.py": ADD, "out/mine.txt": "x"}, [COMPILE]),
     "explain": ({}, ["explain io.unreadable", "explain io.unreadabel", "explain tile.local-call", "explain nothing.like-that"]),
     "ops-show": ({}, ["ops show tile.matmul", "ops show tile.matmull", "ops show exp", "ops show nothing-like-that"]),
@@ -146,7 +147,7 @@ CASES: dict[str, Case] = {
         ["--plugins p.yaml plan a.py", "--plugins p.yaml plan a.py --json"],
     ),
     "plan-unhandled": (
-        {"p.yaml": CPU.replace("target: cpu", "target: a2a3"), "a.py": GEMM.replace("c[i, j] = acc", "c[i, j] = scan_sum(acc, axis=1)").replace("kernel, matmul,", "kernel, matmul, scan_sum,")},
+        {"p.yaml": CPU.replace("target: cpu", "target: a2a3"), "a.py": GEMM.replace("c[i, j] = acc", "c[i, j] = sort(acc, axis=1)").replace("kernel, matmul,", "kernel, matmul, sort,")},
         ["--plugins p.yaml plan a.py", COMPILE],
     ),
     "no-order": (

@@ -232,6 +232,22 @@ class Places(unittest.TestCase):
         self.assertIn("`value` reads i32 and i64, and this is f32", str(told.exception))
 
 
+class Kept(unittest.TestCase):
+    def test_a_tile_keeps_what_another_one_left_at_its_place(self) -> None:
+        for kept in (True, False):
+            y = pto.gm(f32, 8, 64)
+            with pto.one_by_one():
+                first = pto.tile(f32, 8, 64, valid=(8, 64), at=2048)
+                pto.texpands(first, 3.0)
+                again = pto.tile(f32, 8, 64, valid=(8, 64), at=2048, kept=kept)
+                pto.tadds(again, again, 1.0)
+                pto.tstore(y, again, *whole(8, 64))
+            self.assertEqual(bool((np.asarray(y.decode(y.data)) == 4).all()), kept)
+        with self.assertRaises(HtpError) as told:
+            pto.tile(f32, 8, 64, kept=True)
+        self.assertEqual(str(told.exception), "a tile that keeps what is there has a place: `at=0`")
+
+
 class Vector(unittest.TestCase):
     shape = (8, 300)
 

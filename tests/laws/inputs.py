@@ -65,7 +65,22 @@ INPUTS: dict[str, Callable[[Arrays, np.random.Generator], None]] = {
 }
 """By the name of the entry: what changes its random arrays."""
 
-FEW: dict[str, list[tuple[int, ...]]] = {"paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3), (49, 2, 1)]}
+FEW: dict[str, list[tuple[int, ...]]] = {
+    "paged_attention": [(3, 5, 9), (1, 1, 1), (2, 4, 8), (7, 6, 5), (8, 16, 3), (73, 2, 1)],
+    "answers": [(20, 37), (1, 1)],
+    "fewer_processes": [(5, 37), (1, 1)],
+    "gemm_chain": [(37,), (1,)],
+    "gemm_grid": [(70,), (1,)],
+    "gemm_places": [(70,), (1,)],
+    "line_buffers": [(5, 37), (1, 1), (2, 64)],
+    "nested_pipelines": [(3, 20, 37), (1, 1, 1)],
+    "rates": [(5, 37), (1, 1)],
+    "reduction": [(5, 37), (1, 1)],
+    "resample": [(5, 37), (1, 1)],
+    "scatter_gather": [(5, 37), (1, 1)],
+    "systolic": [(20,), (1,)],
+    "unsharp": [(5, 37), (1, 1), (2, 64)],
+}
 """By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes, where one runs it. Some fit blocks,
 most do not."""
 
@@ -73,18 +88,15 @@ PANELS: dict[str, list[tuple[int, ...]]] = {"gemm_panels": [(2, 20, 17), (1, 1, 
 """By the name of the entry: other sizes than the usual ones, where the first dimension counts panels of many columns."""
 
 MORE: dict[str, list[tuple[int, ...]]] = {
-    "attention_pipeline": [(790, 3)],
-    "attention_stages": [(790, 3)],
     "embedding": [(4100, 3, 5)],
-    "fused": [(2, 1600, 3)],
     "layernorm_affine": [(9, 1100)],
     "logsumexp": [(9, 1100)],
     "masked_softmax": [(9, 1100)],
     "meetings": [(9, 600)],
+    "quantize": [(9, 600)],
     "rmsnorm": [(500,)],
     "rope": [(300, 20)],
     "softmax": [(9, 1100)],
-    "split_merge": [(400,)],
     "sums": [(9, 600)],
     "swiglu": [(9, 600)],
     "swiglu_slopes": [(9, 600)],
@@ -93,8 +105,15 @@ MORE: dict[str, list[tuple[int, ...]]] = {
 """By the name of the entry: sizes beside the usual ones, so large that a target may cut rows into parts, or give
 a core several blocks."""
 
-TASKS: dict[str, list[tuple[int, ...]]] = {"attention": [(3100, 3)], "rmsnorm_matmul_apart": [(2, 1600, 3)]}
+TASKS: dict[str, list[tuple[int, ...]]] = {
+    "attention": [(4700, 3)],
+    "attention_pipeline": [(1170, 3)],
+    "attention_stages": [(1180, 3)],
+    "fused": [(2, 2400, 3)],
+    "rmsnorm_matmul_apart": [(2, 2400, 3)],
+    "split_merge": [(590,)],
+}
 """By the name of the entry: sizes beside the usual ones at which a core has several blocks, where a model of a machine with many cores runs it."""
 
-LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}, "gemm_panels": {3: [(5, 200, 131)]}}
+LESS: dict[str, dict[int, list[tuple[int, ...]]]] = {"causal_flash": {1: [(517,)]}, "gemm_panels": {3: [(5, 200, 131)]}, "stream_quantise": {2: [(130, 500)]}}
 """By the name of the entry: other large sizes than the usual ones, where what is computed grows with their square, or with panels."""

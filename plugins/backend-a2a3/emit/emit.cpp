@@ -217,7 +217,7 @@ std::string golden_text(const Ints &ints, const Program &p) {
   for (const Tensor &t : parameters) {
     const std::string dtype = quoted(t.dtype->word);
     if (t.direction != "in") outputs.push_back(quoted(t.name));
-    tensors.push_back("_elements(tensors[" + quoted(t.name) + "], " + dtype + ")");
+    tensors.push_back("_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : ""));
     arguments += "        (" + quoted(t.name) + ", _array(generator, (" +
                  join(t.extents, ", ", [&](Node n) { return ints.python(n); }) + ",), " + dtype + ")),\n";
   }
@@ -245,8 +245,9 @@ std::string golden_text(const Ints &ints, const Program &p) {
 
 Result emit(const Context &c, Node root) {
   Program program;
-  if (!read_program(c, root, false, program,
-                    [&](Node where, const std::string &what) { c.report(diag::unsupported_form, where, what); }))
+  if (!read_program(c, root, Form::ordered, program, [&](Node where, const std::string &what, const std::string &) {
+        c.report(diag::unsupported_form, where, what);
+      }))
     return HTP_FAILED;
   const Ints ints(c, root, program);
   std::vector<KernelText> texts;

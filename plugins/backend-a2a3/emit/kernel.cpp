@@ -193,6 +193,7 @@ private:
     };
     switch (s.kind) {
     case Statement::Kind::loop: {
+      if (from_data(s.start) || from_data(s.stop)) data_.insert(s.name);
       const std::string start = s.start ? ints_.text(s.start) : "0", step = s.step ? ints_.text(s.step) : "1";
       const std::string turn = s.turn.empty() ? "" : ", " + s.turn + " = 0";
       auto loop =
@@ -209,6 +210,9 @@ private:
       }
       break;
     case Statement::Kind::integer:
+      if (s.tensor)
+        for (size_t d = 0; d < s.index.size(); ++d) inside(s, d, s.index[d], {});
+      if (s.tensor || from_data(s.value)) data_.insert(s.name);
       line(s.node, "const int64_t " + s.name + " = " + (s.tensor ? element(s) : ints_.text(s.value)) + ";");
       break;
     case Statement::Kind::tile: tile(s); break;
@@ -302,6 +306,7 @@ private:
       const bool whole = !slice && c.dotted(s.index[d]).ends_with(".whole");
       if (slice || (whole && ints_.text(s.tensor->extents[d]) != "1")) long_dims.push_back(d);
       const std::string start = slice ? ints_.text(slice->start) : whole ? "0" : ints_.text(s.index[d]);
+      if (!whole) inside(s, d, slice ? slice->start : s.index[d], slice ? slice->stop : Node{});
       if (start == "0") continue;
       const std::string factor = start.find(' ') == std::string::npos || strides[d] == "1" ? start : "(" + start + ")";
       place += " + " + factor + (strides[d] == "1" ? "" : " * " + strides[d]);
@@ -334,6 +339,20 @@ private:
     line(s.node, "auto " + name + " = htp_rows(" + s.tensor->name + ", " + ints_.text(s.tensor->extents[0]) + ", " +
                      columns + ", " + columns + ");");
     moved(s, s.tile->name, name);
+  }
+
+  // Whether an int is known only when the kernel reads it.
+  bool from_data(Node n) const {
+    bool found = false;
+    if (n) c.each(n, [&](Node e) { found |= data_.contains(std::string(c.name_of(e))); });
+    return found;
+  }
+  // Such an index is held against its dimension where the kernel is simulated.
+  void inside(const Statement &s, size_t d, Node start, Node stop) {
+    if (!from_data(start) && !from_data(stop)) return;
+    const std::string first = ints_.text(start);
+    line(s.node, "HTP_INSIDE(" + s.tensor->name + ", " + std::to_string(d) + ", " + first + ", " +
+                     (stop ? ints_.text(stop) : first + " + 1") + ", " + ints_.text(s.tensor->extents[d]) + ");");
   }
 
   std::string element(const Statement &s) const {
@@ -453,6 +472,7 @@ private:
   Writer w_;
   KernelText made_;
   std::set<const Tile *> as_column_, as_line_;
+  std::set<std::string> data_; // ints that come from tensors
   uint32_t cited_ = 0;
   unsigned places_ = 0;
 };

@@ -39,6 +39,9 @@
 #endif
 #define HTP_SCALAR(k) (static_cast<int64_t>(args[k]))
 #define HTP_VALUE(tensor, k) (static_cast<int64_t>((tensor)[k]))
+#ifndef HTP_INSIDE // that an index is inside of a dimension: HTP's simulator holds it, a processor does not
+#define HTP_INSIDE(tensor, dimension, start, stop, size) static_cast<void>(0)
+#endif
 
 // Rows of a tensor that lie `ld` elements apart; a tile with room for R x C elements, of which the constructor's count; and a column of R.
 template <typename T>
@@ -95,8 +98,20 @@ template <typename X, typename Mask, typename Work> inline void htp_select(X &ta
   target.SetValidCol(columns);
   mask.SetValidCol(bits);
 }
+// Its sum of rows asks that what is summed up have room for as many rows as the result: one row has one, and its sum a line of 32 bytes.
+template <typename Y, typename X, typename Work> inline void htp_rowsum(Y &target, X &x, Work &work) {
+  if constexpr (Y::Rows == X::Rows) {
+    pto::TROWSUM(target, x, work);
+  } else {
+    static_assert(X::Rows < Y::Rows);
+    HtpTile<typename X::DType, Y::Rows, X::Cols> roomy(x.GetValidRow(), x.GetValidCol());
+    roomy.data() = x.data();
+    pto::TROWSUM(target, roomy, work);
+  }
+}
 // It has one way to convert, and does not say whether what is too large wraps around.
 #define TCVT(to, from, mode, ...) pto::TCVT(to, from, mode)
+#define TROWSUM(...) htp_rowsum(__VA_ARGS__)
 #define TCMPS(...) htp_compare(__VA_ARGS__)
 #define TSEL(...) htp_select(__VA_ARGS__)
 #endif

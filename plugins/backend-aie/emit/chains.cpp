@@ -3,6 +3,7 @@
 #include "computing.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace htp::aie {
@@ -39,10 +40,77 @@ bool goes(const Tile &t, const std::vector<int64_t> &to, size_t first) {
     if (to[dim] != 1 && extent_at(t, to, dim) != 1) return true;
   return false;
 }
-// From which dimension on all are one: along them each operand either goes as the target does, or stays.
+int64_t length_of(const std::vector<int64_t> &to, size_t first) {
+  return count({to.begin() + static_cast<std::ptrdiff_t>(first), to.end()});
+}
+
+// An operand that goes along some of the dimensions of a run and stays in others, as a bias does along rows of blocks:
+// what it has for a register of the target's lies together, and is spread over the register.
+struct Mixed {
+  struct Term { // (place >> shift & mask) * stride; -1: no mask
+    int64_t shift, mask, stride;
+  };
+  std::vector<Term> terms;
+  std::vector<int64_t> lanes; // which of the elements from there on each lane has
+  int64_t elements = 0;
+};
+int64_t log_of(int64_t n) { // -1: it is no power of two
+  const auto bits = static_cast<uint64_t>(n);
+  return std::has_single_bit(bits) ? std::countr_zero(bits) : -1;
+}
+std::optional<Mixed> mixed(const Tile &t, const std::vector<int64_t> &to, size_t first, int64_t lanes) {
+  const int64_t length = length_of(to, first);
+  if (lanes <= 1 || length % lanes) return std::nullopt;
+  struct Part {
+    int64_t inner, extent, stride;
+  };
+  std::vector<Part> parts;
+  Mixed made;
+  int64_t inner = 1, stride = 1;
+  for (size_t dim = to.size(); dim-- > first; inner *= to[dim]) {
+    if (to[dim] == 1 || extent_at(t, to, dim) == 1) continue;
+    const bool last = inner * to[dim] == length;
+    const int64_t shift = log_of(inner), bits = log_of(to[dim]);
+    if (shift < 0 || (bits < 0 && !last)) return std::nullopt;
+    if (lanes % (inner * to[dim])) made.terms.push_back({shift, last ? -1 : to[dim] - 1, stride});
+    parts.push_back({inner, to[dim], stride});
+    stride *= to[dim];
+  }
+  const auto at = [&](int64_t place) {
+    int64_t found = 0;
+    for (const Part &p : parts) found += place / p.inner % p.extent * p.stride;
+    return found;
+  };
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    made.lanes.push_back(at(lane));
+    made.elements = std::max(made.elements, at(lane) + 1);
+  }
+  for (int64_t place = 0; place < length; ++place)
+    if (at(place) != at(place / lanes * lanes) + made.lanes[static_cast<size_t>(place % lanes)]) return std::nullopt;
+  return made.elements > 1 && made.elements <= lanes ? std::optional(made) : std::nullopt;
+}
+// Whether it goes along all dimensions of the run, or stays.
+bool plain(const Tile &t, const std::vector<int64_t> &to, size_t first) {
+  bool some = false, all = true;
+  for (size_t dim = first; dim < to.size(); ++dim)
+    if (to[dim] != 1) (extent_at(t, to, dim) != 1 ? some = true : all = false);
+  return !some || all;
+}
+size_t first_mixed(const Statement &s, size_t until, int64_t lanes) {
+  const std::vector<int64_t> &to = s.tile->extents;
+  for (size_t first = 0; first < until; ++first)
+    if (std::all_of(s.operands.begin(), s.operands.end(), [&](const Operand &o) {
+          return !o.tile || plain(*o.tile, to, first) || mixed(*o.tile, to, first, lanes);
+        }))
+      return first;
+  return until;
+}
+// From which dimension on all are one: along them each operand either goes as the target does, or stays; or is mixed,
+// where registers would be half empty otherwise.
 size_t first_of(const Statement &s) {
   const std::vector<int64_t> &to = s.tile->extents;
   if (in_order(s)) return 0;
+  const int64_t lanes = lanes_of(s);
   size_t first = to.size();
   while (first > 0) {
     const size_t dim = first - 1;
@@ -51,14 +119,12 @@ size_t first_of(const Statement &s) {
         if (!o.tile) continue;
         const bool begun = std::any_of(to.begin() + static_cast<std::ptrdiff_t>(first), to.end(),
                                        [](int64_t extent) { return extent != 1; });
-        if (begun && goes(*o.tile, to, first) != (extent_at(*o.tile, to, dim) != 1)) return first;
+        if (begun && goes(*o.tile, to, first) != (extent_at(*o.tile, to, dim) != 1))
+          return length_of(to, first) >= lanes ? first : first_mixed(s, first, lanes);
       }
     --first;
   }
   return first;
-}
-int64_t length_of(const std::vector<int64_t> &to, size_t first) {
-  return count({to.begin() + static_cast<std::ptrdiff_t>(first), to.end()});
 }
 
 // The same part of the same memory, with an element for each of the target's.
@@ -260,6 +326,7 @@ void Computing::chain(const Chain &chain) {
   struct Seen {
     const Tile *tile;
     bool along; // goes along the run of last dimensions, and does not stay
+    std::optional<Mixed> mixed;
     View view;
     size_t missing; // dimensions in front
     std::string one, many;
@@ -271,7 +338,8 @@ void Computing::chain(const Chain &chain) {
   const auto see = [&](const Tile &t) {
     if (std::any_of(seen.begin(), seen.end(), [&](const Seen &x) { return alike(*x.tile, t); })) return;
     const bool ordered = in_order(head);
-    Seen x{&t, ordered || goes(t, to, first), {}, ordered ? 0 : to.size() - t.extents.size(), {}, {}};
+    Seen x{&t, ordered || goes(t, to, first), {}, {}, ordered ? 0 : to.size() - t.extents.size(), {}, {}};
+    if (!ordered && !plain(t, to, first)) x.mixed = mixed(t, to, first, lanes);
     if (!registers_.contains(lying(t))) {
       x.view = view(t);
       if (x.along) x.view = last_as_one(x.view, first > x.missing ? first - x.missing : 0);
@@ -284,6 +352,16 @@ void Computing::chain(const Chain &chain) {
     for (const Operand &o : s->operands)
       if (o.tile) see(*o.tile);
   }
+  const auto place_of = [&](const Mixed &m, const std::string &at) {
+    std::string sum;
+    for (const Mixed::Term &t : m.terms) {
+      std::string one = t.shift ? op("arith.shrui", {at, number(t.shift)}, "index") : at;
+      if (t.mask >= 0) one = op("arith.andi", {one, number(t.mask)}, "index");
+      if (t.stride > 1) one = op("arith.muli", {one, number(t.stride)}, "index");
+      sum = sum.empty() ? one : op("arith.addi", {sum, one}, "index");
+    }
+    return sum.empty() ? number(0) : sum;
+  };
   nest({to.begin(), to.begin() + static_cast<std::ptrdiff_t>(first)}, [&](const Index &outer) {
     const auto place = [&](const Seen &x, const std::string &last) {
       Index at;
@@ -323,7 +401,11 @@ void Computing::chain(const Chain &chain) {
           }
           const Seen &x = of(*o.tile);
           std::string &value = now[&x];
-          if (value.empty())
+          if (value.empty() && x.mixed)
+            value = bits_of(deal(load(x.view, place(x, place_of(*x.mixed, at)), x.mixed->elements),
+                                 {x.tile->dtype, x.mixed->elements}, x.mixed->lanes),
+                            {x.tile->dtype, n});
+          else if (value.empty())
             value = x.along ? bits_of(load(x.view, place(x, at), n), {x.tile->dtype, n}) : n > 1 ? x.many : x.one;
           operands.push_back(value);
         }

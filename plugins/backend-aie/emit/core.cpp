@@ -16,9 +16,9 @@ std::string texts(const std::vector<std::string> &list) {
 class CoreWriter {
 public:
   CoreWriter(Lines &lines, const Context &context, const Program &program, Functions &functions, Needs &needs,
-             const Core &core, int64_t column, int64_t row)
+             const Core &core, int64_t column, int64_t row, Products products)
       : w_(lines), c(context), p(program), functions_(functions), needs_(needs), core_(core), column_(column),
-        row_(row), registers_(in_registers(core)) {}
+        row_(row), products_(products), registers_(in_registers(core)) {}
 
   void write() {
     w_.from(core_.node);
@@ -51,7 +51,7 @@ private:
     call(run);
   }
   void call(std::vector<const Statement *> &run) {
-    if (in_place(run)) {
+    if (products_ == Products::in_place && in_place(run)) {
       next_ = Computing(w_, needs_, c, p, registers_, turns_)
                   .block(
                       run, [&](const Tile &t) { return place(t); }, next_);
@@ -136,9 +136,14 @@ private:
   void apart(const Statement &s) {
     const External &e = *s.external;
     std::vector<std::string> operands, types;
-    const auto add = [&](const Tile &t) { operands.push_back(place(t)), types.push_back(type_of(t)); };
-    for (const Operand &o : s.operands) add(*o.tile);
-    add(*s.tile);
+    for (size_t k = 0; k < s.operands.size(); ++k) {
+      const Operand &o = s.operands[k];
+      types.push_back(o.tile ? type_of(*o.tile) : std::string(e.arguments[k].dtype->text));
+      operands.push_back(o.tile ? place(*o.tile) : fresh("%number"));
+      if (!o.tile)
+        w_.line(operands.back(), " = arith.constant ", literal_of(o.number, *e.arguments[k].dtype), " : ",
+                types.back());
+    }
     for (const int64_t size : e.sizes) {
       operands.push_back(fresh("%size"));
       types.emplace_back("i32");
@@ -154,6 +159,7 @@ private:
   Needs &needs_;
   const Core &core_;
   int64_t column_, row_;
+  Products products_;
   const std::set<const Tile *> registers_;
   std::map<std::string, std::string> turns_;            // of the loops around, by their variables
   std::map<std::string, size_t> acquired_, given_back_; // streams of each link
@@ -277,17 +283,17 @@ void Functions::write(Writer &w) {
 }
 
 void write_core(Lines &w, Functions &functions, const Context &c, const Program &p, const Core &core, int64_t column,
-                int64_t row) {
+                int64_t row, Products products) {
   Needs needs;
   needs.numbers = {0, 1};
   Writer nothing;
   Places none;
   Lines nowhere(nothing, none);
-  CoreWriter(nowhere, c, p, functions, needs, core, column, row).write(); // which numbers it wants
+  CoreWriter(nowhere, c, p, functions, needs, core, column, row, products).write(); // which numbers it wants
   w.from(core.node);
   for (const int64_t n : needs.numbers) w.line("%c", n, " = arith.constant ", n, " : index");
   w.line("%forever = arith.constant 9223372036854775807 : index");
-  CoreWriter(w, c, p, functions, needs, core, column, row).write();
+  CoreWriter(w, c, p, functions, needs, core, column, row, products).write();
 }
 
 View lying_view(const Program &p, const Tile &t) {

@@ -84,8 +84,7 @@ std::string Elements::convert(std::string_view name, const std::string &x, const
   return v;
 }
 
-std::string Elements::constant(double value, const Lanes &lanes) {
-  const DType &d = *lanes.dtype;
+std::string literal_of(double value, const DType &d) {
   std::string text;
   if (d.real && std::isfinite(value)) {
     char buffer[64];
@@ -99,6 +98,11 @@ std::string Elements::constant(double value, const Lanes &lanes) {
   } else {
     text = std::to_string(static_cast<int64_t>(value));
   }
+  return text;
+}
+std::string Elements::constant(double value, const Lanes &lanes) {
+  const DType &d = *lanes.dtype;
+  std::string text = literal_of(value, d);
   if (&d == &held(*dtype_named("bool_"))) text = value != 0 ? "true" : "false";
   return constant((lanes.count == 1 ? text : "dense<" + text + ">") + " : " + lanes.text());
 }
@@ -124,6 +128,13 @@ std::string Elements::bytes_of(const std::string &x, const Lanes &lanes) {
 
 std::string Elements::spread(const std::string &x, const Lanes &lanes) {
   return lanes.count == 1 ? x : convert("vector.broadcast", x, std::string(lanes.dtype->text), lanes.text());
+}
+
+std::string Elements::deal(const std::string &x, const Lanes &lanes, const std::vector<int64_t> &from) {
+  const std::string v = fresh();
+  w_.line(v, " = vector.shuffle ", x, ", ", x, " [", join(from, ", ", [](int64_t n) { return std::to_string(n); }),
+          "] : ", lanes.text(), ", ", lanes.text());
+  return v;
 }
 
 std::string Elements::cast(const std::string &x, const Lanes &from, const DType &to) {

@@ -34,6 +34,9 @@ struct View {
 };
 using Index = std::vector<std::string>;
 
+// A number of a dtype, as MLIR has it.
+std::string literal_of(double value, const DType &dtype);
+
 class Elements {
 public:
   Elements(Lines &writer, Needs &needs) : w_(writer), needs_(needs) {}
@@ -60,6 +63,8 @@ public:
   std::string convert(std::string_view name, const std::string &x, const std::string &from, const std::string &to);
   std::string constant(double value, const Lanes &lanes);
   std::string spread(const std::string &x, const Lanes &lanes);
+  // As many lanes as are said, each of which has one of these.
+  std::string deal(const std::string &x, const Lanes &lanes, const std::vector<int64_t> &from);
   // As tile.cast: to whole numbers toward zero, the nearest there is, of NaN 0.
   std::string cast(const std::string &x, const Lanes &from, const DType &to);
   // What a word makes of operands, rounded once.

@@ -23,7 +23,16 @@ public:
   Module(const Context &context, const Program &program, const Device &device, const Version &version, const Plan &plan,
          Places places = {})
       : c(context), p(program), device_(device), v_(version), plan_(plan), places_(std::move(places)) {
-    for (const Core &core : p.cores) made(core.body);
+    for (const Core &core : p.cores) {
+      made(core.body);
+      const auto bytes = [&](Products products) {
+        Places none;
+        Functions apart(c, p, none);
+        return size_of(c, p, core, apart, !v_.new_devices, products).bytes;
+      };
+      const int64_t in_place = bytes(Products::in_place);
+      if (in_place > program_bytes && bytes(Products::called) < in_place) calls_.insert(&core);
+    }
   }
 
   std::string text() {
@@ -34,13 +43,13 @@ public:
   // Whether each core has room for its program, as far as can be told.
   Result check_size() {
     for (const Core &one : p.cores) {
-      const Size size = size_of(c, p, one, functions_, !v_.new_devices);
+      const Size size = size_of(c, p, one, functions_, !v_.new_devices, products(one));
       if (size.bytes <= program_bytes) continue;
       std::string why;
       if (size.loop)
         why = ": a loop stands there " + std::to_string(size.times) + " times, for its fifos have room for " +
               join(size.streams, ", ",
-                   [&](const Stream *s) { return std::to_string(p.ahead(*s)) + " (`" + s->name + "`)"; }) +
+                   [&](const Stream *s) { return std::to_string(s->depth) + " (`" + s->name + "`)"; }) +
               " parts";
       Node where = one.node;
       if (const Node inside = size.loop ? users(size.loop->body) : users(one.body)) where = inside;
@@ -54,6 +63,7 @@ public:
   }
 
 private:
+  Products products(const Core &core) const { return calls_.contains(&core) ? Products::called : Products::in_place; }
   // The first statement that comes from a line of the user's.
   Node users(const std::vector<Statement> &body) const {
     for (const Statement &s : body) {
@@ -120,7 +130,7 @@ private:
     const External *linked = v_.new_devices ? nullptr : external_of(p, one.body);
     const std::string end = linked ? "} {link_with = " + quoted(object_of(p, *linked)) + "}" : "}";
     auto body = w_.block(end, "%run_", column, "_", row, " = aie.core(", core(column, row), ") {");
-    write_core(w_, functions_, c, p, one, column, row);
+    write_core(w_, functions_, c, p, one, column, row, products(one));
     w_.line("aie.end");
   }
   // What is compiled apart; from 2608 on each says itself of what it is, and before each core does.
@@ -128,7 +138,8 @@ private:
     for (const External &e : p.externals) {
       w_.from(e.node);
       std::string types;
-      for (size_t k = 0; k < e.dtypes.size(); ++k) types += (k ? ", " : "") + memref(e.extents[k], *e.dtypes[k]);
+      for (const External::Argument &a : e.arguments)
+        types += (types.empty() ? "" : ", ") + (a.number ? std::string(a.dtype->text) : memref(a.extents, *a.dtype));
       for (size_t k = 0; k < e.sizes.size(); ++k) types += ", i32";
       w_.line("func.func private @", e.name, "(", types, ")",
               v_.new_devices ? " attributes {link_with = " + quoted(object_of(p, e)) + "}" : std::string());
@@ -328,6 +339,7 @@ private:
   const Version &v_;
   const Plan &plan_;
   std::map<const Tile *, Node> made_; // by a statement
+  std::set<const Core *> calls_;      // that have their products in functions
   Writer writer_;
   Places places_;
   Lines w_{writer_, places_};
@@ -361,12 +373,26 @@ std::string mapping_text(const Program &p, const Version &v) {
     };
     std::vector<const Parameter *> given, packed;
     for (const Parameter &q : p.parameters) (q.places.empty() ? given : packed).push_back(&q);
+    if (!p.externals.empty()) {
+      auto functions = w.block("],", "\"functions\": [");
+      for (const External &e : p.externals)
+        w.line("{\"name\": ", quoted(e.name), ", \"source\": ", quoted(source_of(p, e)),
+               ", \"parameters\": ", e.parameters, ", \"arguments\": [",
+               join(e.arguments, ", ",
+                    [](const External::Argument &a) {
+                      return "{\"dtype\": " + quoted(a.dtype->word) + ", \"number\": " + (a.number ? "true" : "false") +
+                             ", \"result\": " + std::to_string(a.result) + ", \"python\": " + quoted(a.said) + "}";
+                    }),
+               "]}", &e == &p.externals.back() ? "" : ",");
+    }
     {
       auto parameters = w.block(packed.empty() ? "]" : "],", "\"parameters\": [");
       for (const Parameter *q : given)
         w.line("{\"name\": ", quoted(q->name), ", \"direction\": ", quoted(q->direction),
                ", \"dtype\": ", quoted(q->dtype->word), ", \"extents\": ", list(q->extents),
-               is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(), "}", q == given.back() ? "" : ",");
+               is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(),
+               q->pieces.empty() ? std::string() : ", \"pieces\": " + list(q->pieces), "}",
+               q == given.back() ? "" : ",");
     }
     if (!packed.empty()) {
       auto rooms = w.block("]", "\"packed\": [");
@@ -481,7 +507,9 @@ struct Target {
 std::optional<Target> target_of(const Context &c, Node root, std::string_view version) {
   Target t;
   if (!read_program(c, root, t.program,
-                    [&](Node where, const DiagKind *kind, const std::string &what) { c.report(*kind, where, what); }))
+                    [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+                      c.report(*kind, where, what);
+                    }))
     return std::nullopt;
   t.version = version_named(version);
   if (!t.version) {
@@ -490,7 +518,8 @@ std::optional<Target> target_of(const Context &c, Node root, std::string_view ve
   }
   t.device = device_named(t.program.device);
   if (!t.device || (t.version->plain_links && t.device->name == "npu2")) {
-    c.report(diag::unknown_device, t.program.node, t.program.device + (t.device ? "` in MLIR-AIE `2408" : ""));
+    auto d = c.report(diag::unknown_device, t.program.node, t.program.device + (t.device ? "` in MLIR-AIE `2408" : ""));
+    if (t.device) d.hint("set `device` of `aie.spread` to npu1, or `mlir_aie` of `aie` to v1.0 or 2608");
     return std::nullopt;
   }
   if (const Exceeded found = exceeded(t.program); found.kind) {
@@ -519,6 +548,55 @@ const Statement *slow_product(const Program &p, const Version &v, const std::vec
   return nullptr;
 }
 
+// Why a product is one of vectors, and what would help.
+struct Slow {
+  std::string why, hint;
+};
+void each_word(const std::vector<Statement> &body, const std::function<void(const Statement &)> &of) {
+  for (const Statement &s : body) {
+    if (s.kind == Statement::Kind::word) of(s);
+    each_word(s.body, of);
+  }
+}
+Slow slow_because(const Context &c, const Program &p, const Core &core, const Statement &product) {
+  const Tile &to = *product.tile, &a = *product.operands[0].tile, &b = *product.operands[1].tile;
+  const std::string_view dtype = a.dtype->word;
+  const Unit *unit = unit_of(p.device, dtype, to.dtype->word);
+  if (!unit && (dtype == "i8" || dtype == "i16" || dtype == "bf16")) {
+    const std::string sums = a.dtype->real ? "f32" : "i32";
+    return {"it is added up in " + std::string(to.dtype->word) + ", and they add up in " + sums,
+            "begin with `zeros(" + sums + ", i, j)`, and cast what was added up"};
+  }
+  if (!unit)
+    return {"they multiply i8, i16 and bf16", a.dtype->real ? "cast the operands, `cast(x, bf16)`, and add up in f32"
+                                                            : "use i8 or i16, and add up in i32"};
+  // What has one of its tiles in rows, or in columns.
+  const Statement *other = nullptr;
+  each_word(core.body, [&](const Statement &s) {
+    if (s.name != "transpose" && s.name != "call" && !s.name.starts_with("reduce_")) return;
+    bool of = s.tile == &to || s.tile == &a || s.tile == &b;
+    for (const Operand &o : s.operands) of = of || o.tile == &to || o.tile == &a || o.tile == &b;
+    if (of && !other) other = &s;
+  });
+  const auto n = [](int64_t v) { return std::to_string(v); };
+  const int64_t rows = to.extents[to.extents.size() - 2], columns = to.extents.back(), depth = a.extents.back();
+  const std::string blocks = n(unit->rows) + " by " + n(unit->columns) + ", " + n(unit->depth) + " deep";
+  if (rows % unit->rows || columns % unit->columns || depth % unit->depth)
+    return {"its tiles are " + n(rows) + " by " + n(columns) + ", " + n(depth) + " deep, no multiples of " + blocks,
+            "choose blocks that are: `tiles(M, " + n(unit->rows * 2) + ")`, `tiles(N, " + n(unit->columns * 2) +
+                ")`, `tiles(K, " + n(unit->depth * 4) + ")`"};
+  if (other && other->name == "transpose")
+    return {
+        "`" + c.show(other->node) + "` has a tile of it in rows",
+        "the host packs an operand that is transposed in a kernel of one product and what is done with its elements, "
+        "beside which rows, columns and numbers are loaded: add a tensor as large as the result in a second kernel, "
+        "or hand the operand over transposed"};
+  if (other)
+    return {"`" + c.show(other->node) + "` has a tile of it in rows", "do that in a second kernel, or process"};
+  return {"its tiles do not all lie in blocks of " + blocks,
+          "choose smaller blocks, or use a kernel of one product, which is cut into blocks of the units"};
+}
+
 } // namespace
 
 Result module_table(const Context &c, Node root, const Sink &sink) {
@@ -542,6 +620,14 @@ Result emit(const Context &c, Node root) {
       c.report(diag::matrix_units, slow->node, version->name, slow->operands.at(0).tile->dtype->word);
       break;
     }
+  bool told = false;
+  for (const Core &core : program.cores)
+    each_word(core.body, [&](const Statement &s) {
+      if (s.name != "matmul" || told) return;
+      const Slow slow = slow_because(c, program, core, s);
+      c.report(diag::no_matrix_units, s.node, s.operands.at(0).tile->dtype->word, slow.why).hint(slow.hint);
+      told = true;
+    });
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded

@@ -91,7 +91,10 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("  const char *name;");
   w.line("  bool read, written;");
   w.line("  std::size_t element;");
-  w.line("  std::vector<std::size_t> extents, padded; // the device sees the padded ones");
+  const bool cut =
+      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.pieces.empty(); });
+  w.line("  std::vector<std::size_t> extents, padded", cut ? ", pieces" : "", "; // the device sees the padded ones",
+         cut ? ", each dimension padded piece by piece" : "");
   if (std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.places.empty(); }))
     w.line("  bool handed; // else only what is packed of it is");
   w.line("  std::size_t count(const std::vector<std::size_t> &of) const {");
@@ -101,11 +104,29 @@ std::string host_text(const Program &p, const Version &v) {
   w.line("  }");
   w.line("  // Between a tensor and its room: lines of the last dimension.");
   w.line("  void copy(char *room, char *tensor, bool in) const {");
-  w.line("    const std::size_t line = extents.back(), lines = count(extents) / line;");
+  if (cut) {
+    w.line(
+        "    const auto piece = [&](const std::vector<std::size_t> &of, std::size_t d) { return of[d] / pieces[d]; };");
+    w.line(
+        "    const std::size_t rank = extents.size(), line = piece(extents, rank - 1), lines = count(extents) / line;");
+  } else {
+    w.line("    const std::size_t line = extents.back(), lines = count(extents) / line;");
+  }
   w.line("    for (std::size_t l = 0; l < lines; ++l) {");
-  w.line("      std::size_t rest = l, at = 0, step = padded.back();");
-  w.line("      for (std::size_t d = extents.size() - 1; d-- > 0;) at += rest % extents[d] * step, rest /= extents[d], "
-         "step *= padded[d];");
+  if (cut) {
+    w.line("      std::size_t rest = l, at = 0, step = 1;");
+    w.line("      for (std::size_t d = rank; d-- > 0; step *= padded[d]) {");
+    w.line("        const bool last = d + 1 == rank;");
+    w.line("        const std::size_t many = last ? pieces[d] : extents[d], index = rest % many * (last ? line : 1);");
+    w.line("        at += (index / piece(extents, d) * piece(padded, d) + index % piece(extents, d)) * step, rest /= "
+           "many;");
+    w.line("      }");
+  } else {
+    w.line("      std::size_t rest = l, at = 0, step = padded.back();");
+    w.line(
+        "      for (std::size_t d = extents.size() - 1; d-- > 0;) at += rest % extents[d] * step, rest /= extents[d], "
+        "step *= padded[d];");
+  }
   w.line("      char *there = room + at * element, *here = tensor + l * line * element;");
   w.line("      std::memcpy(in ? there : here, in ? here : there, line * element);");
   w.line("    }");
@@ -122,7 +143,7 @@ std::string host_text(const Program &p, const Version &v) {
     };
     w.line("    {", quoted(q.name), ", ", q.direction == "out" ? "false" : "true", ", ",
            q.direction == "in" ? "false" : "true", ", ", q.dtype->bytes, ", {", list(q.extents), "}, {", list(q.padded),
-           "}",
+           "}", cut ? ", {" + list(q.pieces.empty() ? std::vector<int64_t>(q.extents.size(), 1) : q.pieces) + "}" : "",
            packed.empty()                                                ? ""
            : std::find(handed.begin(), handed.end(), &q) == handed.end() ? ", false"
                                                                          : ", true",

@@ -36,8 +36,10 @@ double registers_in(std::string_view line, int64_t *elements) {
 
 class CoreSize {
 public:
-  CoreSize(const Context &context, const Program &program, const Core &core, Functions &functions, bool repeats)
-      : c(context), p(program), functions_(functions), repeats_(repeats), registers_(in_registers(core)) {
+  CoreSize(const Context &context, const Program &program, const Core &core, Functions &functions, bool repeats,
+           Products products)
+      : c(context), p(program), functions_(functions), repeats_(repeats), products_(products),
+        registers_(in_registers(core)) {
     size_.bytes = of(core.body, 1) * repeated(core.body, INT64_MAX) + called_;
   }
   Size size_;
@@ -47,7 +49,7 @@ private:
   int64_t repeated(const std::vector<Statement> &body, int64_t times) const {
     int64_t factor = 1;
     for (const Statement &s : body)
-      if (repeats_ && s.kind == Statement::Kind::acquire) factor = std::lcm(factor, p.ahead(*s.stream));
+      if (repeats_ && s.kind == Statement::Kind::acquire) factor = std::lcm(factor, s.stream->depth);
     factor = std::min(factor, times);
     return factor + times % factor;
   }
@@ -55,7 +57,7 @@ private:
     int64_t bytes = 0;
     std::vector<const Statement *> run;
     const auto call = [&] {
-      if (in_place(run)) {
+      if (products_ == Products::in_place && in_place(run)) {
         Needs needs;
         Writer text;
         Places none;
@@ -100,6 +102,7 @@ private:
   const Program &p;
   Functions &functions_;
   const bool repeats_;
+  const Products products_;
   const std::set<const Tile *> registers_;
   std::map<std::string, std::string> turns_;
   std::set<std::string> counted_;
@@ -131,8 +134,9 @@ int64_t size_of(std::string_view text) {
   return bytes;
 }
 
-Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats) {
-  return CoreSize(c, p, core, functions, repeats).size_;
+Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats,
+             Products products) {
+  return CoreSize(c, p, core, functions, repeats, products).size_;
 }
 
 } // namespace htp::aie

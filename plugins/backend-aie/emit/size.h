@@ -17,7 +17,8 @@ struct Size {
   std::vector<const Stream *> streams; // whose depths say so
 };
 // Of a core. A compiler that chooses the buffers of a fifo as it compiles repeats a loop that acquires as often as the
-// least common multiple of the depths says.
-Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats);
+// least common multiple of the depths says, which are those of the core's own end.
+Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats,
+             Products products);
 
 } // namespace htp::aie

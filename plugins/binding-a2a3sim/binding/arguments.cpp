@@ -1,6 +1,9 @@
 // Arguments against the entry's signature.
 #include "package.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace htp::a2a3sim {
 
 namespace {
@@ -23,6 +26,16 @@ bool compact(const DLTensor &t) {
     expected *= t.shape[d];
   }
   return true;
+}
+
+// A number as the one element of its parameter.
+std::unique_ptr<Arguments::Scalar> scalar(const DLTensor &number) {
+  auto one = std::make_unique<Arguments::Scalar>();
+  std::memcpy(one->bytes, static_cast<const uint8_t *>(number.data) + number.byte_offset,
+              std::min<size_t>(number.dtype.bits / 8u, sizeof one->bytes));
+  one->extent = 1;
+  one->tensor = {one->bytes, number.device, 1, number.dtype, &one->extent, nullptr, 0};
+  return one;
 }
 
 } // namespace
@@ -64,7 +77,9 @@ std::optional<Arguments> check_arguments(const Context &c, const Package &p, con
         std::find_if(arguments, arguments + count, [&](const htp_argument &a) { return a.name && q.name == a.name; });
     if (found == arguments + count || !found->tensor)
       return no("there is no array for `" + q.name + "`", "its parameters are " + names);
-    const DLTensor &t = *found->tensor;
+    const bool number = found->tensor->ndim == 0 && q.dims.size() == 1 && q.dims[0].fixed == 1;
+    if (number) result.scalars.push_back(scalar(*found->tensor));
+    const DLTensor &t = number ? result.scalars.back()->tensor : *found->tensor;
     const DTypeRow &row = *dtype_row(q.dtype);
     const std::string hint = "`" + q.name + "` is a `" + text_of(p, q) + "`";
     if (t.dtype.lanes != 1 || t.dtype.bits != row.bits || t.dtype.code != row.code)

@@ -375,7 +375,7 @@ private:
       if (t.direction != "in") add(outputs, quoted(t.name)), narrow.insert(t.dtype);
       std::string extents;
       for (const std::string &e : t.python) add(extents, e);
-      add(tensors, "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")");
+      add(tensors, "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")" + (t.scalar ? ".item()" : ""));
       arguments +=
           "        (" + quoted(t.name) + ", _array(generator, (" + extents + ",), " + quoted(t.dtype) + ")),\n";
     }

@@ -6,6 +6,7 @@
 #include "htp/binding.h"
 #include "htp_cpp/plugin.h"
 
+#include <memory>
 #include <optional>
 
 namespace htp::a2a3sim {
@@ -111,6 +112,12 @@ struct Arguments {
   };
   std::vector<Tensor> tensors;
   std::vector<uint64_t> dims;
+  struct Scalar { // handed over by value: the one element of its parameter
+    uint8_t bytes[8];
+    int64_t extent;
+    DLTensor tensor;
+  };
+  std::vector<std::unique_ptr<Scalar>> scalars = {};
 };
 // The package on the real runtime; outputs are written in place.
 struct Arguments;

@@ -221,8 +221,17 @@ private:
     if (e.kind == Expr::Kind::call && e.parts[0].word == "htp_mod") names(e.parts[1], out, divides);
     for (const Expr &p : e.parts) rests(p, out);
   }
+  // An index of so many from a place that data tell; what it needs of the dimension.
+  void asked(const Expr &e) {
+    if (e.kind != Expr::Kind::call || e.parts[0].word != "HTP_INSIDE" || e.parts.size() != 6) return;
+    const Expr &start = e.parts[3], &stop = e.parts[4];
+    if (stop.kind == Expr::Kind::binary && stop.word == "+" && start.kind == Expr::Kind::name &&
+        stop.parts[0].word == start.word && stop.parts[1].kind == Expr::Kind::integer)
+      asked_.emplace_back(&e.parts[5], stop.parts[1].integer);
+  }
   void loops(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
+      asked(s.value);
       bool divides = false;
       std::set<std::string> said;
       for (const Expr &a : s.arguments) names(a, said, divides);
@@ -270,6 +279,9 @@ private:
       for (const Limit &l : p_.limits)
         if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
           least = std::max(least, l.least), most = std::min(most, l.most);
+      for (const auto &[size, count] : asked_) // with room for two more places
+        if (size->kind == Expr::Kind::name && size->word == p_.dims[d])
+          least = std::min(std::max(least, count + 2), most);
       auto found = steps_.find(p_.dims[d]);
       if (found != steps_.end() && found->second.empty()) found = steps_.end();
       bool whole = even_.contains(p_.dims[d]), loose = true; // loose: no parameter's extent divides it
@@ -316,9 +328,16 @@ private:
   // ── a run ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   // Integers that a kernel may index with, and count to: 0, 1, 2 in turn, as far as every dimension has such an index.
-  static void small_numbers(std::vector<uint8_t> &data, uint64_t size, const std::vector<int64_t> &dims) {
+  void small_numbers(std::vector<uint8_t> &data, uint64_t size, const std::vector<int64_t> &dims) const {
     int64_t most = 3;
     for (const int64_t d : dims) most = std::clamp<int64_t>(d, 1, most);
+    for (const auto &[extent, count] : asked_) {
+      const auto d = static_cast<size_t>(std::find(p_.dims.begin(), p_.dims.end(), extent->word) - p_.dims.begin());
+      if (extent->kind == Expr::Kind::integer)
+        most = std::clamp<int64_t>(extent->integer - count + 1, 1, most);
+      else if (extent->kind == Expr::Kind::name && d < dims.size())
+        most = std::clamp<int64_t>(dims[d] - count + 1, 1, most);
+    }
     for (uint64_t k = 0; k * size < data.size(); ++k)
       data[k * size] = static_cast<uint8_t>(k % static_cast<uint64_t>(most));
   }
@@ -639,10 +658,11 @@ private:
   json registry_;
   std::map<int, Text> kernels_;
   std::vector<Orchestration> orchestrations_;
-  std::map<std::string, std::set<int64_t>> steps_; // of loops up to a dimension
-  std::map<std::string, const Expr *> ints_;       // of orchestrations
-  bool outside_ = false;                           // of kernels
-  std::set<std::string> even_;                     // dimensions that are divided
+  std::map<std::string, std::set<int64_t>> steps_;      // of loops up to a dimension
+  std::map<std::string, const Expr *> ints_;            // of orchestrations
+  std::vector<std::pair<const Expr *, int64_t>> asked_; // a dimension, and how many an index of it has
+  bool outside_ = false;                                // of kernels
+  std::set<std::string> even_;                          // dimensions that are divided
   std::map<int, Found> found_;
   unsigned ran_ = 0;
   bool unread_ = false;

@@ -31,6 +31,9 @@ Core::Core(World &world, bool vector, uint64_t seed, bool computes)
                 [](void *c, int pipe, Where w) { static_cast<Core *>(c)->barrier(pipe, w); },
                 [](void *c, const Operand &t, uint64_t k, int write, void *bytes, Where w) {
                   static_cast<Core *>(c)->element(t, k, write, bytes, w);
+                },
+                [](void *c, const char *tensor, int dimension, int64_t start, int64_t stop, int64_t size, Where w) {
+                  static_cast<Core *>(c)->outside(tensor, dimension, start, stop, size, w);
                 }};
 }
 
@@ -292,6 +295,15 @@ void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t option
     run();
   else
     push(pipe, {Item::compute, std::move(run), nullptr});
+}
+
+void Core::outside(const char *tensor, int dimension, int64_t start, int64_t stop, int64_t size, Where where) const {
+  fail(Wrong::outside,
+       "index " + std::to_string(start) + ":" + std::to_string(stop) + " is outside dimension " +
+           std::to_string(dimension) + " of `" + tensor + "`, which has size " + std::to_string(size),
+       "the index comes from data: give places that are inside, or let the program keep them inside, as "
+       "`p = min(max(index(t[b]), 0), N - 1)`",
+       where);
 }
 
 void Core::element(const Operand &tile, uint64_t index, bool write, void *bytes, Where where) {

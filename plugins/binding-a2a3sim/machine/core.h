@@ -65,6 +65,8 @@ public:
   void wait_flag(int from, int to, int id, Where where);
   void barrier(int pipe, Where where);
   void element(const Operand &tile, uint64_t index, bool write, void *bytes, Where where);
+  [[noreturn]] void outside(const char *tensor, int dimension, int64_t start, int64_t stop, int64_t size,
+                            Where where) const;
 
   // The scalar pipe reads global memory.
   void look(const uint8_t *address, uint64_t bytes, Where where);

@@ -58,6 +58,9 @@ struct Machine {
   void (*barrier)(void *core, int pipe, Where where);
   // A scalar's access to an element of a tile: a value is read into, or written from `bytes`.
   void (*element)(void *core, const Operand &tile, uint64_t index, int write, void *bytes, Where where);
+  // An index start:stop is not inside of a tensor's dimension of that size.
+  void (*outside)(void *core, const char *tensor, int dimension, int64_t start, int64_t stop, int64_t size,
+                  Where where);
 };
 
 } // namespace htp_sim

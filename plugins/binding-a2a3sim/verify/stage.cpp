@@ -203,6 +203,11 @@ private:
     case Py::Kind::branch: return branch(s);
     case Py::Kind::assign:
       if (calls(s.value, "tile")) return tile(s);
+      if (calls(s.value, "value"))
+        if (const StageTensor *t = tensor(argument(s.value, 0).word))
+          for (size_t d = 0; d < t->extents.size() && d + 1 < count_of(s.value); ++d)
+            inside(*t, d, argument(s.value, d + 1), nullptr, s.line);
+      if (calls(s.value, "value") || from_data(s.value)) data_.insert(s.name);
       return row("const int64_t " + s.name + " = " + (calls(s.value, "value") ? element(s) : ints(s.value, s.line)) +
                      ";",
                  s.line);
@@ -220,6 +225,7 @@ private:
     const std::string start = count > 1 ? ints(argument(*range, 0), s.line) : "0",
                       stop = ints(argument(*range, count > 1), s.line),
                       step = count > 2 ? ints(argument(*range, 2), s.line) : "1";
+    if ((count > 1 && from_data(argument(*range, 0))) || from_data(argument(*range, count > 1))) data_.insert(s.name);
     row("for (int64_t " + s.name + " = " + start + (s.turn.empty() ? "" : ", " + s.turn + " = 0") + "; " + s.name +
             " < " + stop + "; " + s.name + " += " + step + (s.turn.empty() ? "" : ", " + s.turn + " = 1 - " + s.turn) +
             ") {",
@@ -295,6 +301,18 @@ private:
   static std::string grouped(const std::string &text) {
     return text.find(' ') == std::string::npos ? text : "(" + text + ")";
   }
+  bool from_data(const Expr &e) const {
+    return (e.kind == Expr::Kind::name && data_.contains(e.word)) ||
+           std::any_of(e.parts.begin(), e.parts.end(), [&](const Expr &p) { return from_data(p); });
+  }
+  // An index that comes from data is held against its dimension.
+  void inside(const StageTensor &t, size_t d, const Expr &start, const Expr *stop, int line) {
+    if (!from_data(start) && !(stop && from_data(*stop))) return;
+    const std::string first = ints(start, line);
+    row("HTP_INSIDE(" + t.name + ", " + std::to_string(d) + ", " + first + ", " +
+            (stop ? ints(*stop, line) : first + " + 1") + ", " + t.extents[d] + ");",
+        line);
+  }
   std::string element(const Py &s) const {
     const StageTensor *t = tensor(argument(s.value, 0).word);
     if (!t || t->extents.size() + 1 != count_of(s.value)) no(s.line, "a value of no tensor");
@@ -338,6 +356,7 @@ private:
       const bool whole = index.kind == Expr::Kind::member && index.word == "whole";
       if (slice || (whole && from->extents[d] != "1")) long_dims.push_back(d);
       const std::string start = slice ? ints(argument(index, 0), s.line) : whole ? "0" : ints(index, s.line);
+      if (!whole) inside(*from, d, slice ? argument(index, 0) : index, slice ? &argument(index, 1) : nullptr, s.line);
       if (start == "0") continue;
       place += " + " + (strides[d] == "1" ? start : grouped(start) + " * " + strides[d]);
     }
@@ -439,6 +458,7 @@ private:
   std::vector<Tile> tiles_; // as they are declared
   std::map<std::string, size_t> named_;
   size_t next_ = 0, places_ = 0;
+  std::set<std::string> data_; // ints that come from tensors
   std::set<std::string> reads_, writes_;
 };
 
@@ -511,8 +531,15 @@ private:
   }
   void parameter(const std::string &text, int line) {
     const size_t colon = text.find(':'), type = text.find("Tensor[");
-    if (colon == std::string::npos || type == std::string::npos) throw NotRead{line, "a parameter that is no tensor"};
+    if (colon == std::string::npos) throw NotRead{line, "a parameter without a type"};
     StageTensor t;
+    if (type == std::string::npos) { // a scalar is one element
+      t.name = trimmed(std::string_view(text).substr(0, colon));
+      t.direction = "in", t.scalar = true;
+      t.dtype = trimmed(std::string_view(text).substr(colon + 1));
+      t.extents = t.python = {"1"}, t.shape = {read("1", line)};
+      return stage_.tensors.push_back(std::move(t));
+    }
     t.name = trimmed(std::string_view(text).substr(0, colon));
     const std::string before = text.substr(colon + 1, type - colon - 1);
     t.direction = before.find("InOut[") != std::string::npos ? "inout"

@@ -31,6 +31,7 @@ struct StageTensor {
   std::vector<std::string> extents;     // in C++
   std::vector<std::string> python = {}; // and in Python, of parameters
   std::vector<Expr> shape = {};         // and as expressions
+  bool scalar = false;                  // handed over by value
 };
 // Sizes that a kernel can do with: of an extent, as the registry writes it.
 struct Sizes {

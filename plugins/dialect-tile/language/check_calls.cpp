@@ -155,7 +155,15 @@ void Checker::unknown(Node n, const std::string &path) {
   else if (path.starts_with("math."))
     report.hint(near == word ? "use `" + near + "` of htp_tile: Python's knows no tiles"
                              : "`htp-host ops` lists the intrinsics");
-  else if (!near.empty() && near == path && near != "range" && near != "min" && near != "max" && near != "len")
+  else if (!near.empty() && near == word && path != near && c.is(function, HTP_Attribute) && near != "tiles" &&
+           near != "range" && near != "min" && near != "max" && near != "len") {
+    // Another module's name for what the language has.
+    if (is_imported("htp_tile", near))
+      report.hint("write `" + near + "`, of htp_tile");
+    else
+      suggest_import(report, "htp_tile", near);
+    report.fix(function, near, "call `" + near + "` of htp_tile");
+  } else if (!near.empty() && near == path && near != "range" && near != "min" && near != "max" && near != "len")
     suggest_import(report, "htp_tile", near);
   else if (!near.empty())
     report.hint("did you mean `" + near + "`?")
@@ -170,12 +178,24 @@ void Checker::unknown(Node n, const std::string &path) {
 void Checker::suggest_import(Report &report, std::string_view module, std::string_view name) {
   const std::string line = "from " + std::string(module) + " import " + std::string(name);
   report.hint("import it: `" + line + "`");
-  for (const Node s : c.get<ast::Module>(m_.root).body()) {
+  const Nodes body = c.get<ast::Module>(m_.root).body();
+  for (const Node s : body)
     if (auto i = c.as<ast::ImportFrom>(s); i && i.module() == module)
       return void(report.fix(s, c.show(s) + ", " + std::string(name), "import `" + std::string(name) + "`"));
-    if (auto i = c.as<ast::Import>(s); i && c.show(s) == "import htp")
+  for (const Node s : body)
+    if (c.is(s, HTP_Import) && c.show(s) == "import htp")
       return void(report.fix(s, c.show(s) + "\n" + line, "import `" + std::string(name) + "`"));
-  }
+}
+
+bool Checker::is_imported(std::string_view module, std::string_view name) const {
+  const Nodes body = c.get<ast::Module>(m_.root).body();
+  return std::any_of(body.begin(), body.end(), [&](Node s) {
+    auto i = c.as<ast::ImportFrom>(s);
+    return i && i.module() == module && std::any_of(i.names().begin(), i.names().end(), [&](Node n) {
+             auto a = c.get<ast::alias>(n);
+             return a.name() == name && (a.asname().empty() || a.asname() == name);
+           });
+  });
 }
 
 bool Checker::is_apart(Node function) const {
@@ -189,6 +209,7 @@ Meaning Checker::external(Node n, const htp_intrinsics &set, const htp_intrinsic
   auto k = c.get<ast::Call>(n);
   if (!check_external(m_, m_.definition(c.name_of(k.func())), n)) return {};
   for (const Node w : k.keywords()) {
+    if (c.get<ast::keyword>(w).arg() == "result" && m_.integer(c.get<ast::keyword>(w).value())) continue;
     c.report(diag::unsupported, w, "keywords for a function that is compiled apart")
         .hint("write the arguments in order");
     return {};
@@ -197,8 +218,32 @@ Meaning Checker::external(Node n, const htp_intrinsics &set, const htp_intrinsic
   return result_of(set, row);
 }
 
+namespace {
+// Instructions of a target, which write to their first operand and have no result.
+bool writes_a_tile(const htp_intrinsic &row) {
+  const std::string_view result = row.result ? row.result : "";
+  return has_word(row.effects, "write") && (result.empty() || result == "None") &&
+         !std::string_view(row.name).starts_with("tile.");
+}
+// The first call in the documentation, as its module is called.
+std::string example_of(const htp_intrinsic &row) {
+  const std::string_view doc = row.doc, name = row.name;
+  const size_t at = doc.find(">>> ");
+  if (at == std::string_view::npos) return {};
+  return std::string(name.substr(0, name.find('.') + 1)) + std::string(doc.substr(at + 4, doc.find('\n', at) - at - 4));
+}
+} // namespace
+
+std::string Checker::go_on_with(Node value, const Meaning &m) const {
+  if (!m.row || !c.is(value, HTP_Call) || !writes_a_tile(*m.row)) return {};
+  const Nodes operands = c.get<ast::Call>(value).args();
+  return "it writes its first operand, and has no result: let it stand alone, and go on with `" +
+         (operands.empty() ? "that" : c.show(operands[0])) + "`";
+}
+
 Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row) {
   auto k = c.get<ast::Call>(n);
+  std::vector<std::string> missing;
   std::vector<bool> given(row.parameter_count);
   uint32_t at = 0, positional = 0;
   for (uint32_t p = 0; p < row.parameter_count; ++p) positional += !row.parameters[p].keyword_only;
@@ -245,8 +290,13 @@ Meaning Checker::intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsi
   }
   for (uint32_t p = 0; p < row.parameter_count; ++p)
     if (!given[p] && !row.parameters[p].default_value && !is_variadic(row.parameters[p]))
-      c.report(diag::missing_argument, n, row.name, parameter_name(row.parameters[p]));
-  return result_of(set, row);
+      missing.emplace_back(parameter_name(row.parameters[p]));
+  for (const std::string &name : missing) {
+    auto report = c.report(diag::missing_argument, n, row.name, name);
+    if (const std::string example = example_of(row); writes_a_tile(row) && !example.empty())
+      report.hint("it writes its first operand, a tile of its own: `" + example + "`");
+  }
+  return missing.empty() || !writes_a_tile(row) ? result_of(set, row) : Meaning{};
 }
 
 // What a parameter's annotation asks of its argument; another plugin's own types are judged by its typing rule.
@@ -308,6 +358,7 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
                !(m.sort == Sort::number && (has_word(wanted, "float") || has_word(wanted, "int"))) &&
                !(is_int(m) && takes_ints(row, parameter))) {
       auto report = c.report(diag::not_a_tile, value, parameter_name(parameter), row.name, c.show(value));
+      if (const std::string hint = go_on_with(value, m); !hint.empty()) report.hint(hint);
       const bool number = has_word(wanted, "Floating") || has_word(wanted, "Number");
       if (number && m.sort != Sort::unknown && is_int(m))
         report.hint("an int as a tile of one element: `" + as_tile(value) + "`");

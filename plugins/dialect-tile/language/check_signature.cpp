@@ -116,7 +116,9 @@ bool Checker::parameter_type(Node annotation, Parameter &parameter) {
           .hint("declare a dim at module level and name it without quotes: `M = htp.dim(\"M\")`")
           .hint("a memory space is written `htp.space(\"" + std::string(text) + "\")`");
     } else if (const auto size = m_.integer(extent)) {
-      if (*size <= 0) c.report(diag::bad_extent, extent, c.show(extent));
+      if (*size <= 0)
+        c.report(diag::bad_extent, extent, c.show(extent))
+            .hint("an extent is 1 or more, and this is " + std::to_string(*size));
     } else if (m_.is_dim(c.name_of(extent))) {
       alone_.emplace(c.name_of(extent));
     } else if (c.is(extent, HTP_BinOp) && m_.of_dims(extent)) {

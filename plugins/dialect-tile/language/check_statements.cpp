@@ -154,8 +154,10 @@ void Checker::store(Node target, Node value) {
   write(target, s.value());
   if (m.sort == Sort::tensor)
     c.report(diag::whole_tensor, value, c.show(value)).hint("load the part that is stored: `" + c.show(value) + "[…]`");
-  else if (m.sort != Sort::tile && m.sort != Sort::number && !is_int(m))
-    c.report(diag::not_a_tile, value, "value", "tile.store", c.show(value));
+  else if (m.sort != Sort::tile && m.sort != Sort::number && !is_int(m)) {
+    auto report = c.report(diag::not_a_tile, value, "value", "tile.store", c.show(value));
+    if (const std::string hint = go_on_with(value, m); !hint.empty()) report.hint(hint);
+  }
   uint32_t row = 0;
   const htp_intrinsics *set = c.host()->intrinsic(c.ctx(), str("tile.store"), &row);
   if (set) meanings_[target] = {Sort::none, set, &set->rows[row]};

@@ -105,6 +105,9 @@ private:
   Meaning intrinsic(Node n, const htp_intrinsics &set, const htp_intrinsic &row);
   void argument(const htp_intrinsic &row, const htp_parameter &parameter, Node value);
   void unknown(Node n, const std::string &path);
+  bool is_imported(std::string_view module, std::string_view name) const;
+  // What helps where a value is wanted and an instruction stands that has none; else nothing.
+  std::string go_on_with(Node value, const Meaning &m) const;
   void suggest_import(Report &report, std::string_view module, std::string_view name);
 
   bool is_local(std::string_view name) const { return locals_.contains(name); }

@@ -3,6 +3,7 @@
 #include "passes/passes.h"
 
 #include "diagnostics.h"
+#include "language/external.h"
 #include "language/functions.h"
 #include "passes/rebuild.h"
 
@@ -50,8 +51,53 @@ private:
 
   bool has_work(Node n) const {
     bool any = calls_any(n);
-    c.each(n, [&](Node inner) { any |= is_added_store(c, inner) || is_slice(inner); });
+    c.each(n, [&](Node inner) { any |= is_added_store(c, inner) || is_slice(inner) || is_unpacked_apart(inner); });
     return any;
+  }
+
+  // `high, low = divided(x)` of a function that is compiled apart.
+  bool is_unpacked_apart(Node n) const {
+    auto a = c.as<ast::Assign>(n);
+    auto k = a && a.targets().size() == 1 && c.is(a.targets()[0], HTP_Tuple) ? c.as<ast::Call>(a.value())
+                                                                             : ast::Call{&c, HTP_NONE};
+    return k && m_.kind_of(c.name_of(k.func())) == Module::Kind::function && !locals_.contains(c.name_of(k.func())) &&
+           m_.is_called_apart(m_.definition(c.name_of(k.func())));
+  }
+  // `high = divided(x, result=0)` and `low = divided(x, result=1)`
+  void unpack_apart(Node n) {
+    auto a = c.get<ast::Assign>(n);
+    auto k = c.get<ast::Call>(a.value());
+    const Nodes targets = c.get<ast::Tuple>(a.targets()[0]).elts();
+    const Node function = m_.definition(c.name_of(k.func()));
+    if (!check_external(m_, function, a.value())) return;
+    if (const size_t results = results_of_external(m_, function); results != targets.size()) {
+      c.report(diag::result_count, a.targets()[0], c.show(k.func()), results, targets.size());
+      return;
+    }
+    std::vector<Node> operands, values;
+    for (const Node given : k.args()) {
+      const Node operand = expression(given);
+      if (stands_for_itself(operand)) {
+        operands.push_back(operand);
+        continue;
+      }
+      operands.push_back(c.name(claim("operand"), given));
+      out_->push_back(c.assign(c.name_of(operands.back()), HTP_NONE, operand, given));
+    }
+    const bool again = std::any_of(targets.begin(), targets.end(), [&](Node t) {
+      return std::any_of(operands.begin(), operands.end(), [&](Node o) { return c.name_of(o) == c.name_of(t); });
+    });
+    for (size_t r = 0; r < targets.size(); ++r) {
+      std::vector<uint32_t> arguments, keywords;
+      for (const Node o : operands) arguments.push_back(copy(o, {}));
+      for (const Node w : k.keywords()) keywords.push_back(copy(w, {}));
+      keywords.push_back(
+          c.make(make::keyword{.arg = "result", .value = c.integer_node(static_cast<int64_t>(r), n)}, n));
+      values.push_back(c.make(make::Call{.func = copy(k.func(), {}), .args = arguments, .keywords = keywords}, n));
+    }
+    if (again) return unpack(n, targets, values);
+    for (size_t r = 0; r < targets.size(); ++r)
+      out_->push_back(c.make(make::Assign{.targets = {targets[r]}, .value = values[r]}, n));
   }
 
   // `a:b`, but not `:`, which is a whole dimension.
@@ -142,6 +188,7 @@ private:
       }
       return;
     }
+    if (is_unpacked_apart(n)) return unpack_apart(n);
     if (c.is(n, HTP_FunctionDef)) { // a part that another dialect runs
       const auto inner = body(c.get<ast::FunctionDef>(n).body());
       out_->push_back(with_list(c, n, HTP_FIELD(FunctionDef, body), or_pass(inner, n)));

@@ -5,6 +5,26 @@
 
 namespace htp::tile {
 
+namespace {
+
+Node node_of(const Call &call, std::string_view parameter) {
+  return call.given(parameter) ? call.argument(parameter) : call.node;
+}
+
+// A number for a parameter that is handed over by value; told when it is none, or none of the dtype.
+bool number(const Call &call, const std::string &name, std::pair<Node, Node> given, Node dtype) {
+  const Context &c = call.c;
+  const std::string shown = c.show(dtype), word = shown.substr(shown.rfind('.') + 1);
+  if (!given.second) return call.literal(given.first, word);
+  const auto type = read_type(c, given.second);
+  c.report(diag::external_call, given.first, name,
+           type ? "a `" + text_of(c, *type) + "`" : "`" + call.shown(given.first) + "`", "`" + shown + "`")
+      .hint("give it a number, or declare the parameter a tile and load it: `Tile[" + word + ", 1]`");
+  return false;
+}
+
+} // namespace
+
 Node write_signature(const Context &c, Nodes types, Node origin) {
   return c.make(
       make::Subscript{.value = c.name("Signature", origin),
@@ -32,6 +52,10 @@ Node apart(const Call &call) {
   }
   std::map<std::string, Extent> sizes;
   for (size_t k = 0; k < count; ++k) {
+    if (!c.is(types.elts()[k], HTP_Subscript)) {
+      if (!number(call, name, operands[k], types.elts()[k])) return HTP_NONE;
+      continue;
+    }
     const auto wanted = read_type(c, types.elts()[k]);
     const auto given = operands[k].second ? read_type(c, operands[k].second) : std::nullopt;
     const bool tile = given && given->form == "Tile";
@@ -49,7 +73,17 @@ Node apart(const Call &call) {
     for (const auto &[dim, size] : sizes) report.note("`" + dim + "` is " + size.text() + " here");
     return HTP_NONE;
   }
-  auto result = read_type(c, types.elts()[count]);
+  auto several = c.as<ast::Tuple>(types.elts()[count]);
+  const Node single[] = {types.elts()[count]};
+  const Nodes results = several ? several.elts() : Nodes(single);
+  int64_t which = 0;
+  if (call.given("result") ? !c.integer(call.argument("result"), &which) || which < 0 || which >= std::ssize(results)
+                           : results.size() > 1) {
+    c.report(diag::result_count, node_of(call, "result"), name, results.size(), 1)
+        .hint("name each: `first, second = " + name + "(…)`");
+    return HTP_NONE;
+  }
+  auto result = read_type(c, results[static_cast<size_t>(which)]);
   if (!result) return call.nothing();
   for (Extent &e : result->extents)
     if (const auto it = sizes.find(e.name); it != sizes.end()) e = it->second;

@@ -92,7 +92,7 @@ bool reduced_parts(const Call &call, const Type &x, size_t axis, Type &result);
 // The extents that `*extents` and its like name; nothing after a diagnostic.
 std::optional<std::vector<Extent>> extents_of(const Call &call);
 // `Signature[Tile[f32, R, C], Tile[f32, R, 1]]`: how a function that is compiled apart is described to typing rules:
-// its parameters' types, and its result's as the last.
+// its parameters' types, a number's by its dtype alone, and as the last its result's, or a tuple of its results'.
 Node write_signature(const Context &c, Nodes types, Node origin);
 // Whether each value of `dtype` is one of `wide`.
 bool holds_all(std::string_view wide, std::string_view dtype);

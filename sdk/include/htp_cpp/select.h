@@ -16,8 +16,8 @@ namespace detail {
 
 class Selector {
 public:
-  Selector(const Context &context, Node root, const DiagKind &no_handler)
-      : c(context), no_handler_(no_handler), names_(context, root) {}
+  Selector(const Context &context, Node root, const DiagKind &no_handler, std::string (*instead)(std::string_view))
+      : c(context), no_handler_(no_handler), instead_(instead), names_(context, root) {}
 
   // The function with its calls rewritten.
   Node run(Node function) {
@@ -73,8 +73,11 @@ private:
     uint32_t index = 0;
     const htp_handlers *set = c.host()->handler(c.ctx(), str(row->name), str(c.target()), &index);
     if (!set || depth == depth_limit) {
+      const std::string other = instead_ ? instead_(row->name) : std::string();
       c.report(no_handler_, call, row->name)
-          .hint("load a plugin that handles it: `htp-host ops show " + std::string(row->name) + "` names them");
+          .hint(!other.empty() ? other
+                               : "write it without this intrinsic: `htp-host ops show " + std::string(row->name) +
+                                     "` says which targets have it");
       return false;
     }
     std::vector<htp_node> arguments, types;
@@ -126,6 +129,7 @@ private:
 
   const Context &c;
   const DiagKind &no_handler_;
+  std::string (*instead_)(std::string_view);
   Names names_;
   std::map<std::string, Node> types_;
   bool failed_ = false; // a handler refused, after saying why
@@ -135,12 +139,13 @@ private:
 
 // Rewrites every intrinsic call of the entry that is not in the target's set by its handler (R8), again and again until
 // it is. The target's words are spelled through `import MODULE as ALIAS`, which is added. 0 after a diagnostic:
-// `no_handler`, whose summary takes the intrinsic's name, or a handler's own. The entry must be there.
+// `no_handler`, whose summary takes the intrinsic's name, or a handler's own. `instead` is asked for a form that works
+// of an intrinsic that has no handler; it may know none. The entry must be there.
 inline Node select_calls(const Context &c, Node root, const DiagKind &no_handler, std::string_view module,
-                         std::string_view alias) {
+                         std::string_view alias, std::string (*instead)(std::string_view) = nullptr) {
   const Node function = c.entry_function(root);
   const size_t errors = c.errors();
-  detail::Selector selector(c, root, no_handler);
+  detail::Selector selector(c, root, no_handler, instead);
   const Node selected = selector.run(function);
   if (selector.failed() || c.errors() != errors) return HTP_NONE;
   if (selected == function) return root;

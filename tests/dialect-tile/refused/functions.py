@@ -208,6 +208,6 @@ def apart(x: f32) -> f32:
 @kernel
 def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     y[:, :] = apart(x[:, :])
-#> 2:11 error tile.external-form: `apart` cannot be compiled apart: each parameter and the result is a tile: `Tile[f32, R, C]`
+#> 2:22 error tile.external-form: `apart` cannot be compiled apart: it gives a tile, `Tile[f32, R, C]`, or several: `tuple[Tile[f32, R, C], Tile[f32, R, 1]]`
 #>   7:15 called here
 #>   hint: write `@external(htp.text("scaled.cc"))` above `def scaled(x: Tile[f32, R, C]) -> Tile[f32, R, C]:`

@@ -86,7 +86,7 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             pass
         y[i, :] = x[i, :]
 #> 4:24 error tile.bad-extent: `-4` is not an extent: an int, a dim or a block
-#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+#>   hint: an extent is 1 or more, and this is -4
 
 #: too many arguments
 @kernel

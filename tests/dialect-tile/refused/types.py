@@ -223,7 +223,7 @@ def k(x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], n: In[Tensor[i32, M, N
         v = zeros(f32, i, 0)
         y[i, :] = x[i, :]
 #> 4:27 error tile.bad-extent: `0` is not an extent: an int, a dim or a block
-#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+#>   hint: an extent is 1 or more, and this is 0
 
 #: bits of floats
 @kernel
@@ -276,7 +276,7 @@ def k(x: In[Tensor[f32, M, 12]], y: Out[Tensor[f32, M, 12]]) -> None:
         v = reshape(x[i, :], i, 12, 0)
         y[i, :] = x[i, :]
 #> 4:37 error tile.bad-extent: `0` is not an extent: an int, a dim or a block
-#>   hint: name a dim (`M = htp.dim("M")`), a block of an outer loop or an int of 1 or more
+#>   hint: an extent is 1 or more, and this is 0
 
 #: argmax of a mask
 @kernel

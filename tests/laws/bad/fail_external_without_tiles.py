@@ -1,5 +1,5 @@
 import htp
-from htp import In, Out, f32
+from htp import In, Out, bf16, f32
 from htp_tile import Tensor, external, kernel, tiles
 
 M = htp.dim("M")
@@ -7,7 +7,7 @@ N = htp.dim("N")
 
 
 @external("int nothing;")
-def scaled(x: f32) -> f32:
+def scaled(x: bf16) -> bf16:
     return x * 2.0
 
 
@@ -18,4 +18,4 @@ def k(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 
 # kind: external; a parameter that is no tile
 # expect: tile.external-form 10
-# text: `scaled` cannot be compiled apart: each parameter and the result is a tile: `Tile[f32, R, C]`
+# text: `scaled` cannot be compiled apart: each parameter is a tile, `Tile[f32, R, C]`, or a number, `i32` or `f32`

@@ -86,12 +86,13 @@ def copy(target: Element, source: Element) -> None:
 
 
 @htp.intrinsic(name="aie.call", rule="apart", effects="write", spaces="core", cost="size(target)")
-def call(target: Element, function: Callable[..., Element], *operands: Element) -> None:
-    """What a function that is compiled apart makes of tiles.
+def call(target: Element, function: Callable[..., Any], *operands: Element | float | int, result: int = 0) -> None:
+    """What a function that is compiled apart makes of tiles and numbers, one of its results. Those that follow one another are one call.
 
     >>> call(y, scaled, x, by)
     """
-    machine.write("call", target, function(*operands))
+    made = function(*operands)
+    machine.write("call", target, made[result] if isinstance(made, tuple) else made)
 
 
 @htp.intrinsic(name="aie.cast", rule="convert", effects="write", spaces="core", cost="size(target)")
@@ -432,25 +433,26 @@ def unpack(target: Element, part: Element, first: int) -> None:
 
 
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
-def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "") -> Any:
+def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Any:
     """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,
     stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
     parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
     them. With `"rows"` there is a transfer for each row of cores instead, and its parts go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
+    With `pieces`, each dimension is cut into so many alike before it is padded, and each of these is padded.
     Streams of one `link` pass a memory tile together: of several cores, by one channel of the shim, a part of each in turn; of the same cores, by one channel of these.
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column, link)
+    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column, link, pieces)
 
 
 @htp.intrinsic(name="aie.collect", rule="stream", effects="write", spaces="memory", cost="0")
-def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0, link: str = "") -> Any:
+def collect(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Any:
     """A stream from the cores to a tensor, as `feed` the other way round; what falls into the padding is dropped.
 
     >>> y_out = collect(y, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.collect(tensor, padded, part, order, apart, share, depth, start, column, link)
+    return machine.collect(tensor, padded, part, order, apart, share, depth, start, column, link, pieces)
 
 
 @htp.intrinsic(name="aie.fifo", rule="object", effects="", spaces="core", cost="0")

@@ -47,6 +47,7 @@ class Stream:
 
     tensor: Value
     padded: tuple[int, ...]
+    pieces: tuple[int, ...]
     part: tuple[int, ...]
     places: list[Any]  # of each column's transfer, the elements of the padded tensor
     share: str | tuple[str, ...]
@@ -54,6 +55,14 @@ class Stream:
     feeds: bool
     queues: dict[Core, deque[Value]]
     held: dict[Core, deque[Value]]
+
+    def inside(self) -> tuple[Any, ...]:
+        """Where the tensor's own elements are in the padded one."""
+        sizes = self.tensor.shape
+        if not self.pieces:
+            return tuple(slice(0, size) for size in sizes)
+        along = [np.arange(size) for size in sizes]
+        return np.ix_(*(at // (size // n) * (room // n) + at % (size // n) for at, size, room, n in zip(along, sizes, self.padded, self.pieces)))
 
     def end(self, core: Core) -> Core:
         """Whose queue a core's parts are in."""
@@ -250,12 +259,14 @@ def in_blocks(tile: Any, like: Any) -> Any:
     return tile.of(np.asarray(tile.data).reshape(*before, m, r, n, c).swapaxes(-3, -2), tile.depth)
 
 
-def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, link: str, feeds: bool) -> Stream:
+def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int, column: int, link: str, pieces: tuple[int, ...], feeds: bool) -> Stream:
     array = _running()
     if not share or depth < 1 or start < 0 or not 0 <= column < array.columns or (not feeds and (share in ("all", "rows") or isinstance(share, tuple))):
         raise HtpError(f"a stream with share={share!r} and depth={depth}")
     if len(padded) != len(tensor.shape) or any(room < size for room, size in zip(padded, tensor.shape)):
         raise HtpError(f"{_by(tensor.shape)} elements do not fit {_by(padded)}")
+    if pieces and (len(pieces) != len(padded) or any(n < 1 or size % n or room % n for n, size, room in zip(pieces, tensor.shape, padded))):
+        raise HtpError(f"{_by(tensor.shape)} elements are not cut into {_by(pieces)} pieces that {_by(padded)} elements hold")
     along = np.zeros((), np.int64)
     for size, stride in order:
         along = along[..., None] + np.arange(size, dtype=np.int64) * stride
@@ -269,17 +280,17 @@ def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: 
     if places[0].size % whole or places[-1].max() >= np.prod(padded):
         raise HtpError(f"transfers of {places[0].size} elements are not made of parts of {_by(part)} in {_by(padded)} elements")
     everyone = [Core(-1, -1, name) for name in (share if isinstance(share, tuple) else (share,))] if one else [Core(at, row) for at in range(array.columns) for row in range(array.rows)]
-    stream = Stream(tensor, padded, part, places, share, depth, feeds, {core: deque() for core in everyone}, {core: deque() for core in everyone})
+    stream = Stream(tensor, padded, pieces, part, places, share, depth, feeds, {core: deque() for core in everyone}, {core: deque() for core in everyone})
     array.streams.append(stream)
     return stream
 
 
-def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "") -> Stream:
+def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Stream:
     """See `htp_aie.feed`."""
-    stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, link, True)
+    stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, True)
     columns, rows = _running().columns, _running().rows
     room = np.zeros(padded, tensor.data.dtype)
-    room[tuple(slice(0, size) for size in tensor.shape)] = tensor.data
+    room[stream.inside()] = tensor.data
     flat = room.reshape(-1)
     for at, places in enumerate(stream.places):
         for number, one in enumerate(flat[places].reshape(-1, *part)):
@@ -292,9 +303,9 @@ def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tup
     return stream
 
 
-def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0, link: str = "") -> Stream:
+def collect(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str, depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Stream:
     """See `htp_aie.collect`."""
-    return _stream(tensor, padded, part, order, apart, share, depth, start, column, link, False)
+    return _stream(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, False)
 
 
 def acquire(stream: Any, core: Core) -> Any:
@@ -337,7 +348,7 @@ def _finish(stream: Stream) -> None:
             raise HtpError(f"nobody takes what comes of `{tensor.tensor}`")
         return
     room = np.empty(stream.padded, tensor.data.dtype)
-    room[tuple(slice(0, size) for size in tensor.shape)] = tensor.data
+    room[stream.inside()] = tensor.data
     flat = room.reshape(-1)
     for column, places in enumerate(stream.places):
         parts = places.reshape(-1, *stream.part)
@@ -350,7 +361,7 @@ def _finish(stream: Stream) -> None:
             tensor.depth = max(tensor.depth, one.depth)
     if any(stream.queues.values()):
         raise HtpError(f"the cores make more of `{tensor.tensor}` than is collected")
-    tensor.data[...] = room[tuple(slice(0, size) for size in tensor.shape)]
+    tensor.data[...] = room[stream.inside()]
 
 
 def _by(extents: Any) -> str:

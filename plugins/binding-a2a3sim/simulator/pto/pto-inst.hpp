@@ -259,6 +259,12 @@ template <class D, class S> void TSUBVIEW(D &to, const S &from, uint16_t row, ui
 
 } // namespace pto
 
+// An index that comes from data.
+#define HTP_INSIDE(tensor, dimension, start, stop, size) htp_inside(#tensor, dimension, start, stop, size)
+inline void htp_inside(const char *tensor, int dimension, int64_t start, int64_t stop, int64_t size, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
+  if (start < 0 || stop > size) htp_sim::machine->outside(htp_sim::machine->core, tensor, dimension, start, stop, size, {file, line});
+}
+
 // ── synchronisation ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 inline void set_flag(pipe_t from, pipe_t to, int id, const char *file = __builtin_FILE(), int line = __builtin_LINE()) {

@@ -7,16 +7,19 @@ annotated parameters. The typing rules, by the words in `rule=`:
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import htp
 from htp import Element
+from htp_tile.kernels import result_of
 
 
 @htp.intrinsic(name="tile.call", rule="apart", effects="", spaces="", cost="size(result)")
-def call(function: Callable[..., Element], *operands: Element) -> Element:
-    """What a function that is compiled apart makes of tiles. A call of such a function by its name is this one, for a target that links
-    what others compiled; for the rest its body is what it does.
+def call(function: Callable[..., Any], *operands: Element | float | int, result: int = 0) -> Element:
+    """What a function that is compiled apart makes of tiles and numbers, and which of its results that is. A call of such a function by its
+    name is this one, for a target that links what others compiled; for the rest its body is what it does.
 
     >>> y = call(scaled, x, by)
     """
-    return function(*operands)
+    made: Element = result_of(function(*operands), result)
+    return made

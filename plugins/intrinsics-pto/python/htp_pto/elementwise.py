@@ -211,7 +211,7 @@ def tsel(target: Chosen, mask: bool_, a: Chosen, b: Chosen, work: u8) -> None:
 
     >>> tsel(y, mask, a, b, work)
     """
-    result: Chosen = htp.select(machine.read(mask), machine.read(a), machine.read(b))
+    result: Chosen = htp.select(machine.mask_of(mask, a), machine.read(a), machine.read(b))
     machine.apart("tsel", target, mask)
     machine.execute("V", "tsel", target, result, mask, a, b, work=work)
 
@@ -222,7 +222,7 @@ def tsels(target: Chosen, mask: bool_, a: Chosen, work: u8, b: float | int) -> N
 
     >>> tsels(y, mask, a, work, 0.0)
     """
-    result: Chosen = htp.select(machine.read(mask), machine.read(a), htp.full(type(a), b, ()))
+    result: Chosen = htp.select(machine.mask_of(mask, a), machine.read(a), htp.full(type(a), b, ()))
     machine.apart("tsels", target, mask)
     machine.execute("V", "tsels", target, result, mask, a, work=work)
 

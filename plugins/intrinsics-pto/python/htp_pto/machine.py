@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -307,9 +308,10 @@ def tile(
     space: str = "ub",
     layout: str | None = None,
     pad: str | None = None,
+    kept: bool = False,
 ) -> Any:
     """A tile with room for `extents` elements, of which `valid` count: somewhere, or at a byte of its space. `layout` is for a space that
-    has several, `pad` for what is around what counts."""
+    has several, `pad` for what is around what counts; `kept` is what was there before."""
     counted = extents if valid is None else valid
     if len(counted) != len(extents) or any(not 0 < count <= room for count, room in zip(counted, extents)):
         raise HtpError(f"a tile with room for {by(extents)} elements does not hold {by(counted)}")
@@ -321,6 +323,8 @@ def tile(
         raise HtpError(f"a tile in {where.title} " + (f"has the layouts {', '.join(layouts)}, not {layout!r}" if len(layouts) > 1 else "has no layout to choose"))
     if pad is not None and (pad not in PADS or space != "ub"):
         raise HtpError(f"a tile in {where.title} is padded with {pad!r}: there are {', '.join(PADS)}, in {SPACES['ub'].title}")
+    if kept and at is None:
+        raise HtpError("a tile that keeps what is there has a place: `at=0`")
     turned = layout == "zn"
     bits = dtype.name == "bool_"
     poison = dtype.encode(np.full(extents, dtype.poison, dtype.element))
@@ -348,7 +352,8 @@ def tile(
         raise HtpError(f"a tile of {width} bytes at byte {at} is outside of {where.title}, which has {where.bytes}")
     memory = running.memory(space)[at : at + width]
     room = memory.reshape(extents[0], extents[1] // 8) if bits else memory.view(dtype.storage).reshape(extents)
-    room[...] = 0xFF if bits else poison
+    if not kept:
+        room[...] = 0xFF if bits else poison
     value = dtype.of(poison[tuple(slice(0, count) for count in counted)], 0)
     return _made(Tile(value, room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents), layout or "", pad))
 
@@ -361,12 +366,16 @@ def gm(dtype: type[Any], extents: tuple[int, ...]) -> Any:
 
 
 _tiles: dict[int, Tile] = {}
+_most_tiles = 256
 
 
 def _made(one: Tile) -> Value:
+    global _most_tiles
     tiles = _tiles if _core is None else _core.tiles
-    if _core is None and len(tiles) > 256:  # those of loops that are over
-        tiles.pop(next(iter(tiles)))
+    if _core is None and len(tiles) > _most_tiles:  # those that no name stands for any more
+        for key in [key for key, old in tiles.items() if sys.getrefcount(old.value) == 2]:
+            del tiles[key]
+        _most_tiles = max(256, 2 * len(tiles))
     tiles[id(one.value)] = one
     return one.value
 
@@ -388,6 +397,12 @@ def read(x: Any) -> Any:
     """The value of a tile now; a literal, or an int, as it is."""
     one = _tile(x)
     return x.of(x.decode(one.get()), x.depth) if one is not None else x
+
+
+def mask_of(mask: Any, x: Any) -> Any:
+    """A mask for a tile: the bits of a column lie in a row."""
+    bits, shape = read(mask), the_tile("tsel", x).shape
+    return bits.of(bits.data.reshape(shape), bits.depth) if bits.data.shape[::-1] == shape and 1 in shape else bits
 
 
 def space_of(word: str, x: Any) -> str:
@@ -557,10 +572,11 @@ def transfer(pipe: str, word: str, tensor: Value, index: tuple[Any, ...], one: V
     """That an instruction moves between a place of a tensor and a tile, and what else it reads."""
     if _core is None:
         return
-    if len(index) != len(tensor.data.shape):
-        raise HtpError(f"`{tensor.tensor}` has {len(tensor.data.shape)} dimensions, and {len(index)} indices are given")
+    shape, origin = tensor.data.shape or (1,), tensor.origin or (0,)  # a scalar parameter has one element
+    if len(index) != len(shape):
+        raise HtpError(f"`{tensor.tensor}` has {len(shape)} dimensions, and {len(index)} indices are given")
     places = []
-    for part, size, first in zip(index, tensor.data.shape, tensor.origin):
+    for part, size, first in zip(index, shape, origin):
         if isinstance(part, slice):
             start, stop, _ = part.indices(size)
         elif isinstance(part, Block):

@@ -1,0 +1,240 @@
+// Other dtypes: conversions, which go from one to another by those that there are, and whole numbers of floats.
+#include "batches.h"
+#include "lowering.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <span>
+
+namespace htp::a2a3 {
+
+namespace {
+
+struct Cast {
+  std::string_view from, to, mode;
+};
+// What one instruction converts. Integers of floats stop at the ends, narrower ones of integers wrap around.
+constexpr Cast casts[] = {{"f16", "f32", "NONE"},   {"bf16", "f32", "NONE"}, {"f32", "f16", "RINT"},
+                          {"f32", "bf16", "RINT"},  {"i32", "f32", "RINT"},  {"f32", "i32", "TRUNC"},
+                          {"f32", "i16", "TRUNC"},  {"i16", "f32", "NONE"},  {"i16", "f16", "RINT"},
+                          {"f16", "i32", "TRUNC"},  {"f16", "i16", "TRUNC"}, {"f16", "i8", "TRUNC"},
+                          {"f16", "u8", "TRUNC"},   {"i8", "f16", "NONE"},   {"u8", "f16", "NONE"},
+                          {"bf16", "i32", "TRUNC"}, {"i32", "i16", "NONE"}};
+// The next dtype on the way from one to another; i32 to bf16 would be rounded twice.
+constexpr Cast ways[] = {{"i8", "*", "f16"},    {"u8", "*", "f16"},   {"f32", "i8", "i16"}, {"f32", "u8", "i16"},
+                         {"i16", "i8", "f16"},  {"i16", "u8", "f16"}, {"i32", "i8", "i16"}, {"i32", "u8", "i16"},
+                         {"i32", "f16", "f32"}, {"bf16", "*", "f32"}, {"f16", "*", "f32"},  {"i16", "*", "f32"}};
+struct Rounding {
+  std::string_view word, mode;
+};
+constexpr Rounding roundings[] = {{"nearest", "RINT"}, {"toward_zero", "TRUNC"}, {"down", "FLOOR"}, {"up", "CEIL"}};
+
+bool is_float(std::string_view dtype) { return dtype == "f32" || dtype == "f16" || dtype == "bf16"; }
+const Cast *find(std::span<const Cast> all, std::string_view from, std::string_view to) {
+  const auto it = std::find_if(all.begin(), all.end(),
+                               [&](const Cast &k) { return k.from == from && (k.to == to || k.to == "*"); });
+  return it == all.end() ? nullptr : &*it;
+}
+
+// The dtypes from one to another, without the first; none: there is no way.
+std::vector<std::string_view> way(std::string_view from, std::string_view to) {
+  std::vector<std::string_view> steps;
+  while (from != to && steps.size() < 4) {
+    const Cast *next = find(casts, from, to) ? nullptr : find(ways, from, to);
+    if (!next && !find(casts, from, to)) return {};
+    steps.push_back(from = next ? next->mode : to);
+  }
+  return from == to ? steps : std::vector<std::string_view>();
+}
+
+} // namespace
+
+void Lowering::cast() {
+  const auto from = tile_of(arguments_[0]);
+  if (!from) {
+    refuse("a cast of a number", "make it a tile of its dtype: `full(f32, 1.0, i)`");
+    return;
+  }
+  std::string_view word, mode;
+  if (arguments_.size() > 2 && arguments_[2]) c.string(arguments_[2], &word);
+  for (const Rounding &r : roundings)
+    if (r.word == word) mode = r.mode;
+  const std::string_view to = type_.dtype;
+  std::string dtype = from->dtype, now(c.name_of(arguments_[0]));
+  if (dtype == to && calculates("tmov", to)) return instruction("tmov", {name(target_), copy(arguments_[0])});
+  if (dtype == "bool_") {
+    dtype = calculates("tsel", to) ? to : "f16"; // of 1 and 0
+    const std::string one = temporary(target_, like(*from, dtype.c_str())),
+                      chosen = dtype == to ? target_ : temporary(target_, like(*from, dtype.c_str()));
+    instruction("texpands", {name(one), number(1)});
+    const Node work = name(choosing());
+    instruction("tsels", {name(chosen), copy(arguments_[0]), name(one), work, c.integer_node(0, origin_)});
+    if (dtype == to) return;
+    now = chosen;
+  }
+  const bool whole = is_float(dtype) && !is_float(to), byte_product = dtype == "i8" && to == "i32";
+  const auto steps = byte_product ? std::vector<std::string_view>{to} : way(dtype, to);
+  const auto exact = [&] { return dtype_named(dtype)->bytes < dtype_named(to)->bytes; };
+  if (steps.empty() || (!whole && !mode.empty() && mode != "RINT" && !exact())) {
+    failed_ = true;
+    if (!calculates("tload", dtype)) return; // which its load tells
+    auto report = c.report(diag::no_instruction, origin_, handler_.intrinsic,
+                           dtype + " to " + std::string(to) +
+                               (steps.empty() ? std::string() : ", rounded `" + std::string(word) + "`,"));
+    if (!steps.empty())
+      report.hint("without `rounding=` it is rounded to the nearest");
+    else if (!way("f32", to).empty() && !way(dtype, "f32").empty())
+      report.hint("cast in two steps: `cast(cast(x, f32), " + std::string(to) + ")`");
+    else
+      report.hint(dtype_hint(calculates("tcvt", to) ? dtype : to));
+    return;
+  }
+  if (!is_float(dtype) && !is_float(to) && dtype_named(to)->bytes < dtype_named(dtype)->bytes)
+    now = wrapped(now, *from, to);
+  bool rounded = !is_float(from->dtype); // is what is whole already
+  for (size_t k = 0; k < steps.size(); ++k) {
+    const std::string made =
+        k + 1 == steps.size() ? target_ : temporary(target_, like(*from, std::string(steps[k]).c_str()));
+    const Cast *direct = find(casts, dtype, steps[k]);
+    std::string_view by = direct ? direct->mode : "NONE";
+    if (is_float(dtype) && !is_float(steps[k])) {
+      by = rounded ? "RINT" : mode.empty() ? by : mode;
+      rounded = true;
+    }
+    instruction("tcvt", {name(made), name(now), c.string_node(by, origin_)});
+    now = made, dtype = steps[k];
+  }
+}
+
+// Integers as a narrower dtype has them: what does not fit wraps around.
+std::string Lowering::wrapped(const std::string &from, const Type &type, std::string_view to) {
+  const std::string fits = temporary(target_, like(type, type.dtype.c_str()));
+  const int64_t width = static_cast<int64_t>(dtype_named(type.dtype)->bytes) * 8,
+                bits = static_cast<int64_t>(dtype_named(to)->bytes) * 8;
+  if (to[0] == 'u') {
+    instruction("tands", {name(fits), name(from), c.integer_node((int64_t{1} << bits) - 1, origin_)});
+  } else {
+    instruction("tshls", {name(fits), name(from), c.integer_node(width - bits, origin_)});
+    instruction("tshrs", {name(fits), name(fits), c.integer_node(width - bits, origin_)});
+  }
+  return fits;
+}
+
+// Whole numbers: an element without what it has beside i32, which is exact, with its sign also where that is 0. From
+// 2 ** 23 on all are whole; these, and what is no number, stay.
+void Lowering::round_off() {
+  const Node x = arguments_[0];
+  const Type mask = like(type_, "bool_");
+  const std::string n = temporary(target_, like(type_, "i32")), whole = temporary(target_, type_),
+                    below = temporary(target_, type_), other = temporary(target_, type_),
+                    value = temporary(target_, type_), small = temporary(target_, mask),
+                    negative = temporary(target_, mask);
+  const auto word = [&](std::string_view text) { return c.string_node(text, origin_); };
+  instruction("tcvt", {name(n), copy(x), word(word_)});
+  instruction("tcvt", {name(whole), name(n), word("RINT")});
+  instruction("tsub", {name(whole), copy(x), name(whole)});
+  instruction("tsub", {name(whole), copy(x), name(whole)});
+  instruction("tabs", {name(whole), name(whole)});
+  instruction("tcmps", {name(small), name(whole), number(8388608), word("LT")});
+  instruction("tneg", {name(below), name(whole)});
+  instruction("trecip", {name(other), copy(x)}); // -0 is below 0 as this is
+  instruction("tcmps", {name(negative), name(other), number(0), word("LT")});
+  instruction("tsel", {name(value), name(negative), name(below), name(whole), name(choosing())});
+  instruction("tsel", {name(target_), name(small), name(value), copy(x), name(choosing())});
+}
+
+std::string Lowering::dtype_hint(std::string_view dtype) {
+  if (dtype == "f64") return "these cores have no f64: declare it `f32`, and convert arrays before the call";
+  if (dtype.starts_with("f8"))
+    return "these cores have no 8-bit floats: declare it `f16` or `i8`, and convert arrays before the call";
+  if (dtype == "i64" || dtype == "u64" || dtype == "u32") return "declare it `i32`, which these cores calculate with";
+  if (dtype == "u16") return "declare it `i16`, which these cores calculate with";
+  if (dtype == "bool_") return "declare it `i32`, and compare: `x != 0`";
+  return "calculate in f32: `cast(x, f32)`, and cast the result back";
+}
+
+// Bytes that are not only multiplied become i32 by f16, which holds them: a cast that products alone need is left to
+// them. What is made whole to be cast is rounded by the cast.
+Node with_whole_casts(const Context &c, Node root) {
+  static constexpr std::pair<std::string_view, std::string_view> whole[] = {{"htp_tile.round", "nearest"},
+                                                                            {"htp_tile.trunc", "toward_zero"},
+                                                                            {"htp_tile.floor", "down"},
+                                                                            {"htp_tile.ceil", "up"}};
+  struct Made {
+    std::string dtype;
+    Node value = HTP_NONE;
+    size_t bound = 0, read = 0, multiplied = 0;
+  };
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  std::map<std::string, Made, std::less<>> made;
+  const auto rounding = [&](Node value) {
+    const std::string called = value ? names.called(value) : std::string();
+    const auto *it = std::find_if(std::begin(whole), std::end(whole), [&](const auto &w) { return w.first == called; });
+    return it == std::end(whole) ? std::string_view() : it->second;
+  };
+  c.each(function, [&](Node n) {
+    if (auto a = c.as<ast::AnnAssign>(n))
+      if (const auto type = read_type(c, a.annotation())) {
+        Made &m = made[std::string(c.name_of(a.target()))];
+        m.dtype = type->dtype, m.value = a.value();
+      }
+    if (auto id = c.as<ast::Name>(n))
+      ++(id.ctx() == HTP_STORE ? made[std::string(id.id())].bound : made[std::string(id.id())].read);
+    if (names.called(n) == "htp_tile.matmul")
+      for (const Node o : c.get<ast::Call>(n).args()) ++made[std::string(c.name_of(o))].multiplied;
+  });
+  const auto cast_of = [&](Node value) { return value && names.called(value) == "htp_tile.cast"; };
+  const auto integer = [&](Node value) { // a cast to one
+    const auto type = made.find(c.name_of(value));
+    return type != made.end() && dtype_named(type->second.dtype) && !is_float(type->second.dtype);
+  };
+  // The names that are made whole for one cast alone.
+  std::set<std::string, std::less<>> folded;
+  c.each(function, [&](Node n) {
+    auto a = c.as<ast::AnnAssign>(n);
+    if (!a || !cast_of(a.value()) || !integer(a.target())) return;
+    auto call = c.get<ast::Call>(a.value());
+    const auto it = made.find(c.name_of(call.args()[0]));
+    if (it == made.end() || call.args().size() > 2 || !call.keywords().empty() || rounding(it->second.value).empty())
+      return;
+    const auto from = made.find(c.name_of(c.get<ast::Call>(it->second.value).args()[0]));
+    if (it->second.bound == 1 && it->second.read == 1 && from != made.end() && from->second.bound == 1)
+      folded.insert(it->first);
+  });
+  const Node changed = rewrite(
+      c, function, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        auto a = c.as<ast::AnnAssign>(s);
+        if (a && folded.contains(c.name_of(a.target()))) return true;
+        if (!a || !cast_of(a.value())) return false;
+        auto call = c.read<ast::Call>(a.value());
+        const std::string from(c.name_of(call.args[0]));
+        if (folded.contains(from)) {
+          const Node value = made[from].value;
+          const Node word = c.string_node(rounding(value), s);
+          call.args[0] = copy_of(c, c.get<ast::Call>(value).args()[0], s);
+          call.keywords.push_back(c.make(make::keyword{.arg = "rounding", .value = word}, s));
+          out.push_back(with_slot(c, s, HTP_FIELD(AnnAssign, value), c.with(a.value(), call)));
+          return true;
+        }
+        const auto type = read_type(c, a.annotation());
+        const Made &result = made[std::string(c.name_of(a.target()))];
+        if (!type || type->dtype != "i32" || result.read <= result.multiplied || made[from].dtype != "i8") return false;
+        Type half = *type;
+        half.dtype = "f16";
+        const std::string part = c.fresh(std::string(c.name_of(a.target())) + "_part");
+        const Node to = call.args[1];
+        call.args = {call.args[0], c.path("htp.f16", s)};
+        auto annotation = c.get<ast::Subscript>(a.annotation());
+        out.push_back(
+            c.assign(part, write_type(c, half, s, c.dotted(annotation.value()), "htp.f16"), c.make(call, s), s));
+        call.args = {c.name(part, s), copy_of(c, to, s)};
+        out.push_back(with_slot(c, s, HTP_FIELD(AnnAssign, value), c.with(a.value(), call)));
+        return true;
+      });
+  return changed == function ? root : with_statement(c, root, function, changed);
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,320 @@
+// Where the items of a channel lie: what is put into it, and got from it, counted.
+#include "network.h"
+
+#include <algorithm>
+
+namespace htp::a2a3 {
+
+namespace {
+constexpr size_t most_dimensions = 5; // of a tensor that a transfer reaches
+}
+
+Count Network::number(Node n, const Values &values) const {
+  if (const auto known = value(n, values)) return Count(*known);
+  if (c.is(n, HTP_Name)) return Count(Factor{std::string(c.name_of(n)), {std::string(c.name_of(n))}});
+  if (auto b = c.as<ast::BinOp>(n); b && (b.op() == HTP_Add || b.op() == HTP_Sub || b.op() == HTP_Mult)) {
+    const Count l = number(b.left(), values), r = number(b.right(), values);
+    return b.op() == HTP_Add ? l + r : b.op() == HTP_Sub ? l - r : l * r;
+  }
+  const Node plain = rewrite(
+      c, n,
+      [&](Node e) {
+        const auto it = c.is(e, HTP_Name) ? values.find(c.name_of(e)) : values.end();
+        return it == values.end() ? e : c.integer_node(it->second, e);
+      },
+      [](Node, std::vector<uint32_t> &) { return false; });
+  Factor f{"(" + c.show(plain) + ")", {}};
+  c.each(plain, [&](Node e) {
+    if (c.is(e, HTP_Name)) f.second.emplace(c.name_of(e));
+  });
+  return Count(f);
+}
+
+std::optional<Count> Network::extent(Node loop, const Values &values) const {
+  auto call = c.as<ast::Call>(range_of(loop));
+  if (!call || call.args().empty()) return std::nullopt;
+  const Nodes a = call.args();
+  if (is_blocks(loop)) return number(a[0], values);
+  if (c.name_of(call.func()) != "range") return std::nullopt;
+  return a.size() > 1 ? number(a[1], values) - number(a[0], values) : number(a[0], values);
+}
+
+std::optional<std::string> Network::may_be_empty(Node loop) const {
+  const auto all = extent(loop, {});
+  return !all || all->never_less(1) ? std::nullopt : std::optional(all->text());
+}
+
+std::optional<Count> Network::rounds(Node loop, const Values &values) const {
+  const auto all = extent(loop, values);
+  if (!all) return std::nullopt;
+  if (const auto turns = known(loop, values)) return Count(static_cast<int64_t>(turns->size()));
+  const Nodes a = c.get<ast::Call>(range_of(loop)).args();
+  const auto step = is_blocks(loop) ? constants_.integer(a[1]) : a.size() > 2 ? value(a[2], values) : 1;
+  if (!step || *step < 1) return std::nullopt;
+  const Count some = all->never_less(0) ? *all : Count(Factor{"max(0, " + all->text() + ")", all->names()});
+  if (*step == 1) return some;
+  const Count up = some + Count(*step - 1);
+  return Count(Factor{"((" + up.text() + ") // " + std::to_string(*step) + ")", up.names()});
+}
+
+std::optional<Count> Network::before(Node loop, const Values &values) const {
+  auto call = c.as<ast::Call>(range_of(loop));
+  if (!call || call.args().empty()) return std::nullopt;
+  const std::string v = variable_of(loop);
+  const Nodes a = call.args();
+  const auto cut = [&](const Count &all, int64_t by) {
+    return by == 1 ? all : Count(Factor{"((" + all.text() + ") // " + std::to_string(by) + ")", all.names()});
+  };
+  if (is_blocks(loop)) {
+    const auto size = constants_.integer(a[1]);
+    if (!size || *size < 1) return std::nullopt;
+    return cut(Count(Factor{v + ".start", {v}}), *size);
+  }
+  const auto step = a.size() > 2 ? value(a[2], values) : 1;
+  if (c.name_of(call.func()) != "range" || !step || *step < 1) return std::nullopt;
+  const Count at(Factor{v, {v}});
+  return cut(a.size() > 1 ? at - number(a[0], values) : at, *step);
+}
+
+std::optional<Count> Network::count(Nodes statements, const Side &side, const Values &values) {
+  Count all;
+  for (const Node s : statements)
+    if (const auto some = count(s, side, values))
+      all += *some;
+    else
+      return std::nullopt;
+  return all;
+}
+
+// A loop's body so many times, which must do the same in each iteration.
+std::optional<Count> Network::repeated(Node loop, const std::optional<Count> &times, const Side &side,
+                                       const Values &values) {
+  const auto each = count(c.get<ast::For>(loop).body(), side, values);
+  if (!each || each->zero()) return each;
+  if (times && !each->uses(variable_of(loop))) return *times * *each;
+  uncounted_ = loop;
+  return std::nullopt;
+}
+
+std::optional<Count> Network::count(Node statement, const Side &side, const Values &values) {
+  const auto &uses = side.channel.uses;
+  if (std::none_of(uses.begin(), uses.end(), [&](const Use &u) {
+        return u.put == side.put &&
+               (u.statement == statement || std::ranges::find(u.around, statement) != u.around.end());
+      }))
+    return Count();
+  if (auto choice = c.as<ast::If>(statement)) {
+    const auto holds = value(choice.test(), values);
+    if (holds) return count(*holds ? choice.body() : choice.orelse(), side, values);
+    const auto one = count(choice.body(), side, values), other = count(choice.orelse(), side, values);
+    if (one && other && *one == *other) return one;
+    if (one && other) uncounted_ = statement;
+    return std::nullopt;
+  }
+  if (auto loop = c.as<ast::For>(statement)) {
+    if (side.channel.of_items.contains(statement)) return count(loop.body(), side, values);
+    const auto turns = known(statement, values);
+    if (!turns) return repeated(statement, rounds(statement, values), side, values);
+    Count all;
+    Values inside = values;
+    for (const int64_t n : *turns) {
+      inside[variable_of(statement)] = n;
+      const auto some = count(loop.body(), side, inside);
+      if (!some) return std::nullopt;
+      all += *some;
+    }
+    return all;
+  }
+  const Use &use = uses[use_of(statement).second];
+  const auto which = lane(use, values);
+  if (!which) uncounted_ = statement;
+  return which ? std::optional(Count(*which == side.lane)) : std::nullopt;
+}
+
+std::optional<Count> Network::reached(const Use &use, Node within, const Side &side, const Values &values) {
+  Count all;
+  Nodes statements = c.get<ast::FunctionDef>(processes_[use.process].function).body();
+  for (size_t k = 0;; ++k) {
+    const Node next = k < use.around.size() ? use.around[k] : use.statement;
+    for (const Node s : statements) {
+      if (s == next) break;
+      const auto some = count(s, side, values);
+      if (!some) return std::nullopt;
+      all += *some;
+    }
+    if (k == use.around.size()) return all;
+    if (auto choice = c.as<ast::If>(next)) {
+      const Node inside = k + 1 < use.around.size() ? use.around[k + 1] : use.statement;
+      const bool taken = std::ranges::find(choice.body(), inside) != choice.body().end();
+      statements = taken ? choice.body() : choice.orelse();
+      continue;
+    }
+    statements = c.get<ast::For>(next).body();
+    if (next == within) {
+      all = Count();
+    } else if (const auto at = values.find(variable_of(next)); at != values.end()) {
+      Values earlier = values;
+      const auto turns = known(next, values).value_or(std::vector<int64_t>());
+      for (const int64_t n : turns) {
+        if (n == at->second) break;
+        earlier[at->first] = n;
+        const auto some = count(statements, side, earlier);
+        if (!some) return std::nullopt;
+        all += *some;
+      }
+    } else if (!side.channel.of_items.contains(next)) {
+      const auto some = repeated(next, before(next, values), side, values);
+      if (!some) return std::nullopt;
+      all += *some;
+    }
+  }
+}
+
+std::optional<Count> Network::fit(const std::vector<std::pair<Values, Count>> &counts) const {
+  if (counts.empty()) return Count();
+  const auto &[first, at_first] = counts.front();
+  std::map<std::string, Count> slopes;
+  for (const auto &[name, at] : first)
+    for (const auto &[values, n] : counts) {
+      Values same = values;
+      same[name] = at;
+      const int64_t step = values.find(name)->second - at;
+      if (same != first || step == 0) continue;
+      const Count more = n - at_first;
+      if (!more.divides(step)) return std::nullopt;
+      slopes[name] = more.over(step);
+      break;
+    }
+  Count written = at_first;
+  for (const auto &[name, slope] : slopes)
+    written += slope * (Count(Factor{name, {name}}) - Count(first.find(name)->second));
+  for (const auto &[values, n] : counts) {
+    Count here = at_first;
+    for (const auto &[name, slope] : slopes)
+      here += slope * Count(values.find(name)->second - first.find(name)->second);
+    if (here != n) return std::nullopt;
+  }
+  return written;
+}
+
+std::vector<Node> Network::loops_around(const Channel &channel, const Use &use) const {
+  std::vector<Node> loops;
+  for (const Node s : use.around)
+    if (c.is(s, HTP_For) && !channel.of_items.contains(s)) loops.push_back(s);
+  return loops;
+}
+
+std::map<size_t, Node> Network::in_step(const Channel &channel, size_t level, Count &times) {
+  std::map<size_t, Node> loops;
+  for (const Use &use : channel.uses) {
+    const std::vector<Node> around = loops_around(channel, use);
+    if (around.size() <= level) return {};
+    const auto [it, fresh] = loops.emplace(use.process, around[level]);
+    if (it->second != around[level]) return {};
+  }
+  std::optional<Count> all;
+  std::map<int64_t, Count> each; // of a lane, what is put or got in one iteration
+  for (const Use &use : channel.uses) {
+    const Node loop = loops.at(use.process);
+    const bool outer_known = std::ranges::any_of(use.around, [&](Node s) { return s == loop; });
+    if (!outer_known) return {};
+    std::map<Values, std::map<int64_t, size_t>> seen; // of a lane, in how many iterations of those around it is used
+    for (Values values : values_at(use)) {
+      // What is known outside of the loop, and its own variable.
+      bool inside = false;
+      for (const Node s : use.around) {
+        if (inside && c.is(s, HTP_For)) values.erase(variable_of(s));
+        inside |= s == loop;
+      }
+      const auto go = rounds(loop, values);
+      if (!go || (all && *all != *go)) return {};
+      all = go;
+      for (const std::string &name : go->names())
+        if (!is_module_level(name)) return {};
+      const auto turns = known(loop, values);
+      if (turns) values.erase(variable_of(loop));
+      if (seen.contains(values)) continue;
+      auto &used = seen[values];
+      for (const int64_t n : turns ? *turns : std::vector<int64_t>{0}) {
+        Values here = values;
+        if (turns) here[variable_of(loop)] = n;
+        for (int64_t l = 0; l < std::max<int64_t>(1, channel.lanes); ++l) {
+          const auto some = count(c.get<ast::For>(loop).body(), {channel, use.put, l}, here);
+          if (!some) return {};
+          if (some->zero()) continue;
+          ++used[l];
+          const auto [it, fresh] = each.emplace(l, *some);
+          if (it->second != *some) return {};
+        }
+      }
+      for (const auto &[l, iterations] : used)
+        if (turns && iterations != turns->size()) return {};
+    }
+  }
+  if (!all) return {};
+  times = *all;
+  return loops;
+}
+
+size_t Network::ones(const Channel &channel) const {
+  for (const Use &use : channel.uses) {
+    if (!use.put) continue;
+    const Nodes all = extents(use);
+    size_t n = 0;
+    while (n + 1 < all.size() && constants_.integer(all[n]) == 1) ++n;
+    return n;
+  }
+  return 0;
+}
+
+std::optional<Slots> Network::slots(const Channel &channel) {
+  Slots slots;
+  slots.at.resize(channel.uses.size());
+  size_t dimensions = (channel.lanes ? 1 : 0) + 1; // with that of what is counted
+  for (const Use &use : channel.uses)
+    if (use.put) dimensions = std::max(dimensions, (channel.lanes ? 1 : 0) + 1 + extents(use).size() - ones(channel));
+  std::map<size_t, Node> within;
+  for (size_t level = 0; dimensions + level < most_dimensions; ++level) {
+    Count times;
+    const auto loops = in_step(channel, level, times);
+    if (loops.empty()) break;
+    slots.rounds.push_back(times);
+    within = loops;
+    for (size_t u = 0; u < channel.uses.size(); ++u) {
+      const Node loop = loops.at(channel.uses[u].process);
+      slots.at[u].loops.push_back(loop);
+      slots.at[u].rounds.push_back(before(loop, {}).value_or(Count()));
+    }
+  }
+  uncounted_ = HTP_NONE;
+  const auto fail = [&](const Use &use, const std::string &what, const std::string &hint) {
+    refuse(uncounted_ ? uncounted_ : use.statement, what, hint);
+    return std::nullopt;
+  };
+  for (size_t u = 0; u < channel.uses.size(); ++u) {
+    const Use &use = channel.uses[u];
+    const Node inner = within.contains(use.process) ? within.at(use.process) : HTP_NONE;
+    std::vector<std::pair<Values, Count>> counts;
+    for (const Values &values : values_at(use)) {
+      const Side side{channel, use.put, lane(use, values).value_or(0)};
+      const auto n = reached(use, inner, side, values);
+      const auto all = count(inner ? c.get<ast::For>(inner).body()
+                                   : c.get<ast::FunctionDef>(processes_[use.process].function).body(),
+                             side, values);
+      if (!n || !all || !std::ranges::all_of(all->names(), [&](auto &name) { return is_module_level(name); }))
+        return fail(
+            use, "a branch or loop of which the number of items in `" + channel.name + "` depends on more than sizes",
+            "let each way put and get as many, and loops count to sizes: `for m in range(M)`");
+      counts.emplace_back(values, *n);
+      if (use.put) slots.items = at_least(slots.items, *all);
+    }
+    const auto at = fit(counts);
+    if (!at)
+      return fail(use, "items of `" + channel.name + "` that iterations, or places of a grid, do not put or get evenly",
+                  "put or get as many in each: `for k in range(3)`");
+    slots.at[u].item = *at;
+  }
+  return slots;
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,85 @@
+"""The forms that docs/aie.md says are refused, and those that it names instead: these compile."""
+
+from __future__ import annotations
+
+import unittest
+
+from case import ROOT, Case
+
+HEAD = """import htp
+from htp import In, InOut, Out, f16, f32, f64, i32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, buffer, cast, exp, index, kernel, load, reduce_max, reduce_sum, reshape, tiles, transpose, where, zeros
+
+M = 64
+N = 128
+
+
+"""
+ROWS = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]"
+HEADS = "x: In[Tensor[f32, 4, M, 8]], y: Out[Tensor[f32, M, 4, 8]]"
+WHOLE = "x: In[Tensor[i32, M, N]], y: Out[Tensor[i32, M, N]]"
+TWO = "x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]]"
+BLOCKS = "for i in tiles(M, 8):"
+
+# What the page says of it, what is refused, with its diagnostic, and what works.
+FORMS: list[tuple[str, tuple[str, str, str], tuple[str, str]]] = [
+    ("outside=0.0", (ROWS, f"{BLOCKS}\n    for j in tiles(N, 32):\n        y[i, j] = load(x, i, j - 1, outside=0.0)", "aie.unsupported-form"),
+     (ROWS.replace("M, N]], y", "M, N + 2]], y"), f"{BLOCKS}\n    y[i, :] = x[i, 0:N] + x[i, 2:N + 2]")),
+    ("a loop that reads what another one stored", (TWO, f"{BLOCKS}\n    y[i, :] = x[i, :] * 2.0\nfor j in tiles(M, 4):\n    z[j, :] = y[j, :] + 1.0", "aie.unsupported-form"),
+     (TWO.replace("InOut", "Out"), f"{BLOCKS}\n    row = x[i, :] * 2.0\n    y[i, :] = row\n    z[i, :] = row + 1.0")),
+    ("buffer(f32, M, N)", (ROWS, f"h = buffer(f32, M, N)\n{BLOCKS}\n    h[i, :] = exp(x[i, :])\nfor j in tiles(M, 8):\n    y[j, :] = h[j, :] / reduce_sum(h[j, :], axis=1)", "aie.no-handler"),
+     (ROWS, f"{BLOCKS}\n    h = exp(x[i, :])\n    y[i, :] = h / reduce_sum(h, axis=1)")),
+    ("axes=(1, 0, 2)", (HEADS, f"{BLOCKS}\n    y[i, :, :] = transpose(x[:, i, :], axes=(1, 0, 2))", "aie.unsupported-form"),
+     (HEADS, "for i in range(M):\n    for h in range(4):\n        y[i, h, :] = reshape(x[h, i, :], 1, 1, 8)")),
+    ("where(row > 0.0, row, -row)", (ROWS, f"{BLOCKS}\n    row = x[i, :]\n    if index(cast(reduce_max(reduce_max(row, axis=0), axis=1), i32)) > 0:\n        y[i, :] = row\n    else:\n        y[i, :] = -row", "aie.no-handler"),
+     (ROWS, f"{BLOCKS}\n    row = x[i, :]\n    y[i, :] = where(row > 0.0, row, -row)")),
+    ("x[i, :] // 3", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] // 3", "aie.no-handler"), (WHOLE, f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], f32) / 3.0, i32)")),
+    ("`f16`", (ROWS.replace("f32", "f16"), f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]", "aie.no-arithmetic"), (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]")),
+    ("y[:, :] = x[:, :] + 1.0", (ROWS, "y[:, :] = x[:, :] + 1.0", "aie.core-memory-full"), (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :] + 1.0")),
+]  # fmt: skip
+
+
+def program(parameters: str, body: str) -> str:
+    return f"{HEAD}@kernel\ndef form({parameters}) -> None:\n" + "".join(f"    {line}\n" for line in body.splitlines())
+
+
+class Forms(Case):
+    def test_what_is_refused_and_what_works(self) -> None:
+        page = (ROOT / "docs/aie.md").read_text().split("## Refused forms", 1)[1].split("\n## ", 1)[0]
+        for said, (parameters, body, code), works in FORMS:
+            with self.subTest(said):
+                self.assertIn(said, page)
+                done = self.compile(program(parameters, body))
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"error[{code}]", done.stderr)
+                done = self.compile(program(*works))
+                self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
+
+    def test_two_processes_store_three_tensors(self) -> None:
+        three = "x: In[Tensor[f32, M, N]], a: Out[Tensor[f32, M, N]], b: Out[Tensor[f32, M, N]], c: Out[Tensor[f32, M, N]]"
+        done = self.compile(program(three, f"{BLOCKS}\n    a[i, :] = x[i, :] + 1.0\n    b[i, :] = x[i, :] + 2.0\n    c[i, :] = x[i, :] + 3.0"))
+        self.assertIn("error[aie.channels]: 3 output channels of a core are wanted, and it has 2", done.stderr)
+        done = self.compile(f"""{HEAD}@pipeline
+def form({three}) -> None:
+    rows = channel(f32, 8, N, capacity=2)
+
+    @process
+    def first() -> None:
+        for i in range(8):
+            row = x[i * 8 : i * 8 + 8, :]
+            a[i * 8 : i * 8 + 8, :] = row + 1.0
+            rows.put(row)
+
+    @process
+    def second() -> None:
+        for i in range(8):
+            row = rows.get()
+            b[i * 8 : i * 8 + 8, :] = row + 2.0
+            c[i * 8 : i * 8 + 8, :] = row + 3.0
+""")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
