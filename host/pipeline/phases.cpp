@@ -299,7 +299,8 @@ bool prepare(const Inputs &inputs, const Start &start, Setup &setup, Store &stor
 namespace {
 
 // Round two (R10): what passes asked for in vain becomes needs; resolve once more with what is loaded preferred.
-// What no plugin provides the pass that asked has told already; any other conflict is explained after what it said.
+// What no plugin provides the pass that asked has told already, but for a name that comes close; that, and any other
+// conflict, is explained after what it said.
 bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Setup &setup, Cache &cache,
                Diagnostics &diagnostics) {
   const size_t before = setup.request.needs.size();
@@ -318,8 +319,10 @@ bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Set
     setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
   Diagnostics conflict;
   if (choose(inputs, start, store, setup, cache, conflict)) return diagnostics.append(conflict), true;
+  const auto comes_close = [](const std::string &hint) { return hint.starts_with("did you mean"); };
   for (const Diagnostic &d : conflict.list())
-    if (d.code != diag::resolve_unmet_need.code || !diagnostics.errors()) diagnostics.add(d);
+    if (d.code != diag::resolve_unmet_need.code || !diagnostics.errors() || std::ranges::any_of(d.hints, comes_close))
+      diagnostics.add(d);
   return false;
 }
 
