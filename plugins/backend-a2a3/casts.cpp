@@ -30,6 +30,7 @@ struct Rounding {
 };
 constexpr Rounding roundings[] = {{"nearest", "RINT"}, {"toward_zero", "TRUNC"}, {"down", "FLOOR"}, {"up", "CEIL"}};
 
+bool is_byte(std::string_view dtype) { return dtype == "i8" || dtype == "u8"; }
 bool is_float(std::string_view dtype) { return dtype == "f32" || dtype == "f16" || dtype == "bf16"; }
 const Cast *find(std::span<const Cast> all, std::string_view from, std::string_view to) {
   const auto it = std::find_if(all.begin(), all.end(),
@@ -47,6 +48,9 @@ std::vector<std::string_view> way(std::string_view from, std::string_view to) {
   }
   return from == to ? steps : std::vector<std::string_view>();
 }
+
+// What a program declares instead of integers that nothing converts.
+std::string near(std::string_view dtype) { return dtype == "u16" ? "i16" : "i32"; }
 
 } // namespace
 
@@ -73,6 +77,13 @@ void Lowering::cast() {
     if (dtype == to) return;
     now = chosen;
   }
+  if (is_byte(dtype) && is_byte(to) && dtype != to) { // by i16, where what does not fit wraps around
+    for (const std::string_view step : {"f16", "i16"}) {
+      const std::string made = temporary(target_, like(*from, std::string(step).c_str()));
+      instruction("tcvt", {name(made), name(now), c.string_node(step == "f16" ? "NONE" : "TRUNC", origin_)});
+      now = made, dtype = step;
+    }
+  }
   const bool whole = is_float(dtype) && !is_float(to), byte_product = dtype == "i8" && to == "i32";
   const auto steps = byte_product ? std::vector<std::string_view>{to} : way(dtype, to);
   const auto exact = [&] { return dtype_named(dtype)->bytes < dtype_named(to)->bytes; };
@@ -87,11 +98,15 @@ void Lowering::cast() {
     else if (!way("f32", to).empty() && !way(dtype, "f32").empty())
       report.hint("cast in two steps: `cast(cast(x, f32), " + std::string(to) + ")`");
     else
-      report.hint(dtype_hint(calculates("tcvt", to) ? dtype : to));
+      report.hint(way("f32", to).empty() && to != "f32"
+                      ? "these cores convert nothing to " + std::string(to) + ": cast to `" + near(to) +
+                            "`, and declare what it is stored to so"
+                      : "these cores convert no " + dtype + ": declare it `" + near(dtype) +
+                            "`, and convert arrays before the call");
     return;
   }
   if (!is_float(dtype) && !is_float(to) && dtype_named(to)->bytes < dtype_named(dtype)->bytes)
-    now = wrapped(now, *from, to);
+    now = wrapped(now, like(*from, dtype.c_str()), to);
   bool rounded = !is_float(from->dtype); // is what is whole already
   for (size_t k = 0; k < steps.size(); ++k) {
     const std::string made =

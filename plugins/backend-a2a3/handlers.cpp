@@ -88,6 +88,11 @@ bool Lowering::check_dtype(const Row &row) {
   if (row.form == Form::cast || row.form == Form::compare) return true;
   const std::string_view instruction = row.form == Form::reduce && row.word == "sum" ? "sum" : row.word;
   if (calculates(instruction, type_.dtype) || (row.word == "div" && type_.dtype == "i32")) return true;
+  if ((row.form == Form::divide || row.word == "div") &&
+      (type_.dtype == "i16" || type_.dtype == "i8" || type_.dtype == "u8"))
+    return c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype)
+               .hint("divide in i32: `cast(cast(x, i32) // 4, " + type_.dtype + ")`"),
+           failed_ = true, false;
   return lacks(type_.dtype);
 }
 

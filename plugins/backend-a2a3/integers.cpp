@@ -74,8 +74,19 @@ void Lowering::divide() {
   const auto by = whole_number(arguments_[1]);
   const bool down = word_ == "floordiv" || word_ == "mod", rest = word_ == "mod" || word_ == "rem";
   if (!left || !by || *by < 1 || *by > INT32_MAX || !std::has_single_bit(static_cast<uint64_t>(*by))) {
+    const std::string divisor = by                       ? std::to_string(*by) + ".0"
+                                : tile_of(arguments_[1]) ? "cast(d, f32)"
+                                                         : c.show(arguments_[1]);
+    const std::string quotient =
+        std::string("cast(") + (down ? "floor" : "trunc") + "(cast(x, f32) / " + divisor + "), i32)";
     refuse("integers that are divided by anything but a power of two",
-           "divide as floats where these are exact: `cast(floor(cast(x, f32) / 7.0), i32)`");
+           "below 2 ** 24 floats divide exactly: `" +
+               (rest ? "x - " + quotient + " * " +
+                           (by                       ? std::to_string(*by)
+                            : tile_of(arguments_[1]) ? "d"
+                                                     : divisor)
+                     : quotient) +
+               "`");
     return;
   }
   const Node x = arguments_[0];

@@ -285,7 +285,7 @@ private:
         ways_.erase(s);
         out.push_back(c.with(s, choice));
       } else {
-        refuse(s, c.is(s, HTP_While) ? "a `while` within a kernel" : "`" + c.show(s) + "`");
+        refuse(s, "`" + c.show(s) + "`");
       }
     }
     return out;

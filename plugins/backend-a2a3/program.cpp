@@ -125,6 +125,7 @@ private:
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
     const std::string direction = direction_of(c, a.annotation());
+    p.signature.emplace_back(a.arg());
     if (type && type->form.empty()) return scalar(n, *type);
     if (!type || type->form != "Tensor") return no(n, "a parameter that is no tensor");
     Tensor &t = p.tensors.emplace_back();
@@ -149,11 +150,16 @@ private:
     return true;
   }
 
-  // `scale: f32` lies in memory as one element.
+  // `scale: f32` lies in memory as one element; `p: int` is handed over by value, as sizes are.
   bool scalar(Node n, const Type &type) {
     auto a = c.get<ast::arg>(n);
+    if (type.dtype == "int") {
+      p.int_parameters.emplace_back(a.arg());
+      ints_.emplace(a.arg());
+      return true;
+    }
     const DType *dtype = dtype_named(type.dtype);
-    if (!dtype || type.dtype == "bf16") return no(n, "a scalar of `" + type.dtype + "`");
+    if (!dtype) return no(n, "a scalar of `" + type.dtype + "`");
     Tensor &t = p.tensors.emplace_back();
     t.name = std::string(a.arg());
     t.direction = "in";

@@ -104,11 +104,19 @@ struct Program {
   std::string name;
   std::deque<Tensor> tensors; // the parameters, then what lies between kernels
   size_t parameters = 0;
-  std::vector<std::string> dims; // of the tensors' extents, by first occurrence
+  std::vector<std::string> dims;           // of the tensors' extents, by first occurrence
+  std::vector<std::string> int_parameters; // `p: int`, which tasks are given by value, behind the dims
+  std::vector<std::string> signature;      // all parameters, in their order
   std::deque<Kernel> kernels;
   std::vector<std::pair<std::string, Node>> ints; // before the kernels
   // Loops around the kernels make a task of each in each turn: `for i_part in range(0, M, 64)`.
   std::vector<PartOf> parts;
+  // What a call says in numbers: its sizes and its ints.
+  std::vector<std::string> numbers() const {
+    std::vector<std::string> all = dims;
+    all.insert(all.end(), int_parameters.begin(), int_parameters.end());
+    return all;
+  }
   // Whether it is an int of the tasks.
   bool has_int(std::string_view word) const {
     return std::any_of(parts.begin(), parts.end(), [&](const PartOf &one) { return one.name == word; }) ||

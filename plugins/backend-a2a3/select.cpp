@@ -156,6 +156,18 @@ Node with_tiles_before_branches(const Context &c, Node root) {
   return root;
 }
 
+// Says of loops that end by what happens in them that kernels have none: once, whatever stands in them.
+bool has_ends(const Context &c, Node function) {
+  const size_t errors = c.errors();
+  c.each(function, [&](Node n) {
+    if (c.is(n, HTP_While))
+      c.report(diag::unsupported_form, n, "a `while` within a kernel")
+          .hint("go round a fixed number of times, and keep what is done: `for n in range(8): r = where(r > 1.0, r * "
+                "0.5, r)`");
+  });
+  return c.errors() == errors;
+}
+
 // Says of tensors what the cores do not have.
 bool has_dtypes(const Context &c, Node function) {
   const size_t errors = c.errors();
@@ -166,10 +178,7 @@ bool has_dtypes(const Context &c, Node function) {
       c.report(diag::no_instruction, n, a.arg(), type->dtype)
           .hint("declare it f32, `Tensor[f32, …]`: the cores neither move f64 nor calculate with it");
     const std::string name(a.arg());
-    if (type && type->form.empty() && type->dtype == "int")
-      c.report(diag::unsupported_form, n, "a scalar of `int`")
-          .hint("declare it `" + name + ": i32`, and read it before it is an index: `p = index(" + name + ")`");
-    else if (type && type->form.empty() && (type->dtype == "bf16" || !dtype_named(type->dtype)))
+    if (type && type->form.empty() && type->dtype != "int" && !dtype_named(type->dtype))
       c.report(diag::unsupported_form, n, "a scalar of `" + type->dtype + "`").hint("declare it `" + name + ": f32`");
   }
   return c.errors() == errors;
@@ -192,7 +201,7 @@ Result select(const Context &c, Node root, Node &out) {
     c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
-  if (!has_dtypes(c, c.entry_function(root))) return HTP_FAILED;
+  if (!has_dtypes(c, c.entry_function(root)) || !has_ends(c, c.entry_function(root))) return HTP_FAILED;
   const bool words = has_words(c, root);
   if (words && !check_words(c, root)) return HTP_FAILED;
   const Node sequence = with_processes_in_turn(c, root);

@@ -74,6 +74,8 @@ public:
     for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
       auto a = c.get<ast::arg>(n);
       const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+      if (type && type->form.empty() && type->dtype == "int")
+        dims_.emplace(a.arg()); // it is given to tasks as they are
       const DType *dtype = type ? dtype_named(type->dtype) : nullptr;
       if (!dtype || type->form != "Tensor") continue;
       Stored &t = tensors_[std::string(a.arg())];

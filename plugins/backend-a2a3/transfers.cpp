@@ -38,7 +38,10 @@ void Lowering::fill() {
 std::vector<uint32_t> Lowering::place(std::vector<uint32_t> operands, size_t first, size_t end) {
   for (size_t k = first; k < end; ++k) {
     if (!arguments_[k]) continue;
-    if (tile_of(arguments_[k])) refuse("an index that is a tile");
+    if (tile_of(arguments_[k]))
+      refuse("an index that is a tile",
+             "index by elements of an input of `i32`, one after the other: `for b in range(B): "
+             "y[b, :] = x[t[b], :]`");
     operands.push_back(copy(arguments_[k]));
   }
   return operands;

@@ -79,7 +79,7 @@ void TurnFinder::read(Nodes statements, size_t parent) {
         return;
       }
     } else {
-      refuse(s, c.is(s, HTP_While) ? "a `while` within a kernel" : "`" + c.show(s) + "`");
+      refuse(s, "`" + c.show(s) + "`");
       return;
     }
     items_.push_back(item);

@@ -735,8 +735,13 @@ class Refusals(Case):
 
     def test_forms_that_are_not_there_yet(self) -> None:
         signature = "x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]"
-        self.refused("a2a3.unsupported-form", "while n < 4:", "a2a3 does not do this yet: a `while` within a kernel", "compile for the CPU",
+        self.refused("a2a3.unsupported-form", "while n < 4:", "a2a3 does not do this yet: a `while` within a kernel", "go round a fixed number of times, and keep what is done: `for n in range(8): r = where(r > 1.0, r * 0.5, r)`",
                      signature, "for i in tiles(M, 8):", "    s = x[i]", "    n = 0", "    while n < 4:", "        s = exp(s)", "        n = n + 1", "    y[i] = s")
+        program = HEAD.replace("htp_tile import", "htp_tile import holds,") + f"def program({signature}) -> None:\n    for i in tiles(M, 8):\n        r = x[i]\n        n = 0\n"
+        done = self.compile(program + "        while n < 8 and holds(reduce_max(r, axis=0) > 1.0):\n            r = where(r > 1.0, r * 0.5, r)\n            n = n + 1\n        y[i] = r\n")
+        self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+        done = self.compile(program.replace("        n = 0\n", "") + "        for n in range(8):\n            r = where(r > 1.0, r * 0.5, r)\n        y[i] = r\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_what_a_schedule_asks_for_is_done_or_refused(self) -> None:
         head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_wsp import P, Schedule, schedule, seq, workload\nfrom htp_tile")
@@ -784,11 +789,31 @@ class Refusals(Case):
 
     def test_integers_that_are_divided(self) -> None:
         signature = "x: In[Tensor[i32, M, N]], y: Out[Tensor[i32, M, N]]"
-        self.refused("a2a3.unsupported-form", "x[i, :] // 7", "a2a3 does not do this yet: integers that are divided by anything but a power of two", "divide as floats where these are exact: `cast(floor(cast(x, f32) / 7.0), i32)`",
+        self.refused("a2a3.unsupported-form", "x[i, :] // 7", "a2a3 does not do this yet: integers that are divided by anything but a power of two", "below 2 ** 24 floats divide exactly: `cast(floor(cast(x, f32) / 7.0), i32)`",
                      signature, "for i in tiles(M, 8):", "    y[i, :] = x[i, :] // 7")
-        head = HEAD.replace("htp_tile import", "htp_tile import floor,")
-        done = self.compile(head + f"def program({signature}) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = cast(floor(cast(x[i, :], f32) / 7.0), i32)\n")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        head = HEAD.replace("htp_tile import", "htp_tile import floor, rem, trunc,") + "def program(x: In[Tensor[{0}, M, N]], d: In[Tensor[{0}, M, N]], y: Out[Tensor[{0}, M, N]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = {1}\n"
+        x = np.array([[-(2**24) + 1, 2**24 - 1, -8, -7, -1, 0, 1, 6, 7, 8]], np.int32)
+        d = np.array([[3, 7, 5, 7, 9, 1, 2, 6, 8, 3]], np.int32)
+        for dtype, one, form, result in (
+            ("i32", "a // 7", "cast(floor(cast(a, f32) / 7.0), i32)", x // 7),
+            ("i32", "a % 7", "a - cast(floor(cast(a, f32) / 7.0), i32) * 7", x % 7),
+            ("i32", "rem(a, 7)", "a - cast(trunc(cast(a, f32) / 7.0), i32) * 7", np.fmod(x, 7)),
+            ("i32", "a // b", "cast(floor(cast(a, f32) / cast(b, f32)), i32)", x // d),
+            ("i32", "a % b", "a - cast(floor(cast(a, f32) / cast(b, f32)), i32) * b", x % d),
+            ("i16", "a // 4", "cast(cast(a, i32) // 4, i16)", None),
+        ):
+            with self.subTest(one):
+                tiles_of = lambda text: re.sub(r"\ba\b", "x[i, :]", re.sub(r"\bb\b", "d[i, :]", text))
+                done = self.compile(head.format(dtype, tiles_of(one)))
+                self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+                self.assertIn("`" + re.sub(r"\ba\b", "x", re.sub(r"\bb\b", "d", form)) + "`\n", done.stderr)
+                done = self.compile(head.format(dtype, tiles_of(form)))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                if result is not None:
+                    self.assertEqual(self.ran(x=x, d=d).returncode, 0)
+                    with np.load(self.folder / "out.npz") as out:
+                        np.testing.assert_array_equal(out["y"], result)
+                shutil.rmtree(self.folder / "package")
 
     def test_copies_that_a_program_waits_for(self) -> None:
         head = HEAD.replace("htp_tile import", "htp_tile import copy_async, wait,") + "def program(x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]]) -> None:\n    h = buffer(f32, 1, 64)\n    for m in range(M):\n        "
@@ -820,23 +845,51 @@ class Refusals(Case):
                 for wrong in (extent - count + 1, -1):
                     ran = self.ran(x=x, t=np.array([places[0], wrong, places[2]], np.int32))
                     self.assertEqual(ran.returncode, 1, ran.stderr)
-                    self.assertRegex(ran.stderr, rf"error\[a2a3sim\.outside\]: kernel `program`, `kernels/aiv/program\.cpp:\d+`: index {wrong}:{wrong + count} is outside dimension 1 of `x`, which has size {extent}\n")
-                    self.assertIn("`p = min(max(index(t[b]), 0), N - 1)`", ran.stderr)
+                    self.assertIn(f"error[a2a3sim.outside]: `t` holds {wrong} at element 1, and ind", ran.stderr)
+                    self.assertIn(f"not there: it has {extent}\n  = hint: let `t` hold 0 to {extent - count}, or keep it inside: `p = min(max(index(t[b]), 0), {'N - 8' if count == 8 else 63})`\n", ran.stderr)
+
+    def test_casts_between_bytes_wrap_around(self) -> None:
+        for one, other in (("i8", "u8"), ("u8", "i8")):
+            with self.subTest(one):
+                done = self.compile(HEAD + f"def program(x: In[Tensor[{one}, 8, 32]], y: Out[Tensor[{other}, 8, 32]]) -> None:\n    y[:, :] = cast(x[:, :], {other})\n")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                x = np.arange(256).astype({"i8": np.int8, "u8": np.uint8}[one]).reshape(8, 32)
+                self.assertEqual(self.ran(x=x).returncode, 0)
+                with np.load(self.folder / "out.npz") as out:
+                    np.testing.assert_array_equal(out["y"], x.view({"i8": np.int8, "u8": np.uint8}[other]))
+                shutil.rmtree(self.folder / "package")
+
+    def test_casts_that_there_are_not_name_one_that_there_is(self) -> None:
+        program = HEAD.replace("u32\n", "u32, i64\n") + "def program(x: In[Tensor[{0}, M, N]], y: Out[Tensor[{1}, M, N]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = {2}\n"
+        for one, other, hint, form in (
+            ("i32", "bf16", "cast in two steps: `cast(cast(x, f32), bf16)`", ("i32", "bf16", "cast(cast(x[i, :], f32), bf16)")),
+            ("f32", "u16", "these cores convert nothing to u16: cast to `i16`, and declare what it is stored to so", ("f32", "i16", "cast(x[i, :], i16)")),
+            ("i8", "i64", "these cores convert nothing to i64: cast to `i32`, and declare what it is stored to so", ("i8", "i32", "cast(x[i, :], i32)")),
+            ("u32", "f16", "these cores convert no u32: declare it `i32`, and convert arrays before the call", ("i32", "f16", "cast(x[i, :], f16)")),
+            ("i64", "f32", "these cores convert no i64: declare it `i32`, and convert arrays before the call", ("i32", "f32", "cast(x[i, :], f32)")),
+        ):
+            with self.subTest(one=one, other=other):
+                done = self.compile(program.format(one, other, f"cast(x[i, :], {other})"))
+                self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+                self.assertIn(f"error[a2a3.no-instruction]: `tile.cast` of {one} to {other} has no instruction on a2a3\n", done.stderr)
+                self.assertIn(f"= hint: {hint}\n", done.stderr)
+                done = self.compile(program.format(*form))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                shutil.rmtree(self.folder / "package")
 
     def test_scalars_that_there_are_not(self) -> None:
         for dtype, use, hint, form in (
-            ("int", "x[s : s + 1, j] * 2.0", "declare it `s: i32`, and read it before it is an index: `p = index(s)`", ("s: i32", "x[p : p + 1, j] * 2.0")),
-            ("bf16", "x[0, j] * cast(s, f32)", "declare it `s: f32`", ("s: f32", "x[0, j] * s")),
+            ("f64", "x[0, j] * cast(s, f32)", "declare it `s: f32`", ("s: f32", "x[0, j] * s")),
         ):
             with self.subTest(dtype):
-                program = HEAD + "def program(x: In[Tensor[f32, M, N]], {}, y: Out[Tensor[f32, 1, N]]) -> None:\n    {}for j in tiles(N, 64):\n        y[0, j] = {}\n"
-                done = self.compile(program.format(f"s: {dtype}", "", use))
+                program = HEAD + "def program(x: In[Tensor[f32, M, N]], {}, y: Out[Tensor[f32, 1, N]]) -> None:\n    for j in tiles(N, 64):\n        y[0, j] = {}\n"
+                done = self.compile(program.format(f"s: {dtype}", use))
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertIn(f"error[a2a3.unsupported-form]: a2a3 does not do this yet: a scalar of `{dtype}`\n", done.stderr)
                 self.assertIn("program.py:11:39\n", done.stderr)
                 self.assertIn(f"= hint: {hint}\n", done.stderr)
                 self.assertIn("\n1 error\n", done.stderr)
-                done = self.compile(program.format(form[0], "p = index(s)\n    " if dtype == "int" else "", form[1]))
+                done = self.compile(program.format(*form))
                 self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_ints_that_only_the_run_knows(self) -> None:

@@ -33,59 +33,6 @@ std::string filled(std::string text, const std::map<std::string, std::string> &n
 #define COMMIT(name, commit) constexpr std::string_view name = commit;
 #include "../runtime/commits.def"
 
-// The sizes of loops that stand beside something: what is behind one counts on what it does. So a sum has a first
-// product.
-void looped(const Ints &ints, const Program &p, const std::vector<Statement> &body,
-            std::map<std::string, int64_t> &most) {
-  const auto works = [](const Statement &s) {
-    return s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch ||
-           s.kind == Statement::Kind::instruction;
-  };
-  const bool beside = std::count_if(body.begin(), body.end(), works) > 1;
-  for (const Statement &s : body) {
-    looped(ints, p, s.otherwise, most);
-    if (s.kind == Statement::Kind::branch) looped(ints, p, s.body, most);
-    if (s.kind != Statement::Kind::loop) continue;
-    if (beside && ints.only_names(s.stop, p.dims)) most.emplace(ints.json(s.stop), INT64_MAX);
-    looped(ints, p, s.body, most);
-  }
-}
-
-// What tiles hold of the sizes, but where a branch is only taken up to what they hold.
-void held(const Context &c, const Ints &ints, const Program &p, const std::vector<Statement> &body,
-          const std::pair<std::string, int64_t> &up_to, std::map<std::string, int64_t> &most) {
-  for (const Statement &s : body) {
-    held(c, ints, p, s.otherwise, up_to, most);
-    const auto size = s.kind == Statement::Kind::branch ? most_of_size(c, s.test) : std::nullopt;
-    held(c, ints, p, s.body, size.value_or(up_to), most);
-    if (s.kind != Statement::Kind::tile) continue;
-    const Tile &t = *s.tile;
-    for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)}) {
-      const bool less = !up_to.first.empty() && c.name_of(extent) == up_to.first && room >= up_to.second;
-      if (less || !ints.only_names(extent, p.dims)) continue;
-      const auto [it, fresh] = most.emplace(ints.json(extent), room);
-      it->second = std::min(it->second, room);
-    }
-  }
-}
-
-// The sizes that places which are numbers ask for, but for those that only one way of a branch moves.
-void reached(const Context &c, const Ints &ints, const Program &p, const std::vector<Statement> &body,
-             std::map<std::string, int64_t> &least) {
-  for (const Statement &s : body) {
-    if (s.kind == Statement::Kind::loop) reached(c, ints, p, s.body, least);
-    if (s.kind != Statement::Kind::instruction || !s.tensor) continue;
-    for (size_t d = 0; d < s.index.size(); ++d) {
-      const auto slice = read_slice(c, s.index[d]);
-      int64_t last = 0;
-      if (!c.integer(slice ? slice->stop : s.index[d], &last) || !ints.only_names(s.tensor->extents[d], p.dims))
-        continue;
-      int64_t &size = least[ints.json(s.tensor->extents[d])];
-      size = std::max(size, slice ? last : last + 1);
-    }
-  }
-}
-
 std::string registry_text(const Context &c, const Ints &ints, const Program &p, const std::vector<KernelText> &texts) {
   Writer w;
   {
@@ -119,19 +66,18 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
         for (const std::string &d : p.dims)
           w.line("{\"name\": ", quoted(d), ", \"least\": 0}", &d == &p.dims.back() ? "" : ",");
       }
-      // And which sizes are not 0; what is moved from a place that is a number is there.
-      std::map<std::string, int64_t> most, least;
-      for (const Kernel &k : p.kernels) {
-        held(c, ints, p, k.body, {}, most);
-        looped(ints, p, k.body, most);
-        reached(c, ints, p, k.body, least);
+      {
+        auto ints_given = w.block("],", "\"ints\": [");
+        for (const std::string &name : p.int_parameters)
+          w.line("{\"name\": ", quoted(name), "}", &name == &p.int_parameters.back() ? "" : ",");
       }
-      for (const auto &[extent, room] : least) most.emplace(extent, INT64_MAX);
+      const Limits all = limits_of(c, ints, p);
       auto limits = w.block("]", "\"limits\": [");
-      size_t left = most.size();
-      for (const auto &[extent, room] : most)
-        w.line("{\"extent\": ", extent, ", \"least\": ", std::max<int64_t>(1, least[extent]),
-               room == INT64_MAX ? std::string() : ", \"most\": " + std::to_string(room), "}", --left ? "," : "");
+      size_t left = all.size();
+      for (const auto &[extent, limit] : all)
+        w.line("{\"extent\": ", extent, ", \"least\": ", limit.least,
+               limit.most == INT64_MAX ? std::string() : ", \"most\": " + std::to_string(limit.most), "}",
+               --left ? "," : "");
     }
     {
       auto buffers = w.block("],", "\"buffers\": [");
@@ -170,6 +116,13 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
                    ", \"bytes\": ", m.bytes, ", \"first\": ", m.first, ", \"last\": ", m.last, "}",
                    &m == &texts[n].memory.back() ? "" : ",");
         }
+        {
+          auto indices = w.block("],", "\"indices\": [");
+          for (const Index &i : texts[n].indices)
+            w.line("{\"line\": ", i.line, ", \"tensor\": ", quoted(i.tensor), ", \"dimension\": ", i.dimension,
+                   ", \"from\": [", join(i.from, ", ", [](const std::string &name) { return quoted(name); }), "]}",
+                   &i == &texts[n].indices.back() ? "" : ",");
+        }
         auto events = w.block("]", "\"events\": [");
         for (const Event &e : texts[n].events)
           w.line("{\"source\": ", quoted(name_of(e.source)), ", \"destination\": ", quoted(name_of(e.destination)),
@@ -206,22 +159,30 @@ std::string config_text(const Program &p) {
 }
 
 // A test of the package in the contract's own form: the program as written is what is expected.
-std::string golden_text(const Ints &ints, const Program &p) {
+std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
   const std::vector<Tensor> parameters(p.tensors.begin(), p.tensors.begin() + static_cast<ptrdiff_t>(p.parameters));
   std::vector<std::string> outputs, cases, tensors;
   std::string sizes, arguments;
-  for (const std::string &d : p.dims) {
-    cases.push_back(quoted(d) + ": 64");
-    sizes += "    " + d + " = params[" + quoted(d) + "]\n";
+  for (const std::string &d : p.dims) cases.push_back(quoted(d) + ": 64");
+  const Limits limits = limits_of(c, ints, p);
+  for (const std::string &name : p.int_parameters) {
+    const auto limit = limits.find(quoted(name));
+    cases.push_back(quoted(name) + ": " +
+                    std::to_string(limit == limits.end() ? 1 : std::max<int64_t>(1, limit->second.least)));
   }
+  for (const std::string &name : p.numbers()) sizes += "    " + name + " = params[" + quoted(name) + "]\n";
+  std::map<std::string, std::string> said;
   for (const Tensor &t : parameters) {
     const std::string dtype = quoted(t.dtype->word);
     if (t.direction != "in") outputs.push_back(quoted(t.name));
-    tensors.push_back("_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : ""));
+    said[t.name] = "_elements(tensors[" + quoted(t.name) + "], " + dtype + ")" + (t.scalar ? ".item()" : "");
     arguments += "        (" + quoted(t.name) + ", _array(generator, (" +
                  join(t.extents, ", ", [&](Node n) { return ints.python(n); }) + ",), " + dtype + ")),\n";
   }
-  for (const std::string &d : p.dims) arguments += "        (" + quoted(d) + ", ctypes.c_int64(" + d + ")),\n";
+  for (const std::string &name : p.int_parameters) said[name] = "params[" + quoted(name) + "]";
+  for (const std::string &name : p.signature) tensors.push_back(said.at(name));
+  for (const std::string &name : p.numbers())
+    arguments += "        (" + quoted(name) + ", ctypes.c_int64(" + name + ")),\n";
   // One rounding of the narrowest output.
   const auto narrow = [&](std::string_view dtype) {
     return std::any_of(parameters.begin(), parameters.end(),
@@ -261,7 +222,7 @@ Result emit(const Context &c, Node root) {
              ring_text(ints, program));
   c.artifact("orchestration/simpler-2026-08/orchestration.cpp", "orchestration", tasks_text(ints, program));
   c.artifact("kernel_config.py", "configuration", config_text(program));
-  c.artifact("golden.py", "test", golden_text(ints, program));
+  c.artifact("golden.py", "test", golden_text(c, ints, program));
   c.artifact("registry.json", "registry", registry_text(c, ints, program, texts));
   c.artifact("build/build.sh", "recipe", recipe_text);
   return c.result();

@@ -27,6 +27,13 @@ private:
   const Program &p;
 };
 
+// What a call's sizes and ints are held to, by expressions as the registry writes them.
+struct Limit {
+  int64_t least, most = INT64_MAX;
+};
+using Limits = std::map<std::string, Limit>;
+Limits limits_of(const Context &c, const Ints &ints, const Program &p);
+
 struct Placed {
   std::string buffer;
   std::string_view space;
@@ -38,10 +45,17 @@ struct Event {
   int64_t id;
   std::vector<size_t> set, wait; // lines of the kernel
 };
+struct Index { // that only a call knows, of a dimension of a tensor
+  size_t line; // of the kernel
+  std::string tensor;
+  size_t dimension;
+  std::set<std::string> from; // the inputs and ints that it is made of
+};
 struct KernelText {
   std::string text;
   std::vector<Placed> memory;
   std::vector<Event> events;
+  std::vector<Index> indices;
 };
 KernelText kernel_text(const Context &c, const Ints &ints, const Program &p, const Kernel &k);
 

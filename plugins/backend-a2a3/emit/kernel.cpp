@@ -10,7 +10,7 @@
 namespace htp::a2a3 {
 
 std::vector<std::string> scalars_of(const Program &p) {
-  std::vector<std::string> scalars = p.dims;
+  std::vector<std::string> scalars = p.numbers();
   for (const PartOf &part : p.parts) {
     scalars.push_back(part.name);
     if (!part.by.empty()) scalars.push_back(part.by);
@@ -123,6 +123,7 @@ class KernelWriter {
 public:
   KernelWriter(const Context &context, const Ints &ints, const Program &program, const Kernel &kernel)
       : c(context), ints_(ints), p(program), k_(kernel) {
+    for (const std::string &name : p.int_parameters) data_[name].insert(name);
     views(k_.body);
   }
 
@@ -193,7 +194,7 @@ private:
     };
     switch (s.kind) {
     case Statement::Kind::loop: {
-      if (from_data(s.start) || from_data(s.stop)) data_.insert(s.name);
+      if (const auto from = both(origins(s.start), origins(s.stop)); !from.empty()) data_[s.name] = from;
       const std::string start = s.start ? ints_.text(s.start) : "0", step = s.step ? ints_.text(s.step) : "1";
       const std::string turn = s.turn.empty() ? "" : ", " + s.turn + " = 0";
       auto loop =
@@ -212,7 +213,12 @@ private:
     case Statement::Kind::integer:
       if (s.tensor)
         for (size_t d = 0; d < s.index.size(); ++d) inside(s, d, s.index[d], {});
-      if (s.tensor || from_data(s.value)) data_.insert(s.name);
+      if (s.tensor) {
+        data_[s.name] = {s.tensor->name};
+        for (const Node index : s.index) data_[s.name] = both(data_[s.name], origins(index));
+      } else if (const auto from = origins(s.value); !from.empty()) {
+        data_[s.name] = from;
+      }
       line(s.node, "const int64_t " + s.name + " = " + (s.tensor ? element(s) : ints_.text(s.value)) + ";");
       break;
     case Statement::Kind::tile: tile(s); break;
@@ -341,15 +347,24 @@ private:
     moved(s, s.tile->name, name);
   }
 
-  // Whether an int is known only when the kernel reads it.
-  bool from_data(Node n) const {
-    bool found = false;
-    if (n) c.each(n, [&](Node e) { found |= data_.contains(std::string(c.name_of(e))); });
+  // The inputs and ints that an int is made of; none where it is a place or size of the program's own.
+  std::set<std::string> origins(Node n) const {
+    std::set<std::string> found;
+    if (n)
+      c.each(n, [&](Node e) {
+        if (const auto it = data_.find(std::string(c.name_of(e))); it != data_.end()) found = both(found, it->second);
+      });
     return found;
   }
-  // Such an index is held against its dimension where the kernel is simulated.
+  static std::set<std::string> both(std::set<std::string> a, const std::set<std::string> &b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  }
+  // Such an index is held against its dimension before the call runs, and where the kernel is simulated.
   void inside(const Statement &s, size_t d, Node start, Node stop) {
-    if (!from_data(start) && !from_data(stop)) return;
+    const std::set<std::string> from = both(origins(start), origins(stop));
+    if (from.empty()) return;
+    made_.indices.push_back({w_.next_line(), s.tensor->name, d, from});
     const std::string first = ints_.text(start);
     line(s.node, "HTP_INSIDE(" + s.tensor->name + ", " + std::to_string(d) + ", " + first + ", " +
                      (stop ? ints_.text(stop) : first + " + 1") + ", " + ints_.text(s.tensor->extents[d]) + ");");
@@ -472,7 +487,7 @@ private:
   Writer w_;
   KernelText made_;
   std::set<const Tile *> as_column_, as_line_;
-  std::set<std::string> data_; // ints that come from tensors
+  std::map<std::string, std::set<std::string>> data_; // ints that come from inputs, or that the caller gives
   uint32_t cited_ = 0;
   unsigned places_ = 0;
 };

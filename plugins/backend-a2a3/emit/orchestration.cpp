@@ -45,8 +45,9 @@ struct Parts {
   }
 };
 void sizes(Writer &w, const Program &p) {
-  for (size_t k = 0; k < p.dims.size(); ++k)
-    w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args[", p.parameters + k, "]);");
+  const std::vector<std::string> all = p.numbers();
+  for (size_t k = 0; k < all.size(); ++k)
+    w.line("const int64_t ", all[k], " = static_cast<int64_t>(args[", p.parameters + k, "]);");
 }
 const Tensor &parameter(const Program &p, size_t k) { return p.tensors[k]; }
 bool between(const Tensor &t) { return t.direction == "gm"; }
@@ -59,7 +60,8 @@ size_t number_of(const Program &p, const Tensor &t) {
 std::string names_of(const Program &p) {
   std::string text;
   for (size_t k = 0; k < p.parameters; ++k) text += (k ? ", " : "") + p.tensors[k].name;
-  for (const std::string &d : p.dims) text += (&d == &p.dims.front() ? ", then " : ", ") + d;
+  const std::vector<std::string> all = p.numbers();
+  for (const std::string &d : all) text += (&d == &all.front() ? ", then " : ", ") + d;
   return text;
 }
 // `task`, or, of several kernels, `task_1`.
@@ -81,7 +83,7 @@ std::string data_type(const DType &d) {
 
 std::string host_graph_text(const Ints &ints, const Program &p) {
   Writer w;
-  const size_t count = p.parameters + p.dims.size();
+  const size_t count = p.parameters + p.numbers().size();
   w.line("// ", p.name, ": its task graph for pto-runtime/2026-03, host_build_graph. Arguments: ", names_of(p), ".");
   w.line("#include \"runtime.h\"");
   w.blank();
@@ -146,7 +148,7 @@ std::string ring_text(const Ints &ints, const Program &p) {
     {
       auto config = w.block("}", "__attribute__((visibility(\"default\"))) PTO2OrchestrationConfig "
                                  "aicpu_orchestration_config(uint64_t *, int) {");
-      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", p.parameters + p.dims.size(), "};");
+      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", p.parameters + p.numbers().size(), "};");
     }
     w.blank();
     auto entry = w.block("}", "__attribute__((visibility(\"default\"))) void aicpu_orchestration_entry(PTO2Runtime "
@@ -205,13 +207,14 @@ std::string tasks_text(const Ints &ints, const Program &p) {
     {
       auto config = w.block("}", "__attribute__((visibility(\"default\"))) PTO2OrchestrationConfig "
                                  "aicpu_orchestration_config(const ChipTaskArgs &) {");
-      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", p.parameters + p.dims.size(), "};");
+      w.line("return PTO2OrchestrationConfig{.expected_arg_count = ", p.parameters + p.numbers().size(), "};");
     }
     w.blank();
     auto entry = w.block(
         "}", "__attribute__((visibility(\"default\"))) void aicpu_orchestration_entry(const ChipTaskArgs &args) {");
-    for (size_t k = 0; k < p.dims.size(); ++k)
-      w.line("const int64_t ", p.dims[k], " = static_cast<int64_t>(args.scalar(", k, "));");
+    const std::vector<std::string> all = p.numbers();
+    for (size_t k = 0; k < all.size(); ++k)
+      w.line("const int64_t ", all[k], " = static_cast<int64_t>(args.scalar(", k, "));");
     const Parts parts(w, ints, p);
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];

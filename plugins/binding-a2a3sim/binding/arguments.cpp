@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <utility>
 
 namespace htp::a2a3sim {
 
@@ -19,13 +21,19 @@ std::string text_of(const Package &p, const Parameter &q) {
 }
 
 bool compact(const DLTensor &t) {
-  if (!t.strides) return true;
+  if (!t.strides || std::find(t.shape, t.shape + t.ndim, 0) != t.shape + t.ndim) return true; // or it has no element
   int64_t expected = 1;
   for (int32_t d = t.ndim; d-- > 0;) {
     if (t.shape[d] != 1 && t.strides[d] != expected) return false;
     expected *= t.shape[d];
   }
   return true;
+}
+
+// The names of ints that an extent has.
+void ints_of(const Package &p, const Extents &e, std::set<size_t> &found) {
+  if (e.op.empty() && e.fixed < 0 && p.is_int(e.dim)) found.insert(e.dim);
+  for (const Extents &part : e.of) ints_of(p, part, found);
 }
 
 // A number as the one element of its parameter.
@@ -36,6 +44,35 @@ std::unique_ptr<Arguments::Scalar> scalar(const DLTensor &number) {
   one->extent = 1;
   one->tensor = {one->bytes, number.device, 1, number.dtype, &one->extent, nullptr, 0};
   return one;
+}
+
+// What is said where an int is not inside of what the package's kernels do with it: what happened, and what would do.
+std::optional<std::pair<std::string, std::string>> outside(const Package &p, const Limit &limit,
+                                                           const std::vector<int64_t> &dims, int64_t value) {
+  std::set<size_t> ints;
+  ints_of(p, limit.extent, ints);
+  if (ints.empty()) return std::nullopt;
+  const std::string name = p.dims[*ints.begin()], text = text_of(p, limit.extent);
+  const auto range = [](const Limit &l) {
+    return l.most == INT64_MAX ? "at least " + std::to_string(l.least)
+                               : std::to_string(l.least) + " to " + std::to_string(l.most);
+  };
+  if (limit.extent.op.empty())
+    return std::pair("`" + name + "` is " + std::to_string(value) + ", and the package is compiled for " + range(limit),
+                     "give a `" + name + "` of " + range(limit));
+  // `M - p` of at least 1 is `p` of at most `M - 1`.
+  const Extents &e = limit.extent;
+  if (e.op == "-" && e.of[0].op.empty() && e.of[1].op.empty() && e.of[1].fixed < 0 && p.is_int(e.of[1].dim) &&
+      limit.most == INT64_MAX) {
+    const int64_t most = value_of(e.of[0], dims).value_or(0) - limit.least;
+    return std::pair("`" + name + "` is " + std::to_string(dims[e.of[1].dim]) + " where `" + text_of(p, e.of[0]) +
+                         "` is " + std::to_string(value_of(e.of[0], dims).value_or(0)) +
+                         ": an index that is made of it lies outside of its dimension",
+                     "give a `" + name + "` of at most " + std::to_string(most));
+  }
+  return std::pair("`" + name + "` is " + std::to_string(dims[*ints.begin()]) +
+                       ": an index that is made of it lies outside of its dimension",
+                   "indices need `" + text + "`, which is " + std::to_string(value) + ", to be " + range(limit));
 }
 
 } // namespace
@@ -63,23 +100,35 @@ std::optional<Arguments> check_arguments(const Context &c, const Package &p, con
   std::vector<int64_t> dims(p.dims.size(), -1);
   std::string names;
   for (const Parameter &q : p.parameters) names += (names.empty() ? "`" : ", `") + q.name + "`";
+  for (size_t k = p.dims.size() - p.ints; k < p.dims.size(); ++k)
+    names += (names.empty() ? "`" : ", `") + p.dims[k] + "`";
   const auto no = [&](const std::string &what, const std::string &hint) {
     c.report(diag::wrong_arguments, HTP_NONE, what).hint(hint);
     return std::nullopt;
   };
-  if (count != p.parameters.size())
-    return no("`" + p.entry + "` has " + std::to_string(p.parameters.size()) + " parameters, and is given " +
+  if (count != p.parameters.size() + p.ints)
+    return no("`" + p.entry + "` has " + std::to_string(p.parameters.size() + p.ints) + " parameters, and is given " +
                   std::to_string(count) + " arguments",
               "its parameters are " + names);
+  const auto argument = [&](const std::string &name) {
+    const auto *found =
+        std::find_if(arguments, arguments + count, [&](const htp_argument &a) { return a.name && name == a.name; });
+    return found == arguments + count ? nullptr : found->tensor;
+  };
+  for (size_t k = p.dims.size() - p.ints; k < p.dims.size(); ++k) {
+    const DLTensor *one = argument(p.dims[k]);
+    if (!one) return no("there is no int for `" + p.dims[k] + "`", "its parameters are " + names);
+    if (one->ndim != 0 || one->dtype.code != kDLInt || one->dtype.bits != 64 || one->dtype.lanes != 1)
+      return no("`" + p.dims[k] + "` is an `int`, and something else is given", "give a number");
+    std::memcpy(&dims[k], static_cast<const uint8_t *>(one->data) + one->byte_offset, sizeof dims[k]);
+  }
   std::vector<const DLTensor *> tensors;
   for (const Parameter &q : p.parameters) { // first the dimensions that stand for themselves
-    const auto *found =
-        std::find_if(arguments, arguments + count, [&](const htp_argument &a) { return a.name && q.name == a.name; });
-    if (found == arguments + count || !found->tensor)
-      return no("there is no array for `" + q.name + "`", "its parameters are " + names);
-    const bool number = found->tensor->ndim == 0 && q.dims.size() == 1 && q.dims[0].fixed == 1;
-    if (number) result.scalars.push_back(scalar(*found->tensor));
-    const DLTensor &t = number ? result.scalars.back()->tensor : *found->tensor;
+    const DLTensor *found = argument(q.name);
+    if (!found) return no("there is no array for `" + q.name + "`", "its parameters are " + names);
+    const bool number = found->ndim == 0 && q.dims.size() == 1 && q.dims[0].fixed == 1;
+    if (number) result.scalars.push_back(scalar(*found));
+    const DLTensor &t = number ? result.scalars.back()->tensor : *found;
     const DTypeRow &row = *dtype_row(q.dtype);
     const std::string hint = "`" + q.name + "` is a `" + text_of(p, q) + "`";
     if (t.dtype.lanes != 1 || t.dtype.bits != row.bits || t.dtype.code != row.code)
@@ -114,6 +163,7 @@ std::optional<Arguments> check_arguments(const Context &c, const Package &p, con
   for (const Limit &limit : p.limits) {
     const int64_t size = value_of(limit.extent, dims).value_or(-1);
     if (size >= limit.least && size <= limit.most) continue;
+    if (const auto wrong = outside(p, limit, dims, size)) return no(wrong->first, wrong->second);
     return no("`" + text_of(p, limit.extent) + "` is " + std::to_string(size) + ", and the package is compiled for " +
                   (limit.most == INT64_MAX ? "at least " + std::to_string(limit.least)
                                            : std::to_string(limit.least) + " to " + std::to_string(limit.most)),

@@ -1,5 +1,5 @@
 // The verbs: a package's libraries opened, and its entry run in several orders.
-#include "package.h"
+#include "indices.h"
 
 #include "tensor.h"
 
@@ -42,6 +42,7 @@ using Bind = void(const htp_sim::Machine *, const htp_sim::Orchestra *);
 struct Loaded {
   Package package;
   std::string built;
+  std::unique_ptr<Indices> indices;
   Checkouts checkouts; // where the real runtime is used: nothing else of this then
   std::vector<Library> libraries;
   std::map<int, Kernel> kernels;
@@ -189,6 +190,7 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
   if (!package) return HTP_FAILED;
   auto result = std::make_unique<Loaded>();
   result->built = std::string(built);
+  result->indices = std::make_unique<Indices>(c);
   if (find_checkouts(c, result->checkouts) != HTP_OK) return HTP_FAILED;
   if (result->checkouts) {
     result->package = std::move(*package);
@@ -240,7 +242,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
     return HTP_FAILED;
   }
   const auto checked = check_arguments(c, l.package, arguments, count);
-  if (!checked) return HTP_FAILED;
+  if (!checked || !l.indices->hold(c, l.package, *checked)) return HTP_FAILED;
   if (l.checkouts) return run_on_runtime(c, l.package, l.built, l.checkouts, *checked);
   try {
     std::vector<std::vector<uint8_t>> first, outputs;

@@ -96,12 +96,13 @@ private:
     const json &r = all_.registry;
     if (!has(r, "it", {"schema", "contracts", "entry", "buffers", "kernels", "tasks"}) ||
         !each(r["contracts"], "contract", {"id", "runtime", "isa", "function", "orchestration"}) ||
-        !has(r["entry"], "the entry", {"name", "parameters", "dims", "limits"}) ||
+        !has(r["entry"], "the entry", {"name", "parameters", "dims", "ints", "limits"}) ||
         !each(r["entry"]["parameters"], "parameter", {"name", "direction", "dtype", "dims"}) ||
-        !each(r["entry"]["dims"], "dimension", {"name", "least"}) ||
+        !each(r["entry"]["dims"], "dimension", {"name", "least"}) || !each(r["entry"]["ints"], "int", {"name"}) ||
         !each(r["entry"]["limits"], "limit", {"extent", "least"}, {"most"}) ||
         !each(r["buffers"], "buffer", {"name", "dtype", "dims"}) ||
-        !each(r["kernels"], "kernel", {"func_id", "name", "core_type", "source", "args", "memory", "events"}) ||
+        !each(r["kernels"], "kernel",
+              {"func_id", "name", "core_type", "source", "args", "memory", "indices", "events"}) ||
         !each(r["tasks"], "task", {"func_id"}, {"for", "after"}))
       return false;
     for (const json &t : r["tasks"])
@@ -125,6 +126,7 @@ private:
     return std::all_of(r["kernels"].begin(), r["kernels"].end(), [&](const json &k) {
       return each(k["args"], "argument", {"name", "kind"}, {"dtype", "direction"}) &&
              each(k["memory"], "place in memory", {"buffer", "space", "offset", "bytes", "first", "last"}) &&
+             each(k["indices"], "index", {"line", "tensor", "dimension", "from"}) &&
              each(k["events"], "event", {"source", "destination", "id", "set", "wait"});
     });
   }
@@ -155,7 +157,24 @@ private:
           "`" + is.path + ":" + std::to_string(d->is) + "` is not what `" + all_.stage + ":" +
           std::to_string(d->wanted.line) + "` says: " +
           (d->wanted.text.empty() ? "nothing should stand there" : "`" + d->wanted.text + "` should stand there"));
-    return cites(is, f.body, told.body, told) && arguments(number, told) && lines(is, number);
+    return cites(is, f.body, told.body, told) && arguments(number, told) && lines(is, number) &&
+           indices(is, told, number);
+  }
+
+  // The indices that only a call knows: each is held against its dimension on a line of the text.
+  bool indices(const KernelText &is, const Told &told, int number) const {
+    json wanted = json::array();
+    size_t line = 1;
+    for (size_t at = 0; at < is.own.size(); ++line) {
+      const size_t end = std::min(is.own.find('\n', at), is.own.size());
+      if (is.own.substr(at, end - at).find("HTP_INSIDE(") != std::string::npos && wanted.size() < told.indices.size()) {
+        const Told::Index &i = told.indices[wanted.size()];
+        wanted.push_back({{"line", line}, {"tensor", i.tensor}, {"dimension", i.dimension}, {"from", i.from}});
+      }
+      at = end + 1;
+    }
+    return all_.registry["kernels"][static_cast<size_t>(number)]["indices"] == wanted ||
+           refuse("the indices of kernel " + std::to_string(number) + " are " + wanted.dump());
   }
 
   // Which lines of its text a kernel's tiles live in, and set and wait for its flags.
@@ -253,7 +272,8 @@ private:
   // The entry is the program's: its parameters in their order, and its dimensions.
   bool entry() const {
     const Package &p = all_.package;
-    if (p.dims != stage_.dims) return refuse("the entry has other dimensions than `" + all_.stage + "`");
+    if (p.dims != stage_.numbers() || p.ints != stage_.int_parameters.size())
+      return refuse("the entry has other dimensions or ints than `" + all_.stage + "`");
     std::vector<StageTensor> parameters, buffers;
     for (const StageTensor &t : stage_.tensors) (t.direction.empty() ? buffers : parameters).push_back(t);
     if (p.parameters.size() != parameters.size()) return refuse("the entry has other parameters than the program");
@@ -370,19 +390,27 @@ private:
   std::string golden() const {
     std::string outputs, cases, sizes, arguments, tensors;
     std::set<std::string> narrow; // dtypes of outputs
+    std::map<std::string, std::string> said;
     for (const StageTensor &t : stage_.tensors) {
       if (t.direction.empty()) continue;
       if (t.direction != "in") add(outputs, quoted(t.name)), narrow.insert(t.dtype);
       std::string extents;
       for (const std::string &e : t.python) add(extents, e);
-      add(tensors, "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")" + (t.scalar ? ".item()" : ""));
+      said[t.name] =
+          "_elements(tensors[" + quoted(t.name) + "], " + quoted(t.dtype) + ")" + (t.scalar ? ".item()" : "");
       arguments +=
           "        (" + quoted(t.name) + ", _array(generator, (" + extents + ",), " + quoted(t.dtype) + ")),\n";
     }
-    for (const std::string &d : stage_.dims) {
-      add(cases, quoted(d) + ": 64");
-      sizes += "    " + d + " = params[" + quoted(d) + "]\n";
-      arguments += "        (" + quoted(d) + ", ctypes.c_int64(" + d + ")),\n";
+    for (const std::string &d : stage_.dims) add(cases, quoted(d) + ": 64");
+    for (const std::string &name : stage_.int_parameters) {
+      const auto limit = stage_.limits.find(quoted(name));
+      const int64_t least = limit == stage_.limits.end() ? 1 : std::max<int64_t>(1, limit->second.least);
+      add(cases, quoted(name) + ": " + std::to_string(least)), said[name] = "params[" + quoted(name) + "]";
+    }
+    for (const std::string &name : stage_.signature) add(tensors, said[name]);
+    for (const std::string &name : stage_.numbers()) {
+      sizes += "    " + name + " = params[" + quoted(name) + "]\n";
+      arguments += "        (" + quoted(name) + ", ctypes.c_int64(" + name + ")),\n";
     }
     return filled(golden_form, {{"<name>", all_.package.entry},
                                 {"<outputs>", outputs},

@@ -163,6 +163,8 @@ private:
       limit.least = number(d, "least", 0), limit.most = number(d, "most", INT64_MAX);
       p_.limits.push_back(std::move(limit));
     }
+    for (const json &i : j.contains("ints") && j["ints"].is_array() ? j["ints"] : json::array())
+      p_.dims.push_back(text(i, "name")), ++p_.ints;
     for (const json &l : j.contains("limits") && j["limits"].is_array() ? j["limits"] : json::array()) {
       Limit limit;
       if (!l.is_object() || !l.contains("extent") || !read_extent(l["extent"], p_.dims, limit.extent))

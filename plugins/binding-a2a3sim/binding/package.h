@@ -30,7 +30,7 @@ struct Parameter {
   std::string name, direction, dtype;
   std::vector<Extents> dims;
 };
-struct Limit { // what the kernels' tiles have room for
+struct Limit { // what the kernels' tiles have room for, and what indices ask of ints
   Extents extent;
   int64_t least = 0, most = INT64_MAX;
 };
@@ -42,7 +42,9 @@ struct Source {                   // of one library
 };
 struct Package {
   std::string contract, entry, config;
-  std::vector<std::string> dims;
+  std::vector<std::string> dims; // what a call says in numbers: its sizes, then its ints
+  size_t ints = 0;               // how many of them are ints
+  bool is_int(size_t dim) const { return dim >= dims.size() - ints; }
   std::vector<Limit> limits;
   std::vector<Parameter> parameters;
   std::vector<Source> sources; // the orchestration first

@@ -34,7 +34,8 @@ std::optional<std::vector<int64_t>> sizes_of(const Context &c, const Package &p)
   std::string lacking;
   for (const std::string &name : p.dims) {
     const auto found = said.find(name);
-    if (found == said.end() || found->second <= 0) lacking += (lacking.empty() ? "`" : ", `") + name + "`";
+    if (found == said.end() || (found->second <= 0 && !p.is_int(dims.size())))
+      lacking += (lacking.empty() ? "`" : ", `") + name + "`";
     dims.push_back(found == said.end() ? 0 : found->second);
   }
   if (!lacking.empty()) {

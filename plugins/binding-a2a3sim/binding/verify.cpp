@@ -3,6 +3,7 @@
 #include "package.h"
 
 #include "compiled.h"
+#include "registry.h"
 #include "stage.h"
 #include "verify.h"
 
@@ -265,7 +266,7 @@ private:
     for (int kind = 0; kind < (divides ? 4 : 3); ++kind) {
       // Dimensions of different sizes, where that is allowed: one that stands for another is seen.
       std::vector<int64_t> dims = sizes_of_kind(kind, 1);
-      if (!fits(dims)) dims = sizes_of_kind(kind, 0);
+      if (!ints_of_kind(kind, dims)) dims = sizes_of_kind(kind, 0), ints_of_kind(kind, dims);
       if (fits(dims) && std::find(all.begin(), all.end(), dims) == all.end()) all.push_back(std::move(dims));
       if (p_.dims.empty()) break;
     }
@@ -274,7 +275,7 @@ private:
   // Large ones, small ones with a rest, less than a step, and, where something is divided, what leaves no rest.
   std::vector<int64_t> sizes_of_kind(int kind, int64_t apart) const {
     std::vector<int64_t> dims;
-    for (size_t d = 0; d < p_.dims.size(); ++d) {
+    for (size_t d = 0; d + p_.ints < p_.dims.size(); ++d) {
       int64_t least = 1, most = INT64_MAX;
       for (const Limit &l : p_.limits)
         if (l.extent.op.empty() && l.extent.fixed < 0 && l.extent.dim == d)
@@ -308,7 +309,24 @@ private:
     }
     return dims;
   }
+  // Ints that fit these sizes: small ones, else what the limits name. False where there are none.
+  bool ints_of_kind(int kind, std::vector<int64_t> &dims) const {
+    constexpr int64_t first[] = {5, 2, 0, 4};
+    std::vector<int64_t> candidates{first[kind], 2, 1, 0, 3, -1};
+    for (const Limit &l : p_.limits) {
+      candidates.push_back(l.least);
+      if (l.most != INT64_MAX) candidates.push_back(l.most);
+    }
+    if (dims.size() == p_.dims.size()) return fits(dims);
+    for (const int64_t n : candidates) {
+      dims.push_back(n);
+      if (ints_of_kind(kind, dims)) return true;
+      dims.pop_back();
+    }
+    return false;
+  }
   bool fits(const std::vector<int64_t> &dims) const {
+    if (dims.size() != p_.dims.size()) return false;
     for (const Limit &l : p_.limits)
       if (const auto value = value_of(l.extent, dims); !value || *value < l.least || *value > l.most) return false;
     uint64_t bytes = 0;
@@ -330,7 +348,7 @@ private:
   // Integers that a kernel may index with, and count to: 0, 1, 2 in turn, as far as every dimension has such an index.
   void small_numbers(std::vector<uint8_t> &data, uint64_t size, const std::vector<int64_t> &dims) const {
     int64_t most = 3;
-    for (const int64_t d : dims) most = std::clamp<int64_t>(d, 1, most);
+    for (size_t d = 0; d < dims.size() - p_.ints; ++d) most = std::clamp<int64_t>(dims[d], 1, most);
     for (const auto &[extent, count] : asked_) {
       const auto d = static_cast<size_t>(std::find(p_.dims.begin(), p_.dims.end(), extent->word) - p_.dims.begin());
       if (extent->kind == Expr::Kind::integer)
@@ -345,7 +363,7 @@ private:
   bool once(const Orchestration &o, const std::vector<int64_t> &dims, Timeline *timeline = nullptr) {
     std::map<int, Kernel> kernels;
     std::string running;
-    const auto shapes = shapes_of(dims);
+    const auto shapes = shapes_of(p_, registry_, dims);
     for (const Source &s : p_.sources) {
       if (s.orchestration) continue;
       Kernel &k = kernels[s.func_id];
@@ -404,82 +422,6 @@ private:
     ++ran_;
     return given(tasks, o.text.path, dims) && counts(tasks, dims);
   }
-  // The extents of parameters and of buffers between kernels.
-  std::map<std::string, std::vector<int64_t>> shapes_of(const std::vector<int64_t> &dims) const {
-    std::map<std::string, std::vector<int64_t>> shapes;
-    for (const Parameter &q : p_.parameters)
-      for (const Extents &e : q.dims) shapes[q.name].push_back(value_of(e, dims).value_or(0));
-    if (!registry_.contains("buffers") || !registry_["buffers"].is_array()) return shapes;
-    for (const json &b : registry_["buffers"])
-      for (const json &d : b.value("dims", json::array()))
-        if (Extents e; read_extent(d, p_.dims, e))
-          shapes[b.value("name", "")].push_back(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
-    return shapes;
-  }
-  static uint64_t bytes_of_parameter(const Parameter &q, const std::vector<int64_t> &dims) {
-    uint64_t bytes = dtype_row(q.dtype)->bits / 8u;
-    for (const Extents &e : q.dims) bytes *= static_cast<uint64_t>(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
-    return std::max<uint64_t>(1, bytes);
-  }
-  // How large the registry says that a buffer between kernels is.
-  std::optional<uint64_t> bytes_of_buffer(const std::string &name, const std::vector<int64_t> &dims) const {
-    if (!registry_.contains("buffers") || !registry_["buffers"].is_array()) return std::nullopt;
-    for (const json &b : registry_["buffers"]) {
-      const DTypeRow *row = dtype_row(b.value("dtype", ""));
-      if (b.value("name", "") != name || !row || !b.contains("dims")) continue;
-      uint64_t bytes = row->bits / 8u;
-      for (const json &d : b["dims"]) {
-        Extents e;
-        const auto value = read_extent(d, p_.dims, e) ? value_of(e, dims) : std::nullopt;
-        if (!value) return std::nullopt;
-        bytes *= static_cast<uint64_t>(std::max<int64_t>(0, *value));
-      }
-      return std::max<uint64_t>(1, bytes);
-    }
-    return std::nullopt;
-  }
-  // A loop of a kernel's tasks, as the registry says it.
-  struct TaskLoop {
-    std::string part, by;
-    int64_t stop = 0, step = 1;
-    int64_t rounds() const { return (std::max<int64_t>(0, stop) + step - 1) / step; }
-  };
-  // Those of a kernel, outermost first; nothing where they are not read.
-  std::optional<std::vector<TaskLoop>> loops_of(int id, const std::vector<int64_t> &dims) const {
-    std::optional<std::vector<TaskLoop>> found;
-    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return found;
-    for (const json &t : registry_["tasks"]) {
-      if (t.value("func_id", -1) != id) continue;
-      if (found) return std::nullopt;
-      found.emplace();
-      for (const json &l : t.value("for", json::array())) {
-        Extents stop, step;
-        if (!l.contains("stop") || !l.contains("step") || !read_extent(l["stop"], p_.dims, stop) ||
-            !read_extent(l["step"], p_.dims, step))
-          return std::nullopt;
-        const auto end = value_of(stop, dims), by = value_of(step, dims);
-        if (!end || !by || *by < 1) return std::nullopt;
-        found->push_back({l.value("part", ""), l.value("by", ""), *end, *by});
-      }
-    }
-    return found;
-  }
-  // What the `number`-th task of a kernel is given as a scalar: a dimension's size, or where its part begins and how
-  // large parts are.
-  std::optional<int64_t> scalar_of(const std::string &name, int id, int64_t number,
-                                   const std::vector<int64_t> &dims) const {
-    for (size_t d = 0; d < p_.dims.size(); ++d)
-      if (p_.dims[d] == name) return dims[d];
-    const auto loops = loops_of(id, dims);
-    if (!loops) return std::nullopt;
-    for (auto l = loops->rbegin(); l != loops->rend(); ++l) {
-      if (l->by == name) return l->step;
-      if (l->rounds() < 1) return std::nullopt;
-      if (l->part == name) return number % l->rounds() * l->step;
-      number /= l->rounds();
-    }
-    return std::nullopt;
-  }
   // Each task is given the tensors and scalars that the registry names, in their order.
   bool given(Tasks &tasks, const std::string &path, const std::vector<int64_t> &dims) {
     std::string wrong;
@@ -495,8 +437,9 @@ private:
                   " arguments, and it takes " + std::to_string(kernel["args"].size());
         for (size_t k = 0; k < std::min(words.size(), kernel["args"].size()); ++k) {
           const std::string name = kernel["args"][k].value("name", "");
-          const auto scalar =
-              kernel["args"][k].value("kind", "") == "scalar" ? scalar_of(name, id, number, dims) : std::nullopt;
+          const auto scalar = kernel["args"][k].value("kind", "") == "scalar"
+                                  ? scalar_of(p_, registry_, name, id, number, dims)
+                                  : std::nullopt;
           if (scalar && *scalar != words[k] && wrong.empty())
             wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(words[k]) + " for `" +
                     name + "`, and it is " + std::to_string(*scalar);
@@ -510,7 +453,7 @@ private:
         if (kernel["args"][k].value("kind", "") == "tensor" && parameters.contains(name) && memory.name != name &&
             wrong.empty())
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
-        auto wanted = bytes_of_buffer(name, dims);
+        auto wanted = bytes_of_buffer(p_, registry_, name, dims);
         for (const Parameter &q : p_.parameters)
           if (q.name == name) wanted = bytes_of_parameter(q, dims);
         if (wanted && *wanted != memory.size && wrong.empty())
@@ -526,7 +469,7 @@ private:
     std::map<int, int64_t> wanted;
     for (const json &t : registry_["tasks"]) {
       const int id = t.value("func_id", 0);
-      const auto loops = loops_of(id, dims);
+      const auto loops = loops_of(p_, registry_, id, dims);
       if (!loops) return refuse("the loops of the tasks of kernel " + std::to_string(id) + " are not read");
       int64_t n = 1;
       for (const TaskLoop &l : *loops) n *= l.rounds();

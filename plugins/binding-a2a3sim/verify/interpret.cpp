@@ -8,7 +8,6 @@ namespace htp::a2a3sim {
 
 namespace {
 
-constexpr uint64_t most_steps = 1u << 23; // on sizes as small as the verifier's, and a row of a fixed length
 constexpr int64_t dynamic = -1;
 
 std::optional<Type> element_type(const std::string &word) {
@@ -29,7 +28,7 @@ bool number(const Value &v) { return v.kind == Value::Kind::integer || v.kind ==
 
 void Interpreter::endless(int line) const {
   throw Fault{Wrong::limit,
-              "`" + path_ + ":" + std::to_string(line) + "`: after " + std::to_string(most_steps) +
+              "`" + path_ + ":" + std::to_string(line) + "`: after " + std::to_string(most_steps_) +
                   " steps this has not ended",
               "does one of its loops not end?",
               {path_.c_str(), line}};
@@ -96,7 +95,7 @@ Interpreter::Then Interpreter::run(const std::vector<Statement> &body) {
 
 Interpreter::Then Interpreter::run(const Statement &s) {
   using Form = Statement::Kind;
-  if (++steps_ > most_steps) endless(s.line);
+  if (++steps_ > most_steps_) endless(s.line);
   switch (s.kind) {
   case Form::expression: evaluate(s.value); return Then::go_on;
   case Form::declare: declare(s); return Then::go_on;
@@ -123,7 +122,7 @@ Interpreter::Then Interpreter::run(const Statement &s) {
   while (s.value.kind == Expr::Kind::none || truth(s.value)) {
     if (run(s.body) == Then::give) return scope_.resize(size), Then::give;
     if (s.step.kind != Expr::Kind::none) evaluate(s.step);
-    if (++steps_ > most_steps) endless(s.line);
+    if (++steps_ > most_steps_) endless(s.line);
   }
   scope_.resize(size);
   return Then::go_on;
@@ -299,7 +298,7 @@ Value Interpreter::binary(const std::string &word, const Value &a, const Value &
 
 Value Interpreter::evaluate(const Expr &e) {
   using Form = Expr::Kind;
-  if (++steps_ > most_steps) endless(e.line);
+  if (++steps_ > most_steps_) endless(e.line);
   switch (e.kind) {
   case Form::none: return {};
   case Form::integer: return Value::of(e.integer);

@@ -68,6 +68,9 @@ public:
   Value call(const std::string &function, std::vector<Value> arguments, int line = 0);
 
 protected:
+  // How many expressions and rounds it takes before it is held to be endless.
+  uint64_t most_steps_ = 1u << 23; // on sizes as small as the verifier's, and a row of a fixed length
+
   // False when it knows no such name, function or type.
   virtual bool named(const std::string &name, Value &result) = 0;
   virtual bool called(const std::string &name, const std::vector<Value> &templates, std::vector<Value> &arguments,

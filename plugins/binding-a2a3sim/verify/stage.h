@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct Told {
   int line = 0; // where it begins
   bool cube = false;
   std::vector<Argument> arguments;
+  struct Index { // that only a call knows, of a dimension of a tensor; from: the inputs and ints that it is made of
+    std::string tensor;
+    size_t dimension;
+    std::set<std::string> from;
+  };
+  std::vector<Index> indices; // in their order
   std::vector<Row> rows;
   std::vector<Statement> body; // what the rows read as
 };
@@ -51,7 +58,13 @@ struct Stage {
   std::vector<StageLoop> loops;
   std::map<std::string, int64_t> constants; // whole ones
   std::vector<StageTensor> tensors;
-  std::vector<std::string> dims;
+  std::vector<std::string> dims, int_parameters, signature; // signature: all parameters, in their order
+  // What a call says in numbers: its sizes and its ints.
+  std::vector<std::string> numbers() const {
+    std::vector<std::string> all = dims;
+    all.insert(all.end(), int_parameters.begin(), int_parameters.end());
+    return all;
+  }
   std::vector<Told> kernels;
   std::map<std::string, Sizes> limits;
 };

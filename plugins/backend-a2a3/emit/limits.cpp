@@ -1,0 +1,261 @@
+// Which sizes and ints a package's kernels can do with, as the registry lists them.
+#include "emit.h"
+
+#include "htp_cpp/extents.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace htp::a2a3 {
+
+namespace {
+
+// A sum of names, each so many times, and a number, which has no name.
+using Sum = std::map<std::string, int64_t>;
+Sum plus(Sum a, const Sum &b, int64_t times = 1) {
+  for (const auto &[name, n] : b)
+    if ((a[name] += n * times) == 0) a.erase(name);
+  return a;
+}
+int64_t number_in(const Sum &sum) { return sum.contains("") ? sum.at("") : 0; }
+// Without its number; what is added comes first.
+std::string json_of(const Sum &sum) {
+  std::string all;
+  for (const bool adds : {true, false})
+    for (const auto &[name, n] : sum) {
+      if (name.empty() || (n > 0) != adds) continue;
+      const int64_t times = n < 0 ? -n : n;
+      const std::string one =
+          times == 1 ? quoted(name) : "[\"*\", " + std::to_string(times) + ", " + quoted(name) + "]";
+      all = all.empty() && adds
+                ? one
+                : std::string(adds ? "[\"+\", " : "[\"-\", ") + (all.empty() ? "0" : all) + ", " + one + "]";
+    }
+  return all;
+}
+
+class LimitFinder {
+public:
+  LimitFinder(const Context &context, const Ints &ints, const Program &program)
+      : c(context), ints_(ints), p(program), numbers_(program.numbers()) {}
+
+  Limits run() {
+    std::map<std::string, Range> loops;
+    for (const PartOf &part : p.parts) // which cover all of it
+      loops[part.name] = {Sum{}, std::nullopt, sum(part.stop, loops)};
+    for (const Kernel &k : p.kernels) {
+      values_.clear(), rests_.clear();
+      held(k.body, {});
+      looped(k.body);
+      reached(k.body);
+      indexed(k.body, loops, false);
+    }
+    for (size_t k = p.parameters; k < p.tensors.size(); ++k)
+      for (const Node extent : p.tensors[k].extents)
+        if (ints_.only_names(extent, numbers_) && !ints_.only_names(extent, p.dims)) least(ints_.json(extent), 1);
+    return std::move(limits_);
+  }
+
+private:
+  void least(const std::string &extent, int64_t size) {
+    const auto [it, fresh] = limits_.emplace(extent, Limit{size});
+    it->second.least = std::max(it->second.least, size);
+  }
+
+  // ── sizes ──
+
+  // The sizes of loops that stand beside something: what is behind one counts on what it does. So a sum has a first
+  // product.
+  void looped(const std::vector<Statement> &body) {
+    const auto works = [](const Statement &s) {
+      return s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch ||
+             s.kind == Statement::Kind::instruction;
+    };
+    const bool beside = std::count_if(body.begin(), body.end(), works) > 1;
+    for (const Statement &s : body) {
+      looped(s.otherwise);
+      if (s.kind == Statement::Kind::branch) looped(s.body);
+      if (s.kind != Statement::Kind::loop) continue;
+      const bool counts = ints_.only_names(s.stop, p.dims) || (ints_.only_names(s.stop, numbers_) && sums_up(s.body));
+      if (beside && counts) least(ints_.json(s.stop), 1);
+      looped(s.body);
+    }
+  }
+
+  // Whether a product begins a sum there.
+  static bool sums_up(const std::vector<Statement> &body) {
+    return std::any_of(body.begin(), body.end(), [](const Statement &s) {
+      return (s.kind == Statement::Kind::instruction && s.test) || sums_up(s.body) || sums_up(s.otherwise);
+    });
+  }
+
+  // What tiles hold of the sizes, but where a branch is only taken up to what they hold.
+  void held(const std::vector<Statement> &body, const std::pair<std::string, int64_t> &up_to) {
+    for (const Statement &s : body) {
+      held(s.otherwise, up_to);
+      const auto size = s.kind == Statement::Kind::branch ? most_of_size(c, s.test) : std::nullopt;
+      held(s.body, size.value_or(up_to));
+      if (s.kind != Statement::Kind::tile) continue;
+      const Tile &t = *s.tile;
+      for (const auto &[extent, room] : {std::pair(t.valid_rows, t.rows), std::pair(t.valid_columns, t.columns)}) {
+        const bool less = !up_to.first.empty() && c.name_of(extent) == up_to.first && room >= up_to.second;
+        if (less || !ints_.only_names(extent, numbers_)) continue;
+        least(ints_.json(extent), 1);
+        int64_t &most = limits_.at(ints_.json(extent)).most;
+        most = std::min(most, room);
+      }
+    }
+  }
+
+  // The sizes that places which are numbers ask for, but for those that only one way of a branch moves.
+  void reached(const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::loop) reached(s.body);
+      if (s.kind != Statement::Kind::instruction || !s.tensor) continue;
+      for (size_t d = 0; d < s.index.size(); ++d) {
+        const auto slice = read_slice(c, s.index[d]);
+        int64_t last = 0;
+        if (!c.integer(slice ? slice->stop : s.index[d], &last) || !ints_.only_names(s.tensor->extents[d], p.dims))
+          continue;
+        least(ints_.json(s.tensor->extents[d]), std::max<int64_t>(1, slice ? last : last + 1));
+      }
+    }
+  }
+
+  // ── ints ──
+
+  // Of a loop's variable: the least one and the last one, and, where it steps by blocks, where the last of these ends.
+  struct Range {
+    std::optional<Sum> first, last, end;
+  };
+  using Ranges = std::map<std::string, Range>;
+
+  // A sum of sizes, ints and loops' variables; the rest of a block, `min(64, M - i_at)`, is what `i_at` lacks to the
+  // end.
+  std::optional<Sum> sum(Node n, const Ranges &loops) const {
+    if (!n) return std::nullopt;
+    if (const auto value = ints_.number(n); value && !value->real) return value->i ? Sum{{"", value->i}} : Sum{};
+    if (const std::string name(c.name_of(n)); !name.empty()) {
+      if (const auto it = values_.find(name); it != values_.end()) return sum(it->second, loops);
+      const bool known = loops.contains(name) || rests_.contains(name) ||
+                         std::find(numbers_.begin(), numbers_.end(), name) != numbers_.end();
+      return known ? std::optional(Sum{{name, 1}}) : std::nullopt;
+    }
+    auto b = c.as<ast::BinOp>(n);
+    if (!b || (b.op() != HTP_Add && b.op() != HTP_Sub && b.op() != HTP_Mult)) return std::nullopt;
+    const auto left = sum(b.left(), loops), right = sum(b.right(), loops);
+    if (!left || !right) return std::nullopt;
+    if (b.op() != HTP_Mult) return plus(*left, *right, b.op() == HTP_Add ? 1 : -1);
+    const auto number = [](const Sum &s) { return s.empty() || (s.size() == 1 && s.contains("")); };
+    if (number(*right)) return plus({}, *left, number_in(*right));
+    return number(*left) ? std::optional(plus({}, *right, number_in(*left))) : std::nullopt;
+  }
+  // The least or the largest value of a sum, by sizes and ints alone.
+  std::optional<Sum> bound(Sum of, const Ranges &loops, bool largest) const {
+    for (const auto &[rest, block] : rests_) { // a block's first index and its rest are where it ends
+      const auto n = of.find(rest);
+      if (n == of.end()) continue;
+      const auto loop = loops.find(block);
+      const auto first = of.find(block);
+      if (loop == loops.end() || !loop->second.end || first == of.end() || first->second != n->second ||
+          (n->second > 0) != largest)
+        return std::nullopt;
+      const int64_t times = n->second;
+      of.erase(rest), of.erase(block);
+      of = plus(of, *loop->second.end, times);
+    }
+    for (size_t rounds = 0; rounds <= loops.size(); ++rounds) {
+      const auto it = std::find_if(of.begin(), of.end(), [&](const auto &one) { return loops.contains(one.first); });
+      if (it == of.end()) return of;
+      const Range &range = loops.at(it->first);
+      const auto &value = (it->second > 0) == largest ? range.last : range.first;
+      if (!value) return std::nullopt;
+      const int64_t times = it->second;
+      of.erase(it);
+      of = plus(of, *value, times);
+    }
+    return std::nullopt;
+  }
+  bool of_ints(const Sum &sum) const {
+    return std::any_of(p.int_parameters.begin(), p.int_parameters.end(),
+                       [&](const std::string &name) { return sum.contains(name); });
+  }
+  // That it is not negative.
+  void never_negative(const std::optional<Sum> &value) {
+    if (value && of_ints(*value)) least(json_of(*value), -number_in(*value));
+  }
+
+  // What indices ask of the ints that they are made of, where every call comes by. `perhaps`: an int says how often.
+  void indexed(const std::vector<Statement> &body, Ranges loops, bool perhaps) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::integer) integer(s, loops);
+      if (s.kind == Statement::Kind::branch) { // what both ways ask for
+        const Limits before = limits_;
+        indexed(s.body, loops, perhaps);
+        const Limits one = std::exchange(limits_, before);
+        indexed(s.otherwise, loops, perhaps);
+        std::erase_if(limits_, [&](const auto &l) { return !one.contains(l.first); });
+        for (auto &[extent, limit] : limits_) limit.least = std::min(limit.least, one.at(extent).least);
+      } else if (s.kind == Statement::Kind::loop) {
+        Ranges inner = loops;
+        inner[s.name] = range_of(s, loops);
+        const auto stop = bound_of(s.stop, loops, true), start = bound_of(s.start, loops, false);
+        indexed(s.body, inner, perhaps || (stop && of_ints(*stop)) || (start && of_ints(*start)));
+      } else if (s.tensor && (s.kind == Statement::Kind::instruction || s.kind == Statement::Kind::integer)) {
+        for (size_t d = 0; d < s.index.size(); ++d) index(s.index[d], s.tensor->extents[d], loops, perhaps);
+      }
+    }
+  }
+  void integer(const Statement &s, const Ranges &loops) {
+    values_.erase(s.name), rests_.erase(s.name);
+    if (s.tensor) return;
+    auto least = c.as<ast::Call>(s.value);
+    if (sum(s.value, loops)) {
+      values_[s.name] = s.value;
+    } else if (least && c.name_of(least.func()) == "min" && least.args().size() == 2) {
+      auto rest = c.as<ast::BinOp>(least.args()[1]);
+      if (rest && rest.op() == HTP_Sub && loops.contains(std::string(c.name_of(rest.right()))))
+        rests_[s.name] = std::string(c.name_of(rest.right()));
+    }
+  }
+  std::optional<Sum> bound_of(Node n, const Ranges &loops, bool largest) const {
+    auto least = c.as<ast::Call>(n);
+    // Of `min(i_part + i_step, M)` parts cover all.
+    if (least && c.name_of(least.func()) == "min" && least.args().size() == 2) n = least.args()[1];
+    const auto value = sum(n, loops);
+    return value ? bound(*value, loops, largest) : std::nullopt;
+  }
+  Range range_of(const Statement &loop, const Ranges &loops) const {
+    Range r;
+    r.first = loop.start ? bound_of(loop.start, loops, false) : std::optional(Sum{});
+    r.end = bound_of(loop.stop, loops, true);
+    const auto step = loop.step ? ints_.number(loop.step) : std::nullopt;
+    if (r.end && (!loop.step || (step && step->i == 1))) r.last = plus(*r.end, {{"", -1}});
+    return r;
+  }
+  void index(Node n, Node extent, const Ranges &loops, bool perhaps) {
+    const auto slice = read_slice(c, n);
+    if (!slice && c.dotted(n).ends_with(".whole")) return;
+    const auto size = sum(extent, {}), first = sum(slice ? slice->start : n, loops),
+               last = sum(slice ? slice->stop : n, loops);
+    // A loop that goes round no times asks for nothing.
+    if (perhaps && ((first && of_ints(*first)) || (last && of_ints(*last)))) return;
+    if (first) never_negative(bound(*first, loops, false));
+    const auto end = last ? bound(*last, loops, true) : std::nullopt;
+    if (size && end) never_negative(plus(plus(*size, *end, -1), {{"", slice ? 0 : -1}}));
+  }
+
+  const Context &c;
+  const Ints &ints_;
+  const Program &p;
+  const std::vector<std::string> numbers_;
+  std::map<std::string, Node> values_;       // ints of a kernel that are sums
+  std::map<std::string, std::string> rests_; // and those that are the rest of a block, by the block's loop
+  Limits limits_;
+};
+
+} // namespace
+
+Limits limits_of(const Context &c, const Ints &ints, const Program &p) { return LimitFinder(c, ints, p).run(); }
+
+} // namespace htp::a2a3
