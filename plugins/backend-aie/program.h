@@ -132,6 +132,9 @@ struct Statement {
   int64_t axis = 0;                   // of a reduction; of what is unpacked, the part's element that it begins at
 };
 
+// Whether the tiles and numbers of a word fit each other; its axis is read from them.
+bool fits(Statement &word);
+
 // `@aie.core(column, row)`, or what every core does that the device has.
 struct Core {
   std::string name;

@@ -1,8 +1,6 @@
 // A stage after aie.spread, read back: everything that a core does fits what it is done with.
 #include "external.h"
 
-#include "htp_cpp/types.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -537,84 +535,6 @@ private:
     n.takes = std::find(n.stream->consumers.begin(), n.stream->consumers.end(), core) != n.stream->consumers.end();
     return n.takes || n.stream->producer == core;
   }
-  static std::vector<int64_t> long_ones(std::vector<int64_t> v) {
-    v.erase(std::remove(v.begin(), v.end(), 1), v.end());
-    return v;
-  }
-  static bool overlap(const Tile *a, const Tile *b) { return (a->whole ? a->whole : a) == (b->whole ? b->whole : b); }
-  bool fits(Statement &n) const {
-    const std::vector<int64_t> &to = n.tile->extents;
-    static constexpr std::string_view twos[] = {"add", "sub", "mul", "div",     "maximum", "minimum", "lt",  "le", "gt",
-                                                "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor", "shl", "shr"};
-    const bool two = std::find(std::begin(twos), std::end(twos), n.name) != std::end(twos);
-    const bool asks = compares(n.name), chooses = n.name == "where";
-    if (asks && n.tile->dtype->word != "bool_") return false;
-    const bool product = n.name == "matmul" || n.name == "mmul";
-    if (n.operands.size() != (chooses                                                                 ? 3U
-                              : two || n.name.starts_with("reduce_") || product || n.name == "unpack" ? 2U
-                                                                                                      : 1U))
-      return false;
-    if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
-    if (n.name == "shl" || n.name == "shr") {
-      const double by = n.operands[1].number;
-      if (!n.operands[0].tile || n.operands[1].tile || by < 0 || by >= static_cast<double>(8 * n.tile->dtype->bytes))
-        return false;
-    }
-    if (n.name == "transpose") {
-      const Tile *from = n.operands[0].tile;
-      const size_t d = to.size();
-      if (!from || overlap(from, n.tile) || from->dtype != n.tile->dtype || d < 2 || from->extents.size() != d)
-        return false;
-      std::vector<int64_t> swapped = from->extents;
-      std::swap(swapped[d - 2], swapped[d - 1]);
-      return swapped == to;
-    }
-    if (n.name == "fill") return !n.operands[0].tile;
-    if (n.name == "unpack") {
-      const Tile *from = n.operands[0].tile;
-      if (!from || overlap(from, n.tile) || n.operands[1].tile || n.tile->dtype->bytes % from->dtype->bytes)
-        return false;
-      n.axis = static_cast<int64_t>(n.operands[1].number);
-      return n.axis >= 0 && n.axis + count(to) * (n.tile->dtype->bytes / from->dtype->bytes) <= count(from->extents);
-    }
-    if (product) { // what is added up in may be wider
-      const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
-      const size_t d = to.size(), last = n.name == "mmul" ? 4 : 2;
-      if (!a || !b || d < last || a->extents.size() != d || b->extents.size() != d || overlap(a, n.tile) ||
-          overlap(b, n.tile))
-        return false;
-      for (size_t k = 0; k + last < d; ++k)
-        if (a->extents[k] != to[k] || b->extents[k] != to[k]) return false;
-      for (size_t k = d - last; k < d; k += 2) // of matrices of blocks, and of the blocks
-        if (a->extents[k] != to[k] || a->extents[k + 1] != b->extents[k] || b->extents[k + 1] != to[k + 1])
-          return false;
-      return a->dtype == b->dtype && (a->dtype == n.tile->dtype || (a->dtype->real == n.tile->dtype->real &&
-                                                                    a->dtype->bytes < n.tile->dtype->bytes));
-    }
-    if (n.name.starts_with("reduce_")) {
-      if (!n.operands[0].tile || n.operands[1].tile) return false;
-      n.axis = static_cast<int64_t>(n.operands[1].number);
-      std::vector<int64_t> from = n.operands[0].tile->extents;
-      if (n.axis < 0 || n.axis >= static_cast<int64_t>(from.size())) return false;
-      from[static_cast<size_t>(n.axis)] = 1;
-      return from == to && n.operands[0].tile->dtype == n.tile->dtype;
-    }
-    bool any = false;
-    const DType *before = nullptr;
-    for (const Operand &o : n.operands) {
-      if (!o.tile) continue;
-      const DType *with = any ? before : o.tile->dtype;
-      before = o.tile->dtype;
-      any = true;
-      if (asks ? o.tile->dtype != with
-               : n.name != "cast" && !(chooses && &o == &n.operands[0]) && o.tile->dtype != n.tile->dtype)
-        return false;
-      if (!spreads(o.tile->extents, to) && !(n.name == "copy" && long_ones(o.tile->extents) == long_ones(to)))
-        return false;
-      if (!two && !chooses && n.name != "copy" && o.tile->extents != to) return false;
-    }
-    return any;
-  }
   const Tile *tile_of(Node n) {
     if (auto k = c.as<ast::Call>(n); k && names_.called(n) == "htp_aie.strip") return strip(k);
     const auto it = tiles_.find(c.name_of(n));
@@ -657,55 +577,6 @@ private:
 };
 
 } // namespace
-
-bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
-                     const Refuse &refuse) {
-  const sdk::Constants constants(c, root);
-  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
-    auto a = c.get<ast::arg>(n);
-    const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
-    if (!type || type->form != "Tensor") {
-      refuse(n, &diag::unsupported_form, not_a_tensor, {});
-      return false;
-    }
-    Parameter p;
-    p.name = std::string(a.arg());
-    p.node = n;
-    const std::string direction = direction_of(c, a.annotation());
-    p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
-    p.dtype = dtype_named(type->dtype);
-    if (!p.dtype || p.dtype->word == "bool_") {
-      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype, {});
-      return false;
-    }
-    for (const Extent &e : type->extents) {
-      const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : constants.integer(c.parse(e.name, n));
-      if (!number) {
-        refuse(n, &diag::unknown_size, e.name, {});
-        return false;
-      }
-      p.extents.push_back(*number);
-      if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
-        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many", {});
-        return false;
-      }
-    }
-    p.padded = p.extents;
-    parameters.push_back(std::move(p));
-  }
-  return true;
-}
-
-std::string sizes_hint(const Context &c, Node root, const std::string &extent) {
-  const sdk::Constants constants(c, root);
-  std::set<std::string, std::less<>> names;
-  c.each(c.parse(extent, root), [&](Node n) {
-    if (c.is(n, HTP_Name) && !constants.integer(n)) names.emplace(c.name_of(n));
-  });
-  std::string sets;
-  for (const std::string &name : names) sets += (sets.empty() ? "--set " : " --set ") + name + "=1024";
-  return names.size() == 1 ? "give it one: `" + sets + "`" : "give each a size: `" + sets + "`";
-}
 
 bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse) {
   const Node function = c.entry_function(root);

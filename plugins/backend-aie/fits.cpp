@@ -1,0 +1,88 @@
+// Whether a word's tiles and numbers fit each other.
+#include "program.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+std::vector<int64_t> long_ones(std::vector<int64_t> v) {
+  v.erase(std::remove(v.begin(), v.end(), 1), v.end());
+  return v;
+}
+bool overlap(const Tile *a, const Tile *b) { return (a->whole ? a->whole : a) == (b->whole ? b->whole : b); }
+} // namespace
+
+bool fits(Statement &n) {
+  const std::vector<int64_t> &to = n.tile->extents;
+  static constexpr std::string_view twos[] = {"add", "sub", "mul", "div",     "maximum", "minimum", "lt",  "le", "gt",
+                                              "ge",  "eq",  "ne",  "bit_and", "bit_or",  "bit_xor", "shl", "shr"};
+  const bool two = std::find(std::begin(twos), std::end(twos), n.name) != std::end(twos);
+  const bool asks = compares(n.name), chooses = n.name == "where";
+  if (asks && n.tile->dtype->word != "bool_") return false;
+  const bool product = n.name == "matmul" || n.name == "mmul";
+  if (n.operands.size() != (chooses                                                                 ? 3U
+                            : two || n.name.starts_with("reduce_") || product || n.name == "unpack" ? 2U
+                                                                                                    : 1U))
+    return false;
+  if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
+  if (n.name == "shl" || n.name == "shr") {
+    const double by = n.operands[1].number;
+    if (!n.operands[0].tile || n.operands[1].tile || by < 0 || by >= static_cast<double>(8 * n.tile->dtype->bytes))
+      return false;
+  }
+  if (n.name == "transpose") {
+    const Tile *from = n.operands[0].tile;
+    const size_t d = to.size();
+    if (!from || overlap(from, n.tile) || from->dtype != n.tile->dtype || d < 2 || from->extents.size() != d)
+      return false;
+    std::vector<int64_t> swapped = from->extents;
+    std::swap(swapped[d - 2], swapped[d - 1]);
+    return swapped == to;
+  }
+  if (n.name == "fill") return !n.operands[0].tile;
+  if (n.name == "unpack") {
+    const Tile *from = n.operands[0].tile;
+    if (!from || overlap(from, n.tile) || n.operands[1].tile || n.tile->dtype->bytes % from->dtype->bytes) return false;
+    n.axis = static_cast<int64_t>(n.operands[1].number);
+    return n.axis >= 0 && n.axis + count(to) * (n.tile->dtype->bytes / from->dtype->bytes) <= count(from->extents);
+  }
+  if (product) { // what is added up in may be wider
+    const Tile *a = n.operands[0].tile, *b = n.operands[1].tile;
+    const size_t d = to.size(), last = n.name == "mmul" ? 4 : 2;
+    if (!a || !b || d < last || a->extents.size() != d || b->extents.size() != d || overlap(a, n.tile) ||
+        overlap(b, n.tile))
+      return false;
+    for (size_t k = 0; k + last < d; ++k)
+      if (a->extents[k] != to[k] || b->extents[k] != to[k]) return false;
+    for (size_t k = d - last; k < d; k += 2) // of matrices of blocks, and of the blocks
+      if (a->extents[k] != to[k] || a->extents[k + 1] != b->extents[k] || b->extents[k + 1] != to[k + 1]) return false;
+    return a->dtype == b->dtype && (a->dtype == n.tile->dtype ||
+                                    (a->dtype->real == n.tile->dtype->real && a->dtype->bytes < n.tile->dtype->bytes));
+  }
+  if (n.name.starts_with("reduce_")) {
+    if (!n.operands[0].tile || n.operands[1].tile) return false;
+    n.axis = static_cast<int64_t>(n.operands[1].number);
+    std::vector<int64_t> from = n.operands[0].tile->extents;
+    if (n.axis < 0 || n.axis >= static_cast<int64_t>(from.size())) return false;
+    from[static_cast<size_t>(n.axis)] = 1;
+    return from == to && n.operands[0].tile->dtype == n.tile->dtype;
+  }
+  bool any = false;
+  const DType *before = nullptr;
+  for (const Operand &o : n.operands) {
+    if (!o.tile) continue;
+    const DType *with = any ? before : o.tile->dtype;
+    before = o.tile->dtype;
+    any = true;
+    if (asks ? o.tile->dtype != with
+             : n.name != "cast" && !(chooses && &o == &n.operands[0]) && o.tile->dtype != n.tile->dtype)
+      return false;
+    if (!spreads(o.tile->extents, to) && !(n.name == "copy" && long_ones(o.tile->extents) == long_ones(to)))
+      return false;
+    if (!two && !chooses && n.name != "copy" && o.tile->extents != to) return false;
+  }
+  return any;
+}
+
+} // namespace htp::aie

@@ -1,0 +1,59 @@
+// The parameters of an entry, all of whose sizes are known.
+#include "program.h"
+
+#include "htp_cpp/types.h"
+
+#include <set>
+
+namespace htp::aie {
+
+bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
+                     const Refuse &refuse) {
+  const sdk::Constants constants(c, root);
+  for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
+    auto a = c.get<ast::arg>(n);
+    const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
+    if (!type || type->form != "Tensor") {
+      refuse(n, &diag::unsupported_form, not_a_tensor, {});
+      return false;
+    }
+    Parameter p;
+    p.name = std::string(a.arg());
+    p.node = n;
+    const std::string direction = direction_of(c, a.annotation());
+    p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
+    p.dtype = dtype_named(type->dtype);
+    if (!p.dtype || p.dtype->word == "bool_") {
+      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype, {});
+      return false;
+    }
+    for (const Extent &e : type->extents) {
+      const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : constants.integer(c.parse(e.name, n));
+      if (!number) {
+        refuse(n, &diag::unknown_size, e.name, {});
+        return false;
+      }
+      p.extents.push_back(*number);
+      if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
+        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many", {});
+        return false;
+      }
+    }
+    p.padded = p.extents;
+    parameters.push_back(std::move(p));
+  }
+  return true;
+}
+
+std::string sizes_hint(const Context &c, Node root, const std::string &extent) {
+  const sdk::Constants constants(c, root);
+  std::set<std::string, std::less<>> names;
+  c.each(c.parse(extent, root), [&](Node n) {
+    if (c.is(n, HTP_Name) && !constants.integer(n)) names.emplace(c.name_of(n));
+  });
+  std::string sets;
+  for (const std::string &name : names) sets += (sets.empty() ? "--set " : " --set ") + name + "=1024";
+  return names.size() == 1 ? "give it one: `" + sets + "`" : "give each a size: `" + sets + "`";
+}
+
+} // namespace htp::aie
