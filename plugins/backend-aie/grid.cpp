@@ -467,7 +467,7 @@ private:
     const std::string a_in = packs_a_ ? c.fresh(a_room + "_in") : fresh(*a_, "_in"),
                       b_in = packs_b_ ? c.fresh(b_room + "_in") : fresh(*b_, "_in"), c_out = fresh(*c_, "_out"),
                       core = c.fresh("core"), strip = c.fresh("strip"), row = c.fresh("row");
-    std::vector<uint32_t> inside;
+    std::vector<uint32_t> inside = made_by_host(k_);
     // Columns of cores have blocks of rows. Every round of rows goes past all rounds of columns.
     const bool rows_outside = i_ == 0;
     const auto rounds = [&](int64_t by_rows, int64_t by_columns) {

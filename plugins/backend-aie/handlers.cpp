@@ -19,6 +19,7 @@ enum class Form : uint8_t {
   drop,
   fill,
   get,
+  iota,
   load,
   matmul,
   power,
@@ -73,6 +74,7 @@ public:
       case Form::binary: word(row.word, {target(), copy(arguments_[0]), copy(arguments_[1])}); break;
       case Form::unary: word(row.word, {target(), copy(arguments_[0])}); break;
       case Form::fill: fill(); break;
+      case Form::iota: iota(); break;
       case Form::load: load(); break;
       case Form::call: apart(); break;
       case Form::cast: cast(); break;
@@ -109,10 +111,7 @@ private:
     }
     if (auto a = c.as<ast::AnnAssign>(call_.statement)) {
       target_ = std::string(c.name_of(a.target()));
-      std::vector<uint32_t> parts{c.path(spelled(), origin_)};
-      for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
-      statements_.push_back(
-          c.assign(target_, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
+      declare(target_);
       return true;
     }
     // Each element is written when those that it is made of were read: in place.
@@ -127,6 +126,13 @@ private:
     if (itself && (row.form == Form::matmul || row.form == Form::power || row.form == Form::reduce))
       return refuse("a name that is given another value, made of its own by `" + std::string(row.word) + "`");
     return true;
+  }
+  // Room for a tile of the result's type; a number is one of one element.
+  void declare(const std::string &name) {
+    std::vector<uint32_t> parts{c.path(spelled(), origin_)};
+    for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
+    if (parts.size() == 1) parts.push_back(c.integer_node(1, origin_));
+    statements_.push_back(c.assign(name, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
   }
   // How the program spells the dtype: as an annotation of the call does.
   std::string spelled() const {
@@ -174,13 +180,46 @@ private:
     }
     word(name, std::move(operands));
   }
+  // Of a number, a scalar parameter, the one element; the intrinsic's last argument is what is outside of the tensor.
   void load() {
-    for (const Node n : c.get<ast::Call>(call_.call).keywords())
-      if (c.get<ast::keyword>(n).arg() == "outside") {
-        refuse("a load with `outside`");
-        return;
-      }
+    const Node outside = arguments_.back();
+    arguments_.pop_back();
+    if (arguments_.size() == 1) arguments_.push_back(c.integer_node(0, origin_));
     place({target(), copy(arguments_[0])}, "load", 1);
+    if (!outside || failed_) return;
+    const Node said = statements_.back();
+    auto call = c.read<ast::Call>(c.get<ast::Expr>(said).value());
+    call.keywords.push_back(c.make(make::keyword{.arg = std::string("outside"), .value = copy(outside)}, origin_));
+    statements_.back() = c.statement(c.with(c.get<ast::Expr>(said).value(), call), call_.statement);
+  }
+  // A line that counts, which is the tile, or goes into each of its others.
+  void iota() {
+    int64_t axis = 0;
+    const auto rank = static_cast<int64_t>(type_.rank());
+    if (arguments_.size() != type_.rank() + 2 || !arguments_.back() || !c.integer(arguments_.back(), &axis) ||
+        axis < -rank || axis >= rank) {
+      refuse("a count along an axis that is no number");
+      return;
+    }
+    axis += axis < 0 ? rank : 0;
+    bool is_line = true;
+    std::vector<uint32_t> room{c.path(spelled(), origin_)}, operands{HTP_NONE};
+    for (int64_t d = 0; d < rank; ++d) {
+      is_line = is_line && (d == axis || type_.extents[static_cast<size_t>(d)].is(1));
+      room.push_back(d == axis ? write_extent(c, type_.extents[static_cast<size_t>(d)], origin_)
+                               : c.integer_node(1, origin_));
+      operands.push_back(d == axis ? copy(arguments_[static_cast<size_t>(d) + 1]) : c.integer_node(1, origin_));
+    }
+    const std::string line = is_line ? target_ : c.fresh("line");
+    if (!is_line)
+      statements_.push_back(c.assign(line, HTP_NONE, c.call("aie.buffer", std::move(room), origin_), call_.statement));
+    operands[0] = c.name(line, origin_);
+    const Node keyword =
+        c.make(make::keyword{.arg = std::string("axis"), .value = c.integer_node(axis, origin_)}, origin_);
+    statements_.push_back(c.statement(
+        c.make(make::Call{.func = c.path("aie.iota", origin_), .args = operands, .keywords = {keyword}}, origin_),
+        call_.statement));
+    if (!is_line) word("copy", {target(), c.name(line, origin_)});
   }
   void store() {
     if (arguments_.size() < 3) {
@@ -270,10 +309,7 @@ private:
       word("mul", {target(), target(), copy(arguments_[0])});
     } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
       const std::string signed_one = c.fresh("rsqrt");
-      std::vector<uint32_t> parts{c.path(spelled(), origin_)};
-      for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
-      statements_.push_back(
-          c.assign(signed_one, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
+      declare(signed_one);
       word("rsqrt", {c.name(signed_one, origin_), copy(arguments_[0])});
       word("absolute", {target(), c.name(signed_one, origin_)});
     } else {

@@ -15,8 +15,8 @@ public:
   explicit KernelReader(Kernel &kernel) : c(kernel.c), k_(kernel), constants_(kernel.c, kernel.root) {}
 
   bool run() {
-    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-      say(where, kind, what);
+    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &hint) {
+      say(where, kind, what, hint);
     };
     if (!read_parameters(c, k_.root, k_.function, k_.parameters, refuse) ||
         !collect(c.get<ast::FunctionDef>(k_.function).body(), {}, k_.body) || !read(k_.body, {}))
@@ -59,11 +59,10 @@ private:
     if (!hint.empty()) report.hint(hint);
     return false;
   }
-  void say(Node where, const DiagKind *kind, const std::string &what) const {
+  void say(Node where, const DiagKind *kind, const std::string &what, const std::string &hint = {}) const {
     auto report = c.report(*kind, where, what);
+    if (!hint.empty()) report.hint(hint);
     if (kind == &diag::unknown_size) report.hint(sizes_hint(c, k_.root, what));
-    if (kind == &diag::unsupported_form && what == not_a_tensor)
-      report.hint("give it as a tensor of one element, `scale: In[Tensor[f32, 1]]`, and load it: `scale[:]`");
   }
   bool is_text(Node s) const {
     auto e = c.as<ast::Expr>(s);
@@ -187,7 +186,9 @@ private:
     auto k = c.get<ast::Call>(e.value());
     if (k.args().size() < 2) return no(s, "`" + c.show(s) + "`");
     const bool load = word == "htp_aie.load";
+    if (load && !k.keywords().empty()) return no(s, "a load with `outside`");
     if (load || word == "htp_aie.store") return access(s, k, load, path);
+    if (word == "htp_aie.iota") return counts(s, k, path);
     bool good = true;
     for (const Node a : k.args()) c.each(a, [&](Node n) { good = good && loop_named(c.name_of(n)) < 0; });
     if (!good) return no(s, "a computation with the place of a block: `" + c.show(s) + "`");
@@ -222,7 +223,8 @@ private:
       return no(s, "`" + c.show(s) + "`: its tensor is no parameter",
                 "compute it where it is used, as a tile, or hand it to the next process of a pipeline by a channel");
     a.tensor = static_cast<size_t>(found - k_.parameters.begin());
-    for (size_t d = 0; d < found->extents.size(); ++d) {
+    if (found->scalar) a.index.push_back(-1);
+    for (size_t d = 0; d < found->extents.size() && !found->scalar; ++d) {
       const Node i = k.args()[d + 2];
       const int loop = loop_named(c.name_of(i));
       const std::string text = c.show(i);
@@ -242,6 +244,33 @@ private:
       if (other.stores && load) return no(s, "`" + found->name + "` loaded after it was stored");
     }
     if (!load) ++k_.stored[std::string(c.name_of(k.args()[1]))];
+    k_.accesses.push_back(a);
+    return true;
+  }
+
+  // `aie.iota(row, i, 1, axis=0)`: a load from a tensor that counts, which the host makes.
+  bool counts(Node s, ast::Call k, const std::vector<int> &path) {
+    const auto b = k_.buffers.find(c.name_of(k.args()[0]));
+    Parameter q;
+    q.dtype = b == k_.buffers.end() ? nullptr : k_.dtype_of(b->second);
+    if (!q.dtype) return no(s, "`" + c.show(s) + "`");
+    Access a;
+    a.path = path, a.node = s;
+    for (const Node e : k.args().subspan(1)) {
+      const int loop = loop_named(c.name_of(e));
+      const auto number = constants_.integer(e);
+      if (loop < 0 && !number) return say(e, &diag::unknown_size, c.show(e)), false;
+      q.extents.push_back(loop < 0 ? *number : k_.outermost(loop).extent);
+      a.index.push_back(loop);
+    }
+    const auto same = std::find_if(k_.parameters.begin(), k_.parameters.end(), [&](const Parameter &other) {
+      return other.counts && other.dtype == q.dtype && other.extents == q.extents;
+    });
+    a.tensor = static_cast<size_t>(same - k_.parameters.begin());
+    if (same == k_.parameters.end()) {
+      q.name = c.fresh("places"), q.direction = "in", q.node = s, q.counts = true, q.padded = q.extents;
+      k_.parameters.push_back(std::move(q));
+    }
     k_.accesses.push_back(a);
     return true;
   }

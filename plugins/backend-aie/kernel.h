@@ -101,6 +101,8 @@ struct Kernel {
   const Access *store_of(const std::string &name) const;
   const DType *dtype_of(const Buffer &buffer) const; // null: none that cores calculate with
 };
+// `places = aie.counts(i32, (64,))` of each tensor of it that the host makes.
+std::vector<uint32_t> made_by_host(const Kernel &kernel);
 // Fills in all of it; false after a report, or with what was refused.
 bool read_kernel(Kernel &kernel);
 

@@ -103,12 +103,14 @@ private:
                      [](const auto &a, const auto &b) { return a.second.size() > b.second.size(); });
     for (auto &[kind, of] : kinds) {
       if (wanted <= p.columns * shim_channels) return;
+      std::map<const Stream *, size_t> number; // their order in the stage, in which their parts go in turn
+      for (const Stream *s : of) number.try_emplace(s, number.size());
       std::stable_sort(of.begin(), of.end(), [](const Stream *a, const Stream *b) { return a->start < b->start; });
       for (size_t k = 0; k < of.size();) {
         size_t end = k + 1;
         const int64_t step = end < of.size() ? of[end]->start - of[k]->start : 0;
         while (end < of.size() && static_cast<int64_t>(end - k) < together_ && step > 0 &&
-               of[end]->start - of[end - 1]->start == step)
+               number.at(of[end]) > number.at(of[end - 1]) && of[end]->start - of[end - 1]->start == step)
           ++end;
         if (end - k > 1)
           for (size_t one = k; one < end; ++one) links_[of[one]->name] = named(*of[k]);

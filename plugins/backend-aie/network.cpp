@@ -80,7 +80,7 @@ private:
     const State &state = states_.at(&s);
     if (st.takes) { // a part of a tensor goes to all of its consumers at once, when all have room
       int64_t come = s.tensor ? begun(s) : state.put;
-      if (s.tensor && s.consumers.size() > 1)
+      if (s.tensor)
         for (const std::string &name : s.consumers) come = std::min(come, of(state.back, name) + s.depth);
       if (p.linked_at_shim(s)) // no further than the memory tile has room for what others have not fetched
         for (const Stream *other : p.linked(s))

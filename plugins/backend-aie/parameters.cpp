@@ -13,13 +13,25 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
   for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
-    if (!type || type->form != "Tensor") {
-      refuse(n, &diag::unsupported_form, not_a_tensor, {});
-      return false;
-    }
     Parameter p;
     p.name = std::string(a.arg());
     p.node = n;
+    if (type && type->form.empty() && type->extents.empty()) {
+      p.direction = "in", p.scalar = true;
+      p.dtype = dtype_named(type->dtype);
+      if (!p.dtype || p.dtype->word == "bool_") {
+        refuse(n, &diag::unsupported_form, "a scalar of `" + type->dtype + "`",
+               "declare it `" + p.name + ": " + (type->dtype == "f16" || type->dtype == "f64" ? "f32" : "i32") + "`");
+        return false;
+      }
+      p.extents = p.padded = {1};
+      parameters.push_back(std::move(p));
+      continue;
+    }
+    if (!type || type->form != "Tensor") {
+      refuse(n, &diag::unsupported_form, "a parameter that is no tensor", {});
+      return false;
+    }
     const std::string direction = direction_of(c, a.annotation());
     p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
     p.dtype = dtype_named(type->dtype);
@@ -43,6 +55,13 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
     parameters.push_back(std::move(p));
   }
   return true;
+}
+
+std::string counts_text(const Parameter &made, std::string_view dtype) {
+  std::string extents;
+  for (const int64_t e : made.extents) extents += std::to_string(e) + ", ";
+  extents.resize(extents.size() - (made.extents.size() > 1 ? 2 : 1));
+  return "aie.counts(" + std::string(dtype) + ", (" + extents + "))";
 }
 
 std::string sizes_hint(const Context &c, Node root, const std::string &extent) {

@@ -76,7 +76,10 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
       Program p;
       if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return {};
       Exceeded now = exceeded(p);
-      if (Program placed = p; !now.kind && !shared.empty() && !place_cores(placed)) now = exceeded(placed);
+      if (Program placed = p; !now.kind && !shared.empty()) {
+        place_cores(placed); // links pass the memory tiles of the columns that their shims are in
+        now = exceeded(placed);
+      }
       if (!now.kind) {
         why = stuck(p, turns_of(p));
         if (why.empty()) return {made};
@@ -97,6 +100,13 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
 Attempt attempt_rows(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                      processes::Reads what, processes::Processes &read) {
   Attempt one = attempt(c, root, function, device, columns, read);
+  if (one.first.kind == &diag::channels && !what.packs) {
+    what.packs = true;
+    processes::Processes packed;
+    if (!processes::read(c, root, function, what, packed) || packed.packs.empty()) return one;
+    Attempt other = attempt_rows(c, root, function, device, columns, what, packed);
+    return other.made || c.errors() ? other : one;
+  }
   what.lines = true;
   processes::Processes filled;
   if (one.made || c.errors() || one.first.kind != &diag::transfer || !processes::read(c, root, function, what, filled))
@@ -144,17 +154,19 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
 }
 
 Node deal_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
+  constexpr size_t most_loops = 4; // one in the other
   Attempt alone;
   for (int64_t cores = columns * cores_per_column; cores >= 1;) {
-    processes::Processes read;
-    const processes::Reads what{.dealt = cores};
-    if (!processes::read(c, root, function, what, read)) {
-      --cores; // more than there are rounds
-      continue;
+    bool enough = false; // of rounds, in one of the loops that stand alone in each other
+    for (size_t nest = 0; nest < (cores > 1 ? most_loops : 1) && !enough; ++nest) {
+      processes::Processes read;
+      const processes::Reads what{.dealt = cores, .nest = nest};
+      enough = processes::read(c, root, function, what, read);
+      if (!enough) continue;
+      alone = attempt_rows(c, root, function, device, columns, what, read);
+      if (alone.made || c.errors()) return alone.made;
     }
-    alone = attempt_rows(c, root, function, device, columns, what, read);
-    if (alone.made || c.errors()) return alone.made;
-    cores -= std::max<int64_t>(1, cores / 4);
+    cores -= enough ? std::max<int64_t>(1, cores / 4) : 1;
   }
   if (alone.first.kind) report(c, alone.first, function);
   return HTP_NONE;

@@ -20,11 +20,13 @@ struct Loop {
   bool ragged() const { return block && extent % block != 0; }
 };
 
-// start + Σ step · iteration, of elements along a dimension.
+// start + Σ step · iteration, of elements along a dimension, `apart` from each other.
 struct Span {
   int64_t start = 0, size = 1;
   std::map<size_t, int64_t> steps; // by loop
   std::optional<size_t> block{};   // the loop whose block it is, at the end of what the others say
+  int64_t apart = 1;
+  int64_t end() const { return start + (size - 1) * apart + 1; } // in the first turn of all loops
 };
 
 struct Channel {
@@ -44,6 +46,7 @@ struct Access { // of a tensor
   std::vector<size_t> path; // the loops around
   bool stores = false;
   Node node = HTP_NONE;
+  bool bordered = false; // with zeros outside of the tensor
 };
 
 struct Item {
@@ -55,7 +58,14 @@ struct Item {
   size_t channel = 0; // of get, put, drop
   size_t access = 0;  // of load, store
   std::vector<std::string> reads{};
-  Node call = HTP_NONE; // of a word, with names as they are here
+  Node call = HTP_NONE;         // of a word, with names as they are here
+  std::optional<size_t> pack{}; // of a load, that comes in a part with those of others
+};
+// Loads of a core that come by one stream: how many parts in a round of the loops around all of them, `within` so many.
+struct Pack {
+  int64_t parts = 0, elements = 0;
+  bool once = false;
+  size_t within = 0;
 };
 
 struct Buffer {
@@ -77,6 +87,8 @@ struct Processes {
   std::vector<Loop> loops;
   std::vector<Access> accesses;
   std::deque<Process> processes;
+  std::vector<Pack> packs;
+  std::map<size_t, std::string> rooms; // parameters that the host makes of others: their dtype, in Python
 };
 
 // As Python spells it.
@@ -108,13 +120,22 @@ struct Sharing {
 struct Reads {
   Sharing sharing{};
   int64_t dealt = 0;  // cores of a kernel
+  size_t nest = 0;    // which of its loops is shared, of those that stand alone in each other
   bool lines = false; // rows are filled up to what transfers take
+  bool packs = false; // what is more than a core's channels is packed
 };
 
 // Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
 // the channels, and channels whose items are all dropped are dead. False after a diagnostic, and without one where
 // places that share a core would hand items to each other in a way that needs a channel.
 bool read(const Context &c, Node root, Node function, const Reads &what, Processes &into);
+// Channels whose items are all dropped carry nothing.
+void bury(Processes &all);
+// What moves tiles between tensors and channels, and does nothing else, is made transfers of the channels.
+void dissolve(Processes &all);
+// What no transfer brings as it is comes from a tensor that the host makes of it: numbers, one behind the other, and
+// what is loaded with a border.
+void make_rooms(const Context &c, Processes &all);
 // What is filled up: tensors, so that the blocks of loops are whole, and with `lines`, rows to multiples of 4 bytes.
 // False where what is filled up with would count, or after `refuse`.
 bool pad(const Context &c, Node root, const Reads &what, Processes &all,
@@ -125,6 +146,8 @@ void take_turns(Processes &all, Process &process, std::vector<Item> &first, std:
 // What a process that has several places loads twice it loads once, and what it hands to itself stays with it; false
 // where it would have a channel from itself still.
 bool settle(const Context &c, Processes &all, Process &process);
+// Where a core loads more tensors than it has channels, some of them come by one stream.
+void pack_loads(const Context &c, Processes &all);
 // The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; 0 after a
 // diagnostic.
 Node write(const Context &c, Node root, Node function, const Device &device, int64_t columns, Processes &from,

@@ -61,8 +61,8 @@ bool fill_up(Processes &all, size_t tensor, size_t d, const Refusing &refuse) {
     const int64_t first = block ? all.loops[*s.block].first * all.loops[*s.block].block : 0;
     const int64_t at = s.start - first, within = at % extent;
     const int64_t inside = reach(all, s, [&](int64_t step) { return step % extent != 0; });
-    const bool fits = block ? within == 0 && inside == 0
-                            : within + inside + s.size +
+    const bool fits = block ? within == 0 && inside == 0 && s.apart == 1
+                            : within + inside + s.end() - s.start +
                                       (s.block ? (all.loops[*s.block].times - 1) * all.loops[*s.block].block : 0) <=
                                   extent;
     if (at < 0 || !fits)
@@ -163,7 +163,8 @@ private:
       const Access &a = all_.accesses[i.access];
       for (size_t d = 0; d < a.index.size(); ++d) {
         same(tensor(a.tensor, d), dimension(i.tile, d));
-        if (a.index[d].size != part(a.tensor, d)) refuse(tensor(a.tensor, d));
+        if (a.index[d].size != part(a.tensor, d) || a.index[d].apart != 1 || !all_.parameters[a.tensor].places.empty())
+          refuse(tensor(a.tensor, d));
       }
       return;
     }
@@ -272,8 +273,9 @@ public:
       for (size_t d = 0; d < b.extents.size(); ++d) t.loops.push_back(loop_of(name, d));
     }
     each(process.body, [&](const Item &i) {
-      if (i.kind == Item::Kind::load) f.loaded.insert(i.tile);
-      if (i.kind == Item::Kind::get) f.words.push_back({i.node, "get", {c.name(i.tile, i.node)}});
+      const bool bordered = i.kind == Item::Kind::load && all_.accesses[i.access].bordered; // what is beside it follows
+      if (i.kind == Item::Kind::load && !bordered) f.loaded.insert(i.tile);
+      if (i.kind == Item::Kind::get || bordered) f.words.push_back({i.node, "get", {c.name(i.tile, i.node)}});
       if (i.kind != Item::Kind::word) return;
       const Nodes args = c.get<ast::Call>(i.call).args();
       f.words.push_back({i.node, names_.called(i.call).substr(8), {args.begin(), args.end()}});
@@ -318,7 +320,7 @@ bool pad(const Context &c, Node root, const Reads &what, Processes &all, const R
   if (what.lines) rows.fill(root);
   for (const Access &a : all.accesses)
     for (size_t d = 0; d < a.index.size(); ++d) {
-      int64_t last = a.index[d].start + a.index[d].size;
+      int64_t last = a.index[d].end();
       for (const auto &[loop, step] : a.index[d].steps) last += step * (all.loops[loop].times - 1);
       if (a.index[d].start < 0 || last > all.parameters[a.tensor].padded[d])
         return refuse(a.node, "a place outside of `" + all.parameters[a.tensor].name + "`"), false;

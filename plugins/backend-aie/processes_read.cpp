@@ -1,4 +1,4 @@
-// Reading a pipeline's processes, and finding what needs no core.
+// Reading a pipeline's processes, or what each core does of a kernel.
 #include "processes.h"
 
 #include "htp_cpp/edit.h"
@@ -20,25 +20,30 @@ public:
         channels_(into.channels), loops_(into.loops), accesses_(into.accesses), processes_(into.processes) {}
 
   bool run() {
-    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-      say(where, *kind, what);
+    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &hint) {
+      say(where, *kind, what, hint);
     };
     if (!read_parameters(c, root_, function_, parameters_, refuse) || !read()) return false;
-    bury();
-    dissolve();
-    return processes_.empty()
-               ? no(function_, "a pipeline that computes nothing")
-               : pad(c, root_, what_, all_, [&](Node where, const std::string &what) { no(where, what); });
+    bury(all_);
+    make_rooms(c, all_);
+    dissolve(all_);
+    if (processes_.empty()) return no(function_, "a pipeline that computes nothing");
+    if (!pad(c, root_, what_, all_, [&](Node where, const std::string &what) { no(where, what); })) return false;
+    if (what_.packs) pack_loads(c, all_);
+    return true;
   }
 
 private:
-  bool no(Node where, const std::string &what) const {
-    if (!dealt_) c.report(diag::unsupported_form, where, what);
+  bool no(Node where, const std::string &what, const std::string &hint = {}) const {
+    if (dealt_) return false;
+    auto report = c.report(diag::unsupported_form, where, what);
+    if (!hint.empty()) report.hint(hint);
     return false;
   }
-  void say(Node where, const DiagKind &kind, const std::string &what) const {
+  void say(Node where, const DiagKind &kind, const std::string &what, const std::string &hint = {}) const {
     if (dealt_) return;
     auto report = c.report(kind, where, what);
+    if (!hint.empty()) report.hint(hint);
     if (&kind == &diag::unknown_size) report.hint(sizes_hint(c, root_, what));
   }
 
@@ -81,13 +86,19 @@ private:
     std::vector<uint32_t> body;
     for (const Node s : c.get<ast::FunctionDef>(function_).body())
       if (auto e = c.as<ast::Expr>(s); !(e && c.is(e.value(), HTP_Constant)) && !c.is(s, HTP_Pass)) body.push_back(s);
-    if (dealt_ > 1 && (body.size() != 1 || !c.is(body[0], HTP_For))) return false;
+    const auto alone = [&](const std::vector<uint32_t> &list) { return list.size() == 1 && c.is(list[0], HTP_For); };
+    std::vector<uint32_t> inner = body;
+    for (size_t k = 0; k <= what_.nest && dealt_ > 1; ++k) {
+      if (!alone(inner)) return false;
+      const Nodes within = c.get<ast::For>(inner[0]).body();
+      inner.assign(within.begin(), within.end());
+    }
     for (core_ = 0; core_ < dealt_; ++core_) {
       Process &p = processes_.emplace_back();
       p.node = function_;
       p.name = "core_" + std::to_string(core_);
       Meanings m;
-      deals_ = dealt_ > 1;
+      deals_ = dealt_ > 1 ? std::optional(what_.nest) : std::nullopt;
       if (!block(body, m, {}, p, p.body) || p.body.empty()) return false;
     }
     // Streams are not in order with each other: what is stored is stored once, and not loaded.
@@ -99,7 +110,7 @@ private:
   // Whether what two accesses reach in all of their loops overlaps.
   bool meet(size_t a, size_t b) const {
     const auto reached = [&](const Span &s) {
-      int64_t end = s.start + s.size;
+      int64_t end = s.end();
       for (const auto &[loop, step] : s.steps) end += step * (loops_[loop].times - 1);
       return std::pair(s.start, end);
     };
@@ -206,24 +217,27 @@ private:
     if (auto b = c.as<ast::BinOp>(n)) {
       auto left = number(b.left(), m, blocks), right = number(b.right(), m, blocks);
       if (!left || !right) return std::nullopt;
-      const bool block = left->size > 1 || right->size > 1;
-      if (block && (b.op() != HTP_Add || (left->size > 1 && right->size > 1))) return std::nullopt;
+      if (left->block && right->block) return std::nullopt;
+      if (right->block && b.op() == HTP_Sub) return std::nullopt;
       if (b.op() == HTP_Add || b.op() == HTP_Sub) {
         const int64_t sign = b.op() == HTP_Add ? 1 : -1;
-        left->size = std::max(left->size, right->size);
-        if (right->block) left->block = right->block;
+        if (right->block) left->block = right->block, left->size = right->size, left->apart = right->apart;
         left->start += sign * right->start;
         for (const auto &[loop, step] : right->steps) left->steps[loop] += sign * step;
         return left;
       }
-      if (!left->steps.empty()) std::swap(left, right);
-      if (!left->steps.empty()) return std::nullopt;
+      if (b.op() == HTP_Mult && !left->steps.empty()) std::swap(left, right);
+      if (!left->steps.empty() || left->block) return std::nullopt;
       if (b.op() == HTP_Mult) {
-        right->start *= left->start;
+        if (right->block && left->start < 1) return std::nullopt;
+        right->start *= left->start, right->apart *= left->start;
         for (auto &[loop, step] : right->steps) step *= left->start;
         return right;
       }
-      if (!right->steps.empty() || b.op() != HTP_FloorDiv) return std::nullopt;
+      if (!right->steps.empty() || right->block || left->start < 0 || right->start < 1) return std::nullopt;
+      if (b.op() == HTP_FloorDiv) return Span{left->start / right->start, 1, {}};
+      if (b.op() == HTP_Mod) return Span{left->start % right->start, 1, {}};
+      return std::nullopt;
     }
     const auto known = constants_.integer(n);
     return known ? std::optional(Span{*known, 1, {}}) : std::nullopt;
@@ -324,7 +338,8 @@ private:
     } else {
       return no(s, "a loop over `" + c.show(range) + "`");
     }
-    if (std::exchange(deals_, false)) { // of the first cores some have one more
+    if (deals_ && (*deals_)-- == 0) { // of the first cores some have one more
+      deals_.reset();
       const int64_t rest = made.times % dealt_, each = made.times / dealt_;
       const int64_t first = core_ * each + std::min(core_, rest);
       if (meaning.number)
@@ -335,6 +350,7 @@ private:
     }
     if (made.times < 1) return true;
     if (meaning.number && chooses(f.body(), variable)) {
+      if (deals_) return false;
       if (made.times > 64) return no(s, "a loop of " + std::to_string(made.times) + " rounds that choose channels");
       const int64_t first = *meaning.number;
       for (int64_t n = 0; n < made.times; ++n) {
@@ -424,6 +440,7 @@ private:
       out.push_back(item);
       return access(s, k, load, m, path, p.buffers.at(item.tile));
     }
+    if (name == "iota") return counts(s, k, m, path, p, out);
     if (!c.intrinsic("aie." + name) || v.size() < 2) return no(s, "`" + c.show(s) + "`");
     if (tile(v[0], m).empty() && !c.name_of(v[0]).empty() && !declare(c.name_of(v[0]), m, p, out)) return false;
     item.tile = tile(v[0], m);
@@ -433,10 +450,9 @@ private:
       const std::string one = tile(n, m);
       const auto number = one.empty() ? known(n, m) : std::nullopt;
       bool placed = false;
-      if (one.empty() && !number) c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
-      if (placed) return no(n, "a computation with the place of a block: `" + c.show(n) + "`");
-      const bool is_index = number && m.contains(c.name_of(n));
-      operands.push_back(!one.empty() ? c.name(one, n) : is_index ? c.integer_node(*number, n) : n);
+      if (one.empty()) c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
+      if (placed && !number) return no(n, "a computation with the place of a block: `" + c.show(n) + "`");
+      operands.push_back(!one.empty() ? c.name(one, n) : placed ? c.integer_node(*number, n) : n);
       if (!one.empty() && operands.size() > 1) item.reads.push_back(one);
     }
     if (name == "matmul") item.reads.push_back(item.tile); // it is added to
@@ -457,6 +473,12 @@ private:
     if (found == parameters_.end() || found->extents.size() + 2 != k.args().size())
       return no(s, "`" + c.show(s) + "`: its tensor is no parameter");
     a.tensor = static_cast<size_t>(found - parameters_.begin());
+    for (const Node n : k.keywords()) {
+      const auto outside = constants_.number(c.get<ast::keyword>(n).value());
+      if (!outside || outside->as_double() != 0)
+        return no(s, "`" + c.show(n) + "`", "zeros can stand around a tensor: `outside=0.0`");
+      a.bordered = true;
+    }
     for (size_t d = 0; d < found->extents.size(); ++d) {
       const Node i = k.args()[d + 2];
       const std::string text = c.show(i);
@@ -471,12 +493,17 @@ private:
         span.steps[*meant->second.loop] = l.block;
         span.block = meant->second.loop;
       } else if (auto slice = c.as<ast::Call>(i); slice && c.name_of(slice.func()) == "slice") {
-        if (slice.args().size() != 2) return no(i, "the index `" + text + "`");
-        const auto from = number(slice.args()[0], m), to = number(slice.args()[1], m);
-        if (!from || !to || from->steps != to->steps || to->start <= from->start)
+        if (slice.args().size() < 2) return no(i, "the index `" + text + "`");
+        const auto end = [&](Node n, int64_t otherwise) {
+          return c.show(n) == "None" ? std::optional(Span{otherwise, 1, {}}) : number(n, m);
+        };
+        const auto from = end(slice.args()[0], 0), to = end(slice.args()[1], found->extents[d]);
+        const auto apart = slice.args().size() > 2 ? known(slice.args()[2], m) : std::optional<int64_t>(1);
+        if (!from || !to || from->steps != to->steps || to->start <= from->start || !apart || *apart < 1)
           return no(i, "the index `" + text + "`");
         span = *from;
-        span.size = to->start - from->start;
+        span.apart = *apart;
+        span.size = (to->start - from->start + *apart - 1) / *apart;
       } else if (const auto at = number(i, m, true)) {
         span = *at;
       } else {
@@ -493,72 +520,50 @@ private:
     return true;
   }
 
-  // ── what needs no core ──
-
-  void remove(std::vector<Item> &items, const std::set<size_t> &channels) {
-    for (Item &i : items)
-      if (i.kind == Item::Kind::loop) remove(i.body, channels);
-    std::erase_if(items, [&](const Item &i) {
-      const bool operates = i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop;
-      return (operates && channels.contains(i.channel)) || (i.kind == Item::Kind::loop && i.body.empty());
+  // `aie.iota(row, i, 1, axis=0)`: a load from a tensor that counts, which the host makes.
+  bool counts(Node s, ast::Call k, const Meanings &m, const std::vector<size_t> &path, Process &p,
+              std::vector<Item> &out) {
+    Item item{Item::Kind::load, s, 0, {}, tile(k.args()[0], m), 0, accesses_.size()};
+    if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it writes to no tile");
+    const Buffer &b = p.buffers.at(item.tile);
+    const std::string dtype = names_.qualified(b.dtype);
+    Parameter q;
+    q.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!q.dtype) return no(s, "`" + c.show(s) + "`");
+    Access a;
+    a.path = path, a.node = s;
+    for (const Node e : k.args().subspan(1)) {
+      const auto it = m.find(c.name_of(e));
+      const bool block = it != m.end() && it->second.loop && !it->second.number;
+      const auto size = block ? std::optional(loops_[*it->second.loop].extent) : known(e, m);
+      if (!size) return say(e, diag::unknown_size, c.show(e)), false;
+      a.index.push_back(block ? *number(e, m, true) : Span{0, *size, {}});
+      q.extents.push_back(*size);
+    }
+    const auto same = std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter &other) {
+      return other.counts && other.dtype == q.dtype && other.extents == q.extents;
     });
-  }
-  // A channel whose items are all dropped carries nothing.
-  void bury() {
-    std::set<size_t> used, dead;
-    for (Process &p : processes_)
-      each(p.body, [&](const Item &i) {
-        if (i.kind == Item::Kind::get) used.insert(i.channel);
-      });
-    for (size_t k = 0; k < channels_.size(); ++k)
-      if (!used.contains(k)) dead.insert(k), channels_[k].dead = true;
-    for (Process &p : processes_) remove(p.body, dead);
-    std::erase_if(processes_, [](const Process &p) { return p.body.empty(); });
-  }
-
-  // Whether a process moves tiles between tensors and channels, each channel at one place, and nothing else. Then its
-  // transfers do it, each on its own: less has to happen in turn than did.
-  bool moves(Process &p) {
-    bool good = true;
-    std::map<std::string, std::pair<size_t, bool>> from; // of a tile: its access, or the channel it was got from
-    std::map<size_t, size_t> transfers;                  // of channels
-    std::map<std::string, std::vector<Item> *> where;
-    const auto visit = [&](auto &&self, std::vector<Item> &items) -> void {
-      for (Item &i : items) {
-        switch (i.kind) {
-        case Item::Kind::loop: self(self, i.body); break;
-        case Item::Kind::buffer: break;
-        case Item::Kind::word:
-        case Item::Kind::drop: good = false; break;
-        case Item::Kind::load:
-        case Item::Kind::get:
-          good = good &&
-                 from.try_emplace(i.tile, i.kind == Item::Kind::load ? i.access : i.channel, i.kind == Item::Kind::load)
-                     .second;
-          where[i.tile] = &items;
-          break;
-        case Item::Kind::put:
-        case Item::Kind::store: {
-          const auto it = from.find(i.tile);
-          const bool put = i.kind == Item::Kind::put;
-          good = good && it != from.end() && it->second.second == put && where[i.tile] == &items &&
-                 transfers.try_emplace(put ? i.channel : it->second.first, put ? it->second.first : i.access).second;
-          break;
-        }
-        }
-      }
-    };
-    visit(visit, p.body);
-    for (const auto &[tile, made] : from) // what is got is stored
-      good = good && (made.second || transfers.contains(made.first));
-    for (const auto &[channel, access] : transfers)
-      good = good && channels_[channel].readers == 1 && !channels_[channel].transfer;
-    if (!good || transfers.empty()) return false;
-    for (const auto &[channel, access] : transfers) channels_[channel].transfer = access;
+    a.tensor = static_cast<size_t>(same - parameters_.begin());
+    if (same == parameters_.end()) {
+      q.name = unused("places"), q.direction = "in", q.node = s, q.counts = true, q.padded = q.extents;
+      all_.rooms[a.tensor] = c.show(b.dtype);
+      parameters_.push_back(std::move(q));
+    }
+    accesses_.push_back(a);
+    out.push_back(item);
     return true;
   }
-  void dissolve() {
-    std::erase_if(processes_, [&](Process &p) { return moves(p); });
+  // A name for what the host makes: of each attempt the same.
+  std::string unused(const std::string &stem) const {
+    std::set<std::string, std::less<>> taken;
+    c.each(root_, [&](Node n) {
+      taken.emplace(c.name_of(n));
+      if (auto a = c.as<ast::arg>(n)) taken.emplace(a.arg());
+    });
+    for (const Parameter &q : parameters_) taken.emplace(q.name);
+    std::string name = stem;
+    for (int n = 1; taken.contains(name); ++n) name = stem + "_" + std::to_string(n);
+    return name;
   }
 
   const Context &c;
@@ -568,8 +573,8 @@ private:
   const Reads what_;
   const Sharing sharing_;
   const int64_t dealt_;
-  int64_t core_ = 0;   // that is read, of a kernel
-  bool deals_ = false; // the next loop is the one whose rounds are dealt out
+  int64_t core_ = 0;            // that is read, of a kernel
+  std::optional<size_t> deals_; // so many loops further in is the one whose rounds are dealt out
   Processes &all_;
   std::deque<Parameter> &parameters_;
   std::map<std::string, std::pair<size_t, int64_t>, std::less<>> arrays_; // of channels: the first, and how many

@@ -73,7 +73,7 @@ private:
     if (first.kind != Item::Kind::load || second.kind != Item::Kind::load || first.tile == second.tile) return false;
     const Access &a = all_.accesses[first.access], &b = all_.accesses[second.access];
     const auto same = [](const Span &x, const Span &y) {
-      return x.start == y.start && x.size == y.size && x.steps == y.steps;
+      return x.start == y.start && x.size == y.size && x.steps == y.steps && x.apart == y.apart;
     };
     if (a.tensor != b.tensor || stored_.contains(a.tensor) || a.path != b.path || a.index.size() != b.index.size() ||
         !std::equal(a.index.begin(), a.index.end(), b.index.begin(), same) || writes_[first.tile].size() != 1 ||

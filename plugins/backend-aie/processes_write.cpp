@@ -1,4 +1,5 @@
 // Writing processes as cores: their streams, and which tiles are parts of these.
+#include "packing.h"
 #include "processes.h"
 
 #include "htp_cpp/edit.h"
@@ -22,22 +23,29 @@ public:
   Writer(const Context &context, Node root, Node function, const Device &device, int64_t columns, Processes &from)
       : c(context), names_(context, root), function_(function), device_(device), columns_(columns),
         parameters_(from.parameters), channels_(from.channels), loops_(from.loops), accesses_(from.accesses),
-        processes_(from.processes) {
+        processes_(from.processes), packs_(from.packs) {
     const auto takes = [&](std::string_view name) { taken_.emplace(name); };
     c.each(root, [&](Node n) {
       takes(c.name_of(n));
       if (auto f = c.as<ast::FunctionDef>(n)) takes(f.name());
       if (auto a = c.as<ast::arg>(n)) takes(a.arg());
     });
+    for (const Parameter &q : parameters_)
+      if (q.counts) takes(q.name);
     for (const Channel &ch : channels_) takes(ch.name);
     for (const Process &p : processes_) {
       takes(p.name);
       for (const auto &[name, buffer] : p.buffers) takes(name);
     }
+    for (const auto &[room, dtype] : from.rooms) {
+      Parameter &q = parameters_[room];
+      if (!q.counts) q.name = fresh(q.name);
+      rooms_.push_back(named(q.name, q.counts ? counts_text(q, dtype) : text_of(q, dtype), q.node));
+    }
   }
 
   Node write(int64_t more) {
-    std::vector<uint32_t> inside, cores;
+    std::vector<uint32_t> inside = rooms_, cores;
     for (const Channel &ch : channels_) {
       if (ch.dead) continue;
       const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + more);
@@ -121,7 +129,7 @@ private:
     if (once || together.within == a.path.size()) order.insert(order.end(), together.dims.begin(), together.dims.end());
     for (size_t d = 0; d < a.index.size(); ++d) {
       part.push_back(a.index[d].size);
-      order.push_back({a.index[d].size, strides[d]});
+      order.push_back({a.index[d].size, strides[d] * a.index[d].apart});
     }
     std::vector<std::pair<int64_t, int64_t>> merged;
     for (const auto &[size, stride] : order) {
@@ -210,7 +218,7 @@ private:
         group.together.dims != next.together.dims)
       return 0;
     for (size_t d = 0; d < a.index.size(); ++d) {
-      if (a.index[d].size != b.index[d].size) return 0;
+      if (a.index[d].size != b.index[d].size || a.index[d].apart != b.index[d].apart) return 0;
       for (size_t l = 0; !group.once && l < a.path.size(); ++l)
         if (loops_[a.path[l]].times != loops_[b.path[l]].times ||
             stepped(a.index[d], a.path[l]) != stepped(b.index[d], b.path[l]))
@@ -273,6 +281,17 @@ private:
       if (i.kind == Item::Kind::put && channels_[i.channel].transfer) out.insert(i.channel);
       if (i.kind != Item::Kind::load && i.kind != Item::Kind::store) return;
       const Access &a = accesses_[i.access];
+      if (i.pack) {
+        const Pack &pack = packs_[*i.pack];
+        if (pack.once) w.hoisted[&i] = &i;
+        const auto at =
+            std::find_if(groups.begin(), groups.end(), [&](const Group &g) { return g.items[0]->pack == i.pack; });
+        if (at != groups.end())
+          at->items.push_back(&i);
+        else
+          groups.push_back({{&i}, pack.once, {{{pack.parts, pack.elements}}, pack.within}});
+        return;
+      }
       const bool comes_once = !a.stores && invariant(a) && !a.path.empty();
       if (comes_once) {
         const auto [first, fresh] = once.try_emplace(transfer(a, {}, 1, true), &i);
@@ -360,8 +379,10 @@ private:
       if (w.stream.contains(&i) && !w.hoisted.contains(&i)) of[w.stream.at(&i)].push_back(&i);
     });
     for (const auto &[tile, taken] : takes)
-      if (w.hoisted.contains(taken[0]) && taken.size() == 1 && writes[tile].empty()) w.direct.insert(taken[0]);
+      if (w.hoisted.contains(taken[0]) && !taken[0]->pack && taken.size() == 1 && writes[tile].empty())
+        w.direct.insert(taken[0]);
     for (const auto &[stream, items] : of) {
+      if (items[0]->pack) continue; // each is taken out of its part
       const bool takes_them =
           items[0]->kind == Item::Kind::load || items[0]->kind == Item::Kind::get || items[0]->kind == Item::Kind::drop;
       takes_them ? decide_takes(w, items, uses, writes, takes) : decide_gives(w, items, uses, takes, gives, declared);
@@ -440,6 +461,10 @@ private:
       out.push_back(said("aie.release(" + w.stream.at(of) + ", core)", i.node));
     };
     const auto part_of = [&] { return fresh(w.stream.at(&i) + "_part"); };
+    const auto taken = [&](const std::string &part) {
+      out.push_back(said(
+          i.pack ? "aie.unpack(" + i.tile + ", " + part + ", 0)" : "aie.copy(" + i.tile + ", " + part + ")", i.node));
+    };
     switch (i.kind) {
     case Item::Kind::loop: {
       const Loop &l = loops_[i.loop];
@@ -480,13 +505,13 @@ private:
         if (w.direct.contains(&i))
           w.alias[i.tile] = part;
         else
-          out.push_back(said("aie.copy(" + i.tile + ", " + part + ")", i.node));
+          taken(part);
         return;
       }
       if (w.direct.contains(&i)) return acquire(i.tile, &i);
       const std::string part = part_of();
       acquire(part, &i);
-      out.push_back(said("aie.copy(" + i.tile + ", " + part + ")", i.node));
+      taken(part);
       release(&i);
       return;
     }
@@ -520,6 +545,8 @@ private:
   std::vector<Loop> &loops_;
   std::vector<Access> &accesses_;
   std::deque<Process> &processes_;
+  const std::vector<Pack> &packs_;
+  std::vector<uint32_t> rooms_; // statements
   std::vector<Load> loads_;
   std::set<std::string> taken_;
 };

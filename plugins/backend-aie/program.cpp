@@ -59,7 +59,7 @@ std::vector<const Parameter *> Program::handed() const {
     if (s.tensor) packed.erase(s.tensor->name);
   std::vector<const Parameter *> found;
   for (const Parameter &q : parameters)
-    if (!packed.contains(q.name)) found.push_back(&q);
+    if (!packed.contains(q.name) && !q.scalar) found.push_back(&q);
   return found;
 }
 

@@ -26,11 +26,13 @@ const DType &computes_in(const DType &dtype);
 // a dimension of the tensor, or in none (-1), and `stride` further there.
 struct Along {
   int64_t size, dimension, step, stride;
+  bool operator==(const Along &) const = default;
 };
 struct Place {
   std::string tensor;
   int64_t at = 0; // in elements of what is packed
   std::vector<Along> along;
+  bool operator==(const Place &) const = default;
 };
 
 struct Parameter {
@@ -40,13 +42,16 @@ struct Parameter {
   std::vector<int64_t> pieces{}; // how many each dimension is cut into, each of which is padded; empty: one
   Node node = HTP_NONE;
   std::vector<Place> places{}; // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
+  bool scalar = false;         // `by: f32`, a number, of which the host packs a tensor of one element
+  bool counts = false;         // its elements are 0, 1, 2…: the host makes it, `places = aie.counts(i32, (64,))`
 };
+// `aie.counts(…)` of a tensor that the host makes, of a dtype as the program spells it.
+std::string counts_text(const Parameter &made, std::string_view dtype);
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 // With what would do, where that is known.
 using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what, const std::string &hint)>;
 // How to give sizes to the names of an extent that are not known.
 std::string sizes_hint(const Context &c, Node root, const std::string &extent);
-inline constexpr const char *not_a_tensor = "a parameter that is no tensor";
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse);
 

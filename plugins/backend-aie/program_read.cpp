@@ -150,6 +150,7 @@ private:
     auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
     if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
     if (called == "htp_aie.pack" && k.args().size() > 2 && a.targets().size() == 1) return pack(s, k);
+    if (called == "htp_aie.counts" && k.args().size() == 2 && a.targets().size() == 1) return counts(s, k);
     if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
       return instead(s, "a stream, `x_in = aie.feed(…)`,");
     const Nodes v = k.args();
@@ -176,6 +177,10 @@ private:
     const auto tensor = tensors_.find(c.name_of(v[0]));
     if (tensor == tensors_.end()) return no(v[0], "`" + c.show(v[0]) + "` is no tensor of the entry");
     made.tensor = tensor->second;
+    if (made.tensor->scalar)
+      return no(v[0], "`" + made.tensor->name + "` is a number, and a stream goes through a tensor",
+                "pack it: `" + made.tensor->name + "_packed = aie.pack(" + std::string(made.tensor->dtype->word) +
+                    ", (1,), (" + made.tensor->name + ", 0, ()))`");
     made.dtype = made.tensor->dtype;
     std::vector<int64_t> padded;
     if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
@@ -362,6 +367,24 @@ private:
                          std::to_string(count(made.extents)) + " elements");
       made.places.push_back(std::move(there));
     }
+    p.parameters.push_back(std::move(made));
+    tensors_[p.parameters.back().name] = &p.parameters.back();
+    return true;
+  }
+
+  // `places = aie.counts(i32, (1, 64))`
+  bool counts(Node s, ast::Call k) {
+    Parameter made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    made.direction = "in", made.counts = true;
+    const std::string dtype = names_.qualified(k.args()[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!made.dtype || made.dtype->real || tensors_.contains(made.name))
+      return no(s, made.dtype && !made.dtype->real ? "there is a `" + made.name + "` already"
+                                                   : "`" + dtype + "` is no dtype of integers that streams have");
+    if (!numbers(k.args()[1], made.extents)) return false;
+    made.padded = made.extents;
     p.parameters.push_back(std::move(made));
     tensors_[p.parameters.back().name] = &p.parameters.back();
     return true;

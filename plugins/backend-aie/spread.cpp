@@ -215,7 +215,7 @@ private:
   void name_streams() {
     name_by_places();
     packs_.clear();
-    for (const std::set<std::string> &group : groups_) {
+    for (const std::set<std::string> &group : packed_together()) {
       auto made = pack(k_, group, apart_);
       std::string name;
       for (const Access &a : k_.accesses)
@@ -224,6 +224,7 @@ private:
           if (("_" + name + "_").find("_" + tensor + "_") == std::string::npos)
             name += (name.empty() ? "" : "_") + tensor;
         }
+      if (group.size() == 1) name += "_packed";
       const auto [it, fresh] = pack_names_.try_emplace(name);
       if (fresh) it->second = {c.fresh(name), c.fresh(name + "_in")};
       made.room = it->second.first, made.stream = it->second.second;
@@ -231,6 +232,17 @@ private:
         if (!a.stores && group.contains(a.stream)) a.stream = made.stream;
       packs_.push_back(std::move(made));
     }
+  }
+  // Numbers are no tensors until they are packed.
+  std::vector<std::set<std::string>> packed_together() const {
+    std::vector<std::set<std::string>> groups = groups_;
+    std::set<std::string> numbers;
+    for (const Access &a : k_.accesses)
+      if (k_.parameters[a.tensor].scalar &&
+          std::none_of(groups.begin(), groups.end(), [&](const auto &group) { return group.contains(a.stream); }))
+        numbers.insert(a.stream);
+    if (!numbers.empty()) groups.push_back(numbers);
+    return groups;
   }
   void name_by_places() {
     std::set<std::string> in;
@@ -375,7 +387,8 @@ private:
   bool too_many_loads() const { return static_cast<int64_t>(loads().size()) > core_channels; }
   std::vector<std::vector<std::set<std::string>>> ways_to_pack() {
     groups_.clear();
-    name_streams();
+    packs_.clear();
+    name_by_places();
     const std::set<std::string> all = loads();
     const std::vector<std::string> in(all.begin(), all.end());
     struct Split {

@@ -27,7 +27,7 @@ public:
 
   Node device() {
     core_ = c.fresh("core");
-    std::vector<uint32_t> inside;
+    std::vector<uint32_t> inside = made_by_host(k_);
     for (const Stream &s : program_.streams) {
       if (!s.tensor->places.empty())
         inside.push_back(named(s.tensor->name, text_of(*s.tensor, dtype_of(*s.tensor)), s.node));
@@ -221,6 +221,18 @@ public:
 };
 
 } // namespace
+
+std::vector<uint32_t> made_by_host(const Kernel &k) {
+  std::vector<uint32_t> statements;
+  for (const Parameter &q : k.parameters) {
+    if (!q.counts) continue;
+    std::string dtype = "htp." + std::string(q.dtype->word); // or as a tile is spelled
+    for (const auto &[name, b] : k.buffers)
+      if (k.dtype_of(b) == q.dtype) dtype = k.c.show(b.dtype);
+    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(counts_text(q, dtype), q.node), q.node));
+  }
+  return statements;
+}
 
 Node streamed(const Kernel &kernel, const Spread &spread) { return Streaming(kernel, spread).device(); }
 

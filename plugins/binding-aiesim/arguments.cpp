@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 namespace htp::aiesim {
 
@@ -137,6 +138,12 @@ std::optional<Package> read_package(const Context &c) {
     fits = fits && (q.pieces.empty() || q.pieces.size() == q.padded.size());
     for (size_t d = 0; fits && d < q.pieces.size(); ++d)
       fits = q.extents[d] % q.pieces[d] == 0 && q.padded[d] % q.pieces[d] == 0;
+    if (fits && k.value("counts", false)) {
+      fits = q.dtype->code == kDLInt && q.direction == "in";
+      q.counted.resize(static_cast<size_t>(count(q.extents)) * q.dtype->bytes);
+      for (int64_t n = 0; n < count(q.extents); ++n) // the lower bytes come first
+        std::memcpy(q.counted.data() + static_cast<size_t>(n) * q.dtype->bytes, &n, q.dtype->bytes);
+    }
     if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
     if (!fits) return no("the padding of `" + q.name + "` in `mapping.json` does not hold it");
     if (k.contains("padded")) p.handed.push_back(p.parameters.size());
@@ -174,13 +181,19 @@ std::optional<std::vector<void *>> check_arguments(const Context &c, const Packa
     return std::nullopt;
   };
   std::string names;
-  for (const Parameter &q : p.parameters) names += (names.empty() ? "`" : ", `") + q.name + "`";
-  if (given != p.parameters.size())
-    return no("`" + p.entry + "` has " + std::to_string(p.parameters.size()) + " parameters, and is given " +
-                  std::to_string(given) + " arguments",
+  uint32_t wanted = 0;
+  for (const Parameter &q : p.parameters)
+    if (q.counted.empty()) names += (names.empty() ? "`" : ", `") + q.name + "`", ++wanted;
+  if (given != wanted)
+    return no("`" + p.entry + "` has " + std::to_string(wanted) + " parameters, and is given " + std::to_string(given) +
+                  " arguments",
               "its parameters are " + names);
   std::vector<void *> found;
   for (const Parameter &q : p.parameters) {
+    if (!q.counted.empty()) {
+      found.push_back(const_cast<uint8_t *>(q.counted.data())); // it is only read
+      continue;
+    }
     const auto *a =
         std::find_if(arguments, arguments + given, [&](const htp_argument &x) { return x.name && q.name == x.name; });
     if (a == arguments + given || !a->tensor)

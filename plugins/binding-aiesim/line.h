@@ -75,7 +75,8 @@ public:
     want(std::string_view(&close, 1));
     return found;
   }
-  Type type() {
+  // Where `within`, of a part of another one too: `memref<16xf32, strided<[1], offset: 16>>`.
+  Type type(bool within = false) {
     want("memref<");
     Type t;
     while (!rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_[0]))) {
@@ -87,6 +88,11 @@ public:
     const std::string word = this->word();
     t.dtype = dtype_named(word);
     if (!t.dtype) fail("elements of `" + word + "`");
+    if (within && take(",")) {
+      want("strided<"), numbers('[', ']');
+      if (take(",")) want("offset"), want(":"), number_here();
+      want(">");
+    }
     want(">");
     t.text = "memref<";
     for (const int64_t e : t.extents) t.text += std::to_string(e) + "x";

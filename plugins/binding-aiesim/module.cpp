@@ -449,9 +449,9 @@ private:
     };
     if (tail.at("vector<")) {
       vector();
-      tail.want(","), memory = tail.type();
+      tail.want(","), memory = tail.type(true);
     } else {
-      memory = tail.type();
+      memory = tail.type(true);
       tail.want(","), vector();
     }
     if (at.size() != memory.extents.size() || lanes.size() > at.size())

@@ -354,8 +354,8 @@ class Refusals(Case):
              tensors.replace("y: Out", "y: InOut"), "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in range(4):\n            acc = acc + x[i, :] * w[k, :]\n        y[i, :] = acc\n", "x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, 4, 64]], y: Out[Tensor[f32, M, 64]]"),
             ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a loop beside other statements", "make each loop a process of a pipeline: `@process`", tensors, "", ""),
             ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "a store that every block of `i` repeats", "store to the block, `y[i]`, or behind the loop", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", tensors),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * scale\n", "a parameter that is no tensor", "give it as a tensor of one element, `scale: In[Tensor[f32, 1]]`, and load it: `scale[:]`",
-             f"{tensors}, scale: f32", "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * scale[:]\n", f"{tensors}, scale: In[Tensor[f32, 1]]"),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0\n", "a scalar of `int`", "declare it `count: i32`",
+             f"{tensors}, count: int", "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * cast(count, f32)\n", f"{tensors}, count: i32"),
         ):  # fmt: skip
             with self.subTest(text):
                 self.refused(body, "aie.unsupported-form", text, hint, signature=signature)

@@ -24,7 +24,7 @@ BLOCKS = "for i in tiles(M, 8):"
 
 # What the page says of it, what is refused, with its diagnostic, and what works.
 FORMS: list[tuple[str, tuple[str, str, str], tuple[str, str]]] = [
-    ("outside=0.0", (ROWS, f"{BLOCKS}\n    for j in tiles(N, 32):\n        y[i, j] = load(x, i, j - 1, outside=0.0)", "aie.unsupported-form"),
+    ("outside=1.0", (ROWS, f"{BLOCKS}\n    for j in tiles(N, 32):\n        y[i, j] = load(x, i, j - 1, outside=1.0)", "aie.unsupported-form"),
      (ROWS.replace("M, N]], y", "M, N + 2]], y"), f"{BLOCKS}\n    y[i, :] = x[i, 0:N] + x[i, 2:N + 2]")),
     ("a loop that reads what another one stored", (TWO, f"{BLOCKS}\n    y[i, :] = x[i, :] * 2.0\nfor j in tiles(M, 4):\n    z[j, :] = y[j, :] + 1.0", "aie.unsupported-form"),
      (TWO.replace("InOut", "Out"), f"{BLOCKS}\n    row = x[i, :] * 2.0\n    y[i, :] = row\n    z[i, :] = row + 1.0")),

@@ -95,8 +95,12 @@ std::string host_text(const Program &p, const Version &v) {
       std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.pieces.empty(); });
   w.line("  std::vector<std::size_t> extents, padded", cut ? ", pieces" : "", "; // the device sees the padded ones",
          cut ? ", each dimension padded piece by piece" : "");
-  if (std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.places.empty(); }))
-    w.line("  bool handed; // else only what is packed of it is");
+  const bool packs =
+      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return !q.places.empty(); });
+  const bool counts =
+      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return q.counts; });
+  if (packs) w.line("  bool handed; // else only what is packed of it is");
+  if (counts) w.line("  bool counts; // 0, 1, 2 and so on: it is of no file");
   w.line("  std::size_t count(const std::vector<std::size_t> &of) const {");
   w.line("    std::size_t n = 1;");
   w.line("    for (const std::size_t e : of) n *= e;");
@@ -142,11 +146,15 @@ std::string host_text(const Program &p, const Version &v) {
       return join(extents, ", ", [](int64_t n) { return std::to_string(n); });
     };
     w.line("    {", quoted(q.name), ", ", q.direction == "out" ? "false" : "true", ", ",
-           q.direction == "in" ? "false" : "true", ", ", q.dtype->bytes, ", {", list(q.extents), "}, {", list(q.padded),
-           "}", cut ? ", {" + list(q.pieces.empty() ? std::vector<int64_t>(q.extents.size(), 1) : q.pieces) + "}" : "",
+           q.direction == "in" ? "false" : "true", ", ", q.dtype->bytes, ", {", q.scalar ? "" : list(q.extents), "}, {",
+           list(q.padded), "}",
+           cut ? ", {" + list(q.pieces.empty() ? std::vector<int64_t>(q.extents.size(), 1) : q.pieces) + "}" : "",
            packed.empty()                                                ? ""
            : std::find(handed.begin(), handed.end(), &q) == handed.end() ? ", false"
                                                                          : ", true",
+           !counts    ? ""
+           : q.counts ? ", true"
+                      : ", false",
            "},");
   }
   w.line("};");
@@ -180,7 +188,13 @@ std::string host_text(const Program &p, const Version &v) {
       auto each = w.block("}", "for (const Tensor &t : tensors) {");
       w.line("std::vector<char> bytes;");
       {
-        auto read = w.block("}", "if (t.read) {");
+        if (counts) {
+          auto made = w.block("}", "if (t.counts) {");
+          w.line("bytes.resize(t.count(t.extents) * t.element);");
+          w.line("for (std::size_t k = 0; k < t.count(t.extents); ++k) // the lower bytes come first");
+          w.line("  std::memcpy(bytes.data() + k * t.element, &k, t.element);");
+        }
+        auto read = w.block("}", counts ? "if (t.read && !t.counts) {" : "if (t.read) {");
         w.line("std::ifstream file(std::string(t.name) + \".bin\", std::ios::binary);");
         w.line("bytes.assign(std::istreambuf_iterator<char>(file), {});");
         w.line("if (bytes.size() != t.count(t.extents) * t.element) return std::cerr << t.name << \".bin has another "

@@ -16,6 +16,7 @@ from htp_aie.intrinsics import (
     channels,
     collect,
     copy,
+    counts,
     div,
     drop,
     eq,
@@ -26,6 +27,7 @@ from htp_aie.intrinsics import (
     ge,
     get,
     gt,
+    iota,
     lane,
     le,
     load,
@@ -60,5 +62,5 @@ from htp_aie.intrinsics import (
 from htp_aie.machine import Core, core, cores, device
 
 __all__ = [
-    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "channel", "channels", "collect", "copy", "core", "cores", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "unpack", "where", "whole",
+    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "channel", "channels", "collect", "copy", "core", "cores", "counts", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "unpack", "where", "whole",
 ]  # fmt: skip

@@ -50,12 +50,13 @@ def buffer(dtype: type[Element], *extents: Extent) -> Element:
 
 
 @htp.intrinsic(name="aie.load", rule="load", effects="write", spaces="core", cost="size(target)")
-def load(target: Element, source: Element, *index: Index) -> None:
-    """Loads a place of a tensor: a block, `whole` or an int for each dimension. Before it is known which core does.
+def load(target: Element, source: Element, *index: Index, outside: float | None = None) -> None:
+    """Loads a place of a tensor: a block, `whole` or an int for each dimension; what is outside of the tensor is `outside`, if that is
+    given. Before it is known which core does. A number, a scalar parameter, is loaded at 0.
 
     >>> load(row, x, i, whole)
     """
-    machine.write("load", target, htp.load(source, index))
+    machine.write("load", target, htp.load(source, index, outside), spread=source.tensor is None)
 
 
 @htp.intrinsic(name="aie.store", rule="store", effects="write", spaces="core", cost="size(source)")
@@ -74,6 +75,15 @@ def fill(target: Element, value: float | int) -> None:
     >>> fill(total, 0)
     """
     machine.write("fill", target, htp.full(type(target), value, target.shape))
+
+
+@htp.intrinsic(name="aie.iota", rule="fill", effects="write", spaces="core", cost="size(target)")
+def iota(target: Whole, *extents: Extent, axis: int) -> None:
+    """Counts along an axis, the only one that is not 1: of a block the indices it stands for. Before it is known which core does.
+
+    >>> iota(row, i, 1, axis=0)
+    """
+    machine.write("iota", target, htp.iota(type(target), axis, extents))
 
 
 @htp.intrinsic(name="aie.copy", rule="unary", effects="write", spaces="core", cost="size(target)")
@@ -421,6 +431,15 @@ def pack(dtype: type[Element], extents: tuple[int, ...], *places: tuple[Element,
     >>> gain_shift = pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))
     """
     return machine.pack(dtype, extents, *places)
+
+
+@htp.intrinsic(name="aie.counts", rule="stream", effects="", spaces="memory", cost="0")
+def counts(dtype: type[Element], extents: tuple[int, ...]) -> Any:
+    """A tensor that the host makes before it starts, whose elements are 0, 1, 2 and so on.
+
+    >>> places = counts(i32, (1, 64))
+    """
+    return machine.counts(dtype, extents)
 
 
 @htp.intrinsic(name="aie.unpack", rule="convert", effects="write", spaces="core", cost="size(target)")

@@ -199,7 +199,7 @@ def pack(dtype: type[Value], extents: tuple[int, ...], *places: tuple[Any, int, 
     units = made.view(np.uint8).reshape(len(made), made.itemsize)
     taken = np.zeros(len(made), bool)
     for tensor, at, along in places:
-        data = np.ascontiguousarray(tensor.data)
+        data = np.ascontiguousarray(tensor.data if tensor.tensor is not None else tensor.encode(tensor.data))
         ratio, rest = divmod(data.itemsize, made.itemsize)
         if rest:
             raise HtpError(f"elements of {data.itemsize} bytes of `{tensor.tensor}` among ones of {made.itemsize}")
@@ -222,9 +222,14 @@ def pack(dtype: type[Value], extents: tuple[int, ...], *places: tuple[Any, int, 
                 raise HtpError(f"elements of `{tensor.tensor}` where there is no room")
             taken[to + unit] = True
             units[to + unit] = data.view(np.uint8).reshape(*data.shape, ratio, made.itemsize)[(*index, unit)]
-    value = dtype.in_memory(made.reshape(extents), ", ".join(tensor.tensor for tensor, *_ in places))
+    value = dtype.in_memory(made.reshape(extents), ", ".join(tensor.tensor or "a number" for tensor, *_ in places))
     value.depth = max(tensor.depth for tensor, *_ in places)
     return value
+
+
+def counts(dtype: type[Value], extents: tuple[int, ...]) -> Value:
+    """See `htp_aie.counts`."""
+    return dtype.in_memory(np.arange(int(np.prod(extents))).astype(dtype.storage).reshape(extents), "what counts")
 
 
 def unpack(target: Any, part: Any, first: int) -> None:
