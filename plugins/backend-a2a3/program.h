@@ -187,5 +187,7 @@ std::string example_of(const htp_intrinsic &row);
 bool check_operands(const Context &c, Node root, const Kernel &kernel);
 // Whether something has written before what they read.
 bool check_written(const Context &c, const Kernel &kernel);
+// Whether sizes that kernels with places name fit each other; false after a report.
+bool check_rooms(const Context &c, Node root, const Program &program);
 
 } // namespace htp::a2a3

@@ -20,7 +20,10 @@ static Refuse refuse_by(const Context &c, const DiagKind &kind) {
   };
 }
 static Result read(const Context &c, Node root, Form form, const DiagKind &kind, Program &program) {
-  return read_program(c, root, form, program, refuse_by(c, kind)) && operands(c, root, program) ? HTP_OK : HTP_FAILED;
+  return read_program(c, root, form, program, refuse_by(c, kind)) && operands(c, root, program) &&
+                 (form < Form::placed || check_rooms(c, root, program))
+             ? HTP_OK
+             : HTP_FAILED;
 }
 
 Result verify_selected(const Context &c, std::string_view, Node root) {

@@ -18,16 +18,20 @@ private:
   struct Write {
     const Tile *tile;
     size_t at;
+    size_t body = 0; // in which statements it stands
   };
   // Numbers all statements, and collects what they write and which loops they stand in.
   void number(const std::vector<Statement> &body) {
+    const size_t own = ++count_;
     for (const Statement &s : body) {
+      bodies_[&s] = own;
       const size_t at = places_.size(), work = work_of(s.word) - 1;
       places_[&s] = at;
       if (s.kind == Statement::Kind::tile) declared_[s.tile] = at;
       if (s.kind == Statement::Kind::instruction) {
-        if (!s.tensor || !transfer_of(s.word)->writes) writes_.push_back({s.tile, at});
-        if (work < s.operands.size() && s.operands[work].tile) writes_.push_back({s.operands[work].tile, at});
+        if (!s.tensor || !transfer_of(s.word)->writes) writes_.push_back({s.tile, at, own});
+        // Room to work in holds nothing afterwards.
+        if (work < s.operands.size() && s.operands[work].tile) spoils_.push_back({s.operands[work].tile, at, own});
       }
       number(s.body);
       number(s.otherwise);
@@ -72,8 +76,31 @@ private:
             .hint(t->space->cube ? "load, move or multiply what it shall hold before"
                                  : "fill it, `pto.texpands(" + t->name + ", 0)`, or load it before");
         return false;
+      } else if (const Tile *other = spoiled(s, *t)) {
+        c.report(diag::operands, s.node,
+                 "`pto." + s.word + "` reads `" + t->name + "`, where `" + other->name + "` has been written since")
+            .hint("give `" + other->name + "` bytes of its own: another `at=`");
+        return false;
       }
     return true;
+  }
+  // What was written over a tile, in part, between the last write to it in the same statements and a read.
+  const Tile *spoiled(const Statement &s, const Tile &t) const {
+    if (!placed_ || t.apart) return nullptr;
+    const size_t at = places_.find(&s)->second, body = bodies_.find(&s)->second;
+    const auto here = [&](const Write &w) { return w.at < at && w.body == body; };
+    const auto same = [&](const Tile &o) { return o.space == t.space && o.offset == t.offset && !o.apart; };
+    size_t last = SIZE_MAX;
+    for (const Write &w : writes_)
+      if (here(w) && same(*w.tile)) last = last == SIZE_MAX ? w.at : std::max(last, w.at);
+    if (last == SIZE_MAX) return nullptr;
+    for (const auto *list : {&writes_, &spoils_})
+      for (const Write &w : *list) {
+        const Tile &o = *w.tile;
+        const bool within = t.offset <= o.offset && o.offset + o.bytes() <= t.offset + t.bytes();
+        if (here(w) && w.at > last && !o.apart && !same(o) && !within && meets(o, t)) return &o;
+      }
+    return nullptr;
   }
 
   const Context &c;
@@ -81,7 +108,9 @@ private:
   bool placed_;
   std::map<const Statement *, size_t> places_;
   std::map<const Tile *, size_t> declared_;
-  std::vector<Write> writes_;
+  std::vector<Write> writes_, spoils_; // spoils: of room to work in
+  std::map<const Statement *, size_t> bodies_;
+  size_t count_ = 0;                             // of lists of statements
   std::vector<std::pair<size_t, size_t>> loops_; // from which statement to behind which
 };
 

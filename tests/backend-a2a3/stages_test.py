@@ -65,6 +65,28 @@ class Verifier(Case):
         self.assertRegex(said, r"= note: this stage says `[^`]*` holds, but it does not: .* \[pipeline\.not-held\]\n")
         return said
 
+    def test_sizes_that_do_not_fit_are_told_at_their_lines(self) -> None:
+        product = self.example("half_gemm")
+        for old, new, what, hint in (
+            ("j_n = min(16, N - j_at)", "j_n = min(15, N - j_at)", "`j_n` is up to 15, and blocks of `j_at` begin 16 apart", "let both be one number: `j_n = min(16, N - j_at)`"),
+            ("range(0, K, 32)", "range(0, K, 64)", "`k_n` is up to 32, and blocks of `k_at` begin 64 apart", "let both be one number: `k_n = min(64, K - k_at)`"),
+            ("a_tile_mat = pto.tile(f16, 16, 32", "a_tile_mat = pto.tile(f16, 16, 16", "`a_tile_mat` has room for 16 columns, and `k_n` is up to 32", "give it room for 32 columns, or let fewer be valid"),
+            ("b_tile_right = pto.tile(f16, 32, 16", "b_tile_right = pto.tile(f16, 32, 48", "the rooms of `a_tile_left`, 16 x 32, and `b_tile_right`, 32 x 48, make no product of `acc`, 16 x 16",
+             "let the tiles have room for m x k, k x n and m x n: here `b_tile_right` for 32 x 16, and `a_tile_left` for 16 x 32"),
+            ("i_least = max(8, ", "i_least = max(9, ", "parts of `i_part` are 9 long where", "let a part be so many whole blocks: a multiple of 8"),
+        ):
+            with self.subTest(new):
+                said = self.edit(product, "place", old, new)
+                self.assertIn(f"error[a2a3.operands]: {what}", said)
+                self.assertIn(f"= hint: {hint}\n", said)
+        shutil.rmtree(product)
+        rows = self.example("softmax")
+        said = self.edit(rows, "order", "work_1 = pto.tile(f32, 8, 1024", "work_1 = pto.tile(f32, 8, 2048")
+        self.assertRegex(said, r"error\[a2a3\.operands\]: `pto\.\w+` reads `e`, where `work_1` has been written since\n")
+        self.assertIn("= hint: give `work_1` bytes of its own: another `at=`\n", said)
+        said = self.edit(rows, "order", "pto.trowexpandsub(sub, row, reduce_max)", "pass")
+        self.assertIn("error[a2a3.operands]: `pto.texp` reads `sub`, and nothing has written it before\n", said)
+
     def test_every_line_of_order_counts(self) -> None:
         mutants: list[tuple[str, Path, str]] = []
         for name in ("axpy", "softmax", "custom_pass", "gelu", "half_gemm", "transpose", "clip"):
