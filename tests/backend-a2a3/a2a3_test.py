@@ -52,8 +52,9 @@ class Package(Case):
         folder = self.example("softmax") / "codegen/a2a3"
         registry = json.loads((folder / "registry.json").read_text())
         least = ["max", 8, ["*", ["min", ["%", "N", 16], 1], 16]]
-        step = ["max", least, ["*", ["//", ["-", ["+", "M", ["*", least, 48]], 1], ["*", least, 48]], least]]
-        loop = {"part": "i_part", "by": "i_step", "stop": "M", "step": step}
+        step = ["max", "i_least", ["*", ["//", ["-", ["+", "M", ["*", "i_least", 48]], 1], ["*", "i_least", 48]], "i_least"]]
+        self.assertEqual(registry["computed"], [{"name": "i_least", "value": least}, {"name": "i_step", "value": step}])
+        loop = {"part": "i_part", "by": "i_step", "stop": "M", "step": "i_step"}
         self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [loop]}])
         self.assertEqual(registry["kernels"][0]["args"][-2:], [{"name": name, "kind": "scalar"} for name in ("i_part", "i_step")])
         for contract in registry["contracts"]:
@@ -66,7 +67,8 @@ class Package(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         step = ["max", ["max", 64, ["*", ["//", ["+", "N", 3071], 3072], 64]], ["*", ["min", ["%", "N", 16], 1], "N"]]
-        self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [{"part": "j_part", "by": "j_step", "stop": "N", "step": step}]}])
+        self.assertEqual(registry["computed"], [{"name": "j_step", "value": step}])
+        self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [{"part": "j_part", "by": "j_step", "stop": "N", "step": "j_step"}]}])
 
     def test_loops_one_in_the_other_are_tasks_together(self) -> None:
         (stage,) = self.example("batched_gemm").glob("ir/stages/*-a2a3.order")
@@ -299,6 +301,19 @@ class Results(Case):
             np.testing.assert_array_equal(y, np.where(m > 0, x, 9))
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         self.assertEqual([p["direction"] for p in registry["entry"]["parameters"]], ["in", "in", "inout"])
+
+    def test_tensors_of_heads(self) -> None:
+        program = ("def program(q: In[Tensor[f16, B, 3, M, 16]], k: In[Tensor[f16, B, 3, N, 16]], s: Out[Tensor[f32, B, 3, M, N]], top: Out[Tensor[f32, B, 3, M]]) -> None:\n"
+                   "    for b in range(B):\n        for h in range(3):\n            for i in tiles(M, 16):\n                for j in tiles(N, 16):\n"
+                   "                    s[b, h, i, j] = matmul(cast(q[b, h, i, :], f32), transpose(cast(k[b, h, j, :], f32))) * 0.25\n"
+                   "                top[b, h, i] = reduce_max(cast(q[b, h, i, :], f32), axis=3)\n")
+        random = np.random.default_rng(0)
+        for b, m, n in ((2, 21, 50),):
+            q, k = (random.normal(size=(b, 3, size, 16)).astype(np.float16) for size in (m, n))
+            s, top = np.zeros((b, 3, m, n), np.float32), np.zeros((b, 3, m), np.float32)
+            self.run_of(program, q, k, s, top)
+            np.testing.assert_allclose(s, np.einsum("bhid,bhjd->bhij", q.astype(np.float32), k.astype(np.float32)) / 4, rtol=1e-5, atol=1e-5)
+            np.testing.assert_array_equal(top, q.astype(np.float32).max(3))
 
     def test_sines_of_large_angles(self) -> None:
         x = np.concatenate([np.linspace(-205880, 205880, 4001), np.pi * np.arange(0, 60000, 97) / 2, [np.inf, -np.inf, np.nan, 3e5, -1e30, 0, 1e-42]]).astype(np.float32)

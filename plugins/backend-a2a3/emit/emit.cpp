@@ -80,6 +80,12 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
                --left ? "," : "");
     }
     {
+      auto named = w.block("],", "\"computed\": [");
+      for (const auto &[name, value] : p.ints)
+        w.line("{\"name\": ", quoted(name), ", \"value\": ", ints.json(value), "}",
+               name == p.ints.back().first ? "" : ",");
+    }
+    {
       auto buffers = w.block("],", "\"buffers\": [");
       for (size_t k = p.parameters; k < p.tensors.size(); ++k)
         w.line("{\"name\": ", quoted(p.tensors[k].name), ", \"dtype\": ", quoted(p.tensors[k].dtype->word),

@@ -69,7 +69,7 @@ std::string Ints::text(Node n, int outer) const {
       return (b.op() == HTP_Mod ? "htp_mod(" : "htp_floordiv(") + text(b.left(), 0) + ", " + text(b.right(), 0) + ")";
     const int level = b.op() == HTP_Mult ? 2 : 1;
     const char *sign = b.op() == HTP_Mult ? " * " : b.op() == HTP_Add ? " + " : " - ";
-    const std::string whole = text(b.left(), level) + sign + text(b.right(), level + (b.op() == HTP_Sub));
+    const std::string whole = text(b.left(), level) + sign + text(b.right(), level + 1); // grouped as the line it cites
     return level < outer ? "(" + whole + ")" : whole;
   }
   auto k = c.get<ast::Call>(n);
@@ -89,8 +89,6 @@ std::string Ints::json(Node n) const {
   if (auto u = c.as<ast::UnaryOp>(n)) return "[\"-\", 0, " + json(u.operand()) + "]";
   if (auto k = c.as<ast::Call>(n); k && k.args().size() == 2)
     return "[" + quoted(c.name_of(k.func())) + ", " + json(k.args()[0]) + ", " + json(k.args()[1]) + "]";
-  for (const auto &[name, value] : p.ints)
-    if (name == c.name_of(n)) return json(value);
   return quoted(c.show(n));
 }
 

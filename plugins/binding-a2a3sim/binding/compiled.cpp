@@ -53,11 +53,8 @@ public:
   }
 
 private:
-  // By the sizes alone.
   json json_of(const Expr &e) const {
     if (e.kind == Expr::Kind::integer) return e.integer;
-    for (const StageInt &i : stage_.ints)
-      if (e.kind == Expr::Kind::name && i.name == e.word) return json_of(i.value);
     if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0])});
     if (e.kind == Expr::Kind::binary) return json::array({e.word, json_of(e.parts[0]), json_of(e.parts[1])});
     if (e.kind == Expr::Kind::call && e.parts.size() == 3)
@@ -94,12 +91,13 @@ private:
   }
   bool form() const {
     const json &r = all_.registry;
-    if (!has(r, "it", {"schema", "contracts", "entry", "buffers", "kernels", "tasks"}) ||
+    if (!has(r, "it", {"schema", "contracts", "entry", "computed", "buffers", "kernels", "tasks"}) ||
         !each(r["contracts"], "contract", {"id", "runtime", "isa", "function", "orchestration"}) ||
         !has(r["entry"], "the entry", {"name", "parameters", "dims", "ints", "limits"}) ||
         !each(r["entry"]["parameters"], "parameter", {"name", "direction", "dtype", "dims"}) ||
         !each(r["entry"]["dims"], "dimension", {"name", "least"}) || !each(r["entry"]["ints"], "int", {"name"}) ||
         !each(r["entry"]["limits"], "limit", {"extent", "least"}, {"most"}) ||
+        !each(r["computed"], "int before the tasks", {"name", "value"}) ||
         !each(r["buffers"], "buffer", {"name", "dtype", "dims"}) ||
         !each(r["kernels"], "kernel",
               {"func_id", "name", "core_type", "source", "args", "memory", "indices", "events"}) ||
@@ -285,6 +283,10 @@ private:
                       parameters[k].direction + "`, of " + std::to_string(parameters[k].extents.size()) +
                       " extents of " + parameters[k].dtype);
     }
+    json ints = json::array();
+    for (const StageInt &i : stage_.ints) ints.push_back({{"name", i.name}, {"value", json_of(i.value)}});
+    if (all_.registry["computed"] != ints)
+      return refuse("the ints before the tasks are others than those of `" + all_.stage + "`");
     const json &said = all_.registry.contains("buffers") ? all_.registry["buffers"] : json();
     if (!said.is_array() || said.size() != buffers.size()) return refuse("there are other buffers between kernels");
     for (size_t k = 0; k < buffers.size(); ++k)

@@ -1,19 +1,59 @@
 #include "registry.h"
 
+#include <algorithm>
+
 namespace htp::a2a3sim {
 
 using nlohmann::json;
+
+namespace {
+
+const json &list(const json &registry, const char *key) {
+  static const json none = json::array();
+  return registry.contains(key) && registry[key].is_array() ? registry[key] : none;
+}
+
+// An extent of sizes, ints, and what is computed of them before the tasks.
+std::optional<int64_t> number_of(const Package &p, const json &registry, const json &extent,
+                                 std::vector<int64_t> dims) {
+  std::vector<std::string> names = p.dims;
+  const auto value = [&](const json &of) {
+    Extents e;
+    return read_extent(of, names, e) ? value_of(e, dims) : std::nullopt;
+  };
+  for (const json &c : list(registry, "computed")) {
+    const auto is = c.contains("value") ? value(c["value"]) : std::nullopt;
+    if (!is) return std::nullopt;
+    names.push_back(c.value("name", "")), dims.push_back(*is);
+  }
+  return value(extent);
+}
+
+// An int of an orchestration as the registry writes it.
+json json_of(const Expr &e) {
+  if (e.kind == Expr::Kind::integer) return e.integer;
+  const auto of = [&](const char *op, size_t first) {
+    return json::array({op, json_of(e.parts[first]), json_of(e.parts[first + 1])});
+  };
+  if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0])});
+  if (e.kind == Expr::Kind::binary) return of(e.word.c_str(), 0);
+  constexpr std::pair<const char *, const char *> words[] = {
+      {"htp_floordiv", "//"}, {"htp_mod", "%"}, {"htp_min", "min"}, {"htp_max", "max"}};
+  for (const auto &[word, op] : words)
+    if (e.kind == Expr::Kind::call && e.parts.size() == 3 && e.parts[0].word == word) return of(op, 1);
+  return e.word;
+}
+
+} // namespace
 
 std::map<std::string, std::vector<int64_t>> shapes_of(const Package &p, const json &registry,
                                                       const std::vector<int64_t> &dims) {
   std::map<std::string, std::vector<int64_t>> shapes;
   for (const Parameter &q : p.parameters)
     for (const Extents &e : q.dims) shapes[q.name].push_back(value_of(e, dims).value_or(0));
-  if (!registry.contains("buffers") || !registry["buffers"].is_array()) return shapes;
-  for (const json &b : registry["buffers"])
+  for (const json &b : list(registry, "buffers"))
     for (const json &d : b.value("dims", json::array()))
-      if (Extents e; read_extent(d, p.dims, e))
-        shapes[b.value("name", "")].push_back(std::max<int64_t>(0, value_of(e, dims).value_or(0)));
+      shapes[b.value("name", "")].push_back(std::max<int64_t>(0, number_of(p, registry, d, dims).value_or(0)));
   return shapes;
 }
 
@@ -25,14 +65,12 @@ uint64_t bytes_of_parameter(const Parameter &q, const std::vector<int64_t> &dims
 
 std::optional<uint64_t> bytes_of_buffer(const Package &p, const json &registry, const std::string &name,
                                         const std::vector<int64_t> &dims) {
-  if (!registry.contains("buffers") || !registry["buffers"].is_array()) return std::nullopt;
-  for (const json &b : registry["buffers"]) {
+  for (const json &b : list(registry, "buffers")) {
     const DTypeRow *row = dtype_row(b.value("dtype", ""));
     if (b.value("name", "") != name || !row || !b.contains("dims")) continue;
     uint64_t bytes = row->bits / 8u;
     for (const json &d : b["dims"]) {
-      Extents e;
-      const auto value = read_extent(d, p.dims, e) ? value_of(e, dims) : std::nullopt;
+      const auto value = number_of(p, registry, d, dims);
       if (!value) return std::nullopt;
       bytes *= static_cast<uint64_t>(std::max<int64_t>(0, *value));
     }
@@ -44,17 +82,13 @@ std::optional<uint64_t> bytes_of_buffer(const Package &p, const json &registry, 
 std::optional<std::vector<TaskLoop>> loops_of(const Package &p, const json &registry, int id,
                                               const std::vector<int64_t> &dims) {
   std::optional<std::vector<TaskLoop>> found;
-  if (!registry.contains("tasks") || !registry["tasks"].is_array()) return found;
-  for (const json &t : registry["tasks"]) {
+  for (const json &t : list(registry, "tasks")) {
     if (t.value("func_id", -1) != id) continue;
     if (found) return std::nullopt;
     found.emplace();
     for (const json &l : t.value("for", json::array())) {
-      Extents stop, step;
-      if (!l.contains("stop") || !l.contains("step") || !read_extent(l["stop"], p.dims, stop) ||
-          !read_extent(l["step"], p.dims, step))
-        return std::nullopt;
-      const auto end = value_of(stop, dims), by = value_of(step, dims);
+      if (!l.contains("stop") || !l.contains("step")) return std::nullopt;
+      const auto end = number_of(p, registry, l["stop"], dims), by = number_of(p, registry, l["step"], dims);
       if (!end || !by || *by < 1) return std::nullopt;
       found->push_back({l.value("part", ""), l.value("by", ""), *end, *by});
     }
@@ -75,6 +109,33 @@ std::optional<int64_t> scalar_of(const Package &p, const json &registry, const s
     number /= l->rounds();
   }
   return std::nullopt;
+}
+
+bool same_loops(const json &registry, const std::vector<Statement> &body) {
+  json loops = json::array();
+  std::map<std::string, json> ints;
+  for (const std::vector<Statement> *at = &body; at;) {
+    const std::vector<Statement> *inner = nullptr;
+    for (const Statement &s : *at) {
+      if (s.kind == Statement::Kind::declare && s.arguments.size() == 1) ints.emplace(s.name, json_of(s.arguments[0]));
+      if (s.kind != Statement::Kind::loop) continue;
+      const Expr &step = s.step;
+      if (s.first.size() != 1 || s.value.kind != Expr::Kind::binary || s.value.parts.size() != 2 ||
+          step.kind != Expr::Kind::assign || step.parts.size() != 2)
+        continue;
+      json loop{{"part", s.first[0].name}, {"stop", json_of(s.value.parts[1])}, {"step", json_of(step.parts[1])}};
+      if (step.parts[1].kind == Expr::Kind::name) loop["by"] = step.parts[1].word;
+      loops.push_back(std::move(loop)), inner = &s.body;
+    }
+    at = inner;
+  }
+  for (const json &c : list(registry, "computed")) {
+    const auto it = ints.find(c.value("name", ""));
+    if (it == ints.end() || !c.contains("value") || it->second != c["value"]) return false;
+  }
+  const json &tasks = list(registry, "tasks");
+  return std::all_of(tasks.begin(), tasks.end(),
+                     [&](const json &t) { return !t.contains("for") || t["for"] == loops; });
 }
 
 } // namespace htp::a2a3sim

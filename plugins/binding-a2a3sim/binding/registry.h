@@ -3,6 +3,8 @@
 
 #include "package.h"
 
+#include "syntax.h"
+
 #include <nlohmann/json.hpp>
 
 #include <map>
@@ -30,5 +32,9 @@ std::optional<std::vector<TaskLoop>> loops_of(const Package &p, const nlohmann::
 // how large parts are.
 std::optional<int64_t> scalar_of(const Package &p, const nlohmann::json &registry, const std::string &name, int id,
                                  int64_t number, const std::vector<int64_t> &dims);
+
+// Whether an orchestration computes the ints before its loops as the registry says, and makes its tasks in the loops
+// that it says.
+bool same_loops(const nlohmann::json &registry, const std::vector<Statement> &body);
 
 } // namespace htp::a2a3sim

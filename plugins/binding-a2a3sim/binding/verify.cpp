@@ -131,7 +131,9 @@ private:
         if (!read(path.get<std::string>(), o.text))
           return unread_ || refuse("`" + path.get<std::string>() + "` is missing");
         if (compiled_ && !kernels_.empty() && !helpers(o.text)) return false;
-        if (!same_loops(o)) return false;
+        for (const Function &f : o.text.unit.functions)
+          if (f.name == o.function && !same_loops(registry_, f.body))
+            return refuse("`" + o.text.path + "` makes the tasks in other loops than it says");
         orchestrations_.push_back(std::move(o));
       }
     }
@@ -144,52 +146,6 @@ private:
       for (const Function &own : kernels_.begin()->second.header.functions)
         if (f.name == own.name && (f.parameters != own.parameters || !alike(f.body, own.body)))
           return refuse("`" + f.name + "` of `" + t.path + "` is not that of the kernels");
-    return true;
-  }
-  // An int of an orchestration as the registry writes it, by the sizes alone.
-  json json_of(const Expr &e, const std::map<std::string, const Expr *> &ints) const {
-    if (e.kind == Expr::Kind::integer) return e.integer;
-    if (e.kind == Expr::Kind::name && std::find(p_.dims.begin(), p_.dims.end(), e.word) == p_.dims.end())
-      if (const auto it = ints.find(e.word); it != ints.end()) return json_of(*it->second, ints);
-    const auto of = [&](const char *op, size_t first) {
-      return json::array({op, json_of(e.parts[first], ints), json_of(e.parts[first + 1], ints)});
-    };
-    if (e.kind == Expr::Kind::unary) return json::array({"-", 0, json_of(e.parts[0], ints)});
-    if (e.kind == Expr::Kind::binary) return of(e.word.c_str(), 0);
-    constexpr std::pair<const char *, const char *> words[] = {
-        {"htp_floordiv", "//"}, {"htp_mod", "%"}, {"htp_min", "min"}, {"htp_max", "max"}};
-    for (const auto &[word, op] : words)
-      if (e.kind == Expr::Kind::call && e.parts.size() == 3 && e.parts[0].word == word) return of(op, 1);
-    return e.word;
-  }
-  // An orchestration makes its tasks in the loops that the registry says.
-  bool same_loops(const Orchestration &o) {
-    if (!registry_.contains("tasks") || !registry_["tasks"].is_array()) return true;
-    json loops = json::array();
-    std::map<std::string, const Expr *> ints;
-    const auto f = std::find_if(o.text.unit.functions.begin(), o.text.unit.functions.end(),
-                                [&](const Function &one) { return one.name == o.function; });
-    if (f == o.text.unit.functions.end()) return true; // which running it tells
-    for (const std::vector<Statement> *body = &f->body; body;) {
-      const std::vector<Statement> *inner = nullptr;
-      for (const Statement &s : *body) {
-        if (s.kind == Statement::Kind::declare && s.arguments.size() == 1) ints.emplace(s.name, &s.arguments[0]);
-        if (s.kind != Statement::Kind::loop) continue;
-        const Expr &step = s.step;
-        if (s.first.size() != 1 || s.value.kind != Expr::Kind::binary || s.value.parts.size() != 2 ||
-            step.kind != Expr::Kind::assign || step.parts.size() != 2)
-          continue;
-        json loop{{"part", s.first[0].name},
-                  {"stop", json_of(s.value.parts[1], ints)},
-                  {"step", json_of(step.parts[1], ints)}};
-        if (step.parts[1].kind == Expr::Kind::name) loop["by"] = step.parts[1].word;
-        loops.push_back(std::move(loop)), inner = &s.body;
-      }
-      body = inner;
-    }
-    for (const json &t : registry_["tasks"])
-      if (t.contains("for") && t["for"] != loops)
-        return refuse("`" + o.text.path + "` makes the tasks in other loops than it says");
     return true;
   }
   std::vector<KernelText> kernel_texts() const {

@@ -189,8 +189,6 @@ std::string registry_extent(const Expr &e, const Stage &stage) {
   for (const auto &[name, value] : stage.constants) known[name] = Number{false, value, 0};
   if (const auto n = number_of(e, known); n && !n->real) return std::to_string(n->i);
   const auto extent = [&](const Expr &of) { return registry_extent(of, stage); };
-  for (const StageInt &i : stage.ints)
-    if (e.kind == Expr::Kind::name && e.word == i.name) return extent(i.value);
   if (e.kind == Expr::Kind::unary) return "[\"-\",0," + extent(e.parts[0]) + "]";
   if ((calls(e, "min") || calls(e, "max")) && count_of(e) == 2)
     return "[\"" + e.parts[0].word + "\"," + extent(argument(e, 0)) + "," + extent(argument(e, 1)) + "]";

@@ -68,8 +68,7 @@ struct Stage {
   std::vector<Told> kernels;
   std::map<std::string, Sizes> limits;
 };
-// An extent as the registry writes it, without blanks: a number, a dimension, or `["*",a,b]`; of ints before the
-// kernels what they are.
+// An extent as the registry writes it, without blanks: a number, a dimension or int by its name, or `["*",a,b]`.
 std::string registry_extent(const Expr &e, const Stage &stage);
 // `forms`: the aliases and functions of the kernels' header. Throws NotRead, with the program's line.
 Stage read_stage(const std::string &program, const std::string &entry, const Unit &forms);

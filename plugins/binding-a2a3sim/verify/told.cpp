@@ -148,8 +148,7 @@ public:
       return (e.word == "%" ? "htp_mod(" : "htp_floordiv(") + text(e.parts[0], 0) + ", " + text(e.parts[1], 0) + ")";
     if (e.kind == Expr::Kind::binary && (e.word == "+" || e.word == "-" || e.word == "*")) {
       const int level = e.word == "*" ? 2 : 1;
-      const std::string whole =
-          text(e.parts[0], level) + " " + e.word + " " + text(e.parts[1], level + (e.word == "-"));
+      const std::string whole = text(e.parts[0], level) + " " + e.word + " " + text(e.parts[1], level + 1);
       return level < outer ? "(" + whole + ")" : whole;
     }
     if ((calls(e, "min") || calls(e, "max")) && count_of(e) == 2)
