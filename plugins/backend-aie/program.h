@@ -203,6 +203,9 @@ struct Program {
   int64_t rounds() const;
 };
 
+// Whether the streams of one's link fit each other; false after `refuse`.
+bool link_fits(const Program &p, const Stream &first, const Refuse &refuse);
+
 // Reads the entry of a module after aie.spread; false after `refuse` was called.
 bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse);
 

@@ -66,7 +66,7 @@ public:
                   "write `aie.acquire(" + s.name + ", core)`, or take the stream out");
     }
     for (const Stream &s : p.streams)
-      if (!s.link.empty() && p.leads(s) && !link(s)) return false;
+      if (!s.link.empty() && p.leads(s) && !link_fits(p, s, refuse_)) return false;
     return !p.cores.empty() || no(device, "the device has no core that does something");
   }
 
@@ -270,53 +270,6 @@ private:
     p.streams.push_back(std::move(made));
     streams_[p.streams.back().name] = &p.streams.back();
     return true;
-  }
-
-  // Streams that share a channel have parts that come equally often: at the shim of one tensor, in equal steps; at a
-  // core each is acquired once where the others are.
-  bool link(const Stream &first) {
-    const std::vector<const Stream *> all = p.linked(first);
-    if (all.size() < 2)
-      return no(first.node, "`link='" + first.link + "'` is said of `" + first.name + "` alone",
-                "say it of another stream too, or of none");
-    const bool at_core = p.linked_at_core(first);
-    for (const Stream *s : all) {
-      bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
-                  s->dtype == first.dtype && s->parts() == first.parts();
-      if (at_core)
-        good = good && s->consumers == first.consumers && s->producer == first.producer;
-      else
-        good = good && s->tensor == first.tensor && s->part == first.part && s->order == first.order;
-      if (!good)
-        return no(s->node,
-                  "`" + s->name + "` and `" + first.name + "` have one link, and other " +
-                      std::string(at_core ? "cores, dtypes, depths or numbers of parts"
-                                          : "tensors, parts, orders, depths or numbers of parts"),
-                  "make these equal, or take `link` out");
-    }
-    const int64_t step = all[1]->start - first.start;
-    for (size_t k = 1; !at_core && k < all.size(); ++k)
-      if (step < 1 || all[k]->start - all[k - 1]->start != step)
-        return no(all[k]->node, "`" + all[k]->name + "` starts " + std::to_string(all[k]->start - all[k - 1]->start) +
-                                    " elements behind `" + all[k - 1]->name +
-                                    "`, and the streams of one link start in equal steps, here of " +
-                                    std::to_string(step));
-    for (size_t k = 0; at_core && k < p.cores.size(); ++k) {
-      std::set<const std::vector<Statement> *> lists;
-      size_t times = 0;
-      acquires(p.cores[k].body, first.link, lists, times);
-      if (times && (times != all.size() || lists.size() != 1))
-        return no(first.node, "`" + p.cores[k].name + "` does not acquire the streams of the link `" + first.link +
-                                  "` once each, in one list of statements");
-    }
-    return true;
-  }
-  static void acquires(const std::vector<Statement> &body, const std::string &link,
-                       std::set<const std::vector<Statement> *> &lists, size_t &times) {
-    for (const Statement &s : body) {
-      if (s.kind == Statement::Kind::acquire && s.stream->link == link) lists.insert(&body), ++times;
-      acquires(s.body, link, lists, times);
-    }
   }
 
   // `gain_shift = aie.pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))`
