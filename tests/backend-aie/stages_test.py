@@ -1,0 +1,196 @@
+"""Pipelines on AI Engines, and stages that somebody edited: what a verifier says of each thing in them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import unittest
+from pathlib import Path
+
+from case import PIPELINE, PROFILE, Case, host
+
+
+class Edited(Case):
+    def edit_refused(self, made: Path, text: str, old: str, new: str, code: str, *said: str) -> None:
+        """What a stage is told that somebody edited: what is wrong there, with the number and its limit."""
+        self.assertIn(old, text)
+        stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+        (stage / "program.py").write_text(text.replace(old, new, 1))
+        done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+        self.assertEqual(done.returncode, 1, f"{old} → {new}")
+        self.assertIn("pipeline.not-held", done.stderr)
+        self.assertIn(code, done.stderr)
+        for text in said:
+            self.assertIn(text, done.stderr)
+
+
+class Pipelines(Edited):
+    """A core for each process that computes."""
+
+    def stage(self, name: str, *options: str, profile: Path = PROFILE) -> str:
+        (made,) = self.example(name, *options, profile=profile).glob("ir/stages/*-aie.place")
+        return (made / "program.py").read_text()
+
+    def test_processes_that_only_move_need_no_core(self) -> None:
+        package = self.example("line_buffers", "--set", "M=8", "--set", "N=16")
+        mapping = json.loads((package / "codegen/aie/mapping.json").read_text())
+        self.assertEqual([core["process"] for core in mapping["cores"]], ["blur", "sharpen"])
+
+    def test_neighbours_share_memory(self) -> None:
+        package = self.example("resample", "--set", "M=8", "--set", "N=16")
+        fifos = json.loads((package / "codegen/aie/fifos.json").read_text())["fifos"]
+        between = {fifo["stream"]: (fifo["depth"], fifo["shares_memory"]) for fifo in fifos if "tensor" not in fifo}
+        self.assertEqual(between, {"twos": (2, True), "threes": (3, True), "again": (2, True)})
+
+    def test_rates_are_how_many_parts_are_held(self) -> None:
+        text = self.module("resample", "--set", "M=8", "--set", "N=16")
+        self.assertRegex(text, r"acquire @twos \(Consume, 2\)[^\n]*\n[^\n]*\[1\] : ")
+
+    def test_what_does_not_depend_on_a_loop_comes_once(self) -> None:
+        text = self.module("gemm_chain", "--set", "M=64")
+        self.assertEqual(len(re.findall(r"dma_memcpy_nd \(%b\[0, 0, 0, \d+\]\[1, 1, 1, 256\]", text)), 4)
+        self.assertEqual(len(re.findall(r"= aie\.core\(", text)), 4)
+
+    def test_what_several_cores_load_alike_is_one_stream(self) -> None:
+        text = self.module("gemm_grid", "--set", "K=64")
+        ends = [len(found.split(",")) for found in re.findall(r"objectfifo @[ab]_in\w*\(%shim_\d, {([^}]*)}", text)]
+        self.assertEqual(sorted(ends), [2, 2, 2, 2, 4, 4])
+
+    def test_a_channel_with_less_room_than_asked_for_is_told(self) -> None:
+        pipeline = PIPELINE + """def doubled(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    rows = channel(f32, 1, N, capacity={capacity})
+
+    @process
+    def first() -> None:
+        for m in range(M):
+            rows.put(x[m, :] * 2.0)
+
+    @process
+    def second() -> None:
+        for m in range(M):
+            y[m, :] = rows.get() + 1.0
+"""
+        for capacity, depth in ((16, 16), (400, 16)):
+            shutil.rmtree(self.folder / "package", ignore_errors=True)
+            done = self.compile(pipeline.format(capacity=capacity))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread/program.py")
+            self.assertIn(f"rows = aie.fifo(f32, (1, 16), 'first', 'second', {depth})", stage.read_text())
+            self.assertEqual("warning[aie.room]: `rows` is to have room for 400 items, and has room for 16" in done.stderr, capacity == 400, done.stderr)
+
+    def test_columns_are_an_option(self) -> None:
+        profile = self.profile(pass_options={"device": "npu2", "columns": 3})
+        self.assertIn("aie.device('npu2', columns=3, rows=4)", self.stage("resample", "--set", "M=8", "--set", "N=16", profile=profile))
+
+    def refused(self, code: str, text: str, body: str) -> None:
+        done = self.compile(PIPELINE + body)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(f"error[{code}]: {text}", done.stderr)
+
+    def test_forms_that_are_not_there(self) -> None:
+        self.refused("aie.no-handler", "`csp.event` has no words on aie", """def told(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    done = event()
+
+    @process
+    def first() -> None:
+        y[0:100, :] = x[0:100, :] * 2.0
+        done.put()
+
+    @process
+    def second() -> None:
+        done.get()
+        y[100:200, :] = x[100:200, :] * 2.0
+""")  # fmt: skip
+
+    def test_edited_stages_are_refused(self) -> None:
+        package = self.example("resample", "--set", "M=8", "--set", "N=16")
+        for name, code, changes in (
+            ("aie.spread", "aie.not-streamed", (("'up', 'down', 3)", "'up', 'down', 1)", "the cores get stuck: "), ("'up', 'down', 3)", "'up', 'scale', 3)", "stands where `aie.acquire` of a stream of this core must"),
+                                                ("@aie.core()", "@aie.core(0, 2)", "has a place before `aie.place` gave it one"))),
+            ("aie.place", "aie.not-ready", (("@aie.core(0, 2)", "@aie.core(0, 9)", "is placed at (0, 9), and npu1 has cores in columns 0 to 3 and rows 2 to 5"), ("@aie.core(0, 2)", "@aie.core(0, 3)", "is placed where `"),
+                                            ("column=0)", "column=7)", "passes the shim of column 7, and the device has columns 0 to 3"))),
+        ):  # fmt: skip
+            (made,) = package.glob(f"ir/stages/*-{name}")
+            text = (made / "program.py").read_text()
+            for old, new, said in changes:
+                self.edit_refused(made, text, old, new, code, said)
+
+class Verifier(Edited):
+    """Stages that were edited: `holds` is asked before anything goes on."""
+
+    def test_edited_stages_are_refused(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        self.assertIn("'each', 2)", text)
+        for old, new, *said in (
+            ("columns=4", "columns=5", "the transfer ends at element 1279 of `a`, whose last one, padded, is 1023"),
+            ("(1024,), (64,)", "(1024,), (63,)", "the order moves 256 elements, which are no parts of 63 for 2 rows\n", "the product of its sizes is a multiple of 126"),
+            ("(1024,), (64,)", "(900,), (64,)", "`a` has 1000 elements in dimension 0, and is padded to 900"),
+            ("'each', 2)", "'each', 99)", "`a_in` is to have room for 99 parts, and a stream has room for 1 to 16", "16 is the most"),
+            ("'each', 2)", "'each', 12)", "44 descriptors of every other channel of a memory tile are wanted, and it has 24"),
+            ("(1024,), (64,)", "(1024,), (2, 8, 2, 2)", "a part of 2 by 8 by 2 by 2 lies in blocks, and the order does not end with these"),
+            ("            for i in range(2):", "            for i in range(a):", "`range(a)` stands where `range` of a number above 0 must"),
+            ("            for i in range(2):", "            for i in range(3):", "`a_in` has 2 parts for each core, and a core acquires 3"),
+            ("                aie.release(a_in, core)\n", "                aie.release(a, core)\n", "`aie.release(a, core)` stands where `aie.release` of a stream of this core must"),
+            ("                aie.release(a_in, core)\n", "", "a turn of this loop acquires another number of parts of `a_in` than it releases"),
+            ("a_tile, b_tile)", "a_tile, c)", "`c` is neither a tile of this core nor a number"),
+            ("columns=4, rows=2", "columns=9, rows=2", "the transfer ends at "),
+        ):  # fmt: skip
+            self.edit_refused(made, text, old, new, "aie.not-streamed", *said)
+
+    def test_edited_packs_are_refused(self) -> None:
+        package = self.example("layernorm", "--set", "M=8")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for old, new in (
+            ("(shift, 96, ", "(shift, 97, "),
+            ("(shift, 96, ", "(y, 96, "),
+            ("(shift, 96, ((96, 1, 1, 1),))", "(shift, 96)"),
+            ("(shift, 96, ((96, 1,", "(shift, 96, ((96, 2,"),
+            ("(shift, 96, ((96, 1, 1, 1),))", "(shift, 96, ((96, 1, 1),))"),
+            ("aie.pack(f32, (192,)", "aie.pack(htp.f16, (192,)"),
+            ("scale_shift_part, 96)", "scale_shift_part, 97)"),
+            ("scale_shift_part, 96)", "scale_shift_part, -1)"),
+            ("unpack(shift_tile, scale_shift_part", "unpack(shift_tile, shift_tile"),
+        ):
+            self.assertIn(old, text)
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace(old, new, 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+            self.assertEqual(done.returncode, 1, f"{old} → {new}")
+            self.assertIn("aie.not-streamed", done.stderr)
+
+    def test_edited_strips_and_shares_are_refused(self) -> None:
+        package = self.example("gemm_i8", "--set", "M=64", "--set", "N=64", "--set", "K=64")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for old, new in (
+            ("aie.strip(acc, 1, row)", "aie.strip(acc, 9, row)"),
+            ("aie.strip(acc, 1, row)", "aie.strip(acc, 0, row)"),
+            ("aie.strip(acc, 1, row)", "aie.strip(acc, 1, 0)"),
+            ("aie.strip(acc, 1, row)", "aie.strip(c, 1, row)"),
+            ("'rows', 2)", "'row', 2)"),
+            ("'each', 2)", "'rows', 2)"),
+        ):
+            self.assertIn(old, text)
+            stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))
+            (stage / "program.py").write_text(text.replace(old, new, 1))
+            done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+            self.assertEqual(done.returncode, 1, f"{old} → {new}")
+            self.assertIn("aie.not-streamed", done.stderr)
+
+    def test_a_portable_intrinsic_is_no_word_of_the_target(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        (made,) = package.glob("ir/stages/*-aie.select")
+        stage = Path(shutil.copytree(made, self.folder / "edited" / made.name))
+        text = (stage / "program.py").read_text()
+        (stage / "program.py").write_text(text.replace("aie.add(add, a_tile, b_tile)", "add = tile.add(a_tile, b_tile)"))
+        done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("aie.not-selected", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
