@@ -863,6 +863,20 @@ class Refusals(Case):
                     self.assertIn(f"error[a2a3sim.outside]: `t` holds {wrong} at element 1, and ind", ran.stderr)
                     self.assertIn(f"not there: it has {extent}\n  = hint: let `t` hold 0 to {extent - count}, or keep it inside: `p = min(max(index(t[b]), 0), {'N - 8' if count == 8 else 63})`\n", ran.stderr)
 
+    def test_extents_are_no_tuple(self) -> None:
+        head = HEAD.replace("htp_tile import", "htp_tile import iota,") + "def program(x: In[Tensor[i32, M, N]], y: Out[Tensor[i32, M, N]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + iota(i32, {}, axis=1)\n"
+        done = self.compile(head.format("(i, N)"))
+        self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+        self.assertIn("error[tile.unsupported]: the tile language has no tuples\n", done.stderr)
+        self.assertIn("= hint: give the extents one by one: `i, N`\n", done.stderr)
+        self.assertEqual(self.compile(head.format("i, N")).returncode, 0)
+
+    def test_an_int_is_read_once_for_both_bounds(self) -> None:
+        head = HEAD + "def program(x: In[Tensor[f32, M, N]], t: In[Tensor[i32, B]], y: Out[Tensor[f32, B, 4, N]]) -> None:\n    for b in range(B):\n        {}\n"
+        done = self.compile(head.format("y[b, :, :] = x[index(t[b]) : index(t[b]) + 4, :]"))
+        self.assertIn("= hint: as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`, of what is read once, `p = index(t[b])`; `tiles` cuts what may be shorter\n", done.stderr)
+        self.assertEqual(self.compile(head.format("p = index(t[b])\n        y[b, :, :] = x[p : p + 4, :]")).returncode, 0)
+
     def test_casts_between_bytes_wrap_around(self) -> None:
         for one, other in (("i8", "u8"), ("u8", "i8")):
             with self.subTest(one):

@@ -305,6 +305,12 @@ void Checker::argument(const htp_intrinsic &row, const htp_parameter &parameter,
   auto several = c.as<ast::Tuple>(value);
   if (has_word(wanted, "tuple") && !(several && !several.elts().empty())) wanted = "int";
   if (has_word(wanted, "Index")) return index(value);
+  if (has_word(wanted, "Extent") && several) {
+    std::string all;
+    for (const Node e : several.elts()) all += (all.empty() ? "" : ", ") + c.show(e);
+    c.report(diag::unsupported, value, "tuples").hint("give the extents one by one: `" + all + "`");
+    return;
+  }
   if (has_word(wanted, "Extent")) return extent(value);
   if (has_word(wanted, "Layout")) return check_layout(m_, value);
   if (has_word(wanted, "tuple")) {

@@ -308,8 +308,8 @@ bool Typist::has_length(Nodes arguments, size_t at) const {
   auto report = c.report(diag::bad_extent, slice, shown);
   if (const std::string chosen = chosen_from_all(arguments, at, s); !chosen.empty())
     report.hint("take the whole dimension, and choose: `" + chosen + "`");
-  report.hint(
-      "as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`; `tiles` cuts what may be shorter");
+  report.hint("as many indices as sizes say: ints in the bounds cancel, as in `p:p + 8`, of what is read once, `p = "
+              "index(t[b])`; `tiles` cuts what may be shorter");
   return false;
 }
 
