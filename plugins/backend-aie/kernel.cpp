@@ -186,7 +186,10 @@ private:
     auto k = c.get<ast::Call>(e.value());
     if (k.args().size() < 2) return no(s, "`" + c.show(s) + "`");
     const bool load = word == "htp_aie.load";
-    if (load && !k.keywords().empty()) return no(s, "a load with `outside`");
+    if (load && !k.keywords().empty())
+      return no(
+          s, "a load with `outside`",
+          "zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: `x[i, 0:N]`");
     if (load || word == "htp_aie.store") return access(s, k, load, path);
     if (word == "htp_aie.iota") return counts(s, k, path);
     bool good = true;

@@ -56,6 +56,14 @@ class Forms(Case):
                 done = self.compile(program(*works))
                 self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
 
+    def test_what_stands_around_a_tensor(self) -> None:
+        body = f"{BLOCKS}\n    for j in tiles(N, 32):\n        y[i, j] = load(x, i, j - 1, outside=%s)"
+        done = self.compile(program(ROWS, body % "1.0"))
+        self.assertIn("aie does not do this yet: a load with `outside`", done.stderr)
+        self.assertIn("hint: zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: `x[i, 0:N]`", done.stderr)
+        done = self.compile(program(ROWS, body % "0.0"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_two_processes_store_three_tensors(self) -> None:
         three = "x: In[Tensor[f32, M, N]], a: Out[Tensor[f32, M, N]], b: Out[Tensor[f32, M, N]], c: Out[Tensor[f32, M, N]]"
         done = self.compile(program(three, f"{BLOCKS}\n    a[i, :] = x[i, :] + 1.0\n    b[i, :] = x[i, :] + 2.0\n    c[i, :] = x[i, :] + 3.0"))

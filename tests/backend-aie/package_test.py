@@ -102,10 +102,14 @@ class Package(Case):
         self.assertEqual((self.folder / "y.bin").read_bytes(), given.tobytes())
 
     def test_a_host_program_packs_tensors_as_the_stage_says(self) -> None:
-        # Rows that are filled up, and a row beside them; elements of four bytes among ones of one.
+        # Rows that are filled up, and a row beside them; elements of four bytes among ones of one; zeros around a tensor, a number, and
+        # what counts.
         for name, sizes, wanted in (
             ("linear_relu", {"M": 20, "N": 70, "K": 40}, ["bias"]),
             ("int8_gemm", {"M": 40, "N": 40, "K": 70}, ["a", "row_scale", "column_scale"]),
+            ("conv2d", {"H": 9, "W": 17, "OH": 5, "OW": 9}, ["x", "w", "bias"]),
+            ("soft_threshold", {"N": 100}, ["by"]),
+            ("counted", {"M": 20, "N": 40}, ["places"]),
         ):
             with self.subTest(name):
                 shutil.rmtree(self.folder / "package", ignore_errors=True)
@@ -117,8 +121,12 @@ class Package(Case):
                 for one in mapping["parameters"]:
                     if one["direction"] == "out":
                         continue
+                    dtype = getattr(htp, one["dtype"])
+                    if one.get("counts"):
+                        tensors[one["name"]] = htp_aie.counts(dtype, tuple(one["extents"]))
+                        continue
                     values = generator.integers(-100, 100, one["extents"]).astype(np.int8 if one["dtype"] == "i8" else np.float32)
-                    tensors[one["name"]] = getattr(htp, one["dtype"]).in_memory(values, one["name"])
+                    tensors[one["name"]] = dtype.in_memory(values, one["name"]) if one["extents"] else dtype.parameter(values)
                     (self.folder / f"{one['name']}.bin").write_bytes(values.tobytes())
                 (self.folder / "insts").write_bytes(words("bytes"))
                 subprocess.run([program, "final.xclbin", "insts"], cwd=self.folder, check=True)
@@ -127,7 +135,7 @@ class Package(Case):
                 handed = [one["name"] for one in mapping["parameters"] if "padded" in one]
                 self.assertEqual(set(wanted), set(wanted) & set(re.findall(r"\w+", " ".join(text for _, text in packed))))
                 for number, (_, text) in enumerate(packed, len(handed)):
-                    made = eval(text, {"aie": htp_aie, "htp": htp, "f32": htp.f32, "i8": htp.i8, **tensors})
+                    made = eval(text, {"aie": htp_aie, "htp": htp, "f32": htp.f32, "i8": htp.i8, "i32": htp.i32, **tensors})
                     self.assertEqual((self.folder / f"ROOM{number}").read_bytes(), made.data.tobytes())
 
     def test_a_recipe_says_to_each_compiler_what_it_knows(self) -> None:
