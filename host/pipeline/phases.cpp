@@ -319,7 +319,10 @@ bool ask_again(const Inputs &inputs, const Start &start, const Store &store, Set
     setup.request.prefer[plugin.manifest->id.value] = plugin.manifest->version;
   Diagnostics conflict;
   if (choose(inputs, start, store, setup, cache, conflict)) return diagnostics.append(conflict), true;
-  const auto comes_close = [](const std::string &hint) { return hint.starts_with("did you mean"); };
+  // Another intrinsic that has a handler is none that was meant.
+  const auto comes_close = [](const std::string &hint) {
+    return hint.starts_with("did you mean") && !hint.starts_with("did you mean `Intrinsic.Handler(");
+  };
   for (const Diagnostic &d : conflict.list())
     if (d.code != diag::resolve_unmet_need.code || !diagnostics.errors() || std::ranges::any_of(d.hints, comes_close))
       diagnostics.add(d);
