@@ -275,12 +275,42 @@ htp_node first_choice(const Store &store, const std::vector<Imported> &imports, 
   return of.empty() ? value : of[0];
 }
 
+// `M, N = htp.dim("M"), htp.dim("N")` as an assignment of each, where one of them is given a value and none of them
+// reads another; the statement itself otherwise.
+std::vector<uint32_t> apart(htp_node s, const std::map<std::string, Text> &values, Store &store,
+                            const std::vector<Imported> &imports) {
+  if (store.kind(s) != HTP_Assign) return {s};
+  const Slots targets = store.items(store.slot(s, HTP_FIELD(Assign, targets)));
+  const htp_node value = store.slot(s, HTP_FIELD(Assign, value));
+  if (targets.size() != 1 || store.kind(targets[0]) != HTP_Tuple || store.kind(value) != HTP_Tuple) return {s};
+  const Slots names = store.items(store.slot(targets[0], HTP_FIELD(Tuple, elts))),
+              of = store.items(store.slot(value, HTP_FIELD(Tuple, elts)));
+  const auto is_given = [&](htp_node name) {
+    return store.kind(name) == HTP_Name &&
+           values.contains(std::string(store.text(store.slot(name, HTP_FIELD(Name, id)))));
+  };
+  const auto reads_nothing = [&](htp_node v) {
+    return calls(store, imports, v, "htp.dim") || literal_type(store, v) != "an expression";
+  };
+  if (names.size() != of.size() || std::ranges::none_of(names, is_given) || !std::ranges::all_of(of, reads_nothing))
+    return {s};
+  const std::vector<uint32_t> left(names.begin(), names.end()), right(of.begin(), of.end());
+  std::vector<uint32_t> each;
+  for (size_t k = 0; k < left.size(); ++k)
+    each.push_back(k == 0 ? store.with(store.with(s, HTP_FIELD(Assign, targets), store.list({left[k]})),
+                                       HTP_FIELD(Assign, value), right[k])
+                          : store.node(HTP_Assign, {store.list({left[k]}), right[k], 0}, s));
+  return each;
+}
+
 } // namespace
 
 htp_node set_constants(htp_node module, const std::map<std::string, Text> &values, Store &store,
                        Diagnostics &diagnostics) {
   const std::vector<Imported> imports = imports_of(store, module);
-  std::vector<uint32_t> body = body_of(store, module);
+  std::vector<uint32_t> body;
+  for (const uint32_t s : body_of(store, module))
+    for (const uint32_t one : apart(s, values, store, imports)) body.push_back(one);
   std::set<std::string> done, constants;
   bool changed = false;
   for (uint32_t &s : body) {

@@ -37,6 +37,11 @@ public:
     }
     k_.scheduled = std::any_of(k_.loops.begin(), k_.loops.end(),
                                [](const Loop &l) { return l.over != Over::none || l.within >= 0; });
+    for (size_t l = 0; l < k_.loops.size(); ++l)
+      if (const Node word = k_.loops[l].over == Over::none ? HTP_NONE : k_.carries(static_cast<int>(l)))
+        return never(word,
+                     "a value that goes from turn to turn of `" + k_.loops[l].name + "`, whose blocks cores share",
+                     "bind another loop: one whose turns need nothing of each other");
     if (!k_.loops.empty() &&
         std::all_of(k_.loops.begin(), k_.loops.end(), [](const Loop &l) { return l.over == Over::none; }))
       k_.loops[0].over = Over::cores;
@@ -300,6 +305,23 @@ bool Kernel::differs(const Access &a, Over over) const {
   for (size_t l = 0; l < loops.size(); ++l)
     if ((loops[l].over == over || loops[l].over == Over::cores) && uses(a, static_cast<int>(l))) return true;
   return false;
+}
+Node Kernel::carries(int of) const {
+  const auto writes_outside = [&](Node statement) {
+    const auto word = c.as<ast::Expr>(statement);
+    if (!word || names.called(word.value()) == "htp_aie.store") return false;
+    const auto b = buffers.find(c.name_of(c.get<ast::Call>(word.value()).args()[0]));
+    return b != buffers.end() && std::find(b->second.path.begin(), b->second.path.end(), of) == b->second.path.end();
+  };
+  const auto look = [&](const auto &self, const std::vector<Item> &items, bool within) -> Node {
+    for (const Item &item : items) {
+      if (item.loop < 0 && within && writes_outside(item.node)) return item.node;
+      const Node found = item.loop < 0 ? HTP_NONE : self(self, item.body, within || item.loop == of);
+      if (found) return found;
+    }
+    return HTP_NONE;
+  };
+  return look(look, body, false);
 }
 int64_t Kernel::rounds(int of, int64_t columns, int64_t rows) const {
   const Loop &l = loop(of);

@@ -90,6 +90,9 @@ struct Kernel {
   bool by_column(const Access &a) const { return differs(a, Over::columns); }
   bool by_row(const Access &a) const { return differs(a, Over::rows); }
   bool differs(const Access &a, Over over) const;
+  // The word by which a turn of a loop hands a value on, to the next one or to what stands behind the loop: it writes a
+  // tile that lies outside of it. One core does all turns of such a loop. HTP_NONE: turns need nothing of each other.
+  Node carries(int of) const;
   // How often a core goes round a loop, where so many columns and rows of cores share the blocks.
   int64_t rounds(int of, int64_t columns, int64_t rows) const;
   // Whether a buffer is a part of a stream itself: what is loaded and never written again, or written and stored once.

@@ -353,7 +353,7 @@ private:
   std::vector<Way> ways_to_share() const {
     if (k_.loops.empty()) return {{Over::none, Over::none}};
     const Way as_read{k_.loops[0].over, k_.loops.size() > 1 ? k_.loops[1].over : Over::none};
-    const bool both = k_.loops.size() > 1 && !k_.scheduled && k_.loops[1].within < 0 &&
+    const bool both = k_.loops.size() > 1 && !k_.scheduled && k_.loops[1].within < 0 && !k_.carries(1) &&
                       std::all_of(k_.accesses.begin(), k_.accesses.end(),
                                   [&](const Access &a) { return !a.stores || (k_.uses(a, 0) && k_.uses(a, 1)); });
     if (!both) return {as_read};

@@ -186,6 +186,8 @@ private:
         flush();
         ++at_;
         found.push_back({.kind = Piece::Kind::release, .port = number(op, 0), .count = count(op)});
+      } else if (op.name == "func.call" && line.find("@htp_turn(") != line.npos) {
+        ++at_;
       } else if (op.name == "scf.for") {
         flush();
         if (touches_fifos()) {

@@ -19,7 +19,7 @@ struct Piece {
   size_t port = 0;           // of an acquire or release
   int64_t count = 0;         // parts, or turns of a loop
   std::vector<Piece> body{}; // of a loop
-  bool endless() const { return count > (int64_t{1} << 40); }
+  bool endless() const { return is_endless(count); }
 };
 
 struct Work { // what a core does

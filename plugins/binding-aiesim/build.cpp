@@ -86,11 +86,13 @@ std::string runtime_text(const Module &module) {
   void *(*lend)(int, void *, long);
   void (*number)(int, double);
   void (*back)(int, void *, int);
+  void (*turn)(void);
 };
 static const struct hooks *h;
 __attribute__((visibility("default"))) void htp_bind(const struct hooks *given) { h = given; }
 int htp_acquire(int port, int count) { return h->acquire(port, count); }
 void htp_release(int port, int count) { h->release(port, count); }
+void htp_turn(void) { h->turn(); }
 void htp_within(long at, long count, long extent, long line) {
   if (at < 0 || at + count > extent) h->fault(0, line);
 }

@@ -20,20 +20,28 @@ struct Pool {
   int64_t depth = 0, part_bytes = 0;
   uint64_t head = 0, tail = 0;
   std::vector<uint8_t> bytes;
+  std::vector<uint8_t> ahead; // of each part: whether the next run may have it, since nothing of this one made it
   std::vector<uint64_t> heads, tails; // of the branches of a link, where it has some
 
   void make(int64_t d, int64_t size) {
     depth = d, part_bytes = size;
     bytes.assign(static_cast<size_t>(d * size), 0xFF);
+    ahead.assign(static_cast<size_t>(d), 1);
   }
   int64_t filled() const { return static_cast<int64_t>(tail - head); }
   int64_t free() const { return depth - filled(); }
   uint8_t *slot(uint64_t number) {
     return bytes.data() + static_cast<int64_t>(number % static_cast<uint64_t>(depth)) * part_bytes;
   }
-  void produced(int64_t count) { tail += static_cast<uint64_t>(count); }
+  uint8_t &ahead_at(uint64_t number) { return ahead[static_cast<size_t>(number % static_cast<uint64_t>(depth))]; }
+  void produced(int64_t count, bool is_ahead) {
+    for (; count > 0; --count, ++tail) ahead_at(tail) &= is_ahead;
+  }
   void consumed(int64_t count) { // what was read is gone
-    for (; count > 0; --count, ++head) std::memset(slot(head), 0xFF, static_cast<size_t>(part_bytes));
+    for (; count > 0; --count, ++head) {
+      std::memset(slot(head), 0xFF, static_cast<size_t>(part_bytes));
+      ahead_at(head) = 1;
+    }
   }
 };
 
@@ -63,7 +71,9 @@ struct Running { // a core
   std::vector<int64_t> held;
   int32_t waits_port = -1, waits_count = 0;
   bool started = false, ended = false, yields = false;
-  int64_t idle = 0; // acquires since something was given back
+  int64_t turns = 0;  // that its endless loop has begun
+  bool taken = false; // something of this run, since the last one began
+  int64_t idle = 0;   // acquires since something was given back
   std::jmp_buf out;
   int32_t external = -1;             // that is called
   std::deque<Lent> lent;             // by argument
@@ -117,11 +127,14 @@ public:
       if (!s.tasks.empty() || s.filled)
         throw Wrong(Wrong::Kind::left_over, 0,
                     "of `@" + m_.fifos[s.fifo].name + "` a transfer has not ended, and nobody takes what it sends");
-    for (size_t k = 0; k < pools_.size(); ++k)
-      if (pools_[k].filled() > 0)
+    for (size_t k = 0; k < pools_.size(); ++k) {
+      int64_t left = 0;
+      for (uint64_t part = pools_[k].head; part != pools_[k].tail; ++part) left += !pools_[k].ahead_at(part);
+      if (left > 0)
         throw Wrong(Wrong::Kind::left_over, 0,
-                    "`@" + m_.fifos[wiring_.rings[k].fifo].name + "` still holds " +
-                        std::to_string(pools_[k].filled()) + " parts that nobody takes");
+                    "`@" + m_.fifos[wiring_.rings[k].fifo].name + "` still holds " + std::to_string(left) +
+                        (left == 1 ? " part that nobody takes" : " parts that nobody takes"));
+    }
   }
 
   // ── called by cores, on their threads ──
@@ -135,6 +148,9 @@ public:
     r.waits_port = -1;
     int64_t &held = r.held[static_cast<size_t>(port)];
     held = std::max<int64_t>(held, count);
+    Pool &pool = *r.pools[static_cast<size_t>(port)];
+    for (int64_t k = 0; k < held && !r.core->ports[static_cast<size_t>(port)].produces; ++k)
+      r.taken = r.taken || !pool.ahead_at(pool.head + static_cast<uint64_t>(k));
     return port;
   }
   int32_t release(Running &r, int32_t port, int32_t count) {
@@ -145,7 +161,7 @@ public:
                          std::to_string(held));
     held -= count;
     Pool &pool = *r.pools[static_cast<size_t>(port)];
-    p.produces ? pool.produced(count) : pool.consumed(count);
+    p.produces ? pool.produced(count, r.turns > 1 && !r.taken) : pool.consumed(count);
     r.idle = 0;
     return 0;
   }
@@ -158,6 +174,8 @@ public:
     Pool &pool = *r.pools[static_cast<size_t>(port)];
     return pool.slot((p.produces ? pool.tail : pool.head) + static_cast<uint64_t>(index));
   }
+  // Of its second turn on a core may be ahead: what it makes before it takes anything is of the next run.
+  static void turn(Running &r) { ++r.turns, r.taken = false; }
   void call(Running &r, int32_t external) {
     keep(r, external);
     r.external = external;
@@ -330,8 +348,9 @@ private:
       const uint64_t number = s.from_branch < 0 ? s.from->head : s.from->heads[static_cast<size_t>(s.from_branch)];
       const uint8_t *source = s.from->slot(number) + s.from_offset;
       for (Pool *p : s.to) copy_part(place_in(s, *p), source, m_.fifos[s.fifo]);
+      const bool ahead = s.from->ahead_at(number);
       sent(s);
-      received(s);
+      received(s, ahead);
       return;
     }
     Task &task = s.tasks.front();
@@ -354,7 +373,7 @@ private:
     if (s.from)
       sent(s);
     else
-      received(s);
+      received(s, false);
   }
   // A part, in the order in which its producer sends it.
   static void copy_part(uint8_t *to, const uint8_t *from, const Fifo &f) {
@@ -375,12 +394,12 @@ private:
     const uint64_t least = *std::min_element(s.from->heads.begin(), s.from->heads.end());
     s.from->consumed(static_cast<int64_t>(least - s.from->head));
   }
-  static void received(Stream &s) {
+  static void received(Stream &s, bool ahead) {
     for (Pool *p : s.to) {
       if (s.to_branch < 0) {
-        p->produced(1);
+        p->produced(1, ahead);
       } else {
-        ++p->tails[static_cast<size_t>(s.to_branch)];
+        p->ahead_at(p->tails[static_cast<size_t>(s.to_branch)]++) &= ahead;
         p->tail = *std::min_element(p->tails.begin(), p->tails.end());
       }
     }
@@ -494,9 +513,12 @@ void hook_back(int32_t argument, void *tile, int32_t result) {
   if (!current->machine->back(*current, argument, tile, result != 0)) leave();
 }
 
+void hook_turn() { Machine::turn(*current); }
+
 } // namespace
 
-const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault, hook_call, hook_lend, hook_number, hook_back};
+const Hooks hooks{hook_acquire, hook_release, hook_view, hook_fault, hook_call,
+                  hook_lend,    hook_number,  hook_back, hook_turn};
 
 void run(const Module &module, const std::vector<void (*)()> &entries, const std::vector<uint8_t *> &arguments,
          uint64_t order, Watch *watch, const std::vector<Calls> *calls) {

@@ -21,6 +21,7 @@ struct Hooks {
   void *(*lend)(int32_t argument, void *tile, int64_t bytes);
   void (*number)(int32_t argument, double value);
   void (*back)(int32_t argument, void *tile, int32_t result);
+  void (*turn)(); // an endless loop goes round
 };
 extern const Hooks hooks;
 

@@ -349,9 +349,11 @@ private:
     handles_.clear();
     int depth = 1;
     bool ended = false, acquires = false;
+    std::set<std::string, std::less<>> endless; // numbers so large that a loop to them never ends
     for (unsigned number = 0; depth > 0; ++number) {
       Line line = next();
       if (ended && depth == 1 && !line.at("}")) line.fail("something behind `aie.end`");
+      const bool outermost = depth == 1;
       depth += balance(line);
       if (depth == 0) {
         line.want("}");
@@ -408,11 +410,28 @@ private:
         }
       } else {
         c.body += guard(line, std::to_string(number)) + std::string(line.rest()) + std::string(line.place()) + "\n";
+        note_endless(line.rest(), endless);
+        if (outermost && goes_round(line.rest(), endless)) c.body += "func.call @htp_turn() : () -> ()\n";
       }
     }
     if (!ended) head.fail("a core without `aie.end`");
     if (!acquires) head.fail("a core that acquires nothing never waits");
     m_.cores.push_back(std::move(c));
+  }
+  static void note_endless(std::string_view text, std::set<std::string, std::less<>> &endless) {
+    const size_t is = text.find(" = arith.constant ");
+    int64_t number = 0;
+    if (is == text.npos) return;
+    const std::string_view value = text.substr(is + 18);
+    if (std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc() && is_endless(number))
+      endless.emplace(text.substr(0, is));
+  }
+  // Whether a loop begins here whose turns never end.
+  static bool goes_round(std::string_view text, const std::set<std::string, std::less<>> &endless) {
+    const size_t to = text.find(" to ");
+    if (!text.starts_with("scf.for ") || to == text.npos) return false;
+    const std::string_view bound = text.substr(to + 4);
+    return endless.contains(bound.substr(0, bound.find(' ')));
   }
   // MLIR's own run-time checks know memref's loads and stores. For a vector's, calls that say whether each dimension
   // lies inside; nothing for other lines.

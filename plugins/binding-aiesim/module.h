@@ -20,6 +20,9 @@ struct Wrong : std::runtime_error {
   size_t node = 0; // of the last stage, counted from 1, where it is known otherwise
 };
 
+// Whether a loop of so many turns is meant never to end.
+constexpr bool is_endless(int64_t turns) { return turns > int64_t{1} << 40; }
+
 struct DType {
   std::string_view word; // "f32"
   size_t bytes;

@@ -8,7 +8,8 @@ namespace htp::aiesim {
 std::string cores_text(const Module &m) {
   std::string text =
       "module {\nfunc.func private @htp_acquire(i32, i32) -> i32\nfunc.func private @htp_release(i32, i32)\n"
-      "func.func private @htp_within(index, index, index, index)\n";
+      "func.func private @htp_within(index, index, index, index)\n"
+      "func.func private @htp_turn()\n";
   for (size_t k = 0; k < m.views.size(); ++k)
     text += "func.func private @htp_view_" + std::to_string(k) + "(i32, i32) -> " + m.views[k].text + "\n";
   text += m.functions;

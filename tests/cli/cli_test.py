@@ -176,6 +176,8 @@ CASES: dict[str, Case] = {
                     [COMPILE, COMPILE.replace("a.py", "b.py")]),
     "set-unknown": ({"p.yaml": CPU, "a.py": "SIZE = 4\n" + ADD}, [COMPILE + " --set SIZ=3"]),
     "set-type": ({"p.yaml": CPU, "a.py": "SIZE = 4\n" + ADD}, [COMPILE + " --set SIZE=big"]),
+    "set-of-several": ({"p.yaml": CPU, "a.py": ADD.replace('N = htp.dim("N")', '# sizes\nM, N = htp.dim("M"), htp.dim("N")  # both')},
+                       [COMPILE + " --set N=96", "stages out source"]),
     "sibling": ({"p.yaml": CPU, "a.py": ADD.replace("from htp_tile", "from sizes import BLOCK\nfrom htp_tile").replace("tiles(N, 64)", "tiles(N, BLOCK)"), "sizes.py": "HALF = 256\nBLOCK = 2 * HALF\nOTHER = 1\n"},
                 [COMPILE, "stages out source"]),
     "sibling-missing-name": ({"p.yaml": CPU, "a.py": "from sizes import BLOKC\n" + ADD, "sizes.py": "BLOCK = 4\n"}, [COMPILE]),
