@@ -2,6 +2,8 @@
 // tensors. What passes make is right by itself; a stage may be written by hand.
 #include "program.h"
 
+#include "scratch.h"
+
 #include "htp_cpp/extents.h"
 
 #include <algorithm>
@@ -84,6 +86,7 @@ private:
   bool named(Node n) const { return !placed_ && (k_.blocks.contains(c.name_of(n)) || dims_.contains(c.name_of(n))); }
   bool other(Node a, Node b) const {
     if (a && b && named(a) && named(b)) return c.name_of(a) != c.name_of(b);
+    if (a && b && (named(a) || named(b)) && (constant(a) == 1 || constant(b) == 1)) return true;
     return more(sum(a), sum(b)).value_or(0) != 0;
   }
   std::string extents(const Tile &t) const {
@@ -205,10 +208,15 @@ private:
   // ── extents by rule ──
 
   bool like(const Statement &s, const Tile &a, const Tile &b) const {
-    return !other(a, b) ||
-           no(s.node,
+    if (!other(a, b)) return true;
+    const bool row = constant(b.valid_rows) == 1 && !other(a.valid_columns, b.valid_columns),
+               column = constant(b.valid_columns) == 1 && !other(a.valid_rows, b.valid_rows);
+    const std::string expands = std::string(row ? "tcolexpand" : "trowexpand") + s.word.substr(1);
+    const bool counts = (row || column) && s.operands.size() == 2 && c.intrinsic("pto." + expands);
+    return no(s.node,
               "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
-              "give both the same " + std::string(placed_ ? "valid " : "") + "rows and columns" + by_valid());
+              counts ? "a " + std::string(row ? "row" : "column") + " counts for a whole tile by `pto." + expands + "`"
+                     : "give both the same " + std::string(placed_ ? "valid " : "") + "rows and columns" + by_valid());
   }
   bool agree(const Statement &s, const Tile &a, Node x, const Tile &b, Node y, const char *what) const {
     return !other(x, y) ||
@@ -322,7 +330,24 @@ private:
     const size_t at = work_of(s.word);
     const Tile *work = at - 1 < s.operands.size() ? s.operands[at - 1].tile : nullptr;
     if (!work) return true;
-    if (s.word == "tpow" || s.word == "tpows") return like(s, to, *work) && one_dtype(s, to, *work);
+    for (size_t k = 0; k + 1 < at; ++k)
+      if (const Tile *read = s.operands[k].tile; read && meeting(*work, *read) != Meeting::none)
+        return no(s.node, "`pto." + s.word + "` works in `" + work->name + "`, where it reads `" + read->name + "`",
+                  elsewhere(*work));
+    if (s.word == "tpow" || s.word == "tpows" || s.word == "txor" || s.word == "txors")
+      return like(s, to, *work) && one_dtype(s, to, *work) && has_room(s, to, *work);
+    const Tile *from = s.operands[0].tile;
+    if (s.word == "tgather" && s.operands[1].tile)
+      return like(s, *s.operands[1].tile, *work) && one_dtype(s, *s.operands[1].tile, *work) && has_room(s, to, *work);
+    if (from && s.word.starts_with("trow") && !one_dtype(s, *from, *work)) return false;
+    if (s.word == "tprelu" && dtype_of(*work) != "u8")
+      return no(s.node, "`pto.tprelu` works in `" + work->name + "`, a tile of " + dtype_of(*work), "declare it as u8");
+    if (s.word == "tprelu" && more(sum(work->valid_rows), sum(to.valid_rows)).value_or(1) < 1)
+      return no(s.node,
+                "`pto.tprelu` of `" + to.name + "`, " + extents(to) + ", works in `" + work->name + "`, " +
+                    extents(*work),
+                "declare it with a row more, and a byte for eight columns");
+    if (from && s.word != "trem" && s.word != "trems") return has_room(s, *from, *work);
     if (s.word != "trem" && s.word != "trems") return true;
     if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
       return no(s.node, "`pto.trems` of more than 64 columns: it corrects the signs of the first 64",
@@ -335,6 +360,24 @@ private:
               "`pto." + s.word + "` works in `" + work->name + "`, which has " + c.show(work->valid_columns) +
                   " columns",
               "let at least " + std::to_string(wanted) + " columns of it be valid");
+  }
+  // Whether the processors have the room that they use for what goes through it.
+  bool has_room(const Statement &s, const Tile &through, const Tile &work) const {
+    const Tile &to = *s.tile, &from = *s.operands[0].tile;
+    if (!from.dtype || !known(through) || !known(work) || !known(to)) return true;
+    const pto::Room room =
+        pto::room_to_work(s.word, {from.dtype->bytes, from.dtype->word == "f32" || from.dtype->word == "f16",
+                                   constant(through.valid_rows).value_or(through.rows),
+                                   constant(through.valid_columns).value_or(through.columns), to.columns});
+    const std::string what = "`pto." + s.word + "` of `" + from.name + "`, " + extents(from) + ", works in `" +
+                             work.name + "`, " + extents(work);
+    if (work.rows < room.rows || work.columns < room.columns)
+      return no(s.node, what,
+                "declare `" + work.name + "` with room for " + std::to_string(room.rows) + " x " +
+                    std::to_string(room.columns) + " " + dtype_of(work) + " at least");
+    return work.bytes() >= room.bytes ||
+           no(s.node, what,
+              "declare `" + work.name + "` with room for " + std::to_string(room.bytes) + " bytes at least");
   }
   bool pads(const Statement &s, const Tile &to, const Tile &from) const {
     if (to.pad.empty())

@@ -636,9 +636,13 @@ Result place(const Context &c, Node root, Node &out) {
   out = drop_unused_imports(c, with_statement(c, root, function, placed),
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   Program program; // what the next pass cannot read has no form yet
-  read_program(c, out, Form::placed, program, [&](Node where, const std::string &what, const std::string &) {
-    c.report(diag::unsupported_form, where, what);
-  });
+  const bool read =
+      read_program(c, out, Form::placed, program, [&](Node where, const std::string &what, const std::string &) {
+        c.report(diag::unsupported_form, where, what);
+      });
+  if (read) // what a program says itself: how large tiles are is known now
+    static_cast<void>(std::all_of(program.kernels.begin(), program.kernels.end(),
+                                  [&](const Kernel &k) { return check_operands(c, out, k); }));
   return c.result();
 }
 

@@ -115,6 +115,8 @@ const Change changes[] = {
      "a2a3sim.illegal: kernel `softmax`, `kernels/aiv/softmax.cpp:28`: TROWMAX: the result has other rows"},
     {"softmax", softmax, "TASSIGN(most, 3 * bytes)", "TASSIGN(most, 0)",
      "a2a3sim.illegal: kernel `softmax`, `kernels/aiv/softmax.cpp:28`: TROWMAX: operands 0 and 1 share memory"},
+    {"softmax", softmax, "TASSIGN(tmp, 2 * bytes)", "TASSIGN(tmp, bytes)",
+     "a2a3sim.illegal: kernel `softmax`, `kernels/aiv/softmax.cpp:34`: TROWSUM: operands 2 and 1 share memory"},
     // legality
     {"vector_add", add, "TADD(c, a, b)", "TEXP(c, a); pipe_barrier(PIPE_V); TAND(c, c, b)",
      "a2a3sim.illegal: kernel `add`, `kernels/aiv/add.cpp:33`: TAND: `f32` is no dtype of it\n  hint: it takes i8 u8 "

@@ -2,6 +2,9 @@
 // overlap.
 #include "core.h"
 
+#include "scratch.h"
+
+#include <cctype>
 #include <cstring>
 
 namespace htp::a2a3sim {
@@ -54,6 +57,7 @@ public:
     for (uint32_t k = 0; k < count_ && good(); ++k) kind(k);
     if (good()) dtype();
     if (good()) rules();
+    if (good()) works();
     if (good() && row_.pipe != BY_SPACE) v_.pipe = static_cast<Pipe>(row_.pipe);
     return v_;
   }
@@ -133,6 +137,35 @@ private:
   void apart(uint32_t a, uint32_t b) {
     require(!overlap(o_[a], o_[b]), "operands " + std::to_string(a) + " and " + std::to_string(b) + " share memory",
             "assign the result a place of its own");
+  }
+  // The tile to work with lies apart, and has the room that the processors use of it.
+  void works() {
+    for (uint32_t k = 0; k < count_; ++k) {
+      if (roles_[k] != 't' || o_[k].kind != Kind::tile || op_ == Op::TPREFETCH) continue;
+      for (uint32_t other = 0; other < count_; ++other)
+        if (other != k && o_[other].kind == Kind::tile) apart(k, other);
+      std::string word;
+      for (const char *c = row_.name; *c; ++c) word += static_cast<char>(std::tolower(*c));
+      const Operand &x = o_[1], &work = o_[k];
+      const Operand &counted = family("gather") ? o_[0] : x; // which elements go through it
+      const pto::Room room =
+          pto::room_to_work(word, {static_cast<int64_t>(bytes_of(x.type)), x.type == Type::f32 || x.type == Type::f16,
+                                   counted.valid_rows, counted.valid_columns, o_[0].columns});
+      const int64_t bytes = work.rows * static_cast<int64_t>(work.columns) * static_cast<int64_t>(bytes_of(work.type));
+      require(work.rows >= room.rows && work.columns >= room.columns,
+              "the tile to work with is " + extents(work.rows, work.columns),
+              "it needs " + extents(room.rows, room.columns));
+      require(bytes >= room.bytes, "the tile to work with has " + std::to_string(bytes) + " bytes",
+              "it needs " + std::to_string(room.bytes));
+      if (room.columns > 0 && (family("row_reduce") || family("row_place"))) alike(1, k);
+      if (op_ == Op::TXOR || op_ == Op::TXORS) alike(0, k), same_extents(0, k);
+      if (op_ == Op::TGATHER) alike(2, k), same_extents(2, k);
+      if (op_ == Op::TPRELU)
+        require(work.type == Type::u8 && work.valid_rows > o_[0].valid_rows,
+                std::string("the tile to work with is `") + name_of(work.type) + "` of " +
+                    std::to_string(work.valid_rows) + " valid rows",
+                "it is u8, of a row more than the result");
+    }
   }
   void by_row(uint32_t k) { // one value a row
     const auto block = static_cast<int32_t>(32 / bytes_of(o_[k].type));

@@ -14,7 +14,7 @@ def move(word: str, target: Any, source: Any, row: int = 0, column: int = 0) -> 
     way = (machine.space_of(word, source), machine.space_of(word, target))
     if way not in machine.WAYS or (word == "textract" and machine.WAYS[way] != "MTE1"):
         raise HtpError(f"`{word}` does not move from {machine.SPACES[way[0]].title} to {machine.SPACES[way[1]].title}")
-    result, to, of = machine.read(source), machine.the_tile(word, target), machine.the_tile(word, source)
+    result, to, of = machine.read(source), machine.the_tile(word, target), machine.read_tile(word, source)
     shape = to.shape
     if to.space in machine.ROWS:
         return machine.execute(machine.WAYS[way], word, target, _row(word, of, to, type(target), result), source)

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from htp import Block, HtpError, Value, buffer, compare, convert, full, load, position, select, unary
+from htp.intrinsics import INTRINSICS
 from htp_pto.dtypes import CONVERSIONS
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
@@ -393,6 +394,17 @@ def the_tile(word: str, x: Any) -> Tile:
     return one
 
 
+def read_tile(word: str, x: Any) -> Tile:
+    """A tile that is read: one that was declared, or, before there are kernels, a value of the program, which has no place yet."""
+    one = _tile(x)
+    if one is not None:
+        return one
+    if _core is not None or not isinstance(x, Value):
+        raise HtpError(f"`{word}` is given {type(x).__name__}, which is no tile")
+    shape = np.shape(x.data)
+    return Tile(x, None, shape, None, "ub", False, x.name == "bool_", shape)
+
+
 def read(x: Any) -> Any:
     """The value of a tile now; a literal, or an int, as it is."""
     one = _tile(x)
@@ -401,26 +413,23 @@ def read(x: Any) -> Any:
 
 def mask_of(mask: Any, x: Any) -> Any:
     """A mask for a tile: the bits of a column lie in a row."""
-    bits, shape = read(mask), the_tile("tsel", x).shape
+    bits, shape = read(mask), read_tile("tsel", x).shape
     return bits.of(bits.data.reshape(shape), bits.depth) if bits.data.shape[::-1] == shape and 1 in shape else bits
 
 
 def space_of(word: str, x: Any) -> str:
     """Where a tile lies."""
-    one = _tile(x)
-    if one is None:
-        raise HtpError(f"`{word}` is given {type(x).__name__}, which is no tile")
-    return one.space
+    return read_tile(word, x).space
 
 
 def shape_of(word: str, x: Any) -> tuple[int, ...]:
     """What is valid of a tile."""
-    return the_tile(word, x).shape
+    return read_tile(word, x).shape
 
 
 def room_of(word: str, x: Any) -> tuple[int, ...]:
     """How many elements a tile has room for."""
-    return the_tile(word, x).extents
+    return read_tile(word, x).extents
 
 
 def value(word: str, source: Any, index: tuple[int, ...]) -> int:
@@ -466,7 +475,7 @@ def work_holds(word: str, work: Any, columns: int) -> None:
 
 def padded(word: str, target: Any, source: Any, grows: bool) -> Any:
     """A tile, and around it what the target is padded with."""
-    to, of = the_tile(word, target), the_tile(word, source)
+    to, of = the_tile(word, target), read_tile(word, source)
     if to.pad is None:
         raise HtpError(f"`{word}` needs to know what to fill with: the target's `pad=`, {', '.join(PADS)}")
     fits = all(a >= b for a, b in zip(to.extents, of.extents)) if grows else to.extents == of.extents
@@ -482,7 +491,7 @@ def padded(word: str, target: Any, source: Any, grows: bool) -> Any:
 
 def transposed(x: Any) -> Any:
     """A tile's value with its rows as columns."""
-    value, shape = read(x), the_tile("ttrans", x).shape
+    value, shape = read(x), read_tile("ttrans", x).shape
     return value.of(np.swapaxes(value.data.reshape(shape if len(shape) > 1 else (1, -1)), -1, -2), value.depth)
 
 
@@ -524,6 +533,7 @@ def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart
     data = np.asarray(result.data)
     if [n for n in data.shape if n != 1] != [n for n in one.shape if n != 1]:
         raise HtpError(f"`{word}` makes {by(data.shape)} elements, and the tile has {by(one.shape)}")
+    _agree(word, one, [np.shape(read(source).data) for source in sources if isinstance(source, Value)])
     if _core is not None and pipe != "MTE2":  # which `transfer` tells of
         read_ones = [region for source in sources for region in regions(source)]
         written = regions(target) + regions(work)
@@ -535,6 +545,21 @@ def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart
         scratch.put(work.encode(np.full(scratch.shape, work.poison, work.element)))
     one.put(target.encode(data.reshape(one.shape)))
     target.depth = result.depth
+
+
+ALIKE = ("binary", "scalar", "unary", "convert", "compare", "select", "fused")
+"""Rules of instructions whose tiles have the target's extents."""
+
+
+def _agree(word: str, target: Tile, shapes: list[tuple[int, ...]]) -> None:
+    """What an instruction reads has the target's extents; only a column or a row that it is there for counts for all of it."""
+    rule = INTRINSICS[f"pto.{word}"].rule
+    if rule in ALIKE:
+        for shape in shapes:
+            if [n for n in shape if n != 1] != [n for n in target.shape if n != 1]:
+                raise HtpError(f"`{word}` is given {by(shape)} elements, and the tile has {by(target.shape)}: a column counts for all of it by `trowexpand…`, a row by `tcolexpand…`")
+    if rule == "spread" and not any(math.prod(shape[-1:] if word.startswith("trow") else shape[:-1]) == 1 for shape in shapes):
+        raise HtpError(f"`{word}` is given {' and '.join(map(by, shapes))} elements, and none of it is a {'column' if word.startswith('trow') else 'row'}")
 
 
 def rows_at(word: str, table: Value, index: Any, one: Any) -> Any:
