@@ -69,15 +69,20 @@ Json report_of(const Package &p, const std::vector<int64_t> &dims, const Timelin
   j["cycles"] = rounded(line.cycles);
   j["microseconds"] = rounded(cost::program_start + line.cycles / cost::clock);
   j["start_microseconds"] = cost::program_start; // of which no cycles are
-  // Of what is given and made alone, each once: no limit that cores share is known.
+  // What must leave the machine's memory: of what is given and made alone, each once. And what cores move, much of
+  // which a cache that they share holds. No limit of either is known.
   double moved = 0;
   for (const Parameter &q : p.parameters) {
     double bytes = dtype_row(q.dtype)->bits / 8.0;
     for (const Extents &e : q.dims) bytes *= static_cast<double>(value_of(e, dims).value_or(0));
     moved += q.direction == "inout" ? 2 * bytes : bytes;
   }
+  const auto a_second = [&](double bytes) { return rounded(bytes / std::max(line.cycles, 1.0) * cost::clock / 1000); };
   j["memory"] = {{"bytes", moved},
-                 {"gigabytes_a_second", rounded(moved / std::max(line.cycles, 1.0) * cost::clock / 1000)}};
+                 {"gigabytes_a_second", a_second(moved)},
+                 {"moved_bytes", line.moved},
+                 {"moved_gigabytes_a_second", a_second(line.moved)},
+                 {"room_bytes", line.room}};
   for (const bool vector : {false, true}) {
     std::set<std::string> used;
     for (const Timeline::Task &t : line.tasks)
@@ -239,7 +244,7 @@ std::string picture(const Json &j) {
              number(j["start_microseconds"]) + " to start: tasks; bound by " + j["bound"]["core"].get<std::string>() +
              " " + j["bound"]["pipe"].get<std::string>(),
          j["cycles"], kernels);
-  std::map<std::string, std::vector<const Json *>> cores;
+  std::map<std::string, std::vector<const Json *>, CoreOrder> cores;
   for (const Json &t : j["tasks"]) cores[t["core"].get<std::string>()].push_back(&t);
   std::map<int64_t, std::array<double, 3>> places; // of a task: where it begins and ends, and its row
   for (const auto &[core, tasks] : cores) {

@@ -285,6 +285,13 @@ void Core::issue(Op op, const Operand *operands, uint32_t count, uint32_t option
                               static_cast<uint64_t>(o.rows) * static_cast<uint64_t>(o.columns) * bytes_of(o.type),
                               roles[k] != 'r', record_.events.size()});
   record_.events.push_back({pipe, op, begin, cycles, where.line});
+  for (uint32_t k = 0; k < count; ++k)
+    for (uint32_t t = 0; t < count && operands[k].kind == Kind::global; ++t)
+      if (const Operand &tile = operands[t]; tile.kind == Kind::tile) {
+        record_.moved +=
+            static_cast<double>(tile.valid_rows) * tile.valid_columns * static_cast<double>(bytes_of(operands[k].type));
+        break;
+      }
   if (!computes_) return;
   auto run = [this, op, options, own = std::vector<Operand>(operands, operands + count)] {
     execute(op, own, options, [this](const Operand &o) {

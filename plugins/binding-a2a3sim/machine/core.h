@@ -49,6 +49,7 @@ struct Record {
   std::vector<Event> events;
   std::vector<Use> uses;
   std::vector<Signal> signals;
+  double moved = 0; // bytes, to and from global memory
 };
 
 class Core {

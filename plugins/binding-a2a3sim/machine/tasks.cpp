@@ -307,12 +307,14 @@ void Tasks::draw(Timeline &line) const {
     const std::string track = (kernel.vector ? "AIV " : "AIC ") + std::to_string(core - cores.begin());
     line.slices.push_back({"task " + std::to_string(t) + ": " + kernel.name, track, begin, task.cycles});
     line.tasks.push_back({t, task.kernel, kernel.name, track, begin, task.cycles, task.after});
+    line.moved += task.record.moved;
     line.records.try_emplace(task.kernel, t, task.record);
     for (const Event &e : task.record.events) {
       line.slices.push_back({name_of(e.op), track + " " + name_of(e.pipe), begin + e.begin, e.cycles});
       line.busy[track][e.pipe] += e.cycles;
     }
   }
+  line.room = static_cast<double>(allocated_);
   double most = 0;
   for (const auto &[track, pipes] : line.busy)
     for (const auto &[pipe, cycles] : pipes)

@@ -6,6 +6,9 @@
 
 #include "htp_orchestra.h"
 
+#include <string_view>
+#include <tuple>
+
 namespace htp::a2a3sim {
 
 inline constexpr size_t cube_cores = 24, vector_cores = 48; // of the machine
@@ -14,6 +17,16 @@ struct Kernel {
   std::string name;
   bool vector = true;
   std::function<void(Core &, std::vector<int64_t> &words)> run;
+};
+
+// `AIC 2` comes before `AIC 10`.
+struct CoreOrder {
+  bool operator()(const std::string &a, const std::string &b) const {
+    const auto key = [](const std::string &core) {
+      return std::tuple(std::string_view(core).substr(0, core.find(' ')), core.size(), std::string_view(core));
+    };
+    return key(a) < key(b);
+  }
 };
 
 // When what ran, in cycles.
@@ -30,11 +43,12 @@ struct Timeline {
     std::vector<uint32_t> after;
   };
   std::vector<Slice> slices;
-  std::vector<Task> tasks;                            // in the order in which they are handed in
-  std::map<std::string, std::map<Pipe, double>> busy; // cycles of each pipe of each core
-  std::map<int, std::pair<uint32_t, Record>> records; // of each kernel's first task
+  std::vector<Task> tasks;                                       // in the order in which they are handed in
+  std::map<std::string, std::map<Pipe, double>, CoreOrder> busy; // cycles of each pipe of each core
+  std::map<int, std::pair<uint32_t, Record>> records;            // of each kernel's first task
   double cycles = 0;
-  std::string core; // whose pipe is busy longest
+  double moved = 0, room = 0; // bytes that all tasks load and store, and that all tensors take
+  std::string core;           // whose pipe is busy longest
   Pipe pipe = htp_sim::PIPE_S_;
   double share = 0; // for which part of the time
   std::string bound() const;

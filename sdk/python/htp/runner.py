@@ -6,6 +6,7 @@ import ast
 import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -117,14 +118,23 @@ def _unwritable(path: str, error: OSError) -> BadArgument:
     return BadArgument(f"cannot write `{path}`: {error.strerror}", "the entry has run; give a file in a folder that exists and may be written")
 
 
+def _by_numbers(name: str) -> list[str | int]:
+    """`core 2` comes before `core 10`."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name)]
+
+
 def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
     """Chrome trace events; Perfetto opens them."""
-    tracks = sorted({event["track"] for event in events})
+    tracks = sorted({event["track"] for event in events}, key=_by_numbers)
     trace = [
         {"name": event["name"], "ph": "X", "ts": event["begin_us"], "dur": event["duration_us"], "pid": 1, "tid": tracks.index(event["track"]) + 1}
         for event in events
     ]
-    names = [{"name": "thread_name", "ph": "M", "pid": 1, "tid": k + 1, "args": {"name": track}} for k, track in enumerate(tracks)]
+    names = [
+        {"name": name, "ph": "M", "pid": 1, "tid": k + 1, "args": {said: value}}
+        for k, track in enumerate(tracks)
+        for name, said, value in (("thread_name", "name", track), ("thread_sort_index", "sort_index", k + 1))
+    ]
     try:
         Path(path).write_text(json.dumps({"traceEvents": names + trace}) + "\n")
     except OSError as error:
