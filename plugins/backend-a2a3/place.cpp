@@ -40,8 +40,11 @@ public:
     for (const auto &[name, parts] : memories_) between.insert(name);
     tasks_ = tasks_of(c, names_, constants_, function_, kernels, between);
     if (tasks_.loops.empty()) c.report(diag::one_task, tasks_.where, c.entry(), tasks_.cores, tasks_.few);
-    for (uint32_t &k : kernels)
+    for (uint32_t &k : kernels) {
+      on_cube_ = !c.get<ast::Call>(c.get<ast::withitem>(c.get<ast::With>(k).items()[0]).context_expr()).args().empty();
       if (!(k = kernel(k))) return HTP_NONE;
+      if (!on_cube_ && tasks_.lanes) k = tasks(*tasks_.lanes, {k});
+    }
     for (const auto &[variable, range] : pipelined_)
       if (range)
         return refuse(range,
@@ -51,11 +54,7 @@ public:
     for (uint32_t &m : memories) m = sized(m);
     std::vector<uint32_t> body = memories;
     body.insert(body.end(), kernels.begin(), kernels.end());
-    for (auto l = tasks_.loops.rbegin(); l != tasks_.loops.rend(); ++l) {
-      const Node range = c.parse("range(0, " + l->extent + ", " + l->step + ")", function_);
-      body = {c.make(make::For{.target = c.name(l->name, function_, HTP_STORE), .iter = range, .body = std::move(body)},
-                     function_)};
-    }
+    for (auto l = tasks_.loops.rbegin(); l != tasks_.loops.rend(); ++l) body = {tasks(*l, std::move(body))};
     for (const auto &[name, value] : tasks_.ints)
       before.push_back(c.assign(name, HTP_NONE, c.parse(value, function_), function_));
     f.body = before;
@@ -64,6 +63,22 @@ public:
   }
 
 private:
+  // `for i_part in range(0, M, i_step):`
+  Node tasks(const PartLoop &l, std::vector<uint32_t> body) const {
+    const Node range = c.parse("range(0, " + l.extent + ", " + l.step + ")", function_);
+    return c.make(make::For{.target = c.name(l.name, function_, HTP_STORE), .iter = range, .body = std::move(body)},
+                  function_);
+  }
+  // What a task of this kernel has of a loop: its part, or of that a lane.
+  std::optional<PartLoop> own_part(const std::string &variable) const {
+    const PartLoop *part = tasks_.of(variable);
+    if (!part) return std::nullopt;
+    PartLoop own = *part;
+    if (on_cube_ || !tasks_.lanes || !tasks_.lanes->variables.contains(variable)) return own;
+    own.name += " + " + tasks_.lanes->name;
+    own.step = tasks_.lanes->step; // the last lane of a part ends with it
+    return own;
+  }
   // A kernel over ints, whose tiles have their places.
   Node kernel(Node s) {
     kernel_ = s;
@@ -309,6 +324,7 @@ private:
     std::vector<uint32_t> body;
     bool once = false;
     const PartLoop *part = tasks_.of(variable);
+    const std::optional<PartLoop> own = own_part(variable);
     const bool blocks = names_.called(range) == "htp_tile.tiles";
     if (blocks) {
       Block b{named(variable + "_at"), named(variable + "_n"), 0, nullptr};
@@ -319,23 +335,25 @@ private:
       }
       const auto outer = blocks_.find(c.name_of(call.args()[0]));
       const std::string first = outer == blocks_.end() ? "0" : outer->second.at;
-      const std::string end =
-          outer == blocks_.end() ? text_of_extent(call.args()[0]) : outer->second.at + " + " + outer->second.count;
+      const bool lane = own && own->name != part->name; // which may end within a block
+      const std::string end = outer != blocks_.end() ? outer->second.at + " + " + outer->second.count
+                              : lane                 ? end_of(*own)
+                                                     : text_of_extent(call.args()[0]);
       const std::string n = std::to_string(*size);
-      if (part) once = part->step == n;
+      if (own) once = own->step == n;
       b.most = outer == blocks_.end() ? most_of(call.args()[0], *size) : std::min(*size, outer->second.most);
       b.part = part ? part : outer != blocks_.end() ? outer->second.part : nullptr;
       l.target = c.name(b.at, s, HTP_STORE);
-      l.iter = c.parse(part ? "range(" + part->name + ", " + end_of(*part) + ", " + n + ")"
-                            : "range(" + first + ", " + end + ", " + n + ")",
+      l.iter = c.parse(own ? "range(" + own->name + ", " + end_of(*own) + ", " + n + ")"
+                           : "range(" + first + ", " + end + ", " + n + ")",
                        range);
       const Node count = c.parse("min(" + n + ", " + end + " - " + b.at + ")", range);
       body.push_back(c.assign(b.count, HTP_NONE, count, s));
       blocks_[variable] = b;
     } else if (call && c.name_of(call.func()) == "range") {
-      l.iter = part ? c.parse("range(" + part->name + ", " + end_of(*part) + ")", range) : ints(range);
+      l.iter = own ? c.parse("range(" + own->name + ", " + end_of(*own) + ")", range) : ints(range);
       counted_.erase(variable);
-      if (part) counted_[variable] = part, once = part->step == "1";
+      if (part) counted_[variable] = part, once = own->step == "1";
     } else {
       refuse(range, "a loop over `" + c.show(range) + "`");
       return;
@@ -598,7 +616,8 @@ private:
   Names names_;
   sdk::Constants constants_;
   Node function_, kernel_ = HTP_NONE; // which is placed
-  Memory memory_;                     // of that kernel
+  bool on_cube_ = false;
+  Memory memory_; // of that kernel
   std::map<std::string, Block, std::less<>> blocks_;
   std::map<std::string, Node> pipelined_; // loops whose iterations shall overlap and do not so far
   std::map<std::string, const PartLoop *, std::less<>> counted_;  // ints of loops that have parts

@@ -95,11 +95,11 @@ private:
     p.ints.emplace_back(name, a.value());
     return true;
   }
-  bool tasks(Node s) {
+  // `for i_part in range(0, M, i_step):`
+  bool task_loop(Node s, PartOf &part) {
     auto l = c.get<ast::For>(s);
     auto range = c.as<ast::Call>(l.iter());
     int64_t start = 1;
-    PartOf part;
     part.name = std::string(c.name_of(l.target()));
     if (part.name.empty() || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
         range.args().size() != 3 || !c.integer(range.args()[0], &start) || start != 0 ||
@@ -109,10 +109,27 @@ private:
     if (!integer(part.stop) || !integer(part.step)) return false;
     if (!constants_.integer(part.step)) part.by = std::string(c.name_of(part.step));
     ints_.insert(part.name);
+    return true;
+  }
+  // One kernel in a loop of its own.
+  bool lanes(Node s) {
+    PartOf lane;
+    const Nodes body = c.get<ast::For>(s).body();
+    if (!task_loop(s, lane)) return false;
+    if (body.size() != 1 || !c.is(body[0], HTP_With)) return no(s, "`" + c.show(s) + "` around a kernel");
+    if (!kernel(body[0])) return false;
+    p.kernels.back().lane = lane;
+    ints_.erase(lane.name);
+    return true;
+  }
+  bool tasks(Node s) {
+    auto l = c.get<ast::For>(s);
+    PartOf part;
+    if (!task_loop(s, part)) return false;
     p.parts.push_back(part);
     if (l.body().size() == 1 && c.is(l.body()[0], HTP_For)) return tasks(l.body()[0]);
     for (const Node n : l.body())
-      if (!beside(n)) return false;
+      if (!(c.is(n, HTP_For) ? lanes(n) : beside(n))) return false;
     return true;
   }
   bool over_blocks() const { return form_ < Form::placed; }

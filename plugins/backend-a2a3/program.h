@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace htp::a2a3 {
@@ -80,6 +81,13 @@ struct Statement {
 // Which stage a program is of: of tiles over blocks, before there are kernels or behind; with places; with flags too.
 enum class Form : uint8_t { selected, split, placed, ordered };
 
+// A loop of tasks.
+struct PartOf {
+  std::string name;
+  Node stop = HTP_NONE, step = HTP_NONE;
+  std::string by; // the step's name, if it has one
+};
+
 // What stands in `with pto.aiv():` or `with pto.aic():`. Of tiles that have no place yet rows and columns are 0 where
 // they are no numbers, and extents 0 where it is not said which is which.
 struct Kernel {
@@ -91,13 +99,7 @@ struct Kernel {
   std::deque<Tile> tiles;
   std::vector<Statement> body;
   std::set<const Tensor *> reads, writes;
-};
-
-// A loop of tasks.
-struct PartOf {
-  std::string name;
-  Node stop = HTP_NONE, step = HTP_NONE;
-  std::string by; // the step's name, if it has one
+  std::optional<PartOf> lane; // a loop around this kernel alone, within those around all
 };
 
 struct Program {
@@ -120,6 +122,8 @@ struct Program {
   // Whether it is an int of the tasks.
   bool has_int(std::string_view word) const {
     return std::any_of(parts.begin(), parts.end(), [&](const PartOf &one) { return one.name == word; }) ||
+           std::any_of(kernels.begin(), kernels.end(),
+                       [&](const Kernel &k) { return k.lane && k.lane->name == word; }) ||
            std::any_of(ints.begin(), ints.end(), [&](const auto &one) { return one.first == word; });
   }
 };

@@ -5,6 +5,7 @@
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -17,9 +18,10 @@ namespace {
 using Words = std::set<std::string, std::less<>>;
 
 constexpr int64_t cube_cores = 24, vector_cores = 48;
-constexpr int64_t line_bytes = 64;       // that two cores must not both write to
-constexpr int64_t least_elements = 4096; // of a vector that are worth a task
-constexpr size_t most_arguments = 16;    // of a task, on the runtime that takes fewest
+constexpr int64_t line_bytes = 64;                   // that two cores must not both write to
+constexpr int64_t least_elements = 4096;             // of a vector that are worth a task
+constexpr size_t most_arguments = 16;                // of a task, on the runtime that takes fewest
+constexpr int64_t lanes = vector_cores / cube_cores; // tasks of vector cores for one of a cube core
 
 // An int that is known, or is written.
 struct Int {
@@ -71,6 +73,12 @@ public:
   TaskFinder(const Context &context, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
              const Words &memories)
       : c(context), names_(names), constants_(constants), kernels_(kernels), memories_(memories) {
+    for (const Node s : c.get<ast::FunctionDef>(function).body())
+      if (auto a = c.as<ast::Assign>(s); a && names_.called(a.value()) == "htp_pto.gm") {
+        const std::string dtype = names_.qualified(c.get<ast::Call>(a.value()).args()[0]);
+        if (const DType *d = dtype_named(dtype.substr(dtype.rfind('.') + 1)))
+          bytes_[std::string(c.name_of(a.targets()[0]))] = d->bytes;
+      }
     for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
       auto a = c.get<ast::arg>(n);
       const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
@@ -102,6 +110,7 @@ public:
       if (independent(levels_[k], tasks) && aligned(levels_[k], tasks)) split.push_back(k);
     while (!split.empty() && arguments() + 2 * split.size() > most_arguments) split.pop_back();
     if (!split.empty()) share(split, tasks);
+    find_lanes(tasks);
     if (!tasks.loops.empty()) tasks.few.clear();
     return tasks;
   }
@@ -116,6 +125,15 @@ private:
   }
   bool both() const {
     return cube() && !std::all_of(kernels_.begin(), kernels_.end(), [&](Node k) { return on_cube(k); });
+  }
+  // Whether a cube core waits for what a vector core makes, of which it waits for none itself.
+  bool waits() const {
+    bool found = false;
+    for (size_t k = 1; k < kernels_.size(); ++k) {
+      if (!on_cube(kernels_[k - 1]) && !on_cube(kernels_[k])) return false;
+      found |= on_cube(kernels_[k]) && !on_cube(kernels_[k - 1]);
+    }
+    return found;
   }
   Int int_of(Node n) const {
     const auto known = constants_.integer(n);
@@ -385,6 +403,55 @@ private:
       tasks.where = level(0).node, tasks.few = "it is no larger than a task";
   }
 
+  // ── lanes ──
+
+  // So many rows of whatever vector cores store are lines of memory, whatever lies behind them.
+  int64_t rows_of_lines() const {
+    int64_t rows = 1;
+    for (const Node k : kernels_)
+      if (!on_cube(k))
+        c.each(k, [&](Node n) {
+          auto call = c.as<ast::Call>(n);
+          if (!call || names_.called(n) != "htp_pto.tstore" || call.args().empty()) return;
+          const std::string tensor(c.name_of(call.args()[0]));
+          const auto parameter = tensors_.find(tensor);
+          const auto memory = bytes_.find(tensor);
+          const int64_t bytes = parameter != tensors_.end() ? parameter->second.bytes
+                                : memory != bytes_.end()    ? memory->second
+                                                            : 1;
+          rows = std::max(rows, line_bytes / bytes);
+        });
+    return rows;
+  }
+  // Whether the vector kernels compute each row of the blocks by itself, and ask for none's place.
+  bool row_by_row(const Level &l) const {
+    for (const Node k : kernels_) {
+      if (on_cube(k)) continue;
+      bool apart = false;
+      for (const std::string &variable : l.variables)
+        apart |= with_cut_blocks(c, names_, k, variable, true, variable + "_lane", 8) != HTP_NONE;
+      if (!apart) return false;
+    }
+    return true;
+  }
+  void find_lanes(Tasks &tasks) {
+    if (!waits() || arguments() + 2 * tasks.loops.size() + 2 > most_arguments) return;
+    for (auto l = levels_.rbegin(); l != levels_.rend(); ++l) {
+      const PartLoop *part = tasks.of(l->variable);
+      const Int &grain = grain_[l->variable];
+      if (!part || l->size == 1 || !unsplit_[l->variable].empty() || !grain.known ||
+          *grain.known % (lanes * rows_of_lines()) || !row_by_row(*l))
+        continue;
+      int64_t known = 0;
+      const bool number = std::from_chars(part->step.data(), part->step.data() + part->step.size(), known).ptr ==
+                          part->step.data() + part->step.size();
+      const Int rows = named(l->variable + "_lane_step",
+                             whole(number ? Int::of(known) : Int{{}, part->step}, Int::of(lanes)), tasks);
+      tasks.lanes = PartLoop{l->variables, c.fresh(l->variable + "_lane"), part->step, rows.text};
+      return;
+    }
+  }
+
   const Context &c;
   const Names &names_;
   const sdk::Constants &constants_;
@@ -392,6 +459,7 @@ private:
   const Words &memories_;
   Words dims_;
   std::map<std::string, Stored> tensors_;
+  std::map<std::string, int64_t> bytes_; // of an element of memory between kernels
   std::vector<Level> levels_;
   std::map<std::string, std::map<std::string, std::set<size_t>>>
       along_; // of a loop: which dimensions of what is stored

@@ -5,6 +5,7 @@
 
 #include "htp_cpp/constants.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,10 @@ struct PartLoop {
   std::string extent, step;                     // ints
 };
 struct Tasks {
-  std::vector<PartLoop> loops;                           // outermost first
+  std::vector<PartLoop> loops; // outermost first
+  // Within a part of the loop of the same variables: what a task of vector cores has of it, where cube cores wait for
+  // what vector cores make. `name` counts from where the part begins, and `extent` is the part's step.
+  std::optional<PartLoop> lanes;
   std::vector<std::pair<std::string, std::string>> ints; // that steps are made of, in their order
   // Why there is one task a kernel, if there is, and of how many cores it keeps one busy.
   std::string few, cores;
@@ -36,7 +40,8 @@ struct Tasks {
 
 // Loops have parts where all kernels consist of them, one in the other, and all that is stored is indexed by each:
 // tasks share neither elements nor, by what steps are multiples of, lines of memory. There are as many parts as keep
-// the cores busy. `memories` lie between kernels.
+// the cores busy. There are two vector cores for each cube core: where cube cores wait for vector cores, two tasks of
+// these share the rows of a part, if each row is computed by itself. `memories` lie between kernels.
 Tasks tasks_of(const Context &c, const Names &names, const sdk::Constants &constants, Node function, Nodes kernels,
                const std::set<std::string, std::less<>> &memories);
 

@@ -15,7 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE = ROOT / "manifests/a2a3sim.yaml"
-EXAMPLES = ("gated_mlp", "softmax", "embedding")
+EXAMPLES = ("gated_mlp", "softmax", "embedding", "attention_wsp")
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

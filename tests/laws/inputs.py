@@ -106,11 +106,11 @@ MORE: dict[str, list[tuple[int, ...]]] = {
 a core several blocks."""
 
 TASKS: dict[str, list[tuple[int, ...]]] = {
-    "attention": [(4700, 3)],
+    "attention": [(9300, 3)],
     "attention_pipeline": [(1170, 3)],
     "attention_stages": [(1180, 3)],
     "fused": [(2, 2400, 3)],
-    "rmsnorm_matmul_apart": [(2, 2400, 3)],
+    "rmsnorm_matmul_apart": [(2, 4700, 3)],
     "split_merge": [(590,)],
 }
 """By the name of the entry: sizes beside the usual ones at which a core has several blocks, where a model of a machine with many cores runs it."""

@@ -105,7 +105,7 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
         w.line("\"core_type\": ", quoted(k.cube ? "aic" : "aiv"), ",");
         w.line("\"source\": ", quoted(source_of(k)), ",");
         {
-          const std::vector<std::string> scalars = scalars_of(p);
+          const std::vector<std::string> scalars = scalars_of(p, k);
           const std::vector<Argument> tensors = arguments_of(p, k);
           auto args = w.block("],", "\"args\": [");
           for (const Argument &a : tensors)
@@ -136,15 +136,15 @@ std::string registry_text(const Context &c, const Ints &ints, const Program &p, 
                  &e == &texts[n].events.back() ? "" : ",");
       }
     }
-    std::string parts;
-    for (const PartOf &part : p.parts)
-      parts += (parts.empty() ? ", \"for\": [" : ", ") + ("{\"part\": " + quoted(part.name)) +
-               (part.by.empty() ? "" : ", \"by\": " + quoted(part.by)) + ", \"stop\": " + ints.json(part.stop) +
-               ", \"step\": " + ints.json(part.step) + "}";
-    if (!parts.empty()) parts += "]";
     auto tasks = w.block("]", "\"tasks\": [");
     for (size_t n = 0; n < p.kernels.size(); ++n) {
       const std::vector<size_t> earlier = before(p, n);
+      std::string parts;
+      for (const PartOf &part : loops_of(p, p.kernels[n]))
+        parts += (parts.empty() ? ", \"for\": [" : ", ") + ("{\"part\": " + quoted(part.name)) +
+                 (part.by.empty() ? "" : ", \"by\": " + quoted(part.by)) + ", \"stop\": " + ints.json(part.stop) +
+                 ", \"step\": " + ints.json(part.step) + "}";
+      if (!parts.empty()) parts += "]";
       w.line("{\"func_id\": ", n, parts,
              earlier.empty() ? std::string()
                              : ", \"after\": [" + join(earlier, ", ", [](size_t k) { return std::to_string(k); }) + "]",

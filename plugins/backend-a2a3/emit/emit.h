@@ -71,7 +71,9 @@ struct Argument {
 };
 std::vector<Argument> arguments_of(const Program &p, const Kernel &k);
 // Behind the tensors: the sizes, and where its parts begin and how large they are.
-std::vector<std::string> scalars_of(const Program &p);
+std::vector<std::string> scalars_of(const Program &p, const Kernel &k);
+// The loops that a kernel's tasks are made in, outermost first.
+std::vector<PartOf> loops_of(const Program &p, const Kernel &k);
 // The kernels before a kernel that it must wait for.
 std::vector<size_t> before(const Program &p, size_t kernel);
 // Where a kernel's text lies in the package.

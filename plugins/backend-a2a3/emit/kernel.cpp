@@ -9,9 +9,15 @@
 
 namespace htp::a2a3 {
 
-std::vector<std::string> scalars_of(const Program &p) {
+std::vector<PartOf> loops_of(const Program &p, const Kernel &k) {
+  std::vector<PartOf> loops = p.parts;
+  if (k.lane) loops.push_back(*k.lane);
+  return loops;
+}
+
+std::vector<std::string> scalars_of(const Program &p, const Kernel &k) {
   std::vector<std::string> scalars = p.numbers();
-  for (const PartOf &part : p.parts) {
+  for (const PartOf &part : loops_of(p, k)) {
     scalars.push_back(part.name);
     if (!part.by.empty()) scalars.push_back(part.by);
   }
@@ -142,7 +148,8 @@ public:
       for (const Argument &a : arguments_of(p, k_))
         w_.line("__gm__ ", a.tensor->dtype->text, " *", a.tensor->name, " = HTP_TENSOR(", a.tensor->dtype->text, ", ",
                 k++, ");");
-      for (const std::string &scalar : scalars_of(p)) w_.line("const int64_t ", scalar, " = HTP_SCALAR(", k++, ");");
+      for (const std::string &scalar : scalars_of(p, k_))
+        w_.line("const int64_t ", scalar, " = HTP_SCALAR(", k++, ");");
       block(k_.body);
     }
     made_.text = w_.text();

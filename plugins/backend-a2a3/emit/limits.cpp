@@ -40,10 +40,10 @@ public:
       : c(context), ints_(ints), p(program), numbers_(program.numbers()) {}
 
   Limits run() {
-    std::map<std::string, Range> loops;
-    for (const PartOf &part : p.parts) // which cover all of it
-      loops[part.name] = {Sum{}, std::nullopt, sum(part.stop, loops)};
     for (const Kernel &k : p.kernels) {
+      std::map<std::string, Range> loops;
+      for (const PartOf &part : loops_of(p, k)) // which cover all of it
+        loops[part.name] = {Sum{}, std::nullopt, sum(part.stop, loops)};
       values_.clear(), rests_.clear();
       held(k.body, {});
       looped(k.body);

@@ -30,14 +30,21 @@ void helpers(Writer &w, const Ints &ints, const Program &p) {
   if (used("htp_mod("))
     w.line("static inline int64_t htp_mod(int64_t a, int64_t b) { return a - htp_floordiv(a, b) * b; }");
 }
+Writer::Block task_loop(Writer &w, const Ints &ints, const PartOf &part) {
+  return w.block("}", "for (int64_t ", part.name, " = 0; ", part.name, " < ", ints.text(part.stop), "; ", part.name,
+                 " += ", ints.text(part.step), ") {");
+}
+// A task for each lane of a part.
+std::optional<Writer::Block> lane_of(Writer &w, const Ints &ints, const Kernel &k) {
+  if (!k.lane) return std::nullopt;
+  return task_loop(w, ints, *k.lane);
+}
 // A task for each part.
 struct Parts {
   std::vector<Writer::Block> loops;
   Parts(Writer &w, const Ints &ints, const Program &p) {
     for (const auto &[name, value] : p.ints) w.line("const int64_t ", name, " = ", ints.text(value), ";");
-    for (const PartOf &part : p.parts)
-      loops.push_back(w.block("}", "for (int64_t ", part.name, " = 0; ", part.name, " < ", ints.text(part.stop), "; ",
-                              part.name, " += ", ints.text(part.step), ") {"));
+    for (const PartOf &part : p.parts) loops.push_back(task_loop(w, ints, part));
   }
   Parts(const Parts &) = delete;
   ~Parts() {
@@ -67,6 +74,17 @@ std::string names_of(const Program &p) {
 // `task`, or, of several kernels, `task_1`.
 std::string task_of(const Program &p, size_t k) {
   return p.kernels.size() == 1 ? "task" : "task_" + std::to_string(k + 1);
+}
+// The kernels before a kernel that its task waits for, where it is made: for the lanes of one by the task behind them,
+// which waits for them all.
+std::set<size_t> waits_for(const Program &p, size_t kernel) {
+  std::set<size_t> found;
+  for (const size_t earlier : before(p, kernel))
+    if (!p.kernels[earlier].lane)
+      found.insert(earlier);
+    else if (earlier + 1 < kernel)
+      found.insert(earlier + 1);
+  return found;
 }
 std::string shape_text(const Ints &ints, const Tensor &t, const char *type) {
   return join(t.extents, ", ", [&](Node n) { return "static_cast<" + std::string(type) + ">(" + ints.text(n) + ")"; });
@@ -112,20 +130,32 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
     {
       const Parts parts(w, ints, p);
       for (size_t k = p.parameters; k < p.tensors.size(); ++k) allocate(p.tensors[k]);
-      for (size_t k = 0; k < p.kernels.size(); ++k) {
+      const auto add = [&](size_t k) {
+        const Kernel &kernel = p.kernels[k];
         const std::string task = task_of(p, k);
         std::string given;
-        for (const Argument &a : arguments_of(p, p.kernels[k]))
+        for (const Argument &a : arguments_of(p, kernel))
           given += "reinterpret_cast<uint64_t>(" + a.tensor->name + "), ";
-        for (const std::string &scalar : scalars_of(p)) given += "static_cast<uint64_t>(" + scalar + "), ";
+        for (const std::string &scalar : scalars_of(p, kernel)) given += "static_cast<uint64_t>(" + scalar + "), ";
         given.resize(given.size() - 2);
         w.line("uint64_t ", task, "_args[] = {", given, "};");
         w.line("const int ", task, " = runtime->add_task(", task, "_args, ",
-               arguments_of(p, p.kernels[k]).size() + scalars_of(p).size(), ", ", k,
-               ", CoreType::", p.kernels[k].cube ? "AIC" : "AIV", ");");
+               arguments_of(p, kernel).size() + scalars_of(p, kernel).size(), ", ", k,
+               ", CoreType::", kernel.cube ? "AIC" : "AIV", ");");
         w.line("if (", task, " < 0) return -1;");
-        for (const size_t earlier : before(p, k))
+        for (const size_t earlier : waits_for(p, k))
           w.line("runtime->add_successor(", task_of(p, earlier), ", ", task, ");");
+      };
+      for (size_t k = 0; k < p.kernels.size(); ++k) {
+        // The next task waits for all lanes, so it is there before them.
+        const bool next = p.kernels[k].lane && k + 1 < p.kernels.size();
+        if (next) add(k + 1);
+        {
+          const auto lane = lane_of(w, ints, p.kernels[k]);
+          add(k);
+          if (next) w.line("runtime->add_successor(", task_of(p, k), ", ", task_of(p, k + 1), ");");
+        }
+        k += next;
       }
     }
     w.line("return 0;");
@@ -174,6 +204,7 @@ std::string ring_text(const Ints &ints, const Program &p) {
     for (size_t k = 0; k < p.kernels.size(); ++k) {
       const std::vector<Argument> tensors = arguments_of(p, p.kernels[k]);
       const std::string task = task_of(p, k);
+      const auto lane = lane_of(w, ints, p.kernels[k]);
       {
         auto list = w.block("};", "PTOParam ", task, "[] = {");
         for (const Argument &a : tensors)
@@ -182,11 +213,11 @@ std::string ring_text(const Ints &ints, const Program &p) {
                  : a.direction == "out" ? "output"
                                         : "inout",
                  "_param(", a.tensor->name, "),");
-        for (const std::string &scalar : scalars_of(p))
+        for (const std::string &scalar : scalars_of(p, p.kernels[k]))
           w.line("make_scalar_param(static_cast<uint64_t>(", scalar, ")),");
       }
       w.line("pto2_rt_submit_task(rt, ", k, ", PTO2_WORKER_", p.kernels[k].cube ? "CUBE" : "VECTOR", ", ", task, ", ",
-             tensors.size() + scalars_of(p).size(), ");");
+             tensors.size() + scalars_of(p, p.kernels[k]).size(), ");");
     }
   }
   return w.text();
@@ -222,13 +253,26 @@ std::string tasks_text(const Ints &ints, const Program &p) {
       w.line("const TensorCreateInfo ", t.name, "(", t.name, "_shape, ", t.extents.size(), ", ", data_type(*t.dtype),
              ");");
     }
-    // The task that makes a tensor hands it on.
+    // The task that makes a tensor hands it on; what several lanes make is there before them.
     std::map<const Tensor *, std::string> made;
     for (size_t k = 0; k < p.kernels.size(); ++k) {
       const Kernel &kernel = p.kernels[k];
       const std::string task = task_of(p, k);
-      w.line("CoreTaskArgs ", task, ";");
       std::vector<const Tensor *> makes;
+      const auto hand_on = [&] {
+        for (size_t n = 0; n < makes.size(); ++n) made[makes[n]] = task + "_made.get_ref(" + std::to_string(n) + ")";
+        makes.clear();
+      };
+      if (kernel.lane) {
+        for (const Argument &a : arguments_of(p, kernel))
+          if (between(*a.tensor) && !made.contains(a.tensor)) makes.push_back(a.tensor);
+        if (!makes.empty())
+          w.line("const TaskOutputTensors ", task, "_made = alloc_tensors(",
+                 join(makes, ", ", [](const Tensor *t) { return t->name; }), ");");
+        hand_on();
+      }
+      const auto lane = lane_of(w, ints, kernel);
+      w.line("CoreTaskArgs ", task, ";");
       for (const Argument &a : arguments_of(p, kernel)) {
         const bool fresh = between(*a.tensor) && !made.contains(a.tensor);
         if (fresh) makes.push_back(a.tensor);
@@ -242,10 +286,11 @@ std::string tasks_text(const Ints &ints, const Program &p) {
                                     : "args.tensor(" + std::to_string(number_of(p, *a.tensor)) + ").ref()",
                ");");
       }
-      for (const std::string &scalar : scalars_of(p)) w.line(task, ".add_scalar(static_cast<uint64_t>(", scalar, "));");
+      for (const std::string &scalar : scalars_of(p, kernel))
+        w.line(task, ".add_scalar(static_cast<uint64_t>(", scalar, "));");
       w.line(makes.empty() ? std::string() : "const TaskOutputTensors " + task + "_made = ", "rt_submit_",
              kernel.cube ? "aic" : "aiv", "_task(", k, ", ", task, ");");
-      for (size_t n = 0; n < makes.size(); ++n) made[makes[n]] = task + "_made.get_ref(" + std::to_string(n) + ")";
+      hand_on();
     }
   }
   return w.text();

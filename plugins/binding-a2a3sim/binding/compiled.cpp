@@ -299,14 +299,15 @@ private:
     for (size_t k = 0; k < tasks.size(); ++k)
       if (tasks[k].value("func_id", -1) != static_cast<int>(k))
         return refuse("task " + std::to_string(k) + " is not of kernel " + std::to_string(k));
-    json loops = json::array();
-    for (const StageLoop &l : stage_.loops) {
-      loops.push_back({{"part", l.name}, {"stop", json_of(l.stop)}, {"step", json_of(l.step)}});
-      if (l.step.kind == Expr::Kind::name) loops.back()["by"] = l.step.word;
-    }
-    for (const json &t : tasks)
-      if (t.value("for", json::array()) != loops)
+    for (size_t k = 0; k < tasks.size(); ++k) {
+      json loops = json::array();
+      for (const StageLoop &l : stage_.kernels[k].loops) {
+        loops.push_back({{"part", l.name}, {"stop", json_of(l.stop)}, {"step", json_of(l.step)}});
+        if (l.step.kind == Expr::Kind::name) loops.back()["by"] = l.step.word;
+      }
+      if (tasks[k].value("for", json::array()) != loops)
         return refuse("its tasks are made in other loops than those of `" + all_.stage + "`");
+    }
     return true;
   }
 

@@ -1,6 +1,8 @@
 #include "registry.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace htp::a2a3sim {
 
@@ -111,12 +113,25 @@ std::optional<int64_t> scalar_of(const Package &p, const json &registry, const s
   return std::nullopt;
 }
 
-bool same_loops(const json &registry, const std::vector<Statement> &body) {
-  json loops = json::array();
+namespace {
+
+// What an orchestration says: the ints before its loops, and of the tasks of each kernel the loops around.
+struct Around {
   std::map<std::string, json> ints;
-  for (const std::vector<Statement> *at = &body; at;) {
-    const std::vector<Statement> *inner = nullptr;
-    for (const Statement &s : *at) {
+  std::map<int64_t, json> tasks;
+
+  void submitted(const Expr &e, const json &loops) {
+    constexpr std::pair<std::string_view, size_t> words[] = {
+        {"add_task", 3}, {"pto2_rt_submit_task", 2}, {"rt_submit_aic_task", 1}, {"rt_submit_aiv_task", 1}};
+    for (const auto &[word, kernel] : words)
+      if (e.kind == Expr::Kind::call && e.parts[0].word == word && e.parts.size() > kernel)
+        tasks[e.parts[kernel].integer] = loops;
+    for (const Expr &p : e.parts) submitted(p, loops);
+  }
+  void walk(const std::vector<Statement> &body, const json &loops) {
+    for (const Statement &s : body) {
+      for (const Expr &e : s.arguments) submitted(e, loops);
+      submitted(s.value, loops);
       if (s.kind == Statement::Kind::declare && s.arguments.size() == 1) ints.emplace(s.name, json_of(s.arguments[0]));
       if (s.kind != Statement::Kind::loop) continue;
       const Expr &step = s.step;
@@ -125,17 +140,26 @@ bool same_loops(const json &registry, const std::vector<Statement> &body) {
         continue;
       json loop{{"part", s.first[0].name}, {"stop", json_of(s.value.parts[1])}, {"step", json_of(step.parts[1])}};
       if (step.parts[1].kind == Expr::Kind::name) loop["by"] = step.parts[1].word;
-      loops.push_back(std::move(loop)), inner = &s.body;
+      json inner = loops;
+      inner.push_back(std::move(loop));
+      walk(s.body, inner);
     }
-    at = inner;
   }
+};
+
+} // namespace
+
+bool same_loops(const json &registry, const std::vector<Statement> &body) {
+  Around said;
+  said.walk(body, json::array());
   for (const json &c : list(registry, "computed")) {
-    const auto it = ints.find(c.value("name", ""));
-    if (it == ints.end() || !c.contains("value") || it->second != c["value"]) return false;
+    const auto it = said.ints.find(c.value("name", ""));
+    if (it == said.ints.end() || !c.contains("value") || it->second != c["value"]) return false;
   }
   const json &tasks = list(registry, "tasks");
-  return std::all_of(tasks.begin(), tasks.end(),
-                     [&](const json &t) { return !t.contains("for") || t["for"] == loops; });
+  return std::all_of(tasks.begin(), tasks.end(), [&](const json &t) {
+    return !t.contains("for") || t["for"] == said.tasks[t.value("func_id", -1)];
+  });
 }
 
 } // namespace htp::a2a3sim

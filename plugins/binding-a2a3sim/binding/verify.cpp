@@ -402,6 +402,7 @@ private:
         }
       }
     });
+    std::map<const Memory *, std::string> called; // what lies between kernels
     tasks.each_tensor([&](int id, size_t k, const Memory &memory) {
       for (const json &kernel : registry_["kernels"]) {
         if (kernel.value("func_id", -1) != id || !kernel.contains("args") || k >= kernel["args"].size()) continue;
@@ -410,6 +411,8 @@ private:
             wrong.empty())
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + memory.name + "` for `" + name + "`";
         auto wanted = bytes_of_buffer(p_, registry_, name, dims);
+        if (const auto [it, fresh] = called.try_emplace(&memory, name); wanted && it->second != name && wrong.empty())
+          wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + it->second + "` for `" + name + "`";
         for (const Parameter &q : p_.parameters)
           if (q.name == name) wanted = bytes_of_parameter(q, dims);
         if (wanted && *wanted != memory.size && wrong.empty())

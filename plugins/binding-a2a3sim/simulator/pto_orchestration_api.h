@@ -7,6 +7,7 @@
 #include "tensor.h"
 
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -139,13 +140,28 @@ struct HtpSubmit {
     o.depend(o.world, task, touched.data(), static_cast<int>(touched.size()));
     for (const PTO2TaskId &id : args.after) o.edge(o.world, static_cast<int>(id.raw), task);
     result.task_ = task;
-    for (const size_t k : fresh) {
-      auto *made = static_cast<ChipTensor *>(o.allocate(o.world, sizeof(ChipTensor), nullptr));
-      *made = tensors[k];
-      made->owner = task;
-      result.made_.push_back(made);
+    for (const size_t k : fresh) result.made_.push_back(kept(tensors[k], task));
+    return result;
+  }
+  // Tensors that no task makes.
+  static TaskOutputTensors allocate(std::initializer_list<const TensorCreateInfo *> all) {
+    const htp_sim::Orchestra &o = *htp_sim::orchestra;
+    TaskOutputTensors result;
+    for (const TensorCreateInfo *one : all) {
+      ChipTensor t = make_tensor_external(nullptr, one->shapes, one->ndims, one->dtype);
+      t.buffer.addr = reinterpret_cast<uint64_t>(o.allocate(o.world, t.nbytes(), "a tensor that tasks share"));
+      result.made_.push_back(kept(t, -1));
     }
     return result;
+  }
+
+private:
+  static const ChipTensor *kept(const ChipTensor &t, int owner) {
+    const htp_sim::Orchestra &o = *htp_sim::orchestra;
+    auto *made = static_cast<ChipTensor *>(o.allocate(o.world, sizeof(ChipTensor), nullptr));
+    *made = t;
+    made->owner = owner;
+    return made;
   }
 };
 
@@ -156,6 +172,11 @@ inline TaskOutputTensors rt_submit_aiv_task(int32_t kernel, const CoreTaskArgs &
 inline TaskOutputTensors rt_submit_aic_task(int32_t kernel, const CoreTaskArgs &args,
                                             const char *file = __builtin_FILE(), int line = __builtin_LINE()) {
   return HtpSubmit::submit(kernel, false, args, file, line);
+}
+
+template <class... T> TaskOutputTensors alloc_tensors(const T &...t) {
+  static_assert((std::is_same_v<T, TensorCreateInfo> && ...));
+  return HtpSubmit::allocate({&t...});
 }
 
 inline int32_t rt_available_cluster_count() { return 8; }

@@ -272,6 +272,17 @@ private:
       result = submit(a[0].integer, name == "rt_submit_aiv_task", task->items, task->after, line);
       return true;
     }
+    if (name == "alloc_tensors") {
+      auto made = std::make_shared<Made>();
+      for (const Value &v : a) {
+        const auto t = v.word == "TensorCreateInfo" ? std::dynamic_pointer_cast<Tensor>(v.object) : nullptr;
+        if (!t) return false;
+        made->tensors.push_back(std::make_shared<Tensor>(*t));
+        made->tensors.back()->address = reinterpret_cast<uint64_t>(
+            world_.allocate(world_.world, std::max<uint64_t>(1, t->span()), "a tensor that tasks share"));
+      }
+      return result = Value::of(made), true;
+    }
     if ((name == "make_tensor_external" && a.size() >= 3) || (name == "make_tensor" && a.size() >= 2)) {
       const bool external = name == "make_tensor_external";
       const auto t = described(a, external ? 1 : 0);

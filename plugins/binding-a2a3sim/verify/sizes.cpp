@@ -38,12 +38,12 @@ class Limits {
 public:
   Limits(const Constants &constants, Stage &stage) : constants_(constants), stage_(stage) {}
 
-  void all(const std::vector<Py> &body) {
+  void all(const Told &kernel, const std::vector<Py> &body) {
     held(body, {});
     looped(body);
     reached(body);
     Ranges loops;
-    for (const StageLoop &l : stage_.loops) loops[l.name] = {Sum{}, std::nullopt, sum(l.stop, {})}; // its parts are all
+    for (const StageLoop &l : kernel.loops) loops[l.name] = {Sum{}, std::nullopt, sum(l.stop, {})}; // its parts are all
     indexed(body, loops, false);
     for (const StageTensor &t : stage_.tensors)
       for (const Expr &extent : t.shape)
@@ -296,8 +296,8 @@ private:
 
 } // namespace
 
-void limit(const std::vector<Py> &body, const Constants &constants, Stage &stage) {
-  Limits(constants, stage).all(body);
+void limit(const Told &kernel, const std::vector<Py> &body, const Constants &constants, Stage &stage) {
+  Limits(constants, stage).all(kernel, body);
 }
 
 } // namespace htp::a2a3sim

@@ -8,6 +8,6 @@ namespace htp::a2a3sim {
 
 // Adds what a kernel's statements say to the stage's limits: what tiles hold, which sizes loops count on, which
 // places are there, and what indices ask of ints.
-void limit(const std::vector<program::Py> &body, const program::Constants &constants, Stage &stage);
+void limit(const Told &kernel, const std::vector<program::Py> &body, const program::Constants &constants, Stage &stage);
 
 } // namespace htp::a2a3sim

@@ -30,7 +30,7 @@ public:
     if (def == lines_.end()) throw NotRead{1, "there is no `" + entry_ + "`"};
     for (const std::string &p : parts_of(within(def->text, head.size() - 1))) parameter(p, def->number);
     auto at = static_cast<size_t>(def - lines_.begin()) + 1;
-    for (const Py &s : statements_of(lines_, at, 0)) beside(s, {});
+    for (const Py &s : statements_of(lines_, at, 0)) beside(s, {}, {});
     if (stage_.kernels.empty()) throw NotRead{def->number, "there is no kernel"};
     return std::move(stage_);
   }
@@ -110,15 +110,15 @@ private:
     for (Expr &p : e.parts) p = known(p);
     return e;
   }
-  void beside(const Py &s, std::vector<std::string> parts) {
+  void beside(const Py &s, std::vector<std::string> parts, std::vector<StageLoop> loops) {
     if (s.kind == Py::Kind::assign && parts.empty() && !calls(s.value, "gm")) // that steps are made of
       return stage_.ints.push_back({s.name, known(s.value)});
     if (s.kind == Py::Kind::loop && calls(s.value, "range") && count_of(s.value) == 3) {
       parts.push_back(s.name);
       const Expr &stop = argument(s.value, 1), &step = argument(s.value, 2);
-      stage_.loops.push_back({s.name, known(stop), known(step)});
+      loops.push_back({s.name, known(stop), known(step)});
       if (step.kind == Expr::Kind::name && !number_of(step, constants_)) parts.push_back(step.word);
-      for (const Py &inner : s.body) beside(inner, parts);
+      for (const Py &inner : s.body) beside(inner, parts, loops);
       return;
     }
     if (s.kind == Py::Kind::assign && calls(s.value, "gm") && count_of(s.value) >= 1) {
@@ -131,7 +131,8 @@ private:
     }
     if (s.kind != Py::Kind::kernel) throw NotRead{s.line, "this is no kernel"};
     Told told = told_kernel(stage_, constants_, parts, s);
-    limit(s.body, constants_, stage_);
+    told.loops = std::move(loops);
+    limit(told, s.body, constants_, stage_);
     std::string text = "void kernel_entry(__gm__ int64_t *args) {\n";
     for (const Told::Row &r : told.rows) text += r.text + "\n";
     Unit unit = forms_;

@@ -11,6 +11,11 @@
 
 namespace htp::a2a3sim {
 
+// A loop around kernels, with constants for their names.
+struct StageLoop {
+  std::string name;
+  Expr stop = {}, step = {};
+};
 // A kernel as a stage says it.
 struct Told {
   struct Argument {
@@ -31,7 +36,8 @@ struct Told {
   };
   std::vector<Index> indices; // in their order
   std::vector<Row> rows;
-  std::vector<Statement> body; // what the rows read as
+  std::vector<Statement> body;       // what the rows read as
+  std::vector<StageLoop> loops = {}; // of tasks around it, outermost first
 };
 struct StageTensor {
   std::string name, direction, dtype;   // direction: "in", "out", "inout"; of what lies between kernels empty
@@ -44,18 +50,13 @@ struct StageTensor {
 struct Sizes {
   int64_t least = 1, most = INT64_MAX;
 };
-// An int before the kernels, and a loop around them, with constants for their names.
+// An int before the kernels, with constants for their names.
 struct StageInt {
   std::string name;
   Expr value = {};
 };
-struct StageLoop {
-  std::string name;
-  Expr stop = {}, step = {};
-};
 struct Stage {
   std::vector<StageInt> ints;
-  std::vector<StageLoop> loops;
   std::map<std::string, int64_t> constants; // whole ones
   std::vector<StageTensor> tensors;
   std::vector<std::string> dims, int_parameters, signature; // signature: all parameters, in their order
