@@ -83,7 +83,7 @@ Op op_of(std::string_view text) {
 struct Block {
   double cycles = 0, fill = 0; // in all; and until the first results are there
   std::array<double, units> busy{};
-  double products = 0;
+  Tally products;
   bool flows = true; // turns of a loop around it may overlap
   bool empty = true;
 };
@@ -99,9 +99,6 @@ public:
   Work read() {
     Work work;
     work.body = pieces();
-    double most = 0;
-    for (const auto &[element, count] : elements_)
-      if (count > most) most = count, work.element = element;
     work.limit = limit_, work.matrix = matrix_;
     return work;
   }
@@ -164,10 +161,10 @@ private:
     std::vector<Piece> found;
     std::vector<Op> run;
     const auto work = [&](const Block &b) {
-      if (b.cycles <= 0 && b.products <= 0) return;
+      if (b.cycles <= 0 && b.products.most().empty()) return;
       if (found.empty() || found.back().kind != Piece::Kind::work) found.push_back({});
       found.back().cycles += std::llround(b.cycles);
-      found.back().products += b.products;
+      found.back().products.add(b.products);
     };
     const auto flush = [&] {
       if (!run.empty()) work(straight(run, nullptr));
@@ -247,7 +244,7 @@ private:
     std::vector<Op> run;
     bool nested = false;
     const auto add = [&](const Block &b) {
-      r.sum.cycles += b.cycles, r.sum.fill += b.fill, r.sum.products += b.products;
+      r.sum.cycles += b.cycles, r.sum.fill += b.fill, r.sum.products.add(b.products);
       for (size_t u = 0; u < units; ++u) r.sum.busy[u] += b.busy[u];
       r.sum.flows = r.sum.flows && b.flows;
       r.sum.empty = false;
@@ -301,7 +298,7 @@ private:
     for (size_t u = 0; u < units; ++u)
       if (r.sum.busy[u] > steady) steady = r.sum.busy[u], unit = u;
     for (size_t u = 0; u < units; ++u) b.busy[u] = r.sum.busy[u] * turns;
-    b.products = r.sum.products * turns;
+    b.products.add(r.sum.products, turns);
     b.flows = r.sum.flows;
     const double apart = turns * (r.sum.cycles + cost::loop_turn) + cost::loop_setup;
     if (pipelines_ && r.sum.flows) {
@@ -343,7 +340,7 @@ private:
     double slots = 0;        // cycles of the unit
     double latency = 0;      // until the result is there
     double sum_latency = -1; // where the operand that is added to may come later
-    double products = 0;
+    Tally products{};
     double alone = 0; // cycles in which nothing else goes on
   };
   static double ceil_div(int64_t a, int64_t b) { return static_cast<double>((a + b - 1) / b); }
@@ -405,8 +402,9 @@ private:
       if (const auto narrow = narrow_.find(op.operands.at(0)); narrow != narrow_.end()) element = narrow->second;
       const std::string multiplied = multiplied_of(op, element);
       if (n == "arith.muli" && !s.vector) {
-        elements_[known(multiplied)] += 1;
-        return {.unit = scalar, .slots = 1, .latency = cost::scalar_product_latency, .products = 1};
+        Need one{.unit = scalar, .slots = 1, .latency = cost::scalar_product_latency};
+        one.products.of(known(multiplied)) = 1;
+        return one;
       }
       Need p = product_of(element, static_cast<double>(s.lanes), false, multiplied);
       if (n != "vector.fma") p.sum_latency = -1;
@@ -436,7 +434,7 @@ private:
     fail("`" + n + "`");
   }
   static std::string_view known(const std::string &element) {
-    for (const std::string_view e : {"i8", "i16", "bf16", "f32", "i32"})
+    for (const std::string_view e : Tally::elements)
       if (element == e) return e;
     return element == "i4" ? "i8" : "f32";
   }
@@ -453,13 +451,13 @@ private:
   Need product_of(const std::string &element, double count, bool matrix, const std::string &multiplied) {
     const std::string_view e = known(element);
     const Products rate = products(device_, e);
-    elements_[known(multiplied)] += count;
     matrix_ = matrix_ || matrix;
-    return {.unit = product,
-            .slots = std::max(1.0, std::ceil(count / static_cast<double>(matrix ? rate.matrix : rate.vector))),
-            .latency = static_cast<double>(cost::product_latency),
-            .sum_latency = static_cast<double>(cost::sum_latency),
-            .products = count};
+    Need need{.unit = product,
+              .slots = std::max(1.0, std::ceil(count / static_cast<double>(matrix ? rate.matrix : rate.vector))),
+              .latency = static_cast<double>(cost::product_latency),
+              .sum_latency = static_cast<double>(cost::sum_latency)};
+    need.products.of(known(multiplied)) = count;
+    return need;
   }
   // A function of ours by its own schedule; somebody else's by what it has to read and write at least.
   Need call_of(const Op &op) {
@@ -542,7 +540,7 @@ private:
       }
       if (fixed && need.unit == store && need.slots > 0 && kept.contains(place) && chain >= 0 && recurrence)
         *recurrence = std::max(*recurrence, chain);
-      b.products += need.products;
+      b.products.add(need.products);
     }
     if (carried && recurrence)
       for (const std::string &name : carried->yields)
@@ -571,7 +569,6 @@ private:
   std::map<std::string, int64_t, std::less<>> constants_;
   std::map<std::string, std::string, std::less<>> narrow_, widened_; // from what; the second also where it was spread
   bool matrix_ = false;
-  std::map<std::string_view, double> elements_;
   double most_ = 0, often_ = 1; // cycles of the loop with most of them; how often the loops around go round
   std::string limit_;
 };

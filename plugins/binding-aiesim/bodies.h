@@ -8,14 +8,39 @@
 #include "costs.h"
 #include "module.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 namespace htp::aiesim {
+
+// Multiplications, by the dtype of their operands.
+class Tally {
+public:
+  static constexpr std::array<std::string_view, 5> elements{"i8", "i16", "bf16", "f32", "i32"};
+  double &of(std::string_view element) { return counts_[number(element)]; }
+  double of(std::string_view element) const { return counts_[number(element)]; }
+  // The dtype that most are of; empty without any.
+  std::string_view most() const {
+    const auto at = std::max_element(counts_.begin(), counts_.end());
+    return *at > 0 ? elements[static_cast<size_t>(at - counts_.begin())] : std::string_view();
+  }
+  void add(const Tally &other, double times = 1) {
+    for (size_t k = 0; k < counts_.size(); ++k) counts_[k] += other.counts_[k] * times;
+  }
+
+private:
+  static size_t number(std::string_view element) {
+    return static_cast<size_t>(std::find(elements.begin(), elements.end(), element) - elements.begin());
+  }
+  std::array<double, elements.size()> counts_{};
+};
 
 struct Piece {
   enum class Kind : uint8_t { work, acquire, release, loop } kind = Kind::work;
   int64_t cycles = 0;        // of work
-  double products = 0;       // in it
+  Tally products{};          // in it
   size_t port = 0;           // of an acquire or release
   int64_t count = 0;         // parts, or turns of a loop
   std::vector<Piece> body{}; // of a loop
@@ -24,9 +49,8 @@ struct Piece {
 
 struct Work { // what a core does
   std::vector<Piece> body;
-  std::string_view element; // of the operands of most products
-  bool matrix = false;      // some of them are of matrices
-  std::string limit;        // the unit that the loop with most cycles waits for
+  bool matrix = false; // some products are of matrices
+  std::string limit;   // the unit that the loop with most cycles waits for
 };
 
 // Throws Wrong for what is not predicted: a branch that acquires, a loop of no known length.

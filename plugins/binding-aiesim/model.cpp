@@ -48,7 +48,6 @@ public:
       const Fifo &f = m.fifos[r.fifo];
       rings_.push_back({.name = f.name + " at " + m.tiles[r.tile].text(), .readers = {}});
     }
-    std::map<std::string_view, double> elements;
     for (const Core &core : m.cores) {
       works_.push_back(work_of(m, core, device_, assumed.pipelines));
       add({.kind = Agent::Kind::core, .name = "core " + m.tiles[core.tile].text(), .tile = core.tile});
@@ -237,7 +236,7 @@ private:
       }
       if (piece.kind == Piece::Kind::work) {
         ++top.at;
-        products_ += piece.products;
+        products_.add(piece.products);
         work(k, cycles(static_cast<double>(piece.cycles)));
         return wake(k, s.busy_until);
       }
@@ -395,7 +394,7 @@ private:
   Prediction told() {
     Prediction p;
     p.seconds = end_ + device_.start, p.running = end_;
-    p.products = products_, p.memory_bytes = memory_bytes_;
+    p.tally = products_, p.element = products_.most(), p.memory_bytes = memory_bytes_;
     for (uint32_t at = states_[sequence_].last; at != nothing; at = steps_[at].cause) {
       agents_[steps_[at].agent].critical += steps_[at].seconds;
       if (steps_[at].room != nothing) ++rings_[steps_[at].room].critical;
@@ -406,10 +405,8 @@ private:
       rings_[k].items = pools_[k].items, rings_[k].most = pools_[k].most;
       rings_[k].mean = end_ > 0 ? pools_[k].area / end_ : 0;
     }
-    for (const Work &w : works_) {
-      p.matrix = p.matrix || w.matrix;
-      if (!w.element.empty()) p.element = w.element;
-    }
+    for (const Work &w : works_) p.matrix = p.matrix || w.matrix;
+    if (!p.element.empty()) p.products = products_.of(p.element);
     if (!p.element.empty()) p.peak = static_cast<double>(products(device_, p.element).matrix * device_.cores) * hertz_;
     p.bound = bound();
     agents_[memory_].slices = std::move(memory_slices_);
@@ -467,7 +464,8 @@ private:
   std::priority_queue<Turn, std::vector<Turn>, std::greater<>> queue_;
   uint64_t order_ = 0;
   size_t memory_ = 0, sequence_ = 0, at_ = 0, slices_ = 0, cut_ = 0;
-  double now_ = 0, end_ = 0, memory_free_ = 0, memory_bytes_ = 0, products_ = 0;
+  double now_ = 0, end_ = 0, memory_free_ = 0, memory_bytes_ = 0;
+  Tally products_;
   uint32_t memory_last_ = nothing, token_ = nothing;
   bool done_ = false, sequence_waits_ = false;
 };

@@ -35,13 +35,14 @@ struct Prediction {
   double seconds = 0, running = 0; // in all, and without the start
   std::vector<Agent> agents;       // cores, wires, the host's memory, the sequence
   std::vector<RingRun> rings;
-  double products = 0; // multiplications of all cores
-  std::string_view element;
-  bool matrix = false;     // some are of matrices
-  double peak = 0;         // products a second that the device's cores could do
-  double memory_bytes = 0; // to and from the host
-  std::string bound;       // what takes the time, as a sentence
-  size_t timeline_cut = 0; // slices that were left out
+  Tally tally;              // multiplications of all cores
+  double products = 0;      // those of the dtype that most are of
+  std::string_view element; // that dtype
+  bool matrix = false;      // some are of matrices
+  double peak = 0;          // products a second that the device's cores could do
+  double memory_bytes = 0;  // to and from the host
+  std::string bound;        // what takes the time, as a sentence
+  size_t timeline_cut = 0;  // slices that were left out
 };
 
 struct Assumed {

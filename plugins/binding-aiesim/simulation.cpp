@@ -160,9 +160,14 @@ ordered_json told(const Module &m, const Wiring &wiring, const Prediction &p, co
   }
   auto notes = ordered_json::array({"bound: " + p.bound});
   if (p.products > 0 && p.peak > 0) {
+    std::string others; // dtypes
+    for (const std::string_view e : Tally::elements)
+      if (const double n = p.tally.of(e); n > 0 && e != p.element)
+        others +=
+            (others.empty() ? "; beside them " : " and ") + text_of(2 * n / p.seconds / 1e12, "T in ") + std::string(e);
     notes.push_back(text_of(2 * p.products / p.seconds / 1e12, "T operations a second, ") +
                     text_of(100 * p.products / p.seconds / p.peak, "% of what the device's cores could do in ") +
-                    std::string(p.element));
+                    std::string(p.element) + others);
     notes.push_back(std::string("assumed: ") +
                     (p.matrix ? "products by blocks go by the matrix units, and turns" : "turns") + " of loops " +
                     (assumed.pipelines ? "overlap" : "follow each other"));

@@ -201,6 +201,38 @@ class Schedules(Case):
         self.assertEqual(results[0], results[1])
 
 
+MAXIMA = """import htp
+from htp import In, Out, DTYPE
+from htp_tile import Tensor, kernel, reduce_max, reduce_min, tiles
+
+M = 21
+N = 33
+
+
+@kernel
+def maxima(x: In[Tensor[DTYPE, M, N]], y: Out[Tensor[DTYPE, M, 1]]) -> None:
+    for i in tiles(M, 8):
+        y[i, :] = BODY
+"""
+
+
+class Maxima(Case):
+    """What blocks and rows are filled up with is no element of a maximum: all of these are below 0."""
+
+    def test_of_rows_that_are_filled_up(self) -> None:
+        for dtype in (htp.i8, htp.i16, htp.i32, htp.f32, htp.bf16):
+            for body in ("reduce_max(x[i, :], axis=1)", "-reduce_min(-x[i, :], axis=1)"):
+                path = self.folder / "maxima.py"
+                path.write_text(MAXIMA.replace("DTYPE", dtype.name).replace("BODY", body))
+                package = self.folder / f"package{len(list(self.folder.iterdir()))}"
+                htp.compile_program(path, profile=ROOT / "manifests/aie.yaml", out=package, plugin_path=PLUGINS)
+                x = np.random.default_rng(1).integers(-100, -1, (21, 33))
+                y = dtype.encode(np.zeros((21, 1), dtype.element))
+                with htp.bind(package, plugin_path=PLUGINS) as opened:
+                    opened.routines["maxima"](dtype.encode(x.astype(dtype.element)), y)
+                np.testing.assert_array_equal(np.asarray(dtype.decode(y)).astype(np.int64)[:, 0], x.max(axis=1), f"{dtype.name}: {body}")
+
+
 class Options(Case):
     """What is asked of a run and cannot be had is refused."""
 
