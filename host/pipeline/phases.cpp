@@ -136,6 +136,34 @@ bool check_chosen(const Inputs &inputs, const std::vector<const Manifest *> &cho
   return diagnostics.errors() == errors;
 }
 
+// A pipeline that the profile names makes stages for the profile's target, not for another one.
+bool check_pipeline(const Request &request, const Resolution &resolution, Diagnostics &diagnostics) {
+  if (!resolution.pipeline) return true;
+  for (const Text &name : resolution.pipeline->passes)
+    for (const ChosenUnit &chosen : resolution.units) {
+      if (chosen.unit->name.value != name.value) continue;
+      for (const Term &term : chosen.unit->provides) {
+        const auto target = term.arguments.find("target");
+        if (term.name != "Codegen.Ready" || target == term.arguments.end() ||
+            target->second.form != Argument::Form::values)
+          continue;
+        const std::vector<Value> &targets = target->second.values;
+        if (std::any_of(targets.begin(), targets.end(),
+                        [&](const Value &value) { return value.text == request.target.value; }))
+          continue;
+        const std::string other = targets.front().text;
+        diagnostics
+            .report(diag::pipeline_no_target, request.pipeline.span,
+                    fmt::format("the pipeline `{}` is for the target `{}`, and the profile's is `{}`",
+                                request.pipeline.value, other, request.target.value))
+            .note(fmt::format("its pass `{}` provides `{}`", name.value, term.text()))
+            .hint(fmt::format("write `target: {}`, or leave `pipeline` out, so that the passes are planned", other));
+        return false;
+      }
+    }
+  return true;
+}
+
 std::vector<const Manifest *> manifests_of(const Resolution &resolution) {
   std::vector<const Manifest *> manifests;
   for (const ChosenPlugin &plugin : resolution.plugins)
@@ -157,6 +185,7 @@ bool choose(const Inputs &inputs, const Start &start, const Store &store, Setup 
     return false;
   }
   setup.resolution = std::move(*resolved);
+  if (!check_pipeline(setup.request, *setup.resolution, diagnostics)) return false;
   const std::vector<const Manifest *> chosen = manifests_of(*setup.resolution);
   if (!check_chosen(inputs, chosen, diagnostics)) return false;
   if (setup.locked && !check_locked(*inputs.lock, chosen, diagnostics)) return false;
