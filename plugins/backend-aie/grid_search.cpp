@@ -66,6 +66,7 @@ public:
             for (g.k = u_.depth; g.k <= deepest(); g.k += u_.depth)
               if (!strips(g)) break; // deeper ones do not fit either
       }
+    if (p_.batches > 1 && best_.found() && apart() < std::get<0>(best_key_)) return {};
     return best_;
   }
 
@@ -98,9 +99,21 @@ private:
     return fits;
   }
   int64_t bytes(const Grid &g) const {
-    return g.m * g.n * p_.sum_bytes + 2 * p_.bytes * g.k * (g.strip + g.n) +
+    return p_.terms * g.m * g.n * p_.sum_bytes + 2 * p_.bytes * g.k * (g.strip + g.n) +
            u_.rows * g.n * (g.out_depth * p_.out_bytes + p_.scratch_bytes) + g.m * p_.with_a.tile_bytes +
            g.n * p_.with_b.tile_bytes + p_.with_b.single_bytes;
+  }
+  // The seconds that a batch takes at least where each core makes blocks of the program's own, and each column of them
+  // gets by one channel what its cores multiply.
+  double apart() const {
+    const auto n = [](int64_t v) { return static_cast<double>(v); };
+    const int64_t m = p_.own_rows, w = p_.own_columns, cores = columns_ * cores_per_column;
+    const int64_t turns = blocks(p_.batches * blocks(p_.rows, m) * blocks(p_.columns, w), cores) * p_.terms;
+    const double made = n(m * w * p_.depth) / macs_,
+                 comes = n(cores_per_column * std::max(m, w) * p_.depth * p_.bytes) / cost::stream_bytes;
+    const double all = n(p_.batches * p_.rows * p_.columns) *
+                       (n(p_.terms * p_.depth * p_.bytes) * (1 / n(w) + 1 / n(m)) + n(p_.out_bytes));
+    return std::max(n(turns) * std::max(made, comes) / speed_->hertz, all / speed_->memory_bytes) + speed_->start;
   }
   // Whether what comes with an operand has room in one of its parts.
   bool comes(const Product::Packed &with, int64_t lines, int64_t part) const {
@@ -128,7 +141,7 @@ private:
     // What comes meanwhile: a strip of rows, and the block of columns, each by a channel.
     const double rows = n(g.m / g.strip) * (n(g.strip * g.k * p_.bytes) / cost::stream_bytes + cost::descriptor),
                  columns = n(g.k * g.n * p_.bytes) / cost::stream_bytes + cost::descriptor;
-    const double steps = n(blocks(p_.depth, g.k));
+    const double steps = n(blocks(p_.depth, g.k) * p_.terms);
     const double step = std::max({cores, rows, columns});
     // In front of them what comes with an operand, a part each.
     const auto unpacking = [&](const Product::Packed &with, int64_t lines) {
@@ -147,18 +160,19 @@ private:
     const double latency = cost::load_latency + operations * cost::vector_latency +
                            p_.finish.products / 16 * std::max<double>(cost::product_latency, 16 / vector_macs_) +
                            cost::loop_setup + cost::call;
-    const double around = n(g.m * g.n * p_.sum_bytes) / cost::store_bytes + n(g.m * g.n) / 16 * finish +
+    const double around = n(p_.terms * g.m * g.n * p_.sum_bytes) / cost::store_bytes + n(g.m * g.n) / 16 * finish +
                           n(g.m / u_.rows) * (latency + 2 * cost::lock);
     const double joined = n(g.rows * g.m * g.n * p_.out_bytes) / cost::stream_bytes;
     // The results leave while they are made, but for what the core and the memory tile have room for.
     const double leaving = joined * std::max(0.0, 1 - n((g.out_depth + 2) * u_.rows) / n(g.m));
     const double block = std::max(steps * step + unpacked + std::max(around, leaving), joined);
     const int64_t down_rounds = blocks(p_.rows, g.columns * g.m), across_rounds = blocks(p_.columns, g.rows * g.n);
-    const double working = n(down_rounds * across_rounds) * block / speed_->hertz;
+    const double working = n(p_.batches * down_rounds * across_rounds) * block / speed_->hertz;
     // The host's memory: a for each round of columns, b for each of rows, in runs.
     const auto stretched = [](double elements, double run) { return elements * up(run, cost::burst_bytes) / run; };
     const double height = n(down_rounds * g.columns * g.m), width = n(across_rounds * g.rows * g.n);
-    const double memory = (stretched(n(down_rounds * g.columns * across_rounds * g.strip * p_.bytes) * n(g.k) * parts_a,
+    const double memory = n(p_.batches) *
+                          (stretched(n(down_rounds * g.columns * across_rounds * g.strip * p_.bytes) * n(g.k) * parts_a,
                                      n((p_.with_a.by_host ? g.strip * g.k : g.k) * p_.bytes)) +
                            stretched(n(across_rounds * g.rows * down_rounds * g.n * p_.bytes) * n(g.k) * parts_b,
                                      n((p_.panel || p_.with_b.by_host ? g.k * g.n : g.n) * p_.bytes)) +
@@ -166,7 +180,8 @@ private:
                           speed_->memory_bytes;
     const double first = (rows + columns) / speed_->hertz; // until there is something to do
     const double seconds = std::max(working, memory) + first + speed_->start;
-    g.share = n(p_.rows) * n(p_.columns) * n(p_.depth) / (macs_ * n(speed_->cores) * speed_->hertz * seconds);
+    g.share = n(p_.terms * p_.batches) * n(p_.rows) * n(p_.columns) * n(p_.depth) /
+              (macs_ * n(speed_->cores) * speed_->hertz * seconds);
     g.bound = memory > working  ? "the host's memory"
               : joined >= block ? "the streams of the result"
               : step > cores    ? "the streams of the operands"

@@ -197,9 +197,12 @@ private:
           "zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: `x[i, 0:N]`");
     if (load || word == "htp_aie.store") return access(s, k, load, path);
     if (word == "htp_aie.iota") return counts(s, k, path);
-    bool good = true;
-    for (const Node a : k.args()) c.each(a, [&](Node n) { good = good && loop_named(c.name_of(n)) < 0; });
-    if (!good) return no(s, "a computation with the place of a block: `" + c.show(s) + "`");
+    std::string counted;
+    for (const Node a : k.args())
+      c.each(a, [&](Node n) {
+        if (loop_named(c.name_of(n)) >= 0) counted = std::string(c.name_of(n));
+      });
+    if (!counted.empty()) return no(s, counted_with(counted), counted_hint(counted));
     ++k_.written[std::string(c.name_of(k.args()[0]))];
     k_.words.push_back(s);
     if (word == "htp_aie.call") return apart(s, k);

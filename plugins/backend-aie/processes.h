@@ -143,7 +143,9 @@ bool pad(const Context &c, Node root, const Reads &what, Processes &all,
 // What another place of a process's grid does, into what the first one does: loops over the same become one, in which
 // they take turns.
 void take_turns(Processes &all, Process &process, std::vector<Item> &first, std::vector<Item> next);
-// What a process that has several places loads twice it loads once, and what it hands to itself stays with it; false
+// What a process loads twice in the same turn it loads once.
+void load_once(const Context &c, Processes &all, Process &process);
+// The same of a process that has several places, and what it hands to itself stays with it; false
 // where it would have a channel from itself still.
 bool settle(const Context &c, Processes &all, Process &process);
 // Where a core loads more tensors than it has channels, some of them come by one stream.

@@ -207,6 +207,21 @@ private:
         same(dimension(tiles[0], a[a.size() - k]), dimension(tiles[1], b[b.size() - k]));
     } else {
       for (size_t k = 1; k < tiles.size(); ++k) alike(tiles[0], 0, tiles[k], 0);
+      keep_ones(tiles, dimension, extents);
+    }
+  }
+  // A dimension of 1 that counts for a longer one, or is what was reduced, stays 1.
+  template <class DimensionOf, class ExtentsOf>
+  void keep_ones(const std::vector<std::string> &tiles, const DimensionOf &dimension, const ExtentsOf &extents) {
+    size_t rank = 0;
+    for (const std::string &t : tiles) rank = std::max(rank, extents(t).size());
+    for (size_t k = 1; k <= rank; ++k) {
+      const auto at = [&](const std::string &t) {
+        return extents(t).size() < k ? 1 : extents(t)[extents(t).size() - k];
+      };
+      const bool longer = std::any_of(tiles.begin(), tiles.end(), [&](const std::string &t) { return at(t) > 1; });
+      for (const std::string &t : tiles)
+        if (longer && extents(t).size() >= k && at(t) == 1) refuse(dimension(t, extents(t).size() - k));
     }
   }
   int64_t &extent_of(const Dimension &d) {

@@ -70,7 +70,10 @@ private:
     for (const Node s : processes)
       if (!process(s)) return false;
     for (Process &p : processes_)
-      if (sharing_.places > 1 && !settle(c, all_, p)) return false;
+      if (sharing_.places == 1)
+        load_once(c, all_, p);
+      else if (!settle(c, all_, p))
+        return false;
     for (Process &p : processes_)
       each(p.body, [&](Item &i) {
         if (i.kind == Item::Kind::put) channels_[i.channel].puts = p.name;
@@ -101,6 +104,7 @@ private:
       deals_ = dealt_ > 1 ? std::optional(what_.nest) : std::nullopt;
       if (!block(body, m, {}, p, p.body) || p.body.empty()) return false;
     }
+    for (Process &p : processes_) load_once(c, all_, p);
     // Streams are not in order with each other: what is stored is stored once, and not loaded.
     for (size_t a = 0; a < accesses_.size(); ++a)
       for (size_t b = 0; accesses_[a].stores && b < accesses_.size(); ++b)
@@ -451,7 +455,7 @@ private:
       const auto number = one.empty() ? known(n, m) : std::nullopt;
       bool placed = false;
       if (one.empty()) c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
-      if (placed && !number) return no(n, "a computation with the place of a block: `" + c.show(n) + "`");
+      if (placed && !number) return no(n, counted_with(c.show(n)), counted_hint(c.show(n)));
       operands.push_back(!one.empty() ? c.name(one, n) : placed ? c.integer_node(*number, n) : n);
       if (!one.empty() && operands.size() > 1) item.reads.push_back(one);
     }

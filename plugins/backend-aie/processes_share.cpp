@@ -1,5 +1,5 @@
 // Several places of a grid on one core: their loops over the same become one, in which they take turns; what one hands
-// to another stays where it is.
+// to another stays where it is. What any process loads twice it loads once.
 #include "processes.h"
 
 #include "htp_cpp/edit.h"
@@ -30,11 +30,15 @@ class Settling {
 public:
   Settling(const Context &context, Processes &processes, Process &process) : c(context), all_(processes), p(process) {}
 
-  bool run() {
+  void load_once() {
     for (const Access &a : all_.accesses)
       if (a.stores) stored_.insert(a.tensor);
     number();
     lists(p.body);
+  }
+  bool run() {
+    hands_ = true;
+    load_once();
     bool good = true;
     std::set<size_t> puts;
     each(p.body, [&](const Item &i) {
@@ -62,7 +66,7 @@ private:
       changed = false;
       for (size_t k = 0; k < items.size() && !changed; ++k)
         for (size_t later = k + 1; later < items.size() && !changed; ++later)
-          changed = loaded_twice(items, k, later) || handed(items, k, later);
+          changed = loaded_twice(items, k, later) || (hands_ && handed(items, k, later));
     }
     for (Item &i : items)
       if (i.kind == Item::Kind::loop) lists(i.body);
@@ -73,7 +77,7 @@ private:
     if (first.kind != Item::Kind::load || second.kind != Item::Kind::load || first.tile == second.tile) return false;
     const Access &a = all_.accesses[first.access], &b = all_.accesses[second.access];
     const auto same = [](const Span &x, const Span &y) {
-      return x.start == y.start && x.size == y.size && x.steps == y.steps && x.apart == y.apart;
+      return x.start == y.start && x.size == y.size && x.steps == y.steps && x.block == y.block && x.apart == y.apart;
     };
     if (a.tensor != b.tensor || stored_.contains(a.tensor) || a.path != b.path || a.index.size() != b.index.size() ||
         !std::equal(a.index.begin(), a.index.end(), b.index.begin(), same) || writes_[first.tile].size() != 1 ||
@@ -127,6 +131,7 @@ private:
   const Context &c;
   Processes &all_;
   Process &p;
+  bool hands_ = false; // what is put and got by the same core stays with it
   std::set<size_t> stored_;
   std::map<std::string, std::vector<size_t>> writes_; // of a tile, by the order of items
   std::map<const Item *, size_t> order_;
@@ -157,5 +162,6 @@ void take_turns(Processes &all, Process &p, std::vector<Item> &first, std::vecto
 }
 
 bool settle(const Context &c, Processes &all, Process &p) { return Settling(c, all, p).run(); }
+void load_once(const Context &c, Processes &all, Process &p) { Settling(c, all, p).load_once(); }
 
 } // namespace htp::aie::processes

@@ -55,6 +55,15 @@ std::string sizes_hint(const Context &c, Node root, const std::string &extent);
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse);
 
+// What is said of a loop's variable that is computed with, and what would do.
+inline std::string counted_with(const std::string &variable) {
+  return "`" + variable + "`, which counts the turns of a loop, as a number to compute with";
+}
+inline std::string counted_hint(const std::string &variable) {
+  return "give the numbers as a tensor, `numbers: In[Tensor[f32, M, 1]]`, and load the one of each turn: `numbers[" +
+         variable + ", :]`";
+}
+
 // Whether a word makes a mask of two operands.
 bool compares(std::string_view word);
 

@@ -457,10 +457,14 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     if (!kernel.refused->hint.empty()) told.hint(kernel.refused->hint);
     return HTP_NONE;
   }
-  Node on_device = on_grid(kernel, device, columns);
+  Refused why;
+  Node on_device = on_grid(kernel, device, columns, why);
   if (!on_device) {
     const auto shared = share(kernel, device, columns);
     if (!shared) return HTP_NONE;
+    // Of a product that does not go by the matrix units at all, the emitter tells.
+    if (why.where && !shared->blocks.products.empty())
+      c.report(diag::not_both_ways, why.where, why.what).hint(why.hint);
     on_device = streamed(kernel, *shared);
   }
   auto f = c.read<ast::FunctionDef>(function);
@@ -487,7 +491,14 @@ Result spread(const Context &c, Node root, Node &out) {
   }
   const int64_t asked = c.option_int("columns"), columns = asked > 0 ? asked : device->columns;
   if (asked < 0 || asked > device->columns) {
-    c.report(diag::columns, HTP_NONE, device->name, device->columns, asked);
+    const std::string most = std::to_string(device->columns);
+    const Device *wider = device_named("npu2");
+    c.report(diag::columns, HTP_NONE, device->name, device->columns, asked)
+        .hint("in the profile, below `options:` and `aie.spread:`, write `columns: " + most +
+              "` or less, or 0 for all" +
+              (asked > device->columns && asked <= wider->columns
+                   ? "; `device: npu2` there has " + std::to_string(wider->columns)
+                   : std::string()));
     return HTP_FAILED;
   }
   const Node changed = is_pipeline(c, root, function) ? spread_pipeline(c, root, function, *device, columns)

@@ -1,4 +1,5 @@
 // The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
+#include "collects.h"
 #include "device.h"
 #include "network.h"
 #include "transfers.h"
@@ -67,6 +68,7 @@ Result verify_program(const Context &c, Node root, const DiagKind &kind, bool pl
                     " for each core, and a core acquires " + std::to_string(takes),
                 "let the sizes of its order, and the loops of the cores, say the same");
   }
+  if (const Clash found = clash(program); found.where) return no(found.where, found.what, found.hint);
   if (!program.alike)
     if (const std::string text = stuck(program, turns_of(program)); !text.empty())
       return no(program.node, "the cores get stuck: " + text, diag::deadlock.hint);

@@ -336,11 +336,22 @@ class Refusals(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
             shutil.rmtree(self.folder / "package")
 
+    def test_a_pipeline_for_another_target(self) -> None:
+        profile = self.profile()
+        profile.write_text("htp_profile: 1\ntarget: aie\npipeline: mlir.cpu\n")
+        done = self.compile(ROOT / "examples/vector_add/vector_add.py", "--set", "N=1024", profile=profile)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("the pipeline `mlir.cpu` is for the target `cpu`, and the profile's is `aie`\n", done.stderr)
+        self.assertIn("profile.yaml:3:11", done.stderr)
+        self.assertIn("= hint: write `target: cpu`, or leave `pipeline` out, so that the passes are planned", done.stderr)
+        profile.write_text("htp_profile: 1\ntarget: aie\n")
+        self.assertEqual(self.compile(ROOT / "examples/vector_add/vector_add.py", "--set", "N=1024", profile=profile).returncode, 0)
+
     def test_devices_and_versions_that_are_not(self) -> None:
         body = "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + x[i, :]\n"
         self.refused(body, "aie.unknown-device", "there is no device `npu3`", profile=self.profile(pass_options={"device": "npu3"}))
         for columns in (9, -1):
-            self.refused(body, "aie.columns", f"npu1 has 4 columns, and `columns` of `aie.spread` is {columns}", profile=self.profile(pass_options={"columns": columns}))
+            self.refused(body, "aie.columns", f"npu1 has 4 columns, and the option `columns` of `aie.spread` is {columns}\n  = hint: in the profile, below `options:` and `aie.spread:`, write `columns: 4` or less, or 0 for all", profile=self.profile(pass_options={"columns": columns}))
         self.refused(body, "aie.unknown-version", "there is no MLIR-AIE `v2`", profile=self.profile(mlir_aie="v2"))
         self.refused(body, "aie.unknown-device", "npu2` in MLIR-AIE `2408", profile=self.profile(pass_options={"device": "npu2"}, mlir_aie='"2408"'))
 

@@ -35,6 +35,8 @@ FORMS: list[tuple[str, tuple[str, str, str], tuple[str, str]]] = [
     ("where(row > 0.0, row, -row)", (ROWS, f"{BLOCKS}\n    row = x[i, :]\n    if index(cast(reduce_max(reduce_max(row, axis=0), axis=1), i32)) > 0:\n        y[i, :] = row\n    else:\n        y[i, :] = -row", "aie.no-handler"),
      (ROWS, f"{BLOCKS}\n    row = x[i, :]\n    y[i, :] = where(row > 0.0, row, -row)")),
     ("x[i, :] // 3", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] // 3", "aie.no-handler"), (WHOLE, f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], f32) / 3.0, i32)")),
+    ("x[q, :] * q", (ROWS, "for q in range(M):\n    y[q, :] = x[q, :] * q", "aie.unsupported-form"),
+     (f"numbers: In[Tensor[f32, M, 1]], {ROWS}", "for q in range(M):\n    y[q, :] = x[q, :] * numbers[q, :]")),
     ("`f16`", (ROWS.replace("f32", "f16"), f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]", "aie.no-arithmetic"), (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]")),
     ("y[:, :] = x[:, :] + 1.0", (ROWS, "y[:, :] = x[:, :] + 1.0", "aie.core-memory-full"), (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :] + 1.0")),
 ]  # fmt: skip
@@ -86,6 +88,23 @@ def form({three}) -> None:
             b[i * 8 : i * 8 + 8, :] = row + 2.0
             c[i * 8 : i * 8 + 8, :] = row + 3.0
 """)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_number_that_counts_turns(self) -> None:
+        done = self.compile(program(ROWS, "for q in range(M):\n    y[q, :] = x[q, :] * q"))
+        self.assertIn("`q`, which counts the turns of a loop, as a number to compute with\n", done.stderr)
+        self.assertIn("`numbers: In[Tensor[f32, M, 1]]`, and load the one of each turn: `numbers[q, :]`", done.stderr)
+
+    def test_a_bias_in_a_grid(self) -> None:
+        """The page has the form that works."""
+        page = (ROOT / "docs/aie.md").read_text()
+        works = page.split("```python biased.py\n", 1)[1].split("```", 1)[0].replace('htp.dim("K")', "64")
+        one = works.replace("S(1))))\n    def cell", "S(1)), shard(bias, S(1)), shard(c, S(0), S(1))))\n    def cell").replace("b: In[Tensor[i8, K, B]])", "b: In[Tensor[i8, K, B]], bias: In[Tensor[i32, B]], c: Out[Tensor[i32, B, B]])")
+        one = one.split("    @process(grid=(2, 2), args=(shard(bias", 1)[0].replace("sums[i, j].put(acc)", "c[:, :] = acc + bias[:]").replace("    sums = channels((2, 2), i32, B, B, capacity=2)\n", "")
+        done = self.compile(one)
+        self.assertIn("error[aie.channels]: 3 input channels of the core of `cell_0_0` are wanted, and it has 2: `a_in`, `b_in`, `bias_in`", done.stderr)
+        self.assertIn("by a channel, `channels((4, 2), i32, 16, 16, capacity=2)` for a grid of 4 by 2", done.stderr)
+        done = self.compile(works)
         self.assertEqual(done.returncode, 0, done.stderr)
 
 

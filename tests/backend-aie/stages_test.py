@@ -28,6 +28,10 @@ class Edited(Case):
 class Pipelines(Edited):
     """A core for each process that computes."""
 
+    def test_what_is_loaded_twice_comes_once(self) -> None:
+        program = PIPELINE + """def twice(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process
+
     def stage(self, name: str, *options: str, profile: Path = PROFILE) -> str:
         (made,) = self.example(name, *options, profile=profile).glob("ir/stages/*-aie.place")
         return (made / "program.py").read_text()
@@ -139,6 +143,19 @@ class Verifier(Edited):
             ("columns=4, rows=2", "columns=9, rows=2", "the transfer ends at "),
         ):  # fmt: skip
             self.edit_refused(made, text, old, new, "aie.not-streamed", *said)
+
+    def test_columns_that_write_the_same_are_refused(self) -> None:
+        package = self.example("vector_add", "--set", "N=1000")
+        for name, code in (("aie.spread", "aie.not-streamed"), ("aie.place", "aie.not-ready")):
+            (made,) = package.glob(f"ir/stages/*-{name}")
+            text = (made / "program.py").read_text()
+            self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((256, 1),), 128", code, "`c_out` of column 0 and `c_out` of column 1 both write element 128 of `c`\n", "the distance between columns that writes each element once is 256")
+            self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((128, 2),), 256", code, "a core acquires 2")
+            self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((2, 0), (128, 1)), 256", code, "no column writes element 128 of `c`\n", "let the order and the distance between columns come to each element once")
+
+    def test_cores_that_write_the_same_are_refused(self) -> None:
+        program = PIPELINE.replace("from htp_csp import", "from htp_csp import R, S, shard,") + """def halves(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    @process(grid=2, args=(shard(x, S(0), R), shard(y, S(0), R)))
 
     def test_edited_packs_are_refused(self) -> None:
         package = self.example("layernorm", "--set", "M=8")

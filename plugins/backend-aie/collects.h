@@ -1,0 +1,16 @@
+// plugins/backend-aie/collects.h — whether what cores make is collected once.
+#pragma once
+
+#include "program.h"
+
+namespace htp::aie {
+
+struct Clash {
+  Node where = HTP_NONE; // the stream; none where everything is well
+  std::string what, hint;
+};
+// Two transfers that write the same element of a tensor, which then has what came last; where all cores are alike, an
+// element that none writes, too.
+Clash clash(const Program &program);
+
+} // namespace htp::aie
