@@ -108,12 +108,14 @@ private:
   double apart() const {
     const auto n = [](int64_t v) { return static_cast<double>(v); };
     const int64_t m = p_.own_rows, w = p_.own_columns, cores = columns_ * cores_per_column;
-    const int64_t turns = blocks(p_.batches * blocks(p_.rows, m) * blocks(p_.columns, w), cores) * p_.terms;
-    const double made = n(m * w * p_.depth) / macs_,
-                 comes = n(cores_per_column * std::max(m, w) * p_.depth * p_.bytes) / cost::stream_bytes;
+    const int64_t turns = blocks(p_.batches * blocks(p_.rows, m) * blocks(p_.columns, w), cores);
+    const double made = n(m * w * p_.depth * p_.terms) / macs_, column = n(cores_per_column) / cost::stream_bytes,
+                 comes = column * n(std::max(m, w) * p_.depth * p_.terms * p_.bytes),
+                 leaves = column * n(m * w * p_.out_bytes);
     const double all = n(p_.batches * p_.rows * p_.columns) *
                        (n(p_.terms * p_.depth * p_.bytes) * (1 / n(w) + 1 / n(m)) + n(p_.out_bytes));
-    return std::max(n(turns) * std::max(made, comes) / speed_->hertz, all / speed_->memory_bytes) + speed_->start;
+    return std::max(n(turns) * std::max({made, comes, leaves}) / speed_->hertz, all / speed_->memory_bytes) +
+           speed_->start;
   }
   // Whether what comes with an operand has room in one of its parts.
   bool comes(const Product::Packed &with, int64_t lines, int64_t part) const {
