@@ -31,6 +31,13 @@ class Pipelines(Edited):
     def test_what_is_loaded_twice_comes_once(self) -> None:
         program = PIPELINE + """def twice(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process
+    def work() -> None:
+        for m in tiles(M, 8):
+            y[m, :] = x[m, :] * x[m, :] + x[m, :] + z[m, :]
+"""
+        self.assertEqual(self.compile(program).returncode, 0)
+        (stage,) = (self.folder / "package").glob("ir/stages/*-aie.place/program.py")
+        self.assertEqual(stage.read_text().count("aie.feed("), 2)
 
     def stage(self, name: str, *options: str, profile: Path = PROFILE) -> str:
         (made,) = self.example(name, *options, profile=profile).glob("ir/stages/*-aie.place")
@@ -156,6 +163,15 @@ class Verifier(Edited):
     def test_cores_that_write_the_same_are_refused(self) -> None:
         program = PIPELINE.replace("from htp_csp import", "from htp_csp import R, S, shard,") + """def halves(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     @process(grid=2, args=(shard(x, S(0), R), shard(y, S(0), R)))
+    def half(g: int, x: In[Tensor[f32, 100, N]], y: Out[Tensor[f32, 100, N]]) -> None:
+        for m in range(100):
+            y[m, :] = x[m, :] * 2.0
+"""
+        self.assertEqual(self.compile(program).returncode, 0)
+        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        text = (made / "program.py").read_text()
+        old = "y_out_1 = aie.collect(y, (200, 16), (1, 16), ((1600, 1),), 0, 'half_1', 2, start=1600"
+        self.edit_refused(made, text, old, old.replace("start=1600", "start=1584"), "aie.not-ready", "`y_out` and `y_out_1` both write element 1584 of `y`\n", "give each its own part: another `start`")
 
     def test_edited_packs_are_refused(self) -> None:
         package = self.example("layernorm", "--set", "M=8")
