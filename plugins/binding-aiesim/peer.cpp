@@ -53,6 +53,10 @@ Result ask_peer(const Context &c, const Package &package) {
                 ": `mlir_aie` among the options of `aie` chooses another version");
       return HTP_FAILED;
     }
+    if (view(done.out).find("aie.device") == std::string_view::npos) {
+      c.report(diag::no_peer_answer, HTP_NONE, tool, s.what);
+      return HTP_FAILED;
+    }
     // The text as it was goes into the pipeline: what parsing alone prints says the same.
     if (!s.pipeline.empty()) text = std::string(view(done.out));
   }

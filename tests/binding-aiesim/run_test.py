@@ -337,6 +337,11 @@ class Peer(Case):
         self.assertEqual(done.returncode, 1)
         self.assertIn("error[aiesim.no-peer]: `HTP_AIE_OPT` names `/nowhere/aie-opt`, which cannot be started", done.stderr)
 
+    def test_one_that_answers_nothing(self) -> None:
+        done = self.run_with("/bin/true", self.package("vector_add", "N=1000"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[aiesim.no-peer-answer]: `HTP_AIE_OPT` names `/bin/true`, which printed no module when one was to be read and verified", done.stderr)
+
     def test_the_real_one(self) -> None:
         tool = AIE_OPT
         if not tool:
