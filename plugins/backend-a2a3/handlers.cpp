@@ -342,7 +342,8 @@ void Lowering::reduce() {
   } else if (axis >= 0 && axis < rank && from->extents[static_cast<size_t>(axis)].is(1)) { // of one each
     instruction("tmov", {name(target_), copy(arguments_[0])});
   } else {
-    refuse("a reduction of " + text_of(c, *from) + " along axis " + std::to_string(axis));
+    refuse("a reduction of " + text_of(c, *from) + " along axis " + std::to_string(axis),
+           has == Kind::column ? "reduce what the column is made of along both at once: `axis=(0, 1)`" : "");
   }
 }
 

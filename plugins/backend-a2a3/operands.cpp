@@ -1,5 +1,6 @@
 // Whether instructions take the operands that they are given: dtypes, extents, places that overlap, and parts of
 // tensors. What passes make is right by itself; a stage may be written by hand.
+#include "operands.h"
 #include "program.h"
 
 #include "scratch.h"
@@ -11,25 +12,6 @@
 namespace htp::a2a3 {
 
 namespace {
-
-struct Class {
-  std::string_view name, dtypes;
-};
-constexpr Class classes[] = {
-#define CLASS(name, dtypes) {name, " " dtypes " "},
-#include "operands.def"
-};
-constexpr Class conversions[] = {
-#define CONVERSION(dtype, to) {dtype, " " to " "},
-#include "operands.def"
-};
-constexpr std::string_view apart_words[] = {
-#define APART(word) word,
-#include "operands.def"
-};
-// Rules whose results have another shape than what they are made of, or other places in it.
-constexpr std::string_view apart_rules[] = {"convert", "compare", "rows",      "columns", "turn",
-                                            "places",  "blocks",  "scattered", "sorted",  "beside"};
 
 template <class List> bool holds(const List &list, std::string_view word) {
   return std::find(std::begin(list), std::end(list), word) != std::end(list);

@@ -140,7 +140,10 @@ void Lowering::store() {
   }
   std::string from;
   if (!calculates("tstore", tensor->dtype)) {
-    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype).hint(dtype_hint(tensor->dtype));
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype)
+        .hint(tensor->dtype == "bool_" && std::string_view(handler_.intrinsic) == "tile.store"
+                  ? "declare the tensor `i32`, and store a number: `where(mask, 1, 0)`"
+                  : dtype_hint(tensor->dtype));
     failed_ = true;
     return;
   }

@@ -26,8 +26,9 @@ bool TurnFinder::find() {
   return !c.errors() && turns() && memories();
 }
 
-bool TurnFinder::refuse(Node where, const std::string &what) {
-  c.report(diag::unsupported_form, where, what);
+bool TurnFinder::refuse(Node where, const std::string &what, const std::string &hint) {
+  auto report = c.report(diag::unsupported_form, where, what);
+  if (!hint.empty()) report.hint(hint);
   return false;
 }
 
@@ -344,7 +345,9 @@ std::string TurnFinder::most_rounds(const Item &loop) const {
 }
 
 bool TurnFinder::between(Value &v) {
-  if (!dtype_named(v.word)) return refuse(items_[v.item].node, "a mask that goes from one kernel to another");
+  if (!dtype_named(v.word))
+    return refuse(items_[v.item].node, "a mask that goes from one kernel to another",
+                  "let numbers go there, which are added: `s + where(mask, 0.0, -1e30)` for `where(mask, s, -1e30)`");
   v.memory = c.fresh(v.name + "_gm");
   std::vector<size_t> loops = loops_around(v.item, 0);
   std::reverse(loops.begin(), loops.end());

@@ -62,7 +62,7 @@ public:
 protected:
   // Reads the function, and finds the turn of each instruction and what lies between kernels; false after a report.
   bool find();
-  bool refuse(Node where, const std::string &what);
+  bool refuse(Node where, const std::string &what, const std::string &hint = {});
   static bool floats(std::string_view dtype) { return dtype == "f16" || dtype == "bf16"; }
 
   // ── reading ──

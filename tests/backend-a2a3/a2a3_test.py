@@ -686,6 +686,18 @@ class Refusals(Case):
                 done = self.compile(program + works + "\n")
                 self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_masks_and_columns_that_have_another_form(self) -> None:
+        self.refused("a2a3.no-instruction", "y[i, :] = x[i, :] > 0.5", "`tile.store` of bool_ has no instruction on a2a3", "declare the tensor `i32`, and store a number: `where(mask, 1, 0)`",
+                     "x: In[Tensor[f32, M, N]], y: Out[Tensor[bool_, M, N]]", "for i in tiles(M, 16):", "    y[i, :] = x[i, :] > 0.5")
+        self.refused("a2a3.unsupported-form", "reduce_sum(reduce_sum", "a2a3 does not do this yet: a reduction of Tile[f32, i, 1] along axis 0", "reduce what the column is made of along both at once: `axis=(0, 1)`",
+                     "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, 1]]", "c = zeros(f32, 1, 1)", "for i in tiles(M, 16):", "    c = c + reduce_sum(reduce_sum(x[i, :], axis=1), axis=0)", "y[:, :] = c")
+        self.refused("a2a3.unsupported-form", "where(iota", "a2a3 does not do this yet: a mask that goes from one kernel to another",
+                     "let numbers go there, which are added: `s + where(mask, 0.0, -1e30)` for `where(mask, s, -1e30)`",
+                     "q: In[Tensor[f16, B, 8, 64]], k: In[Tensor[f16, B, N, 64]], lens: In[Tensor[i32, B]], y: Out[Tensor[f32, B, 8, 64]]",
+                     "for b in range(B):", "    o = zeros(f32, 1, 8, 64)", "    for n in tiles(N, 64):", "        if n.start < index(lens[b]):",
+                     "            s = matmul(q[b, :, :], transpose(k[b, n, :]), zeros(f32, 1, 8, n)) * 0.125", "            s = where(iota(i32, 1, 1, n, axis=2) < lens[b], s, -1e30)",
+                     "            o = o + matmul(cast(s, f16), k[b, n, :], zeros(f32, 1, 8, 64))", "    y[b, :, :] = o")
+
     def test_a_cast_that_would_be_rounded_twice(self) -> None:
         self.refused("a2a3.no-instruction", "cast(x[i, :], bf16)", "`tile.cast` of i32 to bf16 has no instruction on a2a3", "cast in two steps: `cast(cast(x, f32), bf16)`",
                      "x: In[Tensor[i32, M, N]], y: Out[Tensor[bf16, M, N]]", "for i in tiles(M, 8):", "    y[i, :] = cast(x[i, :], bf16)")

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 from htp import Block, HtpError, Value, buffer, compare, convert, full, load, position, select, unary
-from htp.intrinsics import INTRINSICS
 from htp_pto.dtypes import CONVERSIONS
+from htp_pto.extents import agree
 
 PIPES = {"aiv": ("MTE2", "V", "MTE3", "S"), "aic": ("MTE2", "MTE1", "M", "FIX", "MTE3", "S")}
 """What loads, computes and stores on each kind of core; and what hands out the instructions."""
@@ -495,14 +495,6 @@ def transposed(x: Any) -> Any:
     return value.of(np.swapaxes(value.data.reshape(shape if len(shape) > 1 else (1, -1)), -1, -2), value.depth)
 
 
-def counted(target: Any, start: int) -> Any:
-    """A row that counts from a number on; integers wrap around."""
-    shape = the_tile("tci", target).shape
-    if math.prod(shape[:-1]) != 1:
-        raise HtpError(f"`tci` fills one row, and the tile has {by(shape)}")
-    return target.of((np.arange(shape[-1]) + start).astype(target.element).reshape(shape), 0)
-
-
 def apart(word: str, target: Any, source: Any) -> None:
     """An instruction does not write where this is read."""
     if any(a.meets(b) for a in regions(target) for b in regions(source)):
@@ -533,7 +525,7 @@ def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart
     data = np.asarray(result.data)
     if [n for n in data.shape if n != 1] != [n for n in one.shape if n != 1]:
         raise HtpError(f"`{word}` makes {by(data.shape)} elements, and the tile has {by(one.shape)}")
-    _agree(word, one, [np.shape(read(source).data) for source in sources if isinstance(source, Value)])
+    agree(word, one.shape, [np.shape(read(source).data) for source in sources if isinstance(source, Value)])
     if _core is not None and pipe != "MTE2":  # which `transfer` tells of
         read_ones = [region for source in sources for region in regions(source)]
         written = regions(target) + regions(work)
@@ -545,21 +537,6 @@ def execute(pipe: str, word: str, target: Any, result: Any, *sources: Any, apart
         scratch.put(work.encode(np.full(scratch.shape, work.poison, work.element)))
     one.put(target.encode(data.reshape(one.shape)))
     target.depth = result.depth
-
-
-ALIKE = ("binary", "scalar", "unary", "convert", "compare", "select", "fused")
-"""Rules of instructions whose tiles have the target's extents."""
-
-
-def _agree(word: str, target: Tile, shapes: list[tuple[int, ...]]) -> None:
-    """What an instruction reads has the target's extents; only a column or a row that it is there for counts for all of it."""
-    rule = INTRINSICS[f"pto.{word}"].rule
-    if rule in ALIKE:
-        for shape in shapes:
-            if [n for n in shape if n != 1] != [n for n in target.shape if n != 1]:
-                raise HtpError(f"`{word}` is given {by(shape)} elements, and the tile has {by(target.shape)}: a column counts for all of it by `trowexpand…`, a row by `tcolexpand…`")
-    if rule == "spread" and not any(math.prod(shape[-1:] if word.startswith("trow") else shape[:-1]) == 1 for shape in shapes):
-        raise HtpError(f"`{word}` is given {' and '.join(map(by, shapes))} elements, and none of it is a {'column' if word.startswith('trow') else 'row'}")
 
 
 def rows_at(word: str, table: Value, index: Any, one: Any) -> Any:

@@ -157,6 +157,14 @@ def beside(word: str, target: Any, a: Any, b: Any) -> Any:
     return x.of(np.concatenate([np.asarray(x.data).reshape(left), np.asarray(y.data).reshape(right)], -1), max(x.depth, y.depth))
 
 
+def counted(target: Any, start: int) -> Any:
+    """A row that counts from a number on; integers wrap around."""
+    shape = machine.the_tile("tci", target).shape
+    if math.prod(shape[:-1]) != 1:
+        raise HtpError(f"`tci` fills one row, and the tile has {machine.by(shape)}")
+    return target.of((np.arange(shape[-1]) + start).astype(target.element).reshape(shape), 0)
+
+
 def triangle(word: str, target: Any, diagonal: int, side: str) -> Any:
     """Ones on one side of a diagonal, which belongs to it, and zeros on the other."""
     if side not in ("lower", "upper"):

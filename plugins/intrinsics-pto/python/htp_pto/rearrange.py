@@ -21,7 +21,7 @@ def tci(target: Counted, start: int) -> None:
 
     >>> tci(columns, 0)
     """
-    machine.execute("S", "tci", target, machine.counted(target, start))
+    machine.execute("S", "tci", target, places.counted(target, start))
 
 
 @htp.intrinsic(name="pto.tgather", rule="places", effects="write", spaces="ub", cost="size(target)")
