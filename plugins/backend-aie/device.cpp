@@ -169,7 +169,22 @@ Exceeded exceeded_by_cores(const Program &p) {
   return {};
 }
 
+// A descriptor moves words of 4 bytes. What neighbours hand over is not moved; before cores are placed any two may be.
+Exceeded exceeded_by_words(const Program &p) {
+  for (const Stream &s : p.streams) {
+    const bool placed = s.producer.empty() || p.core_named(s.producer)->column >= 0;
+    if (s.part_bytes() % 4 == 0 || (!s.tensor && (placed ? p.beside(s) : s.consumers.size() == 1))) continue;
+    return {&diag::transfer,
+            s.node,
+            {s.tensor ? s.tensor->name : s.name,
+             "parts of " + join(s.part, " by ", [](int64_t n) { return std::to_string(n); }) + " elements are " +
+                 std::to_string(s.part_bytes()) + " bytes, which are no multiple of 4"}};
+  }
+  return {};
+}
+
 Exceeded exceeded_by_host(const Program &p, Node first) {
+  if (const Exceeded found = exceeded_by_words(p); found.kind) return found;
   if (const size_t handed = p.handed().size(); handed > most_arguments)
     return {&diag::arguments, p.node, {p.name, std::to_string(handed), std::to_string(most_arguments)}};
   std::string why;

@@ -103,6 +103,10 @@ struct Kernel {
   bool loaded(const std::string &name) const;
   const Access *store_of(const std::string &name) const;
   const DType *dtype_of(const Buffer &buffer) const; // null: none that cores calculate with
+  // Whether a loop may go by blocks of another length: what is computed of a row of one knows nothing of the others,
+  // and nothing goes from one to the next; and that it does.
+  bool grows(int of) const;
+  void grow(int of, int64_t block);
 };
 // `places = aie.counts(i32, (64,))` of each tensor of it that the host makes.
 std::vector<uint32_t> made_by_host(const Kernel &kernel);

@@ -11,6 +11,7 @@
 #include "htp_cpp/imports.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace htp::aie {
@@ -57,13 +58,13 @@ struct Attempt {
   std::string stuck{};
 };
 Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
-                processes::Processes &read) {
+                processes::Processes &read, std::initializer_list<int64_t> rooms) {
   const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
     c.report(*kind, where, what);
   };
   Attempt found;
   // What a core holds while it waits is room that a channel lacks.
-  for (const int64_t more : {0, 1, 2, 4}) {
+  for (const int64_t more : rooms) {
     const Node written = processes::write(c, root, function, device, columns, read, more);
     if (!written || c.errors()) return {};
     Program apart;
@@ -76,7 +77,9 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
       Program p;
       if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return {};
       Exceeded now = exceeded(p);
-      if (Program placed = p; !now.kind && !shared.empty()) {
+      const bool odd = std::any_of(p.streams.begin(), p.streams.end(),
+                                   [](const Stream &s) { return !s.tensor && s.part_bytes() % 4; });
+      if (Program placed = p; !now.kind && (odd || !shared.empty())) {
         place_cores(placed); // links pass the memory tiles of the columns that their shims are in
         now = exceeded(placed);
       }
@@ -95,6 +98,13 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
     if (found.stuck.empty()) found.stuck = why;
   }
   return found;
+}
+Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
+                processes::Processes &read) {
+  Attempt one = attempt(c, root, function, device, columns, read, {0, 1, 2, 4});
+  if (one.first.kind != &diag::core_memory || c.errors()) return one;
+  Attempt other = attempt(c, root, function, device, columns, read, {-1}); // what comes has room for one part
+  return other.made || other.first.kind == &diag::transfer ? other : one;
 }
 // The same; where transfers do not take rows as they are, with rows that are filled up. `read` is what `what` gives.
 Attempt attempt_rows(const Context &c, Node root, Node function, const Device &device, int64_t columns,
@@ -153,7 +163,8 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
   return HTP_NONE;
 }
 
-Node deal_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
+Node deal_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns,
+                 Exceeded &exceeded) {
   constexpr size_t most_loops = 4; // one in the other
   Attempt alone;
   for (int64_t cores = columns * cores_per_column; cores >= 1;) {
@@ -168,7 +179,7 @@ Node deal_kernel(const Context &c, Node root, Node function, const Device &devic
     }
     cores -= enough ? std::max<int64_t>(1, cores / 4) : 1;
   }
-  if (alone.first.kind) report(c, alone.first, function);
+  exceeded = alone.first;
   return HTP_NONE;
 }
 

@@ -150,8 +150,8 @@ void load_once(const Context &c, Processes &all, Process &process);
 bool settle(const Context &c, Processes &all, Process &process);
 // Where a core loads more tensors than it has channels, some of them come by one stream.
 void pack_loads(const Context &c, Processes &all);
-// The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; 0 after a
-// diagnostic.
+// The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; below 0,
+// what is loaded and stored comes and goes part by part. 0 after a diagnostic.
 Node write(const Context &c, Node root, Node function, const Device &device, int64_t columns, Processes &from,
            int64_t more);
 

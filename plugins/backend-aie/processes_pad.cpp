@@ -105,6 +105,14 @@ public:
         }
       if (to != extent && whole(row, extent) && !counts(root, row)) widen(row, extent, to);
     }
+    for (size_t k = 0; k < all_.channels.size(); ++k) {
+      Channel &ch = all_.channels[k];
+      const DType *d = dtype_of(names_, ch.dtype);
+      if (ch.dead || ch.extents.empty() || !d || count(ch.extents) * d->bytes % 4 == 0) continue;
+      const size_t last = ch.extents.size() - 1, row = find(number(Of::channel, 0, k, {}, last));
+      const int64_t extent = ch.extents.back(), unit = 4 / d->bytes, to = (extent + unit - 1) / unit * unit;
+      if (whole(row, extent) && !counts(root, row)) widen(row, extent, to);
+    }
   }
 
 private:
@@ -152,7 +160,12 @@ private:
     const auto alike = [&](const std::string &a, size_t skipped_a, const std::string &b, size_t skipped_b) {
       const size_t m = extents(a).size() - skipped_a, n = extents(b).size() - skipped_b;
       for (size_t k = 1; k <= std::min(m, n); ++k)
-        if (extents(a)[m - k] == extents(b)[n - k]) same(dimension(a, m - k), dimension(b, n - k));
+        if (extents(a)[m - k] == extents(b)[n - k])
+          same(dimension(a, m - k), dimension(b, n - k));
+        else if (extents(a)[m - k] == 1) // for each of the other's
+          refuse(dimension(a, m - k));
+        else if (extents(b)[n - k] == 1)
+          refuse(dimension(b, n - k));
     };
     switch (i.kind) {
     case Item::Kind::loop:

@@ -48,7 +48,7 @@ public:
     std::vector<uint32_t> inside = rooms_, cores;
     for (const Channel &ch : channels_) {
       if (ch.dead) continue;
-      const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + more);
+      const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + std::max<int64_t>(0, more));
       if (ch.transfer) {
         const Access &a = accesses_[*ch.transfer];
         inside.push_back(named(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));
@@ -323,9 +323,9 @@ private:
     const std::vector<Group> groups = grouped(w);
     for (const Group &g : groups) {
       const Access &a = accesses_[g.items[0]->access];
-      int64_t depth = g.once || a.path.empty() ? 1 : 2;
+      int64_t depth = g.once || a.path.empty() || more < 0 ? 1 : 2;
       if (const int64_t parts = std::ssize(g.items); parts > 1) // that are held beside each other
-        depth = std::min(most_depth, g.once ? parts : more ? std::max(2 + more, parts) : 2);
+        depth = std::min(most_depth, g.once ? parts : more > 0 ? std::max(2 + more, parts) : 2);
       std::string name;
       if (!a.stores) {
         name = load(a, p.name, depth, g.once, g.together, more < 2);

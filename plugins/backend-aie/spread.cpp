@@ -15,8 +15,11 @@ public:
   Sharing(Kernel &kernel, const Device &device, int64_t columns)
       : c(kernel.c), k_(kernel), device_(device), columns_(columns) {}
 
-  std::optional<Spread> run() {
-    if (!choose()) return std::nullopt;
+  std::optional<Spread> run(Exceeded &why) {
+    if (!choose() && !(!c.errors() && choose_words())) {
+      why = refused_;
+      return std::nullopt;
+    }
     return Spread{std::move(program_), blocks_, packs_};
   }
 
@@ -233,14 +236,19 @@ private:
       packs_.push_back(std::move(made));
     }
   }
-  // Numbers are no tensors until they are packed.
+  // Numbers are no tensors until they are packed, and parts that are no words are filled up where they are.
   std::vector<std::set<std::string>> packed_together() const {
     std::vector<std::set<std::string>> groups = groups_;
     std::set<std::string> numbers;
-    for (const Access &a : k_.accesses)
-      if (k_.parameters[a.tensor].scalar &&
-          std::none_of(groups.begin(), groups.end(), [&](const auto &group) { return group.contains(a.stream); }))
+    for (const Access &a : k_.accesses) {
+      if (a.stores ||
+          std::any_of(groups.begin(), groups.end(), [&](const auto &group) { return group.contains(a.stream); }))
+        continue;
+      if (k_.parameters[a.tensor].scalar)
         numbers.insert(a.stream);
+      else if (fills_ && !words(a))
+        groups.push_back({a.stream});
+    }
     if (!numbers.empty()) groups.push_back(numbers);
     return groups;
   }
@@ -344,9 +352,39 @@ private:
       if (!ways.empty()) groups_ = ways[0];
     }
     take(0);
-    report(c, exceeded(spread(1, 1, 1, false)), k_.function);
+    refused_ = exceeded(spread(1, 1, 1, false));
     return false;
   }
+  // The same, where transfers take no parts, or lines, of so many bytes: with longer blocks, and with what is loaded in
+  // parts that the host fills up.
+  bool choose_words() {
+    const Exceeded first = refused_;
+    if (first.kind != &diag::transfer) return false;
+    std::vector<int64_t> blocks;
+    for (const Loop &l : k_.loops) blocks.push_back(l.block);
+    for (const Access &a : k_.accesses) {
+      const int l = a.index.empty() ? -1 : a.index.back();
+      const int64_t unit = 4 / std::min<int64_t>(4, k_.parameters[a.tensor].dtype->bytes);
+      if (l > 0 && k_.loop(l).block % unit && k_.grows(l)) k_.grow(l, (k_.loop(l).block + unit - 1) / unit * unit);
+    }
+    for (const int64_t more : {0, 1, 2, 3}) {
+      if (more && !k_.grows(0)) break;
+      if (more) k_.grow(0, blocks[0] + more);
+      const auto odd = [&](bool stores) {
+        return std::any_of(k_.accesses.begin(), k_.accesses.end(),
+                           [&](const Access &a) { return a.stores == stores && !words(a); });
+      };
+      for (const bool fills : {false, true}) {
+        groups_.clear(), fills_ = fills;
+        if (!odd(true) && odd(false) == fills && choose()) return true;
+        if (c.errors()) return false;
+      }
+    }
+    for (size_t l = 0; l < blocks.size(); ++l) k_.grow(static_cast<int>(l), blocks[l]);
+    fills_ = false, refused_ = first;
+    return false;
+  }
+  bool words(const Access &a) const { return count(k_.part_of(a)) * k_.parameters[a.tensor].dtype->bytes % 4 == 0; }
   // Which cores have different blocks of the outermost two loops. Where no schedule says so: all cores of the outermost
   // one, or where that takes fewer rounds, columns of one and rows of the other, or all of the inner one.
   using Way = std::pair<Over, Over>;
@@ -425,6 +463,8 @@ private:
   std::vector<Candidate> candidates_;
   std::vector<std::set<std::string>> groups_; // of streams, each of which is packed
   bool apart_ = false;
+  bool fills_ = false; // what is loaded in parts that are no words is packed too
+  Exceeded refused_;
   std::vector<Pack> packs_;
   std::map<std::string, std::string> stream_names_;
   std::map<std::string, std::pair<std::string, std::string>> pack_names_; // what is packed, and its stream
@@ -439,8 +479,8 @@ std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, cons
   return block == blocks.of.end() ? extents : in_blocks(extents, block->second);
 }
 
-std::optional<Spread> share(Kernel &kernel, const Device &device, int64_t columns) {
-  return Sharing(kernel, device, columns).run();
+std::optional<Spread> share(Kernel &kernel, const Device &device, int64_t columns, Exceeded &exceeded) {
+  return Sharing(kernel, device, columns).run(exceeded);
 }
 
 namespace {
@@ -450,7 +490,9 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     if (!kernel.refused || c.errors()) return HTP_NONE;
     // What a schedule asks for is not done in another way.
     if (std::none_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; })) {
-      const Node dealt = deal_kernel(c, root, function, device, columns);
+      Exceeded why;
+      const Node dealt = deal_kernel(c, root, function, device, columns, why);
+      if (!dealt && !c.errors() && why.kind) report(c, why, function);
       if (dealt || c.errors()) return dealt;
     }
     auto told = c.report(diag::unsupported_form, kernel.refused->where, kernel.refused->what);
@@ -460,8 +502,18 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
   Refused why;
   Node on_device = on_grid(kernel, device, columns, why);
   if (!on_device) {
-    const auto shared = share(kernel, device, columns);
-    if (!shared) return HTP_NONE;
+    Exceeded full;
+    const auto shared = share(kernel, device, columns, full);
+    if (!shared) {
+      if (c.errors()) return HTP_NONE;
+      // As a pipeline it has rows that are filled up.
+      const bool bound = std::any_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; });
+      Exceeded other;
+      const Node dealt =
+          full.kind == &diag::transfer && !bound ? deal_kernel(c, root, function, device, columns, other) : HTP_NONE;
+      if (!dealt && !c.errors()) report(c, full, function);
+      return dealt;
+    }
     // Of a product that does not go by the matrix units at all, the emitter tells.
     if (why.where && !shared->blocks.products.empty())
       c.report(diag::not_both_ways, why.where, why.what).hint(why.hint);

@@ -16,8 +16,8 @@ struct Spread {
 };
 std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, const std::string &buffer);
 
-// The blocks of the outermost loop shared among cores; nothing after a report.
-std::optional<Spread> share(Kernel &kernel, const Device &device, int64_t columns);
+// The blocks of the outermost loop shared among cores; nothing after a report, or where something is `exceeded`.
+std::optional<Spread> share(Kernel &kernel, const Device &device, int64_t columns, Exceeded &exceeded);
 // `with aie.device(…):` of it.
 Node streamed(const Kernel &kernel, const Spread &spread);
 

@@ -96,6 +96,14 @@ void check_descriptors(const Module &m) {
   }
 }
 
+// A descriptor moves words; where parts of a link are words, so is where each begins, as they follow one another.
+void check_words(const Module &m) {
+  for (const Fifo &f : m.fifos)
+    if (!share_memory(m, f) && f.type.bytes() % 4)
+      refuse(f.line, "`@" + f.name + "` moves parts of " + std::to_string(f.type.bytes()) +
+                         " bytes, which are no multiple of 4");
+}
+
 // How a producer goes through a part.
 void check_walk(const Module &m, const Fifo &f) {
   if (f.walk.empty()) return;
@@ -159,6 +167,7 @@ void check_transfer(const Module &m, const Transfer &t) {
 void check_legal(const Module &m) {
   check_tiles(m);
   check_descriptors(m);
+  check_words(m);
   for (const Fifo &f : m.fifos) check_walk(m, f);
   for (const Order &o : m.sequence)
     if (o.transfer) check_transfer(m, *o.transfer);

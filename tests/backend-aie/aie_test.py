@@ -319,6 +319,24 @@ class Refusals(Case):
     def test_an_intrinsic_without_words(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        y[i, :] = sin(x[i, :])\n", "aie.no-handler", "tile.sin")
 
+    def test_blocks_grow_until_their_parts_are_words(self) -> None:
+        def stage(program: str, *sizes: str) -> str:
+            done = self.compile(sized.beside(program), *(option for size in sizes for option in ("--set", size)))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return next((self.folder / "package").glob("ir/stages/*-aie.place/program.py")).read_text()
+
+        text = stage("odd_rows", "M=5", "N=7")
+        self.assertIn("aie.collect(y, (6, 7), (2, 7), ", text)
+        self.assertIn("w_packed = aie.pack(i16, (32,), (w, 0, ((7, 0, 1, 1),)))", text)
+        self.assertIn("aie.collect(low, (12, 7), (4, 7), ", stage("odd_bytes", "M=10", "N=7"))
+        self.assertIn("aie.collect(low, (12, 8), (3, 8), ", stage("odd_bytes", "M=10", "N=8"))  # three are words
+        # Rows that a core has room for one of are filled up themselves.
+        self.assertIn("aie.feed(x, (3, 9002), (1, 9002), ", stage("odd_lines", "M=3", "N=9001"))
+
+    def test_what_knows_how_long_a_block_is_keeps_it(self) -> None:
+        signature = "x: In[Tensor[i16, 9, 7]], y: Out[Tensor[i16, 9, 7]]"
+        self.refused("    for i in tiles(9, 3):\n        t = x[i, :] + 1\n        y[i, :] = reduce_sum(t, axis=0) + reduce_sum(t, axis=1)\n", "aie.transfer", "parts of 3 by 7 elements are 42 bytes, which are no multiple of 4", signature=signature)
+
     def test_a_reduction_along_ragged_blocks(self) -> None:
         self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)\n", "aie.ragged-reduction",
                      "130 is not a multiple of 64", "choose blocks that divide the extent evenly")

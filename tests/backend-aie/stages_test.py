@@ -173,6 +173,15 @@ class Verifier(Edited):
         old = "y_out_1 = aie.collect(y, (200, 16), (1, 16), ((1600, 1),), 0, 'half_1', 2, start=1600"
         self.edit_refused(made, text, old, old.replace("start=1600", "start=1584"), "aie.not-ready", "`y_out` and `y_out_1` both write element 1584 of `y`\n", "give each its own part: another `start`")
 
+    def test_parts_that_are_no_words_are_refused(self) -> None:
+        package = self.example("odd_bytes", "--set", "M=4", "--set", "N=5")
+        (made,) = package.glob("ir/stages/*-aie.spread")
+        text = (made / "program.py").read_text()
+        for old, new in (("low, (4, 5), (4, 5)", "low, (4, 5), (2, 5)"), ("(4, 1), (4, 1)", "(4, 1), (2, 1)"), ("i32, 4, 5", "i32, 2, 5")):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        self.edit_refused(made, text, "aie.feed(x, (4, 5), (4, 5), ", "aie.feed(x, (4, 5), (2, 5), ", "aie.not-streamed", "the transfers of `x` cannot be programmed: parts of 2 by 5 elements are 10 bytes, which are no multiple of 4")
+
     def test_edited_packs_are_refused(self) -> None:
         package = self.example("layernorm", "--set", "M=8")
         (made,) = package.glob("ir/stages/*-aie.spread")

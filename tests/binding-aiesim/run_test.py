@@ -406,6 +406,18 @@ class Refusals(Case):
         self.refused("aiesim.illegal", "the descriptors 0 to 15", "id = 0 : i64", "id = 16 : i64")
         self.refused("aiesim.illegal", "and no tile at (0, 7)", r"aie\.tile\(0, 4\)", "aie.tile(0, 7)")
 
+    def test_parts_that_are_no_words(self) -> None:
+        package = self.package("odd_lines", "M=32", "N=31", profile=self.profile(**{"aie.spread": {"columns": 1}}))
+        text = (package / MODULE).read_text()
+        for old, new in (("memref<2x31xbf16>", "memref<1x31xbf16>"), ("memref<248xbf16>", "memref<124xbf16>"), ("[0, 62, 124, 186]", "[0, 31, 62, 93]")):
+            self.assertIn(old, text)
+            text = text.replace(old, new)
+        replaced(package, MODULE, text)
+        with self.assertRaises(htp.CompileError) as caught:
+            self.run_package(package)
+        self.assertIn("error[aiesim.illegal]", caught.exception.rendered)
+        self.assertIn("`@x_in_0_0` moves parts of 62 bytes, which are no multiple of 4", caught.exception.rendered)
+
     def changed(self, name: str, sizes: tuple[str, ...], old: str, new: str) -> str:
         """What is told of a module that was changed; empty if it runs."""
         package = self.package(name, *sizes)
