@@ -100,7 +100,7 @@ def vector(dtype: str) -> Stage:
             s.say(f"pto.tmov({d}, {y})")
         work = ""
         if "work" in dtypes(word):
-            made = new("u8") if word == "tprelu" else s.tile(dtype, 1, 72) if word == "trem" else new()
+            made = s.tile("u8", ROWS + 1, 32) if word == "tprelu" else s.tile(dtype, 1, 72) if word == "trem" else new()
             work = f", {made}"
         s.say(f"pto.{word}({d}, {x}, 0.5)" if word == "taxpy" else f"pto.{word}({d}, {x}, {y}{work})")
         s.store(f"{word} {dtype}", dtype, d, ROWS, COLUMNS)

@@ -347,7 +347,8 @@ def tlrelu(target: Half, a: Half, b: float) -> None:
 
 @htp.intrinsic(name="pto.tprelu", rule="binary", effects="write", spaces="ub", cost="size(target)")
 def tprelu(target: Half, a: Half, b: Half, work: u8) -> None:
-    """The `a` where it is larger than 0, elsewhere `a` times `b`; `work` has a byte an element, which hold nothing of use afterwards.
+    """The `a` where it is larger than 0, elsewhere `a` times `b`; `work` has a byte for each eight columns and a row more, which hold nothing
+    of use afterwards.
 
     >>> tprelu(y, x, slopes, work)
     """
