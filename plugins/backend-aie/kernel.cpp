@@ -26,13 +26,14 @@ public:
         if (a.stores && !k_.uses(a, l))
           return never(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats",
                        "store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop");
-    if (const Counted found = counted(k_); found.word) {
+    if (const Counted found = choose_fills(k_); found.word) {
       const Node call = c.get<ast::Expr>(found.word).value();
       auto k = c.get<ast::Call>(call);
       const bool apart = k_.names.called(call) == "htp_aie.call";
       const Loop &l = k_.loop(found.loop);
-      c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name,
-               k_.outermost(found.loop).extent, l.block);
+      const int64_t extent = k_.outermost(found.loop).extent;
+      c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name, extent, l.block)
+          .hint(hint_for(found, extent, l.block));
       return false;
     }
     k_.scheduled = std::any_of(k_.loops.begin(), k_.loops.end(),

@@ -17,7 +17,7 @@ struct Filled {
     std::vector<Node> operands; // the first is written
   };
   std::map<std::string, Tile, std::less<>> tiles;
-  std::set<std::string, std::less<>> loaded; // of tensors, which zeros fill up
+  std::vector<std::pair<std::string, size_t>> loaded; // of tensors, by their numbers
   std::vector<Word> words;
   std::set<int> ragged; // loops
 };
@@ -25,8 +25,14 @@ struct Filled {
 struct Counted {
   Node word = HTP_NONE;
   int loop = -1;
+  std::string how{}; // the word's name
 };
-Counted counted(const Context &c, Node root, const Filled &filled);
-Counted counted(const Kernel &kernel);
+// What tensors are filled up with, by their numbers, so that nothing counts it: it stays as it is where that does. What
+// does count it else.
+Counted choose_fills(const Context &c, Node root, const std::vector<Filled> &all, std::vector<Fill> &fills);
+// The same of a kernel, whose parameters then say it.
+Counted choose_fills(Kernel &kernel);
+// What there is to do about it, in the user's words.
+std::string hint_for(const Counted &counted, int64_t extent, int64_t block);
 
 } // namespace htp::aie

@@ -42,7 +42,7 @@ private:
   // Whether the host may lay it out: from the first element on, each loop along one dimension, and all of the tensor.
   bool may(const Access &a) const {
     const Parameter &q = all_.parameters[a.tensor];
-    if (stored_.contains(a.tensor) || !q.places.empty() || !q.pieces.empty()) return false;
+    if (stored_.contains(a.tensor) || !q.places.empty() || !q.pieces.empty() || q.fill != Fill::zeros) return false;
     for (const size_t loop : a.path)
       if (std::count_if(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; }) > 1)
         return false;

@@ -255,15 +255,19 @@ private:
     }
     return true;
   }
-  bool counts(Node root, size_t row) const {
+  // What is filled up, with this too, by all processes: false where nothing counts it.
+  bool counts(Node root, size_t row) {
+    std::vector<Filled> demands = demands_;
     for (size_t p = 0; p < all_.processes.size(); ++p) {
       Filled f = filled(p, [&](const std::string &tile, size_t at) {
         const auto it = numbers_.find(Key{Of::tile, p, 0, tile, at});
         return it != numbers_.end() && find(it->second) == row ? 0 : -1;
       });
       f.ragged.insert(0);
-      if (counted(c, root, f).word) return true;
+      demands.push_back(std::move(f));
     }
+    if (settle(root, demands).word) return true;
+    demands_ = std::move(demands);
     return false;
   }
   void widen(size_t row, int64_t extent, int64_t to) {
@@ -292,6 +296,15 @@ private:
   }
 
 public:
+  // What tensors are filled up with for all of these, said of the parameters.
+  Counted settle(Node root, const std::vector<Filled> &demands) {
+    std::vector<Fill> fills;
+    for (const Parameter &q : all_.parameters) fills.push_back(q.fill);
+    const Counted found = choose_fills(c, root, demands, fills);
+    for (size_t t = 0; t < fills.size(); ++t) all_.parameters[t].fill = fills[t];
+    return found;
+  }
+  void demand(std::vector<Filled> demands) { demands_ = std::move(demands); }
   template <class LoopOf> Filled filled(size_t p, const LoopOf &loop_of) const {
     Filled f;
     Process &process = all_.processes[p];
@@ -302,7 +315,7 @@ public:
     }
     each(process.body, [&](const Item &i) {
       const bool bordered = i.kind == Item::Kind::load && all_.accesses[i.access].bordered; // what is beside it follows
-      if (i.kind == Item::Kind::load && !bordered) f.loaded.insert(i.tile);
+      if (i.kind == Item::Kind::load && !bordered) f.loaded.emplace_back(i.tile, all_.accesses[i.access].tensor);
       if (i.kind == Item::Kind::get || bordered) f.words.push_back({i.node, "get", {c.name(i.tile, i.node)}});
       if (i.kind != Item::Kind::word) return;
       const Nodes args = c.get<ast::Call>(i.call).args();
@@ -318,6 +331,7 @@ private:
   std::map<Key, size_t> numbers_;
   std::vector<Dimension> dimensions_;
   std::vector<size_t> parent_, refused_;
+  std::vector<Filled> demands_; // what is filled up already
 };
 
 } // namespace
@@ -325,6 +339,7 @@ private:
 bool pad(const Context &c, Node root, const Reads &what, Processes &all, const Refusing &refuse) {
   const Names names(c, root);
   Rows rows(c, names, all);
+  std::vector<Filled> demands;
   for (size_t p = 0; p < all.processes.size(); ++p) {
     const Process &process = all.processes[p];
     Filled f = rows.filled(p, [&](const std::string &tile, size_t at) {
@@ -333,15 +348,18 @@ bool pad(const Context &c, Node root, const Reads &what, Processes &all, const R
     });
     for (size_t l = 0; l < all.loops.size(); ++l)
       if (all.loops[l].ragged()) f.ragged.insert(static_cast<int>(l));
-    const Counted found = counted(c, root, f);
-    if (!found.word) continue;
-    if (what.dealt) return false;
+    demands.push_back(std::move(f));
+  }
+  if (const Counted found = rows.settle(root, demands); found.word) {
+    if (what.dealt > 1) return false; // on one core it is told
     auto k = c.get<ast::Call>(c.get<ast::Expr>(found.word).value());
     const Loop &l = all.loops[static_cast<size_t>(found.loop)];
     const bool apart = names.called(c.get<ast::Expr>(found.word).value()) == "htp_aie.call";
-    c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name, l.extent, l.block);
+    c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name, l.extent, l.block)
+        .hint(hint_for(found, l.extent, l.block));
     return false;
   }
+  rows.demand(std::move(demands));
   for (size_t t = 0; t < all.parameters.size(); ++t)
     for (size_t d = 0; d < all.parameters[t].extents.size(); ++d)
       if (!fill_up(all, t, d, refuse)) return false;

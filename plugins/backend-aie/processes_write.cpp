@@ -147,7 +147,9 @@ private:
     return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
            ", (" + ways + "), 0, " + named_cores(cores) + ", " + std::to_string(depth) +
            ", start=" + std::to_string(start_of(a)) +
-           (q.pieces.empty() ? std::string() : ", pieces=" + tuple(q.pieces)) + ")";
+           (q.pieces.empty() ? std::string() : ", pieces=" + tuple(q.pieces)) +
+           (a.stores || q.fill == Fill::zeros ? std::string() : ", fill='" + std::string(fill_named(q.fill)) + "'") +
+           ")";
   }
 
   static std::string named_cores(const std::vector<std::string> &names) {

@@ -35,11 +35,17 @@ struct Place {
   bool operator==(const Place &) const = default;
 };
 
+// What the device sees beyond a tensor's elements: zeros, or what a maximum or a minimum along them takes no notice of.
+enum class Fill : uint8_t { zeros, least, greatest };
+inline constexpr std::string_view fill_names[] = {"zeros", "least", "greatest"};
+inline std::string_view fill_named(Fill fill) { return fill_names[static_cast<size_t>(fill)]; }
+
 struct Parameter {
   std::string name, direction; // "in", "out", "inout"
   const DType *dtype = nullptr;
   std::vector<int64_t> extents, padded;
   std::vector<int64_t> pieces{}; // how many each dimension is cut into, each of which is padded; empty: one
+  Fill fill = Fill::zeros;
   Node node = HTP_NONE;
   std::vector<Place> places{}; // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
   bool scalar = false;         // `by: f32`, a number, of which the host packs a tensor of one element

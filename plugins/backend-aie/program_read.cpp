@@ -159,10 +159,17 @@ private:
     made.name = std::string(c.name_of(a.targets()[0]));
     made.feeds = called == "htp_aie.feed";
     std::vector<int64_t> pieces;
+    Fill fill = Fill::zeros;
     for (const Node w : k.keywords()) {
       auto word = c.get<ast::keyword>(w);
       if (std::string_view link; word.arg() == "link" && c.string(word.value(), &link) && !link.empty()) {
         made.link = std::string(link);
+        continue;
+      }
+      if (std::string_view name; word.arg() == "fill" && made.feeds && c.string(word.value(), &name)) {
+        const auto *const at = std::find(std::begin(fill_names), std::end(fill_names), name);
+        if (at == std::end(fill_names)) return instead(word.value(), "`'zeros'`, `'least'` or `'greatest'`");
+        fill = static_cast<Fill>(at - std::begin(fill_names));
         continue;
       }
       if (word.arg() == "pieces") {
@@ -172,7 +179,8 @@ private:
       int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
       if (!number || !c.integer(word.value(), number) || *number < 0)
         return no(w, "`" + c.show(w) + "` is no operand of a stream",
-                  "`start` and `column` are numbers from 0 on, `link` a name, `pieces` extents");
+                  "`start` and `column` are numbers from 0 on, `link` a name, `pieces` extents, `fill` of what is fed "
+                  "a name");
     }
     const auto tensor = tensors_.find(c.name_of(v[0]));
     if (tensor == tensors_.end()) return no(v[0], "`" + c.show(v[0]) + "` is no tensor of the entry");
@@ -206,6 +214,10 @@ private:
                          std::to_string(pieces[d]) + " pieces that are alike");
     tensor->second->padded = padded;
     tensor->second->pieces = pieces;
+    if (made.feeds && fed_.contains(made.tensor) && fill != made.tensor->fill)
+      return no(s, "`" + made.tensor->name + "` is filled up with something else here than in another stream",
+                "all streams of a tensor say the same");
+    if (made.feeds) tensor->second->fill = fill, fed_.insert(made.tensor);
     seen_.insert(made.tensor);
     auto order = c.as<ast::Tuple>(v[3]);
     if (!order) return instead(v[3], "an order, `((4, 64), (64, 1))`,");
@@ -540,7 +552,7 @@ private:
   Program &p;
   const Refuse &refuse_;
   ExternalCalls calls_;
-  std::set<const Parameter *> seen_;
+  std::set<const Parameter *> seen_, fed_;
   std::set<std::pair<const Stream *, std::string>> acquired_; // by which core
   std::map<std::pair<const Stream *, std::string>, int64_t>
       outside_;                            // how many are acquired outside of loops; -1: in one

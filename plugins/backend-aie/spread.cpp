@@ -406,7 +406,7 @@ private:
       for (const bool in_blocks : {true, false}) {
         take(k.way);
         program_ = spread(k.columns, k.rows, k.depth, in_blocks);
-        if (c.errors()) return false;
+        if (c.errors() || packs_filled()) return false;
         if (!exceeded(program_).kind) {
           for (const Loop &l : k_.loops)
             if (l.depth > 2 && l.depth > k.depth) c.report(diag::depth, l.node, l.name, l.depth, k.depth);
@@ -415,6 +415,13 @@ private:
         if (blocks_.of.empty()) break;
       }
     return false;
+  }
+  // What is packed is filled up with zeros.
+  bool packs_filled() const {
+    return std::any_of(k_.accesses.begin(), k_.accesses.end(), [&](const Access &a) {
+      return k_.parameters[a.tensor].fill != Fill::zeros &&
+             std::any_of(packs_.begin(), packs_.end(), [&](const Pack &p) { return p.stream == a.stream; });
+    });
   }
   std::set<std::string> loads() const {
     std::set<std::string> in;
@@ -500,7 +507,9 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     return HTP_NONE;
   }
   Refused why;
-  Node on_device = on_grid(kernel, device, columns, why);
+  const bool fills = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
+                                 [](const Parameter &q) { return q.fill != Fill::zeros; });
+  Node on_device = fills ? HTP_NONE : on_grid(kernel, device, columns, why);
   if (!on_device) {
     Exceeded full;
     const auto shared = share(kernel, device, columns, full);

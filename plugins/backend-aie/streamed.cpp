@@ -34,16 +34,19 @@ public:
       std::string order;
       for (const auto &[size, stride] : s.order)
         order += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
-      inside.push_back(named(s.name,
-                             std::string(s.feeds ? "aie.feed(" : "aie.collect(") + s.tensor->name + ", " +
-                                 tuple(s.tensor->padded) + ", " + tuple(s.part) + ", (" +
-                                 order.substr(0, order.size() - (s.order.size() > 1 ? 2 : 1)) + "), " +
-                                 std::to_string(s.apart) + ", " +
-                                 (s.each     ? "'each'"
-                                  : s.by_row ? "'rows'"
-                                             : "'all'") +
-                                 ", " + std::to_string(s.depth) + ")",
-                             s.node));
+      inside.push_back(named(
+          s.name,
+          std::string(s.feeds ? "aie.feed(" : "aie.collect(") + s.tensor->name + ", " + tuple(s.tensor->padded) + ", " +
+              tuple(s.part) + ", (" + order.substr(0, order.size() - (s.order.size() > 1 ? 2 : 1)) + "), " +
+              std::to_string(s.apart) + ", " +
+              (s.each     ? "'each'"
+               : s.by_row ? "'rows'"
+                          : "'all'") +
+              ", " + std::to_string(s.depth) +
+              (s.feeds && s.tensor->fill != Fill::zeros ? ", fill='" + std::string(fill_named(s.tensor->fill)) + "'"
+                                                        : std::string()) +
+              ")",
+          s.node));
     }
     std::vector<uint32_t> before, after;
     const std::vector<uint32_t> step = block(k_.body, {}, before);

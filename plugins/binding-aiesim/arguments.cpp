@@ -145,6 +145,11 @@ std::optional<Package> read_package(const Context &c) {
         std::memcpy(q.counted.data() + static_cast<size_t>(n) * q.dtype->bytes, &n, q.dtype->bytes);
     }
     if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
+    if (const json fill = k.value("fill", json("zeros")); fill == "zeros" || fill == "least" || fill == "greatest")
+      q.fill = fill.get<std::string>();
+    else
+      return no("what `" + q.name +
+                "` is filled up with in `mapping.json` is neither zeros, the least nor the greatest");
     if (!fits) return no("the padding of `" + q.name + "` in `mapping.json` does not hold it");
     if (k.contains("padded")) p.handed.push_back(p.parameters.size());
     p.parameters.push_back(std::move(q));

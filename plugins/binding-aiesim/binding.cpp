@@ -44,6 +44,19 @@ void copy(const Parameter &p, uint8_t *room, uint8_t *array, bool in) {
   }
 }
 
+// What the padding holds, in all of the room.
+void fill(const Parameter &p, uint8_t *room, size_t bytes) {
+  if (p.fill == "zeros") return;
+  const bool least = p.fill == "least", real = p.dtype->code == kDLFloat || p.dtype->code == kDLBfloat;
+  const size_t element = p.dtype->bytes;
+  uint32_t bits = uint32_t{1} << (8 * element - 1); // the sign
+  if (real)
+    bits = (least ? 0xFF800000U : 0x7F800000U) >> (element == 2 ? 16 : 0);
+  else if (!least)
+    --bits;
+  for (size_t at = 0; at < bytes; at += element) std::memcpy(room + at, &bits, element);
+}
+
 // What of an array belongs to a place in what is packed, from loop `depth` on.
 void pack(const Place &place, const Parameter &p, size_t element, uint8_t *there, const uint8_t *array,
           std::vector<int64_t> &index, size_t depth = 0) {
@@ -89,7 +102,9 @@ int64_t run_orders(const Context &c, const Loaded &l, const std::vector<void *> 
     for (const size_t a : l.package.handed) {
       const Parameter &p = parameters[a];
       uint8_t *there = room(p.direction == "out" ? 0xFF : 0);
-      if (p.direction != "out") copy(p, there, static_cast<uint8_t *>(given[a]), true);
+      if (p.direction == "out") continue;
+      fill(p, there, rooms.back().size());
+      copy(p, there, static_cast<uint8_t *>(given[a]), true);
     }
     for (const Packed &packed : l.package.packed) {
       uint8_t *there = room(0);

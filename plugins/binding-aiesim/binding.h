@@ -21,6 +21,7 @@ struct Parameter {
   const DType *dtype = nullptr;
   std::vector<int64_t> extents, padded; // not padded: no stream begins or ends at it, only at what is packed of it
   std::vector<int64_t> pieces;          // how many each dimension is cut into before it is padded
+  std::string fill = "zeros";           // what the padding holds; or the `least` of the dtype, or the `greatest`
   std::vector<uint8_t> counted;         // of one that the host makes, 0, 1, 2 and so on: its elements
 };
 // Where the elements of a parameter lie in what the host packs: for each turn of some loops, outermost first, `step`

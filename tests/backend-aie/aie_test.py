@@ -338,16 +338,16 @@ class Refusals(Case):
         self.refused("    for i in tiles(9, 3):\n        t = x[i, :] + 1\n        y[i, :] = reduce_sum(t, axis=0) + reduce_sum(t, axis=1)\n", "aie.transfer", "parts of 3 by 7 elements are 42 bytes, which are no multiple of 4", signature=signature)
 
     def test_a_reduction_along_ragged_blocks(self) -> None:
-        self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j], axis=1)\n", "aie.ragged-reduction",
+        self.refused("    for i in tiles(M, 8):\n        for j in tiles(N, 64):\n            y[i, j] = x[i, j] - reduce_max(x[i, j] * x[i, j], axis=1)\n", "aie.ragged-reduction",
                      "130 is not a multiple of 64", "choose blocks that divide the extent evenly")
 
         # What blocks are filled up with is known where it was computed of zeros alone, and may be nothing to a product or a sum.
         product = "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in tiles(N, 64):\n            acc = matmul({}x[i, k]{}, w[k, :], acc)\n        y[i, :] = acc\n"
         signature = "x: In[Tensor[f32, M, N]], w: In[Tensor[f32, N, 64]], y: Out[Tensor[f32, M, 64]]"
-        for before, after in (("(1.0 / ", ")"), ("(", " * reduce_sum(x[i, :], axis=1))"), ("exp(exp(100.0 + ", "))")):
+        for before, after in (("(1.0 / ", ")"), ("(", " * reduce_sum(x[i, :], axis=1))"), ("exp(exp(100.0 + x[i, k] * ", "))")):
             self.refused(product.format(before, after), "aie.ragged-reduction", "`aie.matmul` goes along blocks of `k`", signature=signature)
         summed = "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 1)\n        for k in tiles(N, 64):\n            acc = acc + reduce_{}(x[i, k]{}, axis=1)\n        y[i, :] = acc\n"
-        for how, after in (("sum", " + 1.0"), ("max", "")):
+        for how, after in (("sum", " + 1.0"), ("max", " * x[i, k]")):
             self.refused(summed.format(how, after), "aie.ragged-reduction", f"`aie.reduce_{how}` goes along blocks of `k`", signature="x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 1]]")
         for before, after in (("", ""), ("exp(", ")")):
             done = self.compile(HEAD + f"def program({signature}) -> None:\n" + product.format(before, after))

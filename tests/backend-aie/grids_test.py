@@ -158,9 +158,12 @@ class Grids(Case):
                 done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertIn("pieces" if new != "pieces=(1, 1)" else "is padded otherwise here than in another stream", done.stderr)
-        # What would be counted: a maximum along them, and rows that a part of is taken of.
-        done = self.compile(f"{HEAD}def p(x: In[Tensor[f32, M, 40]], y: Out[Tensor[f32, M, 1]]) -> None:\n    @process\n    def work() -> None:\n        for i in tiles(M, 8):\n"
+        # To a maximum they are filled up with what is below all elements; of what is computed of these it is not known.
+        most = (f"{HEAD}def p(x: In[Tensor[f32, M, 40]], y: Out[Tensor[f32, M, 1]]) -> None:\n    @process\n    def work() -> None:\n        for i in tiles(M, 8):\n"
                             "            best = full(f32, -1.0, i, 1)\n            for j in tiles(40, 32):\n                best = maximum(best, reduce_max(x[i, j], axis=1))\n            y[i, :] = best\n".replace("htp_tile import", "htp_tile import full, maximum, reduce_max,"))  # fmt: skip
+        stage, _, _ = self.last(most, "--set", "M=10")
+        self.assertIn("fill='least'", stage)
+        done = self.compile(most.replace("reduce_max(x[i, j],", "reduce_max(x[i, j] * x[i, j],"), "--set", "M=10")
         self.assertIn("error[aie.ragged-reduction]: `aie.reduce_max` goes along blocks of `j`, and 40 is not a multiple of 32", done.stderr)
 
     def test_rows_that_transfers_do_not_take_are_filled_up(self) -> None:
@@ -170,7 +173,7 @@ class Grids(Case):
         self.assertIn("aie.collect(y, (3, 1, 34), ", stage)
         stage, _, _ = self.last(rows, "--set", "M=3", "--set", "N=32")
         self.assertIn("aie.feed(x, (12, 3, 32), ", stage)
-        done = self.compile(rows.replace("w[:])", "reduce_max(w[:], axis=0))").replace("maximum,", "maximum, reduce_max,"), "--set", "M=3", "--set", "N=33")
+        done = self.compile(rows.replace("w[:])", "reduce_max(w[:] * w[:], axis=0))").replace("maximum,", "maximum, reduce_max,"), "--set", "M=3", "--set", "N=33")
         self.assertIn("error[aie.transfer]", done.stderr)  # the zeros would be counted
         done = self.compile(rows, "--set", "M=3")
         self.assertIn("error[aie.unknown-size]: the size of `N` is not known", done.stderr)

@@ -74,9 +74,19 @@ void packing(Writer &w, const std::vector<const Parameter *> &given, const std::
     w.line("};");
   }
 }
+// Of what a tensor is filled up with.
+uint32_t bits_of(const Parameter &q) {
+  if (q.fill == Fill::zeros) return 0;
+  const bool least = q.fill == Fill::least;
+  if (q.dtype->real) return (least ? 0xFF800000U : 0x7F800000U) >> (q.dtype->bytes == 2 ? 16 : 0);
+  const uint32_t sign = 1U << (8 * q.dtype->bytes - 1);
+  return least ? sign : sign - 1;
+}
 } // namespace
 
 std::string host_text(const Program &p, const Version &v) {
+  const bool fills =
+      std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return q.fill != Fill::zeros; });
   Writer w;
   w.line("// ", p.name, " on an NPU, through XRT: NAME.bin in the working folder holds each tensor, row after row.");
   w.line("//   host final.xclbin ", v.instructions);
@@ -101,6 +111,7 @@ std::string host_text(const Program &p, const Version &v) {
       std::any_of(p.parameters.begin(), p.parameters.end(), [](const Parameter &q) { return q.counts; });
   if (packs) w.line("  bool handed; // else only what is packed of it is");
   if (counts) w.line("  bool counts; // 0, 1, 2 and so on: it is of no file");
+  if (fills) w.line("  std::uint32_t fill; // the bits of what the padding holds");
   w.line("  std::size_t count(const std::vector<std::size_t> &of) const {");
   w.line("    std::size_t n = 1;");
   w.line("    for (const std::size_t e : of) n *= e;");
@@ -155,7 +166,7 @@ std::string host_text(const Program &p, const Version &v) {
            !counts    ? ""
            : q.counts ? ", true"
                       : ", false",
-           "},");
+           fills ? ", " + std::to_string(bits_of(q)) + "u" : "", "},");
   }
   w.line("};");
   if (!packed.empty()) packing(w, given, packed);
@@ -205,6 +216,10 @@ std::string host_text(const Program &p, const Version &v) {
         w.line("if (!t.handed) continue;");
       }
       w.line("char *there = room(t.count(t.padded) * t.element);");
+      if (fills)
+        w.line(
+            "for (std::size_t k = 0; t.fill && k < t.count(t.padded); ++k) std::memcpy(there + k * t.element, &t.fill, "
+            "t.element);");
       w.line("if (t.read) t.copy(there, bytes.data(), true);");
     }
     for (const Parameter *q : packed) {

@@ -61,12 +61,14 @@ std::string mapping_text(const Program &p, const Version &v) {
     {
       auto parameters = w.block(packed.empty() ? "]" : "],", "\"parameters\": [");
       for (const Parameter *q : given)
-        w.line(
-            "{\"name\": ", quoted(q->name), ", \"direction\": ", quoted(q->direction),
-            ", \"dtype\": ", quoted(q->dtype->word),
-            ", \"extents\": ", list(q->scalar ? std::vector<int64_t>() : q->extents),
-            q->counts ? ", \"counts\": true" : "", is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(),
-            q->pieces.empty() ? std::string() : ", \"pieces\": " + list(q->pieces), "}", q == given.back() ? "" : ",");
+        w.line("{\"name\": ", quoted(q->name), ", \"direction\": ", quoted(q->direction),
+               ", \"dtype\": ", quoted(q->dtype->word),
+               ", \"extents\": ", list(q->scalar ? std::vector<int64_t>() : q->extents),
+               q->counts ? ", \"counts\": true" : "",
+               is_handed(*q) ? ", \"padded\": " + list(q->padded) : std::string(),
+               q->pieces.empty() ? std::string() : ", \"pieces\": " + list(q->pieces),
+               q->fill == Fill::zeros ? std::string() : ", \"fill\": " + quoted(fill_named(q->fill)), "}",
+               q == given.back() ? "" : ",");
     }
     if (!packed.empty()) {
       auto rooms = w.block("]", "\"packed\": [");

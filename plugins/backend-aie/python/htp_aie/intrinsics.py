@@ -452,8 +452,8 @@ def unpack(target: Element, part: Element, first: int) -> None:
 
 
 @htp.intrinsic(name="aie.feed", rule="stream", effects="", spaces="memory", cost="0")
-def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Any:
-    """A stream from a tensor to the cores. The tensor is padded with zeros; each column's transfer goes through it in `order`, of (size,
+def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, *, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = (), fill: str = "zeros") -> Any:
+    """A stream from a tensor to the cores. The tensor is padded with zeros, or with the `"least"` or `"greatest"` of its dtype as `fill` says; each column's transfer goes through it in `order`, of (size,
     stride) from the outermost dimension to the innermost, `apart` elements further than the column's before it. What comes is cut into
     parts, which go to the cores of the column in turn (`share="each"`) or each to all of them (`"all"`); a core has room for `depth` of
     them. With `"rows"` there is a transfer for each row of cores instead, and its parts go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
@@ -462,7 +462,7 @@ def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order:
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """
-    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column, link, pieces)
+    return machine.feed(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, fill)
 
 
 @htp.intrinsic(name="aie.collect", rule="stream", effects="write", spaces="memory", cost="0")

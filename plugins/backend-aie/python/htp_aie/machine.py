@@ -290,11 +290,23 @@ def _stream(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: 
     return stream
 
 
-def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = ()) -> Stream:
+def _filling(tensor: Any, fill: str) -> Any:
+    """What the padding of a tensor holds, as memory has it."""
+    if fill == "zeros":
+        return 0
+    if fill not in ("least", "greatest"):
+        raise HtpError(f"a tensor is filled up with zeros, the least or the greatest, and not {fill!r}")
+    if np.issubdtype(tensor.element, np.floating):
+        return tensor.encode(np.asarray(-np.inf if fill == "least" else np.inf, tensor.element))
+    limits = np.iinfo(tensor.data.dtype)
+    return limits.min if fill == "least" else limits.max
+
+
+def feed(tensor: Any, padded: tuple[int, ...], part: tuple[int, ...], order: tuple[tuple[int, int], ...], apart: int, share: str | tuple[str, ...], depth: int, start: int = 0, column: int = 0, link: str = "", pieces: tuple[int, ...] = (), fill: str = "zeros") -> Stream:
     """See `htp_aie.feed`."""
     stream = _stream(tensor, padded, part, order, apart, share, depth, start, column, link, pieces, True)
     columns, rows = _running().columns, _running().rows
-    room = np.zeros(padded, tensor.data.dtype)
+    room = np.full(padded, _filling(tensor, fill), tensor.data.dtype)
     room[stream.inside()] = tensor.data
     flat = room.reshape(-1)
     for at, places in enumerate(stream.places):
