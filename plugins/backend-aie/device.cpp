@@ -71,11 +71,16 @@ std::string smaller(const std::vector<const Stream *> &streams, const std::deque
     if (part[d] < extents[d] && part[d] > 4 && (cut == part.size() || part[d] > part[cut])) cut = d;
   int64_t block = 1;
   while (cut < part.size() && block * 2 <= part[cut] / 2 * core_bytes / bytes) block *= 2;
-  if (cut == part.size() || block >= part[cut]) return told + "`tiles(M, 4)`";
+  const bool whole = cut == part.size() || block >= part[cut];
+  if (whole) { // the first that is more than a few elements
+    cut = 0;
+    while (cut + 1 < part.size() && part[cut] <= 4) ++cut;
+    for (block = 1; block * 2 <= part[cut] / 2 * core_bytes / bytes;) block *= 2;
+  }
   std::string index;
   for (size_t d = 0; d < part.size(); ++d)
-    index += (d ? ", " : "") + (part[d] < extents[d] ? std::string(1, "ijk"[d]) : ":");
-  return told + "`for " + std::string(1, "ijk"[cut]) + " in tiles(" + std::string(1, "MNK"[cut]) + ", " +
+    index += (d ? ", " : "") + (part[d] < extents[d] || (whole && d == cut) ? std::string(1, "ijk"[d]) : ":");
+  return told + "`for " + std::string(1, "ijk"[cut]) + " in tiles(" + std::to_string(extents[cut]) + ", " +
          std::to_string(block) + ")` and `" + s.tensor->name + "[" + index + "]`";
 }
 // Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes

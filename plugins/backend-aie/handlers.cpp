@@ -97,6 +97,17 @@ public:
   }
 
 private:
+  // Tensors of a dtype that cores do not know never reach them, whatever is cast.
+  void no_arithmetic(std::string_view word, std::string_view dtype) const {
+    auto told = c.report(diag::no_arithmetic, origin_, handler_.intrinsic, dtype);
+    if (!calculates("cast", dtype))
+      told.hint(dtype == "f16"           ? "declare its tensors bf16 or f32"
+                : dtype == "u8"          ? "declare its tensors i16 or i32"
+                : dtype.starts_with("f") ? "declare its tensors f32"
+                                         : "declare its tensors i32");
+    else if (calculates(word, "i32"))
+      told.hint("calculate in i32: `cast(x, i32)`, and cast the result back");
+  }
   // The tile that the result goes to: a new one, or what the name stands for already.
   bool begin(const Row &row) {
     const auto type = read_type(c, call_.type);
@@ -105,7 +116,7 @@ private:
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
         row.form != Form::cast && row.form != Form::compare && row.form != Form::call &&
         !calculates(row.word, type_.dtype)) {
-      c.report(diag::no_arithmetic, origin_, handler_.intrinsic, type_.dtype);
+      no_arithmetic(row.word, type_.dtype);
       failed_ = true;
       return false;
     }
@@ -257,7 +268,7 @@ private:
   void compare(std::string_view name) {
     for (const Node n : {arguments_[0], arguments_[1]})
       if (const auto of = n ? tile_of(n) : std::nullopt; of && !calculates(name, of->dtype)) {
-        c.report(diag::no_arithmetic, origin_, handler_.intrinsic, of->dtype);
+        no_arithmetic(name, of->dtype);
         failed_ = true;
         return;
       }

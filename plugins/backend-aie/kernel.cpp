@@ -253,7 +253,10 @@ private:
       if (other.stores && a.stores) return no(s, "a second store to `" + found->name + "`");
       if ((other.stores || a.stores) && other.index != a.index)
         return no(s, "`" + found->name + "` loaded and stored at different places");
-      if (other.stores && load) return no(s, "`" + found->name + "` loaded after it was stored");
+      if (other.stores && load)
+        return no(s, "`" + found->name + "` loaded after it was stored",
+                  "keep what you store in a tile with a name, and go on with that: `t = …`, `" + found->name +
+                      "[…] = t`");
     }
     if (!load) ++k_.stored[std::string(c.name_of(k.args()[1]))];
     k_.accesses.push_back(a);

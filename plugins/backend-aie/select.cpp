@@ -24,6 +24,16 @@ Node with_decided_branches(const Context &c, Node root) {
       });
   return with_statement(c, root, function, decided);
 }
+
+std::string instead(std::string_view intrinsic) {
+  static constexpr std::pair<std::string_view, std::string_view> forms[] = {
+#define MISSING(name, form) {name, form},
+#include "missing.def"
+  };
+  for (const auto &[name, form] : forms)
+    if (name == intrinsic) return std::string(form);
+  return {};
+}
 } // namespace
 
 Result select(const Context &c, Node root, Node &out) {
@@ -32,7 +42,7 @@ Result select(const Context &c, Node root, Node &out) {
     return HTP_FAILED;
   }
   const Node selected =
-      select_calls(c, without_caches(c, with_decided_branches(c, root)), diag::no_handler, "htp_aie", "aie");
+      select_calls(c, without_caches(c, with_decided_branches(c, root)), diag::no_handler, "htp_aie", "aie", instead);
   if (!selected) return HTP_FAILED;
   out = drop_unused_imports(c, with_room_for_calls(c, selected),
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });

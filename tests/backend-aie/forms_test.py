@@ -9,7 +9,7 @@ from case import ROOT, Case
 HEAD = """import htp
 from htp import In, InOut, Out, f16, f32, f64, i32
 from htp_csp import channel, pipeline, process
-from htp_tile import Tensor, buffer, cast, exp, index, kernel, load, reduce_max, reduce_sum, reshape, tiles, transpose, where, zeros
+from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, maximum, minimum, reduce_max, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, trunc, wait, where, zeros
 
 M = 64
 N = 128
@@ -41,6 +41,17 @@ FORMS: list[tuple[str, tuple[str, str, str], tuple[str, str]]] = [
     ("y[:, :] = x[:, :] + 1.0", (ROWS, "y[:, :] = x[:, :] + 1.0", "aie.core-memory-full"), (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :] + 1.0")),
 ]  # fmt: skip
 
+# Intrinsics without words, what the hint says, and a program that follows it.
+INSTEAD: list[tuple[str, tuple[str, str], str, tuple[str, str]]] = [
+    ("tile.floordiv", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] // 4"), "`x >> 2`", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] >> 2")),
+    ("tile.mod", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] % 4"), "`x & 3`", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] & 3")),
+    ("tile.trunc", (ROWS, f"{BLOCKS}\n    y[i, :] = trunc(x[i, :])"), "`cast(cast(x, i32), f32)`", (ROWS, f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], i32), f32)")),
+    ("tile.scan_sum", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_sum(x[:, j], axis=0)"), "`s = s + x[m, :]`", (ROWS, "for j in tiles(N, 8):\n    s = zeros(f32, 1, j)\n    for m in range(M):\n        s = s + x[m, j]\n        y[m, j] = s")),
+    ("tile.scan_max", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_max(x[:, j], axis=0)"), "`s = maximum(s, x[m, :])`", (ROWS, "for j in tiles(N, 8):\n    s = full(f32, -3e38, 1, j)\n    for m in range(M):\n        s = maximum(s, x[m, j])\n        y[m, j] = s")),
+    ("tile.scan_min", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_min(x[:, j], axis=0)"), "`s = minimum(s, x[m, :])`", (ROWS, "s = full(f32, 3e38, 1, N)\nfor m in range(M):\n    s = minimum(s, x[m, :])\n    y[m, :] = s")),
+    ("tile.copy_async", (ROWS, f"{BLOCKS}\n    done = copy_async(y, x[i, :], i, 0)\n    wait(done)"), "`y[i, :] = x[i, :]`", (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :]")),
+]  # fmt: skip
+
 
 def program(parameters: str, body: str) -> str:
     return f"{HEAD}@kernel\ndef form({parameters}) -> None:\n" + "".join(f"    {line}\n" for line in body.splitlines())
@@ -57,6 +68,25 @@ class Forms(Case):
                 self.assertIn(f"error[{code}]", done.stderr)
                 done = self.compile(program(*works))
                 self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
+
+    def test_what_is_written_instead(self) -> None:
+        for intrinsic, refused, hint, works in INSTEAD:
+            with self.subTest(intrinsic):
+                done = self.compile(program(*refused))
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"error[aie.no-handler]: `{intrinsic}` has no words on aie", done.stderr)
+                self.assertIn(hint, done.stderr)
+                done = self.compile(program(*works))
+                self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
+
+    def test_dtypes_that_never_reach_a_core(self) -> None:
+        for dtype, instead in (("f16", "bf16"), ("u8", "i16"), ("f64", "f32"), ("i64", "i32")):
+            with self.subTest(dtype):
+                text = program(ROWS.replace("f32", dtype), f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]").replace("f16, f32, f64, i32", "bf16, f16, f32, f64, i16, i32, i64, u8")
+                done = self.compile(text)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"hint: declare its tensors {instead}", done.stderr)
+                self.assertEqual(self.compile(text.replace(f"Tensor[{dtype}", f"Tensor[{instead}")).returncode, 0)
 
     def test_what_stands_around_a_tensor(self) -> None:
         body = f"{BLOCKS}\n    for j in tiles(N, 32):\n        y[i, j] = load(x, i, j - 1, outside=%s)"

@@ -112,11 +112,11 @@ WIDE = f"""{HEAD}def program(x: In[Tensor[f32, M, 500]], b: In[Tensor[f32, 500, 
 
 LIMITS = [
     Limit("memory, of tensors that come by one channel", "aie.core-memory-full", "the parts of streams and the tiles of `program` take 83200 bytes of a core's memory, and it has 64512: `a` in, `b_c` in, `y` out", "a[i, :]",
-          "`a` takes the most, 16640 bytes for 32 by 130 elements: cut its dimensions into smaller blocks, `for i in tiles(M, 8)` and `a[i, :]`",
+          "`a` takes the most, 16640 bytes for 32 by 130 elements: cut its dimensions into smaller blocks, `for i in tiles(100, 8)` and `a[i, :]`",
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]").replace("4)", "32)")),
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]").replace("4)", "8)"))),
     Limit("memory, of a tensor that a loop over the other one's rows goes through whole", "aie.core-memory-full", r"the parts of streams and the tiles of `program` take \d+ bytes of a core's memory, and it has 64512: `x` in, `b` in, `y` out", "x[i, :]",
-          "`b` takes the most, 200000 bytes for 500 by 100 elements: cut its dimensions into smaller blocks, `for j in tiles(N, 8)` and `b[:, j]`",
+          "`b` takes the most, 200000 bytes for 500 by 100 elements: cut its dimensions into smaller blocks, `for j in tiles(130, 8)` and `b[:, j]`",
           WIDE.replace("BLOCK", "100"), WIDE.replace("BLOCK", "8")),
     Limit("program memory", "aie.program-memory-full", r"`first` takes about \d+ bytes of a core's program memory, and it has 16384: a loop stands there 200 times, "
           r"for its fifos have room for 2 \(`x_in`\), 7 \(`c0`\), 9 \(`c1`\), 5 \(`c2`\), 8 \(`c3`\), 11 \(`c4`\) parts", "row = x[m, :]",
@@ -128,7 +128,7 @@ LIMITS = [
                     process("first", "for m in range(M):", "    row = a[m, :]", "    x[m, :] = row + 1.0", "    y[m, :] = row + 2.0", "    more.put(row + 3.0)"),
                     process("second", "for m in range(M):", "    z[m, :] = more.get() + 0.0"))),
     Limit("memory of a core", "aie.core-memory-full", "the parts of streams and the tiles of `program` take 104000 bytes of a core's memory, and it has 64512: `x` in, `y` out", "x[i, :]",
-          "`x` takes the most, 52000 bytes for 100 by 130 elements: cut its dimensions into smaller blocks, `tiles(M, 4)`",
+          "`x` takes the most, 52000 bytes for 100 by 130 elements: cut its dimensions into smaller blocks, `for i in tiles(100, 16)` and `x[i, :]`",
           kernel(tensors("x", "y"), rows("y[i, :] = exp(x[i, :])").replace("4)", "100)")),
           kernel(tensors("x", "y"), rows("y[i, :] = exp(x[i, :])"))),
     Limit("tensors of the host", "aie.too-many-arguments", "`program` has 6 tensors, and a runtime sequence takes 5", "def program",
