@@ -9,7 +9,7 @@ from case import ROOT, Case
 HEAD = """import htp
 from htp import In, InOut, Out, f16, f32, f64, i32
 from htp_csp import channel, pipeline, process
-from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, maximum, minimum, reduce_max, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, trunc, wait, where, zeros
+from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, maximum, minimum, reduce_max, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, trunc, wait, where, whole, zeros
 
 M = 64
 N = 128
@@ -49,7 +49,7 @@ INSTEAD: list[tuple[str, tuple[str, str], str, tuple[str, str]]] = [
     ("tile.scan_sum", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_sum(x[:, j], axis=0)"), "`s = s + x[m, :]`", (ROWS, "for j in tiles(N, 8):\n    s = zeros(f32, 1, j)\n    for m in range(M):\n        s = s + x[m, j]\n        y[m, j] = s")),
     ("tile.scan_max", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_max(x[:, j], axis=0)"), "`s = maximum(s, x[m, :])`", (ROWS, "for j in tiles(N, 8):\n    s = full(f32, -3e38, 1, j)\n    for m in range(M):\n        s = maximum(s, x[m, j])\n        y[m, j] = s")),
     ("tile.scan_min", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_min(x[:, j], axis=0)"), "`s = minimum(s, x[m, :])`", (ROWS, "s = full(f32, 3e38, 1, N)\nfor m in range(M):\n    s = minimum(s, x[m, :])\n    y[m, :] = s")),
-    ("tile.copy_async", (ROWS, f"{BLOCKS}\n    done = copy_async(y, x[i, :], i, 0)\n    wait(done)"), "`y[i, :] = x[i, :]`", (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :]")),
+    ("tile.copy_async", (ROWS, f"{BLOCKS}\n    done = copy_async(y, x[i, :], i, whole)\n    wait(done)"), "`y[i, :] = x[i, :]`", (ROWS, f"{BLOCKS}\n    y[i, :] = x[i, :]")),
 ]  # fmt: skip
 
 
