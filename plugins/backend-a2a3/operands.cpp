@@ -80,11 +80,11 @@ private:
     if (placed_) return "give `" + t.name + "` bytes of its own: another `at=`";
     return "let it write to a tile of its own: `other = " + c.show(t.node) + "`";
   }
-  // A mask of a column lies in a row.
+  // A mask of a column lies in a row; before it has a place it may be a column too.
   bool other(const Tile &a, const Tile &b) const {
-    if (!a.dtype != !b.dtype && (a.columns == 1 || b.columns == 1))
-      return a.columns == 1 ? other(a.valid_rows, b.valid_columns) : other(a.valid_columns, b.valid_rows);
-    return other(a.valid_rows, b.valid_rows) || other(a.valid_columns, b.valid_columns);
+    const bool differ = other(a.valid_rows, b.valid_rows) || other(a.valid_columns, b.valid_columns);
+    if (!a.dtype == !b.dtype || (a.columns != 1 && b.columns != 1) || (!placed_ && !differ)) return differ;
+    return a.columns == 1 ? other(a.valid_rows, b.valid_columns) : other(a.valid_columns, b.valid_rows);
   }
 
   // ── places ──
