@@ -60,10 +60,9 @@ private:
   // What an item needs at most: of `tiles(M, 8)` 8. An array of channels has one dimension.
   Node with_room(const ChannelWord &word) const {
     Node call = word.call;
-    if (word.array.size() > 1) {
+    if (auto k = c.read<ast::Call>(call); !word.array.empty() && c.is(k.args[0], HTP_Tuple)) {
       int64_t count = 1;
       for (const int64_t extent : word.array) count *= extent;
-      auto k = c.read<ast::Call>(call);
       k.args[0] = c.integer_node(count, call);
       call = c.with(call, k);
     }

@@ -12,7 +12,7 @@ N = htp.dim("N")
 @pipeline
 def ragged_rows(x: In[Tensor[i16, 4 * M, 3, N]], w: In[Tensor[i16, N]], y: Out[Tensor[i32, M, 1, N]]) -> None:
     leaves = channels(4, i32, 1, 1, N, capacity=3)
-    nodes = channels(2, i32, 1, 1, N, capacity=2)
+    nodes = channels((2,), i32, 1, 1, N, capacity=2)
 
     @process(grid=4, args=(shard(x, S(0), R, R), w))
     def leaf(g: int, x: In[Tensor[i16, M, 3, N]], w: In[Tensor[i16, N]]) -> None:
