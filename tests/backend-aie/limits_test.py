@@ -175,6 +175,11 @@ class Limits(Case):
         for capacities, profile in (((4, 4, 4), PROFILE), ((3, 4, 5), self.profile(mlir_aie='"2608"'))):  # which keeps loops
             done = self.compile(uneven(*capacities), profile=profile)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
+            shutil.rmtree(self.folder / "package")
+        long = kernel("x: In[Tensor[bf16, 777]], y: Out[Tensor[bf16, 777]]", "    for i in tiles(777, 100):\n        t = x[i]\n        y[i] = t * (1.0 + tanh(0.8 * (t + 0.04 * t * t * t)))\n")
+        done = self.compile(long.replace("import In,", "import bf16, In,", 1).replace("htp_tile import ", "htp_tile import tanh, ", 1))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("hint: divide the computation between two processes of a pipeline, with a channel between", done.stderr)
 
     # What no program brings about, since the compiler takes fewer cores first, a stage that was edited does.
     def test_a_memory_tile_has_half_of_its_descriptors_for_every_other_channel(self) -> None:

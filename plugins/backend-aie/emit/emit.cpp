@@ -54,10 +54,9 @@ public:
       Node where = one.node;
       if (const Node inside = size.loop ? users(size.loop->body) : users(one.body)) where = inside;
       const std::string &name = one.name.empty() ? p.name : one.name;
-      if (size.bytes <= 4 * program_bytes)
-        c.report(diag::program_memory, where, name, size.bytes, program_bytes, why);
-      else
-        c.report(diag::program_full, where, name, size.bytes, program_bytes, why);
+      auto told = c.report(size.bytes <= 4 * program_bytes ? diag::program_memory : diag::program_full, where, name,
+                           size.bytes, program_bytes, why);
+      if (!size.loop) told.hint("divide the computation between two processes of a pipeline, with a channel between");
     }
     return c.result();
   }
