@@ -109,7 +109,7 @@ TASKS: dict[str, list[tuple[int, ...]]] = {
     "attention": [(9300, 3)],
     "attention_pipeline": [(1170, 3)],
     "attention_stages": [(1180, 3)],
-    "fused": [(2, 2400, 3)],
+    "fused": [(2, 6920, 3)],
     "rmsnorm_matmul_apart": [(2, 4700, 3)],
     "split_merge": [(590,)],
 }
