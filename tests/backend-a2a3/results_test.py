@@ -1,0 +1,390 @@
+"""What packages for A2 and A3 compute, on the simulated processor, and what schedules make of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import runpy
+import unittest
+import unittest.mock
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import htp
+import numpy as np
+
+from case import HEAD, PROFILE, ROOT, Case, host
+
+
+class Results(Case):
+    """What a package computes where the laws' inputs do not reach."""
+
+    def run_of(self, program: str, *arrays: np.ndarray) -> None:
+        done = self.compile(HEAD + program, "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plugins = Path(os.environ["HTP_HOST"]).parents[1] / "plugins"
+        with htp.bind(self.folder / "package", plugin_path=[plugins]) as opened:
+            (routine,) = opened.routines.values()
+            routine(*arrays)
+
+    def test_what_data_decides_to_leave_keeps_what_it_had(self) -> None:
+        program = ("def program(m: In[Tensor[i32, N]], x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n"
+                   "    for i in range(N):\n        if index(m[i]) > 0:\n            y[i] = x[i]\n")
+        for m in (np.array([1, 0, -3, 2, 0], np.int32), np.ones(5, np.int32), np.zeros(5, np.int32)):
+            x, y = np.arange(5, dtype=np.float32), np.full(5, 9, np.float32)
+            self.run_of(program, m, x, y)
+            np.testing.assert_array_equal(y, np.where(m > 0, x, 9))
+        registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
+        self.assertEqual([p["direction"] for p in registry["entry"]["parameters"]], ["in", "in", "inout"])
+
+    def test_tensors_of_heads(self) -> None:
+        program = ("def program(q: In[Tensor[f16, B, 3, M, 16]], k: In[Tensor[f16, B, 3, N, 16]], s: Out[Tensor[f32, B, 3, M, N]], top: Out[Tensor[f32, B, 3, M]]) -> None:\n"
+                   "    for b in range(B):\n        for h in range(3):\n            for i in tiles(M, 16):\n                for j in tiles(N, 16):\n"
+                   "                    s[b, h, i, j] = matmul(cast(q[b, h, i, :], f32), transpose(cast(k[b, h, j, :], f32))) * 0.25\n"
+                   "                top[b, h, i] = reduce_max(cast(q[b, h, i, :], f32), axis=3)\n")
+        random = np.random.default_rng(0)
+        for b, m, n in ((2, 21, 50),):
+            q, k = (random.normal(size=(b, 3, size, 16)).astype(np.float16) for size in (m, n))
+            s, top = np.zeros((b, 3, m, n), np.float32), np.zeros((b, 3, m), np.float32)
+            self.run_of(program, q, k, s, top)
+            np.testing.assert_allclose(s, np.einsum("bhid,bhjd->bhij", q.astype(np.float32), k.astype(np.float32)) / 4, rtol=1e-5, atol=1e-5)
+            np.testing.assert_array_equal(top, q.astype(np.float32).max(3))
+
+    def test_sines_of_large_angles(self) -> None:
+        x = np.concatenate([np.linspace(-205880, 205880, 4001), np.pi * np.arange(0, 60000, 97) / 2, [np.inf, -np.inf, np.nan, 3e5, -1e30, 0, 1e-42]]).astype(np.float32)
+        s, c = np.empty_like(x), np.empty_like(x)
+        self.run_of("def program(x: In[Tensor[f32, N]], s: Out[Tensor[f32, N]], c: Out[Tensor[f32, N]]) -> None:\n"
+                    "    for i in tiles(N, 512):\n        s[i] = sin(x[i])\n        c[i] = cos(x[i])\n", x, s, c)
+        known = np.abs(x) < 205887
+        for got, function in ((s, np.sin), (c, np.cos)):
+            self.assertTrue(np.isnan(got[~known]).all())
+            self.assertLess(np.abs(got[known] - function(x[known].astype(np.float64))).max(), 3 * 2**-24)
+
+
+    def test_either_way_of_a_branch(self) -> None:
+        x = np.linspace(-2, 2, 37 * 5, dtype=np.float32).reshape(37, 5)
+        n, y = np.array([3, 0, 2, 7, 1], np.int32), np.empty_like(x)
+        self.run_of("def program(n: In[Tensor[i32, B]], x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n"
+                    "    for b in range(B):\n        left = index(n[b])\n        for i in tiles(M, 8):\n"
+                    "            if i.start < left * 8 and not (i.start == 8 or b == 1):\n                h = exp(x[i, :])\n"
+                    "            else:\n                if len(i) != 8:\n                    h = x[i, :] * 2.0\n                else:\n                    h = x[i, :] - 1.0\n"
+                    "            y[i, :] = h + 0.5\n", n, x, y)
+        rows, left, b = np.arange(37) // 8 * 8, 1, 4
+        taken = (rows < left * 8) & ~((rows == 8) | (b == 1))
+        expected = np.where(taken[:, None], np.exp(x), np.where(rows[:, None] == 32, x * 2, x - 1)) + 0.5
+        np.testing.assert_allclose(y, expected, rtol=1e-6, atol=1e-6)
+
+
+    def test_what_is_gathered_is_as_it_was(self) -> None:
+        x = np.full((5, 100), -5, np.float32)
+        x[0, 3], x[0, 50], x[1, 7], x[2, 9], x[3, :] = -0.0, 0.0, np.nan, np.inf, -0.0
+        y = np.empty((5, 4), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, 100]], y: Out[Tensor[f32, M, 4]]) -> None:\n"
+                    "    for i in tiles(M, 4):\n        row = x[i, :]\n        y[i, :] = gather(row, argtopk(row, 4, axis=1), axis=1)\n", x, y)
+        expected = np.array([[0, -0.0, -5, -5], [np.nan, -5, -5, -5], [np.inf, -5, -5, -5], [-0.0] * 4, [-5] * 4], np.float32)
+        np.testing.assert_array_equal(y, expected)
+        np.testing.assert_array_equal(np.signbit(y), np.signbit(expected))
+
+    # One line each of what has no instruction of its own, or of another dtype or extents; `x` is 19 x 32.
+    LIFTED = (
+        ("f32", "i8", "cast(x[i, :] * 100.0, i8)"),
+        ("f32", "u8", "cast(x[i, :] * 100.0, u8)"),
+        ("f32", "i16", "cast(x[i, :] * 20000.0, i16)"),
+        ("f32", "i8", 'cast(x[i, :] * 10.0, i8, rounding="nearest")'),
+        ("f32", "i32", 'cast(x[i, :], i32, rounding="down")'),
+        ("f32", "f32", "round(x[i, :]) + floor(x[i, :]) * 8.0 + ceil(x[i, :]) * 64.0 + trunc(x[i, :]) * 512.0"),
+        ("f32", "f32", "where(x[i, :] > 1.5, round(x[i, :] * 0.125), trunc(x[i, :] * -0.25))"),
+        ("i32", "i8", "cast(x[i, :], i8)"),
+        ("i32", "u8", "cast(x[i, :], u8)"),
+        ("i32", "i16", "cast(x[i, :], i16)"),
+        ("i32", "f16", "cast(x[i, :], f16)"),
+        ("i8", "f32", "cast(x[i, :], f32) * 0.5"),
+        ("i8", "i32", "cast(x[i, :], i32) * 3"),
+        ("u8", "f32", "cast(x[i, :], f32)"),
+        ("f16", "bf16", "cast(x[i, :], bf16)"),
+        ("i32", "i32", "x[i, :] // 16 + x[i, :] % 16 * 3 + x[i, :] / 16 * 5 + rem(x[i, :], 16) * 7 + x[i, :] / 1"),
+        ("i32", "i32", "(x[i, :] << 3) ^ (x[i, :] >> 5) ^ (x[i, :] & 12) ^ 3"),
+        ("u32", "u32", "(x[i, :] << 13) ^ (x[i, :] >> 17) | 1"),
+        ("f16", "f16", "tanh(x[i, :]) * reduce_sum(x[i, :], axis=1)"),
+        ("bf16", "bf16", "exp(x[i, :]) * x[0, :] + 1.0"),
+        ("bf16", "bf16", "where(x[i, :] > 0.5, x[i, :], 0)"),
+        ("bf16", "bf16", "x[i, :] - reduce_max(x[i, :], axis=1) + reduce_sum(x[i, :], axis=1)"),
+        ("f32", "f32", "x[i, :] ** 4 + abs(x[i, :]) ** 0.5 + (abs(x[i, :]) + 1.0) ** -3"),
+        ("f32", "f32", "scan_sum(x[i, :], axis=1) - scan_max(x[i, :], axis=1) * scan_min(x[i, :], axis=1)"),
+        ("f32", "f32", "where(reduce_any(x[i, :] > 4.0, axis=1) ^ reduce_all(x[i, :] > -4.0, axis=1), x[i, :], 0.0)"),
+        ("f32", "f32", "where(x[0, 0] > 0.0, x[i, :], -x[i, :]) + x[1, 1]"),
+        ("f32", "f32", "x[i, :] * cast(argmin(x[i, :], axis=1), f32) + reduce_prod(x[i, :] * 0.25, axis=1)"),
+        ("f16", "f16", "gather(x[i, :], argtopk(x[i, :], 32, axis=1), axis=1) + topk(x[i, :], 32, axis=1)"),
+    )
+
+    def test_what_has_no_instruction_is_made_of_others(self) -> None:
+        head = HEAD.replace("htp_tile import", "htp_tile import argmin, ceil, floor, minimum, reduce_all, reduce_any, reduce_min, reduce_prod, rem, round, scan_max, scan_min, tanh, topk, trunc,")
+        rows, signature = [], []
+        arrays: list[np.ndarray] = []
+        random = np.random.default_rng(5)
+        inputs: dict[str, np.ndarray] = {}
+        for dtype in sorted({one for one, _, _ in self.LIFTED}):
+            real = (random.standard_normal((19, 32)) * 3).astype(np.float32)
+            real[0, :8] = [0.5, 1.5, -0.5, -0.0, 2.5, -2.5, 0.0, 7.25]
+            whole = random.integers(-(2**31), 2**31, (19, 32))
+            whole[0, :6] = [-(2**31), 2**31 - 1, -1, 0, 7, -7]
+            made = {"f32": real, "f16": real.astype(np.float16), "bf16": (real.view(np.uint32) >> 16).astype(np.uint16)}.get(dtype)
+            inputs[dtype] = whole.astype({"i8": np.int8, "u8": np.uint8, "i32": np.int32, "u32": np.uint32}[dtype]) if made is None else made
+            signature.append(f"x_{dtype}: In[Tensor[{dtype}, M, 32]]")
+            arrays.append(inputs[dtype])
+        kinds = {"f32": np.float32, "f16": np.float16, "bf16": np.uint16, "i8": np.int8, "u8": np.uint8, "i16": np.int16, "i32": np.int32, "u32": np.uint32}
+        for part in range(0, len(self.LIFTED), 8):  # a program's tiles lie in one kernel's memory
+            chosen = self.LIFTED[part : part + 8]
+            rows = [f"    for i in tiles(M, 8):\n        y{k}[i, :] = {text.replace('x[', f'x_{one}[')}\n" for k, (one, _, text) in enumerate(chosen)]
+            used = sorted({one for one, _, _ in chosen})
+            taken = [f"x_{one}: In[Tensor[{one}, M, 32]]" for one in used] + [f"y{k}: Out[Tensor[{to}, M, 32]]" for k, (_, to, _) in enumerate(chosen)]
+            program = f"def program({', '.join(taken)}) -> None:\n" + "".join(rows)
+            expected = [np.empty((19, 32), kinds[to]) for _, to, _ in chosen]
+            results = [np.empty((19, 32), kinds[to]) for _, to, _ in chosen]
+            done = self.compile(head + program)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with np.errstate(all="ignore"):
+                runpy.run_path(str(self.folder / "program.py"))["program"](*(inputs[one] for one in used), *expected)
+            with htp.bind(self.folder / "package", plugin_path=[Path(os.environ["HTP_HOST"]).parents[1] / "plugins"]) as opened:
+                (routine,) = opened.routines.values()
+                routine(*(inputs[one] for one in used), *results)
+            for (one, to, text), got, wanted in zip(chosen, results, expected):
+                with self.subTest(dtype=one, to=to, text=text):
+                    if to == "bf16":
+                        got, wanted = ((a.astype(np.uint32) << 16).view(np.float32) for a in (got, wanted))
+                    if to[0] in "iu":
+                        np.testing.assert_array_equal(got, wanted)
+                    else:
+                        exact = "round" in text
+                        np.testing.assert_allclose(got, wanted, *((0, 0) if exact else {"f32": (2e-5, 2e-5), "f16": (2e-3, 2e-3), "bf16": (2e-2, 2e-2)}[to]))
+                        np.testing.assert_array_equal(np.signbit(got) & (got == 0) & exact, np.signbit(wanted) & (wanted == 0) & exact)
+
+    def test_a_branch_that_no_size_takes(self) -> None:
+        x = np.arange(100, dtype=np.float32)
+        y = np.empty_like(x)
+        self.run_of("def program(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n    for i in tiles(N, 32):\n        y[i] = x[i]\n"
+                    "        if 0 < i.start < 64:\n            y[i] = -x[i]\n        if 0 < i.start < 32:\n            y[i] = exp(x[i])\n", x, y)
+        np.testing.assert_array_equal(y, np.where((x >= 32) & (x < 64), -x, x))
+
+    def test_a_scalar_is_one_element(self) -> None:
+        program = ("def program(s: f32, least: f16, n: i32, x: In[Tensor[f32, M, N]], h: In[Tensor[f16, M, N]], k: In[Tensor[i32, M, N]], y: Out[Tensor[f32, M, N]], g: Out[Tensor[f16, M, N]], l: Out[Tensor[i32, M, N]]) -> None:\n"
+                   "    for i in tiles(M, 8):\n        y[i, :] = where(x[i, :] * s > s, exp(x[i, :] - s), s)\n    for i in tiles(M, 8):\n        g[i, :] = maximum(h[i, :], least) * least\n"
+                   "    for i in tiles(M, 8):\n        l[i, :] = where(k[i, :] < n, k[i, :] * n, n)\n")
+        random = np.random.default_rng(2)
+        for columns in (37, 5000):
+            x, h, k = random.standard_normal((19, columns)).astype(np.float32), random.standard_normal((19, columns)).astype(np.float16), random.integers(-9, 9, (19, columns), np.int32)
+            y, g, l = np.empty_like(x), np.empty_like(h), np.empty_like(k)
+            self.run_of(program, 0.75, 0.5, 3, x, h, k, y, g, l)
+            np.testing.assert_allclose(y, np.where(x * np.float32(0.75) > 0.75, np.exp(x - np.float32(0.75)), 0.75), rtol=1e-6)
+            np.testing.assert_array_equal(g, np.maximum(h, 0.5) * np.float16(0.5))
+            np.testing.assert_array_equal(l, np.where(k < 3, k * 3, 3))
+        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.select")
+        self.assertEqual((stage / "program.py").read_text().count("pto.tload(least_tile"), 1)
+        registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
+        self.assertEqual(registry["entry"]["parameters"][1], {"name": "least", "direction": "in", "dtype": "f16", "dims": [1]})
+        torch = ModuleType("torch")
+        torch.from_numpy = lambda array: SimpleNamespace(numpy=lambda: array)  # type: ignore[attr-defined]
+        with unittest.mock.patch.dict("sys.modules", {"torch": torch}):
+            golden = runpy.run_path(str(self.folder / "package/codegen/a2a3/golden.py"))
+            inputs = dict(golden["generate_inputs"]({"M": 3, "N": 5}))
+            self.assertEqual(inputs["s"].numpy().shape, (1,))
+            golden["compute_golden"](inputs, {})
+        h, least, g = (inputs[name].numpy() for name in ("h", "least", "g"))
+        np.testing.assert_array_equal(g, np.maximum(h, least) * least)
+
+    def test_what_is_compared_and_chosen_may_be_a_column_or_one_element(self) -> None:
+        random = np.random.default_rng(4)
+        x, v, w = random.standard_normal((19, 41)).astype(np.float32), random.standard_normal((19, 1)).astype(np.float32), random.standard_normal((1, 3)).astype(np.float32)
+        y, z = np.empty_like(x), np.empty_like(v)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], v: In[Tensor[f32, M, 1]], w: In[Tensor[f32, 1, 3]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, 1]]) -> None:\n"
+                    "    for i in tiles(M, 8):\n        y[i, :] = where(v[i, :] > 0.0, x[i, :], where(w[0, 1] > 0.0, v[i, :], -x[i, :]))\n        z[i, :] = where(v[i, :] > w[0, 0], v[i, :] * w[0, 2], w[0, 1])\n", x, v, w, y, z)
+        np.testing.assert_array_equal(y, np.where(v > 0, x, np.where(w[0, 1] > 0, v, -x)))
+        np.testing.assert_array_equal(z, np.where(v > w[0, 0], v * w[0, 2], w[0, 1]))
+
+    def test_one_element_for_all(self) -> None:
+        x, w = np.linspace(-2, 2, 37 * 5, dtype=np.float32).reshape(37, 5), np.array([2, -0.5, 8], np.float32)
+        y, s = np.empty_like(x), np.empty(2, np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], w: In[Tensor[f32, 3]], y: Out[Tensor[f32, M, N]]) -> None:\n"
+                    "    for i in tiles(M, 8):\n        y[i, :] = (w[1] - x[i, :]) / w[0] * w[2]\n", x, w, y)
+        np.testing.assert_array_equal(y, (w[1] - x) / w[0] * w[2])
+        v = np.arange(200, dtype=np.float32)
+        self.run_of("def program(v: In[Tensor[f32, N]], s: Out[Tensor[f32, 2]]) -> None:\n    total = zeros(f32, 1)\n    top = full(f32, -1e30, 1)\n"
+                    "    for i in tiles(N, 64):\n        total = total + reduce_sum(v[i], axis=0)\n        top = maximum(top, reduce_max(v[i] - v[0], axis=0))\n    s[0] = total\n    s[1] = top\n", v, s)
+        np.testing.assert_array_equal(s, [19900, 199])
+
+    def test_blocks_beside_a_block(self) -> None:
+        x = np.arange(19 * 41, dtype=np.float32).reshape(19, 41)
+        y = np.empty((17, 39), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M + 2, N + 2]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n        for j in tiles(N, 16):\n"
+                    "            y[i, j] = x[i + 1, j + 1] * 4.0 - x[i, j + 1] - x[2 + i, j + 1] - x[i + 1, j] - x[i + 1, 2 + j]\n", x, y)
+        np.testing.assert_array_equal(y, x[1:-1, 1:-1] * 4 - x[:-2, 1:-1] - x[2:, 1:-1] - x[1:-1, :-2] - x[1:-1, 2:])
+
+    def test_stores_to_one_place_come_one_after_the_other(self) -> None:
+        x = np.linspace(-2, 2, 37 * 20, dtype=np.float32).reshape(37, 20)
+        y, s, blocks = np.empty_like(x), np.empty_like(x), np.zeros((5, 20), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], s: Out[Tensor[f32, M, N]], b: InOut[Tensor[f32, B, N]]) -> None:\n"
+                    "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0\n        y[i, 0:8] = x[i, 0:8]\n        s[i, 0:8] = x[i, 0:8]\n        s[i, 8:N] = x[i, 8:N]\n"
+                    "    for p in range(3):\n        b[1, :] = x[p, :]\n        b[p + 2, :] = x[p, :]\n", x, y, s, blocks)
+        np.testing.assert_array_equal(y, np.concatenate([x[:, :8], x[:, 8:] * 2], axis=1))
+        np.testing.assert_array_equal(s, x)
+        np.testing.assert_array_equal(blocks, np.stack([np.zeros(20, np.float32), x[2], *x[:3]]))
+        (made,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        text = (made / "program.py").read_text()
+        barriers = re.findall(r"pipe_barrier\('MTE3'\)\n +pto.tstore\((\w+), \w+, (.*)\)", text)
+        self.assertEqual(barriers, [("y", "slice(i_at, i_at + i_n), slice(0, 8)")], text)  # flags order those to b
+        self.assertEqual(text.count("pipe_barrier('MTE3')"), 1)
+        (made / "program.py").write_text(text.replace("pto.pipe_barrier('MTE3')", "pass"))
+        done = host("--plugins", PROFILE, "compile", "--from-stage", made, "-o", self.folder / "again")
+        self.assertIn("is not ordered behind what MTE3 does before with the same tensor", done.stderr)
+
+    def test_more_loads_than_flags(self) -> None:
+        names = "abcdef"
+        x = [np.arange(37 * 50, dtype=np.float32).reshape(37, 50) + k for k in range(len(names))]
+        y = np.empty_like(x[0])
+        self.run_of(f"def program({', '.join(f'{n}: In[Tensor[f32, M, N]]' for n in names)}, y: Out[Tensor[f32, M, N]]) -> None:\n"
+                    f"    for i in tiles(M, 8):\n        for j in tiles(N, 16):\n            y[i, j] = {' + '.join(f'{n}[i, j]' for n in names)}\n", *x, y)
+        np.testing.assert_array_equal(y, sum(x))
+        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.order/program.py")
+        self.assertNotIn("'ALL'", stage.read_text(), "what is loaded first needs one flag")
+
+    def test_what_is_needed_twice_is_loaded_once(self) -> None:
+        x, y = np.linspace(-2, 2, 37 * 5, dtype=np.float32).reshape(37, 5), np.empty((37, 5), np.float32)
+        z = x.copy()
+        self.run_of("def program(x: In[Tensor[f32, M, N]], z: InOut[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n"
+                    "        for j in tiles(N, 4):\n            z[i, j] = x[i, j] * x[i, j] + z[i, j]\n            y[i, j] = x[i, j] + z[i, j]\n", x, z, y)
+        np.testing.assert_array_equal(z, x * x + x)
+        np.testing.assert_array_equal(y, x + z)
+        (kernel,) = (self.folder / "package/codegen/a2a3/kernels/aiv").glob("*.cpp")
+        self.assertEqual(kernel.read_text().count("TLOAD("), 3)
+
+    def test_rows_of_any_length(self) -> None:
+        by_row = "def program(x: In[Tensor[f32, M, {n}]], y: Out[Tensor[f32, M, {n}]]) -> None:\n    for i in tiles(M, {rows}):\n        row = x[i, :]\n"
+        softmax = "        e = exp(row - reduce_max(row, axis=1))\n        y[i, :] = e / reduce_sum(e, axis=1)\n"
+        norm = "        centred = row - reduce_mean(row, axis=1)\n        y[i, :] = centred * rsqrt(reduce_mean(centred * centred, axis=1) + 1e-5)\n"
+        rms = "        y[i, :] = row * rsqrt(reduce_mean(row * row, axis=1) + 1e-5)\n"
+        for columns in (32768, 32771, 900):
+            x = np.random.default_rng(columns).standard_normal((9, columns)).astype(np.float32)
+            wide = x.astype(np.float64)
+            e, centred = np.exp(wide - wide.max(1, keepdims=True)), wide - wide.mean(1, keepdims=True)
+            for n in ("N", str(columns)):
+                for rows, body, wanted in ((8, softmax, e / e.sum(1, keepdims=True)), (4, norm, centred / np.sqrt((centred**2).mean(1, keepdims=True) + 1e-5)),
+                                           (64, rms, wide / np.sqrt((wide**2).mean(1, keepdims=True) + 1e-5))):
+                    with self.subTest(n=n, columns=columns, rows=rows):
+                        y = np.empty_like(x)
+                        self.run_of(by_row.format(n=n, rows=rows) + body, x, y)
+                        np.testing.assert_allclose(y, wanted, rtol=3e-5, atol=1e-6)
+
+    def test_blocks_that_are_cut_are_what_they_were(self) -> None:
+        x = np.random.default_rng(3).standard_normal((300, 257)).astype(np.float32)
+        g, y, low = np.linspace(1, 2, 257, dtype=np.float32), np.empty_like(x), np.empty((1, 257), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], g: In[Tensor[f32, N]], y: Out[Tensor[f32, M, N]], low: Out[Tensor[f32, 1, N]]) -> None:\n"
+                    "    for i in tiles(M, 256):\n        for j in tiles(N, 128):\n            t = x[i, j] * g[j]\n            y[i, j] = maximum(t, 0.0) - exp(t) / 2.0\n"
+                    "    for j in tiles(N, 64):\n        low[:, j] = reduce_max(x[0:300, j], axis=0)\n", x, g, y, low)
+        t = x.astype(np.float64) * g
+        np.testing.assert_allclose(y, np.maximum(t, 0) - np.exp(t) / 2, rtol=1e-5, atol=1e-5)
+        np.testing.assert_array_equal(low, x.max(0, keepdims=True))
+
+    def test_a_row_of_a_fixed_length_is_as_long_as_it_is(self) -> None:
+        x, y = np.arange(2 * 40000, dtype=np.float32).reshape(2, 40000), np.empty((2, 40000), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, 40000]], y: Out[Tensor[f32, M, 40000]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0 + 1.0\n", x, y)
+        np.testing.assert_array_equal(y, x * 2 + 1)
+
+    def test_many_rows_of_any_length(self) -> None:
+        x = np.random.default_rng(5).standard_normal((150, 9000)).astype(np.float32)
+        y = np.empty_like(x)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 128):\n        y[i, :] = maximum(x[i, :], 0.0) * 2.0\n", x, y)
+        np.testing.assert_array_equal(y, np.maximum(x, 0) * 2)
+
+    def test_a_row_is_reduced_in_place(self) -> None:
+        x = np.random.default_rng(1).standard_normal((9, 3000)).astype(np.float32)
+        wanted, worst = x - x.max(1, keepdims=True), x.min(1, keepdims=True)
+        low = np.empty((9, 1), np.float32)
+        self.run_of("def program(x: InOut[Tensor[f32, M, N]], low: Out[Tensor[f32, M, 1]]) -> None:\n    for i in tiles(M, 8):\n        row = x[i, :]\n"
+                    "        low[i, :] = reduce_min(row, axis=1)\n        x[i, :] = row - reduce_max(row, axis=1)\n", x, low)
+        np.testing.assert_array_equal(x, wanted)
+        np.testing.assert_array_equal(low, worst)
+
+    def test_numbers_keep_their_sign(self) -> None:
+        x, y = np.array([-1, 0, 2], np.float32), np.empty(3, np.float32)
+        self.run_of("def program(x: In[Tensor[f32, N]], y: Out[Tensor[f32, N]]) -> None:\n    for i in tiles(N, 64):\n        y[i] = where(x[i] > 0.0, x[i], -0.0)\n", x, y)
+        np.testing.assert_array_equal(np.signbit(y), [True, True, False])
+
+
+class Schedules(Case):
+    """What a package's pipes do beside each other, by the cycle model."""
+
+    def test_a_product_takes_as_long_as_its_loads(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/wide.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (self.folder / "report.yaml").write_text("htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: M=128 N=256 K=6144\n")
+        built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        report = json.loads((self.folder / "built/report.json").read_text())
+        (task,) = report["tasks"]
+        (loads,) = (row["cycles"] for row in report["pipes"] if row["pipe"] == "MTE2")
+        self.assertGreater(loads / task["cycles"], 0.95)
+
+    def test_a_sum_that_fills_its_memory_is_made_in_halves(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/wide.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        text = (stage / "program.py").read_text()
+        self.assertIn("acc = pto.tile(f32, 128, 128, valid=(i_n, j_half_n), at=turn_1 * 65536, space='acc', kept=True)\n", text)
+        self.assertIn("if k_at + k_n == K:\n" + 36 * " " + "pto.tstore(c, acc, ", text)
+        self.assertNotIn("barrier", text)
+        generator = np.random.default_rng(3)
+        plugins = Path(os.environ["HTP_HOST"]).parents[1] / "plugins"
+        with htp.bind(self.folder / "package", plugin_path=[plugins]) as opened:
+            (routine,) = opened.routines.values()
+            for m, n, k in ((130, 400, 250), (16, 128, 192), (5, 130, 400)):
+                a, b = generator.standard_normal((m, k)).astype(np.float16), generator.standard_normal((k, n)).astype(np.float16)
+                c = np.empty((m, n), np.float32)
+                routine(a, b, c)
+                np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32), rtol=1e-4, atol=1e-3)
+
+    def test_what_stays_the_same_is_loaded_before_loops(self) -> None:
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, 256]], gain: In[Tensor[f32, 1, 256]], y: Out[Tensor[f32, M, 256]]) -> None:\n"
+                            "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * gain[:, :]\n", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        text = (stage / "program.py").read_text()
+        self.assertLess(text.index("pto.tload(gain_tile, "), text.index("for turn, i_at in "))
+        done = self.compile(ROOT / "bench/a2a3/attention.py")
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.order")
+        text = (stage / "program.py").read_text()
+        self.assertLess(text.index("pto.tload(q_tile_mat, q, "), text.index("for turn_1, j_at in "))
+
+    def test_a_product_keeps_the_cores_busy(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/product.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for sizes, cores in (("M=512 N=512 K=128", 16), ("M=1024 N=768 K=128", 24), ("M=512 N=500 K=128", 4)):  # 500: rows end within a line
+            (self.folder / "report.yaml").write_text(f"htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: {sizes}\n")
+            built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
+            self.assertEqual(built.returncode, 0, built.stderr)
+            report = json.loads((self.folder / "built/report.json").read_text())
+            self.assertEqual((len(report["tasks"]), report["cores"]), (cores, {"cube": {"used": cores, "there": 24}}))
+            self.assertAlmostEqual(report["microseconds"], report["start_microseconds"] + report["cycles"] / report["clock_mhz"], delta=0.1)
+        picture = (self.folder / "built/report.svg").read_text()
+        for said in ("cycles (µs)", ">0 (0.0)<", "a pipe's instruction", "11.0 to start"):
+            self.assertIn(said, picture)
+
+    def test_no_core_waits_while_a_task_is_ready(self) -> None:
+        done = self.compile(ROOT / "bench/a2a3/attention.py", "--verify-each")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (self.folder / "report.yaml").write_text("htp_profile: 1\ntarget: a2a3\noptions:\n  a2a3sim.binding:\n    report: Q=2048 K=128\n")
+        built = host("--plugins", self.folder / "report.yaml", "build", self.folder / "package", "--into", self.folder / "built")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        tasks = json.loads((self.folder / "built/report.json").read_text())["tasks"]
+        ends = {task["task"]: task["begin"] + task["cycles"] for task in tasks}
+        start = 1850  # from when it may run, and has its core
+        self.assertGreater(len(tasks), 100)
+        for task in tasks:
+            begin, kind = task["begin"] - start, task["core"].split()[0]
+            if begin > max([ends[before] for before in task["after"]], default=0) + 1:
+                busy = [t for t in tasks if t["core"].startswith(kind) and t["begin"] - start <= begin - 1 < ends[t["task"]]]
+                self.assertEqual(len(busy), {"AIC": 24, "AIV": 48}[kind], task)
+
+
+if __name__ == "__main__":
+    unittest.main()
