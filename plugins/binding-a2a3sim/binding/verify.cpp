@@ -508,13 +508,19 @@ private:
           return refuse("`" + t.path + "` puts `" + std::get<0>(row) + "`, " + std::to_string(std::get<3>(row)) +
                         " bytes, at " + std::to_string(std::get<2>(row)) + " of " + std::get<1>(row) +
                         ", of which it says nothing");
-      for (const Row &row : said) // a loop of one round uses one of two places, and a branch that is not taken none
-        if (std::none_of(done.begin(), done.end(),
-                         [&](const Row &one) { return std::get<0>(one) == std::get<0>(row); }) &&
-            !could_put(t.own, std::get<0>(row), std::get<2>(row)))
+      for (const Row &row : said) { // a loop of one round uses one of two places, and a branch that is not taken none
+        if (done.contains(row)) continue;
+        const auto &[name, space, offset, bytes] = row;
+        const auto is_tile = [&, &tile = name](const Row &one) { return std::get<0>(one) == tile; };
+        const auto is_alike = [&, &in = space, many = bytes](const Row &one) {
+          return is_tile(one) && std::get<1>(one) == in && std::get<3>(one) == many;
+        };
+        if ((std::any_of(done.begin(), done.end(), is_tile) && std::none_of(done.begin(), done.end(), is_alike)) ||
+            !could_put(t.own, name, offset))
           return refuse("`" + t.path + "` does not put `" + std::get<0>(row) + "`, " +
                         std::to_string(std::get<3>(row)) + " bytes, at " + std::to_string(std::get<2>(row)) + " of " +
                         std::get<1>(row));
+      }
     }
     return true;
   }
