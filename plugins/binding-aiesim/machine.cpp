@@ -73,7 +73,7 @@ struct Running { // a core
   bool started = false, ended = false, yields = false;
   int64_t turns = 0;  // that its endless loop has begun
   bool taken = false; // something of this run, since the last one began
-  int64_t idle = 0;   // acquires since something was given back
+  int64_t idle = 0;   // acquires and turns since something was given back
   std::jmp_buf out;
   int32_t external = -1;             // that is called
   std::deque<Lent> lent;             // by argument
@@ -175,7 +175,10 @@ public:
     return pool.slot((p.produces ? pool.tail : pool.head) + static_cast<uint64_t>(index));
   }
   // Of its second turn on a core may be ahead: what it makes before it takes anything is of the next run.
-  static void turn(Running &r) { ++r.turns, r.taken = false; }
+  int32_t turn(Running &r) {
+    ++r.turns, r.taken = false;
+    return ++r.idle > 100'000 ? fail(r, "never waits: it goes round, and acquires nothing") : 0;
+  }
   void call(Running &r, int32_t external) {
     keep(r, external);
     r.external = external;
@@ -513,7 +516,9 @@ void hook_back(int32_t argument, void *tile, int32_t result) {
   if (!current->machine->back(*current, argument, tile, result != 0)) leave();
 }
 
-void hook_turn() { Machine::turn(*current); }
+void hook_turn() {
+  if (current->machine->turn(*current) < 0) leave();
+}
 
 } // namespace
 

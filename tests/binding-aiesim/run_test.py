@@ -549,10 +549,10 @@ class Mutants(Case):
             inside = (inside or "= aie.core(" in line or "func.func private @do_" in line) and not re.match(r" *(aie\.end|return)", line)
             for old, new in (
                 (r"arith\.subf", "arith.addf"), (r"arith\.divf", "arith.mulf"), (r"@htp_exp\(", "@htp_absolutely("), (r"@htp_maximum\(", "@htp_minimum("), (r"(call @do_\w+\(%\w+), (%\w+)", r"\1, \1"),
-                (r"%c([1-9]\d*) = arith\.constant \d+", r"%c\1 = arith.constant 3"), (r"\(Consume, 1\)(?= loc)", "(Consume, 2)"), (r"\(Produce, 1\)(?= loc)", "(Produce, 2)"),
+                (r"%c(\d+) = arith\.constant \d+", r"%c\1 = arith.constant 3"), (r"\(Consume, 1\)(?= loc)", "(Consume, 2)"), (r"\(Produce, 1\)(?= loc)", "(Produce, 2)"),
                 (r"release @(\w+) .*$", ""), (r"\(Consume", "(Produce"), (r"iter_args\((%v\d+) = %v\d+\)", r"iter_args(\1 = %forever)"),
             ):  # fmt: skip
-                if inside and re.search(old, line.rstrip()) and not re.search(own, line):  # %c2 counts rounds, %c1 too, and calls follow one another; a loop from 3 on may never end
+                if inside and re.search(old, line.rstrip()) and not re.search(own, line):  # %c2 counts rounds, %c1 too, and calls follow one another
                     mutant = re.sub(old, new, line.rstrip()) + "\n"
                     changes.append((f"{at + 1}: {line.strip()} → {mutant.strip()}", "".join([*lines[:at], mutant, *lines[at + 1 :]])))
         chosen = generator.sample(changes, 30)
