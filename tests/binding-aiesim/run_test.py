@@ -479,6 +479,7 @@ class Refusals(Case):
 
     def test_what_cores_may_not_do(self) -> None:
         self.refused("aiesim.core", "outside of a buffer", r"%c20 = arith\.constant 20 : index", "%c20 = arith.constant 21 : index", at="reduce_max(row, axis=1)")
+        self.refused("aiesim.core", "never waits: it goes round, and acquires nothing", r"%c0 = arith\.constant 0 : index", "%c0 = arith.constant 99 : index")
         self.refused("aiesim.core", "releases 2 parts of `@x_in_0_0`, and holds 1", r"release @x_in_0_0 \(Consume, 1\)", "release @x_in_0_0 (Consume, 2)")
 
     def test_sequences_that_do_not_wait(self) -> None:
