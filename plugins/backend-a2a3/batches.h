@@ -29,6 +29,9 @@ Node with_shared_loads(const Context &c, Node root);
 // instructions.
 Node with_kept_outputs(const Context &c, Node root);
 
+// The module whose tiles that a body binds again have a name for each binding, where something is multiplied.
+Node with_own_names(const Context &c, Node root);
+
 // The module without branches that a constant decides, and with one comparison after the other.
 Node with_decided_branches(const Context &c, Node root);
 

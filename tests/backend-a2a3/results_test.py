@@ -220,6 +220,18 @@ class Results(Case):
                     "            y[i, j] = x[i + 1, j + 1] * 4.0 - x[i, j + 1] - x[2 + i, j + 1] - x[i + 1, j] - x[i + 1, 2 + j]\n", x, y)
         np.testing.assert_array_equal(y, x[1:-1, 1:-1] * 4 - x[:-2, 1:-1] - x[2:, 1:-1] - x[1:-1, :-2] - x[1:-1, 2:])
 
+    def test_a_name_of_a_product_may_be_bound_again(self) -> None:
+        random = np.random.default_rng(3)
+        x, w, v = (random.normal(size=size).astype(np.float16) for size in ((21, 32), (32, 32), (32, 32)))
+        c, y = random.normal(size=(1, 32)).astype(np.float32), np.empty((21, 32), np.float32)
+        self.run_of("def program(x: In[Tensor[f16, M, 32]], w: In[Tensor[f16, 32, 32]], v: In[Tensor[f16, 32, 32]], c: In[Tensor[f32, 1, 32]], y: Out[Tensor[f32, M, 32]], n: int) -> None:\n"
+                    "    for i in tiles(M, 16):\n        h = x[i, :]\n        h = cast(maximum(matmul(h, w[:, :], zeros(f32, i, 32)) * 0.25, 0.0), f16)\n"
+                    "        g = zeros(f32, i, 32)\n        g = matmul(h, v[:, :], g)\n        g = matmul(x[i, :], w[:, :], g)\n        g *= 2.0\n        g += c[:, :]\n"
+                    "        for k in range(3):\n            g = g * 0.5\n        if n > 0:\n            g = g + 1.0\n        g = where(g > 0.0, g, 0.1 * g)\n        y[i, :] = g\n", x, w, v, c, y, 1)
+        h = np.maximum(x.astype(np.float32) @ w.astype(np.float32) / 4, 0).astype(np.float16).astype(np.float32)
+        g = (2 * (h @ v.astype(np.float32) + x.astype(np.float32) @ w.astype(np.float32)) + c) / 8 + 1
+        np.testing.assert_allclose(y, np.where(g > 0, g, 0.1 * g), rtol=1e-3, atol=1e-3)
+
     def test_stores_to_one_place_come_one_after_the_other(self) -> None:
         x = np.linspace(-2, 2, 37 * 20, dtype=np.float32).reshape(37, 20)
         y, s, blocks = np.empty_like(x), np.empty_like(x), np.zeros((5, 20), np.float32)
