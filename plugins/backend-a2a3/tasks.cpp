@@ -174,8 +174,32 @@ private:
       flatten(choice.orelse(), out);
     }
   }
+  // Whether what stands before the loops is done by each task for itself: an int, or an instruction that writes to a
+  // tile which no loop writes to.
+  bool each_alone(Node s) const {
+    if (auto a = c.as<ast::Assign>(s)) return !in_loops_.contains(c.name_of(a.targets()[0]));
+    auto e = c.as<ast::Expr>(s);
+    const std::string called = e ? names_.called(e.value()) : std::string();
+    if (!called.starts_with("htp_pto.t") || called == "htp_pto.tstore") return false;
+    const Nodes of = c.get<ast::Call>(e.value()).args();
+    return !of.empty() && !in_loops_.contains(c.name_of(of[0]));
+  }
+  // What loops bind, and the tiles that they write to.
+  void find_written() {
+    for (const Node k : kernels_)
+      c.each(k, [&](Node l) {
+        if (!c.is(l, HTP_For)) return;
+        c.each(l, [&](Node n) {
+          if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) in_loops_.emplace(name.id());
+          auto call = c.as<ast::Call>(n);
+          if (call && names_.called(n).starts_with("htp_pto.t") && !call.args().empty())
+            in_loops_.emplace(c.name_of(call.args()[0]));
+        });
+      });
+  }
   // The loops that all kernels consist of, one in the other.
   void find_levels(Tasks &tasks) {
+    find_written();
     std::vector<std::vector<uint32_t>> bodies;
     for (const Node k : kernels_) flatten(c.get<ast::With>(k).body(), bodies.emplace_back());
     for (;;) {
@@ -183,7 +207,7 @@ private:
       std::vector<std::vector<uint32_t>> inner;
       for (const auto &body : bodies)
         for (const Node s : body) {
-          if (is_text(c, s)) continue;
+          if (is_text(c, s) || (levels_.empty() && each_alone(s))) continue;
           const auto l = level_of(s);
           if (!l || (all && all->text != l->text)) {
             if (!levels_.empty()) return;
@@ -222,6 +246,20 @@ private:
         if ((word == "htp_pto.tload" || word == "htp_pto.tstore") && m.args().size() >= 3)
           f(word == "htp_pto.tload", std::string(c.name_of(m.args()[word == "htp_pto.tload"])), n);
       });
+  }
+  // Whether more than an element is loaded for an index of a loop's blocks.
+  bool loads_rows(const Level &l) const {
+    const Words blocks = blocks_in(l);
+    bool rows = false;
+    each_transfer([&](bool load, const std::string &, Node call) {
+      const Nodes a = operands(call).subspan(2);
+      rows |= load && a.size() > 1 && std::any_of(a.begin(), a.end(), [&](Node index) {
+                bool found = false;
+                c.each(index, [&](Node n) { found |= blocks.contains(c.name_of(n)); });
+                return found;
+              });
+    });
+    return rows;
   }
   Nodes operands(Node call) const { return c.get<ast::Call>(call).args(); }
   // A task has at most so many tensors and sizes.
@@ -380,8 +418,10 @@ private:
     }
     if (k + 1 == split.size()) {
       Int each = grain(k);
+      // A vector's elements are little work, unless each is made of a row.
       const bool vectors = std::all_of(along_[level(k).variable].begin(), along_[level(k).variable].end(),
-                                       [&](auto &t) { return tensors_[t.first].extents.size() == 1; });
+                                       [&](auto &t) { return tensors_[t.first].extents.size() == 1; }) &&
+                           !loads_rows(level(k));
       if (vectors && each.known) each = Int::of(*each.known * std::max<int64_t>(1, least_elements / *each.known));
       steps[k] = step(level(k), each, cores, tasks);
     } else { // two: a quarter as many of the inner one as there are cores, and more where the outer one has few blocks
@@ -461,6 +501,7 @@ private:
   std::map<std::string, Stored> tensors_;
   std::map<std::string, int64_t> bytes_; // of an element of memory between kernels
   std::vector<Level> levels_;
+  Words in_loops_; // names that a loop binds, and tiles that it writes to
   std::map<std::string, std::map<std::string, std::set<size_t>>>
       along_; // of a loop: which dimensions of what is stored
   std::map<std::tuple<std::string, std::string, size_t>, int64_t> parts_; // of such a dimension: elements an iteration

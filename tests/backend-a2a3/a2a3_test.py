@@ -80,6 +80,29 @@ class Package(Case):
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
         self.assertEqual([loop["part"] for loop in registry["tasks"][0]["for"]], ["j_part"])
 
+    def parts_of(self, signature: str, *body: str) -> list[tuple[str, str]]:
+        """The loops of tasks, and how much a part is."""
+        done = self.compile(HEAD + f"def program({signature}) -> None:\n" + "".join(f"    {line}\n" for line in body))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        placed = host("stages", self.folder / "package", "a2a3.place").stdout
+        return re.findall(r"    (\w+_step) = (.*)\n", placed)
+
+    def test_what_stands_before_the_loops_is_done_by_each_task(self) -> None:
+        signature = "x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]], a: f32"
+        loop = ("for i in tiles(M, 16):", "    y[i, :] = x[i, :] * c")
+        for before in ("c = M - 1", "c = a * a + 1.0", "c = reduce_max(x[0, :], axis=1)"):
+            self.assertEqual(self.parts_of(signature, before, *loop), [("i_step", "max(16, (M + 767) // 768 * 16)")], before)
+        # What goes on from one block to the next, and what is stored before, is one task's.
+        for before, *rest in (("c = zeros(f32, 1, 1)", "for i in tiles(M, 16):", "    c = c + reduce_sum(x[i, :], axis=(0, 1))", "    y[i, :] = x[i, :] * c"),
+                              ("c = a + 1.0", "y[0, :] = x[0, :] * c", *loop)):
+            self.assertEqual(self.parts_of(signature, before, *rest), [])
+
+    def test_rows_that_make_one_element_each_are_more_work_than_elements(self) -> None:
+        rows = self.parts_of("x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 16):", "    y[i] = reduce_sum(x[i, :], axis=1)")
+        self.assertEqual(rows, [("i_step", "max(16, (M + 767) // 768 * 16)")])
+        elements = self.parts_of("x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 16):", "    y[i] = x[i] + x[i]")
+        self.assertEqual(elements, [("i_step", "max(4096, (M + 196607) // 196608 * 4096)")])
+
     def test_one_task_is_told(self) -> None:
         body = "    for i in tiles(M, 16):\n        y[i, :] = exp(x[i, :])\n    for i in tiles(M, 32):\n        y[i, :] = y[i, :] * 2.0\n"
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, 32]], y: Out[Tensor[f32, M, 32]]) -> None:\n" + body)
