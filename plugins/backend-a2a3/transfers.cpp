@@ -23,7 +23,9 @@ void Lowering::iota() {
   const std::string counted = temporary(target_, line);
   instruction("tci", {name(counted), start});
   if (kind == Kind::column) return instruction("tmov", {name(target_), name(counted)});
-  if (along == shape_of(type_.extents).columns) return instruction("tcolexpand", {name(target_), name(counted)});
+  // The axis tells, not the extent: rows may be as many as columns.
+  if (static_cast<size_t>(axis) + 1 == type_.extents.size())
+    return instruction("tcolexpand", {name(target_), name(counted)});
   line.extents = {along, Extent::of(1)};
   const std::string column = temporary(target_, line);
   instruction("tmov", {name(column), name(counted)});

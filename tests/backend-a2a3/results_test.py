@@ -20,8 +20,8 @@ from case import HEAD, PROFILE, ROOT, Case, host
 class Results(Case):
     """What a package computes where the laws' inputs do not reach."""
 
-    def run_of(self, program: str, *arrays: np.ndarray) -> None:
-        done = self.compile(HEAD + program, "--verify-each")
+    def run_of(self, program: str, *arrays: np.ndarray, head: str = HEAD) -> None:
+        done = self.compile(head + program, "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
         plugins = Path(os.environ["HTP_HOST"]).parents[1] / "plugins"
         with htp.bind(self.folder / "package", plugin_path=[plugins]) as opened:
@@ -159,6 +159,17 @@ class Results(Case):
                         exact = "round" in text
                         np.testing.assert_allclose(got, wanted, *((0, 0) if exact else {"f32": (2e-5, 2e-5), "f16": (2e-3, 2e-3), "bf16": (2e-2, 2e-2)}[to]))
                         np.testing.assert_array_equal(np.signbit(got) & (got == 0) & exact, np.signbit(wanted) & (wanted == 0) & exact)
+
+    def test_counts_of_as_many_rows_as_columns(self) -> None:
+        x = np.arange(40 * 40, dtype=np.float32).reshape(40, 40)
+        y, one, more = x.copy(), np.empty((2, 16, 16), np.int32), np.empty((1, 8, 8), np.int32)
+        self.run_of("def program(x: In[Tensor[f32, M, M]], y: InOut[Tensor[f32, M, M]], o: Out[Tensor[i32, 2, 16, 16]], p: Out[Tensor[i32, 1, 8, 8]]) -> None:\n"
+                    "    for i in tiles(M, 16):\n        y[i, i] = where(iota(i32, i, i, axis=0) >= iota(i32, i, i, axis=1), x[i, i], -1.0)\n"
+                    "    o[0, :, :] = iota(i32, 16, 16, axis=0)\n    o[1, :, :] = iota(i32, 16, 16, axis=1)\n    p[:, :, :] = iota(i32, 1, 8, 8, axis=1)\n", x, y, one, more)
+        rows, columns = np.indices((40, 40))
+        np.testing.assert_array_equal(y, np.where((rows // 16 == columns // 16) & (rows < columns), -1, x))
+        np.testing.assert_array_equal(one, np.indices((16, 16)))
+        np.testing.assert_array_equal(more, np.indices((1, 8, 8))[1])
 
     def test_a_branch_that_no_size_takes(self) -> None:
         x = np.arange(100, dtype=np.float32)
