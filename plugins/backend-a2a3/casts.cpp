@@ -136,8 +136,8 @@ std::string Lowering::wrapped(const std::string &from, const Type &type, std::st
   return fits;
 }
 
-// Whole numbers: an element without what it has beside i32, which is exact, with its sign also where that is 0. From
-// 2 ** 23 on all are whole; these, and what is no number, stay.
+// Whole numbers: below 2 ** 23, the i32 that the element is rounded to, with its sign also where that is 0. From 2 **
+// 23 on all are whole; these, and what is no number, stay.
 void Lowering::round_off() {
   const Node x = arguments_[0];
   const Type mask = like(type_, "bool_");
@@ -146,12 +146,11 @@ void Lowering::round_off() {
                     value = temporary(target_, type_), small = temporary(target_, mask),
                     negative = temporary(target_, mask);
   const auto word = [&](std::string_view text) { return c.string_node(text, origin_); };
+  instruction("tabs", {name(value), copy(x)}); // x itself is asked: i32 has no such numbers as large ones
+  instruction("tcmps", {name(small), name(value), number(8388608), word("LT")});
   instruction("tcvt", {name(n), copy(x), word(word_)});
   instruction("tcvt", {name(whole), name(n), word("RINT")});
-  instruction("tsub", {name(whole), copy(x), name(whole)});
-  instruction("tsub", {name(whole), copy(x), name(whole)});
   instruction("tabs", {name(whole), name(whole)});
-  instruction("tcmps", {name(small), name(whole), number(8388608), word("LT")});
   instruction("tneg", {name(below), name(whole)});
   instruction("trecip", {name(other), copy(x)}); // -0 is below 0 as this is
   instruction("tcmps", {name(negative), name(other), number(0), word("LT")});

@@ -160,6 +160,25 @@ class Results(Case):
                         np.testing.assert_allclose(got, wanted, *((0, 0) if exact else {"f32": (2e-5, 2e-5), "f16": (2e-3, 2e-3), "bf16": (2e-2, 2e-2)}[to]))
                         np.testing.assert_array_equal(np.signbit(got) & (got == 0) & exact, np.signbit(wanted) & (wanted == 0) & exact)
 
+    def test_whole_numbers_of_all_magnitudes(self) -> None:
+        head = HEAD.replace("htp_tile import", "htp_tile import ceil, floor, round, trunc,")
+        scales = 2.0 ** np.arange(-30, 128, 3)
+        x = np.outer([1, -1, 1.7, -1.7], scales).astype(np.float32).reshape(-1)
+        x = np.concatenate([x, [2**22 + 0.5, 2**23 - 0.5, -(2**23) + 0.5, 2**31, 2**56, 1e17, -1e38, np.inf, -np.inf, np.nan, -0.0, 1e-45]]).astype(np.float32)
+        whole = ("floor", "ceil", "round", "trunc")
+        for dtype in ("f32", "bf16"):
+            given = x if dtype == "f32" else (x.view(np.uint32) >> 16).astype(np.uint16)
+            made = [np.empty_like(given) for _ in whole]
+            outs = ", ".join(f"{name}_of: Out[Tensor[{dtype}, N]]" for name in whole)
+            self.run_of(f"def program(x: In[Tensor[{dtype}, N]], {outs}) -> None:\n    for i in tiles(N, 128):\n"
+                        + "".join(f"        {name}_of[i] = {name}(x[i])\n" for name in whole), given, *made, head=head)
+            for name, got in zip(whole, made):
+                with self.subTest(dtype=dtype, name=name):
+                    values, result = (a if dtype == "f32" else (a.astype(np.uint32) << 16).view(np.float32) for a in (given, got))
+                    wanted = getattr(np, name)(values)
+                    np.testing.assert_array_equal(result, wanted)
+                    np.testing.assert_array_equal(np.signbit(result) & (result == 0), np.signbit(wanted) & (wanted == 0))
+
     def test_counts_of_as_many_rows_as_columns(self) -> None:
         x = np.arange(40 * 40, dtype=np.float32).reshape(40, 40)
         y, one, more = x.copy(), np.empty((2, 16, 16), np.int32), np.empty((1, 8, 8), np.int32)
