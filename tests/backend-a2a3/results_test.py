@@ -190,6 +190,15 @@ class Results(Case):
         np.testing.assert_array_equal(one, np.indices((16, 16)))
         np.testing.assert_array_equal(more, np.indices((1, 8, 8))[1])
 
+    def test_the_lesser_and_the_larger_of_ints_are_values(self) -> None:
+        x = np.arange(9 * 21, dtype=np.float32).reshape(9, 21)
+        y, z = np.empty_like(x), np.empty((9, 1), np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], n: In[Tensor[i32, B]], y: Out[Tensor[f32, M, N]], z: Out[Tensor[f32, M, 1]]) -> None:\n    for i in tiles(M, 8):\n"
+                    "        y[i, :] = where(iota(i32, i, N, axis=1) < min(N, 10), x[i, :] * max(N - 1, 1), x[i, :] + min(max(M, 4), 2 * N + 3))\n"
+                    "        z[i, :] = reduce_sum(x[i, :], axis=1) / max(index(n[1]), 1)\n", x, np.array([5, -3], np.int32), y, z)
+        np.testing.assert_array_equal(y, np.where(np.arange(21) < 10, x * 20, x + 9))
+        np.testing.assert_array_equal(z, x.sum(1, keepdims=True))
+
     def test_a_branch_that_no_size_takes(self) -> None:
         x = np.arange(100, dtype=np.float32)
         y = np.empty_like(x)

@@ -96,7 +96,7 @@ private:
     throw Fault{Wrong::program,
                 "`" + path_ + ":" + std::to_string(line) + "` is not what `" + wanted_.cited.path() + ":" +
                     std::to_string(said.line) + "` says: " + what,
-                "compile the package again", where(line)};
+                "compile the package again; if this is said of the new one too, report it", where(line)};
   }
   void same(int line, const Said &said, const std::string &what, int64_t is, const Expr &wanted) {
     const Value v = evaluate(wanted);
@@ -282,8 +282,11 @@ private:
              : said == "'nan'"  ? std::optional(std::numeric_limits<double>::quiet_NaN())
                                 : std::nullopt;
     }
-    if (e.kind == Expr::Kind::binary && e.word != ",") {
-      if (!number_of(e.parts[0]) || !number_of(e.parts[1])) return std::nullopt;
+    const bool least =
+        e.kind == Expr::Kind::call && e.parts.size() == 3 && (e.parts[0].word == "min" || e.parts[0].word == "max");
+    if (least || (e.kind == Expr::Kind::binary && e.word != ",")) {
+      const auto is_number = [&](const Expr &part) { return number_of(part).has_value(); };
+      if (!std::all_of(e.parts.begin() + (least ? 1 : 0), e.parts.end(), is_number)) return std::nullopt;
       return evaluate(e).real;
     }
     if (e.kind == Expr::Kind::name && !find(e.word) && wanted_.cited.constant(e.word)) return evaluate(e).real;
