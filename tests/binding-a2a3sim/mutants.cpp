@@ -79,6 +79,7 @@ public:
           }
         }
       }
+      directions(lines, k, add);
       numbers(file, lines, k);
     }
   }
@@ -100,16 +101,23 @@ public:
         }
     }
   }
-  // The registry: each of its fields by another name.
+  // The registry: each of its fields by another name, and each direction by the one that says more.
   void of_registry(const std::string &file, const std::string &text) {
     const auto lines = lines_of(text);
-    for (size_t k = 0; k < lines.size(); ++k)
+    for (size_t k = 0; k < lines.size(); ++k) {
+      for (const std::string said : {"\"direction\": \"in\"", "\"direction\": \"out\""})
+        if (const size_t at = lines[k].find(said); at != std::string::npos) {
+          auto changed = lines;
+          changed[k].replace(at, said.size(), "\"direction\": \"inout\"");
+          add("registry's direction changed", file, k, changed[k], changed);
+        }
       for (size_t at = 0; (at = lines[k].find("\": ", at)) != std::string::npos; ++at) {
         const size_t name = lines[k].rfind('"', at - 1) + 1;
         auto changed = lines;
         changed[k].insert(name, "z");
         add("registry's field renamed", file, k, changed[k], changed);
       }
+    }
   }
 
 private:
@@ -175,6 +183,20 @@ private:
       changed[k] = "#ifdef __CPU_SIM";
       add("line of the preprocessor", file, k, line, changed);
     }
+  }
+
+  // What a task is told to read and write, as each of the other two.
+  template <class Add> static void directions(const std::vector<std::string> &lines, size_t k, const Add &add) {
+    const std::string words[] = {"input", "output", "inout"};
+    for (const auto &[before, behind] : {std::pair("add_", "("), {"make_", "_param("}})
+      for (const std::string &from : words)
+        for (const std::string &to : words) {
+          const size_t at = to == from ? std::string::npos : lines[k].find(before + from + behind);
+          if (at == std::string::npos) continue;
+          auto changed = lines;
+          changed[k].replace(at + std::string_view(before).size(), from.size(), to);
+          add("direction changed", k, changed[k], changed);
+        }
   }
 
   // Each whole number that stands for itself.
@@ -243,8 +265,9 @@ int main(int count, char **arguments) {
         mutants.of_registry(file, text);
     const auto held = [](const Mutant &m) {
       constexpr std::string_view kinds[] = {
-          "instruction replaced", "operands swapped",         "condition changed",     "statement deleted",
-          "statement twice",      "line of the preprocessor", "configuration changed", "registry's field renamed"};
+          "instruction replaced",  "operands swapped",         "condition changed",
+          "statement deleted",     "statement twice",          "line of the preprocessor",
+          "configuration changed", "registry's field renamed", "registry's direction changed"};
       return std::find(std::begin(kinds), std::end(kinds), m.kind) != std::end(kinds);
     };
     const auto behind = std::stable_partition(mutants.all.begin(), mutants.all.end(), std::not_fn(held));

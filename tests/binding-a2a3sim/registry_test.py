@@ -1,4 +1,4 @@
-"""Every value of a package's registry, and every line of its recipe, is held against the program: whichever is changed, nothing is built."""
+"""Every value of a package's registry, every line of its recipe, and what its tasks are told to read and write, is held against the program: whichever is changed, nothing is built."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import copy
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 PROFILE = ROOT / "manifests/a2a3sim.yaml"
 EXAMPLES = ("gated_mlp", "softmax", "embedding", "attention_wsp")
+BOTH_WAYS = "softmax"
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -39,6 +41,23 @@ def changed(registry: Any, path: tuple[Any, ...]) -> Any:
         value = at[path[-1]]
         at[path[-1]] = value + 1 if isinstance(value, int) else value + "x"
     return made
+
+
+def given_both_ways(package: Path, registry: Any) -> list[tuple[str, str, str]]:
+    """Each tensor of a task said to be read and written, in the registry and in the orchestrations."""
+    cases = []
+    for k, kernel in enumerate(registry["kernels"]):
+        for n, argument in enumerate(kernel["args"]):
+            if argument.get("direction", "inout") != "inout":
+                other = copy.deepcopy(registry)
+                other["kernels"][k]["args"][n]["direction"] = "inout"
+                cases.append((f"kernels.{k}.args.{n} inout", "codegen/a2a3/registry.json", json.dumps(other)))
+    for file in sorted((package / "codegen/a2a3/orchestration").rglob("*.cpp")):
+        text = file.read_text()
+        for said in re.finditer(r"(?<=\.add_)(?:in|out)put(?=\()|(?<=make_)(?:in|out)put(?=_param\()", text):
+            name = str(file.relative_to(package))
+            cases.append((f"{name}:{text.count(chr(10), 0, said.start()) + 1} inout", name, text[: said.start()] + "inout" + text[said.end() :]))
+    return cases
 
 
 def main() -> None:
@@ -80,6 +99,8 @@ def main() -> None:
                 lines = (package / recipe).read_text().splitlines(keepends=True)
                 cases += [(f"{name} build.sh:{k + 1}", recipe, "".join([*lines[:k], *lines[k + 1 :]])) for k in range(0, len(lines), 1 if arguments.all else 10)]
             cases = cases if arguments.all else cases[::25]
+            if name == BOTH_WAYS or arguments.all:
+                cases += given_both_ways(package, registry)
             count += len(cases)
             with ThreadPoolExecutor(2) as workers:
                 for case, yes in zip(cases, workers.map(lambda case: built(package, *case[1:]), cases)):

@@ -62,7 +62,8 @@ private:
     return e.word;
   }
   bool no(const std::string &what) const {
-    c.report(diag::program, HTP_NONE, what).hint("compile the package again");
+    c.report(diag::program, HTP_NONE, what)
+        .hint("compile the package again; if this is said of the new one too, report it");
     return false;
   }
   bool refuse(const std::string &what) const {
@@ -240,6 +241,22 @@ private:
   static std::string text(const json &o, const char *key) {
     return o.is_object() && o.contains(key) && o[key].is_string() ? o[key].get<std::string>() : std::string();
   }
+  // How a kernel's task is given a tensor: by what the kernel does with it, and both ways where another kernel's task
+  // must not write it meanwhile, since a runtime orders two that write by that they read, too.
+  std::string direction(size_t number, const Told::Argument &of) const {
+    if (!of.tensor) return {};
+    bool earlier = false, rewritten = false;
+    for (size_t k = 0; k < stage_.kernels.size(); ++k)
+      for (const Told::Argument &a : stage_.kernels[k].arguments) {
+        earlier = earlier || (k < number && a.name == of.name);
+        rewritten = rewritten || (k > number && a.name == of.name && a.writes);
+      }
+    if (!of.writes) return rewritten ? "inout" : "in";
+    const auto tensor = std::find_if(stage_.tensors.begin(), stage_.tensors.end(),
+                                     [&](const StageTensor &t) { return t.name == of.name; });
+    const bool between = tensor->direction.empty(); // of which the first task reads what it wrote itself alone
+    return earlier || (!between && (of.reads || tensor->direction == "inout")) ? "inout" : "out";
+  }
   bool arguments(int number, const Told &told) const {
     for (const json &k : all_.registry["kernels"]) {
       if (k.value("func_id", -1) != number) continue;
@@ -256,12 +273,10 @@ private:
             text(args[a], "dtype") != is.dtype || args[a].size() != (is.tensor ? 4 : 2))
           return refuse("argument " + std::to_string(a) + " of " + name + " is `" + is.name + "`, " +
                         (is.tensor ? "a tensor of " + is.dtype : "a scalar"));
-        const std::string direction = text(args[a], "direction");
-        const bool fits =
-            !is.tensor ? direction.empty() : direction == "inout" || direction == (is.writes ? "out" : "in");
-        if (!fits)
-          return refuse("argument " + std::to_string(a) + " of " + name + ", `" + is.name + "`, is " +
-                        (is.writes ? "written" : "read") + ", and it says `" + direction + "`");
+        const std::string said = text(args[a], "direction"), wanted = direction(static_cast<size_t>(number), is);
+        if (said != wanted)
+          return refuse("argument " + std::to_string(a) + " of " + name + ", `" + is.name + "`, is `" + wanted +
+                        "`, and it says `" + said + "`");
       }
     }
     return true;

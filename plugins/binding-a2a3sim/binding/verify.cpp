@@ -378,13 +378,17 @@ private:
     ++ran_;
     return given(tasks, o.text.path, dims) && counts(tasks, dims);
   }
-  // Each task is given the tensors and scalars that the registry names, in their order.
+  // The name of a direction by what it means.
+  static std::string direction(const htp_sim::TaskTensor &t) {
+    return t.reads && t.writes ? "inout" : t.reads ? "in" : t.writes ? "out" : "neither read nor written";
+  }
+  // Each task is given the tensors and scalars that the registry names, in their order and for what it names.
   bool given(Tasks &tasks, const std::string &path, const std::vector<int64_t> &dims) {
     std::string wrong;
     std::set<std::string> parameters;
     for (const Parameter &q : p_.parameters) parameters.insert(q.name);
     std::map<int, int64_t> before; // tasks of a kernel
-    tasks.each_task([&](int id, int count, const std::vector<int64_t> &words) {
+    tasks.each_task([&](int id, int count, const std::vector<int64_t> &words, const auto &told) {
       const int64_t number = before[id]++;
       for (const json &kernel : registry_["kernels"]) {
         if (kernel.value("func_id", -1) != id || !kernel.contains("args")) continue;
@@ -392,7 +396,10 @@ private:
           wrong = "`" + path + "` gives kernel " + std::to_string(id) + " " + std::to_string(count) +
                   " arguments, and it takes " + std::to_string(kernel["args"].size());
         for (size_t k = 0; k < std::min(words.size(), kernel["args"].size()); ++k) {
-          const std::string name = kernel["args"][k].value("name", "");
+          const std::string name = kernel["args"][k].value("name", ""), is = kernel["args"][k].value("direction", "");
+          if (k < told.size() && !is.empty() && is != direction(told[k]) && wrong.empty()) // tensors come first
+            wrong = "`" + path + "` gives kernel " + std::to_string(id) + " `" + name + "` as `" + direction(told[k]) +
+                    "`, and it is `" + is + "`";
           const auto scalar = kernel["args"][k].value("kind", "") == "scalar"
                                   ? scalar_of(p_, registry_, name, id, number, dims)
                                   : std::nullopt;

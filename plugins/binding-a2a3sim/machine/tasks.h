@@ -76,9 +76,10 @@ public:
   void touched(uint32_t task, const Memory &memory, uint64_t begin, uint64_t end, bool write, Where where) override;
   // How many tasks run a kernel.
   uint64_t tasks_of(int func_id) const;
-  // Calls f(func_id, count, words) for each task, with how many arguments it is given, and these.
+  // Calls f(func_id, count, words, told) for each task, with how many arguments it is given, these, and what it was
+  // said to read and write of its tensors, where a contract asks for that.
   template <class F> void each_task(F &&f) const {
-    for (const Task &t : tasks_) f(t.kernel, t.count, t.words);
+    for (const Task &t : tasks_) f(t.kernel, t.count, t.words, t.told);
   }
   // Calls f(func_id, k, memory) for each argument of each task that is an address in global memory.
   template <class F> void each_tensor(F &&f) {
