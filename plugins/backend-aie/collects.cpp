@@ -51,7 +51,17 @@ struct Found {
   size_t first = 0, second = 0;
   bool twice = false;
 };
-Found through(const std::vector<Way> &ways, int64_t elements, bool all) {
+// Whether an element of what a tensor is padded to is one of its own.
+bool inside(const Parameter &tensor, int64_t element) {
+  for (size_t d = tensor.padded.size(); d-- > 0;) {
+    const int64_t pieces = tensor.pieces.empty() ? 1 : tensor.pieces[d];
+    if (element % tensor.padded[d] % (tensor.padded[d] / pieces) >= tensor.extents[d] / pieces) return false;
+    element /= tensor.padded[d];
+  }
+  return true;
+}
+Found through(const std::vector<Way> &ways, const Parameter &tensor) {
+  const int64_t elements = count(tensor.padded);
   Found found;
   std::vector<uint16_t> owner(static_cast<size_t>(elements));
   for (size_t w = 0; w < ways.size() && !found.twice; ++w)
@@ -61,8 +71,9 @@ Found through(const std::vector<Way> &ways, int64_t elements, bool all) {
       if (by && by != w + 1) found = {at, static_cast<size_t>(by) - 1, w, true};
       by = static_cast<uint16_t>(w + 1);
     });
-  const auto left = std::find(owner.begin(), owner.end(), 0);
-  if (!found.twice && all && left != owner.end()) found.element = left - owner.begin();
+  if (found.twice || tensor.direction != "out") return found;
+  for (int64_t at = 0; at < elements && found.element < 0; ++at)
+    if (!owner[static_cast<size_t>(at)] && inside(tensor, at)) found.element = at;
   return found;
 }
 
@@ -85,29 +96,33 @@ int64_t distance(const Program &p, const Stream &s, int64_t elements) {
 Clash clash(const Program &p) {
   for (const Parameter &tensor : p.parameters) {
     const std::vector<Way> ways = ways_of(p, tensor);
+    if (ways.empty() && tensor.direction == "out")
+      return {p.with, "nothing is collected to `" + tensor.name + "`",
+              "write `" + tensor.name + "_out = aie.collect(" + tensor.name + ", …)`, and what makes its parts"};
     if (ways.empty() || ways.size() >= UINT16_MAX) continue;
     const int64_t elements = count(tensor.padded);
     const Stream &s = *ways[0].stream;
-    if (p.alike) {
+    if (p.alike || ways.size() == 1) {
       Order order = s.order;
-      order.push_back({p.transfers(s), s.apart});
+      if (p.alike) order.push_back({p.transfers(s), s.apart});
       int64_t moved = 1;
       for (const auto &[size, stride] : order) moved *= size;
       if (moved == elements && apart(order)) continue;
     }
-    if (elements > most_elements || (!p.alike && ways.size() == 1)) continue;
-    const Found found = through(ways, elements, p.alike && tensor.direction == "out");
+    if (elements > most_elements) continue;
+    const Found found = through(ways, tensor);
     if (found.element < 0) continue;
     const std::string element = "element " + std::to_string(found.element) + " of `" + tensor.name + "`";
     const int64_t legal = p.alike ? distance(p, s, elements) : 0;
     const std::string hint =
-        legal     ? "the distance between columns that writes each element once is " + std::to_string(legal)
-        : p.alike ? "let the order and the distance between columns come to each element once"
-                  : "give each its own part: another `start`, or an order that ends before the other one's part";
+        legal         ? "the distance between columns that writes each element once is " + std::to_string(legal)
+        : p.alike     ? "let the order and the distance between columns come to each element once"
+        : found.twice ? "give each its own part: another `start`, or an order that ends before the other one's part"
+                      : "let the orders of its streams come to each element";
     return {ways[found.second].stream->node,
             found.twice
                 ? name_of(p, ways[found.first]) + " and " + name_of(p, ways[found.second]) + " both write " + element
-                : "no column writes " + element,
+                : std::string(p.alike ? "no column writes " : "no core writes ") + element,
             hint};
   }
   return {};

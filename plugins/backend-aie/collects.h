@@ -9,8 +9,8 @@ struct Clash {
   Node where = HTP_NONE; // the stream; none where everything is well
   std::string what, hint;
 };
-// Two transfers that write the same element of a tensor, which then has what came last; where all cores are alike, an
-// element that none writes, too.
+// Two transfers that write the same element of a tensor, which then has what came last, or an element of an output that
+// none writes.
 Clash clash(const Program &program);
 
 } // namespace htp::aie

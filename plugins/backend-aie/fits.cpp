@@ -35,11 +35,7 @@ bool fits(Statement &n) {
                                                                                                     : 1U))
     return false;
   if (chooses && (!n.operands[0].tile || n.operands[0].tile->dtype->word != "bool_")) return false;
-  if (n.name == "shl" || n.name == "shr") {
-    const double by = n.operands[1].number;
-    if (!n.operands[0].tile || n.operands[1].tile || by < 0 || by >= static_cast<double>(8 * n.tile->dtype->bytes))
-      return false;
-  }
+  if ((n.name == "shl" || n.name == "shr") && (!n.operands[0].tile || n.operands[1].tile)) return false;
   if (n.name == "transpose") {
     const Tile *from = n.operands[0].tile;
     const size_t d = to.size();

@@ -1,5 +1,5 @@
 // aie.handlers: a call that makes a value becomes words that write it to a tile.
-#include "aie.h"
+#include "program.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
@@ -40,17 +40,6 @@ constexpr Row forms[] = {
 #define HANDLER(from, form, word) {Form::form, word},
 #include "handlers.def"
 };
-
-bool calculates(std::string_view word, std::string_view dtype) {
-  constexpr std::string_view of_masks[] = {"bit_and", "bit_or", "bit_xor", "bit_not", "where", "transpose", "cast"};
-  const auto is_of_masks = std::find(std::begin(of_masks), std::end(of_masks), word) != std::end(of_masks);
-  if (dtype == "bool_") return is_of_masks;
-  if ((dtype == "f32" || dtype == "bf16") && (word.starts_with("bit_") || word == "shl" || word == "shr")) return false;
-  constexpr std::string_view of_reals[] = {"div", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid"};
-  if (dtype == "f32" || dtype == "bf16") return true;
-  return (dtype == "i32" || dtype == "i16" || dtype == "i8") &&
-         std::find(std::begin(of_reals), std::end(of_reals), word) == std::end(of_reals);
-}
 
 class Lowering {
 public:

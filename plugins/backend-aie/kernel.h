@@ -56,12 +56,6 @@ struct Buffer {
   std::vector<int> path;  // the loops around
 };
 
-// A form that is not known here, and one that helps.
-struct Refused {
-  Node where = HTP_NONE;
-  std::string what, hint;
-};
-
 struct Kernel {
   Kernel(const Context &context, Node module, Node entry)
       : c(context), names(context, module), root(module), function(entry) {}

@@ -35,26 +35,29 @@ public:
     for (const Stream &s : p.streams) states_[&s];
   }
 
-  std::string run() {
+  Stuck run() {
     for (bool moved = true; moved;) {
       moved = turn();
       for (Worker &w : workers_) moved = advance(w) || moved;
       if (steps_ > most_steps) return {};
     }
-    std::string text;
-    for (const Worker &w : workers_)
-      if (!w.frames.empty()) text += (text.empty() ? "" : "; ") + waiting(w);
-    if (!text.empty()) return text;
+    Stuck found;
+    for (const Worker &w : workers_) {
+      if (w.frames.empty()) continue;
+      found.what += (found.what.empty() ? "" : "; ") + waiting(w);
+      if (!found.where && in_vain(w)) found.where = w.waits->node;
+    }
+    if (!found.what.empty()) return found;
     for (const Stream &s : p.streams) {
       const State &state = states_.at(&s);
       const int64_t there = s.tensor && s.feeds ? s.parts() : state.put;
       for (const std::string &name : s.consumers)
         if (const int64_t got = of(state.back, name); got != there)
-          return "`" + name + "` takes " + std::to_string(got) + " parts of `" + s.name + "`, and " +
-                 std::to_string(there) + " come";
+          return {s.node, "`" + name + "` takes " + std::to_string(got) + " parts of `" + s.name + "`, and " +
+                              std::to_string(there) + " come"};
       if (s.tensor && !s.feeds && state.put != s.parts())
-        return "`" + s.producer + "` makes " + std::to_string(state.put) + " parts of `" + s.name + "`, and " +
-               std::to_string(s.parts()) + " are collected";
+        return {s.node, "`" + s.producer + "` makes " + std::to_string(state.put) + " parts of `" + s.name + "`, and " +
+                            std::to_string(s.parts()) + " are collected"};
     }
     return {};
   }
@@ -134,13 +137,27 @@ private:
     }
     return moved;
   }
-  std::string waiting(const Worker &w) const {
+  bool ended(const std::string &core) const {
+    return std::any_of(workers_.begin(), workers_.end(),
+                       [&](const Worker &w) { return w.core->name == core && w.frames.empty(); });
+  }
+  // Whether what is waited for never comes, whatever room there is.
+  bool in_vain(const Worker &w) const {
     const Stream &s = *w.waits->stream;
     const State &state = states_.at(&s);
-    const std::string who = "`" + w.core->name + "` waits ";
-    if (!w.waits->takes) return who + "for room in `" + s.name + "`, which holds " + std::to_string(s.depth) + " parts";
-    const bool never = s.tensor && of(state.got, w.core->name) == s.parts();
-    return who + "for a part of `" + s.name + "`, " + (never ? "of which no more comes" : "which is empty");
+    if (s.tensor) return (w.waits->takes ? of(state.got, w.core->name) : state.put + state.claimed) == s.parts();
+    return w.waits->takes
+               ? ended(s.producer)
+               : std::any_of(s.consumers.begin(), s.consumers.end(), [&](const auto &c) { return ended(c); });
+  }
+  std::string waiting(const Worker &w) const {
+    const Stream &s = *w.waits->stream;
+    const bool never = in_vain(w);
+    if (w.waits->takes)
+      return "`" + w.core->name + "` waits for a part of `" + s.name + "`, " +
+             (never ? "of which no more comes" : "which is empty");
+    return "`" + w.core->name + "` waits for room in `" + s.name + "`, " +
+           (never ? "of which no more is taken" : "which holds " + std::to_string(s.depth) + " parts");
   }
 
   const Program &p;
@@ -152,6 +169,6 @@ private:
 
 } // namespace
 
-std::string stuck(const Program &program, int64_t turns) { return Network(program, turns).run(); }
+Stuck stuck(const Program &program, int64_t turns) { return Network(program, turns).run(); }
 
 } // namespace htp::aie

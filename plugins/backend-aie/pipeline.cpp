@@ -84,7 +84,7 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
         now = exceeded(placed);
       }
       if (!now.kind) {
-        why = stuck(p, turns_of(p));
+        why = stuck(p, turns_of(p)).what;
         if (why.empty()) return {made};
       } else if (!first.kind) {
         first = now;
@@ -163,15 +163,15 @@ Node spread_pipeline(const Context &c, Node root, Node function, const Device &d
   return HTP_NONE;
 }
 
-Node deal_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns,
-                 Exceeded &exceeded) {
+Node deal_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns, Exceeded &exceeded,
+                 std::optional<Refused> &refused) {
   constexpr size_t most_loops = 4; // one in the other
   Attempt alone;
   for (int64_t cores = columns * cores_per_column; cores >= 1;) {
     bool enough = false; // of rounds, in one of the loops that stand alone in each other
     for (size_t nest = 0; nest < (cores > 1 ? most_loops : 1) && !enough; ++nest) {
       processes::Processes read;
-      const processes::Reads what{.dealt = cores, .nest = nest};
+      const processes::Reads what{.dealt = cores, .nest = nest, .refused = cores == 1 ? &refused : nullptr};
       enough = processes::read(c, root, function, what, read);
       if (!enough) continue;
       alone = attempt_rows(c, root, function, device, columns, what, read);

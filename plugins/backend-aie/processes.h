@@ -116,19 +116,22 @@ struct Sharing {
   bool neighbours = true, in_turn = true;
 };
 // What is read: a pipeline, whose grids share cores; or a kernel, whose one loop's rounds are dealt out to cores, and
-// of which nothing is reported where it cannot be.
+// of which nothing is reported where it cannot be, but left in `refused`.
 struct Reads {
   Sharing sharing{};
   int64_t dealt = 0;  // cores of a kernel
   size_t nest = 0;    // which of its loops is shared, of those that stand alone in each other
   bool lines = false; // rows are filled up to what transfers take
   bool packs = false; // what is more than a core's channels is packed
+  std::optional<Refused> *refused = nullptr;
 };
 
 // Reads the entry, a pipeline. What moves tiles between tensors and channels, and nothing else, is made transfers of
 // the channels, and channels whose items are all dropped are dead. False after a diagnostic, and without one where
 // places that share a core would hand items to each other in a way that needs a channel.
 bool read(const Context &c, Node root, Node function, const Reads &what, Processes &into);
+// A place of a tensor that is stored and reached again, which streams do in no order.
+std::optional<Refused> twice_reached(const Processes &all);
 // Channels whose items are all dropped carry nothing.
 void bury(Processes &all);
 // What moves tiles between tensors and channels, and does nothing else, is made transfers of the channels.

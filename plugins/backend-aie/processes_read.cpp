@@ -35,7 +35,10 @@ public:
 
 private:
   bool no(Node where, const std::string &what, const std::string &hint = {}) const {
-    if (dealt_) return false;
+    if (dealt_) {
+      if (what_.refused && !*what_.refused) *what_.refused = {where, what, hint};
+      return false;
+    }
     auto report = c.report(diag::unsupported_form, where, what);
     if (!hint.empty()) report.hint(hint);
     return false;
@@ -105,25 +108,8 @@ private:
       if (!block(body, m, {}, p, p.body) || p.body.empty()) return false;
     }
     for (Process &p : processes_) load_once(c, all_, p);
-    // Streams are not in order with each other: what is stored is stored once, and not loaded.
-    for (size_t a = 0; a < accesses_.size(); ++a)
-      for (size_t b = 0; accesses_[a].stores && b < accesses_.size(); ++b)
-        if (a != b && accesses_[b].tensor == accesses_[a].tensor && (!accesses_[b].stores || meet(a, b))) return false;
-    return true;
-  }
-  // Whether what two accesses reach in all of their loops overlaps.
-  bool meet(size_t a, size_t b) const {
-    const auto reached = [&](const Span &s) {
-      int64_t end = s.end();
-      for (const auto &[loop, step] : s.steps) end += step * (loops_[loop].times - 1);
-      return std::pair(s.start, end);
-    };
-    for (size_t d = 0; d < accesses_[a].index.size(); ++d) {
-      const auto [from, to] = reached(accesses_[a].index[d]);
-      const auto [begin, end] = reached(accesses_[b].index[d]);
-      if (to <= begin || end <= from) return false;
-    }
-    return true;
+    const auto twice = twice_reached(all_);
+    return !twice || no(twice->where, twice->what, twice->hint);
   }
 
   // `rows: csp.Channel[f32, 8, N] = aie.channel(f32, 8, N, capacity=2)`
@@ -453,10 +439,14 @@ private:
     for (const Node n : v) {
       const std::string one = tile(n, m);
       const auto number = one.empty() ? known(n, m) : std::nullopt;
-      bool placed = false;
-      if (one.empty()) c.each(n, [&](Node e) { placed = placed || m.contains(c.name_of(e)); });
-      if (placed && !number) return no(n, counted_with(c.show(n)), counted_hint(c.show(n)));
-      operands.push_back(!one.empty() ? c.name(one, n) : placed ? c.integer_node(*number, n) : n);
+      std::string placed; // what it is a number of
+      if (one.empty())
+        c.each(n, [&](Node e) {
+          const auto at = m.find(c.name_of(e));
+          if (at != m.end() && (placed.empty() || at->second.loop)) placed = at->first;
+        });
+      if (!placed.empty() && !number) return no(n, counted_with(placed), counted_hint(placed));
+      operands.push_back(!one.empty() ? c.name(one, n) : !placed.empty() ? c.integer_node(*number, n) : n);
       if (!one.empty() && operands.size() > 1) item.reads.push_back(one);
     }
     if (name == "matmul") item.reads.push_back(item.tile); // it is added to
@@ -480,7 +470,9 @@ private:
     for (const Node n : k.keywords()) {
       const auto outside = constants_.number(c.get<ast::keyword>(n).value());
       if (!outside || outside->as_double() != 0)
-        return no(s, "`" + c.show(n) + "`", "zeros can stand around a tensor: `outside=0.0`");
+        return no(s, "a load with `" + c.show(n) + "`",
+                  "zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: "
+                  "`x[i, 0:N]`");
       a.bordered = true;
     }
     for (size_t d = 0; d < found->extents.size(); ++d) {
@@ -514,7 +506,9 @@ private:
         return no(i, "the index `" + text + "`");
       }
       for (const auto &[loop, step] : span.steps)
-        if (step < 0) return no(i, "the index `" + text + "`, which goes backwards");
+        if (step < 0)
+          return no(i, "the index `" + text + "`, which goes backwards",
+                    "go through the tensor forwards, and let the host hand it over the other way round");
       a.index.push_back(span);
     }
     std::vector<int64_t> part;

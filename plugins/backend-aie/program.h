@@ -56,6 +56,12 @@ std::string counts_text(const Parameter &made, std::string_view dtype);
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 // With what would do, where that is known.
 using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what, const std::string &hint)>;
+// A form that is not known here, and one that helps.
+struct Refused {
+  Node where = HTP_NONE;
+  std::string what, hint;
+};
+
 // How to give sizes to the names of an extent that are not known.
 std::string sizes_hint(const Context &c, Node root, const std::string &extent);
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
@@ -117,6 +123,7 @@ struct Tile {
 struct Operand {
   const Tile *tile = nullptr; // null: a number
   double number = 0;
+  bool real = false; // the number is a float
 };
 
 // A function that is compiled apart, `@external(…)`, as C++ has it: where its tiles lie, and numbers, in the order of
@@ -154,6 +161,15 @@ struct Statement {
 
 // Whether the tiles and numbers of a word fit each other; its axis is read from them.
 bool fits(Statement &word);
+
+// Whether a core computes a word of elements of a dtype.
+bool calculates(std::string_view word, std::string_view dtype);
+// An operand of a word, or its operation, that the dtype of its tiles has not.
+struct Unfit {
+  std::optional<size_t> operand;
+  std::string what, hint;
+};
+std::optional<Unfit> unfit(const Statement &word, const std::function<std::string(size_t operand)> &shown);
 
 // `@aie.core(column, row)`, or what every core does that the device has.
 struct Core {

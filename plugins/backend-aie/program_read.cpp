@@ -189,6 +189,11 @@ private:
       return no(v[0], "`" + made.tensor->name + "` is a number, and a stream goes through a tensor",
                 "pack it: `" + made.tensor->name + "_packed = aie.pack(" + std::string(made.tensor->dtype->word) +
                     ", (1,), (" + made.tensor->name + ", 0, ()))`");
+    if (made.tensor->direction == (made.feeds ? "out" : "in"))
+      return no(v[0],
+                "`" + made.tensor->name + "` is an " +
+                    (made.feeds ? "`Out`, and a feed reads its tensor" : "`In`, and a collect writes its tensor"),
+                made.feeds ? "feed an `In` or an `InOut`" : "collect an `Out` or an `InOut`");
     made.dtype = made.tensor->dtype;
     std::vector<int64_t> padded;
     if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
@@ -486,7 +491,7 @@ private:
       if (!operand.tile) {
         const auto number = constants_.number(o);
         if (!number) return no(o, "`" + c.show(o) + "` is neither a tile of this core nor a number");
-        operand.number = number->as_double();
+        operand.number = number->as_double(), operand.real = number->real;
       }
       n.operands.push_back(operand);
     }
@@ -498,6 +503,9 @@ private:
           return instead(w, "`result` and a number from 0 on");
       return calls_.read(k.args()[1], result, std::move(n), out);
     }
+    const auto shown = [&](size_t operand) { return "`" + c.show(k.args()[first + operand]) + "`"; };
+    if (const auto found = unfit(n, shown))
+      return no(found->operand ? k.args()[first + *found->operand] : s, found->what, found->hint);
     return fits(n) ? calls_.pass(n) && (out.push_back(std::move(n)), true)
                    : no(s, "the tiles of `" + c.show(s) + "` do not fit each other: " + tiles_text(n));
   }

@@ -496,14 +496,18 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
   if (!read_kernel(kernel)) {
     if (!kernel.refused || c.errors()) return HTP_NONE;
     // What a schedule asks for is not done in another way.
+    std::optional<Refused> refused;
     if (std::none_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; })) {
       Exceeded why;
-      const Node dealt = deal_kernel(c, root, function, device, columns, why);
+      const Node dealt = deal_kernel(c, root, function, device, columns, why, refused);
       if (!dealt && !c.errors() && why.kind) report(c, why, function);
       if (dealt || c.errors()) return dealt;
     }
-    auto told = c.report(diag::unsupported_form, kernel.refused->where, kernel.refused->what);
-    if (!kernel.refused->hint.empty()) told.hint(kernel.refused->hint);
+    // What was no kernel's form may be one that is dealt out, which then has something against another place, or more
+    // to say of this one.
+    if (!refused || (refused->where == kernel.refused->where && refused->hint.empty())) refused = kernel.refused;
+    auto told = c.report(diag::unsupported_form, refused->where, refused->what);
+    if (!refused->hint.empty()) told.hint(refused->hint);
     return HTP_NONE;
   }
   Refused why;
@@ -518,8 +522,10 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
       // As a pipeline it has rows that are filled up.
       const bool bound = std::any_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; });
       Exceeded other;
-      const Node dealt =
-          full.kind == &diag::transfer && !bound ? deal_kernel(c, root, function, device, columns, other) : HTP_NONE;
+      std::optional<Refused> refused;
+      const Node dealt = full.kind == &diag::transfer && !bound
+                             ? deal_kernel(c, root, function, device, columns, other, refused)
+                             : HTP_NONE;
       if (!dealt && !c.errors()) report(c, full, function);
       return dealt;
     }

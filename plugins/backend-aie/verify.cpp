@@ -2,6 +2,7 @@
 #include "collects.h"
 #include "device.h"
 #include "network.h"
+#include "parts.h"
 #include "transfers.h"
 
 #include "htp_cpp/select.h"
@@ -59,6 +60,10 @@ Result verify_program(const Context &c, Node root, const DiagKind &kind, bool pl
   if (const Exceeded found = exceeded(program); found.kind)
     return no(found.where ? found.where : program.node, text_of(found),
               found.hint.empty() ? found.kind->hint : found.hint);
+  if (!parts_are_there(program, [&](Node where, const DiagKind *, const std::string &what, const std::string &hint) {
+        no(where, what, hint);
+      }))
+    return HTP_FAILED;
   for (const Stream &s : program.streams) {
     if (!program.alike) break;
     const int64_t comes = s.parts() / (s.each ? program.rows : 1), takes = acquired(program.cores.front().body, s);
@@ -70,8 +75,11 @@ Result verify_program(const Context &c, Node root, const DiagKind &kind, bool pl
   }
   if (const Clash found = clash(program); found.where) return no(found.where, found.what, found.hint);
   if (!program.alike)
-    if (const std::string text = stuck(program, turns_of(program)); !text.empty())
-      return no(program.node, "the cores get stuck: " + text, diag::deadlock.hint);
+    if (const Stuck found = stuck(program, turns_of(program)); !found.what.empty())
+      return found.where
+                 ? no(found.where, "the cores get stuck: " + found.what,
+                      "let the loops of the cores, and the orders of the streams, say as many parts at both ends")
+                 : no(program.node, "the cores get stuck: " + found.what, diag::deadlock.hint);
   return HTP_OK;
 }
 } // namespace

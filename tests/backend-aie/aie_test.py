@@ -379,9 +379,9 @@ class Refusals(Case):
         for body, text, hint, signature, helps, of in (
             ("    for i in tiles(M, 8):\n        if len(i) == 8:\n            y[i, :] = x[i, :]\n        else:\n            y[i, :] = x[i, :] + x[i, :]\n", "an `if` within a kernel", "compute both and choose by a mask: `where(x > 0.0, a, b)`",
              tensors, "    for i in tiles(M, 8):\n        y[i, :] = where(x[i, :] > 0.0, x[i, :], x[i, :] + x[i, :])\n", tensors),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] + y[0, :]\n", "the index `0`", "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`",
-             tensors.replace("y: Out", "y: InOut"), "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in range(4):\n            acc = acc + x[i, :] * w[k, :]\n        y[i, :] = acc\n", "x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, 4, 64]], y: Out[Tensor[f32, M, 64]]"),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a loop beside other statements", "make each loop a process of a pipeline: `@process`", tensors, "", ""),
+            ("    for i in range(M):\n        y[i, :] = x[i * i % M, :]\n", "the index `i * i % M`", "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`",
+             tensors, "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in range(4):\n            acc = acc + x[i, :] * w[k, :]\n        y[i, :] = acc\n", "x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, 4, 64]], y: Out[Tensor[f32, M, 64]]"),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a second store to places of `y`", "store to a tensor of its own, each place once", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        z[j, :] = x[j, :]\n", f"{tensors}, z: Out[Tensor[f32, M, N]]"),
             ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "a store that every block of `i` repeats", "store to the block, `y[i]`, or behind the loop", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", tensors),
             ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0\n", "a scalar of `int`", "declare it `count: i32`",
              f"{tensors}, count: int", "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * cast(count, f32)\n", f"{tensors}, count: i32"),

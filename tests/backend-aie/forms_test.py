@@ -91,7 +91,7 @@ class Forms(Case):
     def test_what_stands_around_a_tensor(self) -> None:
         body = f"{BLOCKS}\n    for j in tiles(N, 32):\n        y[i, j] = load(x, i, j - 1, outside=%s)"
         done = self.compile(program(ROWS, body % "1.0"))
-        self.assertIn("aie does not do this yet: a load with `outside`", done.stderr)
+        self.assertIn("aie does not do this yet: a load with `outside=1.0`\n", done.stderr)
         self.assertIn("hint: zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: `x[i, 0:N]`", done.stderr)
         done = self.compile(program(ROWS, body % "0.0"))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -124,6 +124,26 @@ def form({three}) -> None:
         done = self.compile(program(ROWS, "for q in range(M):\n    y[q, :] = x[q, :] * q"))
         self.assertIn("`q`, which counts the turns of a loop, as a number to compute with\n", done.stderr)
         self.assertIn("`numbers: In[Tensor[f32, M, 1]]`, and load the one of each turn: `numbers[q, :]`", done.stderr)
+
+    def test_where_no_form_does_the_reason_is_of_the_form_that_the_indices_ask_for(self) -> None:
+        """Places beside blocks are no kernel's: what is told is what keeps these from being dealt out, and not their first index."""
+        narrow = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 120]]"
+        for parameters, body, said, place, hint in (
+            (narrow, "for i in range(M):\n    acc = x[i, 0:120]\n    for s in range(1, 5):\n        acc = acc + x[i, s:s + 120] * (s + 1)\n    y[i, :] = acc", "`s`, which counts the turns of a loop, as a number to compute with\n", "* (s + 1)", "`numbers[s, :]`"),
+            (ROWS, "for m in range(M):\n    acc = zeros(f32, 1, N)\n    for r in range(3):\n        acc = acc + load(x, m + r - 1, whole, outside=0.0) * (r - 1)\n    y[m, :] = acc", "`r`, which counts the turns of a loop, as a number to compute with\n", "* (r - 1)", "`numbers[r, :]`"),
+            (ROWS, "for m in range(M - 1):\n    y[m, :] = x[m, :] - x[m + 1, :]\ny[M - 1, :] = x[0, :]\ny[0, :] = x[0, :]", "a second store to places of `y`\n", "y[0, :] = x[0, :]", "each place once"),
+            (ROWS, "for m in range(M):\n    y[m, :] = x[M - 1 - m, :]", "the index `M - 1 - m`, which goes backwards\n", "x[M - 1 - m, :]", "let the host hand it over the other way round"),
+        ):  # fmt: skip
+            with self.subTest(said):
+                done = self.compile(program(parameters, body))
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"error[aie.unsupported-form]: aie does not do this yet: {said}", done.stderr)
+                self.assertIn(place, done.stderr)
+                self.assertIn(hint, done.stderr)
+
+    def test_every_other_place_is_stored_beside_those_between(self) -> None:
+        done = self.compile(program(ROWS, "for i in range(M):\n    y[i, ::2] = x[i, :64]\n    y[i, 1::2] = x[i, 64:]"))
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_bias_in_a_grid(self) -> None:
         """The page has the form that works."""

@@ -131,16 +131,17 @@ class Grids(Case):
                 stage, _, _ = self.last(f"{head}def dealt(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, {to}]]) -> None:\n{body}")
                 self.assertEqual(stage.count("@aie.core("), cores)
 
-    def test_what_cannot_be_dealt_out_is_told_as_before(self) -> None:
+    def test_what_cannot_be_dealt_out_says_why(self) -> None:
         head = HEAD.replace("@pipeline", "@kernel").replace("htp_tile import", "htp_tile import kernel,")
         for what, body in (
-            ("stored twice", "        y[i, :] = x[i, :] + x[0, :]\n        y[i, 0:32] = x[i, 0:32]\n"),
-            ("stored, and loaded before", "        y[i, :] = x[i, :] + y[0, :]\n"),
+            ("a second store to places of `y`", "        y[i, :] = x[i, :] + x[0, :]\n        y[i, 0:32] = x[i, 0:32]\n"),
+            ("`y` loaded and stored at different places", "        y[i, :] = x[i, :] + y[0, :]\n"),
         ):
             with self.subTest(what):
                 done = self.compile(f"{head}def dealt(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n{body}".replace("import In, ", "import In, InOut, "))
                 self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertIn("error[aie.unsupported-form]: aie does not do this yet: the index `0`", done.stderr)
+                self.assertIn(f"error[aie.unsupported-form]: aie does not do this yet: {what}\n", done.stderr)
+                self.assertIn("hint: store to a tensor of its own, each place once", done.stderr)
 
     def test_parts_that_are_not_whole_blocks_are_filled_up(self) -> None:
         stage, _, _ = self.last((HERE / "programs/ragged_grid.py").read_text(), "--set", "M=13", "--set", "N=10", "--set", "K=70")

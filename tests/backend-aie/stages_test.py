@@ -127,6 +127,93 @@ class Pipelines(Edited):
             for old, new, said in changes:
                 self.edit_refused(made, text, old, new, code, said)
 
+
+
+TWO = """import htp
+from htp import In, Out, i16, i32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, cast, maximum, reduce_sum
+
+N = 10
+
+
+@pipeline
+def two(x: In[Tensor[i16, 12, N]], y: Out[Tensor[i16, 6, N]], t: Out[Tensor[i32, 6, 1]]) -> None:
+    rows = channel(i16, 1, N, capacity=3)
+
+    @process
+    def first() -> None:
+        for m in range(12):
+            rows.put(x[m, :] * 3)
+
+    @process
+    def second() -> None:
+        for m in range(6):
+            p = rows.get()
+            q = rows.get()
+            y[m, :] = maximum(p, q)
+            t[m, :] = reduce_sum(cast(q, i32), axis=1)
+"""
+
+
+class Meaning(Edited):
+    """Edits after which cores would make something else than the stage under Python, or than anybody wrote."""
+
+    def test_what_a_core_does_is_there(self) -> None:
+        self.assertEqual(self.compile(TWO).returncode, 0)
+        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        text = (made / "program.py").read_text()
+        rows, cast = "rows = aie.fifo(i16, (1, 10), 'first', 'second', 3)", "                aie.cast(cast, q)\n"
+        for old, new, *said in (
+            # Numbers, and operations, that the dtype has not.
+            ("x_tile, 3)", "x_tile, 3.5)", "`3.5` is a float, and no number of i16\n", "write a whole number from -32768 to 32767"),
+            ("x_tile, 3)", "x_tile, 100000)", "`100000` is no number of i16, which holds -32768 to 32767\n"),
+            ("aie.mul(mul, x_tile, 3)", "aie.exp(mul, x_tile)", "a core does not compute `exp` of i16\n", "it does of f32 and bf16"),
+            ("aie.mul(mul, x_tile, 3)", "aie.div(mul, x_tile, 3)", "a core does not compute `div` of i16\n", "it does of f32 and bf16"),
+            ("aie.mul(mul, x_tile, 3)", "aie.shr(mul, x_tile, -1)", "elements of i16 are shifted by 0 to 15, and not by `-1`\n"),
+            ("aie.mul(mul, x_tile, 3)", "aie.shl(mul, x_tile, 40)", "elements of i16 are shifted by 0 to 15, and not by `40`\n", "write a number from 0 to 15"),
+            # Parts that are given back, and tiles that nothing is in.
+            (f"{cast}                aie.release(rows, core)\n", f"                aie.release(rows, core)\n{cast}", "`q`, a part of `rows`, was given back before this\n", "write `aie.release(rows, core)` behind its last use"),
+            (cast, "", "`cast` is read, and nothing was written to it\n", "write to `cast` before it is read"),
+            ("aie.maximum(maximum, p, q)", "pass", "`maximum`, a part of `y_out`, is given, and nothing was written to it\n", "write to `maximum` before it is released"),
+            ("aie.maximum(maximum, p, q)", "aie.maximum(maximum, maximum, q)", "`maximum` is read, a part of `y_out` that this core gives, and nothing was written to it\n"),
+            (rows, rows.replace("'first', 'second'", "'second', 'first'"), "`p` is read, a part of `rows` that this core gives, and nothing was written to it\n", "of a fifo's two cores the first gives, and the second reads"),
+            # What is collected, from where to where.
+            ("aie.collect(t, (6, 1), (1, 1), ((6, 1),)", "aie.collect(t, (6, 1), (1, 1), ((6, 0),)", "no core writes element 1 of `t`\n", "let the orders of its streams come to each element"),
+            ("((60, 1),), 0, 'second', 2, start=0", "((50, 1),), 0, 'second', 2, start=10", "no core writes element 0 of `y`\n"),
+            ("y_out = aie.collect(y, (6, 10), (1, 10), ((60, 1),)", "y_out = aie.collect(x, (12, 10), (1, 10), ((60, 1),)", "`x` is an `In`, and a collect writes its tensor\n", "collect an `Out` or an `InOut`"),
+            # What one end gives is not what the other takes: more room would not help.
+            ("range(12)", "range(11)", "the cores get stuck: `second` waits for a part of `rows`, of which no more comes\n", "q = aie.acquire(rows, core)", "say as many parts at both ends"),
+            ("range(6)", "range(5)", "the cores get stuck: `second` takes 10 parts of `rows`, and 12 come\n", rows, "say as many parts at both ends"),
+        ):  # fmt: skip
+            self.edit_refused(made, text, old, new, "aie.not-ready", *said)
+
+    def test_a_part_that_a_turn_gives_back_is_gone_in_the_next_one(self) -> None:
+        self.assertEqual(self.compile(TWO).returncode, 0)
+        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        text = (made / "program.py").read_text()
+        body = """            for m in range(12):
+                x_tile = aie.acquire(x_in, core)
+                mul = aie.acquire(rows, core)
+                aie.mul(mul, x_tile, 3)
+                aie.release(x_in, core)
+                aie.release(rows, core)
+"""
+        again = """            x_tile = aie.acquire(x_in, core)
+            for m in range(11):
+                mul = aie.acquire(rows, core)
+                aie.mul(mul, x_tile, 3)
+                aie.release(x_in, core)
+                aie.release(rows, core)
+                next = aie.acquire(x_in, core)
+            last = aie.acquire(rows, core)
+            aie.mul(last, next, 3)
+            aie.release(x_in, core)
+            aie.release(rows, core)
+"""
+        self.edit_refused(made, text, body, again, "aie.not-ready", "aie.mul(mul, x_tile, 3)", "`x_tile`, a part of `x_in`, was given back before this\n")
+
+
 class Verifier(Edited):
     """Stages that were edited: `holds` is asked before anything goes on."""
 
