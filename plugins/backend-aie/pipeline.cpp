@@ -110,6 +110,13 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
 Attempt attempt_rows(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                      processes::Reads what, processes::Processes &read) {
   Attempt one = attempt(c, root, function, device, columns, read);
+  if (one.first.kind == &diag::channels && !what.sorts) {
+    what.sorts = true;
+    processes::Processes sorted;
+    if (!processes::read(c, root, function, what, sorted)) return one;
+    Attempt other = attempt_rows(c, root, function, device, columns, what, sorted);
+    return other.made || c.errors() ? other : one;
+  }
   if (one.first.kind == &diag::channels && !what.packs) {
     what.packs = true;
     processes::Processes packed;

@@ -122,6 +122,7 @@ struct Reads {
   int64_t dealt = 0;  // cores of a kernel
   size_t nest = 0;    // which of its loops is shared, of those that stand alone in each other
   bool lines = false; // rows are filled up to what transfers take
+  bool sorts = false; // loads of a tensor stand in the order in which few streams bring them
   bool packs = false; // what is more than a core's channels is packed
   std::optional<Refused> *refused = nullptr;
 };
@@ -151,6 +152,9 @@ void load_once(const Context &c, Processes &all, Process &process);
 // The same of a process that has several places, and what it hands to itself stays with it; false
 // where it would have a channel from itself still.
 bool settle(const Context &c, Processes &all, Process &process);
+// Where a core loads many places of a tensor in one list, in the order of series that as many streams as it has
+// channels go through; else as they are.
+void sort_loads(Processes &all);
 // Where a core loads more tensors than it has channels, some of them come by one stream.
 void pack_loads(const Context &c, Processes &all);
 // The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; below 0,

@@ -29,6 +29,7 @@ public:
     dissolve(all_);
     if (processes_.empty()) return no(function_, "a pipeline that computes nothing");
     if (!pad(c, root_, what_, all_, [&](Node where, const std::string &what) { no(where, what); })) return false;
+    if (what_.sorts) sort_loads(all_);
     if (what_.packs) pack_loads(c, all_);
     return true;
   }
