@@ -33,9 +33,10 @@ private:
         // Room to work in holds nothing afterwards.
         if (work < s.operands.size() && s.operands[work].tile) spoils_.push_back({s.operands[work].tile, at, own});
       }
+      const size_t inner = count_ + 1;
       number(s.body);
       number(s.otherwise);
-      if (s.kind == Statement::Kind::loop) loops_.emplace_back(at, places_.size());
+      if (s.kind == Statement::Kind::loop) rounds_[inner] = loops_.emplace_back(at, places_.size());
     }
   }
   bool block(const std::vector<Statement> &body) const {
@@ -84,21 +85,26 @@ private:
       }
     return true;
   }
-  // What was written over a tile, in part, between the last write to it in the same statements and a read.
+  // What was written over a tile since it was written itself, in the statements that read it; in those of a loop also
+  // what stands behind the read, if nothing writes the tile behind that, nor before the read.
   const Tile *spoiled(const Statement &s, const Tile &t) const {
     if (!placed_ || t.apart) return nullptr;
     const size_t at = places_.find(&s)->second, body = bodies_.find(&s)->second;
-    const auto here = [&](const Write &w) { return w.at < at && w.body == body; };
-    const auto same = [&](const Tile &o) { return o.space == t.space && o.offset == t.offset && !o.apart; };
-    size_t last = SIZE_MAX;
-    for (const Write &w : writes_)
-      if (here(w) && same(*w.tile)) last = last == SIZE_MAX ? w.at : std::max(last, w.at);
-    if (last == SIZE_MAX) return nullptr;
+    const auto between = [&](size_t from, size_t to) { // whether the tile is written behind the one, before the other
+      return std::any_of(writes_.begin(), writes_.end(),
+                         [&](const Write &w) { return w.tile == &t && from < w.at && w.at < to; });
+    };
+    if (!between(0, SIZE_MAX)) return nullptr; // it is a part of another one, and is written as such
+    const auto around = rounds_.find(body);
     for (const auto *list : {&writes_, &spoils_})
       for (const Write &w : *list) {
         const Tile &o = *w.tile;
-        const bool within = t.offset <= o.offset && o.offset + o.bytes() <= t.offset + t.bytes();
-        if (here(w) && w.at > last && !o.apart && !same(o) && !within && meets(o, t)) return &o;
+        const bool within =
+            o.bytes() < t.bytes() && t.offset <= o.offset && o.offset + o.bytes() <= t.offset + t.bytes();
+        if (w.body != body || &o == &t || within || !meets(o, t)) continue;
+        const bool again = w.at > at && around != rounds_.end() && !between(w.at, around->second.second) &&
+                           !between(around->second.first, at);
+        if (again || (w.at < at && !between(w.at, at))) return &o;
       }
     return nullptr;
   }
@@ -110,8 +116,9 @@ private:
   std::map<const Tile *, size_t> declared_;
   std::vector<Write> writes_, spoils_; // spoils: of room to work in
   std::map<const Statement *, size_t> bodies_;
-  size_t count_ = 0;                             // of lists of statements
-  std::vector<std::pair<size_t, size_t>> loops_; // from which statement to behind which
+  size_t count_ = 0;                                   // of lists of statements
+  std::vector<std::pair<size_t, size_t>> loops_;       // from which statement to behind which
+  std::map<size_t, std::pair<size_t, size_t>> rounds_; // the same, by the statements of the loop
 };
 
 } // namespace

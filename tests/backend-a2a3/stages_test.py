@@ -10,7 +10,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from case import PROFILE, ROOT, Case, host
+from case import HEAD, PROFILE, ROOT, Case, host
 
 
 def edited(text: str, hint: str) -> str:
@@ -190,6 +190,25 @@ class Verifier(Case):
                 said = self.edit(package, "order", old, new)
                 self.assertIn(message + "\n", said)
                 self.assertIn(f"= hint: {hint}", said)
+
+    def test_bytes_that_another_tile_was_written_to(self) -> None:
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, N]], g: In[Tensor[f32, M, 1]], y: Out[Tensor[f32, M, 1]]) -> None:\n    for i in tiles(M, 8):\n        top = full(f32, -1e30, i, 1)\n        by = g[i, :]\n"
+                            "        for j in tiles(N, 64):\n            top = maximum(top, reduce_max(exp(x[i, j] * by), axis=1))\n        y[i, :] = top\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (stage,) = (self.folder / "package").glob("ir/stages/*-a2a3.place")
+        text = (stage / "program.py").read_text()
+        at = dict(re.findall(r"(\w+) = pto\.tile\(.*, at=(\d+)(?: \+ turn \* 2048)?\)", text))
+        at["x_tile"] = str(int(at["x_tile"]) + 2048)  # its second place, of every other turn
+        behind = str(max(map(int, at.values())) + 4096)
+        for tile, word, others in (("top", "tmax", ("exp", "reduce_max", "work", "x_tile")), ("by", "trowexpandmul", ("exp", "work", "x_tile"))):
+            line = re.search(rf"{tile} = pto\.tile\(.*, at=", text)
+            assert line
+            for other in others:
+                with self.subTest(tile=tile, other=other):
+                    said = self.told(stage, text.replace(f"{line[0]}{at[tile]})", f"{line[0]}{at[other]})"))
+                    self.assertRegex(said, rf"error\[a2a3\.operands\]: `pto\.{word}` reads `{tile}`, where `\w+` has been written since\n  --> ")
+                    self.assertIn("bytes of its own: another `at=`", said)
+            self.assertEqual(self.told(stage, text.replace(f"{line[0]}{at[tile]})", f"{line[0]}{behind})")), "")
 
     def test_memories_that_have_no_way(self) -> None:
         package = self.example("half_gemm")
