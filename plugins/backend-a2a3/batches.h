@@ -10,6 +10,10 @@ namespace htp::a2a3 {
 // then.
 Node with_single_batches(const Context &c, Node root);
 
+// The module with `for i in tiles(M, 1)` as `for i in range(M)` where i is no block of columns: a tile of one row has
+// no room for more then.
+Node with_single_rows(const Context &c, Node root);
+
 // The module with loops whose bodies compute element by element along a whole dimension of unknown size in parts of it:
 // `for columns in tiles(N, 256)`.
 Node with_rows_in_parts(const Context &c, Node root);

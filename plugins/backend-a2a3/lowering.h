@@ -177,7 +177,7 @@ private:
   // A loop, `body` of its variable.
   void each(Node times, const std::function<void(Node)> &body);
   Node count_of(const Extent &extent) const;
-  // Whether the last operand is the axis of a matrix's columns.
+  // Whether the last operand is the axis that the rows of a tile, one or many, run along.
   bool along_rows(const Type *type) const;
   // The places of the largest, as often as the result has columns: NaN first, then by value, of equals the first one.
   void largest();

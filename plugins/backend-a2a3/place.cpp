@@ -157,11 +157,6 @@ private:
     bool rows = true;
     int64_t most = 0, bytes = 0; // of a block; of all tiles that have it
   };
-  static int64_t power_below(int64_t n) {
-    int64_t size = 1;
-    while (size * 2 < n) size *= 2;
-    return size;
-  }
   // The blocks that may be cut, those first that most is gained by, and rows before columns.
   std::vector<Cut> cuts() const {
     std::vector<Cut> all;
@@ -194,38 +189,22 @@ private:
               std::to_string(t->lines(room)) + " x " + std::to_string(t->width(room)) + " of " +
               (t->dtype ? std::string(t->dtype->word) : "bool") + ")";
     }
-    const std::string hint = smaller(s, *tiles[0], names);
+    std::vector<Kept> largest;
+    for (const Kept *k : tiles) largest.push_back(*k);
+    std::map<std::string, BlockSize, std::less<>> sizes;
+    for (const auto &[variable, block] : blocks_) sizes[variable] = {block.count, block.most};
+    const std::string hint = what_fits(
+        c, names_, s, largest, sizes,
+        [&](Node other) {
+          used_ = names;
+          std::vector<uint32_t> body;
+          return attempt(other, body) != Memory::Fit::none;
+        },
+        memory_);
     auto report = c.report(diag::buffer_full, tiles[0]->statement, c.entry(), least, space->text, space->bytes);
     report.note("bytes of its tiles there, not all of them at once: " + said);
     if (!hint.empty()) report.hint(hint);
   }
-  // The loop of a tile with blocks that fit.
-  std::string smaller(Node s, const Kept &tile, const std::map<std::string, size_t> &names) {
-    const auto blocks = blocks_;
-    for (const Node valid : {tile.rows_valid, tile.columns_valid})
-      for (const auto &[variable, block] : blocks)
-        for (int64_t size = power_below(block.most); c.name_of(valid) == block.count && size >= 8; size /= 2) {
-          std::string of;
-          const Node other = rewrite(
-              c, s, [](Node n) { return n; },
-              [&, name = variable](Node n, std::vector<uint32_t> &out) {
-                auto l = c.as<ast::For>(n);
-                if (!l || c.name_of(l.target()) != name) return false;
-                const Node range = loop_forms(c, names_, l.iter()).range;
-                of = c.show(c.get<ast::Call>(range).args()[0]);
-                const Node iter = c.call(c.dotted(c.get<ast::Call>(range).func()),
-                                         {c.get<ast::Call>(range).args()[0], c.integer_node(size, n)}, n);
-                out.push_back(with_slot(c, n, HTP_FIELD(For, iter), iter));
-                return true;
-              });
-          used_ = names;
-          std::vector<uint32_t> body;
-          if (attempt(other, body) != Memory::Fit::none)
-            return "`for " + variable + " in tiles(" + of + ", " + std::to_string(size) + ")` would fit";
-        }
-    return "";
-  }
-
   // A loop without the ints that nothing in it uses.
   Node with_used(Node s) {
     if (c.is(s, HTP_If)) return each_way(s, [&](Node n) { return with_used(n); });

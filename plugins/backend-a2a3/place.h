@@ -137,6 +137,24 @@ private:
   bool fit(bool apart);
 };
 
+// The largest power of two that is less, or 1.
+inline int64_t power_below(int64_t n) {
+  int64_t size = 1;
+  while (size * 2 < n) size *= 2;
+  return size;
+}
+
+// The blocks of a loop: the name of how many there are in one, and the most.
+struct BlockSize {
+  std::string count;
+  int64_t most = 0;
+};
+// What a program does where a memory is too small for `tiles` of a kernel, which lie in it, the largest first; empty:
+// nothing was found. `attempt` gives the tiles of another kernel their places, in `memory`; false: there is no room.
+std::string what_fits(const Context &c, const Names &names, Node kernel, const std::vector<Kept> &tiles,
+                      const std::map<std::string, BlockSize, std::less<>> &blocks,
+                      const std::function<bool(Node)> &attempt, const Memory &memory);
+
 // The kernel with blocks of `variable` gone over by `part`, `size` rows (or columns) of them at a time; 0 where what it
 // does with them is not the same for each part.
 Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const std::string &variable, bool rows,

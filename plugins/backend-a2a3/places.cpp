@@ -18,10 +18,11 @@ Type Lowering::like(const Type &type, const char *dtype) {
 std::string Lowering::counted(const Type &type) {
   Type line = like(type, "i32");
   line.extents = {Extent::of(1), shape_of(type.extents).columns};
-  const std::string whole = temporary(target_, line), row = temporary(target_, like(line, "f32")),
-                    all = temporary(target_, like(type, "f32"));
+  const std::string whole = temporary(target_, line), row = temporary(target_, like(line, "f32"));
   instruction("tci", {name(whole), c.integer_node(0, origin_)});
   instruction("tcvt", {name(row), name(whole), c.string_node("RINT", origin_)});
+  if (shape_of(type.extents).kind == Kind::row) return row;
+  const std::string all = temporary(target_, like(type, "f32"));
   instruction("tcolexpand", {name(all), name(row)});
   return all;
 }
@@ -41,8 +42,13 @@ void Lowering::each(Node times, const std::function<void(Node)> &body) {
 void Lowering::largest() {
   const auto from = tile_of(arguments_[0]);
   const int64_t most = type_.extents.back().name.empty() ? type_.extents.back().size : 0;
-  if (!along_rows(from ? &*from : nullptr) || !most) {
-    refuse("the places of the largest of anything but the rows of a tile");
+  if (!along_rows(from ? &*from : nullptr)) {
+    refuse("the places of the largest of anything but the rows of a tile",
+           "look along the last dimension, of the transpose: `argmax(transpose(x), axis=1)`");
+    return;
+  }
+  if (!most) {
+    refuse("the places of so many that it is no number", "say how many: `argtopk(x, 8, axis=1)`");
     return;
   }
   if (from->dtype != "f32") {
@@ -115,34 +121,45 @@ void Lowering::largest() {
 
 void Lowering::gather() {
   const auto from = tile_of(arguments_[0]), at = tile_of(arguments_[1]);
-  const int64_t most = type_.extents.back().name.empty() ? type_.extents.back().size : 0;
-  if (arguments_.size() != 3 || !along_rows(from ? &*from : nullptr) || !at || !most ||
-      shape_of(at->extents).kind != Kind::matrix || shape_of(at->extents).rows != shape_of(from->extents).rows) {
-    refuse("elements at places along anything but the rows of a tile");
+  const Shape shape = from ? shape_of(from->extents) : Shape{}, wanted = at ? shape_of(at->extents) : Shape{};
+  if (arguments_.size() != 3 || !along_rows(from ? &*from : nullptr) || !at || wanted.kind == Kind::other) {
+    refuse("elements at places along anything but the rows of a tile",
+           "gather along the last dimension: `transpose` the tile before and after");
+    return;
+  }
+  const bool one = wanted.kind == Kind::single || wanted.kind == Kind::column; // for each row
+  if (shape.kind == Kind::row ? wanted.kind == Kind::matrix || wanted.kind == Kind::column
+                              : wanted.kind == Kind::row || wanted.kind == Kind::single || wanted.rows != shape.rows) {
+    refuse("places of " + text_of(c, *at) + " along the rows of " + text_of(c, *from),
+           "give each row its places: `p + zeros(i32, i, 4)`");
     return;
   }
   const Type numbers = like(*from, "f32"), wide = like(*at, "f32");
-  const std::string place = counted(*from), columns = counted(wide), index = temporary(target_, wide),
-                    part = temporary(target_, wide), part_work = temporary(target_, wide),
-                    other = temporary(target_, numbers), work = temporary(target_, numbers),
-                    mask = temporary(target_, like(*from, "bool_")), chosen = temporary(target_, like(*at, "bool_"));
-  Type column = numbers;
-  column.extents = {shape_of(from->extents).rows, Extent::of(1)};
-  const std::string found = temporary(target_, column);
+  const std::string place = counted(*from), index = temporary(target_, wide), other = temporary(target_, numbers),
+                    work = temporary(target_, numbers), mask = temporary(target_, like(*from, "bool_"));
   const auto equal = [&] { return c.string_node("EQ", origin_); };
   // What leaves any number what it is where it is added, NaN and -0 too.
   const auto nothing = [&] { return c.parse("-0.0", origin_); };
+  // What stands at a place of each row.
+  const auto found_at = [&](const std::string &to, const std::string &places) {
+    instruction("trowexpand", {name(other), name(places)});
+    instruction("tcmp", {name(mask), name(place), name(other), equal()});
+    instruction("tsels", {name(other), name(mask), copy(arguments_[0]), name(choosing()), nothing()});
+    instruction("trowsum", {name(to), name(other), name(work)});
+  };
   instruction("tcvt", {name(index), copy(arguments_[1]), c.string_node("RINT", origin_)});
+  if (one) return found_at(target_, index);
+  Type column = numbers;
+  column.extents = {shape.rows, Extent::of(1)};
+  const std::string columns = counted(wide), part = temporary(target_, wide), part_work = temporary(target_, wide),
+                    chosen = temporary(target_, like(*at, "bool_")), found = temporary(target_, column);
   instruction("texpands", {name(target_), nothing()});
-  each(c.integer_node(most, origin_), [&](Node n) {
+  each(count_of(wanted.columns), [&](Node n) {
     // The place that this column says, and what stands there.
     instruction("tcmps", {name(chosen), name(columns), n, equal()});
     instruction("tsels", {name(part), name(chosen), name(index), name(choosing()), number(-1)});
     instruction("trowmax", {name(found), name(part), name(part_work)});
-    instruction("trowexpand", {name(other), name(found)});
-    instruction("tcmp", {name(mask), name(place), name(other), equal()});
-    instruction("tsels", {name(other), name(mask), copy(arguments_[0]), name(choosing()), nothing()});
-    instruction("trowsum", {name(found), name(other), name(work)});
+    found_at(found, found);
     instruction("trowexpand", {name(part), name(found)});
     instruction("tsels", {name(part), name(chosen), name(part), name(choosing()), nothing()});
     instruction("tadd", {name(target_), name(target_), name(part)});
@@ -159,8 +176,7 @@ Node Lowering::count_of(const Extent &extent) const {
 void Lowering::scan() {
   const auto from = tile_of(arguments_[0]);
   const Shape shape = from ? shape_of(from->extents) : Shape{};
-  const bool line = shape.kind == Kind::row && arguments_[1];
-  if (!line && !along_rows(from ? &*from : nullptr)) {
+  if (!along_rows(from ? &*from : nullptr)) {
     refuse("a scan of anything but the rows of a tile",
            "scan along the last dimension: `transpose` the tile before and after");
     return;
@@ -195,7 +211,9 @@ void Lowering::scan() {
 bool Lowering::along_rows(const Type *type) const {
   int64_t axis = 0;
   const Node last = arguments_.empty() ? HTP_NONE : arguments_.back();
-  if (!type || !last || !c.integer(last, &axis) || shape_of(type->extents).kind != Kind::matrix) return false;
+  if (!type || !last || !c.integer(last, &axis)) return false;
+  const Kind kind = shape_of(type->extents).kind;
+  if (kind != Kind::matrix && kind != Kind::row) return false;
   const auto rank = static_cast<int64_t>(type->extents.size());
   return axis == rank - 1 || axis == -1;
 }

@@ -50,6 +50,11 @@ bool Lowering::restate(const Row &row) {
     return true;
   }
   if (is("tile.topk") && first && first->dtype == "f32" && arguments_.size() == 3) {
+    if (!along_rows(&*first)) {
+      refuse("the largest of anything but the rows of a tile",
+             "look along the last dimension, of the transpose: `transpose(topk(transpose(x), 4, axis=1))`");
+      return true;
+    }
     const std::string at =
         intermediate(like(*type, "i32"), said("argtopk", {copy(arguments_[0]), copy(arguments_[1])}, arguments_[2]));
     last(said("gather", {copy(arguments_[0]), name(at)}, arguments_[2]));

@@ -207,7 +207,8 @@ Result select(const Context &c, Node root, Node &out) {
   const Node sequence = with_processes_in_turn(c, root);
   if (!sequence) return HTP_FAILED;
   const Node plain = with_whole_casts(c, with_own_names(c, with_decided_branches(c, sequence)));
-  const Node counted = with_values(c, with_single_batches(c, with_numbers(c, with_shared_loads(c, plain))));
+  const Node counted =
+      with_values(c, with_single_batches(c, with_numbers(c, with_shared_loads(c, with_single_rows(c, plain)))));
   const Node prepared = with_marked_indices(c, with_rows_in_parts(c, with_rows_in_passes(c, counted)), true);
   Node selected = select_calls(c, prepared, diag::no_handler, "htp_pto", "pto", instead);
   if (!selected) return HTP_FAILED;

@@ -17,7 +17,7 @@ PROGRAMS = [name.rpartition("/")[2] for name in (Path(__file__).parent / "progra
 
 HEAD = """import htp
 from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, u8, u16, u32
-from htp_tile import Tensor, Tile, argtopk, buffer, cast, erf, exp, full, gather, index, iota, kernel, load, matmul, maximum, reduce_max, reduce_mean, reduce_min, reduce_sum, rsqrt, scan_sum, sin, cos, tiles, transpose, where, whole, zeros
+from htp_tile import Tensor, Tile, argmax, argtopk, buffer, cast, erf, exp, full, gather, index, iota, kernel, load, matmul, maximum, reduce_max, reduce_mean, reduce_min, reduce_sum, rsqrt, scan_sum, sin, cos, tiles, topk, transpose, where, whole, zeros
 
 M = htp.dim("M")
 N = htp.dim("N")

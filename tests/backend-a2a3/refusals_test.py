@@ -29,7 +29,7 @@ class Refusals(Case):
                          f"x: In[Tensor[{dtype}, M, 64]], y: Out[Tensor[{dtype}, M, 64]]", "for i in tiles(M, 8):", "    y[i, :] = x[i, :] + x[i, :]")
 
     def test_an_intrinsic_without_instructions_is_told_once_with_a_form_that_works(self) -> None:
-        head = HEAD.replace("htp_tile import", "htp_tile import argsort, holds, scatter_add, sort, topk,")
+        head = HEAD.replace("htp_tile import", "htp_tile import argsort, holds, scatter_add, sort,")
         for line, word, instead, works in (
             ("y[i, :] = sort(x[i, :], axis=1)", "sort", "`topk(x, 8, axis=1)`", "y[i, :] = topk(x[i, :], 16, axis=1)"),
             ("y[i, :] = x[i, :]\n        scatter_add(c, 1, n[:])", "scatter_add", "`counts[b] = reduce_sum(where(part == b, 1, 0), axis=0)`", "y[i, :] = x[i, :]\n    for b in range(16):\n        c[b] = reduce_sum(where(n[:] == b, 1, 0), axis=0)"),
@@ -64,6 +64,40 @@ class Refusals(Case):
                      "x: In[Tensor[i32, M, N]], y: Out[Tensor[bf16, M, N]]", "for i in tiles(M, 8):", "    y[i, :] = cast(x[i, :], bf16)")
         done = self.compile(HEAD + "def program(x: In[Tensor[i32, M, N]], y: Out[Tensor[bf16, M, N]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = cast(cast(x[i, :], f32), bf16)\n")
         self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_fits_is_found(self) -> None:
+        """The hint of what is too large, and that what it says compiles."""
+        rows = "x: In[Tensor[f32, M, {0}]], z: Out[Tensor[i32, M]]"
+        product = "    for i in tiles(M, {0}):\n        for j in tiles(N, {1}):\n            a = zeros(f32, i, j)\n            for k in tiles(B, {2}):\n                a = matmul(x[i, k], w[k, j], a)\n            y[i, j] = a\n"
+        best = ("    for i in tiles(M, 8):\n        best = full(f32, -3.0e38, i, 1)\n        at = zeros(i32, i, 1)\n        for j in tiles(16000, 512):\n            m = reduce_max(x[i, j], axis=1)\n"
+                "            at = where(m > best, argmax(x[i, j], axis=1) + j.start, at)\n            best = maximum(best, m)\n        z[i] = at\n")
+        for signature, body, hint, works in (
+            (rows.format(4000), "    for i in tiles(M, 8):\n        z[i] = argmax(x[i, :], axis=1)\n", "`for i in tiles(M, 1)` would fit", "    for i in tiles(M, 1):\n        z[i] = argmax(x[i, :], axis=1)\n"),
+            ("x: In[Tensor[f32, 4, 4000]], z: Out[Tensor[i32, 4]]", "    z[:] = argmax(x[:, :], axis=1)\n", "go row by row, with `i` for the rows: `for i in tiles(4, 1)`", "    for i in tiles(4, 1):\n        z[i] = argmax(x[i, :], axis=1)\n"),
+            (rows.format(16000), "    for i in tiles(M, 8):\n        z[i] = argmax(x[i, :], axis=1)\n", "go over `16000` in parts, `for j in tiles(16000, 512)`, and keep in a tile what goes on from one to the next: `best = maximum(best, …)`", best),
+            ("x: In[Tensor[f32, M, B]], w: In[Tensor[f32, B, N]], y: Out[Tensor[f32, M, N]]", product.format(512, 512, 512), "`for i in tiles(M, 128)`, `for j in tiles(N, 256)`, `for k in tiles(B, 256)` would fit together", product.format(128, 256, 256)),
+        ):
+            with self.subTest(hint):
+                done = self.compile(HEAD + f"def program({signature}) -> None:\n{body}")
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("error[a2a3.buffer-full]", done.stderr)
+                self.assertIn(f"= hint: {hint}\n", done.stderr)
+                done = self.compile(HEAD + f"def program({signature}) -> None:\n{works}")
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_places_along_columns_have_another_form(self) -> None:
+        types = {"y": "i32, 1, N", "z": "f32, 4, N", "g": "f32, M, 4"}
+        for line, what, hint, works in (
+            ("y[:, j] = argmax(x[:, j], axis=0)", "the places of the largest of anything but the rows of a tile", "look along the last dimension, of the transpose: `argmax(transpose(x), axis=1)`", "y[:, j] = transpose(argmax(transpose(x[:, j]), axis=1))"),
+            ("z[:, j] = topk(x[:, j], 4, axis=0)", "the largest of anything but the rows of a tile", "look along the last dimension, of the transpose: `transpose(topk(transpose(x), 4, axis=1))`", "z[:, j] = transpose(topk(transpose(x[:, j]), 4, axis=1))"),
+            ("g[j, :] = gather(x[j, :], p[:, :], axis=1)", "places of Tile[i32, 1, 4] along the rows of Tile[f32, j, N]", "give each row its places: `p + zeros(i32, i, 4)`", "g[j, :] = gather(x[j, :], p[:, :] + zeros(i32, j, 4), axis=1)"),
+        ):
+            signature = f"x: In[Tensor[f32, M, N]], p: In[Tensor[i32, 1, 4]], {line[0]}: Out[Tensor[{types[line[0]]}]]"
+            loop = "for j in tiles(M, 8):" if line.startswith("g") else "for j in tiles(N, 32):"
+            self.refused("a2a3.unsupported-form", line, f"a2a3 does not do this yet: {what}\n", hint, signature, loop, "    " + line)
+            done = self.compile(HEAD + f"def program({signature}) -> None:\n    {loop}\n        {works}\n")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            shutil.rmtree(self.folder / "package")
 
     def test_products_without_an_instruction(self) -> None:
         signature = "x: In[Tensor[i32, M, 64]], y: In[Tensor[i32, 64, 64]], z: Out[Tensor[i32, M, 64]]"

@@ -119,7 +119,7 @@ class Results(Case):
     )
 
     def test_what_has_no_instruction_is_made_of_others(self) -> None:
-        head = HEAD.replace("htp_tile import", "htp_tile import argmin, ceil, floor, minimum, reduce_all, reduce_any, reduce_min, reduce_prod, rem, round, scan_max, scan_min, tanh, topk, trunc,")
+        head = HEAD.replace("htp_tile import", "htp_tile import argmin, ceil, floor, minimum, reduce_all, reduce_any, reduce_min, reduce_prod, rem, round, scan_max, scan_min, tanh, trunc,")
         rows, signature = [], []
         arrays: list[np.ndarray] = []
         random = np.random.default_rng(5)
@@ -258,6 +258,31 @@ class Results(Case):
         self.run_of("def program(x: In[Tensor[f32, M + 2, N + 2]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n        for j in tiles(N, 16):\n"
                     "            y[i, j] = x[i + 1, j + 1] * 4.0 - x[i, j + 1] - x[2 + i, j + 1] - x[i + 1, j] - x[i + 1, 2 + j]\n", x, y)
         np.testing.assert_array_equal(y, x[1:-1, 1:-1] * 4 - x[:-2, 1:-1] - x[2:, 1:-1] - x[1:-1, :-2] - x[1:-1, 2:])
+
+    def test_what_stands_where_in_one_row(self) -> None:
+        random = np.random.default_rng(5)
+        x = random.normal(size=(3, 40)).astype(np.float32)
+        at = random.integers(0, 40, (3, 5)).astype(np.int32)
+        for rows in ("tiles(M, 1)", "range(M)", "tiles(M, 8)"):
+            largest, top, found, first, sums = (np.empty(size, dtype) for size, dtype in (
+                (3, np.int32), ((3, 4), np.float32), ((3, 5), np.float32), ((3, 1), np.float32), ((3, 40), np.float32)))
+            self.run_of("def program(x: In[Tensor[f32, M, 40]], at: In[Tensor[i32, M, N]], one: In[Tensor[i32, M, 1]], largest: Out[Tensor[i32, M]], top: Out[Tensor[f32, M, 4]], found: Out[Tensor[f32, M, N]], first: Out[Tensor[f32, M, 1]], sums: Out[Tensor[f32, M, 40]]) -> None:\n"
+                        f"    for i in {rows}:\n        r = x[i, :]\n        largest[i] = argmax(r, axis=1)\n        top[i, :] = topk(r, 4, axis=1)\n        found[i, :] = gather(r, at[i, :], axis=1)\n"
+                        "        first[i, :] = gather(r, one[i, :], axis=1)\n        sums[i, :] = scan_sum(r, axis=1)\n", x, at, at[:, :1].copy(), largest, top, found, first, sums)
+            np.testing.assert_array_equal(largest, x.argmax(1))
+            np.testing.assert_array_equal(top, -np.sort(-x, 1)[:, :4])
+            np.testing.assert_array_equal(found, np.take_along_axis(x, at, 1))
+            np.testing.assert_array_equal(first, np.take_along_axis(x, at[:, :1], 1))
+            np.testing.assert_allclose(sums, np.cumsum(x, 1), rtol=1e-4, atol=1e-5)
+
+    def test_a_block_of_one_row_says_where_it_begins(self) -> None:
+        x, y, v = np.arange(15, dtype=np.float32).reshape(5, 3), np.empty((5, 3), np.float32), np.empty(5, np.float32)
+        self.run_of("def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]], v: Out[Tensor[f32, M]]) -> None:\n"
+                    "    for i in tiles(M, 1):\n        a = zeros(f32, i, N) + x[i, :] * (10 * i.start + i.stop + len(i))\n        if i.start > 2:\n            a = a + 0.5\n        y[i, :] = a\n"
+                    "        v[i] = reduce_max(a, axis=1)\n", x, y, v)
+        rows = np.arange(5)[:, None]
+        np.testing.assert_array_equal(y, x * (11 * rows + 2) + np.where(rows > 2, 0.5, 0))
+        np.testing.assert_array_equal(v, y.max(1))
 
     def test_a_name_of_a_product_may_be_bound_again(self) -> None:
         random = np.random.default_rng(3)
