@@ -1,8 +1,10 @@
-"""Runs a law over every example: compiles each with htp-host, then checks the package. Prints what failed, and how many passed."""
+"""Runs a law over every example, or with HTP_EVERY=5 over every fifth: compiles each with htp-host, then checks the package. Prints
+what failed, and how many passed."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -124,7 +126,7 @@ def main(description: str | None, check: Callable[[Path, Report], None], more: C
         check(package, report)
     if host is not None:
         with tempfile.TemporaryDirectory() as folder:
-            for program in given.programs or sorted(ROOT.glob("examples/*/*.py")):
+            for program in (given.programs or sorted(ROOT.glob("examples/*/*.py")))[:: int(os.environ.get("HTP_EVERY", 1))]:
                 package = Path(folder) / program.stem
                 _programs[package] = program.resolve()
                 with report.checking(f"{program.stem}: compiles"):

@@ -84,8 +84,17 @@ FEW: dict[str, list[tuple[int, ...]]] = {
 """By the name of the entry: other sizes than the usual ones, at which a model of a machine is at it for minutes, where one runs it. Some fit blocks,
 most do not."""
 
-PANELS: dict[str, list[tuple[int, ...]]] = {"gemm_panels": [(2, 20, 17), (1, 1, 1), (1, 16, 16), (1, 37, 7), (3, 9, 5)]}
-"""By the name of the entry: other sizes than the usual ones, where the first dimension counts panels of many columns."""
+SMALLER: dict[str, list[tuple[int, ...]]] = {
+    "causal_attention": [(1,), (7,), (37,), (64,), (100,)],
+    "causal_flash": [(1,), (7,), (37,), (64,), (100,)],
+    "conv_lines": [(7, 37), (1, 1), (8, 64), (2, 100), (20, 1)],
+    "gemm_chain": [(7,), (1,), (8,), (37,), (70,)],
+    "gemm_grid": [(7,), (1,), (8,), (37,), (70,)],
+    "gemm_i4": [(7, 9, 2), (1, 1, 1), (8, 8, 3), (33, 37, 1), (2, 65, 2)],
+    "gemm_panels": [(2, 20, 17), (1, 1, 1), (1, 16, 16), (1, 37, 7), (3, 9, 5)],
+}
+"""By the name of the entry: other sizes than the usual ones, where what is computed grows with their square, or with groups and panels: plain Python is at
+it for minutes."""
 
 MORE: dict[str, list[tuple[int, ...]]] = {
     "embedding": [(4100, 3, 5)],

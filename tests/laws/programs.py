@@ -10,7 +10,7 @@ import htp
 import htp.testing
 import numpy as np
 from htp.testing import SIZES, Case, Outcome, compare, entry_of, import_program, outcomes, stages_of
-from inputs import FEW, INPUTS, MORE, PANELS, TASKS
+from inputs import FEW, INPUTS, MORE, SMALLER, TASKS
 
 modelled = False
 """Whether programs run by a model of a machine, which takes minutes for some: set by what reads the profile."""
@@ -22,8 +22,8 @@ def cases(entry: htp.Entry, *, edges: bool = True, sizes: dict[int, list[tuple[i
     """Calls of an entry at all sizes, with inputs that it can use."""
     if modelled and entry.name in FEW and sizes is SIZES:
         sizes = {**SIZES, len(FEW[entry.name][0]): FEW[entry.name]}
-    if entry.name in PANELS and sizes is SIZES:
-        sizes = {**SIZES, len(PANELS[entry.name][0]): PANELS[entry.name]}
+    if entry.name in SMALLER and sizes is SIZES:
+        sizes = {**SIZES, len(SMALLER[entry.name][0]): SMALLER[entry.name]}
     if entry.name in MORE and sizes is SIZES:
         sizes = {rank: [*usual, *(more for more in MORE[entry.name] if len(more) == rank)] for rank, usual in SIZES.items()}
     if modelled and entry.name in TASKS and sizes is SIZES:

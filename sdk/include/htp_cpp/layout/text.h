@@ -18,7 +18,8 @@ namespace text {
 inline std::string quoted(std::string_view word) { return "\"" + std::string(word) + "\""; }
 inline std::string dict(const Point &p) {
   std::string result;
-  for (const auto &[axis, n] : p) result += (result.empty() ? "" : ", ") + quoted(axis) + ": " + std::to_string(n);
+  for (const auto &[axis, n] : p)
+    result += (result.empty() ? "" : ", ") + text::quoted(axis) + ": " + std::to_string(n);
   return "{" + result + "}";
 }
 // Of a tuple: with the comma that one item needs.
@@ -37,8 +38,8 @@ inline std::string term(const Term &t, std::string_view op = {}) {
   std::vector<std::string> steps;
   for (const Point &step : t.steps) steps.push_back(all.axes() > 1 ? dict(step) : std::to_string(step[axis]));
   items.push_back(t.is_xor() ? tuple(steps) : steps[0]);
-  if (all.axes() <= 1) items.push_back(quoted(axis));
-  if (!op.empty()) items.push_back(quoted(op));
+  if (all.axes() <= 1) items.push_back(text::quoted(axis));
+  if (!op.empty()) items.push_back(text::quoted(op));
   return tuple(items);
 }
 
