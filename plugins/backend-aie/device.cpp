@@ -56,8 +56,17 @@ std::string smaller(const std::vector<const Stream *> &streams, const std::deque
   const auto taken = [](const Stream *s) { return s->depth * s->part_bytes(); };
   const auto most = std::max_element(streams.begin(), streams.end(),
                                      [&](const Stream *a, const Stream *b) { return taken(a) < taken(b); });
-  if (most == streams.end() || !(*most)->tensor || !(*most)->tensor->places.empty()) return {};
+  if (most == streams.end()) return {};
   const Stream &s = **most;
+  if (!s.tensor) { // a channel's: as many items as there is room for, or smaller ones
+    const std::string items = "`" + s.name + "` takes the most, " + std::to_string(s.depth) + " items of " +
+                              std::to_string(s.part_bytes()) + " bytes: ";
+    const int64_t room = (core_bytes - bytes + taken(&s)) / s.part_bytes();
+    return items + (room > 0
+                        ? "give it less room, `capacity=" + std::to_string(room) + "`"
+                        : "make its items smaller, fewer rows or shorter ones, and give it less room, `capacity=2`");
+  }
+  if (!s.tensor->places.empty()) return {};
   if (std::any_of(tiles.begin(), tiles.end(), [&](const Tile &t) { return !t.stream && t.bytes() > taken(&s); }))
     return {};
   const std::vector<int64_t> &part = s.part, &extents = s.tensor->extents;

@@ -149,8 +149,9 @@ private:
     statements_.push_back(
         c.statement(c.call("aie." + std::string(name), std::move(operands), origin_), call_.statement));
   }
-  bool refuse(const std::string &what) {
-    c.report(diag::unsupported_form, origin_, what);
+  bool refuse(const std::string &what, const std::string &hint = {}) {
+    auto told = c.report(diag::unsupported_form, origin_, what);
+    if (!hint.empty()) told.hint(hint);
     failed_ = true;
     return false;
   }
@@ -247,8 +248,11 @@ private:
     if (!from || (arguments_.size() > 2 && arguments_[2])) {
       refuse("a cast with a rounding of its own");
     } else if (!calculates("cast", from->dtype) || !calculates("cast", type_.dtype)) {
-      c.report(diag::no_arithmetic, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
-          .hint("cast to f32, bf16, i32, i16 or i8, which cores calculate with");
+      if (!calculates("cast", from->dtype))
+        no_arithmetic("cast", from->dtype);
+      else
+        c.report(diag::no_arithmetic, origin_, handler_.intrinsic, from->dtype + " to " + type_.dtype)
+            .hint("cast to f32, bf16, i32, i16 or i8, which cores calculate with");
       failed_ = true;
     } else {
       word("cast", {target(), copy(arguments_[0])});
@@ -296,7 +300,9 @@ private:
       return text;
     };
     if (!a || !b || a->rank() < 2 || a->rank() != b->rank() || batch(a) != batch(b))
-      refuse("a product of tiles whose dimensions before the last two differ");
+      refuse(
+          "a product of tiles whose dimensions before the last two differ",
+          "multiply matrices one by one: `for h in range(B)`, and `matmul(reshape(a[h, i, k], i, k), b[k, j], acc)`");
     else
       word("matmul", {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
@@ -338,7 +344,9 @@ private:
     if (from && long_ones(*from) == long_ones(type_))
       word("copy", {target(), copy(arguments_[0])});
     else
-      refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile");
+      refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile",
+             "dimensions of 1 come and go; elements that lie between each other are loaded by steps: "
+             "`maximum(x[i, ::2], x[i, 1::2])`");
   }
 
   const Context &c;

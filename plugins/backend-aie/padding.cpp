@@ -240,8 +240,9 @@ std::string hint_for(const Counted &counted, int64_t extent, int64_t block) {
     return even > 1 ? blocks
                     : "choose blocks that divide the extent evenly: of " + std::to_string(extent) +
                           " these are blocks of 1, or the whole";
-  const std::string whole = "load the dimension whole, `x[i, :]`";
-  return even > 1 ? blocks + ", or " + whole : whole;
+  const std::string one =
+      "go through it one by one, `range(" + std::to_string(extent) + ")`, or load the dimension whole";
+  return even > 1 ? blocks + ", or load the dimension whole" : one;
 }
 
 } // namespace htp::aie

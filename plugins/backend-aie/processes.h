@@ -98,6 +98,16 @@ inline std::string tuple(const std::vector<int64_t> &items) {
   return text + (items.size() == 1 ? ",)" : ")");
 }
 
+// How to count what goes by steps.
+inline std::string by_ones(const std::vector<int64_t> &numbers, const std::string &variable) {
+  if (numbers.size() != 3 || numbers[2] == 0) return {};
+  const int64_t from = numbers[0], step = numbers[2], turns = (numbers[1] - from + step - 1) / step;
+  if (step < 0) return "go through it forwards, and let the host hand over tensors the other way round";
+  return "count by ones, `range(" + std::to_string(turns) + ")`, and write `" +
+         (from ? std::to_string(from) + " + " : std::string()) + std::to_string(step) + " * " + variable + "` for `" +
+         variable + "`";
+}
+
 // Every item with the list that it stands in, outermost first.
 template <class F> void each(std::vector<Item> &items, F &&visit) {
   for (Item &item : items) {

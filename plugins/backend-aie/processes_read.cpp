@@ -327,7 +327,7 @@ private:
       meaning.number = numbers.size() == 2 ? numbers[0] : 0;
       made.times = numbers.back() - *meaning.number;
     } else {
-      return no(s, "a loop over `" + c.show(range) + "`");
+      return no(s, "a loop over `" + c.show(range) + "`", by_ones(numbers, variable));
     }
     if (deals_ && (*deals_)-- == 0) { // of the first cores some have one more
       deals_.reset();
@@ -514,7 +514,11 @@ private:
     }
     std::vector<int64_t> part;
     for (const Span &span : a.index) part.push_back(span.size);
-    if (part != tile.extents) return no(s, "`" + c.show(s) + "`: a tile of other extents");
+    if (part != tile.extents) {
+      const std::string extents = tuple(part);
+      return no(s, "`" + c.show(s) + "`: a tile of other extents",
+                "give it those of its place: `reshape(…, " + extents.substr(1, extents.size() - 2) + ")`");
+    }
     accesses_.push_back(a);
     return true;
   }

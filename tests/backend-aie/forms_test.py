@@ -9,7 +9,7 @@ from case import ROOT, Case
 HEAD = """import htp
 from htp import In, InOut, Out, f16, f32, f64, i32
 from htp_csp import channel, pipeline, process
-from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, maximum, minimum, reduce_max, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, trunc, wait, where, whole, zeros
+from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, trunc, wait, where, whole, zeros
 
 M = 64
 N = 128
@@ -53,6 +53,26 @@ INSTEAD: list[tuple[str, tuple[str, str], str, tuple[str, str]]] = [
 ]  # fmt: skip
 
 
+SUMS = "a: In[Tensor[f32, 3, M, N]], b: In[Tensor[f32, N, N]], c: Out[Tensor[f32, 3, M, N]]"
+PRODUCT = "for h in range(3):\n    for i in tiles(M, 8):\n        for j in tiles(N, 32):\n            acc = zeros(f32, {}i, j)\n            for k in tiles(N, 32):\n                acc = matmul({}, acc)\n            c[h, i, j] = {}"
+ONE = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, M, N]]"
+LEAST = "least = full(f32, 3e38, 1, N)\nfor i in {}:\n    least = minimum(least, reduce_min(x[i, :], axis=0) + reduce_max(x[i, :], axis=0))\ny[:, :] = least"
+LEASTS = "x: In[Tensor[f32, 37, N]], y: Out[Tensor[f32, 1, N]]"
+
+# What is refused, what the hint says, and the program that it means.
+HINTS: list[tuple[tuple[str, str], str, tuple[str, str]]] = [
+    (("x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 16, N]]", "for m in range(0, M, 4):\n    y[m // 4, :] = x[m, :] + x[m + 1, :]"), "count by ones, `range(16)`, and write `4 * m` for `m`\n",
+     ("x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 16, N]]", "for m in range(16):\n    y[m, :] = x[4 * m, :] + x[4 * m + 1, :]")),
+    ((ONE, "for m in range(M - 1):\n    y[0, m, :] = x[m, :] + x[m + 1, :]\ny[0, M - 1, :] = x[0, :]"), "give it those of its place: `reshape(…, 1, 1, 128)`\n",
+     (ONE, "for m in range(M - 1):\n    y[0, m, :] = reshape(x[m, :] + x[m + 1, :], 1, 1, N)\ny[0, M - 1, :] = reshape(x[0, :], 1, 1, N)")),
+    (("x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 64]]", "for i in range(M):\n    y[i, :] = reduce_max(reshape(x[i, :], 1, 64, 2), axis=2)"), "elements that lie between each other are loaded by steps: `maximum(x[i, ::2], x[i, 1::2])`\n",
+     ("x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, 64]]", "for i in range(M):\n    y[i, :] = maximum(x[i, ::2], x[i, 1::2])")),
+    ((SUMS, PRODUCT.format("h, ", "a[h, i, k], reshape(b[k, j], 1, k, j)", "acc").replace("range(3)", "tiles(3, 1)")), "multiply matrices one by one: `for h in range(B)`, and `matmul(reshape(a[h, i, k], i, k), b[k, j], acc)`\n",
+     (SUMS, PRODUCT.format("", "reshape(a[h, i, k], i, k), b[k, j]", "reshape(acc, 1, i, j)"))),
+    ((LEASTS, LEAST.format("tiles(37, 8)")), "go through it one by one, `range(37)`, or load the dimension whole\n", (LEASTS, LEAST.format("range(37)"))),
+]  # fmt: skip
+
+
 def program(parameters: str, body: str) -> str:
     return f"{HEAD}@kernel\ndef form({parameters}) -> None:\n" + "".join(f"    {line}\n" for line in body.splitlines())
 
@@ -78,6 +98,20 @@ class Forms(Case):
                 self.assertIn(hint, done.stderr)
                 done = self.compile(program(*works))
                 self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
+
+    def test_what_is_said_to_help_does(self) -> None:
+        for refused, hint, works in HINTS:
+            with self.subTest(hint):
+                done = self.compile(program(*refused))
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"  = hint: {hint}" if hint.startswith(("count", "give", "multiply", "go ")) else hint, done.stderr)
+                done = self.compile(program(*works))
+                self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
+
+    def test_what_is_cast_of_a_dtype_that_never_reaches_a_core(self) -> None:
+        done = self.compile(program(ROWS.replace("f32", "u8"), f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], i32), u8)").replace("f64, i32", "f64, i32, u8"))
+        self.assertIn("error[aie.no-arithmetic]: a core does not compute `tile.cast` of u8\n", done.stderr)
+        self.assertIn("hint: declare its tensors i16 or i32\n", done.stderr)
 
     def test_dtypes_that_never_reach_a_core(self) -> None:
         for dtype, instead in (("f16", "bf16"), ("u8", "i16"), ("f64", "f32"), ("i64", "i32")):

@@ -110,7 +110,23 @@ WIDE = f"""{HEAD}def program(x: In[Tensor[f32, M, 500]], b: In[Tensor[f32, 500, 
             y[i, j] = matmul(x[i, :], b[:, j], zeros(f32, i, j))
 """
 
+ROOMY = PIPELINE + """def roomy(x: In[Tensor[f32, M, 4000]], y: Out[Tensor[f32, M, 4000]]) -> None:
+    a = channel(f32, 1, 4000, capacity=CAPACITY)
+
+    @process
+    def p() -> None:
+        for m in range(M):
+            a.put(x[m, :] + 1.0)
+
+    @process
+    def q() -> None:
+        for m in range(M):
+            y[m, :] = a.get() * 2.0
+"""
+
 LIMITS = [
+    Limit("memory, of a channel", "aie.core-memory-full", "the parts of streams and the tiles of `p` take 128000 bytes of a core's memory, and it has 64512: `a`, `x_in`", "def p()",
+          "`a` takes the most, 6 items of 16000 bytes: give it less room, `capacity=2`", ROOMY.replace("CAPACITY", "6"), ROOMY.replace("CAPACITY", "2")),
     Limit("memory, of tensors that come by one channel", "aie.core-memory-full", "the parts of streams and the tiles of `program` take 83200 bytes of a core's memory, and it has 64512: `a` in, `b_c` in, `y` out", "a[i, :]",
           "`a` takes the most, 16640 bytes for 32 by 130 elements: cut its dimensions into smaller blocks, `for i in tiles(100, 8)` and `a[i, :]`",
           kernel(tensors("abc", "y"), rows("y[i, :] = a[i, :] + b[i, :] + c[i, :]").replace("4)", "32)")),
