@@ -15,10 +15,11 @@ public:
       : c(context), constants_(context, root), p(program) {}
 
   bool run() {
-    return std::all_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) {
-      most_.clear(), steps_.clear();
-      return block(k.body);
-    });
+    return std::all_of(p.parts.begin(), p.parts.end(), [&](const PartOf &part) { return advances(part); }) &&
+           std::all_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) {
+             most_.clear(), steps_.clear();
+             return (!k.lane || advances(*k.lane)) && block(k.body);
+           });
   }
 
 private:
@@ -131,11 +132,8 @@ private:
     if (op == "max") return std::max(*x, *y);
     return std::nullopt;
   }
-  // A loop over a part of the tasks: parts are made of whole blocks, of all sizes that are tried.
-  bool whole(const Statement &loop, int64_t step) const {
-    const auto part = std::find_if(p.parts.begin(), p.parts.end(),
-                                   [&](const PartOf &one) { return loop.start && c.name_of(loop.start) == one.name; });
-    if (part == p.parts.end()) return true;
+  // Whether something holds of the ints of all sizes that are tried.
+  template <class F> bool always(const F &holds) const {
     constexpr int64_t sizes[] = {1, 16, 33, 64, 257, 1000, 4096, 10007};
     for (const int64_t first : sizes)
       for (const int64_t others : sizes) {
@@ -143,21 +141,43 @@ private:
         for (const std::string &d : p.numbers()) values[d] = values.empty() ? first : others;
         for (const auto &[name, made] : p.ints)
           if (const auto v = value(made, values)) values[name] = *v;
-        const auto by = value(part->step, values), stop = value(part->stop, values);
-        if (!by || !stop || *by % step == 0 || *by >= *stop) continue;
-        const auto said =
-            std::find_if(p.ints.begin(), p.ints.end(), [&](const auto &i) { return i.first == part->by; });
-        return no(said == p.ints.end() ? part->step : said->second,
-                  "parts of `" + part->name + "` are " + std::to_string(*by) + " long where " + sized(values) +
-                      ", and blocks of `" + loop.name + "` " + std::to_string(step),
-                  "let a part be so many whole blocks: a multiple of " + std::to_string(step));
+        if (!holds(values)) return false;
       }
     return true;
+  }
+  // Where it is said how long parts are.
+  Node said(const PartOf &part) const {
+    const auto it = std::find_if(p.ints.begin(), p.ints.end(), [&](const auto &i) { return i.first == part.by; });
+    return it == p.ints.end() ? part.step : it->second;
+  }
+  // A loop of tasks comes to its end.
+  bool advances(const PartOf &part) const {
+    return always([&](const Values &values) {
+      const auto by = value(part.step, values), stop = value(part.stop, values);
+      return !by || *by > 0 || (stop && *stop <= 0) ||
+             no(said(part),
+                "parts of `" + part.name + "` are " + std::to_string(*by) + " long" + sized(values) +
+                    ": its loop has no end",
+                "let a part have a block at least, of 64 for example: `max(64, " + c.show(said(part)) + ")`");
+    });
+  }
+  // A loop over a part of the tasks: parts are made of whole blocks.
+  bool whole(const Statement &loop, int64_t step) const {
+    const auto part = std::find_if(p.parts.begin(), p.parts.end(),
+                                   [&](const PartOf &one) { return loop.start && c.name_of(loop.start) == one.name; });
+    return part == p.parts.end() || always([&](const Values &values) {
+             const auto by = value(part->step, values), stop = value(part->stop, values);
+             return !by || !stop || *by % step == 0 || *by >= *stop ||
+                    no(said(*part),
+                       "parts of `" + part->name + "` are " + std::to_string(*by) + " long" + sized(values) +
+                           ", and blocks of `" + loop.name + "` " + std::to_string(step),
+                       "let a part be so many whole blocks: a multiple of " + std::to_string(step));
+           });
   }
   std::string sized(const Values &values) const {
     std::string all;
     for (const std::string &d : p.numbers())
-      all += (all.empty() ? "`" : ", `") + d + "` is " + std::to_string(values.find(d)->second);
+      all += (all.empty() ? " where `" : ", `") + d + "` is " + std::to_string(values.find(d)->second);
     return all;
   }
 

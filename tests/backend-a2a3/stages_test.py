@@ -74,6 +74,7 @@ class Verifier(Case):
             ("b_tile_right = pto.tile(f16, 32, 16", "b_tile_right = pto.tile(f16, 32, 48", "the rooms of `a_tile_left`, 16 x 32, and `b_tile_right`, 32 x 48, make no product of `acc`, 16 x 16",
              "let the tiles have room for m x k, k x n and m x n: here `b_tile_right` for 32 x 16, and `a_tile_left` for 16 x 32"),
             ("i_least = max(8, ", "i_least = max(9, ", "parts of `i_part` are 9 long where", "let a part be so many whole blocks: a multiple of 8"),
+            ("i_step = max(i_least, ", "i_step = min(0, ", "parts of `i_part` are 0 long where", "let a part have a block at least, of 64 for example: `max(64, min(0, (M + i_least * i_parts - 1) // (i_least * i_parts) * i_least))`"),
         ):
             with self.subTest(new):
                 said = self.edit(product, "place", old, new)
