@@ -154,7 +154,12 @@ private:
                           said.find("str") != std::string_view::npos;
       const std::string_view word = said.substr(0, said.find(' '));
       std::string_view text;
-      if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) continue;
+      if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) {
+        const std::string_view modes = modes_of(s.word);
+        if (modes.empty() || modes.find(" " + std::string(text) + " ") != std::string_view::npos) continue;
+        return no(s.operands[k - 1].node, "`pto." + s.word + "` knows no `" + std::string(text) + "`",
+                  "it takes one of" + std::string(modes.substr(0, modes.size() - 1)));
+      }
       const Tile *t = tile(k);
       const bool either = number && word != "float" && word != "int" && word != "str";
       if (!t && !number)

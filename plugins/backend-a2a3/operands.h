@@ -20,6 +20,13 @@ inline constexpr std::string_view apart_words[] = {
 #define APART(word) word,
 #include "operands.def"
 };
+// The words that say how an instruction works, each between blanks; empty where it takes none.
+constexpr std::string_view modes_of(std::string_view word) {
+#define MODE(instruction, modes)                                                                                       \
+  if (word == instruction) return " " modes " ";
+#include "operands.def"
+  return {};
+}
 // Rules whose results have another shape than what they are made of, or other places in it.
 inline constexpr std::string_view apart_rules[] = {"convert", "compare", "rows",      "columns", "turn",
                                                    "places",  "blocks",  "scattered", "sorted",  "beside"};

@@ -259,6 +259,9 @@ class Verifier(Case):
             ("u = pto.tile(f32, 64, 32, valid=(64, 32), at=16384)", "pto.texp(u, t)", "`pto.texp` of `u`, 64 x 32, and `t`, 64 x 64", "give both the same"),
             ("u = pto.tile(f16, 64, 64, valid=(64, 64), at=16384)", "pto.texp(u, t)", "`pto.texp` of `u`, a tile of f16, and `t`, one of f32", "declare both"),
             ("u = pto.tile(i8, 64, 64, valid=(64, 64), at=16384)", "pto.tadd(u, u, u)", "`pto.tadd` does not take `u`, a tile of i8", "it writes f16 f32 i16 i32: declare the tile so"),
+            ("u = pto.tile(i32, 64, 64, valid=(64, 64), at=16384)", "pto.tcvt(u, t, 'RIGHT')", "`pto.tcvt` knows no `RIGHT`", "it takes one of NONE RINT TRUNC FLOOR CEIL"),
+            ("u = pto.tile(bool_, 64, 256, valid=(64, 64), at=16384)", "pto.tcmps(u, t, 0, '<')", "`pto.tcmps` knows no `<`", "it takes one of EQ NE LT LE GT GE"),
+            (result, "pto.tgather(u, t, 'P11')", "`pto.tgather` knows no `P11`", "it takes one of P0101"),
             (result, "pto.tadd(u, t)", "`pto.tadd` takes 3 operands, and is given 2", "like this: `pto.tadd(y, a, b)`"),
             (result, "pto.tadd(u, t, 1.0)", "`b` of `pto.tadd` is a tile, and `1.0` is none", "like this"),
             (result, "pto.tload(t, x, slice(1, 65), slice(0, 64))", "`slice(1, 65)` leaves `x`, which has 64 there", "end at 64"),
@@ -267,7 +270,7 @@ class Verifier(Case):
             with self.subTest(call=call, of=of), tempfile.TemporaryDirectory() as folder:
                 body = ["t = pto.tile(f32, 64, 64, valid=(64, 64), at=0)", "pto.tload(t, x, slice(0, 64), slice(0, 64))", of, "pto.pipe_barrier('ALL')", call, "pto.drain()"]
                 header = "htp.stage(number=6, after='a2a3.order', holds=['Codegen.Ready(target=a2a3)'], then=[], entry='f', target='a2a3')"
-                text = f"import htp\n{header}\nfrom htp import In, Out, f16, f32, i8\nfrom htp_tile import Tensor, kernel\nimport htp_pto as pto\n\n\n"
+                text = f"import htp\n{header}\nfrom htp import In, Out, bool_, f16, f32, i32, i8\nfrom htp_tile import Tensor, kernel\nimport htp_pto as pto\n\n\n"
                 text += f"@kernel\ndef f({signature}) -> None:\n    with pto.aiv():\n" + "".join(f"        {line}\n" for line in body)
                 (Path(folder) / "program.py").write_text(text)
                 done = host("--plugins", PROFILE, "compile", "--from-stage", folder, "-o", Path(folder) / "again")
