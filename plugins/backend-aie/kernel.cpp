@@ -392,6 +392,10 @@ const DType *Kernel::dtype_of(const Buffer &buffer) const {
   return dtype_named(name.substr(name.rfind('.') + 1));
 }
 
-bool read_kernel(Kernel &kernel) { return KernelReader(kernel).run(); }
+bool read_kernel(Kernel &kernel) {
+  if (!KernelReader(kernel).run()) return false;
+  kernel.name_ones();
+  return true;
+}
 
 } // namespace htp::aie

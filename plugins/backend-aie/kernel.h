@@ -52,7 +52,7 @@ struct Item {
 struct Buffer {
   Node dtype = HTP_NONE;
   std::vector<int64_t> extents;
-  std::vector<int> loops; // whose block an extent is, or -1
+  std::vector<int> loops; // whose block an extent is, or -1: by its type, and as `name_ones` found
   std::vector<int> path;  // the loops around
 };
 
@@ -101,6 +101,9 @@ struct Kernel {
   // and nothing goes from one to the next; and that it does.
   bool grows(int of) const;
   void grow(int of, int64_t block);
+  // Says of dimensions of tiles that are one long whose block they are, where a loop counts one by one: `x[m, :]` in
+  // `for m in range(M)` is a tile of 1 by N, in whose type `m` does not stand.
+  void name_ones();
 };
 // `places = aie.counts(i32, (64,))` of each tensor of it that the host makes.
 std::vector<uint32_t> made_by_host(const Kernel &kernel);

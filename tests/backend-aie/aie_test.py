@@ -330,8 +330,31 @@ class Refusals(Case):
         self.assertIn("w_packed = aie.pack(i16, (32,), (w, 0, ((7, 0, 1, 1),)))", text)
         self.assertIn("aie.collect(low, (12, 7), (4, 7), ", stage("odd_bytes", "M=10", "N=7"))
         self.assertIn("aie.collect(low, (12, 8), (3, 8), ", stage("odd_bytes", "M=10", "N=8"))  # three are words
+        # What an int counts one by one grows too.
+        self.assertIn("aie.collect(y, (12, 7), (4, 7), ", stage("int_rows", "M=10", "N=7"))
+        self.assertIn("aie.feed(x, (6, 8), (6, 4), ", stage("int_columns", "M=6", "N=7"))
+        self.assertIn("aie.collect(y, (3, 6), (1, 2), ", stage("int_elements", "M=3", "N=5"))
         # Rows that a core has room for one of are filled up themselves.
         self.assertIn("aie.feed(x, (3, 9002), (1, 9002), ", stage("odd_lines", "M=3", "N=9001"))
+
+    def test_ints_whose_tiles_do_not_grow_with_them(self) -> None:
+        """A sum of one row along its only place, and one of all rows so far, are those of one row."""
+        signature = "x: In[Tensor[i8, 12, 7]], y: Out[Tensor[i8, 12, 7]]"
+        for body in (
+            "    for m in range(12):\n        y[m, :] = x[m, :] * reduce_sum(x[m, :], axis=0)\n",
+            "    s = zeros(i8, 1, 7)\n    for m in range(12):\n        s = s + x[m, :]\n        y[m, :] = s\n",
+        ):
+            done = self.compile(HEAD + f"def program({signature}) -> None:\n" + body)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(", (12, 8), (1, 8), ", next((self.folder / "package").glob("ir/stages/*-aie.place/program.py")).read_text())
+            shutil.rmtree(self.folder / "package")
+
+    def test_numbers_beyond_f32_are_infinity(self) -> None:
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n        y[i, :] = maximum(x[i, :], -1e39) * 3.5e38\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        module = plain(self.folder / "package")
+        self.assertIn("dense<0xFF800000> : vector<16xf32>", module)
+        self.assertIn("dense<0x7F800000> : vector<16xf32>", module)
 
     def test_what_knows_how_long_a_block_is_keeps_it(self) -> None:
         signature = "x: In[Tensor[i16, 9, 7]], y: Out[Tensor[i16, 9, 7]]"

@@ -86,11 +86,10 @@ std::string Elements::convert(std::string_view name, const std::string &x, const
 
 std::string literal_of(double value, const DType &d) {
   std::string text;
-  if (d.real && std::isfinite(value)) {
+  const auto single = static_cast<float>(value); // of what is beyond its range, infinity
+  if (d.real && std::isfinite(single)) {
     char buffer[64];
-    text.assign(
-        buffer,
-        std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(value), std::chars_format::scientific).ptr);
+    text.assign(buffer, std::to_chars(buffer, buffer + sizeof buffer, single, std::chars_format::scientific).ptr);
     if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".0");
   } else if (d.real) {
     text = value > 0 ? "0x7F80" : value < 0 ? "0xFF80" : "0x7FC0";
