@@ -7,6 +7,7 @@
 #include "htp_cpp/suggest.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace htp::mlir {
 
@@ -92,6 +93,37 @@ bool pipeline_is_good(const Context &c, Result &why) {
   return false;
 }
 
+// What mlir-opt says where a pass fails on a program. `transform` hands it on in the place of a text, behind a mark:
+// `enter` knows the statements.
+struct FailedPass {
+  static constexpr std::string_view mark = "// a pass failed: ";
+  std::string pass, why;
+  size_t statement = SIZE_MAX; // the number that the place is of
+};
+// Of mlir-opt's own words: `error: loc("2:p"): …`, and later `IR Dump After LoopCoalescing Failed (affine-…)`.
+std::optional<FailedPass> failed_pass(std::string_view said) {
+  constexpr std::string_view dump = "IR Dump After ", error = "error: ", place = "loc(\"";
+  const size_t at = said.find(dump), open = said.find(" Failed (", at), close = said.find(')', open);
+  const size_t words = said.find(error);
+  if (close == std::string_view::npos || words > at) return std::nullopt;
+  FailedPass found;
+  found.pass = said.substr(open + 9, close - open - 9);
+  std::string_view line = said.substr(words + error.size());
+  line = line.substr(0, line.find('\n'));
+  if (line.starts_with(place)) {
+    std::from_chars(line.data() + place.size(), line.data() + line.size(), found.statement);
+    if (const size_t end = line.find("\"): "); end != std::string_view::npos) line.remove_prefix(end + 4);
+  }
+  found.why = line;
+  return found;
+}
+// What some take, that MLIR does not check before it begins.
+constexpr std::pair<std::string_view, std::string_view> conditions[] = {
+    {"affine-loop-coalescing",
+     "it takes loops whose ranges are numbers and sizes of tensors: blocks that divide the extent evenly, as of "
+     "`tiles(64, 4)`, or `for m in range(M)`; or take it out of `pipeline`"},
+};
+
 const Operation *function_named(const Operation &module, std::string_view name) {
   for (const Region &r : module.regions)
     for (const Operation &op : r.operations)
@@ -153,11 +185,15 @@ Result Passes::transform(const Context &c, std::string_view text, htp_str &resul
                              str("--mlir-print-op-generic"),
                              str("--mlir-print-debuginfo"),
                              str("--mlir-print-local-scope"),
+                             str("--mlir-print-ir-after-failure"), // names the pass
                              str(pipeline),
                              str("-")};
   if (c.host()->run_tool(c.ctx(), command, std::size(command), {}, str(text), &ended) != HTP_OK) return HTP_FAILED;
   result = ended.out;
-  if (ended.exit_status != 0)
+  if (ended.exit_status == 0) return c.result();
+  if (ended.exit_status == 1 && failed_pass(view(ended.err)))
+    result = str(c.text(c.intern(std::string(FailedPass::mark) + std::string(view(ended.err)))));
+  else
     c.report(diag::tool_failed, HTP_NONE, ended.exit_status).note(std::string(view(ended.err)));
   return c.result();
 }
@@ -166,6 +202,15 @@ std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_v
   const auto claim = claim_of(c);
   if (!claim) return {};
   const Program program(c, region);
+  if (const auto failed = text.starts_with(FailedPass::mark) ? failed_pass(text) : std::nullopt) {
+    const Node at = program.statement(failed->statement);
+    auto report = c.report(diag::pass_failed, at ? at : region, failed->pass, failed->why);
+    const auto row = std::find_if(std::begin(conditions), std::end(conditions),
+                                  [&](const auto &known) { return known.first == failed->pass; });
+    report.hint(row != std::end(conditions) ? std::string(row->second)
+                                            : "take `" + failed->pass + "` out of `pipeline`");
+    return {};
+  }
   std::set<size_t> lost;
   std::vector<uint32_t> result;
   try {

@@ -101,7 +101,7 @@ std::string Lowering::expand(const Operation &from, const AffineMap &m, const Af
     return index(from, "muli", part(*e.left), part(*e.right));
   default: break;
   }
-  if (e.right->kind != Kind::number || e.right->number < 1) refuse(from, "a division by what is no number");
+  if (e.right->kind == Kind::number && e.right->number < 1) refuse(from, "a division by what is below 1");
   const std::string l = part(*e.left), r = part(*e.right);
   if (e.kind == Kind::ceil_divide) return index(from, "ceildivsi", l, r);
   const std::string quotient = index(from, "floordivsi", l, r);

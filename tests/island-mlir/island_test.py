@@ -374,6 +374,11 @@ for q in range(8):
         text = stage("for p in range(2, N, 3):\n    for q in range(4):\n        v: f32 = cpu.get(x, p)\n        cpu.put(y, v, (p * 3 + q) % 8)")
         for passes in (["affine-loop-normalize", "affine-loop-coalescing"], ["affine-loop-unroll{unroll-factor=3}"], ["affine-simplify-structures", "canonicalize"]):
             self.passed(text, *passes)
+        square = stage("for p in range(M):\n    for q in range(N):\n        v: f32 = cpu.get(x, p, q)\n        cpu.put(y, v, p, q)", "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]")
+        done = self.compiled(square, affine("affine-loop-coalescing"), form="affine")
+        self.assertEqual((1, 1), (done.stage.count("for "), done.stage.count(" % N")))
+        x, y = np.random.default_rng(0).standard_normal((2, 3, 5)).astype(np.float32)
+        np.testing.assert_array_equal(x, results(done.stage, x, y)[1])
 
     def test_what_is_not_affine(self) -> None:
         for body, words in (
@@ -470,6 +475,23 @@ for i_at in range(0, N, 4):
 
 SIMPLE = stage("for p in htp.vectorized(range(N)):\n    v: f32 = cpu.get(x, p)\n    w: f32 = cpu.add(v, 1.0)\n    cpu.put(y, w, p)")
 
+TILES = stage("""
+for i in range(0, 8, 4):
+    e: Tile[f32, 4] = cpu.alloc(f32, 4)
+    for p in range(4):
+        cpu.put(e, 0, p)
+    for k in range(0, 12, 4):
+        for p in range(4):
+            a: f32 = cpu.get(e, p)
+            for r in range(4):
+                v: f32 = cpu.get(x, i + p, k + r)
+                a = cpu.add(v, a)
+            cpu.put(e, a, p)
+    for p in range(4):
+        a = cpu.get(e, p)
+        cpu.put(y, a, i + p)
+""", "x: In[Tensor[f32, 8, 12]], y: Out[Tensor[f32, 8]]")
+
 CHANGED = stage("""
 total: f32 = cpu.splat(f32, 0)
 for i in range(0, N, 4):
@@ -519,6 +541,13 @@ class Refused(Test):
     def test_a_pass_that_fails(self) -> None:
         self.refused("mlir.tool-failed", "mlir-opt-19 ended with status 1", "take the pass that fails out", program=SIMPLE, status=3,
                      path=compiler.tool("case \"$*\" in *debuginfo*) exit 1;; *) exec \"$MLIR\" \"$@\";; esac"))
+
+        blocks = stage("for i in range(0, N, 4):\n    for p in range(min(4, N - i)):\n        for q in range(8):\n            cpu.put(y, 1.0, i + p, q)", "x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, N, 8]]")
+        for passes, *words in (
+            ("affine-loop-coalescing", "MLIR's pass `affine-loop-coalescing` fails here: 'affine.for' op operand cannot be used as a symbol\n", "for p in range(min(4, N - i)):", "hint: it takes loops whose ranges are numbers and sizes of tensors"),
+            ("affine-data-copy-generate{generate-dma=false fast-mem-space=0 fast-mem-capacity=16}", "MLIR's pass `affine-data-copy-generate` fails here: operand #1 does not dominate this use\n", "hint: take `affine-data-copy-generate` out of `pipeline`"),
+        ):
+            self.refused("mlir.pass-failed", *words, program=blocks if "coalescing" in passes else TILES, form="affine", pipeline=affine(passes))
 
     def test_an_option_that_is_none(self) -> None:
         self.refused("mlir.bad-option", "`claim` is `most`; it may be `entry` or `loops`", program=SIMPLE, claim="most")
