@@ -97,8 +97,8 @@ bool TurnFinder::same(const Value &a, const Value &b) const {
                                         [&](Node x, Node y) { return extent_text(x) == extent_text(y); });
 }
 
-Factor TurnFinder::factor_of(size_t v, bool casts) const {
-  Factor f{v, false};
+MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
+  MatrixOperand f{v, false};
   for (;;) {
     const Value &value = values_[f.value];
     if (value.writers.size() != 1) return f;
@@ -122,9 +122,9 @@ void TurnFinder::factors() {
       refuse(origin, "a product whose operands are no tiles");
       return;
     }
-    Factor left = factor_of(i.reads[0], true), right = factor_of(i.reads[1], true);
+    MatrixOperand left = operand_of(i.reads[0], true), right = operand_of(i.reads[1], true);
     if (values_[left.value].word != values_[right.value].word)
-      left = factor_of(i.reads[0], false), right = factor_of(i.reads[1], false);
+      left = operand_of(i.reads[0], false), right = operand_of(i.reads[1], false);
     const std::string &dtype = values_[left.value].word;
     const bool known =
         values_[i.writes].word == (dtype == "i8" ? "i32" : "f32") && (floats(dtype) || dtype == "f32" || dtype == "i8");
@@ -135,7 +135,7 @@ void TurnFinder::factors() {
       return;
     }
     i.reads = {left.value, right.value};
-    factors_[k] = {left, right};
+    operands_[k] = {left, right};
   }
   uses();
 }

@@ -199,8 +199,8 @@ private:
       }
   }
   bool multiplied(size_t k, bool transposed) const {
-    for (const auto &[n, two] : factors_)
-      for (const Factor &f : {two.first, two.second})
+    for (const auto &[n, two] : operands_)
+      for (const MatrixOperand &f : {two.first, two.second})
         if (f.value == k && f.transposed == transposed && instructions_[n].turn == turn_) return true;
     return false;
   }
@@ -287,22 +287,22 @@ private:
   static int64_t up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
 
   struct Product {
-    Factor left, right;
+    MatrixOperand left, right;
     std::string rows, sum, columns; // m, k, n
     int64_t step = 0;               // of the sum that fits in L0 at once, twice; 0: all of it
     bool open = false;              // how long the sum is is not known: its parts are loaded one by one
   };
   // Whether another product sums along the extent.
   bool summed(const std::string &extent) const {
-    return std::any_of(factors_.begin(), factors_.end(), [&](const auto &f) {
-      const Factor &left = f.second.first;
+    return std::any_of(operands_.begin(), operands_.end(), [&](const auto &f) {
+      const MatrixOperand &left = f.second.first;
       return matrix(values_[left.value], left.transposed).second == extent;
     });
   }
   bool shape(size_t n, Product &p) {
     const Instruction &i = instructions_[n];
     const Node origin = items_[i.item].node;
-    std::tie(p.left, p.right) = factors_.at(n);
+    std::tie(p.left, p.right) = operands_.at(n);
     std::tie(p.rows, p.sum) = matrix(values_[p.left.value], p.left.transposed);
     p.columns = matrix(values_[p.right.value], p.right.transposed).second;
     for (const size_t v : {p.left.value, p.right.value, i.writes})
@@ -332,7 +332,7 @@ private:
   }
   // Whether some product takes this value part by part.
   bool in_steps(size_t k) {
-    for (const auto &[n, two] : factors_) {
+    for (const auto &[n, two] : operands_) {
       if (instructions_[n].turn != turn_ || (two.first.value != k && two.second.value != k)) continue;
       Product p;
       if (!shape(n, p)) return false;
@@ -349,7 +349,7 @@ private:
     const Value &result = values_[i.writes];
     const std::string part = p.step ? c.fresh(p.open ? "k_part" : "k_step") : p.sum;
     std::vector<uint32_t> body;
-    const auto operand = [&](const Factor &f, bool left) {
+    const auto operand = [&](const MatrixOperand &f, bool left) {
       const Value &v = values_[f.value];
       const std::string rows = left ? p.rows : part, columns = left ? part : p.columns;
       std::string mat;
@@ -416,7 +416,7 @@ private:
         c.make(make::For{.target = c.name(part, origin, HTP_STORE), .iter = range, .body = std::move(body)}, origin));
   }
   // A part of a factor, straight from its tensor.
-  Node part_of(const Factor &f, bool left, const std::string &mat, const std::string &part, Node origin) {
+  Node part_of(const MatrixOperand &f, bool left, const std::string &mat, const std::string &part, Node origin) {
     const Value &v = values_[f.value];
     const Instruction *load = anywhere(v) ? &instructions_[v.writers[0]] : nullptr;
     std::vector<uint32_t> operands{c.name(mat, origin), load ? c.name(load->tensor, origin) : c.name(v.memory, origin)};

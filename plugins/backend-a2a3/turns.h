@@ -49,7 +49,7 @@ struct Instruction {
 };
 
 // What a product multiplies: a value, or its transpose.
-struct Factor {
+struct MatrixOperand {
   size_t value = SIZE_MAX;
   bool transposed = false;
 };
@@ -91,7 +91,7 @@ protected:
   void after(size_t item, Instruction i, size_t declared);
 
   bool same(const Value &a, const Value &b) const; // in dtype and extents
-  Factor factor_of(size_t v, bool casts) const;
+  MatrixOperand operand_of(size_t v, bool casts) const;
   // What each product multiplies, before casts that lose nothing and transposes.
   void factors();
   // f32 sums that only leave for f16 or bf16 are converted by the store.
@@ -143,7 +143,7 @@ protected:
   std::set<std::string, std::less<>> integers_;       // that are computed
   std::set<std::string, std::less<>> stored_, first_; // first_: and loaded only then
   std::vector<Node> buffers_;
-  std::map<size_t, std::pair<Factor, Factor>> factors_;
+  std::map<size_t, std::pair<MatrixOperand, MatrixOperand>> operands_;
 };
 
 } // namespace htp::a2a3
