@@ -9,8 +9,8 @@
 namespace htp {
 namespace {
 
-constexpr size_t kFixes = 5;
-constexpr size_t kTrials = 40; // changes that are tried for them
+constexpr size_t kOrderFixes = 5;
+constexpr size_t kOrderTrials = 40; // changes that are tried for them
 
 const ChosenUnit *chosen(const Resolution &resolution, std::initializer_list<UnitKind> kinds, const std::string &name) {
   for (const ChosenUnit &unit : resolution.units)
@@ -194,7 +194,7 @@ std::vector<Fix> fixes_of(const PlanRequest &request, const PlanFailure &failure
   };
   extend({0, 0, 0, {}}, failure, request);
   std::vector<Fix> fixes;
-  for (size_t trials = 0; !open.empty() && fixes.size() < kFixes && trials < kTrials;) {
+  for (size_t trials = 0; !open.empty() && fixes.size() < kOrderFixes && trials < kOrderTrials;) {
     Entry const entry = open.top();
     open.pop();
     std::set<Key> keys;

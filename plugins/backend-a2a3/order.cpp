@@ -475,7 +475,7 @@ private:
 
 Result order(const Context &c, Node root, Node &out) {
   Program program;
-  if (!read_program(c, root, Form::placed, program, [&](Node where, const std::string &what, const std::string &) {
+  if (!read_program(c, root, Stage::placed, program, [&](Node where, const std::string &what, const std::string &) {
         c.report(diag::unsupported_form, where, what);
       }))
     return HTP_FAILED;

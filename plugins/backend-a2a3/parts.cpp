@@ -21,7 +21,7 @@ constexpr int64_t part_elements = 2048; // of a tile: 8 KB of f32, so that two d
 constexpr int64_t least_part = 64;
 
 // What makes each element of its result of those at its place alone.
-constexpr std::string_view by_element[] = {
+constexpr std::string_view elementwise[] = {
     "absolute", "add",     "bit_and", "bit_not",  "bit_or", "bit_xor", "cast",  "cos",   "div",   "eq",
     "erf",      "exp",     "floor",   "floordiv", "ge",     "gt",      "le",    "log",   "lt",    "maximum",
     "minimum",  "mod",     "mul",     "ne",       "neg",    "pow",     "rem",   "round", "rsqrt", "shl",
@@ -155,7 +155,7 @@ private:
       return !in_row || is_whole(operands.back());
     }
     if (word == "full" || word == "zeros") return true;
-    return std::find(std::begin(by_element), std::end(by_element), word) != std::end(by_element) &&
+    return std::find(std::begin(elementwise), std::end(elementwise), word) != std::end(elementwise) &&
            std::all_of(operands.begin(), operands.end(), [&](Node o) {
              const auto it = here.find(c.name_of(o));
              if (it == here.end()) return !tiles().contains(c.name_of(o));

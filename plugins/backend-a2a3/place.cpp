@@ -635,7 +635,7 @@ Result place(const Context &c, Node root, Node &out) {
                             [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
   Program program; // what the next pass cannot read has no form yet
   const bool read =
-      read_program(c, out, Form::placed, program, [&](Node where, const std::string &what, const std::string &) {
+      read_program(c, out, Stage::placed, program, [&](Node where, const std::string &what, const std::string &) {
         c.report(diag::unsupported_form, where, what);
       });
   if (read) // what a program says itself: how large tiles are is known now

@@ -11,8 +11,8 @@ namespace {
 
 class ProgramReader {
 public:
-  ProgramReader(const Context &context, Node root, Form form, Program &program, const Refuse &refuse)
-      : c(context), names_(context, root), constants_(context, root), form_(form), p(program), refuse_(refuse) {
+  ProgramReader(const Context &context, Node root, Stage stage, Program &program, const Refuse &refuse)
+      : c(context), names_(context, root), constants_(context, root), stage_(stage), p(program), refuse_(refuse) {
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s))
         each_assigned(c, a, [&](Node target, Node value) {
@@ -26,7 +26,7 @@ public:
     for (const Node n : c.get<ast::arguments>(f.args()).args())
       if (!parameter(n)) return false;
     p.parameters = p.tensors.size();
-    if (form_ == Form::selected) return kernel_of(f.body(), function, false);
+    if (stage_ == Stage::selected) return kernel_of(f.body(), function, false);
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
       if (!p.parts.empty() || (c.is(s, HTP_For) && !p.kernels.empty())) return no(s, "something beside tasks");
@@ -63,7 +63,7 @@ private:
     if (!w || w.items().size() != 1) return no(s, "`" + c.show(s) + "` around a kernel");
     auto item = c.get<ast::withitem>(w.items()[0]);
     const std::string word = names_.called(item.context_expr());
-    const bool ordered = form_ == Form::ordered;
+    const bool ordered = stage_ == Stage::ordered;
     bool cube = word == "htp_pto.aic";
     std::string_view kind;
     if (const Nodes a = word.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); !ordered)
@@ -74,7 +74,7 @@ private:
   }
   bool kernel_of(Nodes body, Node s, bool cube) {
     k_ = &p.kernels.emplace_back();
-    k_->node = s, k_->cube = cube, k_->form = form_;
+    k_->node = s, k_->cube = cube, k_->stage = stage_;
     const auto ints = ints_;
     if (!block(body, k_->body)) return false;
     ints_ = ints;
@@ -132,7 +132,7 @@ private:
       if (!(c.is(n, HTP_For) ? lanes(n) : beside(n))) return false;
     return true;
   }
-  bool over_blocks() const { return form_ < Form::placed; }
+  bool over_blocks() const { return stage_ < Stage::placed; }
   bool no(Node where, const std::string &what, const std::string &hint = "") {
     refuse_(where, what, hint);
     return false;
@@ -548,7 +548,7 @@ private:
   const Context &c;
   Names names_;
   sdk::Constants constants_;
-  Form form_;
+  Stage stage_;
   std::set<std::string, std::less<>> turns_; // of the loops around
   Program &p;
   Kernel *k_ = nullptr; // that is read
@@ -631,14 +631,14 @@ std::string example_of(const htp_intrinsic &row) {
              : "like this: `pto." + std::string(doc.substr(at + 4, doc.find('\n', at) - at - 4)) + "`";
 }
 
-bool read_program(const Context &c, Node root, Form form, Program &program, const Refuse &refuse) {
+bool read_program(const Context &c, Node root, Stage stage, Program &program, const Refuse &refuse) {
   const Node function = c.entry_function(root);
   if (!function) {
     refuse(root, "a module without `" + std::string(c.entry()) + "`", "");
     return false;
   }
-  if (!ProgramReader(c, root, form, program, refuse).run(function)) return false;
-  if (form >= Form::placed) find_overwrites(c, root, program);
+  if (!ProgramReader(c, root, stage, program, refuse).run(function)) return false;
+  if (stage >= Stage::placed) find_overwrites(c, root, program);
   return true;
 }
 

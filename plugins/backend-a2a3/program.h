@@ -79,7 +79,7 @@ struct Statement {
 };
 
 // Which stage a program is of: of tiles over blocks, before there are kernels or behind; with places; with flags too.
-enum class Form : uint8_t { selected, split, placed, ordered };
+enum class Stage : uint8_t { selected, split, placed, ordered };
 
 // A loop of tasks.
 struct PartOf {
@@ -92,7 +92,7 @@ struct PartOf {
 // they are no numbers, and extents 0 where it is not said which is which.
 struct Kernel {
   Node node = HTP_NONE;
-  Form form = Form::ordered;
+  Stage stage = Stage::ordered;
   std::map<std::string, Node, std::less<>> blocks; // before there are places: loops over blocks, and of what extent
   bool cube = false;
   std::string name;
@@ -132,7 +132,7 @@ struct Program {
 using Refuse = std::function<void(Node where, const std::string &what, const std::string &hint)>;
 // Reads the entry of a module: kernels `with pto.aiv():`, or, of an earlier form, `with pto.one_by_one():`, or all of
 // it. What has no places yet is read as far as its instructions go. False after `refuse` was called.
-bool read_program(const Context &c, Node root, Form form, Program &program, const Refuse &refuse);
+bool read_program(const Context &c, Node root, Stage stage, Program &program, const Refuse &refuse);
 
 // Says of each store which ones before, of the same pipe, may have written the same elements.
 void find_overwrites(const Context &c, Node root, Program &program);

@@ -3,10 +3,10 @@
 namespace htp::a2a3 {
 
 namespace {
-struct Instruction {
+struct InstructionRow {
   std::string_view word, dtypes;
 };
-constexpr Instruction instructions[] = {
+constexpr InstructionRow instructions[] = {
 #define INSTRUCTION(word, dtypes) {word, " " dtypes " "},
 #include "instructions.def"
 };
@@ -41,7 +41,7 @@ const DType *dtype_named(std::string_view word) {
 }
 
 bool calculates(std::string_view instruction, std::string_view dtype) {
-  for (const Instruction &i : instructions)
+  for (const InstructionRow &i : instructions)
     if (i.word == instruction) return i.dtypes.find(" " + std::string(dtype) + " ") != std::string_view::npos;
   return false;
 }

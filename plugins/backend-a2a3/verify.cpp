@@ -19,9 +19,9 @@ static Refuse refuse_by(const Context &c, const DiagKind &kind) {
       c.report(kind, where, what).hint(hint);
   };
 }
-static Result read(const Context &c, Node root, Form form, const DiagKind &kind, Program &program) {
-  return read_program(c, root, form, program, refuse_by(c, kind)) && operands(c, root, program) &&
-                 (form < Form::placed || check_rooms(c, root, program))
+static Result read(const Context &c, Node root, Stage stage, const DiagKind &kind, Program &program) {
+  return read_program(c, root, stage, program, refuse_by(c, kind)) && operands(c, root, program) &&
+                 (stage < Stage::placed || check_rooms(c, root, program))
              ? HTP_OK
              : HTP_FAILED;
 }
@@ -30,7 +30,7 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   const Node function = c.entry_function(root);
   const Node bad = function ? unselected_call(c, root, function) : root;
   Program program;
-  if (!bad) return read(c, root, Form::selected, diag::not_selected, program);
+  if (!bad) return read(c, root, Stage::selected, diag::not_selected, program);
   c.report(diag::not_selected, bad,
            function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is no instruction" : "there is no entry");
   return HTP_FAILED;
@@ -52,19 +52,19 @@ Result verify_split(const Context &c, std::string_view, Node root) {
       if (!bad && !text && !memory && !kernel) bad = s;
     }
   Program program;
-  if (!bad) return read(c, root, Form::split, diag::not_split, program);
+  if (!bad) return read(c, root, Stage::split, diag::not_split, program);
   c.report(diag::not_split, bad, function ? "this stands in no kernel" : "there is no entry");
   return HTP_FAILED;
 }
 
 Result verify_placed(const Context &c, std::string_view, Node root) {
   Program program;
-  return read(c, root, Form::placed, diag::not_placed, program);
+  return read(c, root, Stage::placed, diag::not_placed, program);
 }
 
 Result verify_ready(const Context &c, std::string_view, Node root) {
   Program program;
-  if (read(c, root, Form::ordered, diag::not_ready, program) != HTP_OK) return HTP_FAILED;
+  if (read(c, root, Stage::ordered, diag::not_ready, program) != HTP_OK) return HTP_FAILED;
   for (const Kernel &k : program.kernels)
     if (const auto found = disorder(k)) {
       c.report(diag::not_ready, found->at ? found->at->node : k.node, found->what).hint(mended(c, k, *found));

@@ -9,7 +9,8 @@ namespace {
 
 class Written {
 public:
-  Written(const Context &context, const Kernel &kernel) : c(context), k_(kernel), placed_(kernel.form >= Form::placed) {
+  Written(const Context &context, const Kernel &kernel)
+      : c(context), k_(kernel), placed_(kernel.stage >= Stage::placed) {
     number(kernel.body);
   }
   bool run() const { return block(k_.body); }

@@ -10,7 +10,7 @@ namespace htp::aie {
 
 namespace {
 
-const Tile &lying(const Tile &t) { return t.whole ? *t.whole : t; }
+const Tile &buffer_of(const Tile &t) { return t.whole ? *t.whole : t; }
 
 class Parts {
 public:
@@ -74,12 +74,12 @@ private:
     }
     if (!s.external && !there(s, *s.tile, false)) return false;
     for (size_t k = 0; k < s.operands.size(); ++k)
-      if (s.operands[k].tile && made(k)) written_.insert(&lying(*s.operands[k].tile));
-    if (!s.external) written_.insert(&lying(*s.tile));
+      if (s.operands[k].tile && made(k)) written_.insert(&buffer_of(*s.operands[k].tile));
+    if (!s.external) written_.insert(&buffer_of(*s.tile));
     return true;
   }
   bool there(const Statement &s, const Tile &used, bool read) const {
-    const Tile &tile = lying(used);
+    const Tile &tile = buffer_of(used);
     if (const auto it = gone_.find(&tile); it != gone_.end())
       return no(s.node, "`" + tile.name + "`, a part of `" + it->second->name + "`, was given back before this",
                 "write `aie.release(" + it->second->name + ", core)` behind its last use");

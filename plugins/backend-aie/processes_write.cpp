@@ -13,7 +13,7 @@ namespace {
 
 // Accesses that one stream goes through, one after the other within so many of the loops around them: how many, and how
 // far each begins from the one before it, of series of series.
-struct Together {
+struct OneStream {
   std::vector<std::pair<int64_t, int64_t>> dims;
   size_t within = 0;
 };
@@ -113,7 +113,7 @@ private:
   }
   // `aie.feed(…)` or `aie.collect(…)` of one core. What does not depend on a loop comes once.
   std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once,
-                       const Together &together = {}) const {
+                       const OneStream &together = {}) const {
     const Parameter &q = parameters_[a.tensor];
     const std::vector<int64_t> strides = strides_of(a);
     std::vector<int64_t> part;
@@ -165,10 +165,10 @@ private:
     Node node;
     int64_t depth;
     bool once;
-    Together together;
+    OneStream together;
     std::vector<std::string> cores;
   };
-  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, const Together &together,
+  std::string load(const Access &a, const std::string &core, int64_t depth, bool once, const OneStream &together,
                    bool shares) {
     const std::string text = transfer(a, {}, depth, once, together);
     for (Load &l : loads_)
@@ -206,7 +206,7 @@ private:
   struct Group {
     std::vector<const Item *> items;
     bool once = false; // before the loops
-    Together together{};
+    OneStream together{};
   };
   // How far a group begins from another one that it goes on from; 0 where it does not.
   int64_t step(const Writing &w, const Group &group, const Group &next) const {

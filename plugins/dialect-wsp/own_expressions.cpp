@@ -8,7 +8,7 @@ namespace htp::wsp {
 
 namespace {
 
-constexpr size_t deepest = 16; // functions that call functions
+constexpr size_t deepest_call = 16; // functions that call functions
 
 bool has_word(std::string_view list, std::string_view word) {
   return (" " + std::string(list) + " ").find(" " + std::string(word) + " ") != std::string::npos;
@@ -156,7 +156,7 @@ Value OwnBlocks::other_call(Node n, const std::vector<Node> &arguments) {
   std::vector<Value> operands;
   for (const Node a : arguments) operands.push_back(expression(a));
   const Node function = c.function(root_, name);
-  if (!function || scopes_.size() > deepest) return combined("other", operands, n);
+  if (!function || scopes_.size() > deepest_call) return combined("other", operands, n);
   // The body, as it will stand here.
   auto f = c.get<ast::FunctionDef>(function);
   const Nodes parameters = c.get<ast::arguments>(f.args()).args();

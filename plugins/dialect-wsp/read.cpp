@@ -17,11 +17,11 @@ constexpr DirectiveKind kinds[] = {
 constexpr size_t deepest = 16; // combinations that call combinations
 
 // What a name stands for in a combination.
-struct Value {
+struct Meaning {
   Node node = HTP_NONE;
   std::optional<std::string> text; // of a string
 };
-using Environment = std::map<std::string, Value, std::less<>>;
+using Environment = std::map<std::string, Meaning, std::less<>>;
 
 // "level:s" and its like, one after the other.
 struct Keyword {
@@ -155,7 +155,7 @@ private:
         [](Node, std::vector<uint32_t> &) { return false; });
   }
 
-  Value value(Node n, const Environment &environment) const {
+  Meaning value(Node n, const Environment &environment) const {
     const Node now = put_in(n, environment);
     return {now, text(n, environment)};
   }
@@ -205,7 +205,7 @@ private:
     if (given.size() < fixed.size() || (!open && given.size() > fixed.size())) return takes();
     for (size_t k = 0; k < given.size(); ++k) {
       const char letter = fixed[std::min(k, fixed.size() - 1)];
-      const Value v = value(given[k], environment);
+      const Meaning v = value(given[k], environment);
       if (letter == 'z') {
         if (v.text) return takes();
         d.sizes.push_back(v.node);
@@ -226,7 +226,7 @@ private:
       }
       const auto it = std::find_if(known.begin(), known.end(), [&](const Keyword &k) { return k.name == word.arg(); });
       if (it == known.end()) return takes();
-      const Value v = value(word.value(), environment);
+      const Meaning v = value(word.value(), environment);
       if (it->letter == 'z')
         d.numbers[std::string(it->name)] = v.node;
       else if (v.text)

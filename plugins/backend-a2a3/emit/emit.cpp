@@ -212,7 +212,7 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
 
 Result emit(const Context &c, Node root) {
   Program program;
-  if (!read_program(c, root, Form::ordered, program, [&](Node where, const std::string &what, const std::string &) {
+  if (!read_program(c, root, Stage::ordered, program, [&](Node where, const std::string &what, const std::string &) {
         c.report(diag::unsupported_form, where, what);
       }))
     return HTP_FAILED;

@@ -40,14 +40,14 @@ std::optional<Writer::Block> lane_of(Writer &w, const Ints &ints, const Kernel &
   return task_loop(w, ints, *k.lane);
 }
 // A task for each part.
-struct Parts {
+struct PartLoops {
   std::vector<Writer::Block> loops;
-  Parts(Writer &w, const Ints &ints, const Program &p) {
+  PartLoops(Writer &w, const Ints &ints, const Program &p) {
     for (const auto &[name, value] : p.ints) w.line("const int64_t ", name, " = ", ints.text(value), ";");
     for (const PartOf &part : p.parts) loops.push_back(task_loop(w, ints, part));
   }
-  Parts(const Parts &) = delete;
-  ~Parts() {
+  PartLoops(const PartLoops &) = delete;
+  ~PartLoops() {
     while (!loops.empty()) loops.pop_back(); // the inner ones end first
   }
 };
@@ -128,7 +128,7 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
                "_bytes);");
     }
     {
-      const Parts parts(w, ints, p);
+      const PartLoops parts(w, ints, p);
       for (size_t k = p.parameters; k < p.tensors.size(); ++k) allocate(p.tensors[k]);
       const auto add = [&](size_t k) {
         const Kernel &kernel = p.kernels[k];
@@ -194,7 +194,7 @@ std::string ring_text(const Ints &ints, const Program &p) {
       w.line("Tensor ", t.name, " = make_tensor_external(reinterpret_cast<void *>(args[", k, "]), ", t.name, "_shape, ",
              t.extents.size(), ", ", data_type(*t.dtype), ");");
     }
-    const Parts parts(w, ints, p);
+    const PartLoops parts(w, ints, p);
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
       shape(t);
@@ -246,7 +246,7 @@ std::string tasks_text(const Ints &ints, const Program &p) {
     const std::vector<std::string> all = p.numbers();
     for (size_t k = 0; k < all.size(); ++k)
       w.line("const int64_t ", all[k], " = static_cast<int64_t>(args.scalar(", k, "));");
-    const Parts parts(w, ints, p);
+    const PartLoops parts(w, ints, p);
     for (size_t k = p.parameters; k < p.tensors.size(); ++k) {
       const Tensor &t = p.tensors[k];
       w.line("const uint32_t ", t.name, "_shape[] = {", shape_text(ints, t, "uint32_t"), "};");

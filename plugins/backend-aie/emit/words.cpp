@@ -8,7 +8,7 @@ namespace htp::aie {
 namespace {
 
 // How many elements a register holds of what an operation reads and writes.
-int64_t lanes_of(const Statement &s) {
+int64_t lanes_in_memory(const Statement &s) {
   int64_t bytes = s.tile->dtype->bytes;
   for (const Operand &o : s.operands)
     if (o.tile) bytes = std::max(bytes, o.tile->dtype->bytes);
@@ -49,7 +49,7 @@ void Computing::reduce(const Statement &s) {
   groups.push_back(1), kept.push_back(1 + behind);
   if (behind) groups.push_back(behind);
   const View from = collapse(view(source), groups), to = collapse(view(*s.tile), kept);
-  const int64_t length = source.extents[axis], lanes = lanes_of(s);
+  const int64_t length = source.extents[axis], lanes = lanes_in_memory(s);
   std::vector<int64_t> before;
   if (axis) before.push_back(from.extents[0]);
   nest(before, [&](const Index &outer) {
