@@ -13,7 +13,8 @@ template <size_t N> bool among(const std::array<std::string_view, N> &words, std
 }
 constexpr std::array<std::string_view, 9> of_masks{"bit_and", "bit_or",    "bit_xor", "bit_not", "where",
                                                    "copy",    "transpose", "cast",    "fill"};
-constexpr std::array<std::string_view, 7> of_reals{"div", "exp", "log", "sqrt", "rsqrt", "tanh", "sigmoid"};
+constexpr std::array<std::string_view, 11> of_reals{"div",     "exp",   "log",  "sqrt",  "rsqrt", "tanh",
+                                                    "sigmoid", "floor", "ceil", "round", "trunc"};
 
 bool shifts(std::string_view word) { return word == "shl" || word == "shr"; }
 

@@ -128,16 +128,18 @@ private:
     return true;
   }
   // Room for a tile of the result's type; a number is one of one element.
-  void declare(const std::string &name) {
-    std::vector<uint32_t> parts{c.path(spelled(), origin_)};
-    for (const Extent &e : type_.extents) parts.push_back(write_extent(c, e, origin_));
+  void declare(const std::string &name) { declare(name, type_, call_.type); }
+  void declare(const std::string &name, const Type &type, Node said) {
+    std::vector<uint32_t> parts{c.path(spelled(type, said), origin_)};
+    for (const Extent &e : type.extents) parts.push_back(write_extent(c, e, origin_));
     if (parts.size() == 1) parts.push_back(c.integer_node(1, origin_));
     statements_.push_back(c.assign(name, HTP_NONE, c.call("aie.buffer", std::move(parts), origin_), call_.statement));
   }
   // How the program spells the dtype: as an annotation of the call does.
-  std::string spelled() const {
-    auto s = c.as<ast::Subscript>(call_.type);
-    return s && c.is(s.slice(), HTP_Tuple) ? c.dotted(c.get<ast::Tuple>(s.slice()).elts()[0]) : "htp." + type_.dtype;
+  std::string spelled() const { return spelled(type_, call_.type); }
+  std::string spelled(const Type &type, Node said) const {
+    auto s = c.as<ast::Subscript>(said);
+    return s && c.is(s.slice(), HTP_Tuple) ? c.dotted(c.get<ast::Tuple>(s.slice()).elts()[0]) : "htp." + type.dtype;
   }
   Node target() const { return c.name(target_, origin_); }
   Node copy(Node n) const { return copy_of(c, n, origin_); } // 0 of 0
@@ -243,10 +245,11 @@ private:
         c.make(make::Call{.func = c.path("aie.call", origin_), .args = operands, .keywords = keywords}, origin_),
         call_.statement));
   }
+  // Of floats that become ints, the whole numbers first, by a rounding's word.
   void cast() {
     const auto from = tile_of(arguments_[0]);
-    if (!from || (arguments_.size() > 2 && arguments_[2])) {
-      refuse("a cast with a rounding of its own");
+    if (!from) {
+      refuse("a cast of no tile");
     } else if (!calculates("cast", from->dtype) || !calculates("cast", type_.dtype)) {
       if (!calculates("cast", from->dtype))
         no_arithmetic("cast", from->dtype);
@@ -255,7 +258,27 @@ private:
             .hint("cast to f32, bf16, i32, i16 or i8, which cores calculate with");
       failed_ = true;
     } else {
-      word("cast", {target(), copy(arguments_[0])});
+      Node source = copy(arguments_[0]);
+      std::string_view rounding;
+      if (arguments_.size() > 2 && arguments_[2] && c.string(arguments_[2], &rounding)) {
+        const bool narrower = type_.dtype == "bf16" && from->dtype == "f32";
+        if (narrower && rounding != "nearest") {
+          refuse("a cast to bf16 that rounds other than to the nearest", "leave `rounding` out");
+          return;
+        }
+        if (!calculates("floor", type_.dtype) && rounding != "toward_zero") {
+          const std::string whole = c.fresh("whole");
+          Type made = type_;
+          made.dtype = from->dtype;
+          declare(whole, made, call_.types[0]);
+          word(rounding == "nearest" ? "round"
+               : rounding == "down"  ? "floor"
+                                     : "ceil",
+               {c.name(whole, origin_), source});
+          source = c.name(whole, origin_);
+        }
+      }
+      word("cast", {target(), source});
     }
   }
   void compare(std::string_view name) {

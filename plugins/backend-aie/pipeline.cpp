@@ -106,6 +106,15 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
   Attempt other = attempt(c, root, function, device, columns, read, {-1}); // what comes has room for one part
   return other.made || other.first.kind == &diag::transfer ? other : one;
 }
+// Whether short elements are loaded of several rows at a time, each from where no transfer begins or to where none
+// ends.
+bool shifts_rows(const processes::Processes &read) {
+  return std::any_of(read.accesses.begin(), read.accesses.end(), [&](const processes::Access &a) {
+    const int64_t bytes = read.parameters[a.tensor].dtype->bytes;
+    return !a.stores && !a.index.empty() && (a.index.back().start * bytes % 4 || a.index.back().size * bytes % 4) &&
+           std::any_of(a.index.begin(), a.index.end() - 1, [](const processes::Span &s) { return s.size > 1; });
+  });
+}
 // The same; where transfers do not take rows as they are, with rows that are filled up. `read` is what `what` gives.
 Attempt attempt_rows(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                      processes::Reads what, processes::Processes &read) {
@@ -129,6 +138,14 @@ Attempt attempt_rows(const Context &c, Node root, Node function, const Device &d
   if (one.made || c.errors() || one.first.kind != &diag::transfer || !processes::read(c, root, function, what, filled))
     return one;
   Attempt other = attempt(c, root, function, device, columns, filled);
+  if (other.made || c.errors()) return other;
+  what.windows = true;
+  processes::Processes shifted;
+  if (!processes::read(c, root, function, what, shifted)) return one;
+  other = attempt(c, root, function, device, columns, shifted);
+  if (!other.made && shifts_rows(read) && one.first.hint.empty())
+    one.first.hint = "take such rows one by one, `for i in range(…)`: of one row a core finds what begins between "
+                     "multiples of 4 bytes";
   return other.made ? other : one;
 }
 

@@ -129,11 +129,12 @@ struct Sharing {
 // of which nothing is reported where it cannot be, but left in `refused`.
 struct Reads {
   Sharing sharing{};
-  int64_t dealt = 0;  // cores of a kernel
-  size_t nest = 0;    // which of its loops is shared, of those that stand alone in each other
-  bool lines = false; // rows are filled up to what transfers take
-  bool sorts = false; // loads of a tensor stand in the order in which few streams bring them
-  bool packs = false; // what is more than a core's channels is packed
+  int64_t dealt = 0;    // cores of a kernel
+  size_t nest = 0;      // which of its loops is shared, of those that stand alone in each other
+  bool lines = false;   // rows are filled up to what transfers take
+  bool sorts = false;   // loads of a tensor stand in the order in which few streams bring them
+  bool windows = false; // loads that begin where no transfer does are taken from what begins before them
+  bool packs = false;   // what is more than a core's channels is packed
   std::optional<Refused> *refused = nullptr;
 };
 
@@ -165,6 +166,10 @@ bool settle(const Context &c, Processes &all, Process &process);
 // Where a core loads many places of a tensor in one list, in the order of series that as many streams as it has
 // channels go through; else as they are.
 void sort_loads(Processes &all);
+// Parts of rows of short elements that begin where no transfer does come together, and the core takes each from these.
+void load_windows(const Context &c, Processes &all);
+// Whether a loop's variable says where such a part begins.
+bool shifts(const Context &c, const Names &names, const Processes &all, Nodes body, std::string_view variable);
 // Where a core loads more tensors than it has channels, some of them come by one stream.
 void pack_loads(const Context &c, Processes &all);
 // The entry with a device of cores for them, each fifo with `more` parts than its channel has slots; below 0,

@@ -29,6 +29,7 @@ public:
     dissolve(all_);
     if (processes_.empty()) return no(function_, "a pipeline that computes nothing");
     if (!pad(c, root_, what_, all_, [&](Node where, const std::string &what) { no(where, what); })) return false;
+    if (what_.windows) load_windows(c, all_);
     if (what_.sorts) sort_loads(all_);
     if (what_.packs) pack_loads(c, all_);
     return true;
@@ -340,7 +341,9 @@ private:
       made.times = each + (core_ < rest ? 1 : 0);
     }
     if (made.times < 1) return true;
-    if (meaning.number && chooses(f.body(), variable)) {
+    const bool shifted =
+        what_.windows && meaning.number && made.times <= 16 && shifts(c, names_, all_, f.body(), variable);
+    if (meaning.number && (shifted || chooses(f.body(), variable))) {
       if (deals_) return false;
       if (made.times > 64) return no(s, "a loop of " + std::to_string(made.times) + " rounds that choose channels");
       const int64_t first = *meaning.number;

@@ -7,9 +7,9 @@ import unittest
 from case import ROOT, Case
 
 HEAD = """import htp
-from htp import In, InOut, Out, f16, f32, f64, i32
+from htp import In, InOut, Out, f16, f32, f64, i16, i32
 from htp_csp import channel, pipeline, process
-from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, trunc, wait, where, whole, zeros
+from htp_tile import Tensor, buffer, cast, copy_async, exp, full, index, kernel, load, matmul, maximum, minimum, reduce_max, reduce_min, reduce_sum, reshape, scan_max, scan_min, scan_sum, tiles, transpose, wait, where, whole, zeros
 
 M = 64
 N = 128
@@ -45,7 +45,6 @@ FORMS: list[tuple[str, tuple[str, str, str], tuple[str, str]]] = [
 INSTEAD: list[tuple[str, tuple[str, str], str, tuple[str, str]]] = [
     ("tile.floordiv", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] // 4"), "`x >> 2`", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] >> 2")),
     ("tile.mod", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] % 4"), "`x & 3`", (WHOLE, f"{BLOCKS}\n    y[i, :] = x[i, :] & 3")),
-    ("tile.trunc", (ROWS, f"{BLOCKS}\n    y[i, :] = trunc(x[i, :])"), "`cast(cast(x, i32), f32)`", (ROWS, f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], i32), f32)")),
     ("tile.scan_sum", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_sum(x[:, j], axis=0)"), "`s = s + x[m, :]`", (ROWS, "for j in tiles(N, 8):\n    s = zeros(f32, 1, j)\n    for m in range(M):\n        s = s + x[m, j]\n        y[m, j] = s")),
     ("tile.scan_max", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_max(x[:, j], axis=0)"), "`s = maximum(s, x[m, :])`", (ROWS, "for j in tiles(N, 8):\n    s = full(f32, -3e38, 1, j)\n    for m in range(M):\n        s = maximum(s, x[m, j])\n        y[m, j] = s")),
     ("tile.scan_min", (ROWS, "for j in tiles(N, 8):\n    y[:, j] = scan_min(x[:, j], axis=0)"), "`s = minimum(s, x[m, :])`", (ROWS, "s = full(f32, 3e38, 1, N)\nfor m in range(M):\n    s = minimum(s, x[m, :])\n    y[m, :] = s")),
@@ -57,6 +56,8 @@ SUMS = "a: In[Tensor[f32, 3, M, N]], b: In[Tensor[f32, N, N]], c: Out[Tensor[f32
 PRODUCT = "for h in range(3):\n    for i in tiles(M, 8):\n        for j in tiles(N, 32):\n            acc = zeros(f32, {}i, j)\n            for k in tiles(N, 32):\n                acc = matmul({}, acc)\n            c[h, i, j] = {}"
 ONE = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, 1, M, N]]"
 LEAST = "least = full(f32, 3e38, 1, N)\nfor i in {}:\n    least = minimum(least, reduce_min(x[i, :], axis=0) + reduce_max(x[i, :], axis=0))\ny[:, :] = least"
+SIGNALS = "x: In[Tensor[i16, M, N + 2]], y: Out[Tensor[i16, M, N]]"
+SIGNAL = "for i in {}:\n    y[i, :] = x[i, 0:N] + x[i, 1:N + 1] + x[i, 2:N + 2]"
 LEASTS = "x: In[Tensor[f32, 37, N]], y: Out[Tensor[f32, 1, N]]"
 
 # What is refused, what the hint says, and the program that it means.
@@ -70,6 +71,7 @@ HINTS: list[tuple[tuple[str, str], str, tuple[str, str]]] = [
     ((SUMS, PRODUCT.format("h, ", "a[h, i, k], reshape(b[k, j], 1, k, j)", "acc").replace("range(3)", "tiles(3, 1)")), "multiply matrices one by one: `for h in range(B)`, and `matmul(reshape(a[h, i, k], i, k), b[k, j], acc)`\n",
      (SUMS, PRODUCT.format("", "reshape(a[h, i, k], i, k), b[k, j]", "reshape(acc, 1, i, j)"))),
     ((LEASTS, LEAST.format("tiles(37, 8)")), "go through it one by one, `range(37)`, or load the dimension whole\n", (LEASTS, LEAST.format("range(37)"))),
+    ((SIGNALS, SIGNAL.format("tiles(M, 2)")), "take such rows one by one, `for i in range(…)`: of one row a core finds what begins between multiples of 4 bytes\n", (SIGNALS, SIGNAL.format("range(M)"))),
 ]  # fmt: skip
 
 
@@ -104,19 +106,19 @@ class Forms(Case):
             with self.subTest(hint):
                 done = self.compile(program(*refused))
                 self.assertEqual(done.returncode, 1)
-                self.assertIn(f"  = hint: {hint}" if hint.startswith(("count", "give", "multiply", "go ")) else hint, done.stderr)
+                self.assertIn(f"  = hint: {hint}" if hint.startswith(("count", "give", "multiply", "go ", "take")) else hint, done.stderr)
                 done = self.compile(program(*works))
                 self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if line.startswith("error")]), (0, []))
 
     def test_what_is_cast_of_a_dtype_that_never_reaches_a_core(self) -> None:
-        done = self.compile(program(ROWS.replace("f32", "u8"), f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], i32), u8)").replace("f64, i32", "f64, i32, u8"))
+        done = self.compile(program(ROWS.replace("f32", "u8"), f"{BLOCKS}\n    y[i, :] = cast(cast(x[i, :], i32), u8)").replace("f64, i16, i32", "f64, i16, i32, u8"))
         self.assertIn("error[aie.no-arithmetic]: a core does not compute `tile.cast` of u8\n", done.stderr)
         self.assertIn("hint: declare its tensors i16 or i32\n", done.stderr)
 
     def test_dtypes_that_never_reach_a_core(self) -> None:
         for dtype, instead in (("f16", "bf16"), ("u8", "i16"), ("f64", "f32"), ("i64", "i32")):
             with self.subTest(dtype):
-                text = program(ROWS.replace("f32", dtype), f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]").replace("f16, f32, f64, i32", "bf16, f16, f32, f64, i16, i32, i64, u8")
+                text = program(ROWS.replace("f32", dtype), f"{BLOCKS}\n    y[i, :] = x[i, :] + x[i, :]").replace("f16, f32, f64, i16, i32", "bf16, f16, f32, f64, i16, i32, i64, u8")
                 done = self.compile(text)
                 self.assertEqual(done.returncode, 1)
                 self.assertIn(f"hint: declare its tensors {instead}", done.stderr)

@@ -54,6 +54,65 @@ constexpr Function functions[] = {
   %r = arith.select %nan, %s, %n : f32
   return %r : f32
 })"},
+    // The whole part of what x is without its sign, and one more where what is left is above a limit, one for even
+    // whole parts and one for odd ones; of what is so large that it is whole, and of NaN, x.
+    {"whole", {}, R"(func.func private @htp_whole(%x: f32, %even: f32, %odd: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %none = arith.constant 0 : i32
+  %one_bit = arith.constant 1 : i32
+  %mask = arith.constant 2147483647 : i32
+  %sign_bit = arith.constant -2147483648 : i32
+  %all_whole = arith.constant 8388608.0 : f32
+  %bits = arith.bitcast %x : f32 to i32
+  %without = arith.andi %bits, %mask : i32
+  %sign = arith.andi %bits, %sign_bit : i32
+  %size = arith.bitcast %without : i32 to f32
+  %small = arith.cmpf olt, %size, %all_whole : f32
+  %a = arith.select %small, %size, %zero : f32
+  %n = arith.fptosi %a : f32 to i32
+  %t = arith.sitofp %n : i32 to f32
+  %left = arith.subf %a, %t : f32
+  %last = arith.andi %n, %one_bit : i32
+  %is_odd = arith.cmpi ne, %last, %none : i32
+  %limit = arith.select %is_odd, %odd, %even : f32
+  %more = arith.cmpf ogt, %left, %limit : f32
+  %next = arith.addf %t, %one : f32
+  %w = arith.select %more, %next, %t : f32
+  %w_bits = arith.bitcast %w : f32 to i32
+  %signed_bits = arith.ori %w_bits, %sign : i32
+  %signed = arith.bitcast %signed_bits : i32 to f32
+  %r = arith.select %small, %signed, %x : f32
+  return %r : f32
+})"},
+    {"trunc", {"whole"}, R"(func.func private @htp_trunc(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %r = func.call @htp_whole(%x, %one, %one) : (f32, f32, f32) -> f32
+  return %r : f32
+})"},
+    {"floor", {"whole"}, R"(func.func private @htp_floor(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %negative = arith.cmpf olt, %x, %zero : f32
+  %limit = arith.select %negative, %zero, %one : f32
+  %r = func.call @htp_whole(%x, %limit, %limit) : (f32, f32, f32) -> f32
+  return %r : f32
+})"},
+    {"ceil", {"whole"}, R"(func.func private @htp_ceil(%x: f32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %positive = arith.cmpf ogt, %x, %zero : f32
+  %limit = arith.select %positive, %zero, %one : f32
+  %r = func.call @htp_whole(%x, %limit, %limit) : (f32, f32, f32) -> f32
+  return %r : f32
+})"},
+    // Halves to even: above odd ones a half is more than the limit, the float below a half.
+    {"round", {"whole"}, R"(func.func private @htp_round(%x: f32) -> f32 {
+  %half = arith.constant 0.5 : f32
+  %below_half = arith.constant 0.49999997 : f32
+  %r = func.call @htp_whole(%x, %half, %below_half) : (f32, f32, f32) -> f32
+  return %r : f32
+})"},
     {"reciprocal", {}, R"(func.func private @htp_reciprocal(%d: f32) -> f32 {
   %one = arith.constant 1.0 : f32
   %two = arith.constant 2.0 : f32

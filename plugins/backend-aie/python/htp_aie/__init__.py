@@ -12,6 +12,7 @@ from htp_aie.intrinsics import (
     buffer,
     call,
     cast,
+    ceil,
     channel,
     channels,
     collect,
@@ -24,6 +25,7 @@ from htp_aie.intrinsics import (
     feed,
     fifo,
     fill,
+    floor,
     ge,
     get,
     gt,
@@ -46,6 +48,7 @@ from htp_aie.intrinsics import (
     reduce_min,
     reduce_sum,
     release,
+    round,
     rsqrt,
     shl,
     shr,
@@ -56,11 +59,12 @@ from htp_aie.intrinsics import (
     sub,
     tanh,
     transpose,
+    trunc,
     unpack,
     where,
 )
 from htp_aie.machine import Core, core, cores, device
 
 __all__ = [
-    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "channel", "channels", "collect", "copy", "core", "cores", "counts", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "ge", "get", "gt", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "unpack", "where", "whole",
+    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "channel", "channels", "collect", "copy", "core", "cores", "counts", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "floor", "ge", "get", "gt", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "round", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "trunc", "unpack", "where", "whole",
 ]  # fmt: skip

@@ -240,6 +240,42 @@ def sigmoid(target: Real, source: Real) -> None:
     machine.write("sigmoid", target, htp.unary("sigmoid", source))
 
 
+@htp.intrinsic(name="aie.floor", rule="unary", effects="write", spaces="core", cost="size(target)")
+def floor(target: Real, source: Real) -> None:
+    """The whole number below: toward -inf, with the sign of x at 0.
+
+    >>> floor(y, x)
+    """
+    machine.write("floor", target, htp.unary("floor", source))
+
+
+@htp.intrinsic(name="aie.ceil", rule="unary", effects="write", spaces="core", cost="size(target)")
+def ceil(target: Real, source: Real) -> None:
+    """The whole number above: toward +inf; -0 between -1 and 0.
+
+    >>> ceil(y, x)
+    """
+    machine.write("ceil", target, htp.unary("ceil", source))
+
+
+@htp.intrinsic(name="aie.round", rule="unary", effects="write", spaces="core", cost="size(target)")
+def round(target: Real, source: Real) -> None:
+    """The nearest whole number, halves to even, with the sign of x.
+
+    >>> round(y, x)
+    """
+    machine.write("round", target, htp.unary("round", source))
+
+
+@htp.intrinsic(name="aie.trunc", rule="unary", effects="write", spaces="core", cost="size(target)")
+def trunc(target: Real, source: Real) -> None:
+    """The whole part: toward zero, with the sign of x.
+
+    >>> trunc(y, x)
+    """
+    machine.write("trunc", target, htp.unary("trunc", source))
+
+
 @htp.intrinsic(name="aie.lt", rule="compare", effects="write", spaces="core", cost="size(target)")
 def lt(target: bool_, a: Arithmetic | float | int, b: Arithmetic | float | int) -> None:
     """Whether a < b; false when either is NaN.
