@@ -215,6 +215,24 @@ def in_rows(s: Schedule) -> None:
                     self.assertIn("program.py:11:17\n", done.stderr)
                     self.assertIn(hint, done.stderr)
 
+    def test_products_of_pipelines_say_that_they_are_of_vectors(self) -> None:
+        head = "import htp\nfrom htp import In, Out, i8, i32\nfrom htp_csp import pipeline, process\nfrom htp_tile import Tensor, Tile, external, kernel, matmul, tiles, zeros\n\n\n"
+        inner = ["for i in tiles(64, 16):", "    for j in tiles(64, 16):", "        acc = zeros(i32, i, j)", "        for k in tiles(64, 32):", "            acc = matmul(a[i, k], b[k, j], acc)", "        c[i, j] = acc"]
+        arguments = "(a: In[Tensor[i8, 64, 64]], b: In[Tensor[i8, 64, 64]], c: Out[Tensor[i32, 64, 64]]) -> None:\n"
+        grid = head + "@pipeline\ndef product" + arguments + "    @process\n    def one() -> None:\n" + "".join(f"        {line}\n" for line in inner)
+        done = self.compile(grid, profile=self.profile(mlir_aie='"2608"'))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note[aie.no-matrix-units]: this product, of i8, does not go by the matrix units: in pipelines and grids, and in kernels whose rounds are dealt out to cores, products are computed by vectors\n", done.stderr)
+        self.assertIn("hint: write it as a kernel of one product, of i8, i16 or bf16, or call a function in C++ that has `aie::mmul`: `@external`\n", done.stderr)
+        done = self.compile(head + "@kernel\ndef product" + arguments + "".join(f"    {line}\n" for line in inner), profile=self.profile(mlir_aie='"2608"'))
+        self.assertNotIn("no-matrix-units", done.stderr)
+        self.assertIn("aie.mmul(", (self.folder / "package/codegen/aie/aie.mlir").read_text())
+        (self.folder / "product.cc").write_text('extern "C" void product(const signed char *, const signed char *, int *, int, int, int) {}\n')
+        function = '@external(htp.text("product.cc"), updates="sums")\ndef multiplied(a: Tile[i8, R, K], b: Tile[i8, K, C], sums: Tile[i32, R, C]) -> Tile[i32, R, C]:\n    return matmul(a, b, sums)\n\n\n'
+        sizes = "".join(f'{name} = htp.dim("{name}")\n' for name in "RKC")
+        done = self.compile(grid.replace("matmul(a[i, k]", "multiplied(a[i, k]").replace("@pipeline", f"{sizes}\n\n{function}@pipeline"), profile=self.profile(mlir_aie='"2608"'))
+        self.assertEqual((done.returncode, "no-matrix-units" in done.stderr), (0, False), done.stderr)
+
     def test_operations_stand_below_their_line_of_the_last_stage(self) -> None:
         package = self.of("v1.0")
         last = sorted(package.glob("ir/stages/*"))[-1]

@@ -464,6 +464,11 @@ void each_word(const std::vector<Statement> &body, const std::function<void(cons
   }
 }
 Slow slow_because(const Context &c, const Program &p, const Core &core, const Statement &product) {
+  if (!p.alike)
+    return {
+        "in pipelines and grids, and in kernels whose rounds are dealt out to cores, products are computed by vectors",
+        "write it as a kernel of one product, of i8, i16 or bf16, or call a function in C++ that has `aie::mmul`: "
+        "`@external`"};
   const Tile &to = *product.tile, &a = *product.operands[0].tile, &b = *product.operands[1].tile;
   const std::string_view dtype = a.dtype->word;
   const Unit *unit = unit_of(p.device, dtype, to.dtype->word);
