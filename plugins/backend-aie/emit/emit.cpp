@@ -20,9 +20,9 @@ constexpr Version versions[] = {
 
 class Module {
 public:
-  Module(const Context &context, const Program &program, const Device &device, const Version &version, const Plan &plan,
-         Places places = {})
-      : c(context), p(program), device_(device), v_(version), plan_(plan), places_(std::move(places)) {
+  Module(const Context &context, const Program &program, const SymbolNames &names, const Device &device,
+         const Version &version, const Plan &plan, Places places = {})
+      : c(context), p(program), symbols_(names), device_(device), v_(version), plan_(plan), places_(std::move(places)) {
     for (const Core &core : p.cores) {
       made(core.body);
       const auto bytes = [&](Products products) {
@@ -290,11 +290,12 @@ private:
   // Transfers of one turn begin while those before it run; what is collected is waited for a turn later, and whatever
   // fed it is over then too.
   void sequence() {
-    auto body =
-        w_.block("}", v_.sequence, ".runtime_sequence @", p.name, "(",
-                 join(p.handed(), ", ",
-                      [](const Parameter *q) { return "%" + q->name + ": " + memref({count(q->padded)}, *q->dtype); }),
-                 ") {");
+    auto body = w_.block("}", v_.sequence, ".runtime_sequence @", symbols_.of(p.name), "(",
+                         join(p.handed(), ", ",
+                              [&](const Parameter *q) {
+                                return "%" + symbols_.of(q->name) + ": " + memref({count(q->padded)}, *q->dtype);
+                              }),
+                         ") {");
     for (int64_t turn = 0; turn < plan_.turns; ++turn) {
       for (const bool feeds : {false, true})
         for (int64_t column = 0; column < p.columns; ++column)
@@ -311,8 +312,8 @@ private:
       return join(a, ", ", [](int64_t n) { return std::to_string(n); });
     };
     w_.from(s.node);
-    w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", s.tensor->name, "[0, 0, 0, ",
-            t.offset + of * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
+    w_.line("aiex.npu.dma_memcpy_nd (", v_.counted_transfers ? "0, 0, " : "", "%", symbols_.of(s.tensor->name),
+            "[0, 0, 0, ", t.offset + of * s.apart, "][", numbers(t.sizes), "][", numbers(t.strides), "]) {metadata = @",
             whole_of(p, s, of), ", id = ", number_of(k, column) * 2 + turn % 2, " : i64",
             s.feeds ? "" : ", issue_token = true", "} : ", memref({count(s.tensor->padded)}, *s.dtype));
   }
@@ -334,6 +335,7 @@ private:
 
   const Context &c;
   const Program &p;
+  SymbolNames symbols_;
   const Device &device_;
   const Version &v_;
   const Plan &plan_;
@@ -406,6 +408,7 @@ namespace {
 // The program of a last stage and what it is emitted for; nothing after a report.
 struct Target {
   Program program;
+  SymbolNames names;
   const Version *version = nullptr;
   const Device *device = nullptr;
 };
@@ -416,6 +419,7 @@ std::optional<Target> target_of(const Context &c, Node root, std::string_view ve
                       c.report(*kind, where, what);
                     }))
     return std::nullopt;
+  t.names = SymbolNames(t.program);
   t.version = version_named(version);
   if (!t.version) {
     c.report(diag::unknown_version, HTP_NONE, version);
@@ -516,7 +520,7 @@ Result module_table(const Context &c, Node root, const Sink &sink) {
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
-  sink.string(program.node, Module(c, program, *target->device, *target->version, *plan).text());
+  sink.string(program.node, Module(c, program, target->names, *target->device, *target->version, *plan).text());
   return c.result();
 }
 
@@ -541,7 +545,7 @@ Result emit(const Context &c, Node root) {
   const Stream *bad = nullptr;
   std::string why;
   const auto plan = plan_transfers(program, &bad, &why); // it is there: nothing is exceeded
-  Module module(c, program, *target->device, *version, *plan, Places(c, root));
+  Module module(c, program, target->names, *target->device, *version, *plan, Places(c, root));
   const std::string text = module.text();
   if (module.check_size() != HTP_OK) return HTP_FAILED;
   c.artifact("aie.mlir", "source", text);

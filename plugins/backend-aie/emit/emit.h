@@ -5,6 +5,7 @@
 #include "../transfers.h"
 #include "places.h"
 
+#include <map>
 #include <set>
 
 namespace htp::aie {
@@ -17,6 +18,19 @@ struct Version {
   std::string_view instructions, compiler; // the file of these, and aiecc with its options
 };
 const Version *version_named(std::string_view name);
+
+// What is named in a module, by letters that MLIR's names have and apart from each other: streams and tiles are named
+// so in the program, the entry and its parameters keep their names and are asked for.
+class SymbolNames {
+public:
+  SymbolNames() = default;
+  explicit SymbolNames(Program &p);
+  const std::string &of(const std::string &name);
+
+private:
+  std::map<std::string, std::string, std::less<>> names_;
+  std::set<std::string, std::less<>> taken_;
+};
 
 // The symbol at the shim of one of a stream's transfers, by columns or by rows: `x_in_0`; of a stream of cores that
 // have names, its own.
