@@ -102,6 +102,11 @@ std::string literal_type(const Store &store, htp_node n) {
   }
 }
 
+bool beyond_64_bits(const Store &store, htp_node n) {
+  if (store.kind(n) == HTP_UnaryOp) n = store.slot(n, HTP_FIELD(UnaryOp, operand));
+  return store.constant_at(store.slot(n, HTP_FIELD(Constant, value))).u.i < 0;
+}
+
 std::string nearest(const std::string &name, const std::set<std::string> &candidates) {
   return std::string(did_you_mean(name, std::vector<std::string>(candidates.begin(), candidates.end())));
 }
@@ -335,8 +340,9 @@ htp_node set_constants(htp_node module, const std::map<std::string, Text> &value
     // A string needs no quotes on the command line.
     if (type == "a string" && (!fresh || literal_type(store, fresh) != type))
       fresh = store.node(HTP_Constant, {store.constant(HTP_CONST_STR, text), 0}, value);
-    if (!fresh || literal_type(store, fresh) != type) {
-      diagnostics.report(diag::pipeline_bad_set, it->second.span, name, text, type)
+    const bool wide = fresh && type == "an int" && beyond_64_bits(store, fresh);
+    if (!fresh || literal_type(store, fresh) != type || wide) {
+      diagnostics.report(diag::pipeline_bad_set, it->second.span, name, text, wide ? "an int of 64 bits" : type)
           .label(store.span(value), "the value to replace");
     } else {
       s = store.with(s, field, fresh);
@@ -493,6 +499,9 @@ std::string choose_entry(htp_node module, const Text &asked, const Registry &reg
       d.hint("did you mean `" + std::string(near) + "`?");
     else if (!first.empty())
       d.hint("it has: " + listed(first));
+    else if (const htp_node all = star_import(store, module))
+      d.label(store.span(all), "a star brings no name that a compile sees")
+          .hint("in place of `*`, import each name that is used");
     return {};
   }
   if (first.size() == 1) return first[0];

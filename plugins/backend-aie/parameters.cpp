@@ -47,7 +47,9 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       }
       p.extents.push_back(*number);
       if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
-        refuse(n, &diag::unsupported_form, "a tensor of no elements, or of too many", {});
+        const bool named = !e.name.empty() && e.name.find_first_of(" +-*/(") == std::string::npos;
+        refuse(n, &diag::unsupported_form, "a tensor with an extent of " + std::to_string(p.extents.back()),
+               "an extent is from 1 to 2147483648" + (named ? ": `--set " + e.name + "=1024`" : std::string()));
         return false;
       }
     }
