@@ -191,7 +191,13 @@ void tell(const Context &c, const Wrong &wrong, const std::string &text) {
   case Wrong::Kind::deadlock:
     c.report(diag::deadlock, at, std::string(wrong.what()).substr(std::strlen("nothing can go on: ")));
     break;
-  case Wrong::Kind::core: c.report(diag::fault_in_core, at, wrong.what()); break;
+  case Wrong::Kind::core: {
+    auto told = c.report(diag::fault_in_core, at, wrong.what());
+    if (std::string_view(wrong.what()).find(" calls `") != std::string_view::npos)
+      told.hint(
+          "a function writes to its results, each as long as its tile, and to what `updates` of `@external` names");
+    break;
+  }
   case Wrong::Kind::sequence: c.report(diag::sequence, at, wrong.line, wrong.what()); break;
   case Wrong::Kind::left_over: c.report(diag::left_over, at, wrong.what()); break;
   }

@@ -191,9 +191,11 @@ public:
     const std::string wrong = lent.back(tile, result);
     if (wrong.empty() && result && r.kept) r.kept = std::copy_n(lent.data(), lent.bytes(), r.kept);
     if (wrong.empty()) return true;
-    const std::string &name = m_.externals.at(static_cast<size_t>(r.external)).name;
-    fail(r, "calls `" + name + "`, which " + wrong + " " +
-                (result ? "its result" : "its argument " + std::to_string(argument + 1)));
+    const External &called = m_.externals.at(static_cast<size_t>(r.external));
+    fail(r,
+         "calls `" + called.name + "`, which " + wrong + " " +
+             (result ? "its result" : "its argument " + std::to_string(argument + 1)),
+         nullptr, called.line);
     return false;
   }
   // What a call is given, before it; afterwards it counts.

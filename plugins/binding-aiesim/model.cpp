@@ -437,10 +437,12 @@ private:
     }
     const Kind *most = std::max_element(std::begin(kinds), std::end(kinds),
                                         [](const Kind &a, const Kind &b) { return a.chain < b.chain; });
-    const auto percent = [&](double part) { return std::to_string(static_cast<int>(100 * part / end_ + 0.5)) + " %"; };
+    const double all = end_ + device_.start;
+    const auto percent = [&](double part) { return std::to_string(static_cast<int>(100 * part / all + 0.5)) + " %"; };
     std::string text = most->what + ", " + percent(most->chain) + " of the longest chain; `" + most->busiest->name +
                        "` is at work for " + percent(most->busiest->busy) + " of the time";
     if (most == &kinds[0] && !works_[most->index].limit.empty()) text += ", which goes by " + works_[most->index].limit;
+    if (device_.start > end_) text += "; before all that the device starts, " + percent(device_.start) + " of the time";
     return text;
   }
 

@@ -16,11 +16,16 @@ constexpr Step steps[] = {
 Result ask_peer(const Context &c, const Package &package) {
   const std::string tool(view(c.host()->environment(c.ctx(), "HTP_AIE_OPT")));
   if (tool.empty()) return HTP_OK;
-  const htp_str probe[] = {str("/bin/sh"), str("-c"), str("command -v -- \"$1\" && \"$1\" --version"), str("sh"),
-                           str(tool)};
+  const htp_str probe[] = {str("/bin/sh"), str("-c"), str("command -v -- \"$1\" || exit 127; \"$1\" --version"),
+                           str("sh"), str(tool)};
   htp_tool_result version{};
-  if (c.host()->run_tool(c.ctx(), probe, 5, {}, {}, &version) != HTP_OK || version.exit_status != 0) {
-    c.report(diag::no_peer, HTP_NONE, tool);
+  const bool ran = c.host()->run_tool(c.ctx(), probe, 5, {}, {}, &version) == HTP_OK;
+  if (!ran || version.exit_status != 0) {
+    constexpr int not_executable = 126, not_found = 127; // as a shell says it
+    const bool starts = ran && version.exit_status != not_executable && version.exit_status != not_found;
+    c.report(diag::no_peer, HTP_NONE, tool,
+             starts ? "does not tell its version: `--version` ends with status " + std::to_string(version.exit_status)
+                    : std::string("cannot be started"));
     return HTP_FAILED;
   }
   // What it has agreed to once is not asked again.

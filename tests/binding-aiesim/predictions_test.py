@@ -54,6 +54,13 @@ class Predictions(Case):
         told = json.loads(done.stdout)
         self.assertEqual(told["by"], "aiesim.simulation")
         self.assertTrue(told["notes"][0].startswith("bound: "), told["notes"])
+        # Parts are of the whole time, as in the table, and the device's start is in it.
+        short = json.loads(self.simulate("--json", name="vector_add", sizes=("N=64",)).stdout)
+        for one in (told, short):
+            works = re.search(r"`([^`]+)` is at work for (\d+) % of the time", one["notes"][0])
+            assert works, one["notes"]
+            self.assertEqual(int(works[2]), int(100 * next(p["busy"] for p in one["processes"] if p["name"] == works[1]) / one["seconds"] + 0.5))
+        self.assertRegex(short["notes"][0], r"; before all that the device starts, [89]\d % of the time$")
         self.assertNotIn("svg", told)
         cores = [one for one in told["processes"] if one["name"].startswith("core ")]
         self.assertTrue(cores)

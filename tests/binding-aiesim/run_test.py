@@ -15,6 +15,7 @@ from typing import Any
 import htp
 import numpy as np
 import sized
+from htp import testing
 from simulated import AIE_OPT, MODULE, PLUGINS, ROOT, Case, replaced
 from tools import missing
 
@@ -94,7 +95,7 @@ class Externals(Case):
                 self.assertIn(word, raised.exception.rendered)
             self.assertRegex(raised.exception.rendered, r"--> .*external_kernel_M64_N32\.py:\d+:1\n")
 
-    def refused(self, body: str, *words: str, **options: object) -> None:
+    def refused(self, body: str, *words: str, **options: object) -> str:
         """What is told of a package whose C++ does other things before its own."""
         package = self.package("external_kernel", "M=64", "N=32")
         text = (package / "codegen/aie/scaled.cc").read_text()
@@ -103,6 +104,7 @@ class Externals(Case):
             self.run_package(package, self.profile(aiesim_binding=options) if options else None)
         for word in words:
             self.assertIn(word, str(raised.exception))
+        return raised.exception.rendered
 
     def test_what_crashes_is_told(self) -> None:
         self.refused("*(volatile int *)0 = 1;", "aiesim.crashed", "`scaled` of `scaled.cc` does not come back: Segmentation fault")
@@ -116,7 +118,9 @@ class Externals(Case):
         self.refused("for (int k = 0; k < 16; ++k) result[rows * columns + k] = 1;", "aiesim.crashed")
         self.refused("result[0] = ((volatile const float *)x)[rows * columns];", "aiesim.crashed")
         self.refused("result[-1] = 1;", "aiesim.core", "calls `scaled`, which writes in front of its result")
-        self.refused("((float *)by)[3] = 1;", "aiesim.core", "calls `scaled`, which writes to its argument 2")
+        told = self.refused("((float *)by)[3] = 1;", "aiesim.core", "calls `scaled`, which writes to its argument 2")
+        self.assertRegex(told, r"--> .*external_kernel_M64_N32\.py:\d+:1\n")
+        self.assertIn("= hint: a function writes to its results, each as long as its tile, and to what `updates` of `@external` names\n", told)
 
     def test_what_writes_behind_an_odd_tile_is_told(self) -> None:
         package = self.package("external_kernel", "M=8", "N=20")  # 8 by 20 floats are 10 times 64 bytes, a row of factors is 80 bytes
@@ -232,6 +236,17 @@ class Maxima(Case):
                 np.testing.assert_array_equal(np.asarray(dtype.decode(y)).astype(np.int64)[:, 0], x.max(axis=1), f"{dtype.name}: {body}")
 
 
+class Sized(Case):
+    """A package has sizes that the program leaves open."""
+
+    def test_it_runs_with_the_entry_of_the_program_as_written(self) -> None:
+        path = ROOT / "examples/vector_add/vector_add.py"
+        entry = testing.entry_of(testing.import_program(path.read_text(), "vector_add", path))
+        arrays: list[Any] = [np.arange(1000, dtype=np.float32), np.ones(1000, np.float32), np.zeros(1000, np.float32)]
+        testing.Package(self.package("vector_add", "N=1000")).run(entry, arrays)
+        np.testing.assert_array_equal(arrays[2], arrays[0] + 1)
+
+
 class Options(Case):
     """What is asked of a run and cannot be had is refused."""
 
@@ -335,6 +350,11 @@ class Peer(Case):
         done = self.run_with("/nowhere/aie-opt", self.package("vector_add", "N=1000"))
         self.assertEqual(done.returncode, 1)
         self.assertIn("error[aiesim.no-peer]: `HTP_AIE_OPT` names `/nowhere/aie-opt`, which cannot be started", done.stderr)
+
+    def test_one_that_tells_no_version(self) -> None:
+        done = self.run_with("/bin/false", self.package("vector_add", "N=1000"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("error[aiesim.no-peer]: `HTP_AIE_OPT` names `/bin/false`, which does not tell its version: `--version` ends with status 1\n", done.stderr)
 
     def test_one_that_answers_nothing(self) -> None:
         done = self.run_with("/bin/true", self.package("vector_add", "N=1000"))
