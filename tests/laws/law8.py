@@ -46,7 +46,7 @@ ELSEWHERE = {
     "pipeline": """bad-node no-analysis analysis-failed no-intrinsic bad-artifact no-tool tool-timeout no-program no-target no-lock not-as-locked
         bad-import import-form unknown-pipeline bad-option option-type unknown-hardware option-unit broken-promise not-held no-header bad-header planned-anew
         pass-failed no-verifier bad-result shadowed-handler layouts-differ unhandled""",
-    "mlir": "no-form no-return bad-text tool-failed bad-pipeline no-tool bad-option left form-lost",  # tests/island-mlir
+    "mlir": "no-form no-return bad-text pass-failed tool-failed bad-pipeline no-tool bad-option left form-lost",  # tests/island-mlir
     "plugin": "exception",
 }
 RUNNING = """stuck no-processes no-room no-size simulation-stuck too-long-to-simulate unknown-channel unknown-size bad-package no-compiler compiler-failed not-loadable unknown-entry wrong-arguments unknown-argument wrong-dtype wrong-rank wrong-extent
