@@ -3,6 +3,7 @@
 #include "transfers.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace htp::aie {
 
@@ -183,6 +184,17 @@ Exceeded exceeded_by_cores(const Program &p) {
   return {};
 }
 
+// Of parts of whole rows: so many that they are words.
+std::string more_rows(const Stream &s) {
+  if (!s.tensor || s.part.size() < 2 || s.part.back() != s.tensor->extents.back()) return {};
+  const int64_t times = 4 / std::gcd(s.part_bytes(), int64_t{4});
+  const int64_t rows = count(s.part) / s.part.back() * times;
+  if (s.tensor->extents[s.part.size() - 2] % rows) return {};
+  const std::string n = std::to_string(rows);
+  return "take " + n + " rows at a time: `tiles(M, " + n + ")`, or, where a channel carries them, `x[" + n +
+         " * i:" + n + " * i + " + n + ", :]`";
+}
+
 // A descriptor moves words of 4 bytes. What neighbours hand over is not moved; before cores are placed any two may be.
 Exceeded exceeded_by_words(const Program &p) {
   for (const Stream &s : p.streams) {
@@ -192,7 +204,8 @@ Exceeded exceeded_by_words(const Program &p) {
             s.node,
             {s.tensor ? s.tensor->name : s.name,
              "parts of " + join(s.part, " by ", [](int64_t n) { return std::to_string(n); }) + " elements are " +
-                 std::to_string(s.part_bytes()) + " bytes, which are no multiple of 4"}};
+                 std::to_string(s.part_bytes()) + " bytes, which are no multiple of 4"},
+            more_rows(s)};
   }
   return {};
 }
@@ -203,7 +216,11 @@ Exceeded exceeded_by_host(const Program &p, Node first) {
     return {&diag::arguments, p.node, {p.name, std::to_string(handed), std::to_string(most_arguments)}};
   std::string why;
   if (const Stream *bad = nullptr; !plan_transfers(p, &bad, &why))
-    return {&diag::transfer, bad ? bad->node : first, {bad ? bad->tensor->name : p.name, why}};
+    return {&diag::transfer,
+            bad ? bad->node : first,
+            {bad ? bad->tensor->name : p.name, why},
+            why.ends_with(" is too long") ? "go through its rows one by one, in a loop around: `for i in range(M)`"
+                                          : std::string()};
   return {};
 }
 } // namespace

@@ -254,13 +254,17 @@ private:
       const Line line = line_of(f_, tile);
       const DType *dtype = tensor.dtype;
       if (p.panel || line == Line::none || a.path.size() == nest_.size() + 1 || tensor.direction != "in") {
-        if (k_.uses(a, f_.i) && k_.uses(a, f_.j))
-          return no(a.node,
-                    "`" + tensor.name +
-                        "` is as large as the result, and both channels by which a core gets "
-                        "anything bring the operands, each to all cores of a column or a row",
-                    "store the product, and add `" + tensor.name + "` in a kernel of its own: `y[i, :] = c[i, :] + " +
-                        tensor.name + "[i, :]`");
+        if (k_.uses(a, f_.i) && k_.uses(a, f_.j)) {
+          const std::string what = "`" + tensor.name +
+                                   "` is as large as the result, and both channels by which a core gets anything bring "
+                                   "the operands, each to all cores of a column or a row";
+          const std::string &result = k_.parameters[f_.c->tensor].name;
+          const std::string begin =
+              tensor.name == result ? "begin with `zeros(" + std::string(dtype->word) + ", i, j)`, " : std::string();
+          return no(a.node, what,
+                    begin + "store the product to a tensor of its own, `sums`, and add `" + tensor.name +
+                        "` in a second kernel: `" + result + "[i, :] = sums[i, :] + " + tensor.name + "[i, :]`");
+        }
         return no(a.node, "`" + tensor.name + "` has no element for each row, for each column or for all of the result",
                   "compute with it in a kernel of its own");
       }

@@ -86,6 +86,13 @@ public:
       Process &process = all_.processes[p];
       each(process.body, [&](const Item &i) { join(p, process, i); });
     }
+    for (size_t k = 0; k < all_.channels.size(); ++k) // what a transfer puts or gets
+      if (const auto transfer = all_.channels[k].transfer; transfer && !all_.channels[k].dead)
+        for (size_t d = 0; d < all_.accesses[*transfer].index.size(); ++d) {
+          const Access &a = all_.accesses[*transfer];
+          same(tensor(a.tensor, d), number(Of::channel, 0, k, {}, d));
+          if (a.index[d].size != part(a.tensor, d) || a.index[d].apart != 1) refuse(tensor(a.tensor, d));
+        }
   }
   // The rows that transfers do not take as they are, filled up where nothing counts what they are filled up with.
   void fill(Node root) {

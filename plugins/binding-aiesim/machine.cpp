@@ -349,9 +349,13 @@ private:
   void move(Stream &s) {
     const int64_t part = m_.fifos[s.fifo].type.bytes(),
                   element = static_cast<int64_t>(m_.fifos[s.fifo].type.dtype->bytes);
+    uint64_t number = 0;
+    const uint8_t *source = nullptr;
+    if (s.from) {
+      number = s.from_branch < 0 ? s.from->head : s.from->heads[static_cast<size_t>(s.from_branch)];
+      source = s.from->slot(number) + s.from_offset;
+    }
     if (s.from && !s.to.empty()) {
-      const uint64_t number = s.from_branch < 0 ? s.from->head : s.from->heads[static_cast<size_t>(s.from_branch)];
-      const uint8_t *source = s.from->slot(number) + s.from_offset;
       for (Pool *p : s.to) copy_part(place_in(s, *p), source, m_.fifos[s.fifo]);
       const bool ahead = s.from->ahead_at(number);
       sent(s);
@@ -362,8 +366,7 @@ private:
     while (s.filled < part && task.done < task.count) {
       uint8_t *host = arguments_[task.transfer->argument] + place(*task.transfer, task.done) * element;
       if (s.from)
-        std::memcpy(host, s.from->slot(s.from->head) + m_.fifos[s.fifo].sent(s.filled / element) * element,
-                    static_cast<size_t>(element));
+        std::memcpy(host, source + m_.fifos[s.fifo].sent(s.filled / element) * element, static_cast<size_t>(element));
       else
         for (Pool *p : s.to) std::memcpy(place_in(s, *p) + s.filled, host, static_cast<size_t>(element));
       s.filled += element;

@@ -71,6 +71,8 @@ HINTS: list[tuple[tuple[str, str], str, tuple[str, str]]] = [
     ((SUMS, PRODUCT.format("h, ", "a[h, i, k], reshape(b[k, j], 1, k, j)", "acc").replace("range(3)", "tiles(3, 1)")), "multiply matrices one by one: `for h in range(B)`, and `matmul(reshape(a[h, i, k], i, k), b[k, j], acc)`\n",
      (SUMS, PRODUCT.format("", "reshape(a[h, i, k], i, k), b[k, j]", "reshape(acc, 1, i, j)"))),
     ((LEASTS, LEAST.format("tiles(37, 8)")), "go through it one by one, `range(37)`, or load the dimension whole\n", (LEASTS, LEAST.format("range(37)"))),
+    ((ROWS.replace("M, N", "8, 100000000"), "for j in tiles(100000000, 64):\n    y[:, j] = x[:, j] + 1.0"), "go through its rows one by one, in a loop around: `for i in range(M)`\n",
+     (ROWS.replace("M, N", "8, 100000000"), "for i in range(8):\n    for j in tiles(100000000, 64):\n        y[i, j] = x[i, j] + 1.0")),
     ((SIGNALS, SIGNAL.format("tiles(M, 2)")), "take such rows one by one, `for i in range(…)`: of one row a core finds what begins between multiples of 4 bytes\n", (SIGNALS, SIGNAL.format("range(M)"))),
 ]  # fmt: skip
 

@@ -177,6 +177,14 @@ class Grids(Case):
         # Where the zeros would be counted, a core takes the row from a longer part.
         stage, _, _ = self.last(rows.replace("w[:])", "reduce_max(w[:] * w[:], axis=0))").replace("maximum,", "maximum, reduce_max,"), "--set", "M=3", "--set", "N=33")
         self.assertIn("aie.unpack(w_tile, w_part, 0)", stage)
+        # What a transfer puts is as long as what is got of it; where that is counted, several rows are words.
+        most = f"{HEAD}def p(x: In[Tensor[i8, 12, 11]], y: Out[Tensor[i8, 12, 11]]) -> None:\n    rows = channel(i8, 1, 11, capacity=2)\n\n    @process\n    def load() -> None:\n        for i in range(12):\n            rows.put(x[i, :])\n\n    @process\n    def work() -> None:\n        for i in range(12):\n            t = rows.get()\n            y[i, :] = t - reduce_max(t, axis=1)\n"
+        most = most.replace("htp_tile import", "htp_tile import reduce_max,").replace("import In", "import i8, In", 1).replace("import R", "import channel, R", 1)
+        done = self.compile(most)
+        self.assertIn("error[aie.transfer]: the transfers of `x` cannot be programmed: parts of 1 by 11 elements are 11 bytes, which are no multiple of 4\n", done.stderr)
+        self.assertIn("hint: take 4 rows at a time: `tiles(M, 4)`, or, where a channel carries them, `x[4 * i:4 * i + 4, :]`\n", done.stderr)
+        done = self.compile(most.replace("range(12)", "range(3)").replace("(i8, 1,", "(i8, 4,").replace("[i, :]", "[4 * i:4 * i + 4, :]"))
+        self.assertEqual(done.returncode, 0, done.stderr)
         done = self.compile(rows, "--set", "M=3")
         self.assertIn("error[aie.unknown-size]: the size of `N` is not known", done.stderr)
         done = self.compile(rows, "--set", "N=3")

@@ -196,6 +196,14 @@ class Limits(Case):
         done = self.compile(long.replace("import In,", "import bf16, In,", 1).replace("htp_tile import ", "htp_tile import tanh, ", 1))
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("hint: divide the computation between two processes of a pipeline, with a channel between", done.stderr)
+        # A loop that is written out, and what it does without its first turn.
+        inside = "    t = zeros(f32, 1, 9)\n    for m in range(12):\n        if m > 0:\n            t = t * 0.5 + x[m, :]\n        else:\n            t = x[m, :]\n        y[m, :] = t\n    s[:, :] = t\n"
+        outside = "    t = x[0, :]\n    y[0, :] = t\n    for m in range(1, 12):\n        t = t * 0.5 + x[m, :]\n        y[m, :] = t\n    s[:, :] = t\n"
+        rows = "x: In[Tensor[f32, 12, 9]], y: Out[Tensor[f32, 12, 9]], s: Out[Tensor[f32, 1, 9]]"
+        done = self.compile(kernel(rows, inside))
+        self.assertIn("hint: a loop is written out whose turns an `if`, or an index of channels, tells apart: do the turns that differ outside of it, as the first before `for m in range(1, M)`\n", done.stderr)
+        done = self.compile(kernel(rows, outside))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     # What no program brings about, since the compiler takes fewer cores first, a stage that was edited does.
     def test_a_memory_tile_has_half_of_its_descriptors_for_every_other_channel(self) -> None:

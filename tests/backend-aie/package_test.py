@@ -176,6 +176,7 @@ class Package(Case):
             self.assertIn("aie.mmul(", (self.folder / "package/codegen/aie/aie.mlir").read_text())
             if dtype:
                 self.assertIn(f"note[aie.matrix-units]: the compiler of MLIR-AIE {version} does not bring this product, of {dtype}, to the matrix units", done.stderr)
+                self.assertIn("hint: set `mlir_aie: 2608` for products of i8 and bf16" if dtype == "i8" else "hint: multiply i8 or bf16 with `mlir_aie: 2608`, or call a function in C++", done.stderr)
             else:
                 self.assertNotIn("aie.matrix-units", done.stderr)
 

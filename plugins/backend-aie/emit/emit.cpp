@@ -56,13 +56,37 @@ public:
       const std::string &name = one.name.empty() ? p.name : one.name;
       auto told = c.report(size.bytes <= 4 * program_bytes ? diag::program_memory : diag::program_full, where, name,
                            size.bytes, program_bytes, why);
-      if (!size.loop) told.hint("divide the computation between two processes of a pipeline, with a channel between");
+      if (!size.loop)
+        told.hint(
+            written_out(one)
+                ? "a loop is written out whose turns an `if`, or an index of channels, tells apart: do the turns that "
+                  "differ outside of it, as the first before `for m in range(1, M)`"
+                : "divide the computation between two processes of a pipeline, with a channel between");
     }
     return c.result();
   }
 
 private:
   Products products(const Core &core) const { return calls_.contains(&core) ? Products::called : Products::in_place; }
+  // Whether a loop's turns stand one behind the other: most words come from what others come from too, many times.
+  static constexpr int most_alike = 4;
+  bool written_out(const Core &core) const {
+    std::map<Node, int> times; // by the statement of the user's
+    int words = 0, repeated = 0;
+    const auto count = [&](const auto &self, const std::vector<Statement> &body) -> void {
+      for (const Statement &s : body) {
+        if (s.kind == Statement::Kind::word) {
+          ++words;
+          Node from = s.node;
+          while (const Node before = c.record(from).origin) from = before;
+          repeated += ++times[from] > most_alike;
+        }
+        self(self, s.body);
+      }
+    };
+    count(count, core.body);
+    return 2 * repeated > words;
+  }
   // The first statement that comes from a line of the user's.
   Node users(const std::vector<Statement> &body) const {
     for (const Statement &s : body) {
@@ -531,7 +555,11 @@ Result emit(const Context &c, Node root) {
   const Version *version = target->version;
   for (const Core &core : program.cores)
     if (const Statement *slow = slow_product(program, *version, core.body)) {
-      c.report(diag::matrix_units, slow->node, version->name, slow->operands.at(0).tile->dtype->word);
+      const Unit *unit = unit_of(program.device, slow->operands.at(0).tile->dtype->word, slow->tile->dtype->word);
+      auto told = c.report(diag::matrix_units, slow->node, version->name, slow->operands.at(0).tile->dtype->word);
+      if (!unit || !unit->contracted) // by no version's
+        told.hint(
+            "multiply i8 or bf16 with `mlir_aie: 2608`, or call a function in C++ that has `aie::mmul`: `@external`");
       break;
     }
   bool told = false;
