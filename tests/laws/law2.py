@@ -61,7 +61,7 @@ def _differences(entry: htp.Entry, expected: Outcome, order: str | int) -> list[
 def survivors(text: str, entry: htp.Entry) -> list[str]:
     """The mutants of a stage that give its results all the same: none, if it is the program."""
     chosen = list(cases(entry, edges=False))
-    few = sorted(outcomes(entry, chosen[:4]), key=lambda outcome: sum(array.size for array in outcome.arrays))  # most show at the smallest
+    few = sorted(outcomes(entry, chosen[:4]), key=lambda outcome: int(sum(array.size for array in outcome.arrays)))  # most show at the smallest
     left = [mutant for mutant in mutants(text, entry.name) if not _killed(mutant.code, entry.name, few)]
     more = outcomes(entry, chosen[4:]) if left else []  # sizes at which loops go round more often
     return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.code, entry.name, more)]
