@@ -43,6 +43,9 @@ Node with_decided_branches(const Context &c, Node root);
 // cast rounded by the cast.
 Node with_whole_casts(const Context &c, Node root);
 
+// The module with `min` and `max` of two ints each, and with loops that go upwards.
+Node with_plain_ints(const Context &c, Node root);
+
 // The module with all memory beside the parameters at the beginning of the entry: what is made for a block has a place
 // for each of them.
 Node with_whole_buffers(const Context &c, Node root);

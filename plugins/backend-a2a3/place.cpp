@@ -242,8 +242,9 @@ private:
     return with_slot(c, m, HTP_FIELD(Assign, value), c.with(a.value(), call));
   }
 
-  bool refuse(Node where, const std::string &what) {
-    c.report(diag::unsupported_form, where, what);
+  bool refuse(Node where, const std::string &what, const std::string &hint = {}) {
+    auto report = c.report(diag::unsupported_form, where, what);
+    if (!hint.empty()) report.hint(hint);
     return false;
   }
 
@@ -417,7 +418,8 @@ private:
                 (slice->stop ? c.show(ints(slice->stop, own)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
             k.args[n]);
       else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
-        refuse(k.args[n], "the index `" + text + "`");
+        refuse(k.args[n], "the index `" + text + "`",
+               c.is(k.args[n], HTP_BinOp) ? "go one by one: `for n in range(M): y[n, :] = x[2 * n, :]`" : "");
       else
         k.args[n] = ints(k.args[n], own);
     }
@@ -453,10 +455,12 @@ private:
     });
     return found;
   }
+  // Whether it asks for more of a block than where it begins and how long it is.
   bool mentions_block(Node n) const {
     bool found = false;
     c.each(n, [&](Node e) {
-      if (c.is(e, HTP_Attribute)) return false;
+      auto call = c.as<ast::Call>(e);
+      if (c.is(e, HTP_Attribute) || (call && c.name_of(call.func()) == "len")) return false;
       found |= blocks_.contains(std::string(c.name_of(e)));
       return true;
     });

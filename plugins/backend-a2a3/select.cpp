@@ -22,11 +22,13 @@ Node with_numbers(const Context &c, Node root) {
   const Node function = c.entry_function(root);
   std::map<std::string, unsigned, std::less<>> bindings;
   std::map<std::string, Node, std::less<>> numbers;
+  Words tiles;
   c.each(function, [&](Node n) {
     if (auto name = c.as<ast::Name>(n); name && name.ctx() == HTP_STORE) ++bindings[std::string(name.id())];
   });
   c.each(function, [&](Node n) {
     auto a = c.as<ast::AnnAssign>(n);
+    if (a) tiles.emplace(c.name_of(a.target()));
     auto call = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
     if (!call || names.qualified(call.func()) != "htp_tile.full" || call.args().size() < 3) return;
     int64_t size = 0;
@@ -38,6 +40,20 @@ Node with_numbers(const Context &c, Node root) {
         (times == bindings.end() || times->second == 1) && bindings.find(target)->second == 1)
       numbers.emplace(target, call.args()[1]);
   });
+  // An instruction has a tile at least: a call of numbers alone keeps them.
+  for (bool fewer = true; fewer;) {
+    fewer = false;
+    c.each(function, [&](Node n) {
+      auto call = c.as<ast::Call>(n);
+      const std::string called = call ? names.called(n) : std::string();
+      if (!called.starts_with("htp_tile.") || called == "htp_tile.store" || called == "htp_tile.load") return;
+      const Nodes a = call.args();
+      if (std::none_of(a.begin(), a.end(), [&](Node o) {
+            return tiles.contains(c.name_of(o)) && !numbers.contains(std::string(c.name_of(o)));
+          }))
+        for (const Node o : a) fewer |= numbers.erase(std::string(c.name_of(o))) > 0;
+    });
+  }
   if (numbers.empty()) return root;
   const Node changed = rewrite(
       c, function,
@@ -204,7 +220,7 @@ Result select(const Context &c, Node root, Node &out) {
   if (!has_dtypes(c, c.entry_function(root)) || !has_ends(c, c.entry_function(root))) return HTP_FAILED;
   const bool words = has_words(c, root);
   if (words && !check_words(c, root)) return HTP_FAILED;
-  const Node sequence = with_processes_in_turn(c, root);
+  const Node sequence = with_processes_in_turn(c, with_plain_ints(c, root));
   if (!sequence) return HTP_FAILED;
   const Node plain = with_whole_casts(c, with_own_names(c, with_decided_branches(c, sequence)));
   const Node counted =

@@ -312,6 +312,10 @@ private:
       if (tasks.few.empty()) tasks.where = where, tasks.few = why;
       apart = false;
     };
+    const auto not_by = [&](const Nodes &a) {
+      const auto other = std::find_if(a.begin() + 2, a.end(), goes);
+      return "is not indexed by `" + l.variable + "`" + (other == a.end() ? "" : ", but by `" + c.show(*other) + "`");
+    };
     each_transfer([&](bool load, const std::string &tensor, Node call) {
       const Nodes a = operands(call);
       std::set<size_t> by;
@@ -325,11 +329,11 @@ private:
       if (memories_.contains(tensor)) {
         const auto [it, fresh] = between.emplace(tensor, by);
         if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
-        if (it->second.empty()) no(call, "`" + tensor + "` is not indexed by `" + l.variable + "`");
+        if (it->second.empty()) no(call, "`" + tensor + "` " + not_by(a));
       } else if (!load) {
         const auto [it, fresh] = along.emplace(tensor, by);
         if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
-        if (it->second.empty()) no(call, "what is stored to `" + tensor + "` is not indexed by `" + l.variable + "`");
+        if (it->second.empty()) no(call, "what is stored to `" + tensor + "` " + not_by(a));
       }
     });
     each_transfer([&](bool load, const std::string &tensor, Node call) {

@@ -284,6 +284,45 @@ class Results(Case):
         np.testing.assert_array_equal(y, x * (11 * rows + 2) + np.where(rows > 2, 0.5, 0))
         np.testing.assert_array_equal(v, y.max(1))
 
+    def test_ranges_that_run_down(self) -> None:
+        """Between ints of a call, within blocks, and the sums of products over them."""
+        x = np.arange(13 * 20, dtype=np.float32).reshape(13, 20)
+        body = ("    for m in range(a, b, -3):\n        y[m, :] = x[m, :] * 2.0 + max(m, a - 3, 2)\n"
+                "    for i in tiles(M, 8):\n        s = zeros(f32, 1, N)\n        for r in range(len(i) - 1, -1, -1):\n"
+                "            s = s + x[i.start + r, :]\n            z[i.start + r, :] = s\n")
+        for a, b in ((12, -1), (11, 4), (5, 5), (3, 7)):
+            y, z = np.zeros_like(x), np.zeros_like(x)
+            self.run_of("def program(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]], z: Out[Tensor[f32, M, N]], a: int, b: int) -> None:\n" + body, x, y, z, a, b)
+            expected = np.zeros_like(x)
+            for m in range(a, b, -3):
+                expected[m] = x[m] * 2 + max(m, a - 3, 2)
+            np.testing.assert_array_equal(y, expected)
+            for start in (0, 8):
+                np.testing.assert_array_equal(z[start : start + 8], np.cumsum(x[start : start + 8][::-1], axis=0)[::-1])
+        for loop in ("range(B - 1, 0, -1)", "range(1, B)"):
+            self.assertEqual(self.compile(HEAD + "def program(a: In[Tensor[f32, B, M, 16]], b: In[Tensor[f32, B, 16, 16]], y: Out[Tensor[f32, 1, M, 16]]) -> None:\n    for i in tiles(M, 16):\n        s = zeros(f32, 1, i, 16)\n"
+                                          f"        for k in {loop}:\n            s = matmul(a[k, i, :], b[k, :, :], s)\n        y[:, i, :] = s\n").returncode, 0)
+            a, b = np.ones((3, 5, 16), np.float32), np.full((3, 16, 16), 0.5, np.float32)
+            ran = self.ran(a=a, b=b)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            with np.load(self.folder / "out.npz") as out:
+                np.testing.assert_array_equal(out["y"], np.full((1, 5, 16), 16, np.float32))
+            ran = self.ran(a=a[:1], b=b[:1])
+            self.assertIn("error[a2a3sim.wrong-arguments]: `B` is 1, and the package is compiled for at least 2\n", ran.stderr)
+
+    def test_ranges_of_processes_that_run_down(self) -> None:
+        head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_csp import channel, pipeline, process\nfrom htp_tile")
+        for rows, put, got, get in (("M", "range(M - 1, -1, -1)", "M", "range(M)"), ("M", "range(M - 1, 0, -1)", "M", "range(M - 1, 0, -1)"), ("10", "range(9, -1, -3)", "4", "range(3, -1, -1)")):
+            with self.subTest(put=put, get=get):
+                x = np.arange(50 if rows == "10" else 35, dtype=np.float32).reshape(-1, 5)
+                y, expected = np.zeros((4 if got == "4" else 7, 5), np.float32), np.zeros((4 if got == "4" else 7, 5), np.float32)
+                self.run_of(f"@pipeline\ndef program(x: In[Tensor[f32, {rows}, N]], y: InOut[Tensor[f32, {got}, N]]) -> None:\n    c = channel(f32, 1, N, capacity=2)\n\n"
+                            f"    @process\n    def first() -> None:\n        for m in {put}:\n            c.put(x[m, :] * 2.0)\n\n"
+                            f"    @process\n    def second() -> None:\n        for m in {get}:\n            y[m, :] = c.get() + m\n", x, y, head=head)
+                for m, n in zip(eval(put, {"M": 7}), eval(get, {"M": 7})):
+                    expected[n] = x[m] * 2 + n
+                np.testing.assert_array_equal(y, expected)
+
     def test_a_name_of_a_product_may_be_bound_again(self) -> None:
         random = np.random.default_rng(3)
         x, w, v = (random.normal(size=size).astype(np.float16) for size in ((21, 32), (32, 32), (32, 32)))

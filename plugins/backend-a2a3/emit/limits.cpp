@@ -52,7 +52,8 @@ public:
     }
     for (size_t k = p.parameters; k < p.tensors.size(); ++k)
       for (const Node extent : p.tensors[k].extents)
-        if (ints_.only_names(extent, numbers_) && !ints_.only_names(extent, p.dims)) least(ints_.json(extent), 1);
+        if (ints_.only_names(extent, numbers_) && (!ints_.only_names(extent, p.dims) || subtracts(extent)))
+          least(ints_.json(extent), 1);
     return std::move(limits_);
   }
 
@@ -64,8 +65,16 @@ private:
 
   // ── sizes ──
 
-  // The sizes of loops that stand beside something: what is behind one counts on what it does. So a sum has a first
-  // product.
+  bool subtracts(Node n) const {
+    bool found = false;
+    c.each(n, [&](Node e) {
+      auto b = c.as<ast::BinOp>(e);
+      found |= b && b.op() == HTP_Sub;
+    });
+    return found;
+  }
+
+  // A dimension that a loop counts to beside something is there; and a sum has a first product.
   void looped(const std::vector<Statement> &body) {
     const auto works = [](const Statement &s) {
       return s.kind == Statement::Kind::loop || s.kind == Statement::Kind::branch ||
@@ -76,9 +85,18 @@ private:
       looped(s.otherwise);
       if (s.kind == Statement::Kind::branch) looped(s.body);
       if (s.kind != Statement::Kind::loop) continue;
-      const bool counts = ints_.only_names(s.stop, p.dims) || (ints_.only_names(s.stop, numbers_) && sums_up(s.body));
-      if (beside && counts) least(ints_.json(s.stop), 1);
+      if (beside && c.is(s.stop, HTP_Name) && ints_.only_names(s.stop, p.dims)) least(ints_.json(s.stop), 1);
+      if (beside && sums_up(s.body)) goes_round(s);
       looped(s.body);
+    }
+  }
+  void goes_round(const Statement &s) {
+    const auto first = s.start ? sum(s.start, {}) : Sum{}, stop = sum(s.stop, {});
+    if (first && stop) {
+      const Sum times = plus(*stop, *first, -1);
+      if (const std::string names = json_of(times); !names.empty()) least(names, 1 - number_in(times));
+    } else if (first && first->empty() && ints_.only_names(s.stop, numbers_)) {
+      least(ints_.json(s.stop), 1);
     }
   }
 

@@ -47,7 +47,8 @@ public:
     indexed(body, loops, false);
     for (const StageTensor &t : stage_.tensors)
       for (const Expr &extent : t.shape)
-        if (t.direction.empty() && only_numbers(extent) && !only(extent, stage_.dims)) least(text(extent), 1);
+        if (t.direction.empty() && only_numbers(extent) && (!only_dims(extent) || subtracts(extent)))
+          least(text(extent), 1);
   }
 
 private:
@@ -58,7 +59,10 @@ private:
       if (s.kind == Py::Kind::assign && calls(s.value, "tile")) tile(s.value, up_to);
     }
   }
-  // What is behind a loop counts on what it does.
+  static bool subtracts(const Expr &e) {
+    return (e.kind == Expr::Kind::binary && e.word == "-") || std::any_of(e.parts.begin(), e.parts.end(), subtracts);
+  }
+  // A dimension that a loop counts to beside something is there; and a sum has a first product.
   void looped(const std::vector<Py> &body) {
     const auto works = [](const Py &s) {
       if (s.kind == Py::Kind::call) {
@@ -73,10 +77,21 @@ private:
       looped(s.otherwise);
       if (s.kind == Py::Kind::branch) looped(s.body);
       if (s.kind != Py::Kind::loop) continue;
-      if (const Expr *stop = beside ? stop_of(s.value) : nullptr;
-          stop && (only_dims(*stop) || (only_numbers(*stop) && sums_up(s.body))))
-        least(text(*stop), 1);
+      if (const Expr *range = beside ? range_in(s.value) : nullptr; range) {
+        const Expr &stop = argument(*range, count_of(*range) > 1);
+        if (stop.kind == Expr::Kind::name && only_dims(stop)) least(text(stop), 1);
+        if (sums_up(s.body)) goes_round(count_of(*range) > 1 ? &argument(*range, 0) : nullptr, stop);
+      }
       looped(s.body);
+    }
+  }
+  void goes_round(const Expr *start, const Expr &stop) {
+    const auto first = start ? sum(*start, {}) : Sum{}, end = sum(stop, {});
+    if (first && end) {
+      const Sum times = plus(*end, *first, -1);
+      if (const std::string names = text_of(times); !names.empty()) least(names, 1 - number_in(times));
+    } else if (first && first->empty() && only_numbers(stop)) {
+      least(text(stop), 1);
     }
   }
   // Whether a product begins a sum there.
@@ -117,10 +132,9 @@ private:
       return std::nullopt;
     return std::pair(test.parts[0].word, test.parts[1].integer);
   }
-  static const Expr *stop_of(const Expr &loop) {
+  static const Expr *range_in(const Expr &loop) {
     const Expr *range = calls(loop, "turns") && count_of(loop) == 1 ? &argument(loop, 0) : &loop;
-    if (!calls(*range, "range") || count_of(*range) < 1) return nullptr;
-    return &argument(*range, count_of(*range) > 1);
+    return calls(*range, "range") && count_of(*range) > 0 ? range : nullptr;
   }
   void tile(const Expr &call, const std::pair<std::string, int64_t> &up_to) {
     for (size_t k = 3; k < count_of(call); ++k) {
