@@ -93,6 +93,13 @@ bool Lowering::check_dtype(const Row &row) {
     return c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype)
                .hint("divide in i32: `cast(cast(x, i32) // 4, " + type_.dtype + ")`"),
            failed_ = true, false;
+  if (row.form == Form::product && type_.dtype == "i8") {
+    std::string sum = "i32";
+    for (const Extent &e : type_.extents) sum += ", " + e.text();
+    return c.report(diag::no_instruction, origin_, handler_.intrinsic, type_.dtype)
+               .hint("add up in i32: `matmul(a, b, zeros(" + sum + "))`"),
+           failed_ = true, false;
+  }
   return lacks(type_.dtype);
 }
 

@@ -163,9 +163,13 @@ private:
     const size_t first = *processes.begin();
     if (const auto it = joined_.find(first); it != joined_.end()) return in_one_loop(it->second, body);
     if (!in_order(processes))
-      return network_.refuse(network_.processes()[first].function, "processes that get from each other",
-                             "let both put and get in one loop each, over the same, what they get in the iteration in "
-                             "which it is put, or let one process do what both do");
+      return network_.refuse(
+          network_.processes()[first].function,
+          processes.size() > 1 ? "processes that get from each other" : "places of a process that get from each other",
+          processes.size() > 1 ? "let both put and get in one loop each, over the same, what they get in the "
+                                 "iteration in which it is put, or let one process do what both do"
+                               : "let one process put and another one get, both with `grid=`: what is put is there "
+                                 "before anything is got");
     for (const size_t k : sorted(processes)) {
       const auto &[p, at] = all_[k];
       const std::vector<uint32_t> some = at.empty() ? block(body_of(p)) : at_place(block(body_of(p), at), at);

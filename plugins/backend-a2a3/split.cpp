@@ -299,6 +299,9 @@ private:
       return matrix(values_[left.value], left.transposed).second == extent;
     });
   }
+  bool is_dim(const std::string &extent) const {
+    return !loops_.contains(extent) && !integers_.contains(extent) && c.is(c.parse(extent, function_), HTP_Name);
+  }
   bool shape(size_t n, Product &p) {
     const Instruction &i = instructions_[n];
     const Node origin = items_[i.item].node;
@@ -316,9 +319,11 @@ private:
     for (const auto &[extent, known] : {std::pair(p.rows, rows), std::pair(p.columns, columns)})
       if (!known) {
         c.report(diag::unsupported_form, origin, "a product of which `" + extent + "` rows or columns are made at once")
-            .hint(summed(extent) ? "go over it in blocks, and add up the product that sums along it: `for j in tiles(" +
-                                       extent + ", 128): h = matmul(a[i, :], b[:, j]); acc = matmul(h, c[j, :], acc)`"
-                                 : "compute it in blocks whose size is known: `tiles(" + extent + ", 128)`");
+            .hint((summed(extent)
+                       ? "go over it in blocks, and add up the product that sums along it: `for j in tiles(" + extent +
+                             ", 128): h = matmul(a[i, :], b[:, j]); acc = matmul(h, c[j, :], acc)`"
+                       : "compute it in blocks whose size is known: `tiles(" + extent + ", 128)`") +
+                  (is_dim(extent) ? "; or compile it for one size, `--set " + extent + "=64`" : ""));
         return false;
       }
     const int64_t widest = up(std::max(*rows, *columns), box(dtype)) * dtype.bytes * 2;

@@ -104,8 +104,17 @@ class Refusals(Case):
         self.refused("a2a3.no-instruction", "z[i, :] = matmul(x[i, :], y[:, :])", "`tile.matmul` of i32 by i32 has no instruction on a2a3", "multiply f16, bf16 or f32 to f32, and i8 to i32",
                      signature, "for i in tiles(M, 16):", "    z[i, :] = matmul(x[i, :], y[:, :])")
 
+    def test_products_of_i8_are_added_up_in_i32(self) -> None:
+        program = HEAD + "def program(x: In[Tensor[i8, M, 32]], y: In[Tensor[i8, 32, N]], z: Out[Tensor[i8, M, N]]) -> None:\n    for i in tiles(M, 16):\n        for j in tiles(N, 16):\n            z[i, j] = cast(matmul(x[i, :], y[:, j], {}), i8)\n"
+        for acc, what, hint in (("zeros(i8, i, j)", "error[a2a3.no-instruction]: `tile.matmul` of i8 has no instruction on a2a3", "add up in i32: `matmul(a, b, zeros(i32, i, j))`"),
+                                ("zeros(f32, i, j)", "error[tile.dtype-mismatch]: `tile.matmul` expects i8, got f32", "what is added up in has the operands' dtype, or a wider one that holds all they do: `zeros(i32, i, j)`")):
+            done = self.compile(program.format(acc))
+            self.assertIn(what, done.stderr)
+            self.assertIn(f"= hint: {hint}\n", done.stderr)
+        self.assertEqual(self.compile(program.format("zeros(i32, i, j)")).returncode, 0)
+
     def test_products_of_unknown_extents(self) -> None:
-        self.refused("a2a3.unsupported-form", "z[i, :] = matmul(x[i, :], y[:, :])", "a2a3 does not do this yet: a product of which `N` rows or columns are made at once", "compute it in blocks whose size is known: `tiles(N, 128)`",
+        self.refused("a2a3.unsupported-form", "z[i, :] = matmul(x[i, :], y[:, :])", "a2a3 does not do this yet: a product of which `N` rows or columns are made at once", "compute it in blocks whose size is known: `tiles(N, 128)`; or compile it for one size, `--set N=64`",
                      "x: In[Tensor[f32, M, 64]], y: In[Tensor[f32, 64, N]], z: Out[Tensor[f32, M, N]]", "for i in tiles(M, 16):", "    z[i, :] = matmul(x[i, :], y[:, :])")
 
     def test_two_products_over_what_is_between_them(self) -> None:
@@ -207,6 +216,12 @@ class Refusals(Case):
         self.refused("a2a3.unsupported-form", "y[::2] = x[:]", "a2a3 does not do this yet: the index `slice(0, 2 * N, 2)`, which leaves out elements", hint,
                      "x: In[Tensor[f32, N]], y: InOut[Tensor[f32, 2 * N]]", "y[::2] = x[:]")
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, 2 * N]], y: Out[Tensor[f32, N]]) -> None:\n    for n in range(N):\n        y[n] = x[2 * n]\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_rows_that_are_left_out(self) -> None:
+        self.refused("a2a3.unsupported-form", "y[i, :] = x[i * 2, :]", "a2a3 does not do this yet: the index `i * 2`", "go one by one: `for n in range(M): y[n, :] = x[2 * n, :]`",
+                     "x: In[Tensor[f32, 2 * M, N]], y: Out[Tensor[f32, M, N]]", "for i in tiles(M, 8):", "    y[i, :] = x[i * 2, :]")
+        done = self.compile(HEAD + "def program(x: In[Tensor[f32, 2 * M, N]], y: Out[Tensor[f32, M, N]]) -> None:\n    for n in range(M): y[n, :] = x[2 * n, :]\n")
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_integers_that_are_divided(self) -> None:
@@ -354,6 +369,17 @@ class Refusals(Case):
                 self.assertIn(f"error[a2a3.unsupported-form]: a2a3 does not do this yet: {message}\n", done.stderr)
                 self.assertIn(f" {line}\n", done.stderr)
                 self.assertIn(f"= hint: {hint}\n", done.stderr)
+
+    def test_places_that_get_from_each_other(self) -> None:
+        head = HEAD.replace("@kernel\n", "").replace("from htp_tile", "from htp_csp import channels, pipeline, process\nfrom htp_tile") + (
+            "@pipeline\ndef program(x: In[Tensor[f32, 3, M, N]], y: Out[Tensor[f32, 3, M, N]]) -> None:\n    ring = channels(3, f32, 1, 1, N, capacity=1)\n\n")
+        put, get = "    @process(grid=3)\n    def {}(p: int) -> None:\n        for m in range(M):\n", "            y[p, m, :] = ring[(p + 2) % 3].get()\n"
+        done = self.compile(head + put.format("node") + "            ring[p].put(x[p, m, :])\n" + get)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("error[a2a3.unsupported-form]: a2a3 does not do this yet: places of a process that get from each other\n", done.stderr)
+        self.assertIn("= hint: let one process put and another one get, both with `grid=`: what is put is there before anything is got\n", done.stderr)
+        done = self.compile(head + put.format("node") + "            ring[p].put(x[p, m, :])\n\n" + put.format("other") + get)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_other_examples_say_why(self) -> None:
         for path in sorted(ROOT.glob("examples/*/*.py")):

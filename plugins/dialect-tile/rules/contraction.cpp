@@ -169,7 +169,8 @@ Node matmul(const Call &call) {
   if (dtype_class(acc->dtype) != dtype_class(result.dtype) || !holds_all(acc->dtype, result.dtype)) {
     call.c.report(diag::dtype_mismatch, at, call.row.name, result.dtype, acc->dtype)
         .hint("what is added up in has the operands' dtype, or a wider one that holds all they do: `zeros(" +
-              result.dtype + ", " + shape_text(result.extents) + ")`");
+              (result.dtype == "i8" || result.dtype == "i16" ? "i32" : result.dtype) + ", " +
+              shape_text(result.extents) + ")`");
     return HTP_NONE;
   }
   result.dtype = acc->dtype;
