@@ -171,6 +171,9 @@ public:
   explicit Sense(std::string &bad) : bad_(bad) {}
 
   void check(const PackageManifest &m) {
+    if (std::none_of(m.entries.begin(), m.entries.end(), [&](const auto &e) { return e.name == m.identity.entry; }))
+      fail("/identity/entry", "it is not among the entries");
+    if (m.identity.target != m.target.backend) fail("/identity/target", "it is not the backend of the target");
     each("/inputs", m.inputs, [&](const auto &x) { digest("/sha256", x.sha256); });
     each("/plugins", m.plugins, [&](const auto &x) {
       digest("/manifest_sha256", x.manifest_sha256);

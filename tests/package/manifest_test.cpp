@@ -52,6 +52,8 @@ struct Edit {
 const std::vector<Edit> edits = {
     {"/htp", 1, "`/htp`: it is not a string"},
     {"/identity/seed", -1, "`/identity/seed`: it is not a non-negative integer"},
+    {"/identity/entry", "../gemm", "`/identity/entry`: it is not among the entries", false},
+    {"/identity/target", "gpu", "`/identity/target`: it is not the backend of the target", false},
     {"/identity/set", Json::array(), "`/identity/set`: it is not an object"},
     {"/identity/set/TILE", 32, "`/identity/set/TILE`: it is not a string"},
     {"/plugins", Json::object(), "`/plugins`: it is not an array"},
