@@ -106,14 +106,23 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
   Attempt other = attempt(c, root, function, device, columns, read, {-1}); // what comes has room for one part
   return other.made || other.first.kind == &diag::transfer ? other : one;
 }
-// Whether short elements are loaded of several rows at a time, each from where no transfer begins or to where none
-// ends.
-bool shifts_rows(const processes::Processes &read) {
-  return std::any_of(read.accesses.begin(), read.accesses.end(), [&](const processes::Access &a) {
+// What helps where a load begins, or ends, where no transfer does: a core takes it from a longer part, of one row.
+std::string shifted_hint(const processes::Processes &read) {
+  bool shifts = false;
+  for (const processes::Access &a : read.accesses) {
     const int64_t bytes = read.parameters[a.tensor].dtype->bytes;
-    return !a.stores && !a.index.empty() && (a.index.back().start * bytes % 4 || a.index.back().size * bytes % 4) &&
-           std::any_of(a.index.begin(), a.index.end() - 1, [](const processes::Span &s) { return s.size > 1; });
-  });
+    if (a.stores || a.index.empty()) continue;
+    const processes::Span &last = a.index.back();
+    const bool begins = last.start * bytes % 4, rows = std::any_of(a.index.begin(), a.index.end() - 1,
+                                                                   [](const processes::Span &s) { return s.size > 1; });
+    if (rows && (begins || last.size * bytes % 4))
+      return "take such rows one by one, `for i in range(…)`: of one row a core finds what begins between multiples of "
+             "4 "
+             "bytes";
+    shifts = shifts || begins;
+  }
+  return shifts ? "let what is stored have rows of a multiple of 4 bytes: where parts are shifted, rows go one by one"
+                : "";
 }
 // The same; where transfers do not take rows as they are, with rows that are filled up. `read` is what `what` gives.
 Attempt attempt_rows(const Context &c, Node root, Node function, const Device &device, int64_t columns,
@@ -143,9 +152,7 @@ Attempt attempt_rows(const Context &c, Node root, Node function, const Device &d
   processes::Processes shifted;
   if (!processes::read(c, root, function, what, shifted)) return one;
   other = attempt(c, root, function, device, columns, shifted);
-  if (!other.made && shifts_rows(read) && one.first.hint.empty())
-    one.first.hint = "take such rows one by one, `for i in range(…)`: of one row a core finds what begins between "
-                     "multiples of 4 bytes";
+  if (const std::string hint = shifted_hint(read); !hint.empty()) one.first.hint = hint;
   return other.made ? other : one;
 }
 
