@@ -11,9 +11,9 @@ namespace htp::a2a3 {
 
 namespace {
 
-class Ints {
+class PlainInts {
 public:
-  Ints(const Context &context, Node root)
+  PlainInts(const Context &context, Node root)
       : c(context), constants_(context, root), function_(context.entry_function(root)) {}
 
   Node run() {
@@ -37,13 +37,14 @@ private:
     return least;
   }
   // `for m in range(M - 1, -1, -1)` as `for m in range(M)`, in which `m` is `M - 1 - m`; 0 of another loop.
+  // Nothing else is bound to a loop's name.
   Node upwards(Node s) const {
     auto l = c.read<ast::For>(s);
     auto range = c.as<ast::Call>(l.iter);
     if (!range || c.name_of(range.func()) != "range" || range.args().size() != 3) return HTP_NONE;
     const int64_t by = -constants_.integer(range.args()[2]).value_or(0);
     const std::string variable(c.name_of(l.target));
-    if (by < 1 || variable.empty() || binds(l.body, variable)) return HTP_NONE;
+    if (by < 1 || variable.empty()) return HTP_NONE;
     const Node from = range.args()[0];
     const std::string first = c.show(from),
                       value = "(" + first + ") - " + variable + (by > 1 ? " * " + std::to_string(by) : "");
@@ -76,15 +77,6 @@ private:
     const auto [rest, more] = parts(b.left());
     return {rest, more + (b.op() == HTP_Add ? *number : -*number)};
   }
-  bool binds(const std::vector<uint32_t> &body, std::string_view variable) const {
-    bool found = false;
-    for (const Node s : body)
-      c.each(s, [&](Node n) {
-        auto name = c.as<ast::Name>(n);
-        found |= name && name.ctx() == HTP_STORE && name.id() == variable;
-      });
-    return found;
-  }
 
   const Context &c;
   sdk::Constants constants_;
@@ -94,7 +86,7 @@ private:
 } // namespace
 
 Node with_plain_ints(const Context &c, Node root) {
-  return with_statement(c, root, c.entry_function(root), Ints(c, root).run());
+  return with_statement(c, root, c.entry_function(root), PlainInts(c, root).run());
 }
 
 } // namespace htp::a2a3
