@@ -81,7 +81,8 @@ def check(folder: Path, report: Report) -> None:
     """The corpus; no example has a part in it."""
     cases = [read(path) for path in sorted(BAD.glob("*.py"))]
     with ThreadPoolExecutor(os.cpu_count()) as workers:
-        for case, found in zip(cases, workers.map(_told, cases)):
+        some = cases[:: int(os.environ.get("HTP_EVERY", 1))]
+        for case, found in zip(some, workers.map(_told, some)):
             with report.checking(f"{case.path.name}: is refused as it says"):
                 report.all(found)
     with report.checking("the corpus has cases of different kinds"):
