@@ -118,11 +118,10 @@ void check_conduct(Bench &bench, Findings &findings) {
   }
 }
 
-// A call that keeps something takes more memory in every round, however many; what fills once, as a table of names
-// does, or a table that grows by steps, does not. The tree's store grows too, but not by the allocator. Python itself
-// keeps some small objects of a call.
+// A call that keeps something takes more memory in every round; what fills once, as a table of names does, does not.
+// The tree's store grows too, but not by the allocator. Python itself keeps some small objects of a call.
 void check_memory(Bench &bench, Findings &findings) {
-  constexpr int warm = 4, rounds = 8, calls = 6;
+  constexpr int warm = 4, rounds = 3, calls = 6;
   constexpr size_t piece = 16, of_python = 512; // bytes of a call
   for (const Call *one : bench.one_each()) {
     const Call &call = *one;

@@ -376,7 +376,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", type=Path, required=True)
     parser.add_argument("--from", dest="first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=1050 if LONG else 20)
+    parser.add_argument("--count", type=int, default=1050 if LONG else 28)
     given = parser.parse_args()
     global PLUGINS
     PLUGINS = [given.host.resolve().parent.parent / "plugins"]

@@ -1,6 +1,6 @@
 """Law 2: every stage runs as plain Python and gives the results of stage 0, and every stage *is* the program.
 
-    law2.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml] [PROGRAM.py …]     all examples without programs; HTP_LONG=1: every mutant
+    law2.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml] [PROGRAM.py …]     all examples without programs
     law2.py --package OUT …                                                                packages that are there already
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import sys
 from pathlib import Path
 from types import CodeType
@@ -24,10 +23,6 @@ LONGEST_LITERAL = 48
 """Characters of text, or digits of a number, beyond which a literal is data rather than a name or a number."""
 LONGEST_DISPLAY = 16
 """Elements of a list, tuple, set or dict of constants beyond which it is data."""
-
-
-MOST_MUTANTS = sys.maxsize if os.environ.get("HTP_LONG") == "1" else 48
-"""Of one stage, spread evenly over it; most stages have fewer."""
 
 
 def check(package: Path, report: Report) -> None:
@@ -67,8 +62,7 @@ def survivors(text: str, entry: htp.Entry) -> list[str]:
     """The mutants of a stage that give its results all the same: none, if it is the program."""
     chosen = list(cases(entry, edges=False))
     few = sorted(outcomes(entry, chosen[:4]), key=lambda outcome: int(sum(array.size for array in outcome.arrays)))  # most show at the smallest
-    every = list(mutants(text, entry.name))
-    left = [mutant for mutant in every[:: -(-len(every) // MOST_MUTANTS) or 1] if not _killed(mutant.code, entry.name, few)]
+    left = [mutant for mutant in mutants(text, entry.name) if not _killed(mutant.code, entry.name, few)]
     more = outcomes(entry, chosen[4:]) if left else []  # sizes at which loops go round more often
     return [f"line {mutant.line}: it computes the same {mutant.what}" for mutant in left if not _killed(mutant.code, entry.name, more)]
 
