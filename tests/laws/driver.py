@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import htp
 import programs
 from programs import entry_of, import_program
 
 ROOT = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
 
 
 class Report:
@@ -108,6 +109,16 @@ def call(command: list[str | Path], **options: Any) -> subprocess.CompletedProce
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
 
 
+def thinned(things: list[T]) -> list[T]:
+    """All of them, or with HTP_EVERY=5 every fifth."""
+    return things[:: int(os.environ.get("HTP_EVERY", 1))]
+
+
+def examples() -> list[Path]:
+    """The examples that a law without programs of its own goes over."""
+    return thinned(sorted(ROOT.glob("examples/*/*.py")))
+
+
 def main(description: str | None, check: Callable[[Path, Report], None], more: Callable[[Path, Report], None] | None = None) -> int:
     """The command line that the laws share. `more` is checked beside all examples, with a folder to work in."""
     global _options
@@ -126,7 +137,7 @@ def main(description: str | None, check: Callable[[Path, Report], None], more: C
         check(package, report)
     if host is not None:
         with tempfile.TemporaryDirectory() as folder:
-            for program in (given.programs or sorted(ROOT.glob("examples/*/*.py")))[:: int(os.environ.get("HTP_EVERY", 1))]:
+            for program in thinned(given.programs) or examples():
                 package = Path(folder) / program.stem
                 _programs[package] = program.resolve()
                 with report.checking(f"{program.stem}: compiles"):
@@ -139,7 +150,7 @@ def main(description: str | None, check: Callable[[Path, Report], None], more: C
     return 1 if report.failed or not report.passed else 0
 
 
-__all__ = ["ROOT", "Options", "Report", "call", "main", "options", "program_of", "settings"]
+__all__ = ["ROOT", "Options", "Report", "call", "examples", "main", "options", "program_of", "settings", "thinned"]
 
 
 if __name__ == "__main__":

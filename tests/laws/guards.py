@@ -14,7 +14,7 @@ from typing import Any
 
 import htp
 import numpy as np
-from driver import ROOT, Report, main
+from driver import Report, examples, main
 from htp.dims import gives
 from law5 import bound
 from programs import Case, cases, compare, entry_of, import_program, outcomes, stages_of
@@ -34,7 +34,7 @@ def check(package: Path, report: Report) -> None:
     global _runs
     first = stages_of(package)[0]
     source = entry_of(import_program(first.read_text(), first.parent.name))
-    share = math.ceil(1.25 * RUNS / len(list(ROOT.glob("examples/*/*.py"))))  # some have no size to choose
+    share = math.ceil(1.25 * RUNS / len(examples()))  # some have no size to choose
     with report.checking(f"{package.name}: binds"), bound(package) as routine:
         for number, case in enumerate(cases(source, edges=False, sizes=_sizes(source, share, package.name))):
             with report.checking(f"{package.name} at {case.name}: stays between its guards, and writes its outputs in full"):
