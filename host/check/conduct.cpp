@@ -120,7 +120,8 @@ void check_conduct(Bench &bench, Findings &findings) {
 
 // A call that keeps something takes more memory in every round, however many. What fills once does not, and what grows
 // by steps does in a few: the embedded Python's table of interned names takes 52 kB at once, after some ten calls that
-// have it parse. The tree's store grows too, but not by the allocator. Python itself keeps some small objects of a call.
+// have it parse. The tree's store grows too, but not by the allocator. Python itself keeps some small objects of a
+// call.
 void check_memory(Bench &bench, Findings &findings) {
   constexpr int warm = 4, rounds = 8, calls = 6;
   constexpr size_t piece = 16, of_python = 512; // bytes of a call
