@@ -1,6 +1,6 @@
 // a2a3.place: blocks become ints, and every tile gets its room in its memory.
+#include "indices.h"
 #include "program.h"
-#include "tasks.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"
@@ -17,16 +17,11 @@ namespace htp::a2a3 {
 
 namespace {
 
-struct Block {
-  std::string at, count;
-  int64_t most = 0;
-  const PartLoop *part = nullptr; // of which it lies in a part
-};
-
 class Placement {
 public:
   Placement(const Context &context, Node root, Node function)
-      : c(context), names_(context, root), constants_(context, root), function_(function) {}
+      : c(context), names_(context, root), constants_(context, root), function_(function),
+        indices_(context, names_, constants_, function) {}
 
   Node run() {
     auto f = c.read<ast::FunctionDef>(function_);
@@ -34,10 +29,10 @@ public:
     for (const Node s : f.body) (c.is(s, HTP_With) ? kernels : c.is(s, HTP_Assign) ? memories : before).push_back(s);
     for (const Node m : memories) {
       auto a = c.get<ast::Assign>(m);
-      if (names_.called(a.value()) == "htp_pto.gm") memories_[std::string(c.name_of(a.targets()[0]))];
+      if (names_.called(a.value()) == "htp_pto.gm") indices_.memories[std::string(c.name_of(a.targets()[0]))];
     }
     std::set<std::string, std::less<>> between;
-    for (const auto &[name, parts] : memories_) between.insert(name);
+    for (const auto &[name, parts] : indices_.memories) between.insert(name);
     tasks_ = tasks_of(c, names_, constants_, function_, kernels, between);
     if (tasks_.loops.empty()) c.report(diag::one_task, tasks_.where, c.entry(), tasks_.cores, tasks_.few);
     for (uint32_t &k : kernels) {
@@ -137,7 +132,7 @@ private:
     return s;
   }
   Memory::Fit attempt(Node s, std::vector<uint32_t> &body) {
-    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear(), counted_.clear();
+    memory_ = {}, by_name_.clear(), by_statement_.clear(), by_loop_.clear(), indices_.counted.clear();
     clock_ = 0;
     body = block(c.get<ast::With>(s).body());
     return c.errors() ? Memory::Fit::none : memory_.assign();
@@ -162,7 +157,7 @@ private:
     std::vector<Cut> all;
     if (memory_.full != spaces) return all;
     for (const bool rows : {true, false})
-      for (const auto &[variable, block] : blocks_) {
+      for (const auto &[variable, block] : indices_.blocks) {
         Cut cut{variable, rows, block.most, 0};
         for (const Kept &t : memory_.tiles)
           if (c.name_of(rows ? t.rows_valid : t.columns_valid) == block.count) cut.bytes += t.once(memory_.room);
@@ -192,7 +187,7 @@ private:
     std::vector<Kept> largest;
     for (const Kept *k : tiles) largest.push_back(*k);
     std::map<std::string, BlockSize, std::less<>> sizes;
-    for (const auto &[variable, block] : blocks_) sizes[variable] = {block.count, block.most};
+    for (const auto &[variable, block] : indices_.blocks) sizes[variable] = {block.count, block.most};
     const std::string hint = what_fits(
         c, names_, s, largest, sizes,
         [&](Node other) {
@@ -231,13 +226,13 @@ private:
   // Memory between kernels, of which a task has its part alone.
   Node sized(Node m) {
     auto a = c.get<ast::Assign>(m);
-    const std::vector<const PartLoop *> &parts = memories_[std::string(c.name_of(a.targets()[0]))];
+    const std::vector<const PartLoop *> &parts = indices_.memories[std::string(c.name_of(a.targets()[0]))];
     auto call = c.read<ast::Call>(a.value());
     for (size_t d = 0; d + 1 < call.args.size() && d < parts.size(); ++d)
       if (parts[d])
         call.args[d + 1] = rewrite(
             c, call.args[d + 1],
-            [&](Node n) { return text_of_extent(n) == parts[d]->extent ? c.parse(parts[d]->step, n) : n; },
+            [&](Node n) { return indices_.text_of_extent(n) == parts[d]->extent ? c.parse(parts[d]->step, n) : n; },
             [](Node, std::vector<uint32_t> &) { return false; });
     return with_slot(c, m, HTP_FIELD(Assign, value), c.with(a.value(), call));
   }
@@ -266,10 +261,10 @@ private:
         out.push_back(called == "htp_pto.tile" ? s : over_ints(s));
       } else if (auto e = c.as<ast::Expr>(s); e && names_.called(e.value()).starts_with("htp_pto.")) {
         use(e.value());
-        out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), indexed(e.value())));
+        out.push_back(with_slot(c, s, HTP_FIELD(Expr, value), indices_.indexed(e.value())));
       } else if (c.is(s, HTP_If)) {
         auto choice = c.read<ast::If>(s);
-        choice.test = ints(choice.test);
+        choice.test = indices_.ints(choice.test);
         const auto outer = sizes_;
         if (const auto size = most_of_size(c, choice.test)) sizes_.insert_or_assign(size->first, size->second);
         if (around_.empty()) ways_[s] = true; // within a loop one way would wait for the other
@@ -313,27 +308,28 @@ private:
         refuse(range, "blocks whose size is not known");
         return;
       }
-      const auto outer = blocks_.find(c.name_of(call.args()[0]));
-      const std::string first = outer == blocks_.end() ? "0" : outer->second.at;
+      const auto outer = indices_.blocks.find(c.name_of(call.args()[0]));
+      const std::string first = outer == indices_.blocks.end() ? "0" : outer->second.at;
       const bool lane = own && own->name != part->name; // which may end within a block
-      const std::string end = outer != blocks_.end() ? outer->second.at + " + " + outer->second.count
-                              : lane                 ? end_of(*own)
-                                                     : text_of_extent(call.args()[0]);
+      const std::string end = outer != indices_.blocks.end() ? outer->second.at + " + " + outer->second.count
+                              : lane                         ? Indices::end_of(*own)
+                                                             : indices_.text_of_extent(call.args()[0]);
       const std::string n = std::to_string(*size);
       if (own) once = own->step == n;
-      b.most = outer == blocks_.end() ? most_of(call.args()[0], *size) : std::min(*size, outer->second.most);
-      b.part = part ? part : outer != blocks_.end() ? outer->second.part : nullptr;
+      b.most = outer == indices_.blocks.end() ? indices_.most_of(call.args()[0], *size)
+                                              : std::min(*size, outer->second.most);
+      b.part = part ? part : outer != indices_.blocks.end() ? outer->second.part : nullptr;
       l.target = c.name(b.at, s, HTP_STORE);
-      l.iter = c.parse(own ? "range(" + own->name + ", " + end_of(*own) + ", " + n + ")"
+      l.iter = c.parse(own ? "range(" + own->name + ", " + Indices::end_of(*own) + ", " + n + ")"
                            : "range(" + first + ", " + end + ", " + n + ")",
                        range);
       const Node count = c.parse("min(" + n + ", " + end + " - " + b.at + ")", range);
       body.push_back(c.assign(b.count, HTP_NONE, count, s));
-      blocks_[variable] = b;
+      indices_.blocks[variable] = b;
     } else if (call && c.name_of(call.func()) == "range") {
-      l.iter = own ? c.parse("range(" + own->name + ", " + end_of(*own) + ")", range) : ints(range);
-      counted_.erase(variable);
-      if (part) counted_[variable] = part, once = own->step == "1";
+      l.iter = own ? c.parse("range(" + own->name + ", " + Indices::end_of(*own) + ")", range) : indices_.ints(range);
+      indices_.counted.erase(variable);
+      if (part) indices_.counted[variable] = part, once = own->step == "1";
     } else {
       refuse(range, "a loop over `" + c.show(range) + "`");
       return;
@@ -351,132 +347,21 @@ private:
     by_loop_[out.back()] = here;
   }
 
-  // ── ints ──
-
-  std::string text_of_extent(Node n) const {
-    const auto value = constants_.integer(n);
-    return value ? std::to_string(*value) : c.show(n);
-  }
-  int64_t most_of(Node extent, int64_t size) const {
-    const auto n = constants_.integer(extent);
-    return n && *n > 0 ? std::min(*n, size) : size;
-  }
-  Node over_ints(Node s) { return with_slot(c, s, HTP_FIELD(Assign, value), ints(c.get<ast::Assign>(s).value())); }
-  // Where a block begins: in a tensor, or in a task's own part of what lies between kernels.
-  std::string begin_of(const Block &b, bool own) const {
-    return own && b.part ? "(" + b.at + " - " + b.part->name + ")" : b.at;
-  }
-  static std::string end_of(const PartLoop &p) { return "min(" + p.name + " + " + p.step + ", " + p.extent + ")"; }
-  // `i.start`, `i.stop`, `len(i)` in an expression.
-  Node ints(Node n, bool own = false) {
-    return rewrite(
-        c, n,
-        [&](Node e) -> Node {
-          if (auto a = c.as<ast::Attribute>(e)) {
-            const auto b = blocks_.find(c.name_of(a.value()));
-            if (b == blocks_.end()) return e;
-            return c.parse(a.attr() == "start" ? begin_of(b->second, own) : b->second.at + " + " + b->second.count, e);
-          }
-          if (const auto counted = own ? counted_.find(c.name_of(e)) : counted_.end(); counted != counted_.end())
-            return c.parse(std::string(c.name_of(e)) + " - " + counted->second->name, e);
-          auto k = c.as<ast::Call>(e);
-          if (!k || c.name_of(k.func()) != "len" || k.args().size() != 1) return e;
-          const auto b = blocks_.find(c.name_of(k.args()[0]));
-          return b == blocks_.end() ? e : c.name(b->second.count, e);
-        },
-        [](Node, std::vector<uint32_t> &) { return false; });
-  }
-
-  // The index of a transfer over ints: blocks as slices.
-  Node indexed(Node call) {
-    auto k = c.read<ast::Call>(call);
-    const std::string word = names_.called(call).substr(8);
-    if (word != "tload" && word != "tstore") {
-      for (uint32_t &a : k.args) a = ints(a);
-      return c.with(call, k);
-    }
-    const auto memory = memories_.find(std::string(c.name_of(k.args[word == "tload"])));
-    const bool own = memory != memories_.end();
-    for (size_t n = 2; n < k.args.size(); ++n) {
-      std::string further; // a block shifted: ` + 1`
-      const auto b = blocks_.find(c.name_of(block_in(k.args[n], further)));
-      const std::string text = c.show(k.args[n]);
-      if (own) {
-        memory->second.resize(k.args.size() - 2);
-        if (const PartLoop *part = part_of(k.args[n])) memory->second[n - 2] = part;
-      }
-      if (b != blocks_.end() && own && b->second.part && !further.empty()) {
-        refuse(k.args[n], "the index `" + text + "` of what another task makes");
-      } else if (b != blocks_.end()) {
-        const std::string begin = begin_of(b->second, own) + further;
-        k.args[n] = c.parse("slice(" + begin + ", " + begin + " + " + b->second.count + ")", k.args[n]);
-      } else if (text == "whole" || text.ends_with(".whole"))
-        k.args[n] = c.path("pto.whole", k.args[n]);
-      else if (const auto slice = read_slice(c, k.args[n]); slice && !slice->step && !mentions_block(k.args[n]))
-        k.args[n] = c.parse(
-            "slice(" + (slice->start ? c.show(ints(slice->start, own)) : "0") + ", " +
-                (slice->stop ? c.show(ints(slice->stop, own)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
-            k.args[n]);
-      else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
-        refuse(k.args[n], "the index `" + text + "`",
-               c.is(k.args[n], HTP_BinOp) ? "go one by one: `for n in range(M): y[n, :] = x[2 * n, :]`" : "");
-      else
-        k.args[n] = ints(k.args[n], own);
-    }
-    return c.with(call, k);
-  }
-  // The block of an index that is one, or one and an int more or less; else the index itself.
-  Node block_in(Node n, std::string &further) {
-    auto b = c.as<ast::BinOp>(n);
-    if (!b || (b.op() != HTP_Add && b.op() != HTP_Sub)) return n;
-    const bool left = blocks_.contains(std::string(c.name_of(b.left())));
-    const Node block = left ? b.left() : b.right(), by = left ? b.right() : b.left();
-    if ((!left && b.op() == HTP_Sub) || !blocks_.contains(std::string(c.name_of(block))) || mentions_block(by))
-      return n;
-    further =
-        (b.op() == HTP_Add ? " + " : " - ") + (c.is(by, HTP_BinOp) ? "(" + c.show(ints(by)) + ")" : c.show(ints(by)));
-    return block;
-  }
-  // Of a dimension of a parameter.
-  std::string extent_of(Node tensor, size_t dim) const {
-    for (const Node a : c.get<ast::arguments>(c.get<ast::FunctionDef>(function_).args()).args())
-      if (auto p = c.get<ast::arg>(a); p.arg() == c.name_of(tensor))
-        if (const auto type = read_type(c, p.annotation()); type && dim < type->extents.size())
-          return type->extents[dim].text();
-    return "0";
-  }
-  // Which parts an index goes with.
-  const PartLoop *part_of(Node n) const {
-    const PartLoop *found = nullptr;
-    c.each(n, [&](Node e) {
-      const std::string_view name = c.name_of(e);
-      if (const auto b = blocks_.find(name); b != blocks_.end() && b->second.part) found = b->second.part;
-      if (const auto counted = counted_.find(name); counted != counted_.end()) found = counted->second;
-    });
-    return found;
-  }
-  // Whether it asks for more of a block than where it begins and how long it is.
-  bool mentions_block(Node n) const {
-    bool found = false;
-    c.each(n, [&](Node e) {
-      auto call = c.as<ast::Call>(e);
-      if (c.is(e, HTP_Attribute) || (call && c.name_of(call.func()) == "len")) return false;
-      found |= blocks_.contains(std::string(c.name_of(e)));
-      return true;
-    });
-    return found;
+  Node over_ints(Node s) {
+    return with_slot(c, s, HTP_FIELD(Assign, value), indices_.ints(c.get<ast::Assign>(s).value()));
   }
 
   // ── tiles ──
 
   Room room_of(Node extent) const {
-    if (const auto b = blocks_.find(c.name_of(extent)); b != blocks_.end()) return {b->second.most};
+    if (const auto b = indices_.blocks.find(c.name_of(extent)); b != indices_.blocks.end()) return {b->second.most};
     if (const auto n = sizes_.find(c.name_of(extent)); n != sizes_.end()) return {n->second};
     return {constants_.integer(extent).value_or(0)};
   }
   Node valid_of(Node extent) const {
-    if (const auto b = blocks_.find(c.name_of(extent)); b != blocks_.end()) return c.name(b->second.count, extent);
-    return c.parse(text_of_extent(extent), extent);
+    if (const auto b = indices_.blocks.find(c.name_of(extent)); b != indices_.blocks.end())
+      return c.name(b->second.count, extent);
+    return c.parse(indices_.text_of_extent(extent), extent);
   }
 
   void declare(Node s, ast::Assign a) {
@@ -599,13 +484,11 @@ private:
   Names names_;
   sdk::Constants constants_;
   Node function_, kernel_ = HTP_NONE; // which is placed
+  Indices indices_;
   bool on_cube_ = false;
-  Memory memory_; // of that kernel
-  std::map<std::string, Block, std::less<>> blocks_;
+  Memory memory_;                         // of that kernel
   std::map<std::string, Node> pipelined_; // loops whose iterations shall overlap and do not so far
-  std::map<std::string, const PartLoop *, std::less<>> counted_;  // ints of loops that have parts
-  std::map<std::string, std::vector<const PartLoop *>> memories_; // between kernels, and which parts dimensions go with
-  std::vector<size_t> around_;                                    // loops, by their place in memory_.loops
+  std::vector<size_t> around_;            // loops, by their place in memory_.loops
   std::map<std::string, size_t, std::less<>> by_name_;
   std::map<Node, size_t> by_statement_, by_loop_;
   std::map<std::string, int64_t, std::less<>> sizes_; // that the branches around are taken up to
