@@ -42,6 +42,9 @@ struct Blocks {
 // Products that the units of a device do, as long as whatever else is done with their operands is done element by
 // element with others that lie as they do.
 Blocks blocks_of(std::string_view device, const Layout &layout);
+// The entry of named cores with what the products that the units do need in blocks: parts of streams, what goes from
+// core to core, and buffers. 0 where they do none.
+Node with_unit_blocks(const Context &c, const Program &p, Node entry);
 // (…, m, n) as (…, m/r, n/c, r, c), and (n) as one row.
 std::vector<int64_t> in_blocks(std::vector<int64_t> extents, const Block &block);
 

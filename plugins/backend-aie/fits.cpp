@@ -98,13 +98,14 @@ bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
     return false;
   };
   const std::vector<const Stream *> all = p.linked(first);
+  if (all.size() < 2 && first.blocked()) return true;
   if (all.size() < 2)
     return no(first.node, "`link='" + first.link + "'` is said of `" + first.name + "` alone",
               "say it of another stream too, or of none");
   const bool at_core = p.linked_at_core(first);
   for (const Stream *s : all) {
-    bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
-                s->dtype == first.dtype && s->parts() == first.parts();
+    bool good = !(at_core && s->blocked()) && s->feeds == first.feeds && s->depth == first.depth &&
+                s->once == first.once && s->dtype == first.dtype && s->parts() == first.parts();
     if (at_core)
       good = good && s->consumers == first.consumers && s->producer == first.producer;
     else

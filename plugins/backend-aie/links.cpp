@@ -42,7 +42,7 @@ private:
   }
   bool go_together(const Stream &a, const Stream &b) const {
     if (a.consumers != b.consumers || a.producer != b.producer || a.dtype != b.dtype || a.parts() != b.parts() ||
-        a.depth != b.depth || a.once != b.once)
+        a.depth != b.depth || a.once != b.once || a.blocked() || b.blocked())
       return false;
     for (const Core &core : p.cores) {
       if (!ends_at(a, core, a.feeds)) continue;

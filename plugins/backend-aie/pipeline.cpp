@@ -2,6 +2,7 @@
 // tiles between tensors and channels is done by transfers. Channels become fifos, loads and stores streams.
 #include "pipeline.h"
 
+#include "blocks.h"
 #include "links.h"
 #include "network.h"
 #include "processes.h"
@@ -32,6 +33,7 @@ Node linked(const Context &c, Node made, const Program &p, const std::map<std::s
           const auto link = links.find(stream.name);
           if (stream.node != s || link == links.end()) continue;
           auto call = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+          std::erase_if(call.keywords, [&](uint32_t w) { return c.get<ast::keyword>(w).arg() == "link"; });
           call.keywords.push_back(
               c.make(make::keyword{.arg = std::string("link"), .value = c.parse("'" + link->second + "'", s)}, s));
           list.push_back(with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call)));
@@ -63,34 +65,44 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
     c.report(*kind, where, what);
   };
   Attempt found;
-  // What a core holds while it waits is room that a channel lacks.
-  for (const int64_t more : rooms) {
-    const Node written = processes::write(c, root, function, device, columns, read, more);
-    if (!written || c.errors()) return {};
+  const auto with_links = [&](Node written, Exceeded &first, std::string &why) -> Node {
     Program apart;
-    if (!read_program(c, with_statement(c, root, function, written), apart, refuse)) return {};
-    Exceeded first;
-    std::string why;
+    if (!read_program(c, with_statement(c, root, function, written), apart, refuse)) return HTP_NONE;
     for (const int64_t together : {cores_per_column, int64_t{2}, int64_t{3}, int64_t{5}, memory_tile_channels}) {
       const auto shared = links(apart, together);
       const Node made = shared.empty() ? written : linked(c, written, apart, shared);
       Program p;
-      if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return {};
+      if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return HTP_NONE;
       Exceeded now = exceeded(p);
-      const bool odd = std::any_of(p.streams.begin(), p.streams.end(),
-                                   [](const Stream &s) { return !s.tensor && s.part_bytes() % 4; });
-      if (Program placed = p; !now.kind && (odd || !shared.empty())) {
+      const bool where = std::any_of(p.streams.begin(), p.streams.end(), [](const Stream &s) {
+        return (!s.tensor && s.part_bytes() % 4) || !s.link.empty();
+      });
+      if (Program placed = p; !now.kind && where) {
         place_cores(placed); // links pass the memory tiles of the columns that their shims are in
         now = exceeded(placed);
       }
       if (!now.kind) {
         why = stuck(p, turns_of(p)).what;
-        if (why.empty()) return {made};
+        if (why.empty()) return made;
       } else if (!first.kind) {
         first = now;
       }
       if (shared.empty()) break;
     }
+    return HTP_NONE;
+  };
+  // What a core holds while it waits is room that a channel lacks.
+  for (const int64_t more : rooms) {
+    const Node written = processes::write(c, root, function, device, columns, read, more);
+    if (!written || c.errors()) return {};
+    Program rows;
+    if (!read_program(c, with_statement(c, root, function, written), rows, refuse)) return {};
+    Exceeded first;
+    std::string why;
+    if (const Node blocks = with_unit_blocks(c, rows, written))
+      if (const Node made = with_links(blocks, first, why); made || c.errors()) return {made};
+    first = {}, why.clear();
+    if (const Node made = with_links(written, first, why); made || c.errors()) return {made};
     if (why.empty()) {
       if (found.stuck.empty()) found.first = first;
       return found;

@@ -92,10 +92,10 @@ int64_t Program::place_in_link(const Stream &s) const {
 }
 
 std::vector<std::pair<int64_t, int64_t>> Program::order_of(const Stream &s) const {
-  if (!linked_at_shim(s)) return s.rows_in_order();
-  // Behind the loops, and before what a part has, one stream's after the other's.
   const std::vector<const Stream *> all = linked(s);
-  std::vector<std::pair<int64_t, int64_t>> around = s.order, part;
+  if (!linked_at_shim(s) || all.size() == 1) return s.rows_in_order();
+  // Behind the loops, and before what a part has, one stream's after the other's.
+  std::vector<std::pair<int64_t, int64_t>> around = s.rows_in_order(), part;
   for (int64_t rest = count(s.part); rest > 1 && !around.empty();) {
     auto &[size, stride] = around.back();
     const int64_t of = std::min(size, rest);

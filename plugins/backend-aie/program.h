@@ -193,17 +193,16 @@ struct Program {
   // What a sequence takes: tensors that streams begin or end at, and those that nothing does, but for what is packed.
   std::vector<const Parameter *> handed() const;
   // A stream that is shared among several cores of a column lies in its memory tile on the way.
-  // What lies in blocks becomes so there.
-  bool through_memory(const Stream &s) const {
-    return alike ? (s.each && rows > 1) || s.blocked() : linked(s).size() > 1;
-  }
+  // What lies in blocks becomes so there: of named cores, it has a link, if need be of its own.
+  bool through_memory(const Stream &s) const { return alike ? (s.each && rows > 1) || s.blocked() : !s.link.empty(); }
   // How many fifos a stream has between a column's memory tile and its cores.
   int64_t branches(const Stream &s) const { return s.each ? rows : 1; }
   // For how many parts a memory tile has room: where rows and columns of cores wait for each other, for more than a
   // core.
   int64_t ahead(const Stream &s) const;
-  // The streams of one's link, in order; without a link itself. Those of several cores share a channel of a shim, where
-  // their parts go in turn; those of the same cores share a channel of these, by which a part of each comes at once.
+  // The streams of one's link, in order; without a link itself. One alone lies in blocks at the core. Those of several
+  // cores share a channel of a shim, where their parts go in turn; those of the same cores share a channel of these, by
+  // which a part of each comes at once.
   std::vector<const Stream *> linked(const Stream &s) const;
   bool leads(const Stream &s) const { return linked(s).front() == &s; }
   bool linked_at_core(const Stream &s) const;

@@ -145,7 +145,7 @@ class Grids(Case):
 
     def test_parts_that_are_not_whole_blocks_are_filled_up(self) -> None:
         stage, _, _ = self.last((HERE / "programs/ragged_grid.py").read_text(), "--set", "M=13", "--set", "N=10", "--set", "K=70")
-        self.assertIn("aie.feed(a, (32, 96), (8, 32), ((2, 768), (2, 0), (3, 32), (8, 96), (32, 1)), 0, ('work_0_0', 'work_0_1'), 2, start=0, pieces=(2, 1)", stage)
+        self.assertIn("aie.feed(a, (32, 96), (2, 4, 4, 8), ((2, 768), (2, 0), (3, 32), (2, 384), (4, 8), (4, 96), (8, 1)), 0, ('work_0_0', 'work_0_1'), 2, start=0, pieces=(2, 1)", stage)
         self.assertIn("aie.collect(c, (32, 32), ", stage)
         self.assertRegex(stage, r"'work_1_1', 2, start=528, pieces=\(2, 2\)")
         for what, old, new in (

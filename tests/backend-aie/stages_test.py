@@ -260,6 +260,14 @@ class Verifier(Edited):
         old = "y_out_1 = aie.collect(y, (200, 16), (1, 16), ((1600, 1),), 0, 'half_1', 2, start=1600"
         self.edit_refused(made, text, old, old.replace("start=1600", "start=1584"), "aie.not-ready", "`y_out` and `y_out_1` both write element 1584 of `y`\n", "give each its own part: another `start`")
 
+    def test_blocks_that_pass_no_memory_tile_are_refused(self) -> None:
+        package = self.example("units_grid", "--set", "K=64")
+        (made,) = package.glob("ir/stages/*-aie.place")
+        text = (made / "program.py").read_text()
+        self.edit_refused(made, text, ", link='a_in_rows'", "", "aie.not-ready", "`a_in` has parts in blocks, and passes no memory tile, which makes them of rows\n", "say a link, `link='a_in_rows'`")
+        self.edit_refused(made, text, "((2, 32), (4, 256), (4, 8), (4, 64), (8, 1))", "((2, 32), (4, 256), (4, 8), (8, 1), (4, 64))", "aie.not-ready", "a part of 4 by 4 by 4 by 8 lies in blocks, and the order does not end with these")
+        self.edit_refused(made, text, "aie.collect(c, (64, 64), (4, 2, 4, 8), ((4, 256), (2, 8), (4, 64), (8, 1))", "aie.collect(c, (64, 64), (16, 16), ((16, 64), (16, 1))", "aie.not-ready", "the tiles of `aie.mmul(acc, a_tile, b_tile)` do not fit each other")
+
     def test_parts_that_are_no_words_are_refused(self) -> None:
         package = self.example("odd_bytes", "--set", "M=4", "--set", "N=5")
         (made,) = package.glob("ir/stages/*-aie.spread")

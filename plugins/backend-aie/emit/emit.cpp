@@ -239,14 +239,17 @@ private:
       offsets += (s == &first ? "" : ", ") + std::to_string(elements);
       elements += count(s->part);
     }
+    if (all.size() == 1) offsets.clear();
     const auto to_shim = [&](const Stream &s, const std::string &name, const std::vector<int64_t> &extents) {
       const std::string shim = "%shim_" + std::to_string(s.column);
-      one(name, s.feeds ? shim : memory, s.feeds ? memory : shim, s, extents, alike(s, s.depth, 1));
+      one(name, s.feeds ? shim : memory, s.feeds ? memory : shim, s, extents, alike(s, s.depth, 1),
+          s.feeds ? std::string() : order_of(s, v_.plain_links ? std::ssize(all) : 1));
     };
     const auto to_cores = [&](const Stream &s, const std::string &name, const std::vector<int64_t> &extents) {
       const std::string at = s.feeds ? join(s.consumers, ", ", tile_of) : tile_of(s.producer);
       one(name, s.feeds ? memory : at, s.feeds ? at : memory, s, extents,
-          alike(s, s.depth, s.feeds ? static_cast<int64_t>(s.consumers.size()) : 1));
+          alike(s, s.depth, s.feeds ? static_cast<int64_t>(s.consumers.size()) : 1),
+          s.feeds ? order_of(s, 1) : std::string());
     };
     if (at_core)
       to_cores(first, first.link, {elements});
@@ -491,12 +494,7 @@ void each_word(const std::vector<Statement> &body, const std::function<void(cons
     each_word(s.body, of);
   }
 }
-Slow slow_because(const Context &c, const Program &p, const Core &core, const Statement &product) {
-  if (!p.alike)
-    return {
-        "in pipelines and grids, and in kernels whose rounds are dealt out to cores, products are computed by vectors",
-        "write it as a kernel of one product, of i8, i16 or bf16, or call a function in C++ that has `aie::mmul`: "
-        "`@external`"};
+Slow slow_because(const Context &c, const Program &p, const Statement &product) {
   const Tile &to = *product.tile, &a = *product.operands[0].tile, &b = *product.operands[1].tile;
   const std::string_view dtype = a.dtype->word;
   const Unit *unit = unit_of(p.device, dtype, to.dtype->word);
@@ -508,14 +506,19 @@ Slow slow_because(const Context &c, const Program &p, const Core &core, const St
   if (!unit)
     return {"they multiply i8, i16 and bf16", a.dtype->real ? "cast the operands, `cast(x, bf16)`, and add up in f32"
                                                             : "use i8 or i16, and add up in i32"};
-  // What has one of its tiles in rows, or in columns.
+  // What has one of its tiles in rows, or in columns, here or where the other end of a stream is.
   const Statement *other = nullptr;
-  each_word(core.body, [&](const Statement &s) {
-    if (s.name != "transpose" && s.name != "call" && !s.name.starts_with("reduce_")) return;
-    bool of = s.tile == &to || s.tile == &a || s.tile == &b;
-    for (const Operand &o : s.operands) of = of || o.tile == &to || o.tile == &a || o.tile == &b;
-    if (of && !other) other = &s;
-  });
+  const auto its = [&](const Tile *t) {
+    return t && (t == &to || t == &a || t == &b ||
+                 (t->stream && (t->stream == to.stream || t->stream == a.stream || t->stream == b.stream)));
+  };
+  for (const Core &one : p.cores)
+    each_word(one.body, [&](const Statement &s) {
+      if (s.name != "transpose" && s.name != "call" && s.name != "unpack" && !s.name.starts_with("reduce_")) return;
+      bool of = its(s.tile);
+      for (const Operand &o : s.operands) of = of || its(o.tile);
+      if (of && !other) other = &s;
+    });
   const auto n = [](int64_t v) { return std::to_string(v); };
   const int64_t rows = to.extents[to.extents.size() - 2], columns = to.extents.back(), depth = a.extents.back();
   const std::string blocks = n(unit->rows) + " by " + n(unit->columns) + ", " + n(unit->depth) + " deep";
@@ -529,8 +532,12 @@ Slow slow_because(const Context &c, const Program &p, const Core &core, const St
         "the host packs an operand that is transposed in a kernel of one product and what is done with its elements, "
         "beside which rows, columns and numbers are loaded: add a tensor as large as the result in a second kernel, "
         "or hand the operand over transposed"};
-  if (other)
-    return {"`" + c.show(other->node) + "` has a tile of it in rows", "do that in a second kernel, or process"};
+  if (other) return {"`" + c.show(other->node) + "` has a tile of it in rows", "do that in a second kernel"};
+  if (!p.alike)
+    return {
+        "its tiles do not all lie in blocks of " + blocks,
+        "multiply what is loaded by blocks, or what comes by channels, and go by each element of the sums alike; or "
+        "use a kernel of one product, which is cut into blocks of the units"};
   return {"its tiles do not all lie in blocks of " + blocks,
           "choose smaller blocks, or use a kernel of one product, which is cut into blocks of the units"};
 }
@@ -566,7 +573,7 @@ Result emit(const Context &c, Node root) {
   for (const Core &core : program.cores)
     each_word(core.body, [&](const Statement &s) {
       if (s.name != "matmul" || told) return;
-      const Slow slow = slow_because(c, program, core, s);
+      const Slow slow = slow_because(c, program, s);
       c.report(diag::no_matrix_units, s.node, s.operands.at(0).tile->dtype->word, slow.why).hint(slow.hint);
       told = true;
     });

@@ -495,6 +495,7 @@ def feed(tensor: Element, padded: tuple[int, ...], part: tuple[int, ...], order:
     them. With `"rows"` there is a transfer for each row of cores instead, and its parts go to that row's core of every column. `share` may name a core instead, or several, each of which gets them all: then there is one transfer, through the shim of `column`. It begins `start` elements from the first.
     With `pieces`, each dimension is cut into so many alike before it is padded, and each of these is padded.
     Streams of one `link` pass a memory tile together: of several cores, by one channel of the shim, a part of each in turn; of the same cores, by one channel of these.
+    What named cores get in blocks of the matrix units has a link, if need be alone: the memory tile makes the blocks of rows.
 
     >>> x_in = feed(x, (40, 64), (8, 64), ((1, 512), (512, 1)), 512, "each", 2)
     """

@@ -1,0 +1,152 @@
+// Products of named cores by the matrix units: what they multiply and add up lies in blocks. Memory tiles make blocks
+// of the rows of tensors, and rows of what is collected; between cores blocks stay what they are.
+#include "blocks.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+
+using Order = std::vector<std::pair<int64_t, int64_t>>; // size, stride; outermost first
+
+// The step over the last `size` elements of an order, which are taken off it; nothing where it is not the same for all.
+std::optional<int64_t> take(Order &order, int64_t size) {
+  while (!order.empty() && order.back().first == 1) order.pop_back();
+  if (size == 1) return 1;
+  if (order.empty() || order.back().first % size) return std::nullopt;
+  auto &[n, stride] = order.back();
+  const int64_t step = stride;
+  n /= size, stride *= size;
+  return step;
+}
+// The order of a stream whose parts lie in blocks; nothing where there is none.
+std::optional<Order> order_in_blocks(const Stream &s, const Block &block) {
+  Order order = s.order;
+  const int64_t columns = s.part.back(), rows = s.part.size() > 1 ? s.part[s.part.size() - 2] : 1;
+  const auto along = take(order, columns), down = along ? take(order, rows) : std::nullopt;
+  if (!down) return std::nullopt;
+  while (!order.empty() && order.back().first == 1) order.pop_back();
+  order.insert(order.end(), {{rows / block.rows, block.rows * *down},
+                             {columns / block.columns, block.columns * *along},
+                             {block.rows, *down},
+                             {block.columns, *along}});
+  return order;
+}
+
+std::string text_of(const Order &order) {
+  std::string text = "(";
+  for (const auto &[size, stride] : order) text += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
+  return text + ")";
+}
+std::string text_of(const std::vector<int64_t> &extents) {
+  std::string text = "(";
+  for (const int64_t n : extents) text += std::to_string(n) + ", ";
+  return text + ")";
+}
+
+class Laying {
+public:
+  Laying(const Context &context, const Program &program) : c(context), p(program) {}
+
+  Node run(Node entry) {
+    for (const Stream &s : p.streams) {
+      layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
+      if (!may_lie_in_blocks(s)) in_rows(room_of(s));
+    }
+    for (const Core &core : p.cores) uses(core, core.body);
+    blocks_ = blocks_of(p.device, layout_);
+    if (blocks_.products.empty()) return HTP_NONE;
+    return rewrite(
+        c, entry, [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &list) {
+          const Node laid = statement(s);
+          if (laid) list.push_back(laid);
+          return laid != HTP_NONE;
+        });
+  }
+
+private:
+  static std::string room_of(const Stream &s) { return "stream " + s.name; }
+  static std::string room_of(const Core &core, const Tile &t) {
+    return t.stream ? room_of(*t.stream) : core.name + " " + t.name;
+  }
+  // Whether a memory tile can make rows of its blocks, and the stage says which are.
+  static bool may_lie_in_blocks(const Stream &s) {
+    if (!s.tensor) return true;
+    return s.tensor->places.empty() && std::max<size_t>(s.part.size(), 2) + 2 > s.tensor->extents.size() &&
+           order_in_blocks(s, {1, 1}).has_value();
+  }
+  void in_rows(const std::string &room) { layout_.uses.push_back({"call", {room}, HTP_NONE}); }
+  void uses(const Core &core, const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::buffer) {
+        layout_.rooms[room_of(core, *s.tile)] = {s.tile->extents, std::string(s.tile->dtype->word)};
+        buffers_[s.node] = room_of(core, *s.tile);
+      }
+      uses(core, s.body);
+      if (s.kind != Statement::Kind::word) continue;
+      // A part of a tile, what is unpacked, and numbers that count places have an order of their own.
+      bool rows = s.external || s.name == "unpack" || s.name == "iota" || s.tile->whole;
+      Layout::Use use{s.name, {room_of(core, s.tile->whole ? *s.tile->whole : *s.tile)}, s.node};
+      for (const Operand &o : s.operands) {
+        rows = rows || (o.tile && o.tile->whole);
+        use.rooms.push_back(!o.tile ? "" : room_of(core, o.tile->whole ? *o.tile->whole : *o.tile));
+      }
+      if (rows) use.word = "call";
+      layout_.uses.push_back(std::move(use));
+    }
+  }
+
+  Node call_of(Node s, const make::Call &call) const {
+    return with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call));
+  }
+  // A statement whose tile lies in blocks, or whose product is of these; else 0.
+  Node statement(Node s) const {
+    if (blocks_.products.contains(s)) {
+      auto k = c.get<ast::Call>(c.get<ast::Expr>(s).value());
+      const std::string operands = join(k.args(), ", ", [&](Node n) { return c.show(n); });
+      return c.statement(c.parse("aie.mmul(" + operands + ")", s), s);
+    }
+    if (const auto buffer = buffers_.find(s); buffer != buffers_.end()) {
+      const auto block = blocks_.of.find(buffer->second);
+      if (block == blocks_.of.end()) return HTP_NONE;
+      auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+      k.args.resize(1);
+      for (const int64_t n : in_blocks(layout_.rooms.at(buffer->second).extents, block->second))
+        k.args.push_back(c.integer_node(n, s));
+      return call_of(s, k);
+    }
+    const auto stream =
+        std::find_if(p.streams.begin(), p.streams.end(), [&](const Stream &one) { return one.node == s; });
+    const auto block = stream == p.streams.end() ? blocks_.of.end() : blocks_.of.find(room_of(*stream));
+    if (block == blocks_.of.end()) return HTP_NONE;
+    auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+    const Node part = c.parse(text_of(in_blocks(stream->part, block->second)), s);
+    if (!stream->tensor) {
+      k.args[1] = part;
+      return call_of(s, k);
+    }
+    k.args[2] = part, k.args[3] = c.parse(text_of(*order_in_blocks(*stream, block->second)), s);
+    std::string link = stream->name + "_rows";
+    while (std::any_of(p.streams.begin(), p.streams.end(), [&](const Stream &o) { return o.name == link; }))
+      link += "_";
+    k.keywords.push_back(c.make(make::keyword{.arg = std::string("link"), .value = c.string_node(link, s)}, s));
+    return call_of(s, k);
+  }
+
+  const Context &c;
+  const Program &p;
+  Layout layout_;
+  Blocks blocks_;
+  std::map<Node, std::string> buffers_; // their rooms
+};
+
+} // namespace
+
+Node with_unit_blocks(const Context &c, const Program &p, Node entry) { return Laying(c, p).run(entry); }
+
+} // namespace htp::aie
