@@ -59,55 +59,58 @@ struct Attempt {
   Exceeded first{};
   std::string stuck{};
 };
+bool read_made(const Context &c, Node root, Node function, Node made, Program &p) {
+  return read_program(c, with_statement(c, root, function, made), p,
+                      [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+                        c.report(*kind, where, what);
+                      });
+}
+// What was written, `apart`, with the links that it needs.
+Attempt with_links(const Context &c, Node root, Node function, Node written, const Program &apart) {
+  Attempt found;
+  for (const int64_t together : {cores_per_column, int64_t{2}, int64_t{3}, int64_t{5}, memory_tile_channels}) {
+    const auto shared = links(apart, together);
+    const Node made = shared.empty() ? written : linked(c, written, apart, shared);
+    Program p;
+    if (!read_made(c, root, function, made, p)) return {};
+    Exceeded now = exceeded(p);
+    const bool where = std::any_of(p.streams.begin(), p.streams.end(), [](const Stream &s) {
+      return (!s.tensor && s.part_bytes() % 4) || !s.link.empty();
+    });
+    if (Program placed = p; !now.kind && where) {
+      place_cores(placed); // links pass the memory tiles of the columns that their shims are in
+      now = exceeded(placed);
+    }
+    if (!now.kind) {
+      found.stuck = stuck(p, turns_of(p)).what;
+      if (found.stuck.empty()) return {made};
+    } else if (!found.first.kind) {
+      found.first = now;
+    }
+    if (shared.empty()) break;
+  }
+  return found;
+}
 Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                 processes::Processes &read, std::initializer_list<int64_t> rooms) {
-  const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-    c.report(*kind, where, what);
-  };
   Attempt found;
-  const auto with_links = [&](Node written, Exceeded &first, std::string &why) -> Node {
-    Program apart;
-    if (!read_program(c, with_statement(c, root, function, written), apart, refuse)) return HTP_NONE;
-    for (const int64_t together : {cores_per_column, int64_t{2}, int64_t{3}, int64_t{5}, memory_tile_channels}) {
-      const auto shared = links(apart, together);
-      const Node made = shared.empty() ? written : linked(c, written, apart, shared);
-      Program p;
-      if (!read_program(c, with_statement(c, root, function, made), p, refuse)) return HTP_NONE;
-      Exceeded now = exceeded(p);
-      const bool where = std::any_of(p.streams.begin(), p.streams.end(), [](const Stream &s) {
-        return (!s.tensor && s.part_bytes() % 4) || !s.link.empty();
-      });
-      if (Program placed = p; !now.kind && where) {
-        place_cores(placed); // links pass the memory tiles of the columns that their shims are in
-        now = exceeded(placed);
-      }
-      if (!now.kind) {
-        why = stuck(p, turns_of(p)).what;
-        if (why.empty()) return made;
-      } else if (!first.kind) {
-        first = now;
-      }
-      if (shared.empty()) break;
-    }
-    return HTP_NONE;
-  };
   // What a core holds while it waits is room that a channel lacks.
   for (const int64_t more : rooms) {
     const Node written = processes::write(c, root, function, device, columns, read, more);
-    if (!written || c.errors()) return {};
-    Program rows;
-    if (!read_program(c, with_statement(c, root, function, written), rows, refuse)) return {};
-    Exceeded first;
-    std::string why;
-    if (const Node blocks = with_unit_blocks(c, rows, written))
-      if (const Node made = with_links(blocks, first, why); made || c.errors()) return {made};
-    first = {}, why.clear();
-    if (const Node made = with_links(written, first, why); made || c.errors()) return {made};
-    if (why.empty()) {
-      if (found.stuck.empty()) found.first = first;
+    Program rows, blocks;
+    if (!written || c.errors() || !read_made(c, root, function, written, rows)) return {};
+    Attempt one;
+    if (const Node laid = with_unit_blocks(c, rows, written)) {
+      if (!read_made(c, root, function, laid, blocks)) return {};
+      one = with_links(c, root, function, laid, blocks);
+    }
+    if (!one.made && !c.errors()) one = with_links(c, root, function, written, rows);
+    if (one.made || c.errors()) return one;
+    if (one.stuck.empty()) {
+      if (found.stuck.empty()) found.first = one.first;
       return found;
     }
-    if (found.stuck.empty()) found.stuck = why;
+    if (found.stuck.empty()) found.stuck = one.stuck;
   }
   return found;
 }

@@ -23,10 +23,10 @@ std::optional<int64_t> take(Order &order, int64_t size) {
   n /= size, stride *= size;
   return step;
 }
-// The order of a stream whose parts lie in blocks; nothing where there is none.
-std::optional<Order> order_in_blocks(const Stream &s, const Block &block) {
+// The order of a stream whose parts, of these extents, lie in blocks; nothing where there is none.
+std::optional<Order> order_in_blocks(const Stream &s, const std::vector<int64_t> &part, const Block &block) {
   Order order = s.order;
-  const int64_t columns = s.part.back(), rows = s.part.size() > 1 ? s.part[s.part.size() - 2] : 1;
+  const int64_t columns = part.back(), rows = part.size() > 1 ? part[part.size() - 2] : 1;
   const auto along = take(order, columns), down = along ? take(order, rows) : std::nullopt;
   if (!down) return std::nullopt;
   while (!order.empty() && order.back().first == 1) order.pop_back();
@@ -53,11 +53,10 @@ public:
   Laying(const Context &context, const Program &program) : c(context), p(program) {}
 
   Node run(Node entry) {
-    for (const Stream &s : p.streams) {
-      layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
-      if (!may_lie_in_blocks(s)) in_rows(room_of(s));
-    }
+    for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
     for (const Core &core : p.cores) uses(core, core.body);
+    for (const Stream &s : p.streams)
+      if (s.tensor && (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1}))) in_rows(room_of(s));
     blocks_ = blocks_of(p.device, layout_);
     if (blocks_.products.empty()) return HTP_NONE;
     return rewrite(
@@ -74,11 +73,16 @@ private:
   static std::string room_of(const Core &core, const Tile &t) {
     return t.stream ? room_of(*t.stream) : core.name + " " + t.name;
   }
-  // Whether a memory tile can make rows of its blocks, and the stage says which are.
-  static bool may_lie_in_blocks(const Stream &s) {
-    if (!s.tensor) return true;
-    return s.tensor->places.empty() && std::max<size_t>(s.part.size(), 2) + 2 > s.tensor->extents.size() &&
-           order_in_blocks(s, {1, 1}).has_value();
+  const std::vector<int64_t> &extents_of(const Stream &s) const { return layout_.rooms.at(room_of(s)).extents; }
+  // A part of (32, 1, 1, 8) that is only copied from or to a tile of (32, 8) may as well have that one's extents.
+  void seen_as(const Tile *part, const Tile *tile) {
+    if (!part || !tile || !part->stream || tile->stream || part->extents == tile->extents) return;
+    const auto long_ones = [](std::vector<int64_t> extents) {
+      std::erase(extents, 1);
+      return extents;
+    };
+    if (long_ones(part->extents) == long_ones(tile->extents))
+      layout_.rooms.at(room_of(*part->stream)).extents = tile->extents;
   }
   void in_rows(const std::string &room) { layout_.uses.push_back({"call", {room}, HTP_NONE}); }
   void uses(const Core &core, const std::vector<Statement> &body) {
@@ -89,6 +93,7 @@ private:
       }
       uses(core, s.body);
       if (s.kind != Statement::Kind::word) continue;
+      if (s.name == "copy") seen_as(s.tile, s.operands[0].tile), seen_as(s.operands[0].tile, s.tile);
       // A part of a tile, what is unpacked, and numbers that count places have an order of their own.
       bool rows = s.external || s.name == "unpack" || s.name == "iota" || s.tile->whole;
       Layout::Use use{s.name, {room_of(core, s.tile->whole ? *s.tile->whole : *s.tile)}, s.node};
@@ -125,12 +130,15 @@ private:
     const auto block = stream == p.streams.end() ? blocks_.of.end() : blocks_.of.find(room_of(*stream));
     if (block == blocks_.of.end()) return HTP_NONE;
     auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
-    const Node part = c.parse(text_of(in_blocks(stream->part, block->second)), s);
+    std::vector<int64_t> extents = in_blocks(extents_of(*stream), block->second);
+    if (stream->tensor) // which has less dimensions than a part in blocks
+      extents.insert(extents.begin(), std::max(stream->tensor->extents.size() + 1, extents.size()) - extents.size(), 1);
+    const Node part = c.parse(text_of(extents), s);
     if (!stream->tensor) {
       k.args[1] = part;
       return call_of(s, k);
     }
-    k.args[2] = part, k.args[3] = c.parse(text_of(*order_in_blocks(*stream, block->second)), s);
+    k.args[2] = part, k.args[3] = c.parse(text_of(*order_in_blocks(*stream, extents_of(*stream), block->second)), s);
     std::string link = stream->name + "_rows";
     while (std::any_of(p.streams.begin(), p.streams.end(), [&](const Stream &o) { return o.name == link; }))
       link += "_";

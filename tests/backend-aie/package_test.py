@@ -237,6 +237,10 @@ def in_rows(s: Schedule) -> None:
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"note[aie.no-matrix-units]: this product, of i8, does not go by the matrix units: `{word}` has a tile of it in rows\n", done.stderr)
             self.assertIn("hint: do that in a second kernel\n", done.stderr)
+        # A part that a tile of other extents is copied from lies in that one's blocks.
+        (last,) = self.example("gemm_i4", "--set", "M=128", "--set", "N=64", "--set", "GROUPS=1").glob("ir/stages/*-aie.place/program.py")
+        for text in ("aie.feed(a, (128, 1, 2, 8), (1, 8, 1, 4, 8), ((2, 0), (2, 8), (8, 64), (1, 8), (4, 16), (8, 1))", "aie.buffer(i8, 8, 1, 4, 8)", "aie.mmul(acc, reshape, shr)"):
+            self.assertIn(text, last.read_text())
         (self.folder / "product.cc").write_text('extern "C" void product(const signed char *, const signed char *, int *, int, int, int) {}\n')
         function = '@external(htp.text("product.cc"), updates="sums")\ndef multiplied(a: Tile[i8, R, K], b: Tile[i8, K, C], sums: Tile[i32, R, C]) -> Tile[i32, R, C]:\n    return matmul(a, b, sums)\n\n\n'
         sizes = "".join(f'{name} = htp.dim("{name}")\n' for name in "RKC")
