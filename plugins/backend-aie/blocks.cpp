@@ -15,15 +15,19 @@ public:
   Blocks run() {
     for (const Layout::Use &u : layout_.uses)
       if (u.word != "matmul") together(u);
-    std::set<Node> refused;
+    std::map<Node, Blocks::Kept> refused;
     for (;;) { // a product that is refused keeps its tiles in rows, which may refuse another one
       Blocks made;
+      Blocks::Kept why;
       const Layout::Use *bad = nullptr;
       for (const Layout::Use &u : layout_.uses)
-        if (u.word == "matmul" && !refused.contains(u.node) && !bad && !want(u, made)) bad = &u;
-      if (!bad) return by_name(made);
-      refused.insert(bad->node);
-      for (const std::string &room : bad->rooms) rows_.insert(root(room));
+        if (u.word == "matmul" && !refused.contains(u.node) && !bad && !want(u, made, why)) bad = &u;
+      if (!bad) {
+        made.kept = std::move(refused);
+        return by_name(made);
+      }
+      refused[bad->node] = why;
+      for (const std::string &room : bad->rooms) rows_.try_emplace(root(room), bad->node);
     }
   }
 
@@ -36,7 +40,7 @@ private:
     const std::string x = root(a), y = root(b);
     if (x == y) return;
     parent_[x] = y;
-    if (rows_.contains(x)) rows_.insert(y);
+    if (const auto rows = rows_.find(x); rows != rows_.end()) rows_.try_emplace(y, rows->second);
   }
   const Layout::Room *room(const std::string &name) const {
     const auto it = layout_.rooms.find(name);
@@ -62,30 +66,39 @@ private:
       const Layout::Room *r = name.empty() ? nullptr : room(name);
       if (!r) continue;
       if (!alike)
-        rows_.insert(root(name));
+        rows_.try_emplace(root(name), u.node);
       else if (count(r->extents) != 1 && counts_for(r->extents, target->extents))
         join(u.rooms[0], name);
     }
   }
-  bool want(const Layout::Use &u, Blocks &made) {
+  bool want(const Layout::Use &u, Blocks &made, Blocks::Kept &why) {
     if (u.rooms.size() != 3) return false;
     const Layout::Room *to = room(u.rooms[0]), *a = room(u.rooms[1]), *b = room(u.rooms[2]);
     if (!to || !a || !b || to->extents.size() < 2) return false;
     const Unit *unit = unit_of(device_, a->dtype, to->dtype);
     if (!unit) return false;
     made.products.insert(u.node);
-    return lay(u.rooms[0], {unit->rows, unit->columns}, made) && lay(u.rooms[1], {unit->rows, unit->depth}, made) &&
-           lay(u.rooms[2], {unit->depth, unit->columns}, made);
+    return lay(u.rooms[0], {unit->rows, unit->columns}, made, why) &&
+           lay(u.rooms[1], {unit->rows, unit->depth}, made, why) &&
+           lay(u.rooms[2], {unit->depth, unit->columns}, made, why);
   }
-  bool lay(const std::string &name, const Block &block, Blocks &made) {
-    const std::vector<int64_t> &e = room(name)->extents;
+  bool lay(const std::string &name, const Block &block, Blocks &made, Blocks::Kept &why) {
     const std::string group = root(name);
-    if (e.size() < 2) return false;
-    if (rows_.contains(group) || e[e.size() - 2] % block.rows || e.back() % block.columns) return false;
-    return made.of.try_emplace(group, block).first->second == block;
+    why = {HTP_NONE, name, block, block};
+    if (const auto rows = rows_.find(group); rows != rows_.end()) return why.by = rows->second, false;
+    for (const auto &[other, r] : layout_.rooms) { // what lies alike is made of whole blocks too
+      const size_t d = r.extents.size();
+      const int64_t rows = d > 1 ? r.extents[d - 2] : 1, columns = r.extents.back();
+      const bool vector = other != name && (rows == 1 || columns == 1);
+      if (root(other) == group &&
+          ((rows % block.rows && !(vector && rows == 1)) || (columns % block.columns && !(vector && columns == 1))))
+        return why.room = other, false;
+    }
+    const Block &first = made.of.try_emplace(group, block).first->second;
+    return why.other = first, first == block;
   }
   Blocks by_name(const Blocks &made) {
-    Blocks named{{}, made.products};
+    Blocks named{{}, made.products, made.kept};
     for (const auto &[name, r] : layout_.rooms)
       if (const auto it = made.of.find(root(name)); it != made.of.end() && count(r.extents) != 1) {
         const size_t d = r.extents.size(); // of one row, or one column, blocks are of one too
@@ -98,7 +111,7 @@ private:
   std::string_view device_;
   const Layout &layout_;
   std::map<std::string, std::string> parent_;
-  std::set<std::string> rows_; // groups that stay in rows
+  std::map<std::string, Node> rows_; // groups that stay in rows, and what keeps them
 };
 } // namespace
 

@@ -98,14 +98,25 @@ bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
     return false;
   };
   const std::vector<const Stream *> all = p.linked(first);
-  if (all.size() < 2 && first.blocked()) return true;
+  const bool plain = std::all_of(first.link.begin(), first.link.end(), [](char ch) {
+    return ch == '_' || (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch < 0;
+  });
+  if (!plain || names_something(p, first.link))
+    return no(first.node,
+              plain ? "`link='" + first.link + "'` is the name of something else"
+                    : "`link='" + first.link + "'` is no name of letters, digits and `_`",
+              "name it `" + first.name + "_rows`");
+  if (all.size() < 2 && first.reordered()) return true;
   if (all.size() < 2)
     return no(first.node, "`link='" + first.link + "'` is said of `" + first.name + "` alone",
               "say it of another stream too, or of none");
   const bool at_core = p.linked_at_core(first);
   for (const Stream *s : all) {
-    bool good = !(at_core && s->blocked()) && s->feeds == first.feeds && s->depth == first.depth &&
-                s->once == first.once && s->dtype == first.dtype && s->parts() == first.parts();
+    if (at_core && s->reordered())
+      return no(s->node, "`" + s->name + "` lies in blocks, which a memory tile makes of one tensor's rows",
+                "give it a link of its own: `link='" + s->name + "_rows'`");
+    bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
+                s->dtype == first.dtype && s->parts() == first.parts();
     if (at_core)
       good = good && s->consumers == first.consumers && s->producer == first.producer;
     else

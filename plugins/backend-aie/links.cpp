@@ -42,7 +42,7 @@ private:
   }
   bool go_together(const Stream &a, const Stream &b) const {
     if (a.consumers != b.consumers || a.producer != b.producer || a.dtype != b.dtype || a.parts() != b.parts() ||
-        a.depth != b.depth || a.once != b.once || a.blocked() || b.blocked())
+        a.depth != b.depth || a.once != b.once || a.reordered() || b.reordered())
       return false;
     for (const Core &core : p.cores) {
       if (!ends_at(a, core, a.feeds)) continue;
@@ -53,12 +53,7 @@ private:
     }
     return true;
   }
-  std::string named(const Stream &first) const {
-    std::string name = first.name + "_link";
-    while (std::any_of(p.streams.begin(), p.streams.end(), [&](const Stream &s) { return s.name == name; }))
-      name += "_";
-    return name;
-  }
+  std::string named(const Stream &first) const { return link_of(p, first, "_link"); }
 
   void at_core(const Core &core, bool in) {
     std::vector<const Stream *> host;
@@ -126,6 +121,12 @@ private:
 };
 
 } // namespace
+
+std::string link_of(const Program &p, const Stream &stream, std::string_view suffix) {
+  std::string name = stream.name + std::string(suffix);
+  while (names_something(p, name)) name += "_";
+  return name;
+}
 
 std::map<std::string, std::string> links(const Program &program, int64_t together) {
   return Linking(program, together).run();

@@ -91,6 +91,16 @@ Attempt with_links(const Context &c, Node root, Node function, Node written, con
   }
   return found;
 }
+// Why products are left in rows whose tiles may lie in blocks.
+void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
+  const Exceeded &first = in_blocks.first;
+  const std::string why = in_blocks.stuck.empty() ? text_of(first) : in_blocks.stuck;
+  const bool of_core = first.kind == &diag::channels && first.words[1].starts_with("the core of ");
+  c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->word, "in blocks, " + why)
+      .hint(of_core ? "let another process load what is not multiplied, and do what it is for, with a channel between"
+            : first.hint.empty() ? "choose other blocks, or a grid of fewer places"
+                                 : first.hint);
+}
 Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                 processes::Processes &read, std::initializer_list<int64_t> rooms) {
   Attempt found;
@@ -99,12 +109,15 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
     const Node written = processes::write(c, root, function, device, columns, read, more);
     Program rows, blocks;
     if (!written || c.errors() || !read_made(c, root, function, written, rows)) return {};
+    const UnitBlocks laid = with_unit_blocks(c, rows, written);
     Attempt one;
-    if (const Node laid = with_unit_blocks(c, rows, written)) {
-      if (!read_made(c, root, function, laid, blocks)) return {};
-      one = with_links(c, root, function, laid, blocks);
+    if (laid.entry) {
+      if (!read_made(c, root, function, laid.entry, blocks)) return {};
+      one = with_links(c, root, function, laid.entry, blocks);
+      if (one.made || c.errors()) return one;
     }
-    if (!one.made && !c.errors()) one = with_links(c, root, function, written, rows);
+    const Attempt in_blocks = std::exchange(one, with_links(c, root, function, written, rows));
+    if (one.made && laid.entry) tell_rows(c, *laid.product, in_blocks);
     if (one.made || c.errors()) return one;
     if (one.stuck.empty()) {
       if (found.stuck.empty()) found.first = one.first;

@@ -111,6 +111,11 @@ std::vector<std::pair<int64_t, int64_t>> Program::order_of(const Stream &s) cons
   return around;
 }
 
+bool names_something(const Program &p, std::string_view name) {
+  return std::any_of(p.streams.begin(), p.streams.end(), [&](const Stream &s) { return s.name == name; }) ||
+         std::any_of(p.externals.begin(), p.externals.end(), [&](const External &e) { return e.name == name; });
+}
+
 int64_t Program::ahead(const Stream &s) const {
   if (std::none_of(streams.begin(), streams.end(), [](const Stream &other) { return other.by_row; })) return s.depth;
   return s.feeds && !s.by_row ? 4 : 2; // strips of rows come more often than blocks of columns

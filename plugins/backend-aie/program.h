@@ -105,6 +105,8 @@ struct Stream {
   int64_t parts() const;
   // Whether a part's last two dimensions lie in blocks: (…, m/r, n/c, r, c) for (…, m, n).
   bool blocked() const { return tensor && part.size() > tensor->extents.size(); }
+  // Whether a memory tile makes its blocks of rows; those of one row or one column lie as they do in the tensor.
+  bool reordered() const { return blocked() && part.back() > 1 && part[part.size() - 2] > 1; }
   // The order in which the transfer of a shim goes: rows as they lie, which become blocks in the memory tile.
   std::vector<std::pair<int64_t, int64_t>> rows_in_order() const;
 };
@@ -233,6 +235,8 @@ struct Program {
   int64_t rounds() const;
 };
 
+// Whether a stream or a function has this name, which a link then cannot have.
+bool names_something(const Program &p, std::string_view name);
 // Whether the streams of one's link fit each other; false after `refuse`.
 bool link_fits(const Program &p, const Stream &first, const Refuse &refuse);
 

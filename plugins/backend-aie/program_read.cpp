@@ -64,7 +64,7 @@ public:
       if (p.alike && !acquired_.contains({&s, ""}))
         return no(s.node, "no core acquires a part of `" + s.name + "`",
                   "write `aie.acquire(" + s.name + ", core)`, or take the stream out");
-      if (!p.alike && s.blocked() && s.link.empty())
+      if (!p.alike && s.reordered() && s.link.empty())
         return no(s.node, "`" + s.name + "` has parts in blocks, and passes no memory tile, which makes them of rows",
                   "say a link, `link='" + s.name + "_rows'`");
     }

@@ -1,6 +1,7 @@
 // Products of named cores by the matrix units: what they multiply and add up lies in blocks. Memory tiles make blocks
 // of the rows of tensors, and rows of what is collected; between cores blocks stay what they are.
 #include "blocks.h"
+#include "links.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/writer.h"
@@ -50,22 +51,43 @@ std::string text_of(const std::vector<int64_t> &extents) {
 
 class Laying {
 public:
-  Laying(const Context &context, const Program &program) : c(context), p(program) {}
-
-  Node run(Node entry) {
+  Laying(const Context &context, const Program &program) : c(context), p(program) {
     for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
     for (const Core &core : p.cores) uses(core, core.body);
     for (const Stream &s : p.streams)
-      if (s.tensor && (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1}))) in_rows(room_of(s));
+      if (s.tensor && (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1}))) in_rows(s);
     blocks_ = blocks_of(p.device, layout_);
-    if (blocks_.products.empty()) return HTP_NONE;
-    return rewrite(
+  }
+
+  UnitBlocks laid(Node entry) const {
+    if (blocks_.products.empty()) return {};
+    const Node made = rewrite(
         c, entry, [](Node n) { return n; },
         [&](Node s, std::vector<uint32_t> &list) {
           const Node laid = statement(s);
           if (laid) list.push_back(laid);
           return laid != HTP_NONE;
         });
+    return {made, products_.at(*blocks_.products.begin())};
+  }
+
+  std::optional<InRows> kept(Node product) const {
+    const auto it = blocks_.kept.find(product);
+    if (it == blocks_.kept.end()) return std::nullopt;
+    const Blocks::Kept &k = it->second;
+    if (k.by) return products_.contains(k.by) ? kept(k.by) : by(k.by);
+    const auto text = [](int64_t rows, int64_t columns) {
+      return std::to_string(rows) + " by " + std::to_string(columns);
+    };
+    if (k.one != k.other)
+      return InRows{"one of its tiles is to lie in blocks of " + text(k.one.rows, k.one.columns) +
+                        ", and in blocks of " + text(k.other.rows, k.other.columns) + " for another product",
+                    "do one of these products in a second kernel"};
+    const std::vector<int64_t> &e = layout_.rooms.at(k.room).extents;
+    return InRows{"a tile of " + text(e.size() > 1 ? e[e.size() - 2] : 1, e.back()) +
+                      " that shares rows or columns with it is made of no whole blocks of " +
+                      text(k.one.rows, k.one.columns),
+                  "choose blocks that are multiples of these, in whatever is computed with its sums and operands"};
   }
 
 private:
@@ -84,7 +106,7 @@ private:
     if (long_ones(part->extents) == long_ones(tile->extents))
       layout_.rooms.at(room_of(*part->stream)).extents = tile->extents;
   }
-  void in_rows(const std::string &room) { layout_.uses.push_back({"call", {room}, HTP_NONE}); }
+  void in_rows(const Stream &s) { layout_.uses.push_back({"call", {room_of(s)}, s.node}); }
   void uses(const Core &core, const std::vector<Statement> &body) {
     for (const Statement &s : body) {
       if (s.kind == Statement::Kind::buffer) {
@@ -102,8 +124,25 @@ private:
         use.rooms.push_back(!o.tile ? "" : room_of(core, o.tile->whole ? *o.tile->whole : *o.tile));
       }
       if (rows) use.word = "call";
+      if (s.name == "matmul") products_[s.node] = &s;
       layout_.uses.push_back(std::move(use));
     }
+  }
+  // Of a statement that has a tile in rows.
+  InRows by(Node s) const {
+    const auto stream =
+        std::find_if(p.streams.begin(), p.streams.end(), [&](const Stream &one) { return one.node == s; });
+    const auto word = c.as<ast::Expr>(s);
+    const std::string shown = "`" + c.show(word ? word.value() : s) + "`";
+    if (stream != p.streams.end() && stream->tensor->places.empty())
+      return {"the parts of `" + stream->tensor->name + "` are not made of rows that are equally far apart",
+              "load it by blocks of its last two dimensions"};
+    if (stream != p.streams.end() || shown.starts_with("`aie.unpack("))
+      return {"a core loads more tensors than it has channels, and what comes together has no blocks",
+              "let another process load some of them, or do what they are for, with a channel between"};
+    if (shown.starts_with("`aie.copy("))
+      return {shown + " is between tiles of other extents", "load it as it is multiplied, without `reshape`"};
+    return {shown + " has a tile of it in rows", "do that in a second kernel"};
   }
 
   Node call_of(Node s, const make::Call &call) const {
@@ -139,10 +178,10 @@ private:
       return call_of(s, k);
     }
     k.args[2] = part, k.args[3] = c.parse(text_of(*order_in_blocks(*stream, extents_of(*stream), block->second)), s);
-    std::string link = stream->name + "_rows";
-    while (std::any_of(p.streams.begin(), p.streams.end(), [&](const Stream &o) { return o.name == link; }))
-      link += "_";
-    k.keywords.push_back(c.make(make::keyword{.arg = std::string("link"), .value = c.string_node(link, s)}, s));
+    if (block->second.rows > 1 && block->second.columns > 1) {
+      const Node link = c.string_node(link_of(p, *stream, "_rows"), s);
+      k.keywords.push_back(c.make(make::keyword{.arg = std::string("link"), .value = link}, s));
+    }
     return call_of(s, k);
   }
 
@@ -151,10 +190,15 @@ private:
   Layout layout_;
   Blocks blocks_;
   std::map<Node, std::string> buffers_; // their rooms
+  std::map<Node, const Statement *> products_;
 };
 
 } // namespace
 
-Node with_unit_blocks(const Context &c, const Program &p, Node entry) { return Laying(c, p).run(entry); }
+UnitBlocks with_unit_blocks(const Context &c, const Program &p, Node entry) { return Laying(c, p).laid(entry); }
+
+std::optional<InRows> kept_in_rows(const Context &c, const Program &p, Node product) {
+  return Laying(c, p).kept(product);
+}
 
 } // namespace htp::aie

@@ -237,6 +237,17 @@ def in_rows(s: Schedule) -> None:
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(f"note[aie.no-matrix-units]: this product, of i8, does not go by the matrix units: `{word}` has a tile of it in rows\n", done.stderr)
             self.assertIn("hint: do that in a second kernel\n", done.stderr)
+        # What the device has no room for in blocks goes in rows, and where tiles go along with smaller ones.
+        both = "(a: In[Tensor[i8, 64, 64]], b: In[Tensor[i8, 64, 64]], bias: In[Tensor[i32, 1, 64]], c: Out[Tensor[i32, 64, 64]])"
+        for program, why, hint in (
+            (grid.replace(arguments, f"{both} -> None:\n").replace("= acc\n", "= acc + bias[:, j]\n"), "in blocks, 3 input channels of the core of `one` are wanted, and it has 2: `a_in`, `b_in`, `bias_in`\n", "let another process load what is not multiplied, and do what it is for, with a channel between\n"),
+            ((HERE / "programs/units_beside.py").read_text().replace('htp.dim("N")', "16"), "a tile of 6 by 16 that shares rows or columns with it is made of no whole blocks of 4 by 4\n", "choose blocks that are multiples of these, in whatever is computed with its sums and operands\n"),
+        ):
+            done = self.compile(program, profile=self.profile(mlir_aie='"2608"'))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"does not go by the matrix units: {why}", done.stderr)
+            self.assertIn(f"hint: {hint}", done.stderr)
+            self.assertEqual(done.stderr.count("no-matrix-units"), 1)
         # A part that a tile of other extents is copied from lies in that one's blocks.
         (last,) = self.example("gemm_i4", "--set", "M=128", "--set", "N=64", "--set", "GROUPS=1").glob("ir/stages/*-aie.place/program.py")
         for text in ("aie.feed(a, (128, 1, 2, 8), (1, 8, 1, 4, 8), ((2, 0), (2, 8), (8, 64), (1, 8), (4, 16), (8, 1))", "aie.buffer(i8, 8, 1, 4, 8)", "aie.mmul(acc, reshape, shr)"):

@@ -268,6 +268,14 @@ class Verifier(Edited):
         self.edit_refused(made, text, "((2, 32), (4, 256), (4, 8), (4, 64), (8, 1))", "((2, 32), (4, 256), (4, 8), (8, 1), (4, 64))", "aie.not-ready", "a part of 4 by 4 by 4 by 8 lies in blocks, and the order does not end with these")
         self.edit_refused(made, text, "aie.collect(c, (64, 64), (4, 2, 4, 8), ((4, 256), (2, 8), (4, 64), (8, 1))", "aie.collect(c, (64, 64), (16, 16), ((16, 64), (16, 1))", "aie.not-ready", "the tiles of `aie.mmul(acc, a_tile, b_tile)` do not fit each other")
 
+        for name, said in (("a_in", "the name of something else\n"), ("c_out", "the name of something else\n"), ('a in"', "no name of letters, digits and `_`\n")):
+            self.edit_refused(made, text, "link='a_in_rows'", f"link={name!r}", "aie.not-ready", f"`link='{name}'` is {said}", "name it `a_in_rows`")
+        column = self.example("units_column", "--set", "M=32")
+        (made,) = column.glob("ir/stages/*-aie.place")
+        text = (made / "program.py").read_text()
+        self.assertRegex(text, r"aie\.feed\(scale, \(32, 1\), \(4, 1, 4, 1\), .*, 'scaled', 2, start=0, column=")
+        self.edit_refused(made, text, "link='b_in_rows'", "link='a_in_rows'", "aie.not-ready", "`a_in` lies in blocks, which a memory tile makes of one tensor's rows\n", "give it a link of its own: `link='a_in_rows'`")
+
     def test_parts_that_are_no_words_are_refused(self) -> None:
         package = self.example("odd_bytes", "--set", "M=4", "--set", "N=5")
         (made,) = package.glob("ir/stages/*-aie.spread")

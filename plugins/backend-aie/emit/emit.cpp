@@ -300,7 +300,7 @@ private:
   // How a memory tile goes through parts that lie in blocks at the cores, and in rows at the shim. Since parts have
   // descriptors of their own in what they are joined to, it is told for one of them; before, for all.
   std::string order_of(const Stream &s, int64_t parts) const {
-    if (!s.blocked()) return {};
+    if (!s.reordered()) return {};
     const size_t d = s.part.size();
     const int64_t r = s.part[d - 2], n = s.part[d - 3], k = s.part[d - 1];
     const int64_t m = parts * count(s.part) / (n * r * k);
@@ -494,7 +494,7 @@ void each_word(const std::vector<Statement> &body, const std::function<void(cons
     each_word(s.body, of);
   }
 }
-Slow slow_because(const Context &c, const Program &p, const Statement &product) {
+Slow slow_because(const Context &c, const Program &p, const Core &core, const Statement &product) {
   const Tile &to = *product.tile, &a = *product.operands[0].tile, &b = *product.operands[1].tile;
   const std::string_view dtype = a.dtype->word;
   const Unit *unit = unit_of(p.device, dtype, to.dtype->word);
@@ -506,26 +506,25 @@ Slow slow_because(const Context &c, const Program &p, const Statement &product) 
   if (!unit)
     return {"they multiply i8, i16 and bf16", a.dtype->real ? "cast the operands, `cast(x, bf16)`, and add up in f32"
                                                             : "use i8 or i16, and add up in i32"};
-  // What has one of its tiles in rows, or in columns, here or where the other end of a stream is.
+  // What has one of its tiles in rows, or in columns.
   const Statement *other = nullptr;
-  const auto its = [&](const Tile *t) {
-    return t && (t == &to || t == &a || t == &b ||
-                 (t->stream && (t->stream == to.stream || t->stream == a.stream || t->stream == b.stream)));
-  };
-  for (const Core &one : p.cores)
-    each_word(one.body, [&](const Statement &s) {
-      if (s.name != "transpose" && s.name != "call" && s.name != "unpack" && !s.name.starts_with("reduce_")) return;
-      bool of = its(s.tile);
-      for (const Operand &o : s.operands) of = of || its(o.tile);
-      if (of && !other) other = &s;
-    });
+  each_word(core.body, [&](const Statement &s) {
+    if (s.name != "transpose" && s.name != "call" && !s.name.starts_with("reduce_")) return;
+    bool of = s.tile == &to || s.tile == &a || s.tile == &b;
+    for (const Operand &o : s.operands) of = of || o.tile == &to || o.tile == &a || o.tile == &b;
+    if (of && !other) other = &s;
+  });
   const auto n = [](int64_t v) { return std::to_string(v); };
   const int64_t rows = to.extents[to.extents.size() - 2], columns = to.extents.back(), depth = a.extents.back();
   const std::string blocks = n(unit->rows) + " by " + n(unit->columns) + ", " + n(unit->depth) + " deep";
   if (rows % unit->rows || columns % unit->columns || depth % unit->depth)
     return {"its tiles are " + n(rows) + " by " + n(columns) + ", " + n(depth) + " deep, no multiples of " + blocks,
             "choose blocks that are: `tiles(M, " + n(unit->rows * 2) + ")`, `tiles(N, " + n(unit->columns * 2) +
-                ")`, `tiles(K, " + n(unit->depth * 4) + ")`"};
+                ")`, `tiles(K, " + n(unit->depth * 4) + ")`; a dimension that is no longer needs such a size"};
+  if (!p.alike) {
+    const auto kept = kept_in_rows(c, p, product.node);
+    return kept ? Slow{kept->why, kept->hint} : Slow{};
+  }
   if (other && other->name == "transpose")
     return {
         "`" + c.show(other->node) + "` has a tile of it in rows",
@@ -533,11 +532,6 @@ Slow slow_because(const Context &c, const Program &p, const Statement &product) 
         "beside which rows, columns and numbers are loaded: add a tensor as large as the result in a second kernel, "
         "or hand the operand over transposed"};
   if (other) return {"`" + c.show(other->node) + "` has a tile of it in rows", "do that in a second kernel"};
-  if (!p.alike)
-    return {
-        "its tiles do not all lie in blocks of " + blocks,
-        "multiply what is loaded by blocks, or what comes by channels, and go by each element of the sums alike; or "
-        "use a kernel of one product, which is cut into blocks of the units"};
   return {"its tiles do not all lie in blocks of " + blocks,
           "choose smaller blocks, or use a kernel of one product, which is cut into blocks of the units"};
 }
@@ -573,9 +567,10 @@ Result emit(const Context &c, Node root) {
   for (const Core &core : program.cores)
     each_word(core.body, [&](const Statement &s) {
       if (s.name != "matmul" || told) return;
-      const Slow slow = slow_because(c, program, s);
-      c.report(diag::no_matrix_units, s.node, s.operands.at(0).tile->dtype->word, slow.why).hint(slow.hint);
-      told = true;
+      const Slow slow = slow_because(c, program, core, s);
+      told = true; // by aie.spread, where the device has no room for blocks
+      if (!slow.why.empty())
+        c.report(diag::no_matrix_units, s.node, s.operands.at(0).tile->dtype->word, slow.why).hint(slow.hint);
     });
   const Stream *bad = nullptr;
   std::string why;
