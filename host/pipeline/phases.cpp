@@ -69,17 +69,38 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
 
 // ── needs, resolve, load ──
 
+namespace {
+// The plugin that knows whether a state holds; none where several do.
+const Manifest *verifier_of(const std::string &state, const std::vector<const Manifest *> &manifests) {
+  const Manifest *found = nullptr;
+  for (const Manifest *manifest : manifests)
+    for (const Unit &unit : manifest->units)
+      for (const Term &term : unit.verifies) {
+        if (term.name != state.substr(0, state.find('('))) continue;
+        if (found && found != manifest) return nullptr;
+        found = manifest;
+      }
+  return found;
+}
+} // namespace
+
 Request make_request(const CompileRequest &asked, const Inputs &inputs, const Start &start, const Store &store) {
   Request request;
   request.target = inputs.profile.target;
   request.wishes = inputs.profile.plugins;
   request.pipeline = inputs.profile.pipeline;
   if (start.root) request.needs = needs_of(start.root, request.target.value, inputs.all(), store);
-  for (const std::string &term : asked.needs) {
+  const auto need = [&](const std::string &term, const std::string &phrase) {
     Diagnostics none;
     if (auto requirement = parse_requirement(term, {}, none))
-      request.needs.push_back({std::move(*requirement), {}, "`" + term + "`"});
-  }
+      request.needs.push_back({std::move(*requirement), {}, phrase});
+  };
+  for (const std::string &term : asked.needs) need(term, "`" + term + "`");
+  // A pass may have taken out the import that a plugin was chosen for, and what that one verifies holds still.
+  if (start.resumed)
+    for (const std::string &state : start.resumed->holds)
+      if (const Manifest *by = verifier_of(state, inputs.all()); by && !by->python_module.value.empty())
+        need("Python.Module(name=\"" + by->python_module.value + "\")", "`" + state + "`, which the stage holds");
   if (inputs.lock)
     for (const Lock::Plugin &plugin : inputs.lock->plugins) request.prefer[plugin.name.value] = plugin.version;
   return request;

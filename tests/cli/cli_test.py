@@ -195,6 +195,9 @@ CASES: dict[str, Case] = {
                         ["--plugins p.yaml compile --from-stage s -o out"]),
     "resume-anew": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Kernel'], then=['cpu.loops'], entry='vector_add', target='cpu')\n", 1)},
                     ["--plugins p.yaml compile --from-stage s -o out"]),
+    # Nothing of it is imported any more, and what it verifies holds still.
+    "resume-held": ({"p.yaml": CPU, "a.py": ADD.replace("import htp\n", "import htp\nfrom htp_csp import channel\n", 1)},
+                    ["--plugins p.yaml compile a.py -o first", "--plugins p.yaml compile --from-stage first/ir/stages/02-tile.infer -o out"]),
     # ── plugins that misbehave ──
     "pass-throws": ({"p.yaml": fault("faulty.pass", "throw"), "a.py": FAULTY}, [COMPILE, "explain plugin.exception"]),
     "pass-silent": ({"p.yaml": fault("faulty.pass", "silent"), "a.py": FAULTY}, [COMPILE]),
