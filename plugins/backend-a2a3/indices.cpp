@@ -2,6 +2,8 @@
 #include "indices.h"
 
 #include "htp_cpp/edit.h"
+#include "htp_cpp/extents.h"
+#include "htp_cpp/types.h"
 
 namespace htp::a2a3 {
 

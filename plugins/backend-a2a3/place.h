@@ -64,12 +64,12 @@ struct Kept {
   }
   int64_t lines(int64_t unknown) const {
     const int64_t n = rows.size ? rows.size : unknown;
-    if (space->boxes) return boxed(n, *dtype);
+    if (space->boxes && dtype) return boxed(n, *dtype);
     return kind == Kind::row ? 1 : up(n, dtype ? dtype->bytes : 1); // a matrix has as many rows as a column of it
   }
   int64_t width(int64_t unknown) const {
     const int64_t n = columns.size ? columns.size : unknown;
-    if (space->boxes) return boxed(n, *dtype);
+    if (space->boxes && dtype) return boxed(n, *dtype);
     if (!dtype) return (n + 255) / 256 * 256;
     if (kind == Kind::column || kind == Kind::single) return 1;
     return up(n, dtype->bytes);
