@@ -101,8 +101,8 @@ private:
   std::set<const Statement *> cited_;
   Names names_ = value_of;
 };
-// Products by the matrix units are short, and follow one another: a call would be felt. They are functions nevertheless
-// where a core has no room for as many copies as its loops become.
+// ProductForm by the matrix units are short, and follow one another: a call would be felt. They are functions
+// nevertheless where a core has no room for as many copies as its loops become.
 bool in_place(const std::vector<const Statement *> &statements);
 
 // The functions of a module, each of which stands there once however many cores call it.

@@ -16,7 +16,7 @@ std::string texts(const std::vector<std::string> &list) {
 class CoreWriter {
 public:
   CoreWriter(Lines &lines, const Context &context, const Program &program, Functions &functions, Needs &needs,
-             const Core &core, int64_t column, int64_t row, Products products)
+             const Core &core, int64_t column, int64_t row, ProductForm products)
       : w_(lines), c(context), p(program), functions_(functions), needs_(needs), core_(core), column_(column),
         row_(row), products_(products), registers_(in_registers(core)) {}
 
@@ -51,7 +51,7 @@ private:
     call(run);
   }
   void call(std::vector<const Statement *> &run) {
-    if (products_ == Products::in_place && in_place(run)) {
+    if (products_ == ProductForm::in_place && in_place(run)) {
       next_ = Computing(w_, needs_, c, p, registers_, turns_)
                   .block(
                       run, [&](const Tile &t) { return place(t); }, next_);
@@ -159,7 +159,7 @@ private:
   Needs &needs_;
   const Core &core_;
   int64_t column_, row_;
-  Products products_;
+  ProductForm products_;
   const std::set<const Tile *> registers_;
   std::map<std::string, std::string> turns_;            // of the loops around, by their variables
   std::map<std::string, size_t> acquired_, given_back_; // streams of each link
@@ -283,7 +283,7 @@ void Functions::write(Writer &w) {
 }
 
 void write_core(Lines &w, Functions &functions, const Context &c, const Program &p, const Core &core, int64_t column,
-                int64_t row, Products products) {
+                int64_t row, ProductForm products) {
   Needs needs;
   needs.numbers = {0, 1};
   Writer nothing;

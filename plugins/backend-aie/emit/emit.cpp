@@ -25,13 +25,13 @@ public:
       : c(context), p(program), symbols_(names), device_(device), v_(version), plan_(plan), places_(std::move(places)) {
     for (const Core &core : p.cores) {
       made(core.body);
-      const auto bytes = [&](Products products) {
+      const auto bytes = [&](ProductForm products) {
         Places none;
         Functions apart(c, p, none);
         return size_of(c, p, core, apart, !v_.new_devices, products).bytes;
       };
-      const int64_t in_place = bytes(Products::in_place);
-      if (in_place > program_bytes && bytes(Products::called) < in_place) calls_.insert(&core);
+      const int64_t in_place = bytes(ProductForm::in_place);
+      if (in_place > program_bytes && bytes(ProductForm::called) < in_place) calls_.insert(&core);
     }
   }
 
@@ -67,7 +67,9 @@ public:
   }
 
 private:
-  Products products(const Core &core) const { return calls_.contains(&core) ? Products::called : Products::in_place; }
+  ProductForm products(const Core &core) const {
+    return calls_.contains(&core) ? ProductForm::called : ProductForm::in_place;
+  }
   // Whether a loop's turns stand one behind the other: most words come from what others come from too, many times.
   static constexpr int most_alike = 4;
   bool written_out(const Core &core) const {

@@ -54,10 +54,10 @@ struct Needs {
   std::set<std::string> functions;
 };
 class Functions;
-enum class Products : uint8_t { in_place, called };
+enum class ProductForm : uint8_t { in_place, called };
 // The body of a core.
 void write_core(Lines &w, Functions &functions, const Context &c, const Program &p, const Core &core, int64_t column,
-                int64_t row, Products products);
+                int64_t row, ProductForm products);
 // Functions of f32, and all that they call.
 std::set<std::string> with_called(const std::set<std::string> &functions);
 void write_functions(Writer &w, const Needs &needs);

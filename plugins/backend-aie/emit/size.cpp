@@ -37,7 +37,7 @@ double registers_in(std::string_view line, int64_t *elements) {
 class CoreSize {
 public:
   CoreSize(const Context &context, const Program &program, const Core &core, Functions &functions, bool repeats,
-           Products products)
+           ProductForm products)
       : c(context), p(program), functions_(functions), repeats_(repeats), products_(products),
         registers_(in_registers(core)) {
     size_.bytes = of(core.body, 1) * repeated(core.body, INT64_MAX) + called_;
@@ -57,7 +57,7 @@ private:
     int64_t bytes = 0;
     std::vector<const Statement *> run;
     const auto call = [&] {
-      if (products_ == Products::in_place && in_place(run)) {
+      if (products_ == ProductForm::in_place && in_place(run)) {
         Needs needs;
         Writer text;
         Places none;
@@ -102,7 +102,7 @@ private:
   const Program &p;
   Functions &functions_;
   const bool repeats_;
-  const Products products_;
+  const ProductForm products_;
   const std::set<const Tile *> registers_;
   std::map<std::string, std::string> turns_;
   std::set<std::string> counted_;
@@ -135,7 +135,7 @@ int64_t size_of(std::string_view text) {
 }
 
 Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats,
-             Products products) {
+             ProductForm products) {
   return CoreSize(c, p, core, functions, repeats, products).size_;
 }
 

@@ -19,6 +19,6 @@ struct Size {
 // Of a core. A compiler that chooses the buffers of a fifo as it compiles repeats a loop that acquires as often as the
 // least common multiple of the depths says, which are those of the core's own end.
 Size size_of(const Context &c, const Program &p, const Core &core, Functions &functions, bool repeats,
-             Products products);
+             ProductForm products);
 
 } // namespace htp::aie
