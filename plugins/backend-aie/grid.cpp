@@ -11,10 +11,6 @@ namespace {
 
 using Order = std::vector<std::pair<int64_t, int64_t>>;
 
-std::string tuple(const std::vector<int64_t> &items) {
-  return "(" + join(items, ", ", [](int64_t n) { return std::to_string(n); }) + (items.size() == 1 ? ",)" : ")");
-}
-
 class OnGrid : Statements {
 public:
   OnGrid(const Kernel &kernel, const Device &device, int64_t columns)

@@ -91,13 +91,6 @@ struct Processes {
   std::map<size_t, std::string> rooms; // parameters that the host makes of others: their dtype, in Python
 };
 
-// As Python spells it.
-inline std::string tuple(const std::vector<int64_t> &items) {
-  std::string text = "(";
-  for (const int64_t n : items) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
-  return text + (items.size() == 1 ? ",)" : ")");
-}
-
 // How to count what goes by steps.
 inline std::string by_ones(const std::vector<int64_t> &numbers, const std::string &variable) {
   if (numbers.size() != 3 || numbers[2] == 0) return {};

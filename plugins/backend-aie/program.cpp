@@ -45,6 +45,12 @@ int64_t count(const std::vector<int64_t> &extents) {
   return n;
 }
 
+std::string tuple(const std::vector<int64_t> &items) {
+  std::string text = "(";
+  for (const int64_t n : items) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
+  return text + (items.size() == 1 ? ",)" : ")");
+}
+
 int64_t Stream::parts() const {
   int64_t moved = 1;
   for (const auto &[size, stride] : order) moved *= size;

@@ -80,6 +80,8 @@ inline std::string counted_hint(const std::string &variable) {
 bool compares(std::string_view word);
 
 int64_t count(const std::vector<int64_t> &extents);
+// As Python spells them.
+std::string tuple(const std::vector<int64_t> &items);
 // Whether a tile counts for each element of a larger one: extents are equal, 1 or missing in front.
 bool spreads(const std::vector<int64_t> &from, const std::vector<int64_t> &to);
 

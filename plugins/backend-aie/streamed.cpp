@@ -9,12 +9,6 @@ namespace htp::aie {
 
 namespace {
 
-std::string tuple(const std::vector<int64_t> &items) {
-  std::string text = "(";
-  for (const int64_t n : items) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
-  return text + (items.size() == 1 ? ",)" : ")");
-}
-
 class Streaming {
 public:
   Streaming(const Kernel &kernel, const Spread &spread)

@@ -43,11 +43,6 @@ std::string text_of(const Order &order) {
   for (const auto &[size, stride] : order) text += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
   return text + ")";
 }
-std::string text_of(const std::vector<int64_t> &extents) {
-  std::string text = "(";
-  for (const int64_t n : extents) text += std::to_string(n) + ", ";
-  return text + ")";
-}
 
 class Laying {
 public:
@@ -68,14 +63,14 @@ public:
           if (laid) list.push_back(laid);
           return laid != HTP_NONE;
         });
-    return {made, products_.at(*blocks_.products.begin())};
+    return {made, words_.at(*blocks_.products.begin())};
   }
 
   std::optional<InRows> kept(Node product) const {
     const auto it = blocks_.kept.find(product);
     if (it == blocks_.kept.end()) return std::nullopt;
     const Blocks::Kept &k = it->second;
-    if (k.by) return products_.contains(k.by) ? kept(k.by) : by(k.by);
+    if (k.by) return blocks_.kept.contains(k.by) ? kept(k.by) : by(k.by);
     const auto text = [](int64_t rows, int64_t columns) {
       return std::to_string(rows) + " by " + std::to_string(columns);
     };
@@ -106,6 +101,11 @@ private:
     if (long_ones(part->extents) == long_ones(tile->extents))
       layout_.rooms.at(room_of(*part->stream)).extents = tile->extents;
   }
+  const Stream *stream_at(Node s) const {
+    for (const Stream &one : p.streams)
+      if (one.node == s) return &one;
+    return nullptr;
+  }
   void in_rows(const Stream &s) { layout_.uses.push_back({"call", {room_of(s)}, s.node}); }
   void uses(const Core &core, const std::vector<Statement> &body) {
     for (const Statement &s : body) {
@@ -124,23 +124,22 @@ private:
         use.rooms.push_back(!o.tile ? "" : room_of(core, o.tile->whole ? *o.tile->whole : *o.tile));
       }
       if (rows) use.word = "call";
-      if (s.name == "matmul") products_[s.node] = &s;
+      words_[s.node] = &s;
       layout_.uses.push_back(std::move(use));
     }
   }
   // Of a statement that has a tile in rows.
   InRows by(Node s) const {
-    const auto stream =
-        std::find_if(p.streams.begin(), p.streams.end(), [&](const Stream &one) { return one.node == s; });
-    const auto word = c.as<ast::Expr>(s);
-    const std::string shown = "`" + c.show(word ? word.value() : s) + "`";
-    if (stream != p.streams.end() && stream->tensor->places.empty())
+    const auto word = words_.find(s);
+    const Stream *stream = word == words_.end() ? stream_at(s) : nullptr;
+    if (stream && stream->tensor->places.empty())
       return {"the parts of `" + stream->tensor->name + "` are not made of rows that are equally far apart",
               "load it by blocks of its last two dimensions"};
-    if (stream != p.streams.end() || shown.starts_with("`aie.unpack("))
+    if (stream || word->second->name == "unpack")
       return {"a core loads more tensors than it has channels, and what comes together has no blocks",
               "let another process load some of them, or do what they are for, with a channel between"};
-    if (shown.starts_with("`aie.copy("))
+    const std::string shown = "`" + c.show(c.get<ast::Expr>(s).value()) + "`";
+    if (word->second->name == "copy")
       return {shown + " is between tiles of other extents", "load it as it is multiplied, without `reshape`"};
     return {shown + " has a tile of it in rows", "do that in a second kernel"};
   }
@@ -164,15 +163,14 @@ private:
         k.args.push_back(c.integer_node(n, s));
       return call_of(s, k);
     }
-    const auto stream =
-        std::find_if(p.streams.begin(), p.streams.end(), [&](const Stream &one) { return one.node == s; });
-    const auto block = stream == p.streams.end() ? blocks_.of.end() : blocks_.of.find(room_of(*stream));
+    const Stream *stream = stream_at(s);
+    const auto block = stream ? blocks_.of.find(room_of(*stream)) : blocks_.of.end();
     if (block == blocks_.of.end()) return HTP_NONE;
     auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
     std::vector<int64_t> extents = in_blocks(extents_of(*stream), block->second);
     if (stream->tensor) // which has less dimensions than a part in blocks
       extents.insert(extents.begin(), std::max(stream->tensor->extents.size() + 1, extents.size()) - extents.size(), 1);
-    const Node part = c.parse(text_of(extents), s);
+    const Node part = c.parse(tuple(extents), s);
     if (!stream->tensor) {
       k.args[1] = part;
       return call_of(s, k);
@@ -190,7 +188,7 @@ private:
   Layout layout_;
   Blocks blocks_;
   std::map<Node, std::string> buffers_; // their rooms
-  std::map<Node, const Statement *> products_;
+  std::map<Node, const Statement *> words_;
 };
 
 } // namespace

@@ -228,6 +228,9 @@ def in_rows(s: Schedule) -> None:
         for fifo, order in (("a_in(%memory_0 dimensionsToStream", "[<size = 4, stride = 128>, <size = 4, stride = 8>, <size = 4, stride = 32>, <size = 8, stride = 1>]"), ("c_out_rows(%memory_0 dimensionsToStream", "[<size = 4, stride = 64>, <size = 4, stride = 8>, <size = 2, stride = 32>, <size = 8, stride = 1>]")):
             self.assertIn(f"aie.objectfifo @{fifo} {order}", text)
         self.assertIn("aie.objectfifo.link [@a_in_rows] -> [@a_in] ([] [])", text)
+        done = self.compile(head.replace("external,", "external, kernel,") + "@kernel\ndef product" + arguments + "".join(f"    {line}\n" for line in inner), profile=self.profile(mlir_aie='"2608"'))
+        self.assertNotIn("no-matrix-units", done.stderr)
+        self.assertIn("aie.mmul(", (self.folder / "package/codegen/aie/aie.mlir").read_text())
         # What is done with a tile otherwise, here or behind a channel, keeps it in rows.
         there = grid.replace("c[i, j] = acc", "sums.put(acc)").replace("    @process\n", "    sums = channel(i32, tiles(64, 16), tiles(64, 16), capacity=2)\n\n    @process\n", 1)
         there = there.replace("tiles(64, 16), tiles(64, 16)", "tiles(64, 16), tiles(64, 32)").replace("for j in tiles(64, 16)", "for j in tiles(64, 32)")
