@@ -114,7 +114,7 @@ Call call_of(const UnitRef &ref, const Sample &sample, std::string_view function
 
 Call pass_call(const UnitRef &ref, const Sample &sample, const Stage &before, const Stage &after) {
   Call call = call_of(ref, sample, "run", before.root);
-  call.holds = before.header.holds;
+  call.holds = before.held;
   call.after = after.root;
   call.go = [&ref](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
     answer.out = root;
@@ -165,7 +165,7 @@ Call dialect_call(const UnitRef &ref, const Sample &sample, const Stage &stage) 
 
 Call emit_call(const UnitRef &ref, const Sample &sample) {
   Call call = call_of(ref, sample, "emit", sample.made->last());
-  call.holds = sample.made->ran().stages.back().header.holds;
+  call.holds = sample.made->ran().stages.back().held;
   call.go = [&ref](htp_ctx &ctx, htp_node root, const CallOptions &, Answer &answer) {
     ctx.emitting = true;
     answer.status = static_cast<const htp_backend *>(ref.interface)->emit(ctx.host, &ctx, root);
@@ -423,7 +423,7 @@ bool Bench::attempt(const std::string &path, bool own, const Way &way, size_t &f
 namespace {
 // Whether the states hold of the stage that the unit requires.
 bool fits(const Unit &unit, const Stage &stage, const Registry &registry) {
-  const std::vector<std::string> &holds = stage.header.holds;
+  const std::vector<std::string> &holds = stage.held;
   return std::all_of(unit.requires_.begin(), unit.requires_.end(), [&](const Requirement &requirement) {
     return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](const Term &term) {
       return !registry.verifier(term.text()) || std::find(holds.begin(), holds.end(), term.text()) != holds.end();
@@ -436,13 +436,13 @@ void Bench::collect(const Sample &sample) {
   const Compilation &made = *sample.made;
   const Registry &registry = made.registry();
   const StageRun &run = made.ran();
-  for (size_t i = 0; i < run.events.size(); ++i) {
-    const Unit &unit = *run.events[i].pass->unit;
+  for (const PassEvent &event : run.events) {
+    const Unit &unit = *event.pass->unit;
     const UnitRef *ref = registry.find(unit.kind, unit.name.value);
-    if (ref && own(*ref)) calls_.push_back(pass_call(*ref, sample, run.stages[i], run.stages[i + 1]));
+    if (ref && own(*ref)) calls_.push_back(pass_call(*ref, sample, run.before(event), run.after(event)));
   }
   for (const Stage &stage : run.stages) {
-    for (const std::string &term : stage.header.holds)
+    for (const std::string &term : stage.held)
       if (const UnitRef *ref = registry.verifier(term); ref && own(*ref))
         calls_.push_back(verifier_call(*ref, sample, stage, term));
     for (const UnitRef *ref : registry.of(UnitKind::analysis))
@@ -455,12 +455,12 @@ void Bench::collect(const Sample &sample) {
   if (backend && own(*backend) && made.last()) calls_.push_back(emit_call(*backend, sample));
   // What passes ask of intrinsic sets and handlers is seen on the way.
   Recorder recorder;
-  for (size_t i = 0; i < run.events.size(); ++i) {
-    const Unit &unit = *run.events[i].pass->unit;
+  for (const PassEvent &event : run.events) {
+    const Unit &unit = *event.pass->unit;
     const UnitRef *ref = registry.find(unit.kind, unit.name.value);
     voice->at(fmt::format("`run` of pass `{}` on {}", unit.name.value, sample.program));
-    Call call = pass_call(*ref, sample, run.stages[i], run.stages[i + 1]);
-    recorder.begin(registry, run.stages[i].root);
+    Call call = pass_call(*ref, sample, run.before(event), run.after(event));
+    recorder.begin(registry, run.before(event).root);
     this->run(call, call.root, {.host = recorder.table()});
   }
   std::map<const UnitRef *, std::set<uint32_t>> seen; // a few of each row

@@ -126,12 +126,11 @@ void check_pass(const Bench &bench, const Call &call, Findings &findings) {
   if (const std::string why = malformed(store, answer.out, found); !why.empty())
     return fail(CheckId::pass_well_formed, fmt::format("{}: {}", call.what, why), "a module that reads back as it is",
                 found);
-  const std::vector<std::string> *promised = nullptr;
+  std::set<std::string> promised;
   for (const PassEvent &event : sample.made->ran().events)
     if (event.pass->unit->name.value == unit->name.value && event.pass->unit->kind == unit->kind)
-      promised =
-          &sample.made->ran().stages[static_cast<size_t>(&event - sample.made->ran().events.data()) + 1].header.holds;
-  for (const std::string &state : promised ? *promised : std::vector<std::string>{}) {
+      for (const Term &state : event.pass->holds) promised.insert(state.text());
+  for (const std::string &state : promised) {
     htp_ctx ctx(store, const_cast<Diagnostics &>(answer.said), bench.cache, sample.made->settings());
     ctx.registry = &sample.made->registry();
     Diagnostics why;
@@ -272,7 +271,7 @@ void check_verifiers(Bench &bench, Findings &findings) {
     for (const Call *call : calls) {
       Store &store = call->sample->made->store();
       for (const Stage &stage : call->sample->made->ran().stages)
-        if (std::none_of(stage.header.holds.begin(), stage.header.holds.end(),
+        if (std::none_of(stage.held.begin(), stage.held.end(),
                          [&](const std::string &t) { return t.starts_with(unit->verifies[0].name); }))
           ask(*call, stage.root);
       if (const htp_node empty = store.node(HTP_Module, {0, 0})) ask(*call, empty);

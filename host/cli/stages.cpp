@@ -64,11 +64,18 @@ std::string unified_diff(const Lines &a, const Lines &b, const std::string &name
   return text;
 }
 
+// By number, pass or both. A pass that changed nothing left no stage: the one that it was given is meant.
 const PackageManifest::Stage *find_stage(const Package &package, const std::string &name) {
-  for (const auto &stage : package.manifest.stages)
+  const auto &stages = package.manifest.stages;
+  for (const auto &stage : stages)
     if (name == stage.id || name == stage.pass || name == stage.id + "-" + stage.pass ||
         (name.size() == 1 && "0" + name == stage.id))
       return &stage;
+  size_t current = 0;
+  for (const auto &pass : package.manifest.plan.passes) {
+    if (current + 1 < stages.size() && stages[current + 1].pass == pass.name) ++current;
+    if (pass.name == name && !stages.empty()) return &stages[current];
+  }
   return nullptr;
 }
 

@@ -174,7 +174,7 @@ PackageManifest describe(const Inputs &inputs, const Resolution &resolution, con
                                  chosen.manifest->id.value, why_chosen(resolution, request, chosen)});
   }
   m.intrinsics = intrinsics_used(ctx, run);
-  m.capabilities = run.stages.back().header.holds;
+  m.capabilities = run.stages.back().held;
   m.plan.pipeline = inputs.profile.pipeline.value;
   const auto options_of = [&](const std::string &unit) {
     const auto it = ctx.settings.options.find(unit);

@@ -69,6 +69,13 @@ bool reads_back(htp_ctx &ctx, const Unit &unit, const Stage &stage) {
   return false;
 }
 
+// Whether the pass made another program than it was given, its header aside. Equal trees may differ in comments.
+bool differs(htp_ctx &ctx, const Stage &before, const Stage &after) {
+  if (after.root == before.root) return false;
+  if (!same_tree(*ctx.store.abi(), after.root, before.root)) return true;
+  return render_stage(ctx.store, after.root, before.header) != before.text;
+}
+
 bool enters_language(htp_ctx &ctx, const Unit &unit) {
   return std::any_of(unit.provides.begin(), unit.provides.end(), [&](const Term &term) {
     const CapabilityDecl *decl = ctx.registry->capability(term.name);
@@ -134,6 +141,7 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
   first.header.holds = texts_of(plan.start);
   first.header.then = names_after(plan, 0);
   first.text = render_stage(ctx.store, first.root, first.header);
+  first.held = first.header.holds;
   run.stages.push_back(std::move(first));
   for (size_t i = 0; i < plan.passes.size(); ++i) {
     const PlannedPass &pass = plan.passes[i];
@@ -152,8 +160,9 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
                     {}};
     after.root = run_one(ctx, *pass.unit, before.root, after.folder(), run);
     if (!after.root) return run;
+    const bool changed = pass.unit->kind == UnitKind::island || differs(ctx, before, after);
     UnparseFailure failure;
-    after.text = render_stage(ctx.store, after.root, after.header, &failure);
+    if (changed) after.text = render_stage(ctx.store, after.root, after.header, &failure);
     if (failure.reason) {
       ctx.diagnostics.report(diag::pipeline_bad_result, place_of(ctx.store, failure.node), pass.unit->name.value,
                              failure.reason);
@@ -162,19 +171,26 @@ StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify
     run.seconds.emplace_back(pass.unit->name.value, std::chrono::duration<double>(Clock::now() - begin).count());
     if (enters_language(ctx, *pass.unit) && !check_dialects(ctx, after.root)) return run;
     // What Python code made of `ast` objects is always read back: nothing else tells a name that is a keyword.
-    if ((verify_each || !pass.unit->code.value.empty()) && !reads_back(ctx, *pass.unit, after)) return run;
+    if (changed && (verify_each || !pass.unit->code.value.empty()) && !reads_back(ctx, *pass.unit, after)) return run;
     if (verify_each) {
       Diagnostics broken;
       const bool good = verify_promises(ctx, pass, after.root, broken);
       ctx.diagnostics.append(broken);
       if (!good) return run;
     }
-    PassEvent event{
-        &pass, before.header.number, after.header.number, change_between(ctx.store, before.root, after.root), {}};
+    PassEvent event{&pass, before.header.number, before.header.number, {}, {}};
+    if (changed) {
+      event.stage_after = after.header.number;
+      event.change = change_between(ctx.store, before.root, after.root);
+    }
     for (size_t k = reported; k < ctx.diagnostics.list().size(); ++k)
       event.diagnostics.push_back(ctx.diagnostics.list()[k].code);
     run.events.push_back(std::move(event));
-    run.stages.push_back(std::move(after));
+    after.held = after.header.holds;
+    if (changed)
+      run.stages.push_back(std::move(after));
+    else
+      run.stages.back().held = std::move(after.held);
   }
   run.ok = true;
   return run;
@@ -185,7 +201,7 @@ void blame_passes(htp_ctx &ctx, const StageRun &run) {
   const Diagnostics refused = ctx.diagnostics;
   Diagnostics broken;
   for (size_t i = 0; i < run.events.size() && broken.empty(); ++i)
-    verify_promises(ctx, *run.events[i].pass, run.stages[i + 1].root, broken);
+    verify_promises(ctx, *run.events[i].pass, run.after(run.events[i]).root, broken);
   ctx.diagnostics = {}; // without what verifiers said that gave no answer
   for (Diagnostic d : broken.list()) {
     if (d.code == diag::pipeline_broken_promise.code)

@@ -14,8 +14,8 @@ namespace htp {
 // One line of ir/pass_trace.jsonl.
 struct PassEvent {
   const PlannedPass *pass;
-  unsigned stage_before, stage_after;
-  StageChange change;
+  unsigned stage_before, stage_after;   // numbers; the same where the pass changed nothing and made no stage
+  StageChange change;                   // none where it made no stage
   std::vector<std::string> diagnostics; // codes reported while it ran
 };
 
@@ -25,9 +25,14 @@ struct StageRun {
   std::vector<PackageFile> extra;                      // an island's texts, beside their stage
   std::vector<std::pair<std::string, double>> seconds; // true timings, for logs/
   bool ok = false;
+
+  const Stage &before(const PassEvent &event) const { return stages[event.stage_before - stages[0].header.number]; }
+  const Stage &after(const PassEvent &event) const { return stages[event.stage_after - stages[0].header.number]; }
 };
 
-// Runs the plan on `first`. Each stage is printed and, with `verify_each`, read back and its new capabilities verified.
+// Runs the plan on `first`. A pass after which the program is the same leaves an event and no stage; the header of the
+// next stage says what holds since. An island always leaves its stage, beside which its texts lie.
+// Each stage is printed and, with `verify_each`, read back and its new capabilities verified.
 // After a pass that provides an initial state the program is in another dialect's language, so the dialects check it
 // again. Stops at the first pass that fails, or when the context is cancelled.
 StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each);

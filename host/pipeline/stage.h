@@ -27,6 +27,8 @@ struct StageHeader {
 struct Stage {
   htp_node root = HTP_NONE;
   StageHeader header;
+  // What held of it in the end: beyond its header, what passes provided that left it as it was.
+  std::vector<std::string> held;
   std::string text;           // program.py
   std::string id() const;     // "03"
   std::string folder() const; // "ir/stages/03-tile.infer"
