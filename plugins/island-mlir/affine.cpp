@@ -109,14 +109,13 @@ std::optional<AffineForm> AffineForms::form(const Environment &names, Node n) co
 
 std::string AffineForms::expression(const Environment &names, Node n) const {
   const auto f = form(names, n);
-  if (!f || f->choice != AffineForm::Choice::one) refuse(n, "`" + c.show(n) + "` as an affine index");
+  if (!f || f->choice != AffineForm::Choice::one) refuse(n, diag::not_affine, c.show(n));
   return f->expressions[0];
 }
 
 AffineForm AffineForms::bound(const Environment &names, Node n, AffineForm::Choice choice) const {
   auto f = form(names, n);
-  if (!f || (f->choice != AffineForm::Choice::one && f->choice != choice))
-    refuse(n, "`" + c.show(n) + "` as an affine loop's bound");
+  if (!f || (f->choice != AffineForm::Choice::one && f->choice != choice)) refuse(n, diag::not_affine, c.show(n));
   return std::move(*f);
 }
 

@@ -20,7 +20,7 @@ public:
     std::string head = "func.func @" + part_.name + "(";
     for (const std::string &name : part_.inputs) {
       const Symbol &s = *p.symbol(name);
-      if (s.type.empty()) refuse(s.annotation, untyped(name, s));
+      if (s.type.empty()) untyped(s.annotation, name, s);
       const Named v{fresh(name), s.type};
       names.emplace(name, v);
       if (s.sort == Symbol::Sort::integer) forms_.symbol(v.name);
@@ -59,9 +59,7 @@ private:
     std::vector<Named> values;
     for (const std::string &name : results) {
       const auto at = names.find(name);
-      if (at == names.end())
-        refuse(statements.empty() ? p.function() : statements.back(),
-               "`" + name + "`, which may have no value behind this");
+      if (at == names.end()) refuse(statements.empty() ? p.function() : statements.back(), diag::not_ready, name);
       values.push_back(at->second);
     }
     return values;
@@ -83,14 +81,14 @@ private:
         return line(access("store", names, e.value(), a[0], a.subspan(2), v.name) + place());
       }
       if (word == "order" && call.args().size() >= 4) {
-        if (affine_) refuse(s, "`" + c.show(s) + "` in affine form");
+        if (affine_) refuse(s, diag::not_affine, c.show(s));
         const Nodes a = call.args();
         std::vector<Named> operands{memory(names, a[0]), memory(names, a[1])};
         for (const Node n : a.subspan(2)) operands.push_back(index(names, n));
         opaque(word, operands, {}, attributes(call.keywords()), "", "");
         return;
       }
-      refuse(s, "`" + c.show(s) + "`");
+      refuse(s, diag::no_operation, "`" + c.show(s) + "`");
     }
     std::string_view name;
     Node value = HTP_NONE;
@@ -100,16 +98,16 @@ private:
       name = c.name_of(b.targets()[0]), value = b.value();
     }
     const Symbol *symbol = p.symbol(name);
-    if (!symbol || !value) refuse(s, statement_words(s));
-    if (symbol->type.empty()) refuse(s, untyped(name, *symbol));
+    if (!symbol || !value) refuse(s, diag::no_operation, statement_words(s));
+    if (symbol->type.empty()) untyped(s, name, *symbol);
     const Named v = bound(s, *symbol, names, value, name);
     if (symbol->sort == Symbol::Sort::integer) forms_.define(v.name, names, value);
     names.insert_or_assign(std::string(name), v);
   }
 
-  static std::string untyped(std::string_view name, const Symbol &s) {
-    const bool has = !type_of_dtype(s.dtype).empty();
-    return "`" + std::string(name) + "`, of " + (has ? "several types" : s.dtype);
+  [[noreturn]] static void untyped(Node where, std::string_view name, const Symbol &s) {
+    if (type_of_dtype(s.dtype).empty()) refuse(where, diag::no_dtype, name, s.dtype);
+    refuse(where, diag::several_types, name);
   }
 
   std::string statement_words(Node s) const {
@@ -130,19 +128,20 @@ private:
         shape += (n && *n >= 0 ? std::to_string(*n) : "?") + "x";
         if (!n) sizes += (sizes.empty() ? "" : ", ") + index(names, e).name;
       }
-      if ("memref<" + shape + type_of_dtype(symbol.dtype) + ">" != symbol.type) refuse(s, "`" + c.show(s) + "`");
+      if ("memref<" + shape + type_of_dtype(symbol.dtype) + ">" != symbol.type)
+        refuse(s, diag::no_operation, "`" + c.show(s) + "`");
       return operation(name, "memref.alloc(" + sizes + ") : " + symbol.type, symbol.type, name);
     }
     if (word == "position" || word == "holds") {
       const Nodes a = c.get<ast::Call>(value).args();
-      if (a.empty() || !is_scalar(a[0])) refuse(s, "`" + c.show(s) + "`");
+      if (a.empty() || !is_scalar(a[0])) refuse(s, diag::no_operation, "`" + c.show(s) + "`");
       std::vector<Named> operands{known(names, a[0])};
       if (a.size() > 1) operands.push_back(index(names, a[1]));
       return opaque(word, operands, {}, {}, word == "holds" ? "i1" : "index", name);
     }
     if (symbol.sort == Symbol::Sort::integer) return index(names, value, name);
     if (symbol.sort == Symbol::Sort::scalar) return computed(names, value, symbol.type, name);
-    refuse(s, "`" + c.show(s) + "`");
+    refuse(s, diag::no_operation, "`" + c.show(s) + "`");
   }
 
   // `%a, %b = ` before an operation with these results.
@@ -300,10 +299,10 @@ private:
     const LoopForms forms = loop_forms(c, p.names(), f.iter());
     const auto range = c.as<ast::Call>(forms.range);
     if (!range || c.name_of(range.func()) != "range" || range.args().empty() || variable.empty() || !f.orelse().empty())
-      refuse(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
+      refuse(f.iter(), diag::not_ready, c.show(f.iter()));
     const Nodes a = range.args();
     const auto step = a.size() > 2 ? p.constants().integer(a[2]) : std::optional<int64_t>(1);
-    if (!step || *step < 1) refuse(a[2], "a loop whose step is `" + c.show(a[2]) + "`");
+    if (!step || *step < 1) refuse(a[2], diag::step, c.show(a[2]));
     std::string bounds;
     if (affine_) {
       using Choice = AffineForm::Choice;
@@ -334,7 +333,7 @@ private:
     std::string arguments;
     for (const std::string &name : carried) {
       const auto at = names.find(name);
-      if (at == names.end()) refuse(s, "`" + name + "`, which may have no value before this loop");
+      if (at == names.end()) refuse(s, diag::not_ready, name);
       initial.push_back(at->second);
       const Named inner{fresh(name), at->second.type};
       made.push_back({fresh(name), at->second.type});

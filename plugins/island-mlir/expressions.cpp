@@ -29,8 +29,6 @@ std::string decimal(double d) {
 
 } // namespace
 
-void refuse(Node where, std::string what) { throw Refusal{where, std::move(what)}; }
-
 std::string plain(std::string_view name) {
   std::string result;
   for (const char ch : name) {
@@ -72,16 +70,15 @@ Named Expressions::literal(const Number &n, const std::string &type, Node node) 
       if (f.type != type) continue;
       if (std::isinf(d)) return constant(d > 0 ? f.infinity : f.minus_infinity, type, node);
       if (std::fabs(d) > f.largest || (!n.real && std::llabs(n.i) > (int64_t{1} << 53)))
-        refuse(node, "the number `" + c.show(node) + "`, which " + type + " does not hold");
+        refuse(node, diag::no_literal, c.show(node), type);
     }
     return constant(decimal(d), type, node);
   }
-  if (n.real) refuse(node, "the number `" + c.show(node) + "` as " + type);
+  if (n.real) refuse(node, diag::no_literal, c.show(node), type);
   if (type == "i1") return constant(n.i ? "true" : "false", type, node);
   const int bits = std::stoi(type.substr(1));
   const int64_t most = bits == 64 ? INT64_MAX : (int64_t{1} << (bits - 1)) - 1;
-  if (n.i > most || n.i < -most - 1)
-    refuse(node, "the number `" + c.show(node) + "`, which " + type + " does not hold");
+  if (n.i > most || n.i < -most - 1) refuse(node, diag::no_literal, c.show(node), type);
   return constant(std::to_string(n.i), type, node);
 }
 
@@ -90,18 +87,18 @@ Named Expressions::literal(const Number &n, const std::string &type, Node node) 
 Named Expressions::known(const Environment &names, Node n) const {
   const auto name = c.name_of(n);
   const auto at = names.find(name);
-  if (at == names.end()) refuse(n, "`" + std::string(name) + "`, which may have no value here");
+  if (at == names.end()) refuse(n, diag::not_ready, name);
   return at->second;
 }
 
 Named Expressions::index(const Environment &names, Node n, std::string_view name) {
   if (const auto value = p.constants().number(n)) {
-    if (value->real || value->truth) refuse(n, "`" + c.show(n) + "` as an index");
+    if (value->real || value->truth) refuse(n, diag::not_index, c.show(n));
     return index_constant(value->i, n);
   }
   if (const auto id = c.name_of(n); !id.empty()) {
     const Symbol *s = p.symbol(id);
-    if (!s || s->sort != Symbol::Sort::integer) refuse(n, "`" + std::string(id) + "` as an index");
+    if (!s || s->sort != Symbol::Sort::integer) refuse(n, diag::not_index, id);
     return known(names, n);
   }
   if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_USub) {
@@ -117,7 +114,7 @@ Named Expressions::index(const Environment &names, Node n, std::string_view name
     }
     if (op == HTP_FloorDiv || op == HTP_Mod) {
       const auto by = p.constants().integer(b.right());
-      if (!by || *by == 0 || *by == -1) refuse(n, "a division by `" + c.show(b.right()) + "`");
+      if (!by || *by == 0 || *by == -1) refuse(n, diag::divisor, c.show(n), c.show(b.right()));
       const Named l = index(names, b.left()), r = index_constant(*by, b.right());
       const std::string quotient = "arith.floordivsi " + l.name + ", " + r.name + " : index";
       if (op == HTP_FloorDiv) return operation("quotient", quotient, "index", name);
@@ -131,7 +128,8 @@ Named Expressions::index(const Environment &names, Node n, std::string_view name
       const Named l = index(names, call.args()[0]), r = index(names, call.args()[1]);
       return operation(word, "arith." + std::string(word) + "si " + l.name + ", " + r.name + " : index", "index", name);
     }
-  refuse(n, "`" + c.show(n) + (p.cpu_word(n).empty() ? "` as an index" : "`"));
+  if (p.cpu_word(n).empty()) refuse(n, diag::not_index, c.show(n));
+  refuse(n, diag::no_operation, "`" + c.show(n) + "`");
 }
 
 // ── conditions over ints ──────────────────────────────────────────────────────────────────────────────────────────
@@ -148,7 +146,7 @@ Named Expressions::truth(const Environment &names, Node n) {
                          : op == HTP_Gt    ? "sgt"
                          : op == HTP_GtE   ? "sge"
                                            : nullptr;
-      if (!word) refuse(n, "`" + c.show(n) + "` as a condition");
+      if (!word) refuse(n, diag::not_ready, c.show(n));
       const Named right = index(names, cmp.comparators()[k]);
       const Named one =
           operation("is", "arith.cmpi " + std::string(word) + ", " + left.name + ", " + right.name + " : index", "i1");
@@ -187,7 +185,7 @@ bool Expressions::is_scalar(Node n) const {
 Named Expressions::operand(const Environment &names, Node n, const std::string &type, std::string_view name) {
   if (is_scalar(n)) {
     Named v = known(names, n);
-    if (v.type != type) refuse(n, "`" + c.show(n) + "` as " + type);
+    if (v.type != type) refuse(n, diag::not_ready, c.show(n));
     return v;
   }
   if (const auto number = p.constants().number(n)) return literal(*number, type, n);
@@ -199,14 +197,14 @@ Named Expressions::operand(const Environment &names, Node n, const std::string &
 
 Named Expressions::memory(const Environment &names, Node n) {
   const Symbol *s = p.symbol(c.name_of(n));
-  if (!s || s->sort != Symbol::Sort::memory) refuse(n, "`" + c.show(n) + "` as memory");
+  if (!s || s->sort != Symbol::Sort::memory) refuse(n, diag::not_ready, c.show(n));
   return known(names, n);
 }
 
 std::string Expressions::access(std::string_view word, const Environment &names, Node where, Node of, Nodes at,
                                 const std::string &value) {
   const Named m = memory(names, of);
-  if (at.size() != p.symbol(c.name_of(of))->extents.size()) refuse(where, "`" + c.show(where) + "`");
+  if (at.size() != p.symbol(c.name_of(of))->extents.size()) refuse(where, diag::not_ready, c.show(where));
   const std::string indices =
       join(at, ", ", [&](Node n) { return affine_ ? affine_->expression(names, n) : index(names, n).name; });
   return (affine_ ? "affine." : "memref.") + std::string(word) + " " + value + (value.empty() ? "" : ", ") + m.name +
@@ -239,7 +237,7 @@ std::vector<std::string> Expressions::attributes(Nodes keywords) {
     else if (const auto n = p.constants().number(kw.value()); n && n->truth)
       result.push_back(std::string(kw.arg()) + (n->i ? " = true" : " = false"));
     else
-      refuse(k, "`" + c.show(k) + "`");
+      refuse(k, diag::no_operation, "`" + c.show(k) + "`");
   }
   return result;
 }
@@ -260,7 +258,7 @@ Named Expressions::conversion(const Named &v, const std::string &type, Node wher
     word = "arith.sitofp";
   else if (!from && !to)
     word = bits(type) > bits(v.type) ? "arith.extsi" : "arith.trunci";
-  if (type.empty()) refuse(where, "`" + c.show(where) + "`");
+  if (type.empty()) refuse(where, diag::no_operation, "`" + c.show(where) + "`");
   if (word.empty()) return opaque("cast", {v}, {}, asked, type, name);
   return operation("cast", word + " " + v.name + " : " + v.type + " to " + type, type, name);
 }
@@ -272,13 +270,13 @@ Named Expressions::computed(const Environment &names, Node n, const std::string 
   const Nodes a = call.args(), keywords = call.keywords();
   if (word == "get" && !a.empty()) {
     const Named m = memory(names, a[0]);
-    if (!m.type.ends_with("x" + type + ">")) refuse(n, "`" + c.show(n) + "` as " + type);
+    if (!m.type.ends_with("x" + type + ">")) refuse(n, diag::not_ready, c.show(n));
     if (keywords.empty()) return operation(name, access("load", names, n, a[0], a.subspan(1)), type, name);
-    if (affine_) refuse(n, "`" + c.show(n) + "` in affine form");
+    if (affine_) refuse(n, diag::not_affine, c.show(n));
     std::vector<Named> operands{m};
     for (const Node at : a.subspan(1)) operands.push_back(index(names, at));
     const auto kw = c.get<ast::keyword>(keywords[0]);
-    if (keywords.size() != 1 || kw.arg() != "outside") refuse(n, "`" + c.show(n) + "`");
+    if (keywords.size() != 1 || kw.arg() != "outside") refuse(n, diag::no_operation, "`" + c.show(n) + "`");
     operands.push_back(operand(names, kw.value(), type));
     return opaque("get", operands, {"outside"}, {}, type, name);
   }
@@ -291,13 +289,13 @@ Named Expressions::computed(const Environment &names, Node n, const std::string 
                      name);
   }
   const Word *w = word_named(word);
-  if (!w || a.size() != w->operands || !keywords.empty()) refuse(n, "`" + c.show(n) + "`");
+  if (!w || a.size() != w->operands || !keywords.empty()) refuse(n, diag::no_operation, "`" + c.show(n) + "`");
   std::string of = type;
   if (w->compares || word == "above" || word == "below") {
     of.clear();
     for (const Node x : a)
       if (is_scalar(x)) of = known(names, x).type;
-    if (of.empty() || type != "i1") refuse(n, "`" + c.show(n) + "`, none of whose operands has a dtype");
+    if (of.empty() || type != "i1") refuse(n, diag::not_ready, c.show(n));
   }
   std::vector<Named> operands;
   for (const Node x : a) operands.push_back(operand(names, x, of));

@@ -14,7 +14,9 @@ struct Named {
 // What each of Python's names is at some place.
 using Environment = std::map<std::string, Named, std::less<>>;
 
-[[noreturn]] void refuse(Node where, std::string what);
+template <class... A> [[noreturn]] void refuse(Node where, const DiagKind &kind, const A &...arguments) {
+  throw NoOperation{where, Refusal(kind, arguments...)};
+}
 // A name in MLIR's letters.
 std::string plain(std::string_view name);
 std::string quoted(std::string_view text);

@@ -17,7 +17,7 @@ std::vector<AffineMap> maps(const Operation &op) {
   while (!text.empty()) {
     const size_t next = text.find(", affine_map<");
     auto m = affine_map_of(text.substr(0, next));
-    if (!m || m->symbols) refuse(op, "this `" + op.name + "`");
+    if (!m || m->symbols) refuse(op, diag::bad_attribute, op.name, "indexing_maps");
     all.push_back(std::move(*m));
     text = next == std::string_view::npos ? std::string_view() : text.substr(next + 2);
   }
@@ -38,14 +38,14 @@ std::string Lowering::extent(const Operation &op, const std::vector<AffineMap> &
       const AffineExpression &e = all[k].results[r];
       if (e.kind != Kind::dim || static_cast<size_t>(e.number) != loop) continue;
       if (const auto v = views_.find(value(op.operands[k])); v != views_.end()) {
-        if (r >= v->second.kept.size()) refuse(op, "this `" + op.name + "`");
+        if (r >= v->second.kept.size()) malformed(op);
         return v->second.sizes[v->second.kept[r]];
       }
       return result(operation(op, "memref.dim", {value(op.operands[k]), constant(op, static_cast<int64_t>(r))},
                               {op.operand_types[k], "index"}),
                     "index");
     }
-  refuse(op, "a loop of `" + op.name + "` whose range nothing tells");
+  refuse(op, diag::unknown_extent, op.name);
 }
 
 void Lowering::generic(const Operation &op) {
@@ -54,11 +54,11 @@ void Lowering::generic(const Operation &op) {
   if (!op.results.empty() || sizes.size() != 2 || all.size() != op.operands.size() || all.empty() ||
       op.regions.size() != 1 || op.regions[0].arguments.size() != all.size() || op.regions[0].operations.empty() ||
       sizes[0] < 0 || static_cast<size_t>(sizes[0]) >= all.size())
-    refuse(op, "this `" + op.name + "`");
+    malformed(op);
   const auto ins = static_cast<size_t>(sizes[0]);
   const size_t depth = all[0].dims;
   const Operation &yield = op.regions[0].operations.back();
-  if (yield.operands.size() != all.size() - ins || depth == 0) refuse(op, "this `" + op.name + "`");
+  if (yield.operands.size() != all.size() - ins || depth == 0) malformed(op);
   std::vector<std::string> variables, ends, loops = strings(op, "htp.loops", 2 * depth);
   for (size_t d = 0; d < depth; ++d) variables.push_back(fresh()), ends.push_back(extent(op, all, d));
   const std::vector<std::string> loads = strings(op, "htp.loads", all.size()),
@@ -77,7 +77,7 @@ void Lowering::generic(const Operation &op) {
   });
   const bool carried = sums == 1 && iterators.ends_with("<reduction>]") && all.size() == ins + 1 && !along;
   const auto indices = [&](size_t k) {
-    if (all[k].dims != depth) refuse(op, "this `" + op.name + "`");
+    if (all[k].dims != depth) malformed(op);
     return expand(op, all[k], variables);
   };
   const auto load = [&](size_t k, const std::string &name) {

@@ -46,9 +46,9 @@ private:
 
   Node parsed(const std::string &source, Node origin) {
     const Node module = c.host()->parse_body(c.ctx(), str(source), origin);
-    if (!module) throw NoReturn{0, "`" + source + "`"};
+    if (!module) throw NoReturn{0, Refusal(diag::no_statement, source)};
     const Nodes body = c.get<ast::Module>(module).body();
-    if (body.size() != 1) throw NoReturn{0, "`" + source + "`"};
+    if (body.size() != 1) throw NoReturn{0, Refusal(diag::no_statement, source)};
     return body[0];
   }
   void say(const std::string &source, const Operation &op, std::vector<uint32_t> &out) {
@@ -62,7 +62,7 @@ private:
 
   std::string dtype(const Operation &op, const std::string &type) const {
     const std::string name = dtype_of_type(type);
-    if (name.empty()) refuse(op, "a value of type `" + type + "`");
+    if (name.empty()) refuse(op, diag::no_python_type, type);
     return p.spell("htp", name);
   }
   std::string word(std::string_view name) const { return p.spell("htp_cpu", name); }
@@ -129,14 +129,13 @@ private:
 
   void copy(const Operation &op, const Copy &one, std::vector<uint32_t> &out) {
     const Value &from = values_[one.from];
-    if (values_[one.to].sort != from.sort && !values_.is_constant(one.from))
-      refuse(op, "a condition over ints as a scalar, or the other way round");
-    if (from.sort == Symbol::Sort::memory) refuse(op, "memory that a loop or a branch chooses");
+    if (values_[one.to].sort != from.sort && !values_.is_constant(one.from)) refuse(op, diag::mixed_condition, op.name);
+    if (from.sort == Symbol::Sort::memory) refuse(op, diag::chosen_buffer, op.name);
     if (values_[one.to].sort == Symbol::Sort::truth && values_.inlined(one.from)) {
       const std::string name = values_.name(one.to), when = truth(one.from);
       std::set<std::string> reads;
       mentioned(one.from, reads);
-      if (reads.contains(name)) refuse(op, "a condition that a loop hands on");
+      if (reads.contains(name)) refuse(op, diag::carried_condition, op.name);
       say(assignment(op, one.to, "0"), op, out);
       say("if " + when + ":\n    " + name + " = 1\n", op, out);
       return;
@@ -171,7 +170,7 @@ private:
       // They go round in a circle: one value steps aside.
       const size_t from = list[0].from;
       const Value &v = values_[from];
-      if (v.sort == Symbol::Sort::truth || kept.contains(from)) refuse(op, "conditions that change places");
+      if (v.sort == Symbol::Sort::truth || kept.contains(from)) refuse(op, diag::carried_condition, op.name);
       const std::string name = c.fresh(values_.inlined(from) ? "value" : values_.name(from));
       say(name + (v.sort == Symbol::Sort::scalar ? ": " + dtype(op, v.type) : "") + " = " + text(from), op, out);
       kept.emplace(from, name);
@@ -204,15 +203,15 @@ private:
                  op, out);
     if (op.name.starts_with("cpu.")) return opaque(step, out);
     if (op.name == "arith.select" && step.operands.size() == 3) return select(step, out);
-    if (step.results.size() != 1) refuse(op, "`" + op.name + "`");
+    if (step.results.size() != 1) refuse(op, diag::no_python, op.name);
     const size_t result = step.results[0];
     const Value &v = values_[result];
     if (v.sort == Symbol::Sort::integer) {
       if (v.from->name.starts_with("arith.") || v.from->name == "memref.dim")
         return say(assignment(op, result, expression(result)), op, out);
-      refuse(op, "`" + op.name + "`");
+      refuse(op, diag::no_python_of, op.name, v.type);
     }
-    if (v.sort != Symbol::Sort::scalar) refuse(op, "`" + op.name + "`");
+    if (v.sort != Symbol::Sort::scalar) refuse(op, diag::no_python_of, op.name, v.type);
     say(assignment(op, result, scalar(step, v, out)), op, out);
   }
 
@@ -221,9 +220,9 @@ private:
     const Operation &op = *step.operation;
     const std::string of = step.operands.empty() ? std::string() : values_[step.operands[0]].type;
     for (const size_t x : step.operands)
-      if (values_[x].sort == Symbol::Sort::truth) refuse(op, "`" + op.name + "` of a condition over ints");
+      if (values_[x].sort == Symbol::Sort::truth) refuse(op, diag::mixed_condition, op.name);
     if (op.name == "arith.index_cast" && of == "index") {
-      if (v.type != "i64") refuse(op, "`arith.index_cast` to " + v.type);
+      if (v.type != "i64") refuse(op, diag::no_python_of, op.name, v.type);
       return word("index") + "(" + dtype(op, v.type) + ", " + text(step.operands[0]) + ")";
     }
     if (op.name == "arith.sitofp" && values_[step.operands[0]].absorbed)
@@ -237,12 +236,12 @@ private:
     if (op.name == "arith.cmpf" || (op.name == "arith.cmpi" && !from_truth)) {
       const bool floats = op.name == "arith.cmpf";
       const Word *w = comparison_of(floats, predicate(op));
-      if (!w) refuse(op, "the comparison `" + std::string(predicate_of(floats, predicate(op))) + "`");
+      if (!w) refuse(op, diag::no_python_comparison, predicate_of(floats, predicate(op)));
       return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
     }
     const Word *w = word_of(op.name, of);
-    if (!w || step.operands.size() != w->operands || of != v.type)
-      refuse(op, "`" + op.name + "` of " + (of.empty() ? "nothing" : of));
+    if (!w) refuse(op, diag::no_python, op.name);
+    if (step.operands.size() != w->operands || of != v.type) malformed(op);
     return word(w->name) + "(" + scalars(op, step.operands, out) + ")";
   }
 
@@ -279,14 +278,14 @@ private:
     std::string shape = v.type.substr(7, v.type.size() - 8);
     const size_t x = shape.rfind('x');
     if (x == std::string::npos || shape.find_first_of(", <") != std::string::npos)
-      refuse(op, "memory of type `" + v.type + "`");
+      refuse(op, diag::no_python_type, v.type);
     const std::string element = dtype(op, shape.substr(x + 1));
     std::string extents;
     size_t next = 0;
     for (std::string rest = shape.substr(0, x + 1); !rest.empty();) {
       const std::string one = rest.substr(0, rest.find('x'));
       rest = rest.substr(rest.find('x') + 1);
-      if (one == "?" && next >= step.operands.size()) refuse(op, "memory of an unknown size");
+      if (one == "?" && next >= step.operands.size()) malformed(op);
       extents += ", " + (one == "?" ? text(step.operands[next++]) : one);
     }
     // How many iterations share it is a matter of what it means.
@@ -295,8 +294,7 @@ private:
         (p.parallel(*place.number) != parallel_ ||
          std::any_of(now_parallel_.begin(), now_parallel_.end(),
                      [&](size_t loop) { return !p.inside(*place.number, loop); })))
-      refuse(op,
-             "`" + (v.wanted.empty() ? "memory" : v.wanted) + "`, which was moved out of a parallel loop or into one");
+      refuse(op, diag::moved_buffer, v.wanted.empty() ? op.results[0] : v.wanted);
     const Symbol *s = p.symbol(values_.name(step.results[0]));
     const auto was = s && s->annotation ? read_type(c, s->annotation) : std::nullopt;
     std::string constructor = p.spell("htp_tile", "Tile"), more;
@@ -317,13 +315,13 @@ private:
     const bool elementwise = word_named(name) != nullptr;
     if (!elementwise && name != "get" && name != "order" && name != "index" && name != "splat" && name != "position" &&
         name != "holds")
-      refuse(op, "`" + op.name + "`");
-    if (step.results.size() > 1 || step.results.empty() != (name == "order")) refuse(op, "`" + op.name + "`");
+      refuse(op, diag::no_python, op.name);
+    if (step.results.size() > 1 || step.results.empty() != (name == "order")) malformed(op);
     std::vector<std::string> keywords;
     std::vector<std::string> arguments;
     if (const auto at = op.attributes.find("htp.keywords"); at != op.attributes.end()) {
       const auto read = strings_of(at->second);
-      if (!read || read->size() > step.operands.size()) refuse(op, "`" + op.name + "`");
+      if (!read || read->size() > step.operands.size()) refuse(op, diag::bad_attribute, op.name, at->first);
       keywords = *read;
     }
     const size_t positional = step.operands.size() - keywords.size();
@@ -345,7 +343,7 @@ private:
       else if (const auto text = string_of(value); text && text->find_first_of("\"\\\n") == std::string::npos)
         arguments.push_back(key + "=\"" + *text + "\"");
       else
-        refuse(op, "`" + key + "` of `" + op.name + "`");
+        refuse(op, diag::bad_attribute, op.name, key);
     }
     const std::string call = word(name) + "(" + joined(arguments) + ")";
     say(step.results.empty() ? call : assignment(op, step.results[0], call), op, out);
@@ -363,14 +361,13 @@ private:
     copies(op, begin, out);
     const size_t low = step.operands[0], by = step.operands[2];
     const bool one = values_.is_constant(by) && number(*values_[by].from, "index").i == 1;
-    if (values_.is_constant(by) && number(*values_[by].from, "index").i < 1)
-      refuse(op, "a loop whose step is not positive");
+    if (values_.is_constant(by) && number(*values_[by].from, "index").i < 1) refuse(op, diag::back_step, op.name);
     std::string range = "range(";
     if (!one || !values_.is_constant(low) || !zero(low)) range += text(low) + ", ";
     range += text(step.operands[1]) + (one ? "" : ", " + text(by)) + ")";
     bool parallel = false;
     const std::string form = form_of(op, range, parallel);
-    if (parallel && !step.results.empty()) refuse(op, "a parallel loop whose iterations hand something on");
+    if (parallel && !step.results.empty()) refuse(op, diag::parallel_results, op.name);
     const Place place = place_of(op);
     const auto was = c.as<ast::For>(place.number ? p.statement(*place.number) : HTP_NONE);
     const bool made_parallel = parallel && !(was && loop_forms(c, p.names(), was.iter()).parallel);
@@ -412,11 +409,11 @@ private:
     std::string text = string_of(at->second).value_or("");
     if (!before.empty() && before != text) lost_.insert(*place.number);
     const size_t hole = text.find("(_");
-    if (hole == std::string::npos) refuse(op, "the words `" + text + "` around a range");
+    if (hole == std::string::npos) refuse(op, diag::loop_form, text);
     text.replace(hole + 1, 1, range);
     const Node parsed = c.parse(text, HTP_NONE);
     const LoopForms forms = parsed ? loop_forms(c, p.names(), parsed) : LoopForms{};
-    if (forms.wrappers.empty()) refuse(op, "the words `" + text + "` around a range");
+    if (forms.wrappers.empty()) refuse(op, diag::loop_form, text);
     parallel = forms.parallel;
     return text;
   }
@@ -428,7 +425,7 @@ private:
     for (const size_t v : step.results)
       if (!is_declared(values_.name(v))) {
         const std::string type = values_[v].sort == Symbol::Sort::scalar ? dtype(op, values_[v].type) : "";
-        if (values_[v].sort == Symbol::Sort::memory) refuse(op, "memory that a branch chooses");
+        if (values_[v].sort == Symbol::Sort::memory) refuse(op, diag::chosen_buffer, op.name);
         say(assignment(op, v,
                        type.empty()
                            ? "0"
@@ -462,11 +459,11 @@ private:
       if (!values_.inlined(v) && values_.name(v) == part_.results[k]) continue;
       std::set<std::string> reads;
       for (size_t other = k + 1; other < step.operands.size(); ++other) mentioned(step.operands[other], reads);
-      if (reads.contains(part_.results[k])) refuse(*step.operation, "results that change places");
+      if (reads.contains(part_.results[k])) refuse(*step.operation, diag::swapped_results, step.operation->name);
       const std::string value = text(v);
       const bool literal = values_.is_constant(v) && values_[v].sort == Symbol::Sort::scalar;
       if (values_[v].sort == Symbol::Sort::truth && values_.inlined(v))
-        refuse(*step.operation, "a condition as a result");
+        refuse(*step.operation, diag::carried_condition, step.operation->name);
       say(part_.results[k] + " = " +
               (literal ? word("splat") + "(" + dtype(*step.operation, values_[v].type) + ", " + value + ")" : value),
           *step.operation, out);

@@ -132,6 +132,16 @@ const Operation *function_named(const Operation &module, std::string_view name) 
   return nullptr;
 }
 
+Refusal refusal_of(const BadText &bad) {
+  switch (bad.fault) {
+  case BadText::Fault::blocks: return Refusal(diag::blocks, bad.what);
+  case BadText::Fault::repeated: return Refusal(diag::repeated, bad.what);
+  case BadText::Fault::syntax: break;
+  }
+  return Refusal(diag::bad_text, bad.what, bad.found);
+}
+std::string printed_line(size_t line) { return "line " + std::to_string(line) + " of what mlir-opt printed"; }
+
 // A scalar's first binding says its type. Where the one that did is gone, the next one does.
 Node with_types(const Program &p, Node function) {
   const Context &c = p.context();
@@ -163,15 +173,15 @@ Result Passes::leave(const Context &c, Node region, htp_str &text) {
   if (!claim) return c.result();
   if (Result why = HTP_OK; !pipeline_is_good(c, why)) return why;
   const Program program(c, region);
-  std::vector<Refusal> left;
+  std::vector<NoOperation> left;
   try {
     const std::vector<Part> parts = parts_of(program, !claim->whole, claim->form, &left);
-    for (const Refusal &r : left) c.report(diag::left, r.where, r.what);
+    for (const NoOperation &r : left) c.report(diag::left, r.where, r.why.message);
     std::string all;
     for (const Part &part : parts) all += text_of(program, part);
     text = str(c.text(c.intern(all))); // the host keeps it
-  } catch (const Refusal &r) {
-    c.report(diag::no_form, r.where, r.what);
+  } catch (const NoOperation &r) {
+    r.why.report(c, r.where);
   }
   return c.result();
 }
@@ -219,7 +229,7 @@ std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_v
     std::map<Node, std::vector<uint32_t>> instead;
     for (const Part &part : parts) {
       const Operation *function = function_named(module, part.name);
-      if (!function) throw NoReturn{1, "the function `" + part.name + "` is gone"};
+      if (!function) throw NoReturn{1, Refusal(diag::other_function, part.name, "a body", "nothing")};
       auto statements = statements_of(program, part, lowered(*function), lost);
       if (claim->whole) {
         const Nodes all = c.get<ast::FunctionDef>(region).body();
@@ -242,19 +252,14 @@ std::vector<uint32_t> Passes::enter(const Context &c, Node region, std::string_v
             out.insert(out.end(), at->second.begin(), at->second.end());
             return true;
           })};
-  } catch (const Refusal &r) {
-    c.report(diag::no_form, r.where, r.what);
+  } catch (const NoOperation &r) {
+    r.why.report(c, r.where);
     return {};
   } catch (const BadText &bad) {
-    auto report = bad.blocks ? c.report(diag::no_return, region, bad.what) : c.report(diag::bad_text, region, bad.what);
-    report.note("line " + std::to_string(bad.line) + " of what mlir-opt printed");
+    refusal_of(bad).report(c, region, printed_line(bad.line));
     return {};
   } catch (const NoReturn &bad) {
-    auto report = std::string(bad.what);
-    if (bad.line)
-      c.report(diag::no_return, region, report).note("line " + std::to_string(bad.line) + " of what mlir-opt printed");
-    else
-      c.report(diag::no_return, region, report);
+    bad.why.report(c, region, bad.line ? printed_line(bad.line) : "");
     return {};
   }
   for (const size_t number : lost) {

@@ -35,7 +35,7 @@ bool negated(const AffineExpression &e) { return e.kind == Kind::multiply && is_
 
 AffineMap map(const Operation &op, std::string_view key) {
   auto m = affine_map_of(attribute(op, key));
-  if (!m) refuse(op, "`" + std::string(attribute(op, key)) + "`");
+  if (!m) refuse(op, diag::bad_attribute, op.name, key);
   return std::move(*m);
 }
 
@@ -101,7 +101,8 @@ std::string Lowering::expand(const Operation &from, const AffineMap &m, const Af
     return index(from, "muli", part(*e.left), part(*e.right));
   default: break;
   }
-  if (e.right->kind == Kind::number && e.right->number < 1) refuse(from, "a division by what is below 1");
+  if (e.right->kind == Kind::number && e.right->number < 1)
+    refuse(from, diag::back_divisor, from.name, e.right->number);
   const std::string l = part(*e.left), r = part(*e.right);
   if (e.kind == Kind::ceil_divide) return index(from, "ceildivsi", l, r);
   const std::string quotient = index(from, "floordivsi", l, r);
@@ -111,14 +112,14 @@ std::string Lowering::expand(const Operation &from, const AffineMap &m, const Af
 
 std::vector<std::string> Lowering::expand(const Operation &from, const AffineMap &m,
                                           const std::vector<std::string> &operands) {
-  if (operands.size() != m.dims + m.symbols) refuse(from, "this `" + from.name + "`");
+  if (operands.size() != m.dims + m.symbols) malformed(from);
   std::vector<std::string> all;
   for (const AffineExpression &e : m.results) all.push_back(expand(from, m, e, operands));
   return all;
 }
 
 std::string Lowering::chosen(const Operation &from, const std::vector<std::string> &all, const char *word) {
-  if (all.empty()) refuse(from, "this `" + from.name + "`");
+  if (all.empty()) malformed(from);
   std::string one = all[0];
   for (size_t k = 1; k < all.size(); ++k) one = index(from, word, one, all[k]);
   return one;
@@ -142,7 +143,7 @@ void Lowering::access(const Operation &op, std::string memory, std::string type,
                       std::optional<size_t> lane_at, const std::string *stored) {
   if (const auto view = views_.find(memory); view != views_.end()) {
     const View &v = view->second;
-    if (indices.size() != v.kept.size()) refuse(op, "this `" + op.name + "`");
+    if (indices.size() != v.kept.size()) malformed(op);
     std::vector<std::string> all = v.offsets;
     for (size_t k = 0; k < indices.size(); ++k) {
       std::string &at = all[v.kept[k]];
@@ -174,7 +175,7 @@ void Lowering::access(const Operation &op, std::string memory, std::string type,
 void Lowering::memory(const Operation &op) {
   const bool store = op.name.ends_with("store") || op.name == "vector.transfer_write";
   const size_t of = store ? 1 : 0;
-  if (op.operands.size() <= of || op.results.size() != 1 - of) refuse(op, "this `" + op.name + "`");
+  if (op.operands.size() <= of || op.results.size() != 1 - of) malformed(op);
   const bool transfer = op.name.starts_with("vector.transfer");
   std::vector<std::string> indices;
   std::optional<size_t> lane_at;
@@ -185,8 +186,8 @@ void Lowering::memory(const Operation &op) {
     const size_t count = sizes.size() > (store ? 2U : 1U) && sizes[store ? 2 : 1] >= 0
                              ? static_cast<size_t>(sizes[store ? 2 : 1])
                              : op.operands.size();
-    if (sizes.back() != 0) refuse(op, "`" + op.name + "` with a mask");
-    if (of + 1 + count > op.operands.size()) refuse(op, "this `" + op.name + "`");
+    if (sizes.back() != 0) refuse(op, diag::masked, op.name);
+    if (of + 1 + count > op.operands.size()) malformed(op);
     indices = values(op, of + 1, of + 1 + count);
   } else {
     indices = values(op, of + 1);
@@ -195,17 +196,17 @@ void Lowering::memory(const Operation &op) {
   if (is_vector(moved)) {
     if (transfer) {
       const AffineMap m = map(op, "permutation_map");
-      if (m.results.size() != 1 || m.dims != indices.size()) refuse(op, "`" + op.name + "` of `" + moved + "`");
+      if (m.results.size() != 1 || m.dims != indices.size()) refuse(op, diag::no_python_of, op.name, moved);
       const AffineExpression &e = m.results[0];
       if (e.kind == Kind::dim)
         lane_at = static_cast<size_t>(e.number);
       else if (!is_number(e, 0) || store)
-        refuse(op, "`" + op.name + "` by `" + std::string(attribute(op, "permutation_map")) + "`");
+        refuse(op, diag::strided_lanes, op.name);
     } else if (!indices.empty()) {
       lane_at = indices.size() - 1;
     }
     scalar(op, moved);
-    if (lane_at && !lanes_) refuse(op, "`" + op.name + "` outside of a loop over vectors");
+    if (lane_at && !lanes_) refuse(op, diag::stray_vector, op.name);
   }
   const std::string stored = store ? value(op.operands[0]) : std::string();
   access(op, value(op.operands[of]), op.operand_types[of], std::move(indices), lane_at, store ? &stored : nullptr);
@@ -220,12 +221,12 @@ void Lowering::view(const Operation &op) {
   const auto left = static_cast<size_t>(std::count(shape.begin(), shape.end(), 'x'));
   if (segments.size() != 4 || segments[3] != 0 || offsets.size() != rank || sizes.size() != rank || left > rank ||
       std::any_of(strides.begin(), strides.end(), [](int64_t n) { return n != 1; }) || views_.contains(op.operands[0]))
-    refuse(op, "this `memref.subview`");
+    refuse(op, diag::strided_view, op.name);
   View v{value(op.operands[0]), of, {}, {}, {}};
   size_t next = 1;
   const auto given = [&](int64_t n) {
     if (n != INT64_MIN) return constant(op, n);
-    if (next >= op.operands.size()) refuse(op, "this `memref.subview`");
+    if (next >= op.operands.size()) malformed(op);
     return value(op.operands[next++]);
   };
   for (const int64_t n : offsets) {
@@ -241,7 +242,7 @@ void Lowering::view(const Operation &op) {
       --gone;
     else
       v.kept.push_back(k);
-  if (gone) refuse(op, "this `memref.subview`");
+  if (gone) malformed(op);
   views_[op.results[0]] = std::move(v);
 }
 
@@ -260,7 +261,7 @@ void Lowering::loop(const Operation &op) {
   if (sizes.size() != 3 || step.size() != 1 || step[0] < 1 || sizes[0] < 0 || sizes[1] < 0 || sizes[2] < 0 ||
       static_cast<size_t>(sizes[0] + sizes[1] + sizes[2]) != op.operands.size() || op.regions.size() != 1 ||
       op.regions[0].arguments.empty())
-    refuse(op, "this loop");
+    malformed(op);
   const auto a = static_cast<size_t>(sizes[0]), b = a + static_cast<size_t>(sizes[1]);
   const AffineMap low = map(op, "lowerBoundMap"), high = map(op, "upperBoundMap");
   Operation made = operation(op, "scf.for", {}, {});
@@ -292,7 +293,7 @@ void Lowering::loop(const Operation &op) {
 void Lowering::nest(const Operation &op, const std::vector<Bounds> &bounds) {
   if (!op.results.empty() || op.regions.size() != 1 || op.regions[0].arguments.size() != bounds.size() ||
       bounds.empty())
-    refuse(op, "`" + op.name + "` whose iterations give something");
+    refuse(op, diag::parallel_results, op.name);
   Operations body = block(op.regions[0].operations);
   if (!body.empty() && body.back().name == "scf.reduce") body.pop_back();
   if (body.empty() || body.back().name != "scf.yield") body.push_back(operation(op, "scf.yield", {}, {}));
@@ -327,7 +328,7 @@ void Lowering::nest(const Operation &op, const std::vector<Bounds> &bounds) {
 void Lowering::affine_parallel(const Operation &op) {
   const AffineMap low = map(op, "lowerBoundsMap"), high = map(op, "upperBoundsMap");
   const size_t middle = low.dims + low.symbols;
-  if (middle > op.operands.size()) refuse(op, "this loop");
+  if (middle > op.operands.size()) malformed(op);
   const std::vector<std::string> from = expand(op, low, values(op, 0, middle)),
                                  to = expand(op, high, values(op, middle));
   const std::vector<int64_t> lows = numbers(op, "lowerBoundsGroups"), highs = numbers(op, "upperBoundsGroups"),
@@ -339,7 +340,7 @@ void Lowering::affine_parallel(const Operation &op) {
   std::vector<Bounds> bounds;
   size_t at = 0, end = 0;
   const auto take = [&](const std::vector<std::string> &all, size_t &next, int64_t n, const char *word) {
-    if (n < 1 || next + static_cast<size_t>(n) > all.size()) refuse(op, "this loop");
+    if (n < 1 || next + static_cast<size_t>(n) > all.size()) malformed(op);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(next);
     next += static_cast<size_t>(n);
     return chosen(op, std::vector<std::string>(first, first + n), word);
@@ -356,11 +357,11 @@ void Lowering::affine_parallel(const Operation &op) {
 
 void Lowering::scf_parallel(const Operation &op) {
   const size_t count = op.regions.empty() ? 0 : op.regions[0].arguments.size();
-  if (op.operands.size() != 3 * count) refuse(op, "`scf.parallel` whose iterations give something");
+  if (op.operands.size() != 3 * count) refuse(op, diag::parallel_results, op.name);
   std::vector<Bounds> bounds;
   for (size_t k = 0; k < count; ++k) {
     const auto step = definitions_.find(value(op.operands[2 * count + k]));
-    if (step == definitions_.end() || !step->second.number) refuse(op, "`scf.parallel` by what is no number");
+    if (step == definitions_.end() || !step->second.number) refuse(op, diag::back_step, op.name);
     bounds.push_back({value(op.operands[k]), value(op.operands[count + k]), *step->second.number});
   }
   nest(op, bounds);
@@ -376,7 +377,7 @@ void Lowering::branch(const Operation &op) {
     const std::string one = result(std::move(is), "i1");
     when = k ? result(operation(op, "arith.andi", {when, one}, {"i1", "i1"}), "i1") : one;
   }
-  if (when.empty()) refuse(op, "this `affine.if`");
+  if (when.empty()) malformed(op);
   Operation made = operation(op, "scf.if", {when}, {"i1"});
   made.results = op.results;
   for (const std::string &t : op.result_types) made.result_types.push_back(scalar(op, t));
@@ -430,7 +431,8 @@ void Lowering::one(const Operation &op) {
     if (const auto v = views_.find(value(op.operands[0])); v != views_.end()) {
       const auto at = definitions_.find(value(op.operands[1]));
       const auto number = at == definitions_.end() ? std::nullopt : at->second.number;
-      if (!number || *number < 0 || static_cast<size_t>(*number) >= v->second.kept.size()) refuse(op, "`memref.dim`");
+      if (!number || *number < 0 || static_cast<size_t>(*number) >= v->second.kept.size())
+        refuse(op, diag::unknown_extent, op.name);
       same_[op.results[0]] = v->second.sizes[v->second.kept[static_cast<size_t>(*number)]];
       return;
     }
@@ -459,22 +461,22 @@ void Lowering::one(const Operation &op) {
   if (made.name == "vector.fma") made.name = "math.fma";
   made.operands = values(op);
   if (std::any_of(made.operands.begin(), made.operands.end(), [&](const std::string &x) { return views_.contains(x); }))
-    refuse(op, "`" + op.name + "`");
+    refuse(op, op.name.starts_with("linalg.") ? diag::named_operation : diag::strided_view, op.name);
   const bool vector = std::any_of(op.result_types.begin(), op.result_types.end(), is_vector) ||
                       std::any_of(op.operand_types.begin(), op.operand_types.end(), is_vector);
   if (vector && (made.name.starts_with("vector.") || made.name.starts_with("cpu.") || op.regions.size()))
-    refuse(op, "`" + op.name + "`");
+    refuse(op, diag::no_python_of, op.name, "vectors");
   for (std::string &t : made.operand_types) t = scalar(op, t);
   for (std::string &t : made.result_types) t = scalar(op, t);
   if (vector && op.name == "arith.constant") {
     const std::string_view text = attribute(op, "value");
     const size_t close = text.rfind("> : ");
     if (!text.starts_with("dense<") || close == std::string_view::npos || text[6] == '[' || text[6] == '"')
-      refuse(op, "the constant `" + std::string(text) + "`");
+      refuse(op, diag::no_python_constant, text);
     const std::string number(text.substr(6, close - 6));
     made.attributes["value"] = made.result_types[0] == "i1" ? number : number + " : " + made.result_types[0];
   }
-  if (lanes_ && op.name == "cpu.order") refuse(op, "`cpu.order` in a loop over vectors");
+  if (lanes_ && op.name == "cpu.order") refuse(op, diag::no_python_of, op.name, "vectors");
   for (Region &r : made.regions) r = region(r);
   out_->push_back(std::move(made));
   remember(out_->back());

@@ -8,7 +8,7 @@
 //   import.h   values → Python                        texts.h        of one value
 #pragma once
 
-#include "htp_cpp/plugin.h"
+#include "htp_cpp/refusal.h"
 
 namespace htp::mlir {
 

@@ -31,7 +31,7 @@ void complete(const Program &p, Part &part) {
 
 class Finder {
 public:
-  Finder(const Program &program, Form form, std::vector<Refusal> *left) : p(program), form_(form), left_(left) {}
+  Finder(const Program &program, Form form, std::vector<NoOperation> *left) : p(program), form_(form), left_(left) {}
 
   void list(Nodes statements, NameSet after) {
     std::vector<NameSet> behind(statements.size());
@@ -54,13 +54,13 @@ private:
         text_of(p, part);
         found.push_back(std::move(part));
         return;
-      } catch (const Refusal &why) {
+      } catch (const NoOperation &why) {
         const size_t before = found.size(), told = left_ ? left_->size() : 0;
         NameSet around = after;
         around.merge(p.before(loop.body(), after));
         around.merge(p.before(loop.body(), around));
         list(loop.body(), around);
-        if (left_ && found.size() == before && left_->size() == told) left_->push_back({s, why.what});
+        if (left_ && found.size() == before && left_->size() == told) left_->push_back({s, why.why});
       }
     } else if (auto branch = c.as<ast::If>(s)) {
       list(branch.body(), after);
@@ -76,12 +76,12 @@ private:
   }
   const Program &p;
   Form form_;
-  std::vector<Refusal> *left_;
+  std::vector<NoOperation> *left_;
 };
 
 } // namespace
 
-std::vector<Part> parts_of(const Program &p, bool loops, Form form, std::vector<Refusal> *left) {
+std::vector<Part> parts_of(const Program &p, bool loops, Form form, std::vector<NoOperation> *left) {
   if (loops) {
     Finder finder(p, form, left);
     finder.list(p.body(), {});

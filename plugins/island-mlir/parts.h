@@ -18,13 +18,13 @@ struct Part {
 };
 
 // What has no form in MLIR.
-struct Refusal {
+struct NoOperation {
   Node where = HTP_NONE;
-  std::string what;
+  Refusal why;
 };
 
 // The entry's body; or, of `loops`, the outermost loops that have a form. `left` is told of each innermost loop that
 // has none, and why.
-std::vector<Part> parts_of(const Program &program, bool loops, Form form, std::vector<Refusal> *left);
+std::vector<Part> parts_of(const Program &program, bool loops, Form form, std::vector<NoOperation> *left);
 
 } // namespace htp::mlir

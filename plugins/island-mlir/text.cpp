@@ -16,6 +16,12 @@ int hex(char ch) {
   return -1;
 }
 
+std::string closing(char open) { return open == '(' ? "`)`" : open == '[' ? "`]`" : open == '{' ? "`}`" : "`>`"; }
+
+std::string counts(size_t operands, size_t results) {
+  return std::to_string(operands) + " operand and " + std::to_string(results) + " result types";
+}
+
 class TextReader {
 public:
   explicit TextReader(std::string_view text) : text_(text) {}
@@ -23,14 +29,23 @@ public:
   Operation run() {
     Operation result = operation(0);
     blank();
-    if (at_ != text_.size()) bad("something stands behind the module");
+    if (at_ != text_.size()) expected("the end");
     return result;
   }
 
 private:
   static constexpr unsigned deepest = 200; // regions within regions
 
-  [[noreturn]] void bad(std::string what) const { throw BadText{line_, std::move(what)}; }
+  using Fault = BadText::Fault;
+  [[noreturn]] void bad(Fault fault, std::string what, std::string found = {}) const {
+    throw BadText{fault, line_, std::move(what), std::move(found)};
+  }
+  // What is expected instead of what stands here.
+  [[noreturn]] void expected(std::string what) const {
+    const std::string_view rest = text_.substr(std::min(at_, text_.size()), 20);
+    bad(Fault::syntax, std::move(what),
+        rest.empty() ? "the end" : "`" + std::string(rest.substr(0, rest.find('\n'))) + "`");
+  }
 
   void step() {
     if (text_[at_] == '\n') ++line_;
@@ -57,24 +72,20 @@ private:
     return true;
   }
   void expect(std::string_view token) {
-    if (!take(token)) bad("`" + std::string(token) + "` is expected" + here());
-  }
-  std::string here() const {
-    const std::string_view rest = text_.substr(at_, 20);
-    return rest.empty() ? ", and the text ends" : " before `" + std::string(rest.substr(0, rest.find('\n'))) + "`";
+    if (!take(token)) expected("`" + std::string(token) + "`");
   }
 
   // "…", with its quotes.
   std::string string() {
     blank();
     const size_t begin = at_;
-    if (at_ >= text_.size() || text_[at_] != '"') bad("a string is expected" + here());
+    if (at_ >= text_.size() || text_[at_] != '"') expected("a string");
     ++at_;
     while (at_ < text_.size() && text_[at_] != '"') {
-      if (text_[at_] == '\n') bad("a string does not end on its line");
+      if (text_[at_] == '\n') bad(Fault::syntax, "`\"`", "the end of the line");
       at_ += text_[at_] == '\\' ? 2 : 1;
     }
-    if (at_ >= text_.size()) bad("a string does not end");
+    if (at_ >= text_.size()) expected("`\"`");
     ++at_;
     return std::string(text_.substr(begin, at_ - begin));
   }
@@ -83,10 +94,10 @@ private:
   std::string value() {
     blank();
     const size_t begin = at_;
-    if (at_ >= text_.size() || text_[at_] != '%') bad("a value is expected" + here());
+    if (at_ >= text_.size() || text_[at_] != '%') expected("a value");
     ++at_;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-    if (at_ == begin + 1) bad("a value is expected" + here());
+    if (at_ == begin + 1) expected("a value");
     return std::string(text_.substr(begin, at_ - begin));
   }
 
@@ -94,7 +105,7 @@ private:
     blank();
     const size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-    if (at_ == begin) bad("a name is expected" + here());
+    if (at_ == begin) expected("a name");
     return std::string(text_.substr(begin, at_ - begin));
   }
 
@@ -118,17 +129,17 @@ private:
       } else if (ch == ')' || ch == ']' || ch == '}' || ch == '>') {
         if (open.empty()) break;
         const char begun = ch == ')' ? '(' : ch == ']' ? '[' : ch == '}' ? '{' : '<';
-        if (open.back() != begun) bad("`" + std::string(1, ch) + "` closes nothing");
+        if (open.back() != begun) expected(closing(open.back()));
         open.pop_back();
       } else if (open.empty() && (ch == ',' || ch == '\n' || (ch == ' ' && text_.substr(at_, 5) == " loc("))) {
         break;
       }
       step();
     }
-    if (!open.empty()) bad("`" + open.substr(open.size() - 1) + "` is not closed");
+    if (!open.empty()) expected(closing(open.back()));
     size_t end = at_;
     while (end > begin && text_[end - 1] == ' ') --end;
-    if (end == begin) bad("a type or an attribute is expected" + here());
+    if (end == begin) expected("a type or an attribute");
     return std::string(text_.substr(begin, end - begin));
   }
 
@@ -138,7 +149,7 @@ private:
     at_ += 4;
     std::string found;
     for (unsigned depth = 1; depth > 0;) {
-      if (at_ >= text_.size()) bad("a location does not end");
+      if (at_ >= text_.size()) expected("`)`");
       const char ch = text_[at_];
       if (ch == '"') {
         const std::string name = string();
@@ -158,8 +169,8 @@ private:
       const std::string key = at("\"") ? string_of(string()).value_or("") : word();
       std::string given = "unit";
       if (take("=")) given = balanced();
-      if (!op.attributes.emplace(key, given).second) bad("`" + key + "` is given twice");
-      if (!take(",") && !at(end)) bad("`,` is expected" + here());
+      if (!op.attributes.emplace(key, given).second) bad(Fault::repeated, key);
+      if (!take(",") && !at(end)) expected("`,`");
     }
   }
 
@@ -168,13 +179,14 @@ private:
     expect("(");
     while (!take(")")) {
       result.push_back(balanced());
-      if (!take(",") && !at(")")) bad("`,` is expected" + here());
+      if (!take(",") && !at(")")) expected("`,`");
     }
     return result;
   }
 
   Operation operation(unsigned depth) {
-    if (depth > deepest) bad("regions stand in regions too deep");
+    if (depth > deepest)
+      bad(Fault::syntax, "at most " + std::to_string(deepest) + " regions in each other", "another one");
     Operation op;
     blank();
     op.line = line_;
@@ -185,7 +197,7 @@ private:
         if (take(":")) {
           const std::string digits = word();
           if (digits.size() > 4 || digits.find_first_not_of("0123456789") != std::string::npos || digits[0] == '0')
-            bad("`" + digits + "` is no number of results");
+            bad(Fault::syntax, "a number of results", "`" + digits + "`");
           count = std::stoul(digits);
           for (size_t k = 0; k < count; ++k) op.results.push_back(name + "#" + std::to_string(k));
         } else {
@@ -194,18 +206,18 @@ private:
       } while (take(","));
       expect("=");
     }
-    if (!at("\"")) bad("an operation in generic form is expected" + here());
+    if (!at("\"")) expected("an operation in generic form");
     op.name = string_of(string()).value_or("");
     expect("(");
     while (!take(")")) {
       op.operands.push_back(value());
-      if (!take(",") && !at(")")) bad("`,` is expected" + here());
+      if (!take(",") && !at(")")) expected("`,`");
     }
-    if (at("[")) throw BadText{line_, "`" + op.name + "`, which leads to other blocks", true};
+    if (at("[")) bad(Fault::blocks, op.name);
     if (take("<{")) dictionary("}>", op);
     if (take("(")) {
       do {
-        op.regions.push_back(region(depth));
+        op.regions.push_back(region(depth, op.name));
       } while (take(","));
       expect(")");
     }
@@ -218,13 +230,13 @@ private:
     else
       op.result_types.push_back(balanced());
     if (op.operand_types.size() != op.operands.size() || op.result_types.size() != op.results.size())
-      bad("`" + op.name + "` has " + std::to_string(op.operands.size()) + " operands and " +
-          std::to_string(op.results.size()) + " results, and types for others");
+      bad(Fault::syntax, counts(op.operands.size(), op.results.size()) + " of `" + op.name + "`",
+          counts(op.operand_types.size(), op.result_types.size()));
     op.place = location();
     return op;
   }
 
-  Region region(unsigned depth) {
+  Region region(unsigned depth, const std::string &around) {
     Region r;
     expect("{");
     if (take("^")) {
@@ -235,13 +247,13 @@ private:
           expect(":");
           r.types.push_back(balanced());
           location();
-          if (!take(",") && !at(")")) bad("`,` is expected" + here());
+          if (!take(",") && !at(")")) expected("`,`");
         }
       }
       expect(":");
     }
     while (!take("}")) {
-      if (at("^")) throw BadText{line_, "a region of several blocks", true};
+      if (at("^")) bad(Fault::blocks, around);
       r.operations.push_back(operation(depth + 1));
     }
     return r;

@@ -30,9 +30,11 @@ struct Region {
 };
 
 struct BadText {
+  // syntax: `what` is expected and `found` stands there; blocks: `what` has several; repeated: `what` has two
+  // definitions
+  enum class Fault : uint8_t { syntax, blocks, repeated } fault = Fault::syntax;
   size_t line = 0;
-  std::string what;
-  bool blocks = false; // well written, of several blocks
+  std::string what, found;
 };
 
 // The one operation at the outside; throws BadText.

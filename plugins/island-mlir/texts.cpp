@@ -39,30 +39,30 @@ std::string_view sign_of(std::string_view predicate) {
 Number Texts::number(const Operation &op, const std::string &type) const {
   std::string text(attribute(op, "value"));
   if (type == "i1") {
-    if (text != "true" && text != "false") refuse(op, "the constant `" + text + "`");
+    if (text != "true" && text != "false") refuse(op, diag::no_python_constant, text);
     return Number::boolean(text == "true");
   }
   const size_t colon = text.find(" : ");
-  if (colon == std::string::npos || text.substr(colon + 3) != type) refuse(op, "the constant `" + text + "`");
+  if (colon == std::string::npos || text.substr(colon + 3) != type) refuse(op, diag::no_python_constant, text);
   text.resize(colon);
   const char *const end = text.data() + text.size();
   if (!is_float(type)) {
     int64_t n = 0;
-    if (std::from_chars(text.data(), end, n).ptr != end) refuse(op, "the constant `" + text + "`");
+    if (std::from_chars(text.data(), end, n).ptr != end) refuse(op, diag::no_python_constant, text);
     return Number::integer(n);
   }
   if (text.starts_with("0x")) {
     uint64_t bits = 0;
-    if (std::from_chars(text.data() + 2, end, bits, 16).ptr != end) refuse(op, "the constant `" + text + "`");
+    if (std::from_chars(text.data() + 2, end, bits, 16).ptr != end) refuse(op, diag::no_python_constant, text);
     const double d = type == "f64"    ? from_bits(bits, 11, 52)
                      : type == "f32"  ? from_bits(bits, 8, 23)
                      : type == "bf16" ? from_bits(bits, 8, 7)
                                       : from_bits(bits, 5, 10);
-    if (std::isnan(d)) refuse(op, "a constant that is NaN");
+    if (std::isnan(d)) refuse(op, diag::no_python_constant, "NaN");
     return Number::floating(d);
   }
   double d = 0;
-  if (std::from_chars(text.data(), end, d).ptr != end) refuse(op, "the constant `" + text + "`");
+  if (std::from_chars(text.data(), end, d).ptr != end) refuse(op, diag::no_python_constant, text);
   return Number::floating(d);
 }
 
@@ -96,7 +96,7 @@ std::string Texts::expression(size_t number) const {
   const Operation &op = *v.from;
   const auto infix = [&](const char *sign) { return "(" + text(v.operands[0]) + sign + text(v.operands[1]) + ")"; };
   if (op.name == "memref.dim") return extent(v);
-  if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
+  if (v.operands.size() != 2) refuse(op, diag::no_python, op.name);
   if (values_.is_remainder(v)) {
     const Value &whole = values_[v.operands[1]];
     return "(" + text(v.operands[0]) + " % " + text(whole.operands[1]) + ")";
@@ -110,16 +110,16 @@ std::string Texts::expression(size_t number) const {
   if (op.name == "arith.maxsi") return "max(" + text(v.operands[0]) + ", " + text(v.operands[1]) + ")";
   if (op.name == "arith.floordivsi") return infix(" // ");
   if (op.name == "arith.ceildivsi") return "(-((-" + text(v.operands[0]) + ") // " + text(v.operands[1]) + "))";
-  refuse(op, "`" + op.name + "` of ints");
+  refuse(op, diag::no_python_of, op.name, "index");
 }
 bool Texts::zero(size_t number) const { return this->number(*values_[number].from, values_[number].type).i == 0; }
 bool Texts::spelled(size_t number) const { return values_[number].from->place.starts_with("="); }
 
 std::string Texts::extent(const Value &v) const {
   const Symbol *s = p.symbol(values_.name(v.operands[0]));
-  if (!s || !values_.is_constant(v.operands[1])) refuse(*v.from, "`memref.dim`");
+  if (!s || !values_.is_constant(v.operands[1])) refuse(*v.from, diag::unknown_extent, v.from->name);
   const auto at = number(*values_[v.operands[1]].from, "index").i;
-  if (at < 0 || static_cast<size_t>(at) >= s->extents.size()) refuse(*v.from, "`memref.dim`");
+  if (at < 0 || static_cast<size_t>(at) >= s->extents.size()) refuse(*v.from, diag::unknown_extent, v.from->name);
   return "(" + c.show(s->extents[static_cast<size_t>(at)]) + ")";
 }
 
@@ -133,14 +133,13 @@ int64_t Texts::predicate(const Operation &op) {
 std::string Texts::truth(size_t number) const {
   const Value &v = values_[number];
   if (values_.is_constant(number)) return literal(*v.from, "i1");
-  if (v.sort != Symbol::Sort::truth)
-    refuse(*v.from, "a condition over scalars, `" + v.from->name + "`, among those over ints");
+  if (v.sort != Symbol::Sort::truth) refuse(*v.from, diag::mixed_condition, v.from->name);
   if (!values_.inlined(number)) return values_.name(number);
   const Operation &op = *v.from;
-  if (v.operands.size() != 2) refuse(op, "`" + op.name + "`");
+  if (v.operands.size() != 2) refuse(op, diag::no_python, op.name);
   if (op.name == "arith.cmpi") {
     const std::string_view word = predicate_of(false, predicate(op)), sign = sign_of(word);
-    if (sign.empty()) refuse(op, "a comparison without a sign, `" + std::string(word) + "`");
+    if (sign.empty()) refuse(op, diag::no_python_comparison, word);
     // An int as a condition.
     if (word == "ne" && values_.is_constant(v.operands[1]) && zero(v.operands[1]) && !spelled(v.operands[1]))
       return text(v.operands[0]);

@@ -37,7 +37,7 @@ void check(const Operation &op, bool last) {
   for (const Shape &s : shapes)
     if (s.name == op.name &&
         (op.operands.size() != s.operands || op.results.size() != s.results || !op.regions.empty()))
-      refuse(op, "this `" + op.name + "`");
+      malformed(op);
   const auto types = [&](size_t from, size_t to) {
     return std::all_of(op.operand_types.begin() + static_cast<std::ptrdiff_t>(from),
                        op.operand_types.begin() + static_cast<std::ptrdiff_t>(to),
@@ -51,31 +51,37 @@ void check(const Operation &op, bool last) {
     const auto extents = static_cast<size_t>(std::count(of.begin(), of.end(), 'x'));
     if (!enough || !of.starts_with("memref<") || !of.ends_with("x" + element + ">") ||
         op.operands.size() != memory + 1 + extents || !types(memory + 1, op.operands.size()))
-      refuse(op, "this `" + op.name + "`");
+      malformed(op);
   }
   if (op.name == "memref.alloc" && (op.results.size() != 1 || !op.result_types[0].starts_with("memref<") ||
                                     !op.result_types[0].ends_with(">") || !types(0, op.operands.size())))
-    refuse(op, "this `memref.alloc`");
+    malformed(op);
   if (op.name == "scf.for" &&
       (op.operands.size() < 3 || op.regions.size() != 1 || op.results.size() + 3 != op.operands.size() ||
        op.regions[0].arguments.size() != op.results.size() + 1 || !types(0, 3)))
-    refuse(op, "this loop");
+    malformed(op);
   if (op.name == "scf.if" && (op.operands.size() != 1 || op.regions.size() != 2 || op.operand_types[0] != "i1" ||
                               !op.regions[0].arguments.empty() || !op.regions[1].arguments.empty()))
-    refuse(op, "this branch");
-  if (!op.regions.empty() && op.name != "scf.for" && op.name != "scf.if") refuse(op, "`" + op.name + "`");
-  if ((op.name == "scf.yield" || op.name == "func.return") && !last) refuse(op, "`" + op.name + "` that ends nothing");
+    malformed(op);
+  if (!op.regions.empty() && op.name != "scf.for" && op.name != "scf.if") refuse(op, diag::no_python, op.name);
+  if ((op.name == "scf.yield" || op.name == "func.return") && !last) malformed(op);
 }
 
 bool is_truth_operation(std::string_view name) {
   return name == "arith.cmpi" || name == "arith.andi" || name == "arith.ori" || name == "arith.xori";
 }
 
+std::string count(size_t n, const char *what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+[[noreturn]] void changed(const Operation &function, const std::string &went, const std::string &came) {
+  const auto name = string_of(attribute(function, "sym_name"));
+  refuse(function, diag::other_function, name.value_or(""), went, came);
+}
+
 } // namespace
 
 std::string_view attribute(const Operation &op, std::string_view key) {
   const auto at = op.attributes.find(key);
-  if (at == op.attributes.end()) refuse(op, "`" + op.name + "` without `" + std::string(key) + "`");
+  if (at == op.attributes.end()) refuse(op, diag::bad_attribute, op.name, key);
   return at->second;
 }
 
@@ -106,15 +112,16 @@ size_t Values::add(Value v) {
 Values::Values(const Program &program, const Operation &function, const std::vector<std::string> &inputs,
                const std::vector<std::string> &results)
     : p(program), results_(results) {
-  if (function.regions.size() != 1) refuse(function, "a function without a body");
+  if (function.regions.size() != 1) changed(function, "a body", "none");
   const Region &region = function.regions[0];
-  if (region.arguments.size() != inputs.size()) refuse(function, "a function with other parameters");
+  if (region.arguments.size() != inputs.size())
+    changed(function, count(inputs.size(), "parameter"), count(region.arguments.size(), "parameter"));
   Scope scope;
   std::vector<size_t> arguments;
   for (size_t k = 0; k < inputs.size(); ++k) {
     const Symbol &s = *p.symbol(inputs[k]);
     if (s.type != region.types[k])
-      refuse(function, "a parameter of type `" + region.types[k] + "` for `" + inputs[k] + "`");
+      changed(function, "`" + inputs[k] + "` of `" + s.type + "`", "`" + region.types[k] + "`");
     Value v;
     v.type = s.type;
     v.sort = s.sort;
@@ -123,12 +130,12 @@ Values::Values(const Program &program, const Operation &function, const std::vec
     v.kept = s.parameter || std::find(results.begin(), results.end(), inputs[k]) == results.end();
     arguments.push_back(add(std::move(v)));
     if (!scope.emplace(region.arguments[k], arguments.back()).second)
-      refuse(function, "`" + region.arguments[k] + "` is given twice");
+      refuse(function, diag::repeated, region.arguments[k]);
   }
   body_ = read(region.operations, arguments, std::move(scope));
-  if (body_.steps.empty() || body_.steps.back().operation->name != "func.return" ||
-      body_.steps.back().operands.size() != results.size())
-    refuse(function, "a function that returns something else");
+  if (body_.steps.empty() || body_.steps.back().operation->name != "func.return") malformed(function);
+  if (const size_t given = body_.steps.back().operands.size(); given != results.size())
+    changed(function, count(results.size(), "result"), count(given, "result"));
   absorb();
   for (const size_t v : arguments)
     if (values_[v].kept) values_[v].last = position_ + 4;
@@ -149,9 +156,9 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
     step.at = position_ += 4;
     for (size_t k = 0; k < op.operands.size(); ++k) {
       const auto at = scope.find(op.operands[k]);
-      if (at == scope.end()) refuse(op, "`" + op.operands[k] + "`, which stands for nothing");
+      if (at == scope.end()) refuse(op, diag::undefined, op.operands[k], op.name);
       if (values_[at->second].type != op.operand_types[k])
-        refuse(op, "`" + op.operands[k] + "` as " + op.operand_types[k]);
+        refuse(op, diag::other_type, op.operands[k], op.operand_types[k], values_[at->second].type);
       step.operands.push_back(at->second);
       ++values_[at->second].uses;
     }
@@ -169,12 +176,11 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
         v.defined = step.at;
         v.block = parents_.size();
         v.sort = k == 0 || v.type == "index" ? Symbol::Sort::integer : values_[step.operands[k + 2]].sort;
-        if (k == 0 ? v.type != "index" : v.type != values_[step.operands[k + 2]].type) refuse(op, "this loop");
+        if (k == 0 ? v.type != "index" : v.type != values_[step.operands[k + 2]].type) malformed(op);
         if (k < place.names.size() && place.names.size() == region.arguments.size()) v.wanted = place.names[k];
         if (k == 0 && !place.names.empty()) v.wanted = place.names[0];
         own.push_back(add(std::move(v)));
-        if (!inside.emplace(region.arguments[k], own.back()).second)
-          refuse(op, "`" + region.arguments[k] + "` is given twice");
+        if (!inside.emplace(region.arguments[k], own.back()).second) refuse(op, diag::repeated, region.arguments[k]);
       }
       step.blocks.push_back(read(region.operations, std::move(own), std::move(inside)));
       const Block &body = step.blocks.back();
@@ -182,7 +188,7 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
       const bool yields = end && end->name == "scf.yield";
       if ((end && end->name == "func.return") ||
           (yields ? end->operand_types : std::vector<std::string>()) != op.result_types)
-        refuse(op, "a block that ends otherwise");
+        malformed(op);
     }
     step.end = op.regions.empty() ? step.at : position_ += 4;
     for (size_t k = 0; k < op.results.size(); ++k) {
@@ -195,11 +201,11 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
       if (loop) {
         v.sort = values_[step.operands[k + 3]].sort;
         v.wanted = values_[step.blocks[0].arguments[k + 1]].wanted;
-        if (v.type != values_[step.operands[k + 3]].type) refuse(op, "this loop");
+        if (v.type != values_[step.operands[k + 3]].type) malformed(op);
       } else if (op.name == "scf.if") {
         const size_t yielded = step.blocks[0].steps.back().operands[k];
         v.sort = values_[yielded].sort;
-        if (v.type != values_[yielded].type) refuse(op, "this branch");
+        if (v.type != values_[yielded].type) malformed(op);
         if (place.names.size() == op.results.size()) v.wanted = place.names[k];
       } else {
         sort_of(v, step);
@@ -210,11 +216,10 @@ Block Values::read(const std::vector<Operation> &operations, std::vector<size_t>
       for (const size_t x : step.operands) v.weight += values_[x].weight;
       if (op.name == "arith.xori") v.weight *= 2; // of conditions it is written by `and` and `or`
       v.weight = is_index_operation(op.name) || v.sort == Symbol::Sort::truth ? std::min(v.weight + 1, 2 * longest) : 0;
-      if (v.sort == Symbol::Sort::truth && v.weight > longest) refuse(op, "a condition of so many parts");
+      if (v.sort == Symbol::Sort::truth && v.weight > longest) refuse(op, diag::long_condition, op.name, longest);
 
       step.results.push_back(add(std::move(v)));
-      if (!scope.emplace(op.results[k], step.results.back()).second)
-        refuse(op, "`" + op.results[k] + "` is given twice");
+      if (!scope.emplace(op.results[k], step.results.back()).second) refuse(op, diag::repeated, op.results[k]);
     }
     block.steps.push_back(std::move(step));
   }

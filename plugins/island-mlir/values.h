@@ -10,10 +10,14 @@ namespace htp::mlir {
 
 // What has no form in Python.
 struct NoReturn {
-  size_t line = 0; // of the text
-  std::string what;
+  size_t line = 0; // of the text; 0: of none
+  Refusal why;
 };
-[[noreturn]] inline void refuse(const Operation &op, std::string what) { throw NoReturn{op.line, std::move(what)}; }
+template <class... A> [[noreturn]] void refuse(const Operation &op, const DiagKind &kind, const A &...arguments) {
+  throw NoReturn{op.line, Refusal(kind, arguments...)};
+}
+// Where an operation is not what MLIR defines it to be.
+[[noreturn]] inline void malformed(const Operation &op) { refuse(op, diag::malformed, op.name); }
 // An attribute that the operation must have.
 std::string_view attribute(const Operation &op, std::string_view key);
 

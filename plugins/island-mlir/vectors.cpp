@@ -52,7 +52,7 @@ bool around(const Operation &op, int64_t step) {
 std::string Lowering::scalar(const Operation &op, const std::string &type) const {
   if (!is_vector(type)) return type;
   const auto v = vector_type(type);
-  if (!v || (lanes_ && v->lanes != lanes_)) refuse(op, "`" + op.name + "` of `" + type + "`");
+  if (!v || (lanes_ && v->lanes != lanes_)) refuse(op, diag::no_python_of, op.name, type);
   return v->element;
 }
 
@@ -81,8 +81,7 @@ std::optional<int64_t> Lowering::slope(const std::string &name, unsigned depth) 
 void Lowering::touch(const Operation &op, const std::string &memory, const std::vector<std::string> &indices,
                      std::optional<size_t> lane_at, bool stored) {
   for (size_t k = 0; k < indices.size(); ++k)
-    if (slope(indices[k], 0) != (lane_at == k ? 1 : 0))
-      refuse(op, "`" + op.name + "` of neighbours that are none in memory");
+    if (slope(indices[k], 0) != (lane_at == k ? 1 : 0)) refuse(op, diag::strided_lanes, op.name);
   // Lanes meet where they are added to different places along one extent, or along different ones.
   const std::string key = lane_at ? std::to_string(*lane_at) + "," + spelled(indices[*lane_at]) : "scalar";
   touched_.push_back({memory, key, stored, &op});
@@ -94,7 +93,7 @@ bool Lowering::is_strips(const Operation &op, int64_t step) {
 
 Region Lowering::strip(const Operation &op, int64_t step, const std::string &end) {
   const Region &r = op.regions[0];
-  if (r.arguments.size() != 1) refuse(op, "a loop over vectors that hands something on");
+  if (r.arguments.size() != 1) refuse(op, diag::vector_sum, op.name);
   Region made;
   made.arguments = r.arguments;
   made.types = r.types;
@@ -116,9 +115,9 @@ Region Lowering::strip(const Operation &op, int64_t step, const std::string &end
   for (const Touched &a : touched_)
     for (const Touched &b : touched_)
       if (a.memory == b.memory && (a.stored || b.stored) && a.key != b.key)
-        refuse(*a.by, "a vector's lanes that meet in memory");
+        refuse(*a.by, diag::shared_lanes, a.by->name);
   for (const Touched &a : touched_)
-    if (a.stored && a.key == "scalar") refuse(*a.by, "a scalar that is stored in a loop over vectors");
+    if (a.stored && a.key == "scalar") refuse(*a.by, diag::shared_lanes, a.by->name);
   lanes_ = 0;
   lanes.regions.push_back(std::move(body));
   all.push_back(std::move(lanes));

@@ -52,6 +52,21 @@ def without_header(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("htp.stage("))
 
 
+def profile_text(claim: str, form: str, pipeline: str | None) -> str:
+    """A profile that takes loops through MLIR."""
+    options = f"    claim: {claim}\n    form: {form}\n" + (f"    pipeline: {pipeline}\n" if pipeline is not None else "")
+    return f"htp_profile: 1\ntarget: cpu\npipeline: mlir.cpu\noptions:\n  mlir.passes:\n{options}"
+
+
+def tool_beside(folder: Path, script: str) -> str:
+    """A PATH on which mlir-opt-19 is a shell script in the folder. The true one is `$MLIR`."""
+    true = subprocess.run(["/bin/sh", "-c", "command -v mlir-opt-19"], capture_output=True, text=True, check=True).stdout.strip()
+    tool = folder / "mlir-opt-19"
+    tool.write_text(f"#!/bin/sh\nMLIR={true}\n{script}\n")
+    tool.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
 class Compiler:
     """htp-host, in a folder to work in."""
 
@@ -65,8 +80,7 @@ class Compiler:
         folder, profile, package = self.folder / "stage", self.folder / "profile.yaml", self.folder / "package"
         folder.mkdir(exist_ok=True)
         (folder / "program.py").write_text(stage)
-        options = f"options:\n  mlir.passes:\n    claim: {claim}\n    form: {form}\n" + (f"    pipeline: {pipeline}\n" if pipeline is not None else "")
-        profile.write_text(f"htp_profile: 1\ntarget: cpu\npipeline: mlir.cpu\n{options}")
+        profile.write_text(profile_text(claim, form, pipeline))
         subprocess.run(["rm", "-rf", package], check=True)
         environment = dict(os.environ)
         if path is not None:
@@ -78,10 +92,7 @@ class Compiler:
     def tool(self, script: str) -> str:
         """A folder with another mlir-opt-19: a shell script. The true one is `$MLIR`."""
         folder = Path(tempfile.mkdtemp(dir=self.folder))
-        true = subprocess.run(["/bin/sh", "-c", "command -v mlir-opt-19"], capture_output=True, text=True, check=True).stdout.strip()
-        tool = folder / "mlir-opt-19"
-        tool.write_text(f"#!/bin/sh\nMLIR={true}\n{script}\n")
-        tool.chmod(0o755)
+        tool_beside(folder, script)
         return str(folder)
 
 

@@ -20,7 +20,10 @@ std::string refusal(const std::string &text) {
   try {
     read_text(text);
   } catch (const BadText &bad) {
-    return std::to_string(bad.line) + ": " + bad.what;
+    const char *between = bad.fault == BadText::Fault::syntax     ? " expected, found "
+                          : bad.fault == BadText::Fault::repeated ? " repeated"
+                                                                  : " has several blocks";
+    return std::to_string(bad.line) + ": " + bad.what + between + bad.found;
   }
   return "read";
 }
@@ -67,21 +70,22 @@ TEST(Text, Strings) {
 }
 
 TEST(Text, WhatIsNoneIsRefusedAtItsLine) {
-  EXPECT_EQ(refusal(""), "1: an operation in generic form is expected, and the text ends");
-  EXPECT_EQ(refusal("func.func @f() {}"), "1: an operation in generic form is expected before `func.func @f() {}`");
-  EXPECT_EQ(refusal(within("%0 = \"a\"(%1) : () -> f32")), "2: `a` has 1 operands and 1 results, and types for others");
-  EXPECT_EQ(refusal(within("%0:99999 = \"a\"() : () -> f32")), "2: `99999` is no number of results");
-  EXPECT_EQ(refusal(within("\"a\"()[^bb1] : () -> ()")), "2: `a`, which leads to other blocks");
-  EXPECT_EQ(refusal(within("^bb0:\n\"a\"() : () -> ()\n^bb1:\n\"b\"() : () -> ()")), "4: a region of several blocks");
-  EXPECT_EQ(refusal("\"a"), "1: a string does not end");
-  EXPECT_EQ(refusal("\"a\\"), "1: a string does not end");
-  EXPECT_EQ(refusal("\"a\"() {k = [1} : () -> ()"), "1: `}` closes nothing");
-  EXPECT_EQ(refusal("\"a\"() {k = 1, k = 2} : () -> ()"), "1: `k` is given twice");
-  EXPECT_EQ(refusal("\"a\"() : () -> () loc(\"x\""), "1: a location does not end");
-  EXPECT_EQ(refusal(within("") + "more"), "4: something stands behind the module");
+  EXPECT_EQ(refusal(""), "1: an operation in generic form expected, found the end");
+  EXPECT_EQ(refusal("func.func @f() {}"), "1: an operation in generic form expected, found `func.func @f() {}`");
+  EXPECT_EQ(refusal(within("%0 = \"a\"(%1) : () -> f32")),
+            "2: 1 operand and 1 result types of `a` expected, found 0 operand and 1 result types");
+  EXPECT_EQ(refusal(within("%0:99999 = \"a\"() : () -> f32")), "2: a number of results expected, found `99999`");
+  EXPECT_EQ(refusal(within("\"a\"()[^bb1] : () -> ()")), "2: a has several blocks");
+  EXPECT_EQ(refusal(within("^bb0:\n\"a\"() : () -> ()\n^bb1:\n\"b\"() : () -> ()")), "4: m has several blocks");
+  EXPECT_EQ(refusal("\"a"), "1: `\"` expected, found the end");
+  EXPECT_EQ(refusal("\"a\\"), "1: `\"` expected, found the end");
+  EXPECT_EQ(refusal("\"a\"() {k = [1} : () -> ()"), "1: `]` expected, found `} : () -> ()`");
+  EXPECT_EQ(refusal("\"a\"() {k = 1, k = 2} : () -> ()"), "1: k repeated");
+  EXPECT_EQ(refusal("\"a\"() : () -> () loc(\"x\""), "1: `)` expected, found the end");
+  EXPECT_EQ(refusal(within("") + "more"), "4: the end expected, found `more`");
   std::string deep;
   for (int k = 0; k < 5000; ++k) deep += "\"a\"() ({";
-  EXPECT_EQ(refusal(deep), "1: regions stand in regions too deep");
+  EXPECT_EQ(refusal(deep), "1: at most 200 regions in each other expected, found another one");
 }
 
 // Every text of the corpus is read, and no change to one makes the reader do anything but read or refuse.

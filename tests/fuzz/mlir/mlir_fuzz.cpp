@@ -25,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   try {
     walk(htp::mlir::read_text({reinterpret_cast<const char *>(data), size}));
   } catch (const htp::mlir::BadText &bad) {
-    if (bad.line == 0 || bad.what.empty()) std::abort();
+    if (bad.line == 0 || bad.what.empty() || (bad.fault == htp::mlir::BadText::Fault::syntax && bad.found.empty()))
+      std::abort();
   }
   return 0;
 }

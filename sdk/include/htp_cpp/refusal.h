@@ -1,0 +1,31 @@
+// htp_cpp/refusal.h — a diagnostic that is found before it can be reported: by an analysis whose caller may try another
+// form first, or by a reader that a compile and a verifier share. It is a row of the table and its message.
+#pragma once
+
+#include "htp_cpp/plugin.h"
+
+namespace htp::sdk {
+
+struct Refusal {
+  DiagKind kind{}; // of the row: its code, its severity and its hint
+  std::string message, hint;
+
+  Refusal() = default;
+  template <class... A> explicit Refusal(const DiagKind &row, const A &...arguments)
+      : kind{row.code, row.severity, "{}", row.hint}, message(format(row.summary, {to_text(arguments)...})) {}
+
+  explicit operator bool() const { return kind.code; }
+  bool is(const DiagKind &row) const { return kind.code == row.code; }
+  // A hint of its own, in the place of the row's.
+  Refusal &&with(std::string text) && {
+    hint = std::move(text);
+    return std::move(*this);
+  }
+  void report(const Context &c, Node where, const std::string &note = {}) const {
+    auto report = c.report(kind, where, message);
+    if (!hint.empty()) report.hint(hint);
+    if (!note.empty()) report.note(note);
+  }
+};
+
+} // namespace htp::sdk
