@@ -21,20 +21,6 @@ inline constexpr htp_handler handler_rows[] = {
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
 
-// aie.select: Tile.Typed → Aie.Selected, every value of the entry a tile that words write to.
-Result select(const Context &c, Node root, Node &out);
-// A program that loads what it would have kept nearby from where that was loaded.
-Node without_caches(const Context &c, Node root);
-// aie.spread: Aie.Selected → Aie.Streamed, blocks shared among the cores of a device, or a core for each process, fed
-// by streams.
-Result spread(const Context &c, Node root, Node &out);
-// aie.place: Aie.Streamed → Codegen.Ready(target=aie), cores at places of the array, streams at shims.
-Result place(const Context &c, Node root, Node &out);
-
-Result verify_selected(const Context &c, std::string_view term, Node root);
-Result verify_streamed(const Context &c, std::string_view term, Node root);
-Result verify_ready(const Context &c, std::string_view term, Node root);
-
 Result emit(const Context &c, Node root);
 // The analysis aie.module: the text of aie.mlir.
 Result module_table(const Context &c, Node root, const Sink &sink);

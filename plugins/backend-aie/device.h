@@ -32,7 +32,9 @@ Exceeded exceeded(const Program &program);
 std::string text_of(const Exceeded &found);
 void report(const Context &c, const Exceeded &found, Node otherwise);
 
-// Gives the cores of a program tiles, and its streams of the host shims; false where those have too few channels.
+// Gives the cores of a program tiles; false where there are too few.
 bool place_cores(Program &program);
+// Gives its streams of the host shims, when its cores have tiles; false where those have too few channels.
+bool choose_shims(Program &program);
 
 } // namespace htp::aie

@@ -19,9 +19,6 @@ struct Declared {
 };
 std::optional<Declared> declared(const Context &c, const Names &names, Node root, std::string_view function);
 
-// After aie.select, what is updated in place is the tile that the call writes to, and nothing else that it reads is.
-Node with_room_for_calls(const Context &c, Node root);
-
 // Reads calls in a core's statements. Those that differ in which result they write are one.
 class ExternalCalls {
 public:

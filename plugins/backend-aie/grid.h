@@ -3,7 +3,7 @@
 #pragma once
 
 #include "effort.h"
-#include "spread.h"
+#include "sharing.h"
 
 namespace htp::aie {
 

@@ -18,8 +18,8 @@ public:
     const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &hint) {
       say(where, kind, what, hint);
     };
-    if (!read_parameters(c, k_.root, k_.function, k_.parameters, refuse) ||
-        !collect(c.get<ast::FunctionDef>(k_.function).body(), {}, k_.body) || !read(k_.body, {}))
+    if (!read_parameters(c, k_.root, k_.function, k_.parameters, refuse) || !collect(statements(), {}, k_.body) ||
+        !read(k_.body, {}))
       return false;
     for (const Access &a : k_.accesses)
       for (const int l : a.path)
@@ -69,6 +69,11 @@ private:
     auto report = c.report(*kind, where, what);
     if (!hint.empty()) report.hint(hint);
     if (kind == &diag::unknown_size) report.hint(sizes_hint(c, k_.root, what));
+  }
+  Nodes statements() {
+    const auto on = on_device(c, k_.names, k_.function);
+    mapped_ = on.has_value();
+    return on ? c.get<ast::With>(on->with).body() : c.get<ast::FunctionDef>(k_.function).body();
   }
   bool is_text(Node s) const {
     auto e = c.as<ast::Expr>(s);
@@ -139,7 +144,8 @@ private:
     }
     made.extent = *extent, made.block = *block;
     if (made.extent < 1 || made.block < 1) return no(range, "a loop that never goes round");
-    if (made.block > made.extent) made.block = made.extent;
+    made.said = made.block;
+    if (made.block > made.extent && !mapped_) made.block = made.extent;
     if (made.within >= 0 && made.ragged()) {
       c.report(diag::ragged_blocks, range, made.name, made.block, k_.loop(made.within).name, made.extent);
       return false;
@@ -148,8 +154,6 @@ private:
     return true;
   }
 
-  static constexpr std::pair<std::string_view, Over> levels[] = {
-      {"core", Over::cores}, {"column", Over::columns}, {"row", Over::rows}};
   std::string made_name(ast::For l) const { return std::string(c.name_of(l.target())); }
   int loop_named(std::string_view name) const {
     for (size_t l = 0; l < k_.loops.size(); ++l)
@@ -293,6 +297,7 @@ private:
   const Context &c;
   Kernel &k_;
   sdk::Constants constants_;
+  bool mapped_ = false; // its loops have the blocks that were chosen, be they longer than what they go through
   std::map<std::string, std::vector<int64_t>> apart_; // functions that others compiled, by the extents of their tiles
 };
 
@@ -396,6 +401,60 @@ bool read_kernel(Kernel &kernel) {
   if (!KernelReader(kernel).run()) return false;
   kernel.name_ones();
   return true;
+}
+
+std::optional<OnDevice> on_device(const Context &c, const Names &names, Node function) {
+  OnDevice on;
+  for (const Node s : c.get<ast::FunctionDef>(function).body()) {
+    if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
+    if (on.with || !c.is(s, HTP_With)) return std::nullopt;
+    on.with = s;
+  }
+  auto with = c.as<ast::With>(on.with);
+  if (!with || with.items().size() != 1) return std::nullopt;
+  on.said = c.get<ast::withitem>(with.items()[0]).context_expr();
+  auto call = c.as<ast::Call>(on.said);
+  std::string_view device;
+  if (!call || names.called(on.said) != "htp_aie.device" || call.args().size() != 1 ||
+      !c.string(call.args()[0], &device))
+    return std::nullopt;
+  on.device = std::string(device);
+  for (const Node w : call.keywords()) {
+    auto word = c.get<ast::keyword>(w);
+    if (word.arg() == "columns") c.integer(word.value(), &on.columns);
+    if (word.arg() == "rows") c.integer(word.value(), &on.rows);
+  }
+  on.named = !with.body().empty() && c.is(with.body().back(), HTP_FunctionDef);
+  if (!on.named)
+    c.each(on.with, [&](Node n) {
+      if (on.loads || !c.is(n, HTP_Call)) return;
+      const std::string word = names.called(n);
+      on.loads = word == "htp_aie.load" || word == "htp_aie.store";
+    });
+  return on;
+}
+
+bool has_named_cores(const Context &c, const Names &names, Node root) {
+  const Node function = c.entry_function(root);
+  const auto on = function ? on_device(c, names, function) : std::nullopt;
+  return on && on->named;
+}
+
+Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin) {
+  const std::string text = "aie.device('" + said.device + "', columns=" + std::to_string(said.columns) +
+                           ", rows=" + std::to_string(said.rows) + ")";
+  const Node item = c.make(make::withitem{.context_expr = c.parse(text, origin)}, origin);
+  return c.make(make::With{.items = {item}, .body = std::move(body)}, origin);
+}
+
+Node with_body(const Context &c, Node function, Node statement) {
+  auto f = c.read<ast::FunctionDef>(function);
+  std::vector<uint32_t> statements;
+  for (const Node s : f.body)
+    if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) statements.push_back(s);
+  statements.push_back(statement);
+  f.body = statements;
+  return c.with(function, f);
 }
 
 } // namespace htp::aie

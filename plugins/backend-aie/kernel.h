@@ -1,5 +1,5 @@
-// plugins/backend-aie/kernel.h — a kernel as aie.spread reads it: loops over blocks, and what is loaded, computed and
-// stored in them.
+// plugins/backend-aie/kernel.h — a kernel as data: loops over blocks, and what is loaded, computed and stored in them,
+// before and after it is said which cores share them.
 #pragma once
 
 #include "program.h"
@@ -13,6 +13,14 @@ namespace htp::aie {
 
 // Which cores have different blocks of a loop: none, columns of them, rows of them, all.
 enum class Over : uint8_t { none, columns, rows, cores };
+// What a schedule, and aie.spread, calls them: `htp.parallel(…, level="core")`.
+inline constexpr std::pair<std::string_view, Over> levels[] = {
+    {"core", Over::cores}, {"column", Over::columns}, {"row", Over::rows}};
+inline std::string_view level_named(Over over) {
+  for (const auto &[name, shares] : levels)
+    if (shares == over) return name;
+  return {};
+}
 
 // Who gets the parts of a stream: each core of a column in turn, the same row of all columns, or all cores of a column.
 enum class Share : uint8_t { each, rows, all };
@@ -27,6 +35,7 @@ struct Loop {
   Over over = Over::none;
   bool bound = false; // by a schedule: its blocks stay as they are
   int64_t depth = 2;  // how many of its parts a stream is to have room for
+  int64_t said = 0;   // its block in the program
   Node node = HTP_NONE;
   int64_t blocks() const { return (extent + block - 1) / block; }
   bool ragged() const { return extent % block != 0; }
@@ -109,5 +118,21 @@ struct Kernel {
 std::vector<uint32_t> made_by_host(const Kernel &kernel);
 // Fills in all of it; false after a report, or with what was refused.
 bool read_kernel(Kernel &kernel);
+
+// What an entry says after aie.spread: `with aie.device('npu1', columns=4, rows=2):` around all that it does.
+struct OnDevice {
+  Node with = HTP_NONE, said = HTP_NONE; // the statement, and the call in it
+  std::string device;
+  int64_t columns = 1, rows = 1;
+  bool loads = false; // tensors are loaded and stored: there are no streams yet
+  bool named = false; // cores have bodies of their own
+};
+std::optional<OnDevice> on_device(const Context &c, const Names &names, Node function);
+// Whether cores of the entry have bodies of their own. Others do the same, and stand where they are counted.
+bool has_named_cores(const Context &c, const Names &names, Node root);
+// A statement around others: a device of so many columns and rows of cores.
+Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin);
+// The entry with a body of one statement, behind its docstring.
+Node with_body(const Context &c, Node function, Node statement);
 
 } // namespace htp::aie

@@ -227,4 +227,16 @@ std::string text_of(const Parameter &room, std::string_view dtype) {
   return text + ")";
 }
 
+std::vector<uint32_t> made_by_host(const Kernel &k) {
+  std::vector<uint32_t> statements;
+  for (const Parameter &q : k.parameters) {
+    if (!q.counts) continue;
+    std::string dtype = "htp." + std::string(q.dtype->word); // or as a tile is spelled
+    for (const auto &[name, b] : k.buffers)
+      if (k.dtype_of(b) == q.dtype) dtype = k.c.show(b.dtype);
+    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(counts_text(q, dtype), q.node), q.node));
+  }
+  return statements;
+}
+
 } // namespace htp::aie

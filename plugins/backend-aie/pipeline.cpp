@@ -1,12 +1,10 @@
-// aie.spread of a pipeline: each process that computes becomes a core, at each place of its grid one; what only moves
+// A pipeline on cores: each process that computes becomes a core, at each place of its grid one; what only moves
 // tiles between tensors and channels is done by transfers. Channels become fifos, loads and stores streams.
 #include "pipeline.h"
 
 #include "blocks.h"
-#include "links.h"
-#include "network.h"
+#include "linking.h"
 #include "processes.h"
-#include "transfers.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"
@@ -24,25 +22,6 @@ bool is_pipeline(const Context &c, Node, Node function) {
 
 namespace {
 
-// The entry with streams that say their links.
-Node linked(const Context &c, Node made, const Program &p, const std::map<std::string, std::string> &links) {
-  return rewrite(
-      c, made, [](Node n) { return n; },
-      [&](Node s, std::vector<uint32_t> &list) {
-        for (const Stream &stream : p.streams) {
-          const auto link = links.find(stream.name);
-          if (stream.node != s || link == links.end()) continue;
-          auto call = c.read<ast::Call>(c.get<ast::Assign>(s).value());
-          std::erase_if(call.keywords, [&](uint32_t w) { return c.get<ast::keyword>(w).arg() == "link"; });
-          call.keywords.push_back(
-              c.make(make::keyword{.arg = std::string("link"), .value = c.parse("'" + link->second + "'", s)}, s));
-          list.push_back(with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call)));
-          return true;
-        }
-        return false;
-      });
-}
-
 // What was asked for and is more than a stream has.
 void tell_rooms(const Context &c, const processes::Processes &read) {
   Node told = HTP_NONE; // an array's channels are declared once
@@ -53,54 +32,6 @@ void tell_rooms(const Context &c, const processes::Processes &read) {
           .hint("write `capacity=" + std::to_string(processes::most_depth) + "`");
 }
 
-// The entry with cores and streams for processes; else what is wrong: what is exceeded, or who waits for what.
-struct Attempt {
-  Node made = HTP_NONE;
-  Exceeded first{};
-  std::string stuck{};
-};
-bool read_made(const Context &c, Node root, Node function, Node made, Program &p) {
-  return read_program(c, with_statement(c, root, function, made), p,
-                      [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-                        c.report(*kind, where, what);
-                      });
-}
-// What was written, `apart`, with the links that it needs.
-Attempt with_links(const Context &c, Node root, Node function, Node written, const Program &apart) {
-  Attempt found;
-  for (const int64_t together : {cores_per_column, int64_t{2}, int64_t{3}, int64_t{5}, memory_tile_channels}) {
-    const auto shared = links(apart, together);
-    const Node made = shared.empty() ? written : linked(c, written, apart, shared);
-    Program p;
-    if (!read_made(c, root, function, made, p)) return {};
-    Exceeded now = exceeded(p);
-    const bool where = std::any_of(p.streams.begin(), p.streams.end(), [](const Stream &s) {
-      return (!s.tensor && s.part_bytes() % 4) || !s.link.empty();
-    });
-    if (Program placed = p; !now.kind && where) {
-      place_cores(placed); // links pass the memory tiles of the columns that their shims are in
-      now = exceeded(placed);
-    }
-    if (!now.kind) {
-      found.stuck = stuck(p, turns_of(p)).what;
-      if (found.stuck.empty()) return {made};
-    } else if (!found.first.kind) {
-      found.first = now;
-    }
-    if (shared.empty()) break;
-  }
-  return found;
-}
-// Why products are left in rows whose tiles may lie in blocks.
-void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
-  const Exceeded &first = in_blocks.first;
-  const std::string why = in_blocks.stuck.empty() ? text_of(first) : in_blocks.stuck;
-  const bool of_core = first.kind == &diag::channels && first.words[1].starts_with("the core of ");
-  c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->word, "in blocks, " + why)
-      .hint(of_core ? "let another process load what is not multiplied, and do what it is for, with a channel between"
-            : first.hint.empty() ? "choose other blocks, or a grid of fewer places"
-                                 : first.hint);
-}
 Attempt attempt(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                 processes::Processes &read, std::initializer_list<int64_t> rooms) {
   Attempt found;
@@ -109,16 +40,16 @@ Attempt attempt(const Context &c, Node root, Node function, const Device &device
     const Node written = processes::write(c, root, function, device, columns, read, more);
     Program rows, blocks;
     if (!written || c.errors() || !read_made(c, root, function, written, rows)) return {};
-    const UnitBlocks laid = with_unit_blocks(c, rows, written);
-    Attempt one;
-    if (laid.entry) {
+    // Products may have their tiles in blocks, and streams may pass memory tiles: passes of their own do that.
+    if (const UnitBlocks laid = with_unit_blocks(c, rows, written); laid.entry) {
       if (!read_made(c, root, function, laid.entry, blocks)) return {};
-      one = with_links(c, root, function, laid.entry, blocks);
-      if (one.made || c.errors()) return one;
+      const Attempt in_blocks = with_links(c, root, function, laid.entry, blocks);
+      if (in_blocks.made) return {written};
+      if (c.errors()) return {};
     }
-    const Attempt in_blocks = std::exchange(one, with_links(c, root, function, written, rows));
-    if (one.made && laid.entry) tell_rows(c, *laid.product, in_blocks);
-    if (one.made || c.errors()) return one;
+    Attempt one = with_links(c, root, function, written, rows);
+    if (one.made) return {written};
+    if (c.errors()) return {};
     if (one.stuck.empty()) {
       if (found.stuck.empty()) found.first = one.first;
       return found;

@@ -1,5 +1,5 @@
 // htp.backend-aie: the tile language on AMD's AI Engines, through MLIR-AIE.
-#include "aie.h"
+#include "passes/passes.h"
 
 namespace htp::aie {
 
@@ -26,11 +26,25 @@ constexpr const char *target_set[] = {
 constexpr htp_unit units[] = {
     intrinsics_unit<intrinsic_rows, infer>("aie.intrinsics"),
     handlers_unit<handler_rows, rewrite_call>("aie.handlers"),
+    pass_unit<fold_branches>("aie.fold_branches"),
+    pass_unit<forward_caches>("aie.forward_caches"),
     pass_unit<select>("aie.select"),
+    pass_unit<legalize_calls>("aie.legalize_calls"),
     pass_unit<spread>("aie.spread"),
+    pass_unit<insert_streams>("aie.insert_streams"),
+    pass_unit<use_matrix_units>("aie.use_matrix_units"),
+    pass_unit<link_streams>("aie.link_streams"),
     pass_unit<place>("aie.place"),
+    pass_unit<route_shims>("aie.route_shims"),
+    verifier_unit<verify_folded>("aie.folded"),
+    verifier_unit<verify_uncached>("aie.uncached"),
     verifier_unit<verify_selected>("aie.selected"),
+    verifier_unit<verify_calls>("aie.calls"),
+    verifier_unit<verify_mapped>("aie.mapped"),
+    verifier_unit<verify_fed>("aie.fed"),
+    verifier_unit<verify_in_blocks>("aie.in-blocks"),
     verifier_unit<verify_streamed>("aie.streamed"),
+    verifier_unit<verify_placed>("aie.placed"),
     verifier_unit<verify_ready>("aie.ready"),
     analysis_unit<module_table>("aie.module"),
     backend_unit<target_set, emit>("aie"),

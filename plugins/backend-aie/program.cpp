@@ -156,4 +156,10 @@ int64_t Program::rounds() const {
   return times;
 }
 
+Refuse refusing(const Context &c) {
+  return [&c](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
+    c.report(*kind, where, what);
+  };
+}
+
 } // namespace htp::aie

@@ -1,5 +1,5 @@
-// plugins/backend-aie/program.h — a program spread over cores, as data: what aie.spread makes, verifiers ask and the
-// emitter prints.
+// plugins/backend-aie/program.h — a program spread over cores, as data: what passes make and read again, verifiers ask
+// and the emitter prints.
 #pragma once
 
 #include "aie.h"
@@ -56,6 +56,8 @@ std::string counts_text(const Parameter &made, std::string_view dtype);
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 // With what would do, where that is known.
 using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what, const std::string &hint)>;
+// Reports what is refused.
+Refuse refusing(const Context &c);
 // A form that is not known here, and one that helps.
 struct Refused {
   Node where = HTP_NONE;
@@ -242,7 +244,7 @@ bool names_something(const Program &p, std::string_view name);
 // Whether the streams of one's link fit each other; false after `refuse`.
 bool link_fits(const Program &p, const Stream &first, const Refuse &refuse);
 
-// Reads the entry of a module after aie.spread; false after `refuse` was called.
+// Reads the entry of a module whose cores have streams; false after `refuse` was called.
 bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse);
 
 } // namespace htp::aie

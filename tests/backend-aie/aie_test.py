@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 import sized
-from case import HEAD, PROFILE, ROOT, Case, host, plain
+from case import HEAD, PROFILE, ROOT, Case, host, last, plain
 
 
 class Emitted(Case):
@@ -53,7 +53,7 @@ def plan(s: Schedule) -> None:
                 shutil.rmtree(self.folder / "package", ignore_errors=True)
                 done = self.compile(self.PIPELINED.format(columns=columns), "--entry", "plan")
                 self.assertEqual(done.returncode, 0, done.stderr)
-                (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread/program.py")
+                stage = last(self.folder / "package") / "program.py"
                 self.assertRegex(stage.read_text(), rf"a_in = aie\.feed\(.*, {depth}\)\n *b_in = aie\.feed\(.*, {depth}\)\n *c_out = aie\.collect\(.*, 2\)")
                 self.assertEqual("warning[aie.depth]: streams of `k` are to have room for 4 parts, and have room for 2" in done.stderr, depth == 2, done.stderr)
 
@@ -97,7 +97,7 @@ def plan(s: Schedule) -> None:
 
     def test_passes_over_a_tensor_are_one_stream_where_channels_are_few(self) -> None:
         package = self.example("rmsnorm_parts", "--set", "M=37", "--set", "N=128")
-        (made,) = package.glob("ir/stages/*-aie.spread")
+        made = last(package)
         text = (made / "program.py").read_text()
         self.assertIn("x_in = aie.feed(x, (48, 128), (4, 32), ((2, 0), (4, 32), (12, 128), (32, 1)), 1536, 'each', 2)", text)
         self.assertEqual(re.findall(r"(\w+) = aie.acquire\(x_in, core\)", text), ["part", "x_tile"])
@@ -142,7 +142,7 @@ def plan(s: Schedule) -> None:
         body = self.PRODUCT.format(sums=inside or sums, result=result)
         done = self.compile(HEAD + f"def program({signature}) -> None:\n" + body, "--verify-each", profile=self.profile(pass_options={"device": device}))
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread")
+        stage = last(self.folder / "package")
         return (stage / "program.py").read_text(), (self.folder / "package/codegen/aie/aie.mlir").read_text()
 
     def test_products_go_by_blocks_of_the_device(self) -> None:
@@ -211,7 +211,7 @@ def plan(s: Schedule) -> None:
         # Columns of the sums with b, rows of them with a; where an operand is turned the host packs it in blocks of the units.
         for name, packed in (("linear_rows", {"w_bias_gain": "w bias gain", "x_scale": "x scale"}), ("turned_product", {"a_packed": "a", "b_bias": "b bias"})):
             package = self.example(name, "--set", "M=70", "--set", "N=50", "--set", "K=40", profile=self.profile(pass_options={"device": "npu2"}))
-            (stage,) = package.glob("ir/stages/*-aie.spread")
+            stage = last(package)
             text = (stage / "program.py").read_text()
             self.assertIn("aie.mmul(", text)
             self.assertNotIn("aie.transpose(", text)
@@ -323,7 +323,7 @@ class Refusals(Case):
         def stage(program: str, *sizes: str) -> str:
             done = self.compile(sized.beside(program), *(option for size in sizes for option in ("--set", size)))
             self.assertEqual(done.returncode, 0, done.stderr)
-            return next((self.folder / "package").glob("ir/stages/*-aie.place/program.py")).read_text()
+            return (last(self.folder / "package") / "program.py").read_text()
 
         text = stage("odd_rows", "M=5", "N=7")
         self.assertIn("aie.collect(y, (6, 7), (2, 7), ", text)
@@ -346,7 +346,7 @@ class Refusals(Case):
         ):
             done = self.compile(HEAD + f"def program({signature}) -> None:\n" + body)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn(", (12, 8), (1, 8), ", next((self.folder / "package").glob("ir/stages/*-aie.place/program.py")).read_text())
+            self.assertIn(", (12, 8), (1, 8), ", (last(self.folder / "package") / "program.py").read_text())
             shutil.rmtree(self.folder / "package")
 
     def test_numbers_beyond_f32_are_infinity(self) -> None:
@@ -458,11 +458,11 @@ def bound(s: Schedule) -> None:
     def test_the_outermost_loop_is_shared_among_cores(self) -> None:
         done = self.scheduled('s.bind("i", level="core")')
         self.assertEqual(done.returncode, 0, done.stderr)
-        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        made = last(self.folder / "package")
         self.assertIn("aie.device('npu1', columns=4, rows=2)", (made / "program.py").read_text())
 
     def stage(self) -> str:
-        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        made = last(self.folder / "package")
         return (made / "program.py").read_text()
 
     def test_an_inner_one_and_two_are_too(self) -> None:
@@ -504,7 +504,7 @@ class Caches(Case):
         done = self.compile(ROOT / "examples/softmax_wsp/softmax_wsp.py", "--verify-each", "--set", "M=37", "--set", "N=96")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("note[aie.cached]: `x` is not kept in a core's memory: it comes as often as it is read", done.stderr)
-        (stage,) = self.folder.glob("package/ir/stages/*-aie.place")
+        stage = last(self.folder / "package")
         self.assertNotIn("x_local =", (stage / "program.py").read_text())
         # What is changed where it is kept is no copy.
         changed = (ROOT / "examples/softmax_wsp/softmax_wsp.py").read_text().replace('    s.cache("x", at="i")\n', "")

@@ -65,6 +65,11 @@ class Case(unittest.TestCase):
         return plain(self.example(name, *options, profile=profile))
 
 
+def last(package: Path) -> Path:
+    """A package's last stage: what is emitted is of it."""
+    return max((package / "ir/stages").iterdir())
+
+
 def plain(package: Path) -> str:
     """A package's module without where its lines come from."""
     text = (package / "codegen/aie/aie.mlir").read_text()

@@ -152,7 +152,7 @@ def program(x: In[Tensor[f32, 8, 16]], y: Out[Tensor[f32, 8, 16]]) -> None:
         acc = self.program("scaled(x[i, :], w[:, :])").replace("y[i, :] = scaled(x[i, :], w[:, :])", "acc = x[i, :] + 1.0\n        acc = doubled(acc)\n        y[i, :] = acc")
         done = self.compile(acc, "--verify-each")  # C++ may write before it has read
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex((self.folder / "package/ir/stages/03-aie.select/program.py").read_text(), r"acc_1 = aie.buffer\(f32, i, 16\)\n +aie.copy\(acc_1, acc\)\n +aie.call\(acc, doubled, acc_1\)")
+        self.assertRegex((self.folder / "package/ir/stages/04-aie.legalize_calls/program.py").read_text(), r"acc_1 = aie.buffer\(f32, i, 16\)\n +aie.copy\(acc_1, acc\)\n +aie.call\(acc, doubled, acc_1\)")
         done = self.compile(acc.replace('(htp.text("scaled.cc"))\ndef doubled', '(htp.text("scaled.cc"), updates="x")\ndef doubled'), "--verify-each")
         self.assertIn("aie.call(acc, doubled, acc)", (self.folder / "package/ir/stages/03-aie.select/program.py").read_text())
 

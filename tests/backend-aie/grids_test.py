@@ -7,7 +7,7 @@ import re
 import unittest
 from pathlib import Path
 
-from case import ROOT, Case, host
+from case import ROOT, Case, host, last
 
 HERE = Path(__file__).resolve().parent
 HEAD = """import htp
@@ -74,7 +74,7 @@ class Grids(Case):
         done = self.compile(program, "--verify-each", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         package = self.folder / "package"
-        stage = next(package.glob("ir/stages/*-aie.place"))
+        stage = last(package)
         return (stage / "program.py").read_text(), (package / "codegen/aie/aie.mlir").read_text(), done.stderr
 
     def test_parts_for_sixteen_cores_pass_four_shims(self) -> None:
@@ -154,7 +154,7 @@ class Grids(Case):
             ("other pieces of the same", "pieces=(2, 1)", "pieces=(1, 1)"),
         ):
             with self.subTest(what):
-                folder = next((self.folder / "package/ir/stages").glob("*-aie.place"))
+                folder = last(self.folder / "package")
                 (folder / "program.py").write_text(stage.replace(old, new, 1))
                 done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
                 self.assertEqual(done.returncode, 1, done.stderr)
@@ -217,7 +217,7 @@ class Grids(Case):
         ):  # fmt: skip
             with self.subTest(said):
                 self.assertEqual(stage.count(old) and 1, 1, old)
-                folder = next((self.folder / "package/ir/stages").glob("*-aie.place"))
+                folder = last(self.folder / "package")
                 (folder / "program.py").write_text(stage.replace(old, new, 1))
                 done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
                 self.assertEqual(done.returncode, 1, done.stderr)

@@ -10,7 +10,7 @@ import unittest
 from dataclasses import dataclass
 from pathlib import Path
 
-from case import HEAD, PIPELINE, PROFILE, ROOT, Case, host
+from case import HEAD, PIPELINE, PROFILE, ROOT, Case, host, last
 
 
 @dataclass
@@ -208,7 +208,7 @@ class Limits(Case):
     # What no program brings about, since the compiler takes fewer cores first, a stage that was edited does.
     def test_a_memory_tile_has_half_of_its_descriptors_for_every_other_channel(self) -> None:
         package = self.example("vector_add", "--set", "N=1000")
-        (made,) = package.glob("ir/stages/*-aie.spread")
+        made = last(package)
         text = (made / "program.py").read_text()
         for depth, fits in ((5, True), (6, False)):  # two parts each are distributed
             stage = Path(shutil.copytree(made, self.folder / "edited" / made.name, dirs_exist_ok=True))

@@ -14,7 +14,7 @@ from pathlib import Path
 import htp
 import htp_aie
 import numpy as np
-from case import ROOT, Case
+from case import ROOT, Case, last
 
 HERE = Path(__file__).resolve().parent
 
@@ -130,7 +130,7 @@ class Package(Case):
                     (self.folder / f"{one['name']}.bin").write_bytes(values.tobytes())
                 (self.folder / "insts").write_bytes(words("bytes"))
                 subprocess.run([program, "final.xclbin", "insts"], cwd=self.folder, check=True)
-                (stage,) = package.glob("ir/stages/*-aie.place/program.py")
+                stage = last(package) / "program.py"
                 packed = re.findall(r"^ *(\w+) = (aie\.pack\(.*\))$", stage.read_text(), re.MULTILINE)
                 handed = [one["name"] for one in mapping["parameters"] if "padded" in one]
                 self.assertEqual(set(wanted), set(wanted) & set(re.findall(r"\w+", " ".join(text for _, text in packed))))
@@ -252,9 +252,9 @@ def in_rows(s: Schedule) -> None:
             self.assertIn(f"hint: {hint}", done.stderr)
             self.assertEqual(done.stderr.count("no-matrix-units"), 1)
         # A part that a tile of other extents is copied from lies in that one's blocks.
-        (last,) = self.example("gemm_i4", "--set", "M=128", "--set", "N=64", "--set", "GROUPS=1").glob("ir/stages/*-aie.place/program.py")
+        stage = last(self.example("gemm_i4", "--set", "M=128", "--set", "N=64", "--set", "GROUPS=1")) / "program.py"
         for text in ("aie.feed(a, (128, 1, 2, 8), (1, 8, 1, 4, 8), ((2, 0), (2, 8), (8, 64), (1, 8), (4, 16), (8, 1))", "aie.buffer(i8, 8, 1, 4, 8)", "aie.mmul(acc, reshape, shr)"):
-            self.assertIn(text, last.read_text())
+            self.assertIn(text, stage.read_text())
         (self.folder / "product.cc").write_text('extern "C" void product(const signed char *, const signed char *, int *, int, int, int) {}\n')
         function = '@external(htp.text("product.cc"), updates="sums")\ndef multiplied(a: Tile[i8, R, K], b: Tile[i8, K, C], sums: Tile[i32, R, C]) -> Tile[i32, R, C]:\n    return matmul(a, b, sums)\n\n\n'
         sizes = "".join(f'{name} = htp.dim("{name}")\n' for name in "RKC")
@@ -263,8 +263,8 @@ def in_rows(s: Schedule) -> None:
 
     def test_operations_stand_below_their_line_of_the_last_stage(self) -> None:
         package = self.of("v1.0")
-        last = sorted(package.glob("ir/stages/*"))[-1]
-        lines = (last / "program.py").read_text().splitlines()
+        stage = last(package)
+        lines = (stage / "program.py").read_text().splitlines()
         cited = re.findall(r"// program\.py:(\d+): (.*)", (package / "codegen/aie/aie.mlir").read_text())
         self.assertTrue(cited)
         for number, text in cited:

@@ -36,8 +36,8 @@ def sized(name: str, sizes: list[str], folder: Path) -> Path:
         text, times = re.subn(rf'^{dim} = htp\.dim\("{dim}"\)$', f"{dim} = {number}", text, flags=re.MULTILINE)
         assert times == 1, (name, dim)
     path.write_text(text)
-    for source in (ROOT / f"examples/{name}").glob("*.cc"):  # what it calls that is compiled apart
-        shutil.copy(source, folder)
+    for source in [*(ROOT / f"examples/{name}").glob("*.cc"), *Path(__file__).parent.glob(f"programs/{name}.cc")]:
+        shutil.copy(source, folder)  # what it calls that is compiled apart
     return path
 
 

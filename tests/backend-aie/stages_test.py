@@ -8,7 +8,7 @@ import shutil
 import unittest
 from pathlib import Path
 
-from case import PIPELINE, PROFILE, Case, host
+from case import PIPELINE, PROFILE, Case, host, last
 
 
 class Edited(Case):
@@ -36,11 +36,11 @@ class Pipelines(Edited):
             y[m, :] = x[m, :] * x[m, :] + x[m, :] + z[m, :]
 """
         self.assertEqual(self.compile(program).returncode, 0)
-        (stage,) = (self.folder / "package").glob("ir/stages/*-aie.place/program.py")
+        stage = last(self.folder / "package") / "program.py"
         self.assertEqual(stage.read_text().count("aie.feed("), 2)
 
     def stage(self, name: str, *options: str, profile: Path = PROFILE) -> str:
-        (made,) = self.example(name, *options, profile=profile).glob("ir/stages/*-aie.place")
+        made = last(self.example(name, *options, profile=profile))
         return (made / "program.py").read_text()
 
     def test_processes_that_only_move_need_no_core(self) -> None:
@@ -86,7 +86,7 @@ class Pipelines(Edited):
             shutil.rmtree(self.folder / "package", ignore_errors=True)
             done = self.compile(pipeline.format(capacity=capacity))
             self.assertEqual(done.returncode, 0, done.stderr)
-            (stage,) = (self.folder / "package").glob("ir/stages/*-aie.spread/program.py")
+            stage = last(self.folder / "package") / "program.py"
             self.assertIn(f"rows = aie.fifo(f32, (1, 16), 'first', 'second', {depth})", stage.read_text())
             self.assertEqual("warning[aie.room]: `rows` is to have room for 400 items, and has room for 16" in done.stderr, capacity == 400, done.stderr)
 
@@ -119,7 +119,7 @@ class Pipelines(Edited):
         for name, code, changes in (
             ("aie.spread", "aie.not-streamed", (("'up', 'down', 3)", "'up', 'down', 1)", "the cores get stuck: "), ("'up', 'down', 3)", "'up', 'scale', 3)", "stands where `aie.acquire` of a stream of this core must"),
                                                 ("@aie.core()", "@aie.core(0, 2)", "has a place before `aie.place` gave it one"))),
-            ("aie.place", "aie.not-ready", (("@aie.core(0, 2)", "@aie.core(0, 9)", "is placed at (0, 9), and npu1 has cores in columns 0 to 3 and rows 2 to 5"), ("@aie.core(0, 2)", "@aie.core(0, 3)", "is placed where `"),
+            ("aie.route_shims", "aie.not-ready", (("@aie.core(0, 2)", "@aie.core(0, 9)", "is placed at (0, 9), and npu1 has cores in columns 0 to 3 and rows 2 to 5"), ("@aie.core(0, 2)", "@aie.core(0, 3)", "is placed where `"),
                                             ("column=0)", "column=7)", "passes the shim of column 7, and the device has columns 0 to 3"))),
         ):  # fmt: skip
             (made,) = package.glob(f"ir/stages/*-{name}")
@@ -161,7 +161,7 @@ class Meaning(Edited):
 
     def test_what_a_core_does_is_there(self) -> None:
         self.assertEqual(self.compile(TWO).returncode, 0)
-        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        made = last(self.folder / "package")
         text = (made / "program.py").read_text()
         rows, cast = "rows = aie.fifo(i16, (1, 10), 'first', 'second', 3)", "                aie.cast(cast, q)\n"
         for old, new, *said in (
@@ -190,7 +190,7 @@ class Meaning(Edited):
 
     def test_a_part_that_a_turn_gives_back_is_gone_in_the_next_one(self) -> None:
         self.assertEqual(self.compile(TWO).returncode, 0)
-        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        made = last(self.folder / "package")
         text = (made / "program.py").read_text()
         body = """            for m in range(12):
                 x_tile = aie.acquire(x_in, core)
@@ -219,7 +219,7 @@ class Verifier(Edited):
 
     def test_edited_stages_are_refused(self) -> None:
         package = self.example("vector_add", "--set", "N=1000")
-        (made,) = package.glob("ir/stages/*-aie.spread")
+        made = last(package)
         text = (made / "program.py").read_text()
         self.assertIn("'each', 2)", text)
         for old, new, *said in (
@@ -240,12 +240,11 @@ class Verifier(Edited):
 
     def test_columns_that_write_the_same_are_refused(self) -> None:
         package = self.example("vector_add", "--set", "N=1000")
-        for name, code in (("aie.spread", "aie.not-streamed"), ("aie.place", "aie.not-ready")):
-            (made,) = package.glob(f"ir/stages/*-{name}")
-            text = (made / "program.py").read_text()
-            self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((256, 1),), 128", code, "`c_out` of column 0 and `c_out` of column 1 both write element 128 of `c`\n", "the distance between columns that writes each element once is 256")
-            self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((128, 2),), 256", code, "a core acquires 2")
-            self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((2, 0), (128, 1)), 256", code, "no column writes element 128 of `c`\n", "let the order and the distance between columns come to each element once")
+        made, code = last(package), "aie.not-streamed"
+        text = (made / "program.py").read_text()
+        self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((256, 1),), 128", code, "`c_out` of column 0 and `c_out` of column 1 both write element 128 of `c`\n", "the distance between columns that writes each element once is 256")
+        self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((128, 2),), 256", code, "a core acquires 2")
+        self.edit_refused(made, text, "aie.collect(c, (1024,), (64,), ((256, 1),), 256", "aie.collect(c, (1024,), (64,), ((2, 0), (128, 1)), 256", code, "no column writes element 128 of `c`\n", "let the order and the distance between columns come to each element once")
 
     def test_cores_that_write_the_same_are_refused(self) -> None:
         program = PIPELINE.replace("from htp_csp import", "from htp_csp import R, S, shard,") + """def halves(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
@@ -255,14 +254,14 @@ class Verifier(Edited):
             y[m, :] = x[m, :] * 2.0
 """
         self.assertEqual(self.compile(program).returncode, 0)
-        (made,) = (self.folder / "package").glob("ir/stages/*-aie.place")
+        made = last(self.folder / "package")
         text = (made / "program.py").read_text()
         old = "y_out_1 = aie.collect(y, (200, 16), (1, 16), ((1600, 1),), 0, 'half_1', 2, start=1600"
         self.edit_refused(made, text, old, old.replace("start=1600", "start=1584"), "aie.not-ready", "`y_out` and `y_out_1` both write element 1584 of `y`\n", "give each its own part: another `start`")
 
     def test_blocks_that_pass_no_memory_tile_are_refused(self) -> None:
         package = self.example("units_grid", "--set", "K=64")
-        (made,) = package.glob("ir/stages/*-aie.place")
+        made = last(package)
         text = (made / "program.py").read_text()
         self.edit_refused(made, text, ", link='a_in_rows'", "", "aie.not-ready", "`a_in` has parts in blocks, and passes no memory tile, which makes them of rows\n", "say a link, `link='a_in_rows'`")
         self.edit_refused(made, text, "((2, 32), (4, 256), (4, 8), (4, 64), (8, 1))", "((2, 32), (4, 256), (4, 8), (8, 1), (4, 64))", "aie.not-ready", "a part of 4 by 4 by 4 by 8 lies in blocks, and the order does not end with these")
@@ -271,14 +270,14 @@ class Verifier(Edited):
         for name, said in (("a_in", "the name of something else\n"), ("c_out", "the name of something else\n"), ('a in"', "no name of letters, digits and `_`\n")):
             self.edit_refused(made, text, "link='a_in_rows'", f"link={name!r}", "aie.not-ready", f"`link='{name}'` is {said}", "name it `a_in_rows`")
         column = self.example("units_column", "--set", "M=32")
-        (made,) = column.glob("ir/stages/*-aie.place")
+        made = last(column)
         text = (made / "program.py").read_text()
         self.assertRegex(text, r"aie\.feed\(scale, \(32, 1\), \(4, 1, 4, 1\), .*, 'scaled', 2, start=0, column=")
         self.edit_refused(made, text, "link='b_in_rows'", "link='a_in_rows'", "aie.not-ready", "`a_in` lies in blocks, which a memory tile makes of one tensor's rows\n", "give it a link of its own: `link='a_in_rows'`")
 
     def test_parts_that_are_no_words_are_refused(self) -> None:
         package = self.example("odd_bytes", "--set", "M=4", "--set", "N=5")
-        (made,) = package.glob("ir/stages/*-aie.spread")
+        made = last(package)
         text = (made / "program.py").read_text()
         for old, new in (("low, (4, 5), (4, 5)", "low, (4, 5), (2, 5)"), ("(4, 1), (4, 1)", "(4, 1), (2, 1)"), ("i32, 4, 5", "i32, 2, 5")):
             self.assertIn(old, text)
@@ -287,7 +286,7 @@ class Verifier(Edited):
 
     def test_edited_packs_are_refused(self) -> None:
         package = self.example("layernorm", "--set", "M=8")
-        (made,) = package.glob("ir/stages/*-aie.spread")
+        made = last(package)
         text = (made / "program.py").read_text()
         for old, new in (
             ("(shift, 96, ", "(shift, 97, "),
@@ -309,7 +308,7 @@ class Verifier(Edited):
 
     def test_edited_strips_and_shares_are_refused(self) -> None:
         package = self.example("gemm_i8", "--set", "M=64", "--set", "N=64", "--set", "K=64")
-        (made,) = package.glob("ir/stages/*-aie.spread")
+        made = last(package)
         text = (made / "program.py").read_text()
         for old, new in (
             ("aie.strip(acc, 1, row)", "aie.strip(acc, 9, row)"),

@@ -1,5 +1,9 @@
-// aie.spread: what becomes of a kernel whose cores and streams are known.
-#include "spread.h"
+// aie.insert_streams: what cores that do the same load and store of their blocks comes and goes by streams.
+#include "passes.h"
+
+#include "../sharing.h"
+
+#include "htp_cpp/edit.h"
 
 #include "htp_cpp/writer.h"
 
@@ -52,10 +56,8 @@ public:
                                       .iter = c.parse("aie.cores()", k_.function),
                                       .body = before},
                             k_.function));
-    const std::string text = "aie.device('" + program_.device + "', columns=" + std::to_string(program_.columns) +
-                             ", rows=" + std::to_string(program_.rows) + ")";
-    const Node item = c.make(make::withitem{.context_expr = c.parse(text, k_.function)}, k_.function);
-    return c.make(make::With{.items = {item}, .body = std::move(inside)}, k_.function);
+    return device_around(c, {.device = program_.device, .columns = program_.columns, .rows = program_.rows},
+                         std::move(inside), k_.function);
   }
 
   // The statements within some loops; what is acquired there is released at their end.
@@ -219,18 +221,29 @@ public:
 
 } // namespace
 
-std::vector<uint32_t> made_by_host(const Kernel &k) {
-  std::vector<uint32_t> statements;
-  for (const Parameter &q : k.parameters) {
-    if (!q.counts) continue;
-    std::string dtype = "htp." + std::string(q.dtype->word); // or as a tile is spelled
-    for (const auto &[name, b] : k.buffers)
-      if (k.dtype_of(b) == q.dtype) dtype = k.c.show(b.dtype);
-    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(counts_text(q, dtype), q.node), q.node));
+Result insert_streams(const Context &c, Node root, Node &out) {
+  out = root;
+  const Node function = c.entry_function(root);
+  Kernel kernel(c, root, function);
+  const auto on = function ? on_device(c, kernel.names, function) : std::nullopt;
+  if (!on || !on->loads) return HTP_OK;
+  const Device *device = device_named(on->device);
+  if (!device || !read_kernel(kernel)) {
+    if (!c.errors())
+      c.report(diag::unsupported_form, device ? kernel.refused->where : on->said,
+               device ? kernel.refused->what : "the device `" + on->device + "`");
+    return HTP_FAILED;
   }
-  return statements;
+  Exceeded full;
+  const auto shared = share(kernel, *device, {.columns = on->columns, .rows = on->rows, .exactly = true}, full);
+  if (!shared) {
+    if (!c.errors()) report(c, full, function);
+    return HTP_FAILED;
+  }
+  const Node made = with_body(c, function, Streaming(kernel, *shared).device());
+  out = drop_unused_imports(c, with_statement(c, root, function, made),
+                            [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
+  return c.result();
 }
-
-Node streamed(const Kernel &kernel, const Spread &spread) { return Streaming(kernel, spread).device(); }
 
 } // namespace htp::aie

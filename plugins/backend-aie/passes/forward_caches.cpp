@@ -1,5 +1,6 @@
-// What a schedule keeps nearby, `s.cache("x", at="i")`: on the array a tensor comes by streams, as often as it is read.
-#include "aie.h"
+// aie.forward_caches: what a schedule keeps nearby, `s.cache("x", at="i")`: on the array a tensor comes by streams, as
+// often as it is read.
+#include "passes.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"
@@ -89,10 +90,11 @@ private:
 
 } // namespace
 
-Node without_caches(const Context &c, Node root) {
+Result forward_caches(const Context &c, Node root, Node &out) {
+  out = root;
   const Node function = c.entry_function(root);
-  const auto caches = Caches(c, root, function).found();
-  if (caches.empty()) return root;
+  const auto caches = function ? Caches(c, root, function).found() : std::map<std::string, Cache>();
+  if (caches.empty()) return HTP_OK;
   std::set<Node> gone;
   for (const auto &[name, one] : caches) {
     gone.insert({one.buffer, one.load, one.store});
@@ -107,7 +109,17 @@ Node without_caches(const Context &c, Node root) {
         return it == caches.end() ? n : c.name(it->second.of, n);
       },
       [](Node, std::vector<uint32_t> &) { return false; });
-  return with_statement(c, root, function, made);
+  out = with_statement(c, root, function, made);
+  return c.result();
+}
+
+Result verify_uncached(const Context &c, std::string_view, Node root) {
+  const Node function = c.entry_function(root);
+  const auto caches = function ? Caches(c, root, function).found() : std::map<std::string, Cache>();
+  for (const auto &[name, one] : caches)
+    c.report(diag::not_held, one.buffer, "`" + name + "` keeps a part of `" + one.of + "`, which comes by streams")
+        .hint("load it from `" + one.of + "`");
+  return caches.empty() ? HTP_OK : HTP_FAILED;
 }
 
 } // namespace htp::aie

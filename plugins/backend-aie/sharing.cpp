@@ -1,8 +1,5 @@
-// aie.spread: how many cores share a kernel's blocks, and by what streams.
-#include "grid.h"
-#include "pipeline.h"
-
-#include "htp_cpp/edit.h"
+// How many cores share a kernel's blocks, and by what streams.
+#include "sharing.h"
 
 #include <algorithm>
 
@@ -12,8 +9,8 @@ namespace {
 
 class Sharing {
 public:
-  Sharing(Kernel &kernel, const Device &device, int64_t columns)
-      : c(kernel.c), k_(kernel), device_(device), columns_(columns) {}
+  Sharing(Kernel &kernel, const Device &device, const Wanted &wanted)
+      : c(kernel.c), k_(kernel), device_(device), wanted_(wanted) {}
 
   std::optional<Spread> run(Exceeded &why) {
     if (!choose() && !(!c.errors() && choose_words())) {
@@ -308,7 +305,6 @@ private:
   };
   // As few rounds as there can be, then as few cores, then as many columns: each has transfers of its own.
   bool choose() {
-    const int64_t most = columns_;
     candidates_.clear();
     std::vector<Candidate> &candidates = candidates_;
     std::set<int64_t> depths{1, 2};
@@ -321,8 +317,9 @@ private:
     for (size_t way = 0; way < ways_.size(); ++way)
       for (const int64_t depth : depths) {
         take(way);
-        for (int64_t columns = 1; columns <= (shared(Over::columns) ? most : 1); ++columns)
-          for (int64_t rows = 1; rows <= (shared(Over::rows) ? cores_per_column : 1); ++rows) {
+        for (int64_t columns = 1; columns <= (shared(Over::columns) ? wanted_.columns : 1); ++columns)
+          for (int64_t rows = 1; rows <= (shared(Over::rows) ? wanted_.rows : 1); ++rows) {
+            if (wanted_.exactly && (columns != wanted_.columns || rows != wanted_.rows)) continue;
             int64_t rounds = 1;
             bool even = true; // blocks within others are shared evenly
             for (size_t l = 0; l < k_.loops.size(); ++l) {
@@ -409,7 +406,8 @@ private:
         if (c.errors() || packs_filled()) return false;
         if (!exceeded(program_).kind) {
           for (const Loop &l : k_.loops)
-            if (l.depth > 2 && l.depth > k.depth) c.report(diag::depth, l.node, l.name, l.depth, k.depth);
+            if (!wanted_.exactly && l.depth > 2 && l.depth > k.depth)
+              c.report(diag::depth, l.node, l.name, l.depth, k.depth);
           return true;
         }
         if (blocks_.of.empty()) break;
@@ -464,7 +462,7 @@ private:
   const Context &c;
   Kernel &k_;
   const Device &device_;
-  int64_t columns_; // at most
+  const Wanted wanted_;
   Blocks blocks_;
   std::vector<Way> ways_;
   std::vector<Candidate> candidates_;
@@ -486,95 +484,8 @@ std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, cons
   return block == blocks.of.end() ? extents : in_blocks(extents, block->second);
 }
 
-std::optional<Spread> share(Kernel &kernel, const Device &device, int64_t columns, Exceeded &exceeded) {
-  return Sharing(kernel, device, columns).run(exceeded);
-}
-
-namespace {
-Node spread_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
-  Kernel kernel(c, root, function);
-  if (!read_kernel(kernel)) {
-    if (!kernel.refused || c.errors()) return HTP_NONE;
-    // What a schedule asks for is not done in another way.
-    std::optional<Refused> refused;
-    if (std::none_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; })) {
-      Exceeded why;
-      const Node dealt = deal_kernel(c, root, function, device, columns, why, refused);
-      if (!dealt && !c.errors() && why.kind) report(c, why, function);
-      if (dealt || c.errors()) return dealt;
-    }
-    // What was no kernel's form may be one that is dealt out, which then has something against another place, or more
-    // to say of this one.
-    if (!refused || (refused->where == kernel.refused->where && refused->hint.empty())) refused = kernel.refused;
-    auto told = c.report(diag::unsupported_form, refused->where, refused->what);
-    if (!refused->hint.empty()) told.hint(refused->hint);
-    return HTP_NONE;
-  }
-  Refused why;
-  const bool fills = std::any_of(kernel.parameters.begin(), kernel.parameters.end(),
-                                 [](const Parameter &q) { return q.fill != Fill::zeros; });
-  Node on_device = fills ? HTP_NONE : on_grid(kernel, device, columns, why);
-  if (!on_device) {
-    Exceeded full;
-    const auto shared = share(kernel, device, columns, full);
-    if (!shared) {
-      if (c.errors()) return HTP_NONE;
-      // As a pipeline it has rows that are filled up.
-      const bool bound = std::any_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; });
-      Exceeded other;
-      std::optional<Refused> refused;
-      const Node dealt = full.kind == &diag::transfer && !bound
-                             ? deal_kernel(c, root, function, device, columns, other, refused)
-                             : HTP_NONE;
-      if (!dealt && !c.errors()) report(c, full, function);
-      return dealt;
-    }
-    // Of a product that does not go by the matrix units at all, the emitter tells.
-    if (why.where && !shared->blocks.products.empty())
-      c.report(diag::not_both_ways, why.where, why.what).hint(why.hint);
-    on_device = streamed(kernel, *shared);
-  }
-  auto f = c.read<ast::FunctionDef>(function);
-  std::vector<uint32_t> statements;
-  for (const Node s : c.get<ast::FunctionDef>(function).body())
-    if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) statements.push_back(s);
-  statements.push_back(on_device);
-  if (c.errors()) return HTP_NONE;
-  f.body = statements;
-  return c.with(function, f);
-}
-} // namespace
-
-Result spread(const Context &c, Node root, Node &out) {
-  const Node function = c.entry_function(root);
-  if (!function) {
-    c.report(diag::no_entry, HTP_NONE, c.entry());
-    return HTP_FAILED;
-  }
-  const Device *device = device_named(c.option("device"));
-  if (!device) {
-    c.report(diag::unknown_device, HTP_NONE, c.option("device"));
-    return HTP_FAILED;
-  }
-  const int64_t asked = c.option_int("columns"), columns = asked > 0 ? asked : device->columns;
-  if (asked < 0 || asked > device->columns) {
-    const std::string most = std::to_string(device->columns);
-    const Device *wider = device_named("npu2");
-    c.report(diag::columns, HTP_NONE, device->name, device->columns, asked)
-        .hint("in the profile, below `options:` and `aie.spread:`, write `columns: " + most +
-              "` or less, or 0 for all" +
-              (asked > device->columns && asked <= wider->columns
-                   ? "; `device: npu2` there has " + std::to_string(wider->columns)
-                   : std::string()));
-    return HTP_FAILED;
-  }
-  const Node changed = is_pipeline(c, root, function) ? spread_pipeline(c, root, function, *device, columns)
-                                                      : spread_kernel(c, root, function, *device, columns);
-  if (!changed) return HTP_FAILED;
-  out = drop_unused_imports(c, with_statement(c, root, function, changed), [](std::string_view path) {
-    return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
-  });
-  return c.result();
+std::optional<Spread> share(Kernel &kernel, const Device &device, const Wanted &wanted, Exceeded &exceeded) {
+  return Sharing(kernel, device, wanted).run(exceeded);
 }
 
 } // namespace htp::aie

@@ -1,8 +1,6 @@
-// aie.place: cores that have names get tiles of the array, and streams of the host the shims that they pass. What
-// shares a stream comes next to each other, where it shares memory, and near to its shims.
+// Which tiles of the array cores have that have names, and which shims streams of the host pass. What shares a stream
+// comes next to each other, where it shares memory, and near to its shims.
 #include "device.h"
-
-#include "htp_cpp/edit.h"
 
 #include <algorithm>
 
@@ -14,8 +12,8 @@ class Placing {
 public:
   explicit Placing(Program &program) : p(program) {}
 
-  // False where no place was found that the device's tiles have room for.
-  bool run() {
+  // False where there are fewer tiles than cores.
+  bool cores() {
     for (Core &core : p.cores) {
       int64_t best = -1;
       std::pair<int64_t, int64_t> at;
@@ -28,7 +26,35 @@ public:
       std::tie(core.column, core.row) = at;
     }
     improve();
-    return shims();
+    return true;
+  }
+  // Each stream of the host passes the shim that is nearest and has a channel left; links first, which need those of
+  // a memory tile too. False where one has none.
+  bool shims() {
+    std::map<std::pair<int64_t, bool>, int64_t> used, memory; // by column, and whether it is to the cores, or enters
+    bool all_have_one = true;
+    for (const bool links : {true, false})
+      for (Stream &s : p.streams) {
+        if (!s.tensor || s.link.empty() == links || (p.linked_at_shim(s) && !p.leads(s))) continue;
+        const Core &core = *p.core_named(s.feeds ? s.consumers[0] : s.producer);
+        const std::vector<const Stream *> all = p.linked(s);
+        const auto n = links && p.leads(s) ? static_cast<int64_t>(all.size()) : 0;
+        const bool distributes = s.feeds != p.linked_at_core(s);
+        int64_t best = -1;
+        for (int64_t column = 0; column < p.columns; ++column)
+          if (used[{column, s.feeds}] < shim_channels &&
+              (n == 0 || (memory[{column, distributes}] < memory_tile_channels &&
+                          memory[{column, !distributes}] + n <= memory_tile_channels)) &&
+              (best < 0 || std::abs(column - core.column) < std::abs(best - core.column)))
+            best = column;
+        if (best < 0) all_have_one = false, best = core.column; // which is then told to have too few
+        ++used[{best, s.feeds}];
+        if (n) ++memory[{best, distributes}], memory[{best, !distributes}] += n;
+        s.column = best;
+        for (Stream &other : p.streams)
+          if (p.linked_at_shim(s) && other.link == s.link) other.column = best;
+      }
+    return all_have_one;
   }
 
 private:
@@ -106,77 +132,12 @@ private:
     }
   }
 
-  // Each stream of the host passes the shim that is nearest and has a channel left; links first, which need those of
-  // a memory tile too.
-  bool shims() {
-    std::map<std::pair<int64_t, bool>, int64_t> used, memory; // by column, and whether it is to the cores, or enters
-    bool all_have_one = true;
-    for (const bool links : {true, false})
-      for (Stream &s : p.streams) {
-        if (!s.tensor || s.link.empty() == links || (p.linked_at_shim(s) && !p.leads(s))) continue;
-        const Core &core = *p.core_named(s.feeds ? s.consumers[0] : s.producer);
-        const std::vector<const Stream *> all = p.linked(s);
-        const auto n = links && p.leads(s) ? static_cast<int64_t>(all.size()) : 0;
-        const bool distributes = s.feeds != p.linked_at_core(s);
-        int64_t best = -1;
-        for (int64_t column = 0; column < p.columns; ++column)
-          if (used[{column, s.feeds}] < shim_channels &&
-              (n == 0 || (memory[{column, distributes}] < memory_tile_channels &&
-                          memory[{column, !distributes}] + n <= memory_tile_channels)) &&
-              (best < 0 || std::abs(column - core.column) < std::abs(best - core.column)))
-            best = column;
-        if (best < 0) all_have_one = false, best = core.column; // which is then told to have too few
-        ++used[{best, s.feeds}];
-        if (n) ++memory[{best, distributes}], memory[{best, !distributes}] += n;
-        s.column = best;
-        for (Stream &other : p.streams)
-          if (p.linked_at_shim(s) && other.link == s.link) other.column = best;
-      }
-    return all_have_one;
-  }
-
   Program &p;
 };
 
 } // namespace
 
-bool place_cores(Program &program) { return Placing(program).run(); }
-
-Result place(const Context &c, Node root, Node &out) {
-  out = root;
-  Program p;
-  if (!read_program(c, root, p, [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-        c.report(*kind, where, what);
-      }))
-    return HTP_FAILED;
-  if (p.alike) return HTP_OK; // columns first: they stand where they are counted
-  if (const Exceeded found = exceeded(p); found.kind) return report(c, found, p.node), HTP_FAILED;
-  const bool placed = place_cores(p);
-  if (const Exceeded found = exceeded(p); found.kind || !placed) return report(c, found, p.node), HTP_FAILED;
-  const Node changed = rewrite(
-      c, p.node, [](Node n) { return n; },
-      [&](Node s, std::vector<uint32_t> &list) {
-        for (const Core &core : p.cores)
-          if (core.node == s) {
-            auto f = c.read<ast::FunctionDef>(s);
-            f.decorator_list = {
-                c.parse("aie.core(" + std::to_string(core.column) + ", " + std::to_string(core.row) + ")",
-                        f.decorator_list[0])};
-            list.push_back(c.with(s, f));
-            return true;
-          }
-        for (const Stream &stream : p.streams)
-          if (stream.node == s && stream.tensor) {
-            auto call = c.read<ast::Call>(c.get<ast::Assign>(s).value());
-            call.keywords.push_back(
-                c.make(make::keyword{.arg = std::string("column"), .value = c.integer_node(stream.column, s)}, s));
-            list.push_back(with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call)));
-            return true;
-          }
-        return false;
-      });
-  out = with_statement(c, root, p.node, changed);
-  return c.result();
-}
+bool place_cores(Program &program) { return Placing(program).cores(); }
+bool choose_shims(Program &program) { return Placing(program).shims(); }
 
 } // namespace htp::aie

@@ -1,0 +1,29 @@
+// aie.link_streams: streams of named cores that are more than a core, or the shims, have channels pass a memory tile
+// together, `link='x_in_link'`.
+#include "passes.h"
+
+#include "../kernel.h"
+#include "../linking.h"
+#include "../links.h"
+
+#include "htp_cpp/edit.h"
+
+namespace htp::aie {
+
+Result link_streams(const Context &c, Node root, Node &out) {
+  out = root;
+  if (!has_named_cores(c, Names(c, root), root)) return HTP_OK;
+  Program p;
+  if (!read_program(c, root, p, refusing(c))) return HTP_FAILED;
+  if (links(p, cores_per_column).empty()) return HTP_OK;
+  const Attempt one = with_links(c, root, p.node, p.node, p);
+  if (one.made)
+    out = with_statement(c, root, p.node, one.made);
+  else if (!one.stuck.empty())
+    c.report(diag::deadlock, p.node, p.name, one.stuck);
+  else
+    report(c, one.first, p.node);
+  return one.made ? c.result() : HTP_FAILED;
+}
+
+} // namespace htp::aie

@@ -1,0 +1,64 @@
+// aie.use_matrix_units: products of named cores go by the matrix units where what they multiply and add up may lie in
+// blocks, `aie.mmul`, and what is made so fits the device.
+#include "passes.h"
+
+#include "../blocks.h"
+#include "../kernel.h"
+#include "../linking.h"
+
+#include "htp_cpp/edit.h"
+
+namespace htp::aie {
+
+namespace {
+// Why products are left in rows whose tiles may lie in blocks.
+void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
+  const Exceeded &first = in_blocks.first;
+  const std::string why = in_blocks.stuck.empty() ? text_of(first) : in_blocks.stuck;
+  const bool of_core = first.kind == &diag::channels && first.words[1].starts_with("the core of ");
+  c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->word, "in blocks, " + why)
+      .hint(of_core ? "let another process load what is not multiplied, and do what it is for, with a channel between"
+            : first.hint.empty() ? "choose other blocks, or a grid of fewer places"
+                                 : first.hint);
+}
+
+// Whether a core that has a name has a product by rows.
+bool multiplies(const Context &c, Node root) {
+  const Names names(c, root);
+  if (!has_named_cores(c, names, root)) return false;
+  bool found = false;
+  c.each(c.entry_function(root), [&](Node n) { found = found || names.called(n) == "htp_aie.matmul"; });
+  return found;
+}
+
+// The entry with blocks; the one that there is, after a note, where that does not fit. 0 after a report.
+Node in_blocks(const Context &c, Node root, bool tell) {
+  if (!multiplies(c, root)) return root;
+  Program p;
+  if (!read_program(c, root, p, refusing(c))) return HTP_NONE;
+  const UnitBlocks laid = with_unit_blocks(c, p, p.node);
+  if (!laid.entry) return root;
+  Program blocks;
+  if (!read_made(c, root, p.node, laid.entry, blocks)) return HTP_NONE;
+  const Attempt one = with_links(c, root, p.node, laid.entry, blocks);
+  if (one.made) return with_statement(c, root, p.node, laid.entry);
+  if (tell) tell_rows(c, *laid.product, one);
+  return root;
+}
+} // namespace
+
+Result use_matrix_units(const Context &c, Node root, Node &out) {
+  out = in_blocks(c, root, true);
+  return out ? c.result() : HTP_FAILED;
+}
+
+Result verify_in_blocks(const Context &c, std::string_view, Node root) {
+  const Node made = in_blocks(c, root, false);
+  if (made == root) return HTP_OK;
+  if (made)
+    c.report(diag::not_held, c.entry_function(root), "a product is by rows that the matrix units do in blocks")
+        .hint("lay its tiles out in blocks, and write `aie.mmul`");
+  return HTP_FAILED;
+}
+
+} // namespace htp::aie

@@ -1,0 +1,49 @@
+"""What each pass makes of a program: one in which it has something to do, a line that it made, and one that it took away."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+import sized
+from case import ROOT, Case
+
+PASSES: dict[str, tuple[str, str, str]] = {
+    "aie.fold_branches": ("masked_softmax M=20 N=40", "", r"^ +if "),
+    "aie.forward_caches": ("softmax_wsp M=37 N=96", r"tile\.load\(x, i, j\)$", r"tile\.buffer\("),
+    "aie.select": ("softmax M=37 N=100", r"^        reduce_max = aie\.buffer\(f32, i, 1\)\n        aie\.reduce_max\(reduce_max, row, 1\)$", r"tile\.reduce_max"),
+    "aie.legalize_calls": ("in_place M=16", r"aie\.copy\(twice, more\)\n +aie\.call\(twice, doubled, twice\)", r"aie\.call\(twice, doubled, more\)"),
+    "aie.spread": ("softmax M=37 N=100", r"with aie\.device\('npu1', columns=3, rows=2\):\n        for i in htp\.parallel\(tile\.tiles\(37, 8\), level='core'\):$", r"^    for i"),
+    "aie.insert_streams": ("softmax M=37 N=100", r"x_in = aie\.feed\(x, \(48, 100\), \(8, 100\), ", r"aie\.load\("),
+    "aie.use_matrix_units": ("units_grid K=64", r"aie\.mmul\(acc, a_tile, b_tile\)", r"aie\.matmul\("),
+    "aie.link_streams": ("gemm_places K=64", r"link='c_out_link'", ""),
+    "aie.place": ("rates M=5 N=32", r"@aie\.core\(0, 2\)", r"@aie\.core\(\)"),
+    "aie.route_shims": ("rates M=5 N=32", r", column=0\)$", ""),
+}
+
+
+class Passes(Case):
+    def test_each_pass_has_a_program_that_it_changes(self) -> None:
+        manifest = (ROOT / "plugins/backend-aie/htp-plugin.yaml").read_text()
+        self.assertEqual(list(PASSES), re.findall(r"^  - kind: pass\n    name: (\S+)$", manifest, re.MULTILINE))
+        for name, (row, made, gone) in PASSES.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                program, *sizes = row.split()
+                self.assertIn([program, *sizes], sized.ROWS)
+                done = self.compile(sized.sized(program, sizes, Path(folder)), "--verify-each")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                package = self.folder / "package"
+                events = [json.loads(line) for line in (package / "ir/pass_trace.jsonl").read_text().splitlines()]
+                (event,) = (one for one in events if one["pass"] == name)
+                self.assertEqual(event["stage_after"], event["stage_before"] + 1)
+                before, after = (next(package.glob(f"ir/stages/{event[end]:02}-*/program.py")).read_text() for end in ("stage_before", "stage_after"))
+                for pattern, there in ((made, (False, True)), (gone, (True, False))):
+                    if pattern:
+                        self.assertEqual(tuple(re.search(pattern, text, re.MULTILINE) is not None for text in (before, after)), there, pattern)
+
+
+if __name__ == "__main__":
+    unittest.main()
