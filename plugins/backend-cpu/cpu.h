@@ -11,9 +11,26 @@ namespace diag {
 #undef DIAG
 } // namespace diag
 
+// What a stage may need no more once its intrinsics are of the target set.
+inline bool is_tile_import(std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); }
+
+// cpu.select: Tile.Typed → Cpu.Selected.
+Result select(const Context &c, Node root, Node &out);
+// cpu.loops: Cpu.Selected → Codegen.Ready(target=cpu).
+Result make_loops(const Context &c, Node root, Node &out);
+
+Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_ready(const Context &c, std::string_view term, Node root);
 
 // The emitter: a Codegen.Ready(target=cpu) program to C, its signature and the build recipe.
 Result emit(const Context &c, Node root);
+
+// cpu.cost: seconds that each statement of the entry's body takes, at the sizes in the option `sizes`.
+Result cost(const Context &c, Node root, const Sink &sink);
+// cpu.simulation: how the entry's processes run on the model's cores, as JSON (docs/simulate.md).
+Result simulate(const Context &c, Node root, const Sink &sink);
+
+// cpu.binding: the verbs over packages of contract cpu/1.
+extern const htp_binding binding;
 
 } // namespace htp::cpu

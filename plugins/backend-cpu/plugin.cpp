@@ -1,5 +1,5 @@
 // htp.backend-cpu: the tile language on the machine's own processor, through C.
-#include "cpu.h"
+#include "lowering/handlers.h"
 
 #include <algorithm>
 
@@ -64,8 +64,15 @@ template <auto Emit> constexpr htp_backend backend_interface_of{
 
 constexpr htp_unit units[] = {
     intrinsics_unit<intrinsic_rows, infer>("cpu.intrinsics"),
+    handlers_unit<handler_rows, rewrite_call>("cpu.handlers"),
+    pass_unit<select>("cpu.select"),
+    pass_unit<make_loops>("cpu.loops"),
+    verifier_unit<verify_selected>("cpu.selected"),
     verifier_unit<verify_ready>("cpu.ready"),
     {HTP_EXT_BACKEND, "cpu", &backend_interface_of<emit>},
+    analysis_unit<cost>("cpu.cost"),
+    analysis_unit<simulate>("cpu.simulation"),
+    {HTP_EXT_BINDING, "cpu.binding", &binding},
 };
 
 constexpr htp_diag_info diagnostics[] = {

@@ -25,15 +25,13 @@ const Found &found() {
     Found f;
     Diagnostics diagnostics;
     const std::string folder = HTP_BINARY_DIR "/plugins/";
-    f.manifests = discover({folder + "dialect-tile", folder + "backend-cpu", folder + "lowering-cpu",
-                            folder + "models-cpu", folder + "binding-cpu"},
-                           diagnostics);
+    f.manifests = discover({folder + "dialect-tile", folder + "backend-cpu"}, diagnostics);
     std::vector<const Manifest *> wanted;
     for (const Manifest &m : f.manifests) wanted.push_back(&m);
     LoadOptions options;
     options.from = LoadOptions::From::path;
     f.loaded = load_plugins(wanted, options, diagnostics);
-    if (f.loaded.size() != 5) throw std::runtime_error("the plugins cannot be loaded: " + CpuHost::said(diagnostics));
+    if (f.loaded.size() != 2) throw std::runtime_error("the plugins cannot be loaded: " + CpuHost::said(diagnostics));
     return f;
   }();
   return all;

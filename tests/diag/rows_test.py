@@ -48,7 +48,7 @@ SENTENCES = 5
 
 MANY = {
     "dialect-csp bad_call": "each is a reason of one kind: what the caller does that a pipeline cannot be called from",
-    "lowering-cpu unsupported_form": "still a row for every form",
+    "backend-cpu unsupported_form": "still a row for every form",
     "backend-aie unsupported_form": "still a row for every form",
 }
 """Rows with more."""

@@ -1,5 +1,5 @@
 // The backend's emitter: kernel.c, htp_cpu.h, signature.json and the build recipe.
-#include "../cpu.h"
+#include "cpu.h"
 #include "kernel.h"
 
 namespace htp::cpu {

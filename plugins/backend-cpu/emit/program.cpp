@@ -10,7 +10,7 @@ namespace htp::cpu::ready {
 namespace {
 constexpr Word words[] = {
 #define TARGET(word, operands, form) {#word, operands, Form::form},
-#include "../target.def"
+#include "target.def"
 };
 
 bool is_integer_class(const DType *d) { return d->kind != Class::floating; }

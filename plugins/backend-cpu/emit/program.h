@@ -2,7 +2,7 @@
 // names resolved. The verifier asks whether it can be read; the emitter prints it.
 #pragma once
 
-#include "../types.h"
+#include "types.h"
 
 #include "htp_cpp/constants.h"
 

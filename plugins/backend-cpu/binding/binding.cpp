@@ -145,22 +145,17 @@ void unload_package(void *loaded) {
   if (l && l->library) dlclose(l->library);
 }
 
-constexpr htp_binding interface = {head<htp_binding>(HTP_LAYOUT_BINDING),
-                                   validate_package,
-                                   build_package,
-                                   load_package,
-                                   run_package,
-                                   run_entry,
-                                   unload_package};
-constexpr htp_unit units[] = {{HTP_EXT_BINDING, "cpu.binding", &interface}};
-
-constexpr htp_diag_info diagnostics[] = {
-#define DIAG(...) HTP_DIAGNOSTICS_ROW(__VA_ARGS__)
-#include "diagnostics.def"
-#undef DIAG
-};
-
 } // namespace
 } // namespace htp::cpu::bind
 
-HTP_PLUGIN("htp.binding-cpu", "0.1.0", htp::cpu::bind::units, htp::cpu::bind::diagnostics)
+namespace htp::cpu {
+
+const htp_binding binding = {head<htp_binding>(HTP_LAYOUT_BINDING),
+                             bind::validate_package,
+                             bind::build_package,
+                             bind::load_package,
+                             bind::run_package,
+                             bind::run_entry,
+                             bind::unload_package};
+
+} // namespace htp::cpu

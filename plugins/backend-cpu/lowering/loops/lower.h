@@ -1,4 +1,4 @@
-// plugins/lowering-cpu/loops/lower.h — from a kernel's tile statements to its element loops.
+// plugins/backend-cpu/lowering/loops/lower.h — from a kernel's tile statements to its element loops.
 #pragma once
 
 #include "model.h"

@@ -1,6 +1,6 @@
 // The verifier of Cpu.Selected: it reads the whole entry, as the next pass does, and knows each call in it, also those
 // of no intrinsic.
-#include "lowering.h"
+#include "cpu.h"
 
 #include <set>
 

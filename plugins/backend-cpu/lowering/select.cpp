@@ -1,5 +1,5 @@
 // cpu.select: every intrinsic call of the entry becomes calls of the target set, by its handler (R8).
-#include "lowering.h"
+#include "cpu.h"
 
 #include "htp_cpp/layout/annotation.h"
 #include "htp_cpp/select.h"

@@ -1,4 +1,4 @@
-#include "lowering.h"
+#include "handlers.h"
 
 #include "htp_cpp/edit.h"
 

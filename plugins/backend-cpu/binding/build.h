@@ -1,4 +1,4 @@
-// plugins/binding-cpu/build.h — the verb `build`.
+// plugins/backend-cpu/binding/build.h — the verb `build`.
 #pragma once
 
 #include "signature.h"

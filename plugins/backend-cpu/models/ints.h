@@ -1,5 +1,5 @@
-// plugins/models-cpu/ints.h — what the ints of a program can be at given sizes: the models ask it how often loops go
-// round and which element is meant.
+// plugins/backend-cpu/models/ints.h — what the ints of a program can be at given sizes: the models ask it how often
+// loops go round and which element is meant.
 #pragma once
 
 #include "emit/program.h"

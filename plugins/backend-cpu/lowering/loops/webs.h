@@ -1,8 +1,8 @@
-// plugins/lowering-cpu/loops/webs.h — one name, one value: a tile name that is bound anew gets a name of its own from
-// there on, so that what never meets shares no buffer.
+// plugins/backend-cpu/lowering/loops/webs.h — one name, one value: a tile name that is bound anew gets a name of its
+// own from there on, so that what never meets shares no buffer.
 #pragma once
 
-#include "../lowering.h"
+#include "cpu.h"
 
 namespace htp::cpu::loops {
 

@@ -1,4 +1,4 @@
-// plugins/binding-cpu/run.h — the verb `run`: arguments checked against the signature, then the call.
+// plugins/backend-cpu/binding/run.h — the verb `run`: arguments checked against the signature, then the call.
 #pragma once
 
 #include "signature.h"

@@ -1,8 +1,8 @@
-// plugins/lowering-cpu/loops/uses.h — where a kernel's names are bound and used: what decides between a value that
-// stays in a loop and a buffer that outlives it.
+// plugins/backend-cpu/lowering/loops/uses.h — where a kernel's names are bound and used: what decides between a value
+// that stays in a loop and a buffer that outlives it.
 #pragma once
 
-#include "../lowering.h"
+#include "cpu.h"
 
 #include <map>
 #include <set>

@@ -1,8 +1,8 @@
-// plugins/lowering-cpu/loops/model.h — the tile statements of a kernel as steps over elements: what cpu.loops reasons
-// about between reading the tree and writing it again.
+// plugins/backend-cpu/lowering/loops/model.h — the tile statements of a kernel as steps over elements: what cpu.loops
+// reasons about between reading the tree and writing it again.
 #pragma once
 
-#include "../lowering.h"
+#include "cpu.h"
 
 #include <deque>
 #include <map>

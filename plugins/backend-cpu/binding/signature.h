@@ -1,8 +1,8 @@
-// plugins/binding-cpu/signature.h — what a package says of itself: its entries and its recipe, read and
+// plugins/backend-cpu/binding/signature.h — what a package says of itself: its entries and its recipe, read and
 // checked.
 #pragma once
 
-#include "types.h"
+#include "cpu.h"
 
 #include <optional>
 #include <string>
@@ -10,12 +10,6 @@
 #include <vector>
 
 namespace htp::cpu::bind {
-
-namespace diag {
-#define DIAG(...) HTP_DIAGNOSTICS_KIND(__VA_ARGS__)
-#include "diagnostics.def"
-#undef DIAG
-} // namespace diag
 
 struct Dim {
   int64_t fixed = -1;  // -1: symbolic

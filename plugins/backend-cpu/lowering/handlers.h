@@ -1,0 +1,14 @@
+// plugins/backend-cpu/lowering/handlers.h — cpu.handlers: the portable intrinsics in the words of the target set.
+#pragma once
+
+#include "cpu.h"
+
+namespace htp::cpu {
+
+inline constexpr htp_handler handler_rows[] = {
+#define HANDLER(from, to) {from, "cpu"},
+#include "handlers.def"
+};
+std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
+
+} // namespace htp::cpu
