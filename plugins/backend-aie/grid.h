@@ -32,7 +32,7 @@ struct Grid {
   std::string_view bound; // what most of the time goes by
   bool found() const { return m > 0; }
 };
-// The one that is predicted to be over first, by the costs that modules are predicted by (binding-aiesim's costs.def);
+// The one that is predicted to be over first, by the costs that modules are predicted by (costs.def);
 // of several the one with fewer cores, then with less in their memory. None where nothing fits, and where cores that
 // have whole products of a batch to do, by the program's blocks, are over before.
 Grid search_grid(const Product &product, const Device &device, int64_t columns);

@@ -13,7 +13,7 @@ namespace cost {
 #define DEVICE_COST(...)
 #define MACS(...)
 #define COST(name, value, what) inline constexpr double name = value;
-#include "../binding-aiesim/costs.def"
+#include "costs.def"
 } // namespace cost
 
 struct Speed {
@@ -29,13 +29,13 @@ constexpr Speed speeds[] = {
 #define DEVICE_COST(...) {__VA_ARGS__},
 #define MACS(...)
 #define COST(...)
-#include "../binding-aiesim/costs.def"
+#include "costs.def"
 };
 constexpr Macs rates[] = {
 #define DEVICE_COST(...)
 #define MACS(...) {__VA_ARGS__},
 #define COST(...)
-#include "../binding-aiesim/costs.def"
+#include "costs.def"
 };
 
 double up(double n, double to) { return std::ceil(n / to) * to; }

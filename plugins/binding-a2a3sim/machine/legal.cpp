@@ -2,9 +2,8 @@
 // overlap.
 #include "core.h"
 
-#include "scratch.h"
+#include "work.h"
 
-#include <cctype>
 #include <cstring>
 
 namespace htp::a2a3sim {
@@ -144,13 +143,11 @@ private:
       if (roles_[k] != 't' || o_[k].kind != Kind::tile || op_ == Op::TPREFETCH) continue;
       for (uint32_t other = 0; other < count_; ++other)
         if (other != k && o_[other].kind == Kind::tile) apart(k, other);
-      std::string word;
-      for (const char *c = row_.name; *c; ++c) word += static_cast<char>(std::tolower(*c));
       const Operand &x = o_[1], &work = o_[k];
       const Operand &counted = family("gather") ? o_[0] : x; // which elements go through it
-      const pto::Room room =
-          pto::room_to_work(word, {static_cast<int64_t>(bytes_of(x.type)), x.type == Type::f32 || x.type == Type::f16,
-                                   counted.valid_rows, counted.valid_columns, o_[0].columns});
+      Operand through = x;
+      through.valid_rows = counted.valid_rows, through.valid_columns = counted.valid_columns;
+      const Work room = work_of(op_, o_[0], through);
       const int64_t bytes = work.rows * static_cast<int64_t>(work.columns) * static_cast<int64_t>(bytes_of(work.type));
       require(work.rows >= room.rows && work.columns >= room.columns,
               "the tile to work with is " + extents(work.rows, work.columns),

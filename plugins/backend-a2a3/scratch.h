@@ -1,5 +1,5 @@
-// scratch.h — how much room to work in the instructions need, as PTO-ISA at cd4a3d3 uses it on A2 and A3
-// (include/pto/npu/a2a3: TRowReduceOps, TRowReduceIdxOps, TRowSum, TRowProd, TTrans, TPrelu, TGather).
+// plugins/backend-a2a3/scratch.h — how much room to work in the instructions need, as PTO-ISA at cd4a3d3 uses it on A2
+// and A3 (include/pto/npu/a2a3: TRowReduceOps, TRowReduceIdxOps, TRowSum, TRowProd, TTrans, TPrelu, TGather).
 #pragma once
 
 #include <algorithm>
