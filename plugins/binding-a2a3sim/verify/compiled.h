@@ -1,4 +1,4 @@
-// binding/compiled.h — what a compiled package must be beside what holds of every package: all that the compiler makes
+// verify/compiled.h — what a compiled package must be beside what holds of every package: all that the compiler makes
 // of the last stage's program is what that program says.
 #pragma once
 

@@ -1,4 +1,4 @@
-// verify/cited.h — the lines of the last stage's program that a kernel's lines say they are made from.
+// reader/cited.h — the lines of the last stage's program that a kernel's lines say they are made from.
 #pragma once
 
 #include "syntax.h"

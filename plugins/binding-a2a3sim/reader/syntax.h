@@ -1,4 +1,4 @@
-// verify/syntax.h — the text of a kernel or an orchestration as a tree: the part of C++ that the packages use, and no
+// reader/syntax.h — the text of a kernel or an orchestration as a tree: the part of C++ that the packages use, and no
 // more. What is not of it is refused where it stands.
 #pragma once
 

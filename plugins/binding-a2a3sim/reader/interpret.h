@@ -1,4 +1,4 @@
-// verify/interpret.h — runs functions of a unit on numbers. What is not C++ itself (instructions, tasks) is told by who
+// reader/interpret.h — runs functions of a unit on numbers. What is not C++ itself (instructions, tasks) is told by who
 // runs it.
 #pragma once
 
