@@ -10,6 +10,12 @@
 
 namespace htp {
 
+// How long to search: measure so many candidates, or for so long.
+struct Effort {
+  std::optional<int64_t> trials, seconds;
+};
+
+// Where the rows of options.def go.
 struct Arguments {
   std::string command;    // a row of commands.def
   CompileRequest request; // --plugins, --plugin-path and what compile takes
@@ -19,20 +25,20 @@ struct Arguments {
   std::vector<std::string> diff;  // stages --diff A B
   std::string inputs, outputs, trace, into, output, kept;
   std::string kind;                          // plugins new --kind
-  bool python = false;                       // plugins new --language python
+  std::string language = "c++";              // plugins new --language
   std::map<std::string, std::string> args;   // run and tune --arg scale=0.5
   std::map<std::string, int64_t> dims;       // run, tune and simulate --dim M=64
   std::map<std::string, int64_t> capacities; // simulate --capacity rows=4
   std::string svg;                           // simulate --svg
   bool choose = false;                       // simulate --choose-capacities
   std::optional<int64_t> bytes;              // simulate --budget 64KiB
-  std::optional<int64_t> trials, seconds;    // tune --budget 16 and --budget 60s
+  Effort effort;                             // tune --budget
   uint64_t seed = 0;
   std::vector<std::string> only;     // plugins check --only NAME
   std::optional<uint64_t> reproduce; // plugins check --reproduce SEED
   bool list = false;                 // plugins check --list
   bool json = false, dump = false, quiet = false, completion = false;
-  enum class Color { automatic, always, never } color = Color::automatic;
+  std::string color = "auto";
   std::string sarif; // also write the diagnostics there
 };
 

@@ -59,7 +59,7 @@ void end_soon(int) {
 }
 
 bool wants_color(const Arguments &arguments) {
-  if (arguments.color != Arguments::Color::automatic) return arguments.color == Arguments::Color::always;
+  if (arguments.color != "auto") return arguments.color == "always";
   const char *term = std::getenv("TERM");
   return isatty(2) && !std::getenv("NO_COLOR") && term && std::strcmp(term, "dumb") != 0;
 }

@@ -154,8 +154,8 @@ std::string to_try() {
 int plugins_new_command(const Arguments &arguments) {
   Diagnostics diagnostics;
   const std::string &name = arguments.name, &kind = arguments.kind;
-  const std::string all = prefix() + "/share/htp/templates",
-                    templates = arguments.python ? join_path(all, python) : all;
+  const bool in_python = arguments.language == "python";
+  const std::string all = prefix() + "/share/htp/templates", templates = in_python ? join_path(all, python) : all;
   std::vector<std::string> kinds;
   if (const auto folders = list_folder(templates))
     for (const FolderEntry &folder : *folders)
@@ -170,9 +170,9 @@ int plugins_new_command(const Arguments &arguments) {
     for (const std::string &k : kinds) list += (list.empty() ? "" : ", ") + k;
     const auto near = did_you_mean(kind, kinds);
     diagnostics.report(diag::cli_unknown_kind, {}, kind)
-        .hint(!near.empty()      ? "did you mean `" + std::string(near) + "`?"
-              : arguments.python ? "in Python there are " + list
-                                 : "there are " + list);
+        .hint(!near.empty() ? "did you mean `" + std::string(near) + "`?"
+              : in_python   ? "in Python there are " + list
+                            : "there are " + list);
   }
   if (const std::string fault = fault_of(name); !fault.empty())
     diagnostics.report(diag::cli_bad_name, {}, name, fault).hint(hint_for(name, diagnostics.errors() ? "fold" : kind));
@@ -200,15 +200,12 @@ int plugins_new_command(const Arguments &arguments) {
   if (const auto failed = publish(files, project)) return unwritable(*failed);
 
   const std::string text = fmt::format("made {}: {} files\n\n  cd {}\n{}\nREADME.md says what is what.\n", project,
-                                       files.size(), shell_word(project), arguments.python ? to_try() : to_build());
+                                       files.size(), shell_word(project), in_python ? to_try() : to_build());
   nlohmann::ordered_json paths = nlohmann::ordered_json::array();
   for (const auto &file : files) paths.push_back(file.first);
-  return finish(arguments, diagnostics, arguments.quiet ? "" : text,
-                {{"name", name},
-                 {"kind", kind},
-                 {"language", arguments.python ? "python" : "c++"},
-                 {"folder", project},
-                 {"files", paths}});
+  return finish(
+      arguments, diagnostics, arguments.quiet ? "" : text,
+      {{"name", name}, {"kind", kind}, {"language", arguments.language}, {"folder", project}, {"files", paths}});
 }
 
 } // namespace htp

@@ -39,8 +39,8 @@ int tune_command(const Arguments &arguments) {
                                  {"args", arguments.args},
                                  {"dims", arguments.dims},
                                  {"seed", arguments.seed},
-                                 {"trials", arguments.trials.value_or(arguments.seconds ? 1000000 : 16)},
-                                 {"seconds", arguments.seconds.value_or(1000000)},
+                                 {"trials", arguments.effort.trials.value_or(arguments.effort.seconds ? 1000000 : 16)},
+                                 {"seconds", arguments.effort.seconds.value_or(1000000)},
                                  {"kept", kept},
                                  {"output", arguments.output},
                                  {"progress", !shown                            ? "none"
