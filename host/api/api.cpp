@@ -45,6 +45,9 @@ CompileRequest request_from(const Json &json) {
   request.entry = json.value("entry", "");
   request.out = json.value("out", "");
   request.verify_each = json.value("verify_each", false);
+  request.stages = json.value("stages", "");
+  if (!request.stages.empty() && request.stages != "changed" && request.stages != "last")
+    throw std::invalid_argument("`stages` is `" + request.stages + "`, which is none of changed, last");
   if (json.contains("set")) request.set = json.at("set").get<std::map<std::string, std::string>>();
   if (json.contains("plugin_path")) request.plugin_path = json.at("plugin_path").get<std::vector<std::string>>();
   return request;

@@ -1,6 +1,6 @@
 #include "host/base/fs.h"
 #include "host/cli/command.h"
-#include "host/package/reader.h"
+#include "host/pipeline/remake.h"
 
 #include <nlohmann/json.hpp>
 
@@ -64,13 +64,19 @@ std::string unified_diff(const Lines &a, const Lines &b, const std::string &name
   return text;
 }
 
-// By number, pass or both. A pass that changed nothing left no stage: the one that it was given is meant.
-const PackageManifest::Stage *find_stage(const Package &package, const std::string &name) {
-  const auto &stages = package.manifest.stages;
-  for (const auto &stage : stages)
+// By number, pass or both.
+const PackageManifest::Stage *find_kept(const Package &package, const std::string &name) {
+  for (const auto &stage : package.manifest.stages)
     if (name == stage.id || name == stage.pass || name == stage.id + "-" + stage.pass ||
         (name.size() == 1 && "0" + name == stage.id))
       return &stage;
+  return nullptr;
+}
+
+// In a package with all of its stages: a pass that changed nothing left none, and the one that it was given is meant.
+const PackageManifest::Stage *find_stage(const Package &package, const std::string &name) {
+  if (const auto *stage = find_kept(package, name)) return stage;
+  const auto &stages = package.manifest.stages;
   size_t current = 0;
   for (const auto &pass : package.manifest.plan.passes) {
     if (current + 1 < stages.size() && stages[current + 1].pass == pass.name) ++current;
@@ -83,12 +89,22 @@ const PackageManifest::Stage *find_stage(const Package &package, const std::stri
 
 int stages_command(const Arguments &arguments) {
   Diagnostics diagnostics;
-  const auto package = read_package(arguments.package, diagnostics);
+  auto package = read_package(arguments.package, diagnostics);
   if (!package) return finish(arguments, diagnostics);
+  std::vector<std::string> names = arguments.diff;
+  if (names.empty() && !arguments.name.empty()) names = {arguments.name};
+  if (names.empty() ||
+      !std::all_of(names.begin(), names.end(), [&](const auto &n) { return find_kept(*package, n); })) {
+    CompileRequest request = arguments.request;
+    request.progress = progress_line(arguments);
+    request.cancel = interrupt_flag();
+    Cache cache = Cache::from_environment();
+    package = with_all_stages(std::move(*package), request, cache, diagnostics);
+    if (*request.cancel) return finish(arguments, {}, exit_interrupted, "", nullptr);
+    if (!package) return finish(arguments, diagnostics);
+  }
   std::vector<const PackageManifest::Stage *> wanted;
-  for (const std::string &name : !arguments.diff.empty()  ? arguments.diff
-                                 : arguments.name.empty() ? std::vector<std::string>{}
-                                                          : std::vector{arguments.name}) {
+  for (const std::string &name : names) {
     const auto *stage = find_stage(*package, name);
     if (stage) {
       wanted.push_back(stage);

@@ -143,12 +143,18 @@ constexpr std::array<std::string_view, unit_kind_count> kind_names = {"dialect",
                                                                       "analysis", "pass",       "pipeline", "island",
                                                                       "backend",  "binding",    "verifier"};
 constexpr std::string_view capability_kinds[] = {"static", "state"};
+constexpr std::string_view kept_stages[] = {"changed", "last"};
 constexpr std::string_view option_types[] = {"int", "bool", "number", "string"};
 constexpr std::string_view value_types[] = {"int", "float", "string", "node", "list"};
 
 void capability_kind(void *record, const YamlNode &node, Reader &reader) {
   if (const auto read = reader.word(node, capability_kinds, reader.what))
     static_cast<CapabilityDecl *>(record)->state = *read == "state";
+}
+
+void stages_kept(void *record, const YamlNode &node, Reader &reader) {
+  if (auto read = reader.word(node, kept_stages, reader.what))
+    static_cast<Profile *>(record)->stages = std::move(*read);
 }
 
 void option_type(void *record, const YamlNode &node, Reader &reader) {
@@ -472,6 +478,11 @@ constexpr Field profile_fields[] = {
     {"hardware", Shape::tree, optional, "what differs from the backend's hardware model, by the same keys",
      tree<&Profile::hardware>},
     {"set", Shape::scalars, optional, "compile-time constants of the program, as `--set`", scalars<&Profile::set>},
+    {"stages", Shape::word, optional,
+     "the stages that a package keeps: `changed`, the default, one for each pass that changed the program; `last`, "
+     "only "
+     "the first and the last",
+     stages_kept, nullptr, kept_stages},
     {"seed", Shape::natural, optional, "the seed of everything random; default `0`", natural<&Profile::seed>},
     {"environment", Shape::strings, optional, "environment variables that plugins may ask for",
      texts<&Profile::environment, Shape::string>},

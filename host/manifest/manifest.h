@@ -122,7 +122,7 @@ struct Manifest {
 
 struct Profile {
   SourceRef source;
-  Text target, program, entry, pipeline;
+  Text target, program, entry, pipeline, stages;
   std::vector<PluginWish> plugins;
   std::vector<Text> search;
   std::map<std::string, std::map<std::string, Text>> options; // unit → option → value

@@ -55,7 +55,8 @@ template <class V> void fields(V &v, PackageManifest &x) {
   v.schema();
   v("htp", x.htp), v("identity", x.identity), v("inputs", x.inputs), v("plugins", x.plugins);
   v("dialects", x.dialects), v("intrinsics", x.intrinsics), v("capabilities", x.capabilities);
-  v("plan", x.plan), v("target", x.target), v("stages", x.stages), v("outputs", x.outputs), v("entries", x.entries);
+  v("plan", x.plan), v("target", x.target), v.optional("stages_kept", x.stages_kept), v("stages", x.stages);
+  v("outputs", x.outputs), v("entries", x.entries);
 }
 
 // ── writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -187,6 +188,8 @@ public:
       if (!last.empty() && x.path <= last) fail("/path", "the paths are not sorted, or one stands twice");
       last = x.path;
     });
+    if (!m.stages_kept.empty() && m.stages_kept != "changed" && m.stages_kept != "last")
+      fail("/stages_kept", "it is none of `changed`, `last`");
     each("/stages", m.stages, [&](const auto &x) {
       const auto output = std::lower_bound(m.outputs.begin(), m.outputs.end(), x.path,
                                            [](const auto &o, const std::string &wanted) { return o.path < wanted; });

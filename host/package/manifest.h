@@ -90,6 +90,7 @@ struct PackageManifest {
   std::vector<std::string> capabilities; // terms that hold of the last stage
   Plan plan;
   Target target;
+  std::string stages_kept; // "changed": every stage there was; "last": the first and the last; empty in older ones: all
   std::vector<Stage> stages;
   std::vector<Output> outputs;
   std::vector<Entry> entries;

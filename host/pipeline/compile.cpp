@@ -43,12 +43,14 @@ std::string times_json(const std::vector<std::pair<std::string, double>> &second
   return text + "\n}\n";
 }
 
-// Where the program stood, so that a call of the package can show its lines.
-std::string sources_json(const std::string &program) {
-  const std::string path = absolute_path(program);
-  return nlohmann::json{{"folder", path.substr(0, path.rfind('/'))}}.dump(1, ' ', false,
-                                                                          nlohmann::json::error_handler_t::replace) +
-         "\n";
+// Where the program stood, so that a call of the package can show its lines; by which profile it was compiled, so that
+// stages that it leaves out can be made again.
+PackageFile sources_log(const CompileRequest &request, const Inputs &inputs) {
+  const std::string path = absolute_path(inputs.program.value);
+  nlohmann::json log{{"folder", path.substr(0, path.rfind('/'))}, {"plugin_path", nlohmann::json::array()}};
+  if (!request.profile.empty()) log["profile"] = absolute_path(request.profile);
+  for (const std::string &folder : request.plugin_path) log["plugin_path"].push_back(absolute_path(folder));
+  return {"sources.json", "log", log.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"};
 }
 
 // Everything a compile read, with what the plugins and their Python were.
@@ -90,6 +92,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   if (auto text = read_file(program_path); text && cache.enabled() && diagnostics.empty()) {
     key = compile_key(request, *inputs, *text);
     if (auto known = recall(cache, key)) {
+      known->logs.push_back(sources_log(request, *inputs));
       auto published = write_package(std::move(*known), outcome.package, diagnostics);
       if (!published) return stop();
       timer.lap("cache");
@@ -138,7 +141,7 @@ CompileOutcome compile(const CompileRequest &request, Cache &cache, Diagnostics 
   const std::vector<PackageFile> files = draft.files;
   timer.lap("describe");
   draft.logs.push_back({"times.json", "log", times_json(outcome.seconds)});
-  draft.logs.push_back({"sources.json", "log", sources_json(inputs->program.value)});
+  draft.logs.push_back(sources_log(request, *inputs));
   const auto published = write_package(std::move(draft), outcome.package, diagnostics);
   if (!published) return stop();
   timer.lap("package");

@@ -193,8 +193,9 @@ PackageManifest describe(const Inputs &inputs, const Resolution &resolution, con
     if (term.name == "Package.Contract")
       if (const auto it = term.arguments.find("id"); it != term.arguments.end() && !it->second.values.empty())
         m.target.contract = it->second.values[0].text;
-  for (const Stage &stage : run.stages)
-    m.stages.push_back({stage.id(), stage.header.after, stage.folder() + "/program.py", sha256(stage.text)});
+  m.stages_kept = inputs.stages;
+  for (const Stage *stage : run.kept(inputs.stages))
+    m.stages.push_back({stage->id(), stage->header.after, stage->folder() + "/program.py", sha256(stage->text)});
   // The user's own spelling, or where that is no signature (a schedule names another function's), the first that is.
   PackageManifest::Entry entry = describe_entry(ctx.store, run.stages.front());
   for (const Stage &stage : run.stages) {

@@ -159,6 +159,9 @@ std::optional<Inputs> gather(const CompileRequest &request, bool need_program, D
   inputs.read_folder =
       folder_of(request.from_stage.empty() ? inputs.program.value : request.from_stage + "/program.py");
   inputs.entry = request.entry.empty() ? inputs.profile.entry : Text{request.entry, {}};
+  inputs.stages = !request.stages.empty()                ? request.stages
+                  : !inputs.profile.stages.value.empty() ? inputs.profile.stages.value
+                                                         : "changed";
   inputs.set = inputs.profile.set;
   for (const auto &[name, value] : request.set) inputs.set[name] = {value, {}};
   if (need_program && inputs.program.value.empty() && request.from_stage.empty()) {

@@ -27,6 +27,7 @@ struct CompileRequest {
   std::vector<std::string> plugin_path;
   std::vector<std::string> needs; // requirements besides those that the program has
   std::string from_stage;         // a stage's folder to resume from; empty: from the program
+  std::string stages;             // those that the package keeps: "changed" or "last"; over the profile's
   bool verify_each = false;
   bool locked = false; // with exactly what the lock file beside the profile holds
   std::function<void(double, std::string_view)> progress;
@@ -42,6 +43,7 @@ struct Inputs {
   Text program, entry;                // program.value: a path to open
   std::string read_folder;            // what paths that plugins read are relative to
   std::map<std::string, Text> set;
+  std::string stages;           // "changed" or "last"
   std::vector<InputFile> files; // the profile and the manifests
 
   Universe universe() const;

@@ -7,6 +7,7 @@
 #include "host/pipeline/describe.h"
 #include "host/pipeline/lock.h"
 #include "host/pipeline/names.h"
+#include "host/pipeline/remake.h"
 #include "host/pipeline/run.h"
 #include "host/pipeline/texts.h"
 #include "host/pipeline/tree.h"
@@ -44,6 +45,7 @@ std::optional<Start> parse_start(const CompileRequest &request, const Inputs &in
   const size_t errors = diagnostics.errors();
   if (!request.from_stage.empty()) {
     const std::string folder = without_slash(request.from_stage);
+    if (report_left_out(folder, diagnostics)) return std::nullopt;
     const htp_node module = read_program(folder + "/program.py", "stage", store, start.files, diagnostics);
     if (!module) return std::nullopt;
     auto parsed = take_header(store, module, store.span(module).file, diagnostics);
@@ -437,12 +439,13 @@ PackageDraft draft_package(const Inputs &inputs, const Setup &setup, const Stage
   PackageDraft draft;
   const htp_ctx &ctx = *setup.ctx;
   const Stage *previous = nullptr;
-  for (const Stage &stage : run.stages) {
-    for (PackageFile &file : stage_files(ctx.store, stage, previous)) draft.files.push_back(std::move(file));
-    previous = &stage;
+  for (const Stage *stage : run.kept(inputs.stages)) {
+    for (PackageFile &file : stage_files(ctx.store, *stage, previous)) draft.files.push_back(std::move(file));
+    for (const PackageFile &file : run.extra)
+      if (file.path.starts_with(stage->folder() + "/")) draft.files.push_back(file);
+    previous = stage;
   }
   draft.files.push_back({"ir/pass_trace.jsonl", "trace", trace_lines(run, ctx.settings)});
-  for (const PackageFile &file : run.extra) draft.files.push_back(file);
   for (const PackageFile &file : ctx.artifacts)
     draft.files.push_back(
         {file.path.starts_with("build/") ? file.path : "codegen/" + ctx.settings.target + "/" + file.path, file.role,

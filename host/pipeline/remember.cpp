@@ -26,6 +26,7 @@ std::string compile_key(const CompileRequest &request, const Inputs &inputs, con
   for (const auto &[name, value] : inputs.set) add(name), add(value.value);
   add(request.verify_each ? "verify" : "");
   add(request.locked ? "locked" : "");
+  add(inputs.stages);
   return key.hex();
 }
 

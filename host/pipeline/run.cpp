@@ -136,6 +136,13 @@ bool holds(htp_ctx &ctx, const std::string &term, htp_node root, Diagnostics &wh
   return status == HTP_OK && !why.errors();
 }
 
+std::vector<const Stage *> StageRun::kept(const std::string &which) const {
+  std::vector<const Stage *> found;
+  for (const Stage &stage : stages)
+    if (which != "last" || &stage == &stages.front() || &stage == &stages.back()) found.push_back(&stage);
+  return found;
+}
+
 StageRun run_passes(htp_ctx &ctx, Stage first, const PassPlan &plan, bool verify_each) {
   StageRun run;
   first.header.holds = texts_of(plan.start);

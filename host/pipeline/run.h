@@ -26,6 +26,8 @@ struct StageRun {
   std::vector<std::pair<std::string, double>> seconds; // true timings, for logs/
   bool ok = false;
 
+  // The stages that a package has with `--stages`: all of them, or with "last" the first and the last.
+  std::vector<const Stage *> kept(const std::string &which) const;
   const Stage &before(const PassEvent &event) const { return stages[event.stage_before - stages[0].header.number]; }
   const Stage &after(const PassEvent &event) const { return stages[event.stage_after - stages[0].header.number]; }
 };

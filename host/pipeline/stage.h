@@ -50,8 +50,9 @@ struct ParsedStage {
 std::optional<ParsedStage> take_header(Store &store, htp_node module, const SourceRef &source,
                                        Diagnostics &diagnostics);
 
-// stage.json and state.json describe the stage for tools, origin.json maps its nodes to the stage before it; deleting
-// them loses nothing. `previous` is null for the first stage, whose nodes map to lines of the source files.
+// stage.json and state.json describe the stage for tools, origin.json maps its nodes to the stage before it in the
+// package; deleting them loses nothing. `previous` is null for the first stage, whose nodes map to lines of the source
+// files.
 std::vector<PackageFile> stage_files(const Store &store, const Stage &stage, const Stage *previous);
 
 // What a pass did to the tree, for the trace: nodes new, gone and kept, and the functions it touched.

@@ -189,6 +189,11 @@ CASES: dict[str, Case] = {
     "option-of-absent-unit": ({"p.yaml": faulty("options:\n  some.unit:\n    x: y\n"), "a.py": FAULTY}, [COMPILE]),
     # ── stages ──
     "stages": ({"p.yaml": faulty(), "a.py": FAULTY}, [COMPILE, "stages out", "stages out --diff 00 faulty.fold", "stages out 7"]),
+    "stages-last": (
+        {"p.yaml": CPU, "q.yaml": CPU.replace("target: cpu", "target: a2a3"), "a.py": CHECKED},
+        [COMPILE + " --stages last -q", "stages out --diff source tile.infer", "--plugins p.yaml compile --from-stage out/ir/stages/01-tile.inline -o again", "run out --dim N=4 --arg n=2 --arg m=1",
+         "--plugins q.yaml stages out tile.infer", "--plugins nowhere.yaml stages out tile.infer", "--plugins q.yaml stages out source", COMPILE + " --stages first"],
+    ),
     "resume-no-header": ({"p.yaml": CPU, "s/program.py": ADD}, ["--plugins p.yaml compile --from-stage s -o out"]),
     "resume-bad-header": ({"p.yaml": CPU, "s/program.py": "import htp\nhtp.stage(after=1)\n"}, ["--plugins p.yaml compile --from-stage s -o out"]),
     "resume-not-held": ({"p.yaml": CPU, "s/program.py": ADD.replace("import htp\n", "import htp\nhtp.stage(after='x', holds=['Tile.Canonical'], then=[], entry='vector_add', target='cpu')\n", 1)},

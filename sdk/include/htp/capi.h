@@ -14,7 +14,8 @@
 #include "htp/dlpack.h"
 HTP_BEGIN
 
-/* {"program", "profile", "entry", "out", "set": {}, "plugin_path": []} → {"package", "digest", "changed"}.
+/* {"program", "profile", "entry", "out", "set": {}, "plugin_path": [], "stages": "changed" or "last"}
+ * → {"package", "digest", "changed"}.
  * With "sizes": {"M": 64} nothing is written: {"estimate": {"by", "seconds"}} is what the target's cost model, an
  * analysis that provides Cost.Model, says of the last stage; `by` is empty where the target has none. */
 HTP_EXPORT int htp_api_compile(const char *request, char **response);

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from htp.dims import Computed, Dim
 from htp.entry import Parameter, Signature
@@ -29,13 +29,15 @@ def compile_program(
     entry: str | None = None,
     set: Mapping[str, object] | None = None,
     plugin_path: Sequence[str | os.PathLike[str]] = (),
+    stages: Literal["changed", "last"] | None = None,
 ) -> Path:
     """Compiles a program by a profile into the package folder `out`, and gives that folder.
 
-    Without `program` and `entry` the profile's are taken. `set` gives module constants other values. Raises CompileError with the
-    diagnostics when the program is refused.
+    Without `program`, `entry` and `stages` the profile's are taken. `set` gives module constants other values. The package keeps a stage for each
+    pass that changed the program, or with `stages="last"` only the first and the last. Raises CompileError with the diagnostics when the program
+    is refused.
     """
-    return compiled(program, profile=profile, out=out, entry=entry, set=set, plugin_path=plugin_path)[0]
+    return compiled(program, profile=profile, out=out, entry=entry, set=set, plugin_path=plugin_path, stages=stages)[0]
 
 
 def compiled(
@@ -46,9 +48,12 @@ def compiled(
     entry: str | None = None,
     set: Mapping[str, object] | None = None,
     plugin_path: Sequence[str | os.PathLike[str]] = (),
+    stages: Literal["changed", "last"] | None = None,
 ) -> tuple[Path, list[dict[str, Any]]]:
     """The same, with what was said though it was accepted: warnings and notes."""
     request = _asked(program, profile, out, entry, set, plugin_path)
+    if stages is not None:
+        request["stages"] = stages
     response = _Call()
     _answer(_library().htp_api_compile(_request(request), response), response)
     return Path(str(response.json.get("package", out))), response.json.get("diagnostics", [])
