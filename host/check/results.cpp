@@ -292,6 +292,18 @@ void check_verifiers(Bench &bench, Findings &findings) {
       findings.not_asked(id, "no example program reaches a verifier of it");
 }
 
+namespace {
+// The call that a statement in canonical form is about; 0 for other statements.
+htp_node subject_of(const Store &store, htp_node statement) {
+  switch (store.kind(statement)) {
+  case HTP_AnnAssign: return store.slot(statement, HTP_FIELD(AnnAssign, value));
+  case HTP_Assign: return store.slot(statement, HTP_FIELD(Assign, value));
+  case HTP_Expr: return store.slot(statement, HTP_FIELD(Expr, value));
+  default: return HTP_NONE;
+  }
+}
+} // namespace
+
 void check_handlers(Bench &bench, Findings &findings) {
   for (const Call *call : bench.calls_of(UnitKind::handlers)) {
     const Compilation &made = *call->sample->made;
@@ -304,6 +316,7 @@ void check_handlers(Bench &bench, Findings &findings) {
         f->found = std::move(found);
       }
     };
+    const std::string &target_name = made.settings().target;
     const htp_node given = call->given;
     const htp_node target =
         store.kind(given) == HTP_AnnAssign ? store.slot(given, HTP_FIELD(AnnAssign, target)) : HTP_NONE;
@@ -327,11 +340,16 @@ void check_handlers(Bench &bench, Findings &findings) {
         if (!found)
           found = made.registry().intrinsic(
               qualified_name(store, imports_of(store, call->root), store.slot(n, HTP_FIELD(Call, func))));
-        if (found && !made.registry().in_target_set(found->row().name, call->ref->unit->backend.value))
-          fail(CheckId::handlers_in_target_set,
-               fmt::format("{} writes `{}`, which is not in the target set of `{}`", call->what, found->row().name,
-                           call->ref->unit->backend.value),
-               "words of the target set", text_of(store, n));
+        if (!found || made.registry().in_target_set(found->row().name, target_name)) continue;
+        // What a statement is about is selected again, as `select_calls` does it.
+        if (n == subject_of(store, s) && made.registry().handler(found->row().name, target_name)) continue;
+        fail(CheckId::handlers_in_target_set,
+             fmt::format("{} writes `{}`, which is not in the target set of `{}`{}", call->what, found->row().name,
+                         target_name,
+                         made.registry().handler(found->row().name, target_name)
+                             ? ": it has a handler, which is asked only where the call is all of a statement's value"
+                             : " and has no handler there"),
+             "words of the target set, or calls that have a handler", text_of(store, n));
       }
     }
     if (target && !bound)

@@ -147,7 +147,8 @@ int plugins_show_command(const Arguments &arguments) {
       if (u.kind != UnitKind::handlers)
         lines("provides", u.provides);
       else
-        text += fmt::format("      handles {} intrinsics for {}\n", u.members.size(), u.backend.value);
+        text += fmt::format("      handles {} intrinsics for {}\n", u.members.size(),
+                            u.backend.value.starts_with('$') ? "any backend" : u.backend.value);
       lines("invalidates", u.invalidates);
       lines("conflicts", u.conflicts);
       for (const PluginWish &plugin : u.plugin_conflicts) text += "      conflicts with " + text_of(plugin) + "\n";

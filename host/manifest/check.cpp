@@ -199,7 +199,8 @@ private:
     check_names("pass", unit.passes, UnitKind::pass, UnitKind::island);
     check_names("intrinsic set", unit.target_set, UnitKind::intrinsics, UnitKind::intrinsics);
     if (unit.kind != UnitKind::handlers) return;
-    check_names("backend", {unit.backend}, UnitKind::backend, UnitKind::backend);
+    if (!unit.backend.value.starts_with('$')) // any
+      check_names("backend", {unit.backend}, UnitKind::backend, UnitKind::backend);
     for (const Text &member : unit.members)
       if (!intrinsics_.contains(member.value))
         suggest(diagnostics_.report(diag::manifest_unknown_unit, member.span, "intrinsic", member.value), member.value,
@@ -322,6 +323,8 @@ private:
     const bool by_goal = bound.empty() && (unit.kind == UnitKind::pass || unit.kind == UnitKind::island);
     if (by_goal)
       for (const Term &term : unit.provides) variables_of(term, bound);
+    if (unit.backend.value.starts_with('$'))
+      bound.insert(unit.backend.value.substr(1)); // by whoever asks for a handler
     for (const std::vector<Term> *terms : {&unit.provides, &unit.invalidates, &unit.verifies}) {
       for (const Term &term : *terms) {
         std::set<std::string> used;

@@ -17,6 +17,7 @@ enum class Shape : uint8_t {
   text,           // a string for people
   plugin_id,      // acme.spatial
   name,           // a unit's, an option's, a module's
+  name_or_any,    // a unit's, or a variable that stands for any: $B
   capability,     // Tile.Typed
   string,         // any other string
   code,           // module:function

@@ -85,6 +85,12 @@ Argument one(std::string text) {
   return argument;
 }
 
+// A name, or `$B`, which stands for any.
+Argument one_or_any(const std::string &text) {
+  if (!text.starts_with('$')) return one(text);
+  return {Argument::Form::variable, {}, text.substr(1)};
+}
+
 void provide(Unit &unit, std::string name, std::map<std::string, Argument> arguments, const Span &span) {
   Term term{std::move(name), std::move(arguments), {}, span};
   const std::string text = term.text();
@@ -100,7 +106,7 @@ void add_implied(Manifest &manifest) {
     case UnitKind::intrinsics: provide(unit, "Intrinsic.Set", {{"name", one(unit.name.value)}}, unit.name.span); break;
     case UnitKind::handlers:
       for (const Text &member : unit.members)
-        provide(unit, "Intrinsic.Handler", {{"op", one(member.value)}, {"backend", one(unit.backend.value)}},
+        provide(unit, "Intrinsic.Handler", {{"op", one(member.value)}, {"backend", one_or_any(unit.backend.value)}},
                 member.span);
       break;
     case UnitKind::binding:

@@ -26,6 +26,7 @@ std::string_view words_of(Shape shape) {
   case Shape::digest: return "64 hex digits";
   case Shape::plugin_id: return "a plugin's id";
   case Shape::name: return "a name";
+  case Shape::name_or_any: return "a name or a variable";
   case Shape::capability: return "a capability's name";
   case Shape::path:
   case Shape::any_path: return "a path";
@@ -43,6 +44,10 @@ std::string_view fault_of(Shape shape, std::string_view text) {
     return is_plugin_id(text) ? "" : "an id is lower-case words joined by dots or dashes: `acme.spatial`";
   case Shape::name:
     return is_word(text) ? "" : "a name is words of letters, digits and `_`, joined by dots or dashes: `tile.infer`";
+  case Shape::name_or_any:
+    return is_word(text) || (text.starts_with('$') && is_word(text.substr(1)) && text.find_first_of(".-") == text.npos)
+               ? ""
+               : "it is a unit's name, `cpu`, or a variable that stands for any, `$B`";
   case Shape::capability:
     return is_capability_name(text) ? "" : "a capability's name is capitalised words joined by dots: `Tile.Typed`";
   case Shape::code: {

@@ -15,6 +15,7 @@ std::string shape_words(const Field &field) {
   case Shape::string: return "string";
   case Shape::plugin_id: return "plugin id";
   case Shape::name: return "name";
+  case Shape::name_or_any: return "name or `$variable`";
   case Shape::capability: return "capability name";
   case Shape::code: return "`module:function`";
   case Shape::diagnostic: return "diagnostic code";

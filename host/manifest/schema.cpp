@@ -41,6 +41,7 @@ Json shape_of(const Field &field) {
   case Shape::text: return {{"type", "string"}};
   case Shape::plugin_id: return matching(plugin_id);
   case Shape::name: return matching(word);
+  case Shape::name_or_any: return matching(fmt::format("({}|\\$[A-Za-z_][A-Za-z0-9_]*)", word));
   case Shape::capability: return matching(capability);
   case Shape::string:
   case Shape::any_path: return non_empty();

@@ -6,6 +6,26 @@ namespace htp {
 
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+// Whether the backend has the intrinsic, or a handler whose words it has: one for any backend requires them.
+bool is_had(const Registry &registry, const std::string &intrinsic, const std::string &backend, unsigned depth = 0) {
+  if (registry.in_target_set(intrinsic, backend)) return true;
+  const Registry::Handler *handler = depth < 16 ? registry.handler(intrinsic, backend) : nullptr;
+  if (!handler) return false;
+  const Unit &unit = *handler->ref->unit;
+  if (!unit.backend.value.starts_with('$')) return true;
+  return std::all_of(unit.requires_.begin(), unit.requires_.end(), [&](const Requirement &requirement) {
+    return std::any_of(requirement.alternatives.begin(), requirement.alternatives.end(), [&](const Term &term) {
+      const auto word = term.arguments.find("op");
+      return term.name != "Intrinsic.Handler" || word == term.arguments.end() || word->second.values.empty() ||
+             is_had(registry, word->second.values[0].text, backend, depth + 1);
+    });
+  });
+}
+
+} // namespace
+
 std::vector<Operation> operations_of(const Registry &registry) {
   std::vector<Operation> operations;
   for (const UnitRef *set : registry.of(UnitKind::intrinsics)) {
@@ -13,8 +33,7 @@ std::vector<Operation> operations_of(const Registry &registry) {
     for (uint32_t i = 0; i < table->count; ++i) {
       Operation operation{set, &table->rows[i], {}};
       for (const UnitRef *ref : registry.of(UnitKind::backend))
-        if (const std::string &backend = ref->unit->name.value;
-            registry.handler(operation.row->name, backend) || registry.in_target_set(operation.row->name, backend))
+        if (const std::string &backend = ref->unit->name.value; is_had(registry, operation.row->name, backend))
           operation.backends.push_back(backend);
       operations.push_back(std::move(operation));
     }

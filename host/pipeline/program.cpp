@@ -365,7 +365,8 @@ bool is_handled(const std::vector<const Manifest *> &manifests, const std::strin
                 const std::string &target = "") {
   return std::any_of(manifests.begin(), manifests.end(), [&](const Manifest *m) {
     return std::any_of(m->units.begin(), m->units.end(), [&](const Unit &u) {
-      return u.kind == UnitKind::handlers && (target.empty() || u.backend == target) &&
+      return u.kind == UnitKind::handlers &&
+             (target.empty() || u.backend == target || u.backend.value.starts_with('$')) &&
              std::any_of(u.members.begin(), u.members.end(), [&](const Text &t) { return t == intrinsic; });
     });
   });

@@ -36,7 +36,8 @@ Registry::Registry(const std::vector<LoadedPlugin> &plugins, const std::vector<s
     case UnitKind::handlers: {
       const auto *set = static_cast<const htp_handlers *>(ref.interface);
       for (uint32_t i = 0; i < set->count; ++i)
-        handlers_[{set->rows[i].intrinsic, set->rows[i].backend}].push_back({&ref, set, i, is_wished(ref)});
+        handlers_[{set->rows[i].intrinsic, *set->rows[i].backend == '$' ? "$" : set->rows[i].backend}].push_back(
+            {&ref, set, i, is_wished(ref)});
       break;
     }
     case UnitKind::layout: {
@@ -76,8 +77,12 @@ const Registry::Intrinsic *Registry::intrinsic(std::string_view name) const {
 }
 
 const Registry::Handler *Registry::handler(std::string_view intrinsic, std::string_view backend) const {
-  const auto it = handlers_.find({std::string(intrinsic), std::string(backend)});
-  return it == handlers_.end() ? nullptr : &it->second.front();
+  const auto first = [&](std::string_view of) -> const Handler * {
+    const auto it = handlers_.find({std::string(intrinsic), std::string(of)});
+    return it == handlers_.end() ? nullptr : &it->second.front();
+  };
+  const Handler *own = first(backend), *any = first("$");
+  return own && !(any && any->wished && !own->wished) ? own : any;
 }
 
 void Registry::report_shadowed(Diagnostics &diagnostics) const {
@@ -92,7 +97,7 @@ void Registry::report_shadowed(Diagnostics &diagnostics) const {
       };
       diagnostics
           .report(diag::pipeline_shadowed_handler, place(unused), used.name.value, unused.name.value, key.first,
-                  key.second)
+                  key.second == "$" ? "any backend" : key.second)
           .label(place(used), "this one is used")
           .hint("name the plugin whose handler is meant under `plugins:` in the profile");
     }

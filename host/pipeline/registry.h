@@ -46,8 +46,8 @@ public:
     uint32_t index;
     bool wished;
   };
-  // Of several for one intrinsic and backend, that of a plugin that the profile names; then that of the plugin, and the
-  // unit, whose name comes first.
+  // Of several for one intrinsic and backend, that of a plugin that the profile names; then one for this backend before
+  // one for any (`$B`); then that of the plugin, and the unit, whose name comes first.
   const Handler *handler(std::string_view intrinsic, std::string_view backend) const;
 
   bool in_target_set(std::string_view intrinsic, std::string_view backend) const;
@@ -63,7 +63,7 @@ public:
 private:
   std::vector<UnitRef> units_;
   std::map<std::string, Intrinsic, std::less<>> intrinsics_;
-  std::map<std::pair<std::string, std::string>, std::vector<Handler>> handlers_; // the first counts
+  std::map<std::pair<std::string, std::string>, std::vector<Handler>> handlers_; // "$": any backend; the first counts
   std::map<std::string, const htp_layout_facet *, std::less<>> layouts_;
   std::vector<std::pair<const Term *, const UnitRef *>> verifiers_;
   std::map<std::string, const CapabilityDecl *, std::less<>> capabilities_;

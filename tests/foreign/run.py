@@ -72,6 +72,12 @@ def main() -> int:
             print(f"{'ok     ' if holds else 'FAILED '} {what}")
         if not all(checks.values()):
             return 1
+        for target in ("a2a3", "aie"):
+            if not any(prefix.rglob(f"backend-{target}")):
+                continue
+            other = Path(folder) / f"{target}.yaml"
+            other.write_text(f"htp_profile: 1\ntarget: {target}\nset:\n  N: 1024\n")
+            run(f"the handler serves {target} too", [host, "--plugins", other, "--plugin-path", plugins, "compile", program, "-o", Path(folder) / target])
         mixed = source / "mixed.py"
         mixed.write_text(program.read_text().replace("y: Out[Signal[f32, N, hierarchy(core=4, lane=8)]]", "y: Out[Signal[f32, N, hierarchy(core=2, lane=16)]]").replace("- swish(k[:])", "- swish(k[:]) + y[:]").replace("y: Out", "y: htp.InOut"))
         refused = subprocess.run([str(word) for word in [*use, "compile", mixed, "-o", Path(folder) / "mixed"]], capture_output=True, text=True)

@@ -182,6 +182,19 @@ TEST(CheckTerms, UnitsNameWhatThereIs) {
       "20:9 manifest.unknown-unit: no plugin that was found has the intrinsic set `x.set`\n");
 }
 
+TEST(CheckTerms, AVariableIsAnyBackend) {
+  const auto handlers = [](const std::string &backend, const std::string &asks) {
+    return with_tile("  - kind: handlers\n    name: x.h\n    backend: " + backend + "\n" + asks +
+                     "    members:\n      - tile.add\n");
+  };
+  EXPECT_EQ(handlers("$B", ""), "");
+  EXPECT_EQ(handlers("$B", "    requires:\n      - Intrinsic.Handler(op=tile.add, backend=$B)\n"), "");
+  EXPECT_EQ(
+      handlers("$B", "    provides:\n      - Intrinsic.Handler(op=tile.add, backend=$C)\n"),
+      "10:48 manifest.unbound-variable: the variable `$C` of `Intrinsic.Handler` is not bound\n  hint: use it in a "
+      "term under `requires:` too\n");
+}
+
 TEST(CheckTerms, NamesAreUniqueOverPluginsInAnyOrder) {
   const std::string twice = "declares:\n  - name: Dialect.Tile\n    is: static\nunits:\n  - kind: pass\n    name: "
                             "tile\n  - kind: intrinsics\n    name: y\n    members:\n      - tile.add\n";

@@ -197,15 +197,17 @@ TEST(Manifest, NamesTheKeysThatAreMissing) {
             "words, the owner first\n"
             "2:3 manifest.missing-key: the plugin lacks the key `version`\n"
             "  hint: add `version: \"0.1.0\"`: its version, which is that of the capabilities it declares\n");
-  EXPECT_EQ(told_of_manifest(with_head("units:\n  - name: x\n  - kind: handlers\n    name: y\n")),
-            "7:5 manifest.missing-key: a unit lacks the key `kind`\n"
-            "  hint: add `kind: dialect`: what the unit is; the plugin's `.so` brings the interface of that kind under "
-            "the unit's name, or `code` does\n"
-            "8:5 manifest.missing-key: a unit of kind `handlers` lacks the key `members`\n"
-            "  hint: add `members: …`: the intrinsics that the unit brings (`intrinsics`) or rewrites (`handlers`), so "
-            "that needs resolve before anything is loaded\n"
-            "8:5 manifest.missing-key: a unit of kind `handlers` lacks the key `backend`\n"
-            "  hint: add `backend: …`: the backend into whose target set the calls are rewritten\n");
+  EXPECT_EQ(
+      told_of_manifest(with_head("units:\n  - name: x\n  - kind: handlers\n    name: y\n")),
+      "7:5 manifest.missing-key: a unit lacks the key `kind`\n"
+      "  hint: add `kind: dialect`: what the unit is; the plugin's `.so` brings the interface of that kind under "
+      "the unit's name, or `code` does\n"
+      "8:5 manifest.missing-key: a unit of kind `handlers` lacks the key `members`\n"
+      "  hint: add `members: …`: the intrinsics that the unit brings (`intrinsics`) or rewrites (`handlers`), so "
+      "that needs resolve before anything is loaded\n"
+      "8:5 manifest.missing-key: a unit of kind `handlers` lacks the key `backend`\n"
+      "  hint: add `backend: …`: the backend into whose target set the calls are rewritten; a variable, `$B`, for "
+      "whichever backend has what the unit requires of `$B`\n");
 }
 
 TEST(Manifest, TypesScalarsStrictly) {

@@ -3,6 +3,8 @@
 
 #include "tests/load/fixture.h"
 
+#include <tuple>
+
 namespace htp {
 namespace {
 
@@ -28,7 +30,7 @@ TEST_F(RegistryTest, OfTwoHandlersTheFirstByNameIsUsedAndTheOtherTold) {
   const Registry::Handler *handler = registry_.handler("test.f", "one");
   ASSERT_NE(handler, nullptr);
   EXPECT_EQ(name_of(handler->ref), "test.first");
-  EXPECT_EQ(registry_.handler("test.f", "two"), nullptr);
+  EXPECT_EQ(registry_.handler("test.h", "one"), nullptr);
   registry_.report_shadowed(diagnostics_);
   EXPECT_EQ(
       text(diagnostics_),
@@ -36,6 +38,15 @@ TEST_F(RegistryTest, OfTwoHandlersTheFirstByNameIsUsedAndTheOtherTold) {
       "`one`; the first is used\n  hint: name the plugin whose handler is meant under `plugins:` in the profile\n");
   ASSERT_EQ(diagnostics_.list()[0].labels.size(), 1u);
   EXPECT_EQ(diagnostics_.list()[0].labels[0].span.line, 16u);
+}
+
+TEST_F(RegistryTest, AHandlerForAnyBackendStandsBehindOneForThisBackend) {
+  for (const auto &[intrinsic, backend, found] :
+       {std::tuple("test.f", "one", "test.first"), {"test.f", "two", "test.any"}, {"test.g", "one", "test.any"}}) {
+    const Registry::Handler *handler = registry_.handler(intrinsic, backend);
+    ASSERT_NE(handler, nullptr) << intrinsic << " for " << backend;
+    EXPECT_EQ(name_of(handler->ref), found) << intrinsic << " for " << backend;
+  }
 }
 
 } // namespace

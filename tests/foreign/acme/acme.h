@@ -22,7 +22,7 @@ Result blocks(const Context &c, Node root, Node &out);
 Result is_routine(const Context &c, std::string_view term, Node root);
 // acme.cost
 Result cost(const Context &c, Node root, const Sink &sink);
-// acme.swish's typing rule and its CPU handler
+// acme.swish's typing rule and its handler
 Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types);
 std::vector<uint32_t> rewrite(const Context &c, const htp_handler &row, const htp_handler_call &call);
 // the layout facet

@@ -12,14 +12,14 @@ constexpr htp_diag_info diagnostics[] = {
 #undef DIAG
 };
 
-constexpr htp_handler handler_rows[] = {{"acme.swish", "cpu"}};
+constexpr htp_handler handler_rows[] = {{"acme.swish", "$B"}};
 constexpr const char module_name[] = "htp_acme";
 constexpr const char *decorators[] = {"routine", nullptr};
 
 const htp_unit units[] = {
     dialect_unit<module_name, decorators, check>("acme"),
     intrinsics_unit<intrinsic_rows, infer>("acme.intrinsics"),
-    handlers_unit<handler_rows, rewrite>("acme.cpu"),
+    handlers_unit<handler_rows, rewrite>("acme.anywhere"),
     layout_unit<Hierarchy>("acme.hierarchy"),
     analysis_unit<cost>("acme.cost"),
     pass_unit<blocks>("acme.blocks"),

@@ -18,7 +18,10 @@ std::vector<Node> words_of(const Context &c, Node type) {
 }
 
 Result is_routine(const Context &c, std::string_view, Node root) {
-  return has_routine(c, Names(c, root), c.entry_function(root)) ? HTP_OK : HTP_FAILED;
+  const Node function = c.entry_function(root);
+  if (has_routine(c, Names(c, root), function)) return HTP_OK;
+  c.report(diag::no_routine, function ? function : root, c.entry());
+  return HTP_FAILED;
 }
 
 // Every subscript of a parameter is `[:]`, and all signals are equally long.
