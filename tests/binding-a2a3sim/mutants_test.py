@@ -7,7 +7,6 @@ What the verifier may accept is one kind, which does what the package does: anot
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import subprocess
 import sys
@@ -15,6 +14,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from slices import slice_of, taken  # noqa: E402
+
 MOST = 60
 """Mutants of a package."""
 
@@ -26,8 +28,7 @@ def main() -> int:
     arguments.add_argument("--most", type=int, default=MOST)
     arguments.add_argument("programs", nargs="*", help="names of examples; by default those of tests/backend-a2a3")
     given = arguments.parse_args()
-    every = int(os.environ.get("HTP_EVERY", 1))
-    names = given.programs or (ROOT / "tests/backend-a2a3/programs.txt").read_text().split()[::every]
+    names = given.programs or taken((ROOT / "tests/backend-a2a3/programs.txt").read_text().split())
     with tempfile.TemporaryDirectory() as folder:
         packages = [Path(folder) / name.replace("/", "_") for name in names]
         for name, package in zip(names, packages):
@@ -39,7 +40,7 @@ def main() -> int:
     if done.returncode or not counted:
         return 1
     made, through = map(int, counted.groups())
-    return 0 if (given.programs or every > 1 or made >= 500) and not through else 1
+    return 0 if (given.programs or made * slice_of()[1] >= 500) and not through else 1
 
 
 if __name__ == "__main__":

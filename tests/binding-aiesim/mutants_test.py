@@ -1,8 +1,7 @@
-"""Seeded changes of emitted modules, on the simulated array: each is refused, or computes something else. With HTP_EVERY=5 a fifth of them."""
+"""Seeded changes of emitted modules, on the simulated array: each is refused, or computes something else. HTP_SLICE=2/4 takes a slice of them."""
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import sys
@@ -10,10 +9,11 @@ import unittest
 from pathlib import Path
 
 import htp
-from simulated import MODULE, Case, replaced
+from simulated import MODULE, ROOT, Case, replaced
 from tools import missing
 
-EVERY = int(os.environ.get("HTP_EVERY", 1))
+sys.path.insert(0, str(ROOT / "tests/support"))
+from slices import slice_of, taken  # noqa: E402
 
 
 class Mutants(Case):
@@ -35,7 +35,7 @@ class Mutants(Case):
 
     def test_transfers_and_fifos(self) -> None:
         programs = (("vector_add", "N=1000"), ("gelu", "M=37", "N=100"), ("softmax", "M=37", "N=20"), ("gemm", "M=100", "N=40", "K=70"), ("rates", "M=5", "N=32"), ("line_buffers", "M=9", "N=20"), ("gemm_i8", "M=128", "N=32", "K=32"))
-        for name, *sizes in programs[::EVERY]:
+        for name, *sizes in taken(programs):
             package = self.package(name, *sizes, profile=self.profile(**{"aie.spread": {"columns": 2}}))
             text = (package / MODULE).read_text()
             generator, changes = random.Random(7), []
@@ -43,8 +43,8 @@ class Mutants(Case):
             for at, line in enumerate(lines):
                 for new, what in changed(line, generator):
                     changes.append((f"{name}:{at + 1}: {what}: {line.strip()} → {new.strip() or 'nothing'}", "".join([*lines[:at], new, *lines[at + 1 :]])))
-            chosen = generator.sample(changes, min(len(changes), 80))[::EVERY]
-            self.assertGreaterEqual(len(chosen), 40 // EVERY)
+            chosen = taken(generator.sample(changes, min(len(changes), 80)))
+            self.assertGreaterEqual(len(chosen), 40 // slice_of()[1])
             self.assertEqual(self.survivors(package, chosen), [])
 
     def test_cores(self) -> None:
@@ -65,7 +65,7 @@ class Mutants(Case):
                 if inside and re.search(old, line.rstrip()) and not re.search(own, line):  # %c2 counts rounds, %c1 too, and calls follow one another
                     mutant = re.sub(old, new, line.rstrip()) + "\n"
                     changes.append((f"{at + 1}: {line.strip()} → {mutant.strip()}", "".join([*lines[:at], mutant, *lines[at + 1 :]])))
-        chosen = generator.sample(changes, 30)[::EVERY]
+        chosen = taken(generator.sample(changes, 30))
         self.assertEqual(self.survivors(package, chosen), [])
 
 

@@ -1,4 +1,4 @@
-"""What is proved when a program is compiled holds when it runs: at a thousand random sizes, over all examples together, arrays lie between
+"""What is proved when a program is compiled holds when it runs: at a thousand random sizes, over all examples together (a slice of them has its share), arrays lie between
 poisoned guard zones, and a call writes every element of each output, nothing else, and what the interpreter writes.
 
     guards.py --host build/dev/bin/htp-host [--profile manifests/cpu.yaml] [PROGRAM.py …]
@@ -14,7 +14,7 @@ from typing import Any
 
 import htp
 import numpy as np
-from driver import Report, examples, main
+from driver import ROOT, Report, examples, main
 from htp.dims import gives
 from law5 import bound
 from programs import Case, cases, compare, entry_of, import_program, outcomes, stages_of
@@ -34,7 +34,7 @@ def check(package: Path, report: Report) -> None:
     global _runs
     first = stages_of(package)[0]
     source = entry_of(import_program(first.read_text(), first.parent.name))
-    share = math.ceil(1.25 * RUNS / len(examples()))  # some have no size to choose
+    share = math.ceil(1.25 * RUNS / _all())  # some have no size to choose
     with report.checking(f"{package.name}: binds"), bound(package) as routine:
         for number, case in enumerate(cases(source, edges=False, sizes=_sizes(source, share, package.name))):
             with report.checking(f"{package.name} at {case.name}: stays between its guards, and writes its outputs in full"):
@@ -118,8 +118,13 @@ def _also_refused(source: htp.Entry, case: Case, words: str) -> list[str]:
 
 def check_count(folder: Path, report: Report) -> None:
     """The examples together make up what is promised."""
-    with report.checking(f"at least {RUNS} sizes"):
-        report.all([] if _runs >= RUNS else [f"only {_runs}"])
+    least = RUNS * len(examples()) // _all()
+    with report.checking(f"at least {least} sizes"):
+        report.all([] if _runs >= least else [f"only {_runs}"])
+
+
+def _all() -> int:
+    return len(list(ROOT.glob("examples/*/*.py")))
 
 
 if __name__ == "__main__":

@@ -161,4 +161,4 @@ def _symbols(library: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, lambda package, report: None, check))
+    sys.exit(main(__doc__, None, check))

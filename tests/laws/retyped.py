@@ -1,6 +1,8 @@
 """Runs a law over programs in other dtypes than they are written in: what is computed in f32 is in f16 and in bf16.
 
     retyped.py law5.py --host build/dev/bin/htp-host [NAME …]     those below without names, in one of the two by turns; with HTP_LONG=1 in both
+
+HTP_SLICE=2/4 takes a slice of the programs, as everywhere: the law does.
 """
 
 from __future__ import annotations

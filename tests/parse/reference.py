@@ -8,11 +8,11 @@ import warnings
 
 
 def main() -> None:
-    shard, shards, root = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
+    first, step, root = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
     warnings.simplefilter("ignore")
     sys.set_int_max_str_digits(0)
     gc.disable()
-    for path in sorted(root.rglob("*.py"))[shard::shards]:
+    for path in sorted(root.rglob("*.py"))[first::step]:
         try:
             kind, text = "tree", ast.dump(ast.parse(path.read_bytes()), include_attributes=True)
         except SyntaxError as error:

@@ -3,16 +3,19 @@
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 ROOT, BUILD = (Path(os.environ[name]) for name in ("HTP_SOURCE_DIR", "HTP_BINARY_DIR"))
+sys.path.insert(0, str(ROOT / "tests/support"))
+from slices import taken  # noqa: E402
 
 
 class Readme(unittest.TestCase):
     def test_each_is_followed(self) -> None:
-        examples = sorted(path.parent for path in ROOT.glob("examples/*/*.py"))
+        examples = taken(sorted({path.parent for path in ROOT.glob("examples/*/*.py")}))
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "examples").symlink_to(ROOT / "examples")
             (Path(folder) / "manifests").symlink_to(ROOT / "manifests")

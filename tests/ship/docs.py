@@ -1,6 +1,6 @@
 """The pages of docs, as a reader follows them: each command is run, and prints what the page says.
 
-    docs.py --build build/dev [PAGE …]        (the build is installed into a temporary prefix; all pages without any)
+    docs.py --build build/dev [PAGE …]        (the build is installed into a temporary prefix; all pages, or a slice, without any)
 
 In a ```console block a line `$ …` is a command, `> …` its next line, run in one shell a page; the lines below are what it prints, where `…` alone stands for any lines and `…` at a
 line's end for any rest. `[exit N]` is its exit code, else 0. A ```diff block is applied with `patch -p1`. A block with a path after its language is that file, and a
@@ -17,7 +17,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+sys.path.insert(0, str(ROOT / "tests/support"))
+from slices import taken  # noqa: E402
 
 
 def pages() -> list[Path]:
@@ -125,7 +128,7 @@ def main() -> int:
         prefix = Path(folder) / "prefix"
         subprocess.run(["cmake", "--install", given.build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
         environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}", "CMAKE_PREFIX_PATH": str(prefix), "PYTHONDONTWRITEBYTECODE": "1", "PROFILE": f"{prefix}/share/htp/manifests/cpu.yaml"}
-        for page in given.pages or pages():
+        for page in given.pages or taken(pages()):
             found = faults(page.resolve(), environment)
             failed += bool(found)
             print(f"{'FAILED ' if found else 'ok     '} {page.name}", *found, sep="\n    ", flush=True)

@@ -1,17 +1,17 @@
 // Law 1, second half, over the whole standard library, its test suite and hard.py. Without trivia our text is
 // `ast.unparse`'s. With trivia it reads back as the same tree, holds every comment that `tokenize` finds exactly once,
-// and printing what was read back changes nothing. Split by HTP_SHARD ("0/2") so that two run side by side.
+// and printing what was read back changes nothing. A slice of it with HTP_SLICE.
 #include "host/ast/compare.h"
 #include "host/ast/unparse.h"
 #include "host/parse/parse.h"
 #include "host/parse/trivia.h"
 #include "host/parse/trivia_scan.h"
+#include "tests/support/slices.h"
 #include "tests/unparse/reference_stream.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -24,13 +24,6 @@ SourceRef read_source(const std::string &path) {
   std::ostringstream text;
   text << in.rdbuf();
   return std::make_shared<const SourceFile>(path, text.str());
-}
-
-std::string shard_arguments() {
-  const char *variable = std::getenv("HTP_SHARD");
-  std::string shard = variable ? variable : "0/1";
-  shard[shard.find('/')] = ' ';
-  return shard;
 }
 
 std::string difference(const std::string &ours, const std::string &theirs) {
@@ -138,8 +131,9 @@ void check_with_trivia(const Parsed &parsed, const Reference &comments) {
 }
 
 TEST(UnparseCorpus, HoldsForEveryFile) {
+  const auto [first, step] = test::slice();
   ReferenceStream stream(std::string(HTP_PYTHON) + " -I '" HTP_SOURCE_DIR "/tests/unparse/reference.py' " +
-                         shard_arguments() + " '" HTP_SOURCE_DIR "/tests/unparse' /usr/lib/python3.11");
+                         std::to_string(first) + " " + std::to_string(step) + " '" HTP_SOURCE_DIR "/tests/unparse' /usr/lib/python3.11");
   int files = 0, kept = 0;
   for (Reference text, comments; stream.next(text) && stream.next(comments); ++files) {
     const Parsed parsed(read_source(text.path), true);
@@ -148,8 +142,7 @@ TEST(UnparseCorpus, HoldsForEveryFile) {
     check_with_trivia(parsed, comments);
     kept += comments.data != "?";
   }
-  const int shards = std::stoi(shard_arguments().substr(2));
-  EXPECT_GT(files, 600 / shards);
+  EXPECT_GT(files, 600 / step);
   EXPECT_GT(kept, files - 10);
 }
 

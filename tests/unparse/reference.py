@@ -41,11 +41,11 @@ def write(kind: str, path: pathlib.Path, text: str) -> None:
 
 
 def main() -> None:
-    shard, shards, roots = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    first, step, roots = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     warnings.simplefilter("ignore")
     gc.disable()
-    files = [path for root in map(pathlib.Path, roots) for path in ([root] if root.is_file() else sorted(root.rglob("*.py")))]
-    for path in files[shard::shards]:
+    own, *others = ([root] if root.is_file() else sorted(root.rglob("*.py")) for root in map(pathlib.Path, roots))
+    for path in own + [path for files in others for path in files][first::step]:
         source = path.read_bytes()
         try:
             tree = ast.parse(source)
