@@ -3,6 +3,7 @@
     scripts/test                       the short suite: what CI runs, a slice of what is long by the commit's digest
     scripts/test CTEST-ARGUMENTS       tests of the plain build, each in full: scripts/test -R laws/law2
     scripts/test --long [PART…]        everything in full, part by part; goes on where it was stopped
+    scripts/test --faults [NAME…]      seeded faults of our own sources, which the short suite must find (faults/run.py)
 
 HTP_SLICE=K/N in the environment asks for a slice by its number; 0/1 is all of it.
 """
@@ -27,8 +28,8 @@ SLICES = 4
 CORE = """host sdk plugins/dialect-tile plugins/dialect-wsp plugins/dialect-csp plugins/intrinsics-pto plugins/backend-cpu plugins/lowering-cpu
     plugins/models-cpu plugins/binding-cpu tests/ast tests/base tests/diag tests/parse tests/unparse tests/manifest tests/resolve tests/load tests/package
     tests/pipeline tests/fixtures tests/check tests/bridge-python tests/dialect-tile tests/dialect-wsp tests/dialect-csp tests/backend-cpu
-    tests/fuzz tests/support tests/laws tests/layout tests/sdk tests/cli""".split()
-"""Folders that are compiled with sanitizers for every commit."""
+    tests/fuzz tests/support tests/laws tests/layout""".split()
+"""Folders that are compiled with sanitizers for every commit: what asks for all plugins (cli, sdk) is not among them."""
 TURNS = {
     "a2a3": "plugins/backend-a2a3 plugins/binding-a2a3sim tests/backend-a2a3 tests/binding-a2a3sim tests/intrinsics-pto".split(),
     "aie": "plugins/backend-aie plugins/binding-aiesim tests/backend-aie tests/binding-aiesim".split(),
@@ -155,10 +156,16 @@ def run_long(names: list[str]) -> int:
     return status
 
 
+def faults(names: list[str]) -> int:
+    return subprocess.run([sys.executable, ROOT / "tests/faults/run.py", *names], cwd=ROOT).returncode
+
+
 def main() -> int:
     given = sys.argv[1:]
     if given[:1] == ["--long"]:
-        return run_long(given[1:])
+        return run_long(given[1:]) | (0 if given[1:] else faults([]))
+    if given[:1] == ["--faults"]:
+        return faults(given[1:])
     if given:
         return build("plain") or subprocess.run(["ctest", "--preset", "plain", *given], cwd=ROOT).returncode
     return run_short()

@@ -1,5 +1,4 @@
-# HTP_BATCHES: a build from nothing reads headers once for eight files of a room, in half the time of file by file; `dev` and
-# `tsan` build so. The files below are compiled by themselves all the same: each has, for itself alone, a name that another
+# HTP_BATCHES: a build from nothing reads headers once for eight files of a room or a test, in half the time of file by file. The files below are compiled by themselves all the same: each has, for itself alone, a name that another
 # file of its room has too.
 option(HTP_BATCHES "Compile the files of a room in batches" OFF)
 set(alone
@@ -12,7 +11,13 @@ set(alone
   plugins/backend-aie/blocks.cpp plugins/backend-aie/grid.cpp plugins/backend-aie/grid_read.cpp
   plugins/binding-a2a3sim/verify/orchestra.cpp plugins/binding-a2a3sim/verify/stage.cpp
   plugins/binding-aiesim/bodies.cpp plugins/binding-aiesim/model.cpp plugins/binding-aiesim/picture.cpp
-  plugins/dialect-tile/verify/memory.cpp)
+  plugins/dialect-tile/verify/memory.cpp
+  tests/diag/sarif_test.cpp
+  tests/dialect-csp/data_rates_test.cpp
+  tests/dialect-tile/verify_test.cpp
+  tests/load/audit_test.cpp tests/load/unload_test.cpp
+  tests/manifest/read_test.cpp
+  tests/resolve/oracle.cpp)
 
 # htp_batches(FOLDER…): the targets of these folders, which have been added, are compiled in batches.
 function(htp_batches)
@@ -27,7 +32,7 @@ function(htp_batches)
     get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
     foreach(target ${targets})
       get_target_property(type ${target} TYPE)
-      if(type MATCHES "LIBRARY|EXECUTABLE" AND NOT type STREQUAL "INTERFACE_LIBRARY")
+      if(type MATCHES "LIBRARY|EXECUTABLE" AND NOT type STREQUAL "INTERFACE_LIBRARY" AND NOT target STREQUAL sdk_headers) # which are to stand alone
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
       endif()
     endforeach()

@@ -1,4 +1,4 @@
-# The language level, warnings as errors, sanitizers, ccache and the one precompiled header, for every target of HTP.
+# The language level, warnings as errors, sanitizers and ccache, for every target of HTP.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

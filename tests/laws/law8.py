@@ -63,7 +63,7 @@ def check(folder: Path, report: Report) -> None:
     """The corpus; no example has a part in it."""
     cases = [read(path) for path in sorted(BAD.glob("*.py"))]
     with ThreadPoolExecutor(os.cpu_count()) as workers:
-        some = taken(cases)
+        some = taken(cases) if "HTP_EVERY" in os.environ else cases  # what sanitizers make slow
         for case, found in zip(some, workers.map(_told, some)):
             with report.checking(f"{case.path.name}: is refused as it says"):
                 report.all(found)
