@@ -1,5 +1,6 @@
-// A fuzzer without libFuzzer, for builds whose compiler has none: NAME INPUT RUNS CORPUS… gives the target each file of its corpus, and
-// RUNS seeded changes of each. INPUT is the file in which the input lies that is being run: where one ends the process, it is left there.
+// A fuzzer without libFuzzer, for builds whose compiler has none: NAME INPUT RUNS CORPUS… gives the target each file of
+// its corpus, and RUNS seeded changes of each. INPUT is the file in which the input lies that is being run: where one
+// ends the process, it is left there.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -137,17 +137,19 @@ def main(description: str | None, check: Callable[[Path, Report], None] | None, 
     _options = Options(host, given.profile.resolve(), tuple(path.resolve() for path in given.plugin_path))
     programs.modelled = given.profile.stem in ("a2a3sim", "aie")
     report = Report()
-    for package in given.package if check is not None else ():
+    for package in given.package:
+        assert check is not None, "this law is of no package"
         check(package, report)
     if host is not None:
         with tempfile.TemporaryDirectory() as folder:
-            for program in (_sliced(given.programs) or examples()) if check is not None else ():
-                package = Path(folder) / program.stem
-                _programs[package] = program.resolve()
-                with report.checking(f"{program.stem}: compiles"):
-                    report.all(_options.compile(program, package))
-                if package.exists():
-                    check(package, report)
+            if check is not None:
+                for program in _sliced(given.programs) or examples():
+                    package = Path(folder) / program.stem
+                    _programs[package] = program.resolve()
+                    with report.checking(f"{program.stem}: compiles"):
+                        report.all(_options.compile(program, package))
+                    if package.exists():
+                        check(package, report)
             if more is not None and not given.programs:
                 more(Path(folder), report)
     print(f"{report.passed} passed, {report.failed} failed")

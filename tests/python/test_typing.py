@@ -12,7 +12,7 @@ MODULES = [ROOT / "sdk/python", *(ROOT / "plugins").glob("*/python")]
 
 def mypy(*arguments: object) -> str:
     """What mypy --strict says; empty when it has nothing to say."""
-    environment = {**os.environ, "MYPYPATH": ":".join(map(str, [*MODULES, ROOT / "tests/laws"]))}
+    environment = {**os.environ, "MYPYPATH": ":".join(map(str, [*MODULES, ROOT / "tests/laws", ROOT / "tests/support"]))}
     command = ["/usr/bin/mypy", "--strict", "--no-error-summary", "--cache-dir", tempfile.gettempdir() + "/htp-mypy", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT).stdout
 

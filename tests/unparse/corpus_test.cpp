@@ -133,7 +133,8 @@ void check_with_trivia(const Parsed &parsed, const Reference &comments) {
 TEST(UnparseCorpus, HoldsForEveryFile) {
   const auto [first, step] = test::slice();
   ReferenceStream stream(std::string(HTP_PYTHON) + " -I '" HTP_SOURCE_DIR "/tests/unparse/reference.py' " +
-                         std::to_string(first) + " " + std::to_string(step) + " '" HTP_SOURCE_DIR "/tests/unparse' /usr/lib/python3.11");
+                         std::to_string(first) + " " + std::to_string(step) +
+                         " '" HTP_SOURCE_DIR "/tests/unparse' /usr/lib/python3.11");
   int files = 0, kept = 0;
   for (Reference text, comments; stream.next(text) && stream.next(comments); ++files) {
     const Parsed parsed(read_source(text.path), true);
