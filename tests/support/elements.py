@@ -72,6 +72,10 @@ class _Rewriting(ast.NodeTransformer):
             for node in ast.walk(function)
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(node.annotation, ast.Name) and node.annotation.id in BY_NAME
         }
+        for node in ast.walk(function):  # a name that holds an int somewhere, whatever it is annotated with, is left as it is
+            if isinstance(node, (ast.AnnAssign, ast.Assign)) and not (isinstance(node.value, ast.Call) and self._word(node.value)):
+                for target in ast.walk(node.target if isinstance(node, ast.AnnAssign) else ast.Tuple(list(node.targets), ast.Store())):
+                    self.scalars.pop(target.id if isinstance(target, ast.Name) else "", None)
 
     # Statements.
 
