@@ -2,7 +2,7 @@
 #include "indices.h"
 
 #include "htp_cpp/edit.h"
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 #include "htp_cpp/types.h"
 
 namespace htp::a2a3 {

@@ -5,7 +5,7 @@
 
 #include "scratch.h"
 
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 
 #include <algorithm>
 
@@ -52,16 +52,10 @@ private:
 
   // ── extents ──
 
-  std::optional<Sum> sum(Node n) const {
-    if (!n) return std::nullopt;
-    return read_sum(c, n, [&](std::string_view name) -> std::optional<int64_t> {
-      const auto v = constants_.named(name);
-      return v && !v->real && !v->truth ? std::optional(v->i) : std::nullopt;
-    });
-  }
+  MaybeInt sum(Node n) const { return n ? read_int(c, n, with_constants(constants_)) : std::nullopt; }
   // How much larger the first is than the second, where that is known.
-  static std::optional<int64_t> more(const std::optional<Sum> &a, const std::optional<Sum> &b) {
-    const std::optional<Sum> difference = a && b ? a->plus(*b, -1) : std::nullopt;
+  static std::optional<int64_t> more(const MaybeInt &a, const MaybeInt &b) {
+    const MaybeInt difference = a - b;
     return difference ? difference->constant() : std::nullopt;
   }
   // Blocks of other loops, and dims, are of other extents, whatever these are.
@@ -490,7 +484,7 @@ private:
   // `i + 1` of a loop over blocks: how far it lies behind the block, and where the last one ends.
   struct Block {
     Node name = HTP_NONE;
-    std::optional<Sum> behind, end;
+    MaybeInt behind, end;
   };
   std::optional<Block> block_of(Node index) const {
     Block found;
@@ -500,10 +494,8 @@ private:
       of_int |= c.is(n, HTP_Attribute);
     });
     if (!found.name || of_int) return std::nullopt;
-    const auto whole = sum(index), block = sum(found.name);
-    found.behind = whole && block ? whole->plus(*block, -1) : std::nullopt;
-    const auto extent = sum(k_.blocks.find(c.name_of(found.name))->second);
-    found.end = found.behind && extent ? found.behind->plus(*extent) : std::nullopt;
+    found.behind = sum(index) - sum(found.name);
+    found.end = found.behind + sum(k_.blocks.find(c.name_of(found.name))->second);
     return found;
   }
   bool transfer(const Statement &s) const {
@@ -517,7 +509,7 @@ private:
                     std::string(g.dtype->word),
                 "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
     struct Dim {
-      std::optional<Sum> length;
+      MaybeInt length;
       Node index = HTP_NONE, block = HTP_NONE;
     };
     std::vector<Dim> long_dims;
@@ -526,14 +518,13 @@ private:
       const auto extent = sum(g.extents[d]);
       const bool whole = !slice && c.dotted(s.index[d]).ends_with(".whole");
       const auto block = slice || whole ? std::nullopt : block_of(s.index[d]);
-      const auto begin = whole   ? std::optional(Sum::number(0))
-                         : block ? block->behind
-                                 : sum(slice ? slice->start : s.index[d]),
-                 end = whole   ? extent
-                       : slice ? sum(slice->stop)
-                       : block ? block->end
-                       : begin ? std::optional(begin->plus(Sum::number(1)))
-                               : begin;
+      const MaybeInt begin = whole   ? IntExpr(0)
+                             : block ? block->behind
+                                     : sum(slice ? slice->start : s.index[d]),
+                     end = whole   ? extent
+                           : slice ? sum(slice->stop)
+                           : block ? block->end
+                                   : begin + 1;
       const auto first = begin ? begin->constant() : std::nullopt;
       if ((first && *first < 0) || more(end, extent).value_or(0) > 0)
         return no(s.index[d],
@@ -542,16 +533,16 @@ private:
       if (block)
         long_dims.push_back({sum(block->name), s.index[d], block->name});
       else if (slice || (whole && !(extent && extent->constant() == 1)))
-        long_dims.push_back({begin && end ? std::optional(end->plus(*begin, -1)) : std::nullopt, s.index[d], HTP_NONE});
+        long_dims.push_back({end - begin, s.index[d], HTP_NONE});
     }
     if (long_dims.size() > 2)
       return no(s.node, "`pto." + s.word + "` moves more than two dimensions", "give ints for the others, in a loop");
     if (long_dims.empty()) return true;
     std::vector<Node> valid{t.valid_rows, t.valid_columns};
     if (long_dims.size() == 1)
-      valid = {more(sum(t.valid_rows), Sum::number(1)) == 0                        ? t.valid_columns
-               : t.columns == 1 || more(sum(t.valid_columns), Sum::number(1)) == 0 ? t.valid_rows
-                                                                                   : HTP_NONE};
+      valid = {more(sum(t.valid_rows), IntExpr(1)) == 0                        ? t.valid_columns
+               : t.columns == 1 || more(sum(t.valid_columns), IntExpr(1)) == 0 ? t.valid_rows
+                                                                               : HTP_NONE};
     for (size_t k = 0; k < long_dims.size(); ++k) {
       if (!valid[k]) continue;
       // What is turned is seen by columns, which its own extents say already.

@@ -50,12 +50,8 @@ public:
   }
 
 private:
-  std::optional<Sum> sum(const Extent &e) const {
-    if (e.name.empty()) return Sum::number(e.size);
-    return read_sum(c, c.parse(e.name, pipeline_), [&](std::string_view name) {
-      const auto number = constants_.named(name);
-      return number && !number->real ? std::optional(number->i) : std::nullopt;
-    });
+  MaybeInt sum(const Extent &e) const {
+    return e.name.empty() ? IntExpr(e.size) : read_int(c, c.parse(e.name, pipeline_), with_constants(constants_));
   }
 
   // ── what is given ──
@@ -122,10 +118,9 @@ private:
   // A part's extents are the tensor's, divided by the places they are cut over.
   bool extents(const ProcessWord &word, Node argument, Node parameter, const Type &theirs, const Part &part) const {
     for (size_t d = 0; d < theirs.rank(); ++d) {
-      const auto all = sum(theirs.extents[d]), own = sum(part.type.extents[d]);
+      const MaybeInt all = sum(theirs.extents[d]), own = sum(part.type.extents[d]);
       const int64_t places = part.axes[d] == whole ? 1 : word.grid[part.axes[d]];
-      const auto times = own ? own->times(Sum::number(places)) : std::nullopt;
-      if (all && times && all->text() == times->text()) continue;
+      if (all && all == own * IntExpr(places)) continue;
       const std::string wanted = theirs.extents[d].text(), got = part.type.extents[d].text();
       auto report =
           c.report(diag::shard_extent, argument, d, part.tensor, wanted,

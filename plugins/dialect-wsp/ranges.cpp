@@ -3,7 +3,7 @@
 #include "places.h"
 
 #include "htp_cpp/edit.h"
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 
 #include <algorithm>
 
@@ -76,8 +76,7 @@ private:
     return t_.workload;
   }
   Node between(Node low, Node high) const {
-    const auto first = read_sum(c, low), last = read_sum(c, high);
-    const auto length = first && last ? last->plus(*first, -1) : std::nullopt;
+    const MaybeInt length = read_int(c, high) - read_int(c, low);
     return length ? c.parse(length->text(), high)
                   : c.make(make::BinOp{.left = high, .op = HTP_Sub, .right = copy_of(c, low, high)}, high);
   }

@@ -47,6 +47,10 @@ function(htp_add_plugin name)
   set_target_properties(${target} PROPERTIES OUTPUT_NAME htp_${target} CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON LIBRARY_OUTPUT_DIRECTORY ${stage})
   target_link_libraries(${target} PRIVATE htp::sdk)
+  list(FILTER arg_SOURCES INCLUDE REGEX "\\.(cc|cpp|cxx)$")
+  if(arg_SOURCES) # what is in C needs no C++ library
+    target_link_libraries(${target} PRIVATE htp::lib)
+  endif()
   target_compile_features(${target} PRIVATE cxx_std_20)
   if(TARGET htp_warnings)
     target_link_libraries(${target} PRIVATE htp_warnings htp_sanitize)

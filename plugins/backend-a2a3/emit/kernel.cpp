@@ -1,7 +1,7 @@
 // The kernel's C++: one for all contracts.
 #include "emit.h"
 
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 
 #include <algorithm>
 #include <charconv>

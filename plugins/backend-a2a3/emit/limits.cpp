@@ -1,7 +1,7 @@
 // Which sizes and ints a package's kernels can do with, as the registry lists them.
 #include "emit.h"
 
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 
 #include <algorithm>
 #include <utility>

@@ -69,8 +69,10 @@ bool Module::decorated(Node function, std::string_view path) const {
   return false;
 }
 
-std::optional<Sum> Module::sum(Node n) const {
-  return read_sum(c, n, [&](std::string_view name) {
+MaybeInt Module::sum(Node n) const { return read_int(c, n, ints()); }
+
+IntMeanings Module::ints() const {
+  return with_constants([this](std::string_view name) {
     const auto number = is_dim(name) ? std::nullopt : constants_.named(name);
     return number && !number->real ? std::optional(number->i) : std::nullopt;
   });

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "htp_cpp/constants.h"
-#include "htp_cpp/extents.h"
 #include "htp_cpp/imports.h"
+#include "htp_cpp/ints.h"
 #include "htp_cpp/plugin.h"
 
 #include <map>
@@ -31,8 +31,9 @@ public:
   // A constant expression's value: literals, arithmetic, the module's constants. `n` must not use local names.
   std::optional<Number> evaluate(Node n) const { return constants_.number(n); }
   std::optional<int64_t> integer(Node n) const { return constants_.integer(n); }
-  // An int expression as a sum, its constants as numbers; and whether it is one of dims alone.
-  std::optional<Sum> sum(Node n) const;
+  // An int expression with its constants as numbers; and whether it is one of dims alone.
+  MaybeInt sum(Node n) const;
+  IntMeanings ints() const;
   bool of_dims(Node n) const;
   // What a constant's name stands for.
   std::optional<Number> constant(std::string_view name) const { return constants_.named(name); }

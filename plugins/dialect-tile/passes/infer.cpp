@@ -284,13 +284,7 @@ Node Typist::type_of(Node value) {
 Node Typist::known(Node e) const {
   if (c.is(e, HTP_BinOp)) return moved(e);
   if (const auto s = read_slice(c, e)) {
-    const auto length = s->start && s->stop
-                            ? slice_length(c, *s,
-                                           [&](std::string_view name) {
-                                             const auto number = m_.is_dim(name) ? std::nullopt : m_.constant(name);
-                                             return number && !number->real ? std::optional(number->i) : std::nullopt;
-                                           })
-                            : std::nullopt;
+    const MaybeInt length = s->start && s->stop ? slice_length(c, *s, m_.ints()) : std::nullopt;
     return length ? write_span(c, Extent::of(*length), e) : HTP_NONE;
   }
   if (const auto it = names_.find(c.name_of(e)); it != names_.end()) return it->second.type;
@@ -354,13 +348,13 @@ Node Typist::bounded(Node slice, const Extent &dimension) {
   if (!s.start) s.start = block ? c.parse(dimension.name + ".start", slice) : c.integer_node(0, slice);
   if (!s.stop) s.stop = block ? c.parse(dimension.name + ".stop", slice) : write_extent(c, dimension, slice);
   const bool each = !s.step || m_.integer(s.step) == 1;
-  const auto start = m_.sum(s.start), stop = m_.sum(s.stop);
+  const MaybeInt start = m_.sum(s.start), stop = m_.sum(s.stop);
   if (!start || !stop) return slice;
   // From a block's begin to its end, moved or not, it is that block.
   for (const auto &[name, of] : cut_) {
-    const auto by = start->plus(Sum::atom(name + ".start", {name}), -1);
-    const auto last = stop->plus(Sum::atom(name + ".stop", {name}), -1);
-    if (!each || !by || !last || by->text() != last->text() || by->names().contains(name)) continue;
+    const MaybeInt by = start - IntExpr::other(name + ".start", {name});
+    const MaybeInt last = stop - IntExpr::other(name + ".stop", {name});
+    if (!each || !by || by != last || by->uses(name)) continue;
     if (start->text().find(name + ".start") == std::string::npos) continue;
     if (by->constant() == 0) return c.name(name, slice);
     return c.binary(c.name(name, slice), HTP_Add, c.parse(by->text(), slice), slice);

@@ -33,9 +33,8 @@ bool is_whole(const Call &call, Node n) { return last_component(call.c.dotted(n)
 // Whether a block's indices are surely a dimension's: `M - 2` has no more than `M`.
 bool within(const Call &call, const Extent &block, const Extent &dimension, Node origin) {
   if (block == dimension) return true;
-  const auto part = read_sum(call.c, write_extent(call.c, block, origin)),
-             whole = read_sum(call.c, write_extent(call.c, dimension, origin));
-  const auto rest = part && whole ? whole->plus(*part, -1) : std::nullopt;
+  const MaybeInt rest =
+      read_int(call.c, write_extent(call.c, dimension, origin)) - read_int(call.c, write_extent(call.c, block, origin));
   return rest && rest->constant().value_or(-1) >= 0;
 }
 

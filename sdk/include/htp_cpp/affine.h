@@ -1,5 +1,5 @@
 // htp_cpp/affine.h — sets of ints between affine bounds, by isl: whatever the values of their variables, is one set
-// within another, and if not, for which values? A plugin that includes this links with `-lisl`, by itself.
+// within another, and if not, for which values? A draft. A plugin that includes this links with `htp::sets`.
 //
 //   Affine isl;
 //   const auto n = isl.variable("N"), v = isl.variable("v");
@@ -10,6 +10,8 @@
 // All variables are on a level; a set holds tuples of values of those that it names. What isl gives up on stays
 // unknown, and so does all that is made of it. Not for two threads.
 #pragma once
+
+#include "htp_cpp/ints.h"
 
 #include <isl/aff.h>
 #include <isl/ctx.h>
@@ -101,12 +103,12 @@ public:
   friend IntValue operator-(const IntValue &a, const IntValue &b) { return by<isl_pw_aff_sub>(a, b); }
   friend IntValue least(const IntValue &a, const IntValue &b) { return by<isl_pw_aff_min>(a, b); }
   friend IntValue most(const IntValue &a, const IntValue &b) { return by<isl_pw_aff_max>(a, b); }
-  friend IntValue operator*(const IntValue &a, int64_t k) { return IntValue(isl_pw_aff_scale_val(a.take(), a.val(k))); }
+  friend IntValue operator*(const IntValue &a, int64_t k) { return IntValue(isl_pw_aff_scale_val(a.copy(), a.val(k))); }
   // Python's, of a positive divisor.
   friend IntValue operator/(const IntValue &a, int64_t k) {
-    return IntValue(isl_pw_aff_floor(isl_pw_aff_scale_down_val(a.take(), a.val(k))));
+    return IntValue(isl_pw_aff_floor(isl_pw_aff_scale_down_val(a.copy(), a.val(k))));
   }
-  friend IntValue operator%(const IntValue &a, int64_t k) { return IntValue(isl_pw_aff_mod_val(a.take(), a.val(k))); }
+  friend IntValue operator%(const IntValue &a, int64_t k) { return IntValue(isl_pw_aff_mod_val(a.copy(), a.val(k))); }
 
   friend IntSet operator<(const IntValue &a, const IntValue &b) { return set<isl_pw_aff_lt_set>(a, b); }
   friend IntSet operator<=(const IntValue &a, const IntValue &b) { return set<isl_pw_aff_le_set>(a, b); }
@@ -116,9 +118,11 @@ public:
   friend IntSet operator!=(const IntValue &a, const IntValue &b) { return set<isl_pw_aff_ne_set>(a, b); }
 
   // The same where a set holds, and nothing elsewhere.
-  IntValue within(const IntSet &set) const { return IntValue(isl_pw_aff_intersect_params(take(), set.copy())); }
+  IntValue within(const IntSet &set) const { return IntValue(isl_pw_aff_intersect_params(copy(), set.copy())); }
   // Of two that are nothing where the other is something: each where it is.
   friend IntValue either(const IntValue &a, const IntValue &b) { return by<isl_pw_aff_union_add>(a, b); }
+
+  isl_pw_aff *copy() const { return value_.copy(); } // for isl to take
 
   // The int that it is everywhere.
   std::optional<int64_t> constant() const {
@@ -138,12 +142,11 @@ public:
   }
 
 private:
-  isl_pw_aff *take() const { return value_.copy(); }
   isl_val *val(int64_t k) const {
     return value_.get() ? isl_val_int_from_si(isl_pw_aff_get_ctx(value_.get()), k) : nullptr;
   }
-  template <auto F> static IntValue by(const IntValue &a, const IntValue &b) { return IntValue(F(a.take(), b.take())); }
-  template <auto F> static IntSet set(const IntValue &a, const IntValue &b) { return IntSet(F(a.take(), b.take())); }
+  template <auto F> static IntValue by(const IntValue &a, const IntValue &b) { return IntValue(F(a.copy(), b.copy())); }
+  template <auto F> static IntSet set(const IntValue &a, const IntValue &b) { return IntSet(F(a.copy(), b.copy())); }
   IslPointer<isl_pw_aff, isl_pw_aff_copy, isl_pw_aff_free> value_;
 };
 
@@ -207,5 +210,12 @@ private:
   };
   std::unique_ptr<isl_ctx, Free> ctx_;
 };
+
+// ── and int expressions ─────────────────────────────────────────────────────────────────────────────────────────────
+
+// Names and what is no arithmetic are variables of their spelling, and so is a product of several.
+IntValue to_value(Affine &isl, const IntExpr &e);
+// Nothing of an int that is of several pieces, or that isl gave up on.
+MaybeInt to_int(const IntValue &value);
 
 } // namespace htp::sdk

@@ -59,10 +59,7 @@ inline Extent extent_with(const Tree &t, const Constants &constants, const Exten
       },
       [](Node, std::vector<uint32_t> &) { return false; });
   if (const auto number = constants.integer(n)) return Extent::of(*number);
-  const auto sum = read_sum(t, n, [&](std::string_view name) {
-    const auto number = constants.named(name);
-    return number && !number->real ? std::optional(number->i) : std::nullopt;
-  });
+  const MaybeInt sum = read_int(t, n, with_constants(constants));
   return sum ? Extent::of(*sum) : Extent{t.show(n), 0};
 }
 

@@ -2,7 +2,7 @@
 // written.
 #pragma once
 
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 #include "htp_cpp/tree.h"
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace htp::sdk {
 
-// An extent: an int, the name of a dim or a block, or a sum of dims, `N + 2`, as extents.h spells it.
+// An extent: an int, the name of a dim or a block, or a sum of dims, `N + 2`, as ints.h spells it.
 struct Extent {
   std::string name; // empty: `size`
   int64_t size = 0;
@@ -22,9 +22,9 @@ struct Extent {
   std::string text() const { return name.empty() ? std::to_string(size) : name; }
   // Whether it is made of several things.
   bool sum() const { return name.find_first_of(" -") != std::string::npos; }
-  static Extent of(const Sum &s) {
-    const auto n = s.constant();
-    return n ? of(*n) : Extent{s.text(), 0};
+  static Extent of(const IntExpr &e) {
+    const auto n = e.constant();
+    return n ? of(*n) : Extent{e.text(), 0};
   }
   friend bool operator==(const Extent &, const Extent &) = default;
 };
@@ -32,7 +32,7 @@ inline std::optional<Extent> read_extent(const Reader &r, Node n) {
   int64_t size = 0;
   if (r.integer(n, &size)) return Extent::of(size);
   if (const std::string_view name = r.name_of(n); !name.empty()) return Extent{std::string(name), 0};
-  const auto sum = r.is(n, HTP_BinOp) || r.is(n, HTP_UnaryOp) ? read_sum(r, n) : std::nullopt;
+  const MaybeInt sum = r.is(n, HTP_BinOp) || r.is(n, HTP_UnaryOp) ? read_int(r, n) : std::nullopt;
   return sum ? std::optional(Extent::of(*sum)) : std::nullopt;
 }
 inline Node write_extent(const Tree &t, const Extent &e, Node origin) {

@@ -21,10 +21,7 @@ Extent Kernel::extent_of(Node dim) const {
 }
 
 Node Kernel::slice_length(const SliceCall &slice) const {
-  const auto length = sdk::slice_length(c, slice, [&](std::string_view name) {
-    const auto number = constants.named(name);
-    return number && !number->real ? std::optional(number->i) : std::nullopt;
-  });
+  const auto length = sdk::slice_length(c, slice, sdk::with_constants(constants));
   if (!length) return HTP_NONE;
   const auto size = length->constant();
   return size ? c.integer_node(*size, slice.start) : c.parse(length->text(), slice.start);

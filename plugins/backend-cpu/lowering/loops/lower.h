@@ -5,7 +5,7 @@
 #include "uses.h"
 
 #include "htp_cpp/constants.h"
-#include "htp_cpp/extents.h"
+#include "htp_cpp/ints.h"
 
 #include <deque>
 #include <set>
