@@ -106,8 +106,9 @@ private:
     std::string name = word.name;
     for (size_t d = 0; d < each.size(); ++d) {
       const auto at = linear(each[d]);
-      if (!at || !at->terms.empty() || at->constant < 0 || at->constant >= word.array[d]) return std::nullopt;
-      name += (d ? ", " : "[") + std::to_string(at->constant);
+      const auto number = at ? at->constant() : std::nullopt;
+      if (!number || *number < 0 || *number >= word.array[d]) return std::nullopt;
+      name += (d ? ", " : "[") + std::to_string(*number);
     }
     return name + "]";
   }
@@ -127,7 +128,7 @@ private:
     bool known = true, good = true;
     if (const auto counted = range ? count(range) : std::nullopt) {
       const int64_t turns = turns_of(f.body(), variable);
-      good = turns > 1 && counted->first.divisor == 1
+      good = turns > 1 && plain(counted->first)
                  ? in_turn(f, variable, *counted, turns, made)
                  : iterations(f, variable, *counted, {}, Count{{counted->times}}, most_parts, made);
     } else {
@@ -168,8 +169,8 @@ private:
     std::vector<int64_t> bounds;
     for (const Node n : range.args()) {
       const auto value = linear(n);
-      if (!value || !value->terms.empty()) return std::nullopt;
-      bounds.push_back(value->constant);
+      if (!value || !value->constant()) return std::nullopt;
+      bounds.push_back(*value->constant());
     }
     if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
     const int64_t stride = bounds.size() > 2 ? bounds[2] : 1;
@@ -212,7 +213,7 @@ private:
     for (size_t k = 0; k < values.size() && good; ++k) {
       indices_[variable] = values[k];
       turning_[f.node] = {variable, values.size() > 1 ? values[1] - values[0] : 1,
-                          Linear{.constant = static_cast<int64_t>(values.size() - k) - 1}};
+                          IntExpr(static_cast<int64_t>(values.size() - k) - 1)};
       good = steps(f.body(), into);
     }
     turning_.erase(f.node);
@@ -236,19 +237,18 @@ private:
 
   // A loop over ints: its variable is `first` in iteration 0, and grows by `stride`.
   struct Counted {
-    Linear first;
+    IntExpr first;
     int64_t stride = 1;
-    Linear times;
+    IntExpr times;
   };
   std::optional<Counted> count(ast::Call range) {
     if (c.name_of(range.func()) != "range" || range.args().empty() || range.args().size() > 3) return std::nullopt;
     const Nodes a = range.args();
-    const auto start = a.size() > 1 ? linear(a[0]) : Linear{}, stop = linear(a[a.size() > 1 ? 1 : 0]);
+    const MaybeInt start = a.size() > 1 ? linear(a[0]) : IntExpr(), stop = linear(a[a.size() > 1 ? 1 : 0]);
     const auto stride = a.size() > 2 ? p_.constants.integer(a[2]) : std::optional<int64_t>(1);
-    if (!start || !stop || !stride || *stride == 0) return std::nullopt;
-    const auto distance = *stride > 0 ? less(*stop, *start) : less(*start, *stop);
-    if (!distance) return std::nullopt;
-    return Counted{*start, *stride, cut(*distance, std::abs(*stride))};
+    if (!stride || *stride == 0) return std::nullopt;
+    const MaybeInt times = ceil_div(*stride > 0 ? less(stop, start) : less(start, stop), std::abs(*stride));
+    return times ? std::optional(Counted{*start, *stride, *times}) : std::nullopt;
   }
 
   bool blocks_of(ast::Call range, Node range_node, const std::string &variable, Step &step) {
@@ -258,12 +258,17 @@ private:
     const auto size = p_.constants.integer(range.args()[1]);
     const auto of = extent(range.args()[0]);
     if (!size || *size < 1 || !of) return false;
-    for (const Linear &one : of->least_of) step.times.least_of.push_back(cut(one, *size));
+    for (const IntExpr &one : of->least_of) {
+      const MaybeInt times = ceil_div(one, *size);
+      if (!times) return false;
+      step.times.least_of.push_back(*times);
+    }
     cuts_.emplace_back(range_node, step.variable);
-    Count length{{{.constant = *size}}};
-    for (const Linear &one : of->least_of) {
-      if (one.divisor != 1) return true; // how long its blocks are is not known
-      length.least_of.push_back(one + Linear{.terms = {{step.variable, -*size}}});
+    Count length{{*size}};
+    for (const IntExpr &one : of->least_of) {
+      const MaybeInt rest = one - IntExpr::symbol(step.variable) * *size;
+      if (!plain(one) || !rest) return true; // how long its blocks are is not known
+      length.least_of.push_back(*rest);
     }
     blocks_[variable] = std::move(length);
     return true;
@@ -296,18 +301,19 @@ private:
   // A loop's iterations in groups of so many, of which each knows its place in the group.
   bool in_turn(ast::For f, const std::string &variable, const Counted &counted, int64_t turns,
                std::vector<Step> &into) {
-    Step step{.kind = Step::Kind::loop, .variable = own(""), .times = {{cut(counted.times, turns)}}};
+    const MaybeInt groups = ceil_div(counted.times, turns);
+    if (!groups) return c.report(diag::rate_of_data, f.iter(), "for"), false;
+    Step step{.kind = Step::Kind::loop, .variable = own(""), .times = {{*groups}}};
     const auto known = known_;
-    const Linear group{.terms = {{step.variable, turns}}};
-    known_.push_back(Linear{.terms = {{step.variable, 1}}});
+    known_.push_back(IntExpr::symbol(step.variable));
     blocks_.erase(variable);
     bool good = true;
     for (int64_t turn = 0; turn < turns && good; ++turn) {
-      const Linear now = plus(group, turn);
-      ints_[variable] = counted.first + now * counted.stride;
-      const auto behind = less(counted.times, plus(now, 1)); // how many iterations come behind this one
+      const MaybeInt now = known_.back() * IntExpr(turns) + turn;
+      ints_[variable] = counted.first + now * IntExpr(counted.stride);
+      const MaybeInt behind = less(counted.times, now + 1); // how many iterations come behind this one
       turning_[f.node] = {variable, counted.stride, behind};
-      good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body, own(variable), now);
+      good = behind && guarded(turn ? AllOf{*behind} : AllOf{}, f.body(), step.body, own(variable), *now);
     }
     known_ = known;
     turning_.erase(f.node);
@@ -317,23 +323,22 @@ private:
 
   // The iterations of a loop over ints. Where a condition on its variable chooses which channels are used, those before
   // and those from the iteration on in which it changes are loops of their own, one behind the other.
-  bool iterations(ast::For f, const std::string &variable, const Counted &whole, const Linear &before,
+  bool iterations(ast::For f, const std::string &variable, const Counted &whole, const IntExpr &before,
                   const Count &times, size_t parts, std::vector<Step> &into) {
     Step step{.kind = Step::Kind::loop, .variable = own(variable), .before = before, .times = times};
-    const Linear now{.terms = {{step.variable, 1}}};
+    const IntExpr now = IntExpr::symbol(step.variable);
     ints_.erase(variable);
     blocks_.erase(variable);
-    const bool once =
-        std::find(times.least_of.begin(), times.least_of.end(), Linear{.constant = 1}) != times.least_of.end();
-    const Linear at = once ? before : before + now; // of the whole loop's iterations
-    if (whole.first.divisor == 1) ints_[variable] = whole.first + at * whole.stride;
-    turning_[f.node] = {variable, whole.stride, less(whole.times, plus(at, 1))};
+    const bool once = std::ranges::count(times.least_of, IntExpr(1)) > 0;
+    const MaybeInt at = once ? before : before + now; // of the whole loop's iterations
+    if (plain(whole.first)) ints_[variable] = whole.first + at * IntExpr(whole.stride);
+    turning_[f.node] = {variable, whole.stride, less(whole.times, at + 1)};
     const auto known = known_;
     known_.push_back(now);
-    for (const Linear &one : times.least_of)
-      if (one.divisor == 1) known_.push_back(one + (once ? Linear{} : now * -1) + Linear{.constant = -1});
-    const bool plain = times.least_of.size() == 1 && times.least_of[0].divisor == 1 && parts > 0;
-    const auto change = plain ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
+    for (const IntExpr &one : times.least_of)
+      if (const MaybeInt left = one - (once ? IntExpr() : now) - 1; left && plain(one)) known_.push_back(*left);
+    const bool whole_loop = times.least_of.size() == 1 && plain(times.least_of[0]) && parts > 0;
+    const MaybeInt change = whole_loop ? changes(f.body(), step.variable, times.least_of[0]) : std::nullopt;
     const bool good = change || steps(f.body(), step.body);
     known_ = known;
     turning_.erase(f.node);
@@ -341,31 +346,31 @@ private:
       if (!step.body.empty()) into.push_back(std::move(step));
       return good;
     }
-    const Linear &all = times.least_of[0], rest = all + *change * -1;
-    const auto least = [&](const Linear &one, bool is_less) { return is_less ? Count{{one}} : Count{{all, one}}; };
+    const IntExpr &all = times.least_of[0];
+    const MaybeInt rest = all - change, first = before + change;
+    if (!rest || !first) return c.report(diag::rate_of_data, f.iter(), "for"), false;
+    const auto least = [&](const IntExpr &one, bool is_less) { return is_less ? Count{{one}} : Count{{all, one}}; };
     return iterations(f, variable, whole, before, least(*change, positive(rest)), parts - 1, into) &&
-           iterations(f, variable, whole, before + *change, least(rest, positive(*change)), parts - 1, into);
+           iterations(f, variable, whole, *first, least(*rest, positive(change)), parts - 1, into);
   }
 
   // The first iteration in which a condition in the body is another than before, where all of its sides are known.
-  std::optional<Linear> changes(Nodes body, const std::string &now, const Linear &times) {
-    std::optional<Linear> found;
-    const auto consider = [&](const Linear &at) {
+  MaybeInt changes(Nodes body, const std::string &now, const IntExpr &times) {
+    MaybeInt found;
+    const auto consider = [&](const MaybeInt &at) {
       // Neither at the beginning nor behind the end; and what comes from it on is counted right.
-      if (found || positive(at * -1) || positive(at + times * -1)) return;
-      if (positive(at) || positive(Linear{.constant = 1} + at + times * -1)) found = at;
+      if (found || positive(-at) || positive(at - times)) return;
+      if (positive(at) || positive(1 + at - times)) found = at;
     };
     const auto compared = [&](Node left, Node right) {
       const auto a = linear(left), b = linear(right);
-      if (!a || !b || a->divisor != 1 || b->divisor != 1) return;
-      Linear difference = *a + *b * -1;
-      const auto own = std::find_if(difference.terms.begin(), difference.terms.end(),
-                                    [&](const auto &term) { return term.first == now; });
-      if (own == difference.terms.end() || (own->second != 1 && own->second != -1)) return;
-      if (own->second == 1) difference = difference * -1;
-      const Linear same = difference + Linear{.terms = {{now, 1}}}; // where both sides are equal
+      if (!a || !b || !plain(*a) || !plain(*b)) return;
+      const MaybeInt difference = a - b;
+      const int64_t own = difference ? difference->coefficient(now) : 0;
+      if (own != 1 && own != -1) return;
+      const MaybeInt same = IntExpr::symbol(now) - difference * IntExpr(own); // where both sides are equal
       consider(same);
-      consider(same + Linear{.constant = 1});
+      consider(same + 1);
     };
     for (const Node s : body)
       c.each(s, [&](Node n) {
@@ -413,17 +418,17 @@ private:
     return all.empty() ? steps(statements, into) : guarded(all, statements, into, own(""), {});
   }
   bool guarded(const AllOf &all, Nodes statements, std::vector<Step> &into, const std::string &variable,
-               const Linear &before) {
-    Step step{.kind = Step::Kind::loop, .variable = variable, .before = before, .times = {{{.constant = 1}}}};
+               const IntExpr &before) {
+    Step step{.kind = Step::Kind::loop, .variable = variable, .before = before, .times = {{1}}};
     const auto known = known_;
     bool never = false;
-    for (const Linear &one : all) {
-      never = never || (one.divisor == 1 && positive(one * -1 + Linear{.constant = -1}));
+    for (const IntExpr &one : all) {
+      never = never || positive(-MaybeInt(one) - 1);
       if (positive(one)) continue;
-      Linear times = one;
-      times.constant += times.divisor; // ⌊x / d⌋ + 1
-      step.times.least_of.push_back(std::move(times));
-      if (one.divisor == 1) known_.push_back(one);
+      const MaybeInt times = one + 1;
+      if (!times) return c.report(diag::rate_of_data, statements.empty() ? HTP_NONE : statements[0], "if"), false;
+      step.times.least_of.push_back(*times);
+      if (plain(one)) known_.push_back(one);
     }
     const bool good = never || steps(statements, step.body);
     known_ = known;

@@ -68,7 +68,7 @@ private:
     for (const Step &step : steps) {
       if (step.kind == Step::Kind::loop) {
         find_ends(step.body, process);
-        for (const Linear &one : step.times.least_of) collect(one);
+        for (const IntExpr &one : step.times.least_of) collect(one, 1);
       } else {
         (step.kind == Step::Kind::put ? ends_[step.channel].writers : ends_[step.channel].readers)
             .try_emplace(process, place(step));
@@ -77,17 +77,16 @@ private:
   }
 
   // The sizes that a count names, and where a few more or less make a difference.
-  void collect(const Linear &one) {
-    for (const auto &[name, factor] : one.terms)
-      if (one.constant != 0 && factor != 0) numbers_.insert(std::abs(one.constant / factor));
-    if (one.terms.empty()) numbers_.insert(std::abs(one.constant / one.divisor));
-    for (const auto &[name, factor] : one.terms) {
-      if (name.find('#') != std::string::npos) continue;
-      for (std::string_view rest = name; !rest.empty();) { // of a product each size
-        const size_t end = std::min(rest.find('*'), rest.size());
-        steps_[std::string(rest.substr(0, end))].insert(std::max<int64_t>(1, one.divisor));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
+  void collect(const IntExpr &one, int64_t divisor) {
+    if (const auto number = one.constant()) numbers_.insert(std::abs(*number / divisor));
+    for (const auto &[product, factor] : one.terms()) {
+      if (product.empty()) continue;
+      if (one.offset() != 0) numbers_.insert(std::abs(one.offset() / factor));
+      for (const sdk::IntFactor &f : product)
+        if (f->kind == sdk::IntAtom::Kind::quotient)
+          collect(f->of[0], f->by);
+        else if (f->text.find('#') == std::string::npos)
+          steps_[f->text].insert(divisor);
     }
   }
 

@@ -75,14 +75,13 @@ Items::Followed Items::follow_on(std::string_view name) {
     const Node outer = around_[depth - 1].statements[around_[depth - 1].at];
     if (!c.is(outer, HTP_For) && !c.is(outer, HTP_While)) continue;
     const auto turning = turning_.find(outer);
-    const Linear one{.constant = 1};
     bool again = true, ends = true;
     if (turning != turning_.end()) {
       const auto &[variable, stride, behind] = turning->second;
-      again = !behind || !positive(*behind * -1);
-      ends = !behind || !positive(*behind + one * -1);
+      again = !behind || !positive(-*behind);
+      ends = !behind || !positive(*behind - 1);
       if (const auto value = ints_.find(variable); value != ints_.end())
-        value->second = plus(value->second, stride);
+        value->second = value->second + stride;
       else if (const auto index = indices_.find(variable); index != indices_.end())
         index->second += stride;
     }

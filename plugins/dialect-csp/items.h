@@ -20,7 +20,7 @@ protected:
   struct Turning {
     std::string variable;
     int64_t stride = 1;
-    std::optional<Linear> behind{};
+    MaybeInt behind{};
   };
   std::map<Node, Turning> turning_{};
 

@@ -6,57 +6,19 @@
 
 namespace htp::csp {
 
-Linear operator+(Linear a, const Linear &b) {
-  a.constant += b.constant;
-  for (const auto &[name, factor] : b.terms) {
-    const auto same = std::find_if(a.terms.begin(), a.terms.end(), [&](const auto &one) { return one.first == name; });
-    if (same == a.terms.end())
-      a.terms.emplace_back(name, factor);
-    else
-      same->second += factor;
-  }
-  std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
-  return a;
-}
-
-Linear operator*(Linear a, int64_t factor) {
-  a.constant *= factor;
-  for (auto &one : a.terms) one.second *= factor;
-  std::erase_if(a.terms, [](const auto &one) { return one.second == 0; });
-  return a;
-}
-
-Linear plus(Linear a, int64_t whole) {
-  a.constant += whole * a.divisor;
-  return a;
-}
-
-Linear cut(Linear a, int64_t divisor) {
-  // ⌊(⌊x / d⌋ + k) / n⌋ is ⌊(x + k·d) / (d·n)⌋
-  a.constant += (divisor - 1) * a.divisor;
-  a.divisor *= divisor;
-  return a;
-}
-
 namespace {
 
 constexpr size_t most_cases = 16; // of a condition
 
-// 2 * M times N: a size of its own, M*N.
-std::optional<Linear> of_sizes(const Linear &a, const Linear &b) {
-  if (a.terms.size() != 1 || b.terms.size() != 1 || a.constant != 0 || b.constant != 0) return std::nullopt;
-  const auto &[one, factor] = a.terms[0];
-  const auto &[other, times] = b.terms[0];
-  std::vector<std::string> sizes;
-  for (std::string_view rest : {std::string_view(one), std::string_view(other)})
-    for (size_t end = 0; !rest.empty(); rest.remove_prefix(std::min(end + 1, rest.size()))) {
-      end = std::min(rest.find('*'), rest.size());
-      sizes.emplace_back(rest.substr(0, end));
-    }
-  std::sort(sizes.begin(), sizes.end());
-  const std::string name = join(sizes, "*", [](const std::string &size) { return size; });
-  if (name.find('#') != std::string::npos) return std::nullopt;
-  return Linear{.terms = {{name, factor * times}}};
+bool is_variable(const std::string &name) { return name.find('#') != std::string::npos; }
+
+// Whether all of its products of several ints are of sizes.
+bool of_sizes(const IntExpr &e) {
+  return std::ranges::all_of(e.terms(), [](const auto &term) {
+    return term.first.size() < 2 || std::ranges::all_of(term.first, [](const sdk::IntFactor &f) {
+             return f->kind == sdk::IntAtom::Kind::symbol && !is_variable(f->text);
+           });
+  });
 }
 
 std::vector<AllOf> each_with_each(const std::vector<AllOf> &some, const std::vector<AllOf> &others) {
@@ -86,26 +48,26 @@ std::optional<std::vector<AllOf>> decided(size_t count, bool together, bool want
 
 } // namespace
 
-std::optional<Linear> Numbers::less(const Linear &a, const Linear &b) {
-  if (b.divisor == 1) return a + b * -a.divisor;
-  if (a.divisor != 1) return std::nullopt;
-  Linear difference = a * b.divisor + b * -1 + Linear{.constant = b.divisor - 1}; // a - ⌊b⌋ is ⌈a - b⌉
-  difference.divisor = b.divisor;
-  return difference;
+bool plain(const IntExpr &e) {
+  return std::ranges::all_of(e.terms(), [](const auto &term) {
+    return std::ranges::all_of(term.first,
+                               [](const sdk::IntFactor &f) { return f->kind == sdk::IntAtom::Kind::symbol; });
+  });
 }
 
-bool Numbers::positive(const Linear &number) const {
-  const auto plainly = [](const Linear &one) {
-    int64_t least = one.constant;
-    for (const auto &[name, factor] : one.terms) {
-      if (factor < 0 || name.find('#') != std::string::npos) return false;
-      least += factor; // a size is at least 1
-    }
-    return least >= 0;
+MaybeInt Numbers::less(const MaybeInt &a, const MaybeInt &b) {
+  return a && b && (plain(*a) || plain(*b)) ? a - b : std::nullopt;
+}
+
+bool Numbers::positive(const MaybeInt &number) const {
+  const auto plainly = [](const MaybeInt &one) {
+    const auto size = [](const std::string &name) {
+      return is_variable(name) ? sdk::IntRange{} : sdk::IntRange{.least = 1};
+    };
+    return one && one->range(size).least.value_or(-1) >= 0;
   };
-  return number.divisor == 1 && (plainly(number) || std::any_of(known_.begin(), known_.end(), [&](const Linear &one) {
-                                   return plainly(number + one * -1);
-                                 }));
+  return number && plain(*number) &&
+         (plainly(number) || std::ranges::any_of(known_, [&](const IntExpr &one) { return plainly(number - one); }));
 }
 
 std::optional<Count> Numbers::extent(Node n) const {
@@ -114,39 +76,29 @@ std::optional<Count> Numbers::extent(Node n) const {
   return value ? std::optional(Count{{*value}}) : std::nullopt;
 }
 
-std::optional<Linear> Numbers::linear(Node n) const {
-  if (const auto number = p_.constants.integer(n)) return Linear{.constant = *number};
+MaybeInt Numbers::linear(Node n) const {
+  if (const auto number = p_.constants.integer(n)) return IntExpr(*number);
   if (const std::string_view name = c.name_of(n); !name.empty()) {
-    if (const auto index = indices_.find(name); index != indices_.end()) return Linear{.constant = index->second};
+    if (const auto index = indices_.find(name); index != indices_.end()) return IntExpr(index->second);
     if (const auto value = ints_.find(name); value != ints_.end()) return value->second;
-    if (p_.dims.contains(name)) return Linear{.terms = {{std::string(name), 1}}};
-    return std::nullopt;
+    return p_.dims.contains(name) ? MaybeInt(IntExpr::symbol(std::string(name))) : std::nullopt;
   }
   auto b = c.as<ast::BinOp>(n);
   if (!b) return std::nullopt;
   const auto left = linear(b.left()), right = linear(b.right());
-  if (!left || !right || left->divisor != 1 || right->divisor != 1) return std::nullopt;
-  const bool constant = right->terms.empty();
+  if (!left || !right || !plain(*left) || !plain(*right)) return std::nullopt;
   switch (b.op()) {
-  case HTP_Add: return *left + *right;
-  case HTP_Sub: return *left + *right * -1;
-  case HTP_Mult:
-    if (constant) return *left * right->constant;
-    return left->terms.empty() ? std::optional(*right * left->constant) : of_sizes(*left, *right);
-  case HTP_FloorDiv:
-    if (!constant || right->constant < 1) return std::nullopt;
-    if (!left->terms.empty()) {
-      Linear quotient = *left;
-      quotient.divisor = right->constant;
-      return quotient;
-    }
-    return Linear{.constant = value(Count{{Linear{.constant = left->constant, .divisor = right->constant}}}, {})};
-  case HTP_Mod:
-    if (!constant || right->constant < 1 || std::any_of(left->terms.begin(), left->terms.end(), [&](const auto &term) {
-          return term.second % right->constant != 0;
-        }))
-      return std::nullopt;
-    return Linear{.constant = (left->constant % right->constant + right->constant) % right->constant};
+  case HTP_Add: return left + right;
+  case HTP_Sub: return left - right;
+  case HTP_Mult: {
+    const MaybeInt product = left * right;
+    return product && of_sizes(*product) ? product : std::nullopt;
+  }
+  case HTP_FloorDiv: return floor_div(left, right->constant().value_or(0));
+  case HTP_Mod: {
+    const MaybeInt rest = remainder(left, right->constant().value_or(0));
+    return rest && rest->constant() ? rest : std::nullopt;
+  }
   default: return std::nullopt;
   }
 }
@@ -172,8 +124,8 @@ std::optional<bool> Numbers::holds(Node n) const {
   bool known = true;
   for (size_t i = 0; i < k.ops().size(); ++i) {
     const auto a = linear(i ? k.comparators()[i - 1] : k.left()), b = linear(k.comparators()[i]);
-    if (!a || !b || a->divisor != 1 || b->divisor != 1) return std::nullopt;
-    const auto one = compare(*a + *b * -1, static_cast<htp_op>(k.ops()[i]));
+    if (!a || !b || !plain(*a) || !plain(*b)) return std::nullopt;
+    const auto one = compare(a - b, static_cast<htp_op>(k.ops()[i]));
     if (one && !*one) return false;
     known = known && one;
   }
@@ -181,13 +133,12 @@ std::optional<bool> Numbers::holds(Node n) const {
 }
 
 // Whether a difference is as a comparison wants it.
-std::optional<bool> Numbers::compare(const Linear &difference, htp_op op) const {
-  const Linear one{.constant = 1};
+std::optional<bool> Numbers::compare(const MaybeInt &difference, htp_op op) const {
   const auto decided = [](bool yes, bool no) {
     return yes ? std::optional(true) : no ? std::optional(false) : std::nullopt;
   };
-  const bool less = positive(difference * -1 + one * -1), not_less = positive(difference);
-  const bool more = positive(difference + one * -1), not_more = positive(difference * -1);
+  const bool less = positive(-difference - 1), not_less = positive(difference);
+  const bool more = positive(difference - 1), not_more = positive(-difference);
   switch (op) {
   case HTP_Lt: return decided(less, not_less);
   case HTP_LtE: return decided(not_more, more);
@@ -214,9 +165,9 @@ std::optional<std::vector<AllOf>> Numbers::cases(Node n, bool wanted) const {
 
 std::optional<std::vector<AllOf>> Numbers::compared(Node left, htp_op op, Node right, bool wanted) const {
   const auto a = linear(left), b = linear(right);
-  const auto more = a && b ? less(*a, *b) : std::nullopt, fewer = a && b ? less(*b, *a) : std::nullopt;
-  if (!more || !fewer) return std::nullopt;
-  const Linear above = plus(*more, -1), below = plus(*fewer, -1); // a > b, a < b
+  const auto more = less(a, b), fewer = less(b, a), more_by_one = more - 1, fewer_by_one = fewer - 1;
+  if (!more_by_one || !fewer_by_one) return std::nullopt;
+  const IntExpr &above = *more_by_one, &below = *fewer_by_one; // a > b, a < b
   switch (op) {
   case HTP_Lt: return std::vector<AllOf>{{wanted ? below : *more}};
   case HTP_LtE: return std::vector<AllOf>{{wanted ? *fewer : above}};

@@ -5,14 +5,11 @@
 
 namespace htp::csp {
 
-Linear operator+(Linear a, const Linear &b);
-Linear operator*(Linear a, int64_t factor);
-// a + whole, ⌈a / divisor⌉
-Linear plus(Linear a, int64_t whole);
-Linear cut(Linear a, int64_t divisor);
+// Without a quotient.
+bool plain(const IntExpr &e);
 
 // Numbers that are all at least 0.
-using AllOf = std::vector<Linear>;
+using AllOf = std::vector<IntExpr>;
 
 class Numbers {
 public:
@@ -20,13 +17,14 @@ public:
       : c(context), p_(program), indices_(std::move(indices)) {}
 
 protected:
-  std::optional<Linear> linear(Node n) const;
+  // A sum of sizes, of products of sizes, and of loops' variables; or a quotient of one.
+  MaybeInt linear(Node n) const;
   // How many indices `tiles` cuts: of a dim, an int or a block.
   std::optional<Count> extent(Node n) const;
-  // a - b
-  static std::optional<Linear> less(const Linear &a, const Linear &b);
-  // Whether a number is at least 0 at all sizes, in the iterations at hand.
-  bool positive(const Linear &number) const;
+  // a - b, of which one is no quotient.
+  static MaybeInt less(const MaybeInt &a, const MaybeInt &b);
+  // Whether a number is known, and at least 0 at all sizes, in the iterations at hand.
+  bool positive(const MaybeInt &number) const;
   // Which way a condition goes at this place of the grid, in these iterations; nothing when that depends on more.
   std::optional<bool> holds(Node n) const;
   // When a condition holds, or does not: cases of which at most one is at a time. Nothing where that depends on more
@@ -35,13 +33,13 @@ protected:
 
   const Context &c;
   const Program &p_;
-  std::vector<Linear> known_{};                      // at least 0 in the iterations at hand
-  Values indices_;                                   // of the grid, and of loops whose iterations are told apart
-  std::map<std::string, Linear, std::less<>> ints_;  // variables of loops over ints
-  std::map<std::string, Count, std::less<>> blocks_; // the lengths of blocks
+  std::vector<IntExpr> known_{};                      // at least 0 in the iterations at hand
+  Values indices_;                                    // of the grid, and of loops whose iterations are told apart
+  std::map<std::string, MaybeInt, std::less<>> ints_; // variables of loops over ints
+  std::map<std::string, Count, std::less<>> blocks_;  // the lengths of blocks
 
 private:
-  std::optional<bool> compare(const Linear &difference, htp_op op) const;
+  std::optional<bool> compare(const MaybeInt &difference, htp_op op) const;
   std::optional<std::vector<AllOf>> compared(Node left, htp_op op, Node right, bool wanted) const;
 };
 

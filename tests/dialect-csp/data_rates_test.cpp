@@ -120,11 +120,9 @@ Network network(const Drawn &drawn, unsigned ways) {
       const auto &way = part.condition < 0 || (ways >> part.condition & 1U) ? part.then : part.other;
       steps.insert(steps.end(), way.begin(), way.end());
     }
-    network.processes.push_back({"p" + std::to_string(p),
-                                 {{.kind = Step::Kind::loop,
-                                   .variable = "i",
-                                   .times = {{{.constant = drawn.iterations[p]}}},
-                                   .body = std::move(steps)}}});
+    network.processes.push_back(
+        {"p" + std::to_string(p),
+         {{.kind = Step::Kind::loop, .variable = "i", .times = {{drawn.iterations[p]}}, .body = std::move(steps)}}});
   }
   return network;
 }

@@ -16,7 +16,7 @@ constexpr int64_t limit = 100'000;
 
 Step put(size_t channel) { return {.kind = Step::Kind::put, .channel = channel}; }
 Step get(size_t channel) { return {.kind = Step::Kind::get, .channel = channel}; }
-Count times(int64_t count) { return {{{.constant = count}}}; }
+Count times(int64_t count) { return {{count}}; }
 Step loop(const std::string &variable, Count times, std::vector<Step> body) {
   return {.kind = Step::Kind::loop, .variable = variable, .times = std::move(times), .body = std::move(body)};
 }
@@ -207,10 +207,8 @@ TEST(network, mending_has_the_smallest_total) {
 
 // ── for all sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-Count size(const std::string &name) { return {{{.terms = {{name, 1}}}}}; }
-Count blocks(const std::string &name, int64_t of) {
-  return {{{.constant = of - 1, .terms = {{name, 1}}, .divisor = of}}};
-}
+Count size(const std::string &name) { return {{IntExpr::symbol(name)}}; }
+Count blocks(const std::string &name, int64_t of) { return {{*ceil_div(IntExpr::symbol(name), of)}}; }
 
 Network two(std::vector<int64_t> capacities, std::vector<Step> one, std::vector<Step> other) {
   Network network;
@@ -239,7 +237,7 @@ TEST(proof, an_answer_to_each_question_ends) {
 }
 
 TEST(proof, who_waits_for_itself_is_not_shown_to_end) {
-  const Count rows = {{{.terms = {{"M", 1}}}}};
+  const Count rows = size("M");
   Network alone{{{"c", 1}}, {{"a", {loop("i", rows, {put(0)}), loop("j", rows, {get(0)})}}}};
   EXPECT_NE(prove(alone).shown, Shown::ends);
   EXPECT_FALSE(csp::run(alone, {{"M", 2}}, limit).ends());
@@ -288,8 +286,8 @@ TEST(proof, a_row_later_has_to_have_its_room) {
 }
 
 TEST(proof, as_many_as_the_row_is_long) {
-  Count triangle{{{.constant = 1, .terms = {{"i", 1}}}}};
-  Count other{{{.constant = 1, .terms = {{"r", 1}}}}};
+  Count triangle{{*(IntExpr::symbol("i") + 1)}};
+  Count other{{*(IntExpr::symbol("r") + 1)}};
   const auto network = two({1, 1}, {loop("i", size("M"), {loop("j", triangle, {put(0), get(1)})})},
                            {loop("r", size("M"), {loop("c", other, {get(0), put(1)})})});
   EXPECT_EQ(prove(network).shown, Shown::ends);
@@ -342,10 +340,9 @@ void under_conditions(std::vector<Step> &steps, const std::vector<size_t> &condi
       continue;
     }
     const std::vector<Step> &inner = step.kind == Step::Kind::loop ? step.body : std::vector<Step>{step};
-    const Linear one{.constant = 1}, more{.constant = -2, .terms = {{"N", 1}}},
-        first{.constant = 1, .terms = {{"i", -1}}}, inside{.terms = {{"i", 1}}},
-        not_last{.constant = -1, .terms = {{"N", 1}, {"i", -1}}};
-    const std::vector<std::vector<Linear>> all{
+    const IntExpr one(1), n = IntExpr::symbol("N"), inside = IntExpr::symbol("i");
+    const IntExpr more = *(n - 2), first = *(1 - inside), not_last = *(n - inside - 1);
+    const std::vector<std::vector<IntExpr>> all{
         {one, more}, {one, first}, {one, inside}, {one, not_last}, {one, inside, not_last}};
     const size_t condition = conditions[inner[0].channel];
     if (condition < all.size()) step = loop("#" + std::to_string(condition), {all[condition]}, {step});

@@ -28,10 +28,7 @@ std::string text_of(const std::vector<Step> &steps) {
   std::string text;
   for (const Step &step : steps) {
     text += say("{}({}", static_cast<int>(step.kind), joined(step.blocks, ","));
-    for (const Linear &one : step.times.least_of) {
-      text += say(" {}/{}", one.constant, one.divisor);
-      for (const auto &[name, factor] : one.terms) text += say("+{}{}", factor, name);
-    }
+    for (const IntExpr &one : step.times.least_of) text += " " + one.text();
     text += say(" {}:{})", step.variable, text_of(step.body));
   }
   return text;

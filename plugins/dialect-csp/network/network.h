@@ -10,6 +10,8 @@
 // or never.
 #pragma once
 
+#include "htp_cpp/ints.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,27 +19,20 @@
 
 namespace htp::csp {
 
-// The values of the variables that a count may name: sizes of the program, and iterations of the loops around. `M*N` is
-// a product of sizes, which has no value of its own.
+using sdk::IntExpr;
+using sdk::MaybeInt;
+
+// The values of the variables that a count may name: sizes of the program, and iterations of the loops around.
 using Values = std::map<std::string, int64_t, std::less<>>;
-
-// ⌊(constant + Σ factor · variable) / divisor⌋; the divisor is positive.
-struct Linear {
-  int64_t constant = 0;
-  std::vector<std::pair<std::string, int64_t>> terms = {};
-  int64_t divisor = 1;
-
-  friend bool operator==(const Linear &, const Linear &) = default;
-};
 
 // How often a loop runs: the least of its numbers, and never less than 0.
 struct Count {
-  std::vector<Linear> least_of;
+  std::vector<IntExpr> least_of;
 
   friend bool operator==(const Count &, const Count &) = default;
 };
 
-// All variables have values.
+// All variables have values. What does not fit 64 bits is as many as do.
 int64_t value(const Count &count, const Values &values);
 
 struct Channel {
@@ -53,7 +48,7 @@ struct Step {
   size_t place = 0;                  // where it stands: a number of the caller's
   std::vector<std::string> blocks{}; // of an operation: the loops around whose block is what it puts or gets
   std::string variable{};            // of a loop
-  Linear before{};                   // of a loop that is a part of another one: how many of its iterations come first
+  IntExpr before{};                  // of a loop that is a part of another one: how many of its iterations come first
   Count times{};                     // of a loop
   std::vector<Step> body{};          // of a loop
 };

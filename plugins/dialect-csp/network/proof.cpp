@@ -16,25 +16,15 @@ bool has_sizes(const std::vector<Step> &steps) {
   return std::any_of(steps.begin(), steps.end(), [](const Step &step) {
     return step.kind == Step::Kind::loop &&
            (has_sizes(step.body) || std::any_of(step.times.least_of.begin(), step.times.least_of.end(),
-                                                [](const Linear &one) { return !one.terms.empty(); }));
+                                                [](const IntExpr &one) { return !one.constant(); }));
   });
 }
 
-// A variable that is 0.
-void drop(std::vector<Step> &steps, const std::string &variable) {
+// With another int for a variable: 0, or one that has no factor either, so that all numbers stay as they are or less.
+void replace(std::vector<Step> &steps, const std::string &variable, const IntExpr &by) {
   for (Step &step : steps) {
-    for (Linear &one : step.times.least_of)
-      std::erase_if(one.terms, [&](const auto &term) { return term.first == variable; });
-    drop(step.body, variable);
-  }
-}
-
-void rename(std::vector<Step> &steps, const std::string &from, const std::string &to) {
-  for (Step &step : steps) {
-    for (Linear &one : step.times.least_of)
-      for (auto &[name, factor] : one.terms)
-        if (name == from) name = to;
-    rename(step.body, from, to);
+    for (IntExpr &one : step.times.least_of) one = one.with({{variable, by}}).value_or(one);
+    replace(step.body, variable, by);
   }
 }
 
@@ -54,7 +44,7 @@ std::vector<Step> straight(const std::vector<Step> &steps) {
       found.push_back(std::move(loop));
       continue;
     }
-    drop(loop.body, step.variable);
+    replace(loop.body, step.variable, 0);
     found.insert(found.end(), loop.body.begin(), loop.body.end());
   }
   return found;
@@ -72,7 +62,7 @@ std::optional<Network> iteration(const Network &network, const std::string &name
     if (times && !(loop.times == *times)) return std::nullopt;
     times = &loop.times;
     inner.processes.push_back({process.name, loop.body});
-    rename(inner.processes.back().steps, loop.variable, name);
+    replace(inner.processes.back().steps, loop.variable, IntExpr::symbol(name));
   }
   return inner;
 }

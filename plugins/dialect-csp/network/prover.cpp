@@ -114,7 +114,7 @@ std::string tuple(const std::string &name, size_t depth, char side = 'i') {
 
 // A condition, or the one iteration that is left of a loop.
 bool at_most_once(const Count &times) {
-  return std::find(times.least_of.begin(), times.least_of.end(), Linear{.constant = 1}) != times.least_of.end();
+  return std::find(times.least_of.begin(), times.least_of.end(), IntExpr(1)) != times.least_of.end();
 }
 
 // Writes counts with a loop's variable called by its depth; the other names are sizes.
@@ -124,32 +124,34 @@ public:
     for (size_t depth = 0; depth < loops.size(); ++depth) names_[loops[depth]->variable] = variable(depth, side);
   }
 
-  std::string linear(const Linear &one) {
-    std::string text = std::to_string(one.constant);
-    for (const auto &[name, factor] : one.terms) text += say(" + {} * {}", factor, named(name));
-    return one.divisor == 1 ? text : say("floor(({}) / {})", text, one.divisor);
+  std::string text(const IntExpr &one) {
+    std::string all = std::to_string(one.offset());
+    for (const auto &[product, factor] : one.terms())
+      if (!product.empty()) all += say(" + {} * {}", factor, text(product));
+    return all;
   }
   Amount times(const Count &count) {
-    if (count.least_of.size() == 1 && count.least_of[0].terms.empty()) return Amount::of(value(count, {}));
-    const Linear one{.constant = 1};
-    std::string text, others;
-    for (const Linear &bound : count.least_of) {
-      const std::string said = linear(bound);
-      text = text.empty() ? said : say("min({}, {})", text, said);
+    if (count.least_of.size() == 1 && count.least_of[0].constant()) return Amount::of(value(count, {}));
+    const IntExpr one(1);
+    std::string all, others;
+    for (const IntExpr &bound : count.least_of) {
+      const std::string said = text(bound);
+      all = all.empty() ? said : say("min({}, {})", all, said);
       if (!(bound == one)) others = others.empty() ? said : say("min({}, {})", others, said);
     }
-    if (others != text) // one iteration or none
+    if (others != all) // one iteration or none
       return others.empty() ? Amount::of(1) : Amount{{{others, "1", 1}}};
-    return {{{.text = say("max(0, {})", text)}}};
+    return {{{.text = say("max(0, {})", all)}}};
   }
 
 private:
-  std::string named(const std::string &name) {
-    const auto loop = names_.find(name);
-    if (loop != names_.end()) return loop->second;
-    // Of a product only that it is a size is known.
+  // Of a product only that it is a size is known.
+  std::string text(const sdk::IntProduct &product) {
+    if (product.size() == 1 && product[0]->kind == sdk::IntAtom::Kind::quotient)
+      return say("floor(({}) / {})", text(product[0]->of[0]), product[0]->by);
     std::string size;
-    for (const char one : name) size += one == '*' ? std::string(times_word) : std::string(1, one);
+    for (const sdk::IntFactor &one : product) size += (size.empty() ? "" : std::string(times_word)) + one->text;
+    if (const auto loop = names_.find(size); loop != names_.end()) return loop->second;
     sizes_.insert(size);
     return size;
   }
@@ -318,8 +320,8 @@ private:
     Text text(of.loops, sizes_, side);
     for (size_t d = 0; d < of.loops.size(); ++d) {
       conditions.push_back(say("0 <= {}", variable(d, side)));
-      for (const Linear &one : of.loops[d]->times.least_of)
-        conditions.push_back(say("{} < {}", variable(d, side), text.linear(one)));
+      for (const IntExpr &one : of.loops[d]->times.least_of)
+        conditions.push_back(say("{} < {}", variable(d, side), text.text(one)));
     }
     return conditions.empty() ? "1 = 1" : joined(conditions, " and ");
   }

@@ -6,29 +6,10 @@
 
 namespace htp::csp {
 
-namespace {
-
-int64_t value(std::string_view name, const Values &values) {
-  if (const auto it = values.find(name); it != values.end()) return it->second;
-  int64_t product = 1;
-  while (!name.empty()) {
-    const size_t end = std::min(name.find('*'), name.size());
-    product *= values.find(name.substr(0, end))->second;
-    name.remove_prefix(std::min(end + 1, name.size()));
-  }
-  return product;
-}
-
-} // namespace
-
 int64_t value(const Count &count, const Values &values) {
+  const auto value_of = [&](const std::string &name) { return std::optional(values.at(name)); };
   int64_t least = INT64_MAX;
-  for (const Linear &one : count.least_of) {
-    int64_t sum = one.constant;
-    for (const auto &[name, factor] : one.terms) sum += factor * value(name, values);
-    const int64_t quotient = sum / one.divisor;
-    least = std::min(least, quotient - (sum % one.divisor < 0));
-  }
+  for (const IntExpr &one : count.least_of) least = std::min(least, one.value(value_of).value_or(INT64_MAX));
   return std::max<int64_t>(least, 0);
 }
 
