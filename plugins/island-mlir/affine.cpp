@@ -5,38 +5,52 @@
 
 namespace htp::mlir {
 
+// ── out ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
 namespace {
 
-bool is_name(char ch) {
-  return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
+// An affine expression as MLIR reads it; `called` says what a name is called in it.
+template <class F> std::string spelled(const IntExpr &e, F &&called) {
+  std::string all;
+  const auto atom = [&](const sdk::IntAtom &a) {
+    if (a.of.empty()) return std::string(called(a.text));
+    return "(" + spelled(a.of[0], called) + (a.kind == sdk::IntAtom::Kind::quotient ? ") floordiv " : ") mod ") +
+           std::to_string(a.by);
+  };
+  for (const auto &[product, factor] : e.terms()) {
+    if (product.empty()) continue;
+    const std::string one = atom(*product[0]);
+    all += (all.empty() ? "" : " + ") + (factor == 1 ? one : "(" + one + ") * " + std::to_string(factor));
+  }
+  if (const int64_t number = e.offset(); number || all.empty())
+    all += (all.empty() ? "" : " + ") + std::to_string(number);
+  return all;
+}
+
+// Whether MLIR has such expressions.
+bool expressible(const IntExpr &e) {
+  return std::ranges::all_of(e.terms(), [](const auto &term) {
+    return term.first.size() < 2 && std::ranges::all_of(term.first, [](const sdk::IntFactor &f) {
+             return std::ranges::all_of(f->of, expressible);
+           });
+  });
 }
 
 } // namespace
 
-// ── out ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 std::string map_of(const AffineForm &form) {
+  constexpr std::string_view symbol = "symbol(";
   std::vector<std::string> dims, symbols;
-  std::string results;
-  for (const std::string &e : form.expressions) {
-    if (!results.empty()) results += ", ";
-    for (size_t k = 0; k < e.size();) {
-      const bool symbol = e.compare(k, 7, "symbol(") == 0;
-      if (!symbol && e[k] != '%') {
-        results += e[k++];
-        continue;
-      }
-      const size_t begin = symbol ? k + 7 : k;
-      size_t end = begin + 1;
-      while (end < e.size() && is_name(e[end])) ++end;
-      const std::string name = e.substr(begin, end - begin);
-      auto &list = symbol ? symbols : dims;
-      const auto at = std::find(list.begin(), list.end(), name);
-      results += (symbol ? "s" : "d") + std::to_string(at - list.begin());
-      if (at == list.end()) list.push_back(name);
-      k = symbol ? end + 1 : end;
-    }
-  }
+  const auto called = [&](std::string_view name) {
+    const bool is_symbol = name.starts_with(symbol);
+    if (is_symbol) name = name.substr(symbol.size(), name.size() - symbol.size() - 1);
+    auto &list = is_symbol ? symbols : dims;
+    const auto at = std::ranges::find(list, name);
+    const auto place = at - list.begin();
+    if (at == list.end()) list.emplace_back(name);
+    return (is_symbol ? "s" : "d") + std::to_string(place);
+  };
+  const std::string results = join(form.expressions, ", ", [&](const IntExpr &e) { return spelled(e, called); });
   const auto listed = [](size_t count, const char *letter) {
     std::string text;
     for (size_t k = 0; k < count; ++k) text += (k ? ", " : "") + std::string(letter) + std::to_string(k);
@@ -55,45 +69,30 @@ void AffineForms::define(const std::string &value, const Environment &names, Nod
   if (auto f = form(names, n)) forms_[value] = std::move(*f);
 }
 
-std::optional<AffineForm> AffineForms::form(const Environment &names, Node n) const {
-  using Choice = AffineForm::Choice;
-  if (const auto number = p.constants().number(n)) {
-    if (number->real || number->truth) return std::nullopt;
-    return AffineForm{{}, {std::to_string(number->i)}};
-  }
-  if (const auto id = c.name_of(n); !id.empty()) {
+// An expression that is no choice of several.
+MaybeInt AffineForms::one(const Environment &names, Node n) const {
+  sdk::IntMeanings meanings;
+  meanings.other = [&](Node e) {
+    const auto number = p.constants().integer(e);
+    return number ? MaybeInt(*number) : std::nullopt;
+  };
+  meanings.name = [&](std::string_view id) -> MaybeInt {
+    if (const auto number = p.constants().named(id))
+      return number->real || number->truth ? std::nullopt : MaybeInt(number->i);
     const auto at = names.find(id);
     const auto known = at == names.end() ? forms_.end() : forms_.find(at->second.name);
-    return known == forms_.end() ? std::nullopt : std::optional(known->second);
-  }
-  const auto one = [&](Node x) -> std::optional<std::string> {
-    auto f = form(names, x);
-    if (!f || f->choice != Choice::one) return std::nullopt;
-    return std::move(f->expressions[0]);
+    const bool is_one = known != forms_.end() && known->second.choice == AffineForm::Choice::one;
+    return is_one ? MaybeInt(known->second.expressions[0]) : std::nullopt;
   };
-  if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_USub) {
-    const auto v = one(u.operand());
-    return v ? std::optional(AffineForm{{}, {"(" + *v + ") * -1"}}) : std::nullopt;
-  }
-  if (auto b = c.as<ast::BinOp>(n)) {
-    const auto l = one(b.left()), r = one(b.right());
-    if (!l || !r) return std::nullopt;
-    const auto by = p.constants().integer(b.right()), times = p.constants().integer(b.left());
-    std::string text;
-    if (b.op() == HTP_Add)
-      text = *l + " + " + *r;
-    else if (b.op() == HTP_Sub)
-      text = *l + " - (" + *r + ")";
-    else if (b.op() == HTP_Mult && by)
-      text = "(" + *l + ") * " + *r;
-    else if (b.op() == HTP_Mult && times)
-      text = "(" + *r + ") * " + *l;
-    else if ((b.op() == HTP_FloorDiv || b.op() == HTP_Mod) && by && *by > 0)
-      text = "(" + *l + (b.op() == HTP_Mod ? ") mod " : ") floordiv ") + *r;
-    else
-      return std::nullopt;
-    return AffineForm{{}, {std::move(text)}};
-  }
+  const MaybeInt e = sdk::read_int(c, n, meanings);
+  return e && expressible(*e) ? e : std::nullopt;
+}
+
+std::optional<AffineForm> AffineForms::form(const Environment &names, Node n) const {
+  using Choice = AffineForm::Choice;
+  if (const MaybeInt e = one(names, n)) return AffineForm{{}, {*e}};
+  if (const auto at = names.find(c.name_of(n)); at != names.end()) // it may be a choice
+    if (const auto known = forms_.find(at->second.name); known != forms_.end()) return known->second;
   if (auto call = c.as<ast::Call>(n); call && call.keywords().empty() && !call.args().empty())
     if (const auto word = c.name_of(call.func()); word == "min" || word == "max") {
       AffineForm all{word == "min" ? Choice::least : Choice::greatest, {}};
@@ -110,7 +109,7 @@ std::optional<AffineForm> AffineForms::form(const Environment &names, Node n) co
 std::string AffineForms::expression(const Environment &names, Node n) const {
   const auto f = form(names, n);
   if (!f || f->choice != AffineForm::Choice::one) refuse(n, diag::not_affine, c.show(n));
-  return f->expressions[0];
+  return spelled(f->expressions[0], [](const std::string &name) { return name; });
 }
 
 AffineForm AffineForms::bound(const Environment &names, Node n, AffineForm::Choice choice) const {

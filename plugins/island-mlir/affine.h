@@ -4,15 +4,17 @@
 #include "expressions.h"
 #include "text.h"
 
+#include "htp_cpp/ints.h"
+
 #include <memory>
 
 namespace htp::mlir {
 
 // An int as the least or the greatest of expressions over a loop's variables, `%i`, and what does not change in the
-// function, `symbol(%N)`: as affine operations spell them.
+// function, `symbol(%N)`.
 struct AffineForm {
   enum class Choice : uint8_t { one, least, greatest } choice = Choice::one;
-  std::vector<std::string> expressions;
+  std::vector<IntExpr> expressions;
 };
 // `affine_map<(d0)[s0] -> (8, s0 - d0)>(%i)[%N]`
 std::string map_of(const AffineForm &form);
@@ -22,8 +24,8 @@ class AffineForms {
 public:
   AffineForms(const Program &program) : p(program), c(program.context()) {}
 
-  void symbol(const std::string &value) { forms_[value] = {{}, {"symbol(" + value + ")"}}; }
-  void variable(const std::string &value) { forms_[value] = {{}, {value}}; }
+  void symbol(const std::string &value) { forms_[value] = {{}, {IntExpr::symbol("symbol(" + value + ")")}}; }
+  void variable(const std::string &value) { forms_[value] = {{}, {IntExpr::symbol(value)}}; }
   // A value that is what this expression says, where that is affine.
   void define(const std::string &value, const Environment &names, Node n);
   std::optional<AffineForm> form(const Environment &names, Node n) const;
@@ -32,6 +34,8 @@ public:
   AffineForm bound(const Environment &names, Node n, AffineForm::Choice choice) const;
 
 private:
+  MaybeInt one(const Environment &names, Node n) const;
+
   const Program &p;
   const Context &c;
   std::map<std::string, AffineForm, std::less<>> forms_;

@@ -132,10 +132,10 @@ def f(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
 @kernel
 def f(x: In[Tensor[f32, N]], y: InOut[Tensor[f32, N]]) -> None:
     for p in range(N):
-        cpu.put(y, 1.0, p * 0 * p)
+        cpu.put(y, 1.0, p * p // N)
     for p in range(N):
         cpu.put(y, 2.0, p)
-#> 3:5 note mlir.left: this loop stays in Python: `p * 0 * p` has no affine form
+#> 3:5 note mlir.left: this loop stays in Python: `p * p // N` has no affine form
 
 #: a product of loop variables as an index of scf
 #! form: scf
