@@ -139,7 +139,7 @@ void Transform::replace(Node statement, const std::vector<uint32_t> &by) {
 
 std::vector<Dependence> Transform::dependences(Node loop) const {
   std::vector<Dependence> found;
-  for (const Race &race : Races(c, names, root, workload, loop, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find())
+  for (const Race &race : find_races(c, names, root, workload, loop, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}))
     found.push_back(race);
   return found;
 }
@@ -182,7 +182,7 @@ void check_promises(const Context &c, const Names &names, Node root, Node worklo
   for (const Loop &loop : loops_of(c, names, workload)) {
     if (loop.ordered) continue;
     for (const Race &d :
-         Races(c, names, root, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"}).find()) {
+         find_races(c, names, root, workload, loop.statement, {"htp_wsp.P", "htp_wsp.seq", "htp_tile.tiles"})) {
       Report report = c.report(*kinds[d.kind], loop.statement, loop.variable, d.name);
       tell(report, d);
       if (d.kind == Dependence::carried && loop.forms.wrappers.empty())

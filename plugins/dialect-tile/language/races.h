@@ -8,7 +8,7 @@
 namespace htp::tile {
 
 inline std::vector<Race> races_of(const Module &module, Node function, Node loop) {
-  return Races(module.c, module.names, module.root, function, loop, {"htp_tile.tiles"}).find();
+  return find_races(module.c, module.names, module.root, function, loop, {"htp_tile.tiles"});
 }
 
 } // namespace htp::tile

@@ -359,7 +359,7 @@ void check_parallel(const Context &c, const Names &names, Node root, Node functi
                    "iterations at once on the level `" + std::string(level) + "`, whose kind is `" + std::string(kind) +
                        "`");
       }
-    for (const Race &d : Races(c, names, root, function, n, {"htp_tile.tiles"}).find())
+    for (const Race &d : find_races(c, names, root, function, n, {"htp_tile.tiles"}))
       c.report(diag::unsupported_form, d.at, "a parallel loop whose iterations share `" + d.name + "`");
   });
 }
