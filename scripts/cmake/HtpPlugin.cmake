@@ -10,6 +10,31 @@ if(CXX IN_LIST languages) # plugins of data only are built without
   check_linker_flag(CXX -Wl,-z,pack-relative-relocs HTP_PLUGIN_PACKS_RELOCATIONS)
 endif()
 
+# A plugin's source may keep the names of its handlers once, in the table that C++ includes: `members: handlers.def` stands for the
+# names that the rows of this file begin with, HANDLER("tile.exp", …). `variable` becomes the manifest with the list, which is shipped.
+function(htp_manifest_with_lists variable manifest)
+  cmake_path(GET manifest PARENT_PATH folder)
+  file(READ ${manifest} text)
+  string(REGEX MATCHALL "\n +members: [A-Za-z0-9_./-]+[.]def" lines "${text}")
+  if(NOT lines)
+    return()
+  endif()
+  foreach(line IN LISTS lines)
+    string(REGEX MATCH "^(\n +)members: (.+)$" line "${line}")
+    set(indent "${CMAKE_MATCH_1}")
+    set(file ${folder}/${CMAKE_MATCH_2})
+    file(STRINGS ${file} rows REGEX "^[A-Z]+\\(\"")
+    list(TRANSFORM rows REPLACE "^[A-Z]+\\(\"([^\"]+)\".*" "${indent}  - \\1")
+    list(JOIN rows "" rows)
+    string(REPLACE "${line}\n" "${indent}members:${rows}\n" text "${text}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
+  set(shipped ${CMAKE_CURRENT_BINARY_DIR}/shipped/htp-plugin.yaml)
+  file(CONFIGURE OUTPUT ${shipped} CONTENT "@text@" @ONLY)
+  set(${variable} ${shipped} PARENT_SCOPE)
+endfunction()
+
 # htp_add_plugin(NAME [SOURCES …] [INTRINSICS file.py…] [MANIFEST file.yaml] [PYTHON folder] [EXAMPLES folder]): one plugin: a module with hidden
 # symbols and the one export, no undefined symbol left, its manifest and Python beside it; without sources, a plugin of data
 # only. The same function serves in the tree and from the installed SDK; `install` puts the plugin into lib/htp/plugins/NAME.
@@ -24,6 +49,7 @@ function(htp_add_plugin name)
     endif()
   endforeach()
   if(arg_MANIFEST)
+    htp_manifest_with_lists(arg_MANIFEST ${arg_MANIFEST})
     install(FILES ${arg_MANIFEST} DESTINATION ${place})
   endif()
   if(arg_PYTHON)

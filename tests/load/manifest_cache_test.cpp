@@ -162,7 +162,7 @@ std::optional<Manifest> read(const std::string &text) {
 
 TEST(ManifestCache, PacksAllThatAManifestSays) {
   std::vector<std::string> texts = {everything};
-  for (const auto &entry : std::filesystem::recursive_directory_iterator(HTP_SOURCE_DIR "/plugins"))
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(HTP_BINARY_DIR "/plugins"))
     if (entry.path().filename() == "htp-plugin.yaml") texts.push_back(*read_file(entry.path().string()));
   EXPECT_GE(texts.size(), 4u);
   for (const std::string &text : texts) {
