@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 import sized
-from case import ROOT, Case
+from case import PROFILE, ROOT, Case, host
 
 PASSES: dict[str, tuple[str, str, str]] = {
     "aie.fold_branches": ("masked_softmax M=20 N=40", "", r"^ +if "),
@@ -43,6 +43,20 @@ class Passes(Case):
                 for pattern, there in ((made, (False, True)), (gone, (True, False))):
                     if pattern:
                         self.assertEqual(tuple(re.search(pattern, text, re.MULTILINE) is not None for text in (before, after)), there, pattern)
+
+    def test_a_stage_on_which_a_pass_has_something_to_do_does_not_hold_what_it_provides(self) -> None:
+        for name in ("aie.fold_branches", "aie.forward_caches", "aie.legalize_calls"):
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                program, *sizes = PASSES[name][0].split()
+                self.assertEqual(self.compile(sized.sized(program, sizes, Path(folder))).returncode, 0)
+                (after,) = self.folder.glob(f"package/ir/stages/*-{name}/program.py")
+                (before,) = self.folder.glob(f"package/ir/stages/{int(after.parent.name[:2]) - 1:02}-*/program.py")
+                (header,) = re.findall(r"^htp\.stage\(.*$", after.read_text(), re.MULTILINE)
+                after.write_text(re.sub(r"^htp\.stage\(.*$", lambda _: header, before.read_text(), flags=re.MULTILINE))
+                done = host("--plugins", PROFILE, "compile", "--from-stage", after.parent, "-o", self.folder / "again")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("pipeline.not-held", done.stderr)
+                self.assertIn("aie.not-held", done.stderr)
 
 
 if __name__ == "__main__":
