@@ -9,7 +9,7 @@ HTP_BEGIN
 
 typedef struct htp_handler {
   const char *intrinsic; /* "tile.exp"                                                             */
-  const char *backend;   /* "cpu"                                                                  */
+  const char *backend;   /* "cpu"; "$B", as in the manifest: whichever the compile is for          */
 } htp_handler;
 
 /* What a handler is given: the statement `target: type = intrinsic(arguments)` in canonical form. */
@@ -29,7 +29,8 @@ typedef struct htp_handlers {
   uint32_t count;
   uint32_t reserved;
   /* Rewrites the statement: returns a list id (host->list) of statements, one of which binds the same target,
-   * in terms of the target set; new names come from host->fresh. 0 after a diagnostic.                   [compile] */
+   * in terms of the target set, or of intrinsics with a handler (each then all of a statement's value: it is
+   * rewritten in turn); new names come from host->fresh. 0 after a diagnostic.                            [compile] */
   uint32_t (*rewrite)(const htp_host *host, htp_ctx *ctx, uint32_t index, const htp_handler_call *call);
 } htp_handlers;
 
