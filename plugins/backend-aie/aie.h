@@ -2,7 +2,7 @@
 #pragma once
 
 #include "htp_cpp/names.h"
-#include "htp_cpp/plugin.h"
+#include "htp_cpp/refusal.h"
 
 namespace htp::aie {
 

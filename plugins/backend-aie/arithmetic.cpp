@@ -37,14 +37,11 @@ std::optional<Unfit> number_of(const DType &d, double number, bool real, const s
   const std::string word(d.word);
   if (d.word == "bool_") {
     if (!real && (number == 0 || number == 1)) return std::nullopt;
-    return Unfit{{}, shown + " is no element of a mask", "write `True` or `False`"};
+    return Unfit{{}, Refusal(diag::not_literal, shown, word).with("write `True` or `False`")};
   }
   const double above = std::ldexp(1, static_cast<int>(8 * d.bytes - 1));
   if (!real && number >= -above && number < above) return std::nullopt;
-  return Unfit{{},
-               shown + (real ? " is a float, and no number of " + word
-                             : " is no number of " + word + ", which holds " + limits_of(d)),
-               "write a whole number from " + limits_of(d)};
+  return Unfit{{}, Refusal(diag::not_literal, shown, word).with("write a whole number from " + limits_of(d))};
 }
 } // namespace
 
@@ -61,25 +58,25 @@ std::optional<Unfit> unfit(const Statement &n, const std::function<std::string(s
   const std::string word(d->word);
   if (!calculates(n.name, word))
     return Unfit{{},
-                 "a core does not compute `" + n.name + "` of " + word,
-                 "it does of " +
-                     std::string(calculates(n.name, "f32")
-                                     ? calculates(n.name, "i32") ? "f32, bf16, i32, i16 and i8" : "f32 and bf16"
-                                 : calculates(n.name, "bool_") ? "i32, i16, i8 and masks"
-                                                               : "i32, i16 and i8")};
+                 Refusal(diag::no_arithmetic, n.name, word)
+                     .with("it does of " +
+                           std::string(calculates(n.name, "f32")
+                                           ? calculates(n.name, "i32") ? "f32, bf16, i32, i16 and i8" : "f32 and bf16"
+                                       : calculates(n.name, "bool_") ? "i32, i16, i8 and masks"
+                                                                     : "i32, i16 and i8"))};
   for (size_t k = 0; k < n.operands.size(); ++k) {
     const Operand &o = n.operands[k];
     if (o.tile) continue;
     std::optional<Unfit> found;
     if (shifts(n.name) && k == 1) {
       const int64_t most = 8 * d->bytes - 1;
+      const std::string by = shown(k);
       if (o.real || o.number < 0 || o.number > static_cast<double>(most))
-        found =
-            Unfit{{},
-                  "elements of " + word + " are shifted by 0 to " + std::to_string(most) + ", and not by " + shown(k),
-                  "write a number from 0 to " + std::to_string(most)};
+        found = Unfit{{},
+                      Refusal(diag::shift_count, n.name + "(…, " + by.substr(1, by.size() - 2) + ")", word, most)
+                          .with("write a number from 0 to " + std::to_string(most))};
     } else if (n.name.starts_with("reduce_")) {
-      if (o.real || o.number < 0) found = Unfit{{}, shown(k) + " is no axis", "axes are numbered from 0 on"};
+      if (o.real || o.number < 0) found = Unfit{{}, Refusal(diag::bad_axis, shown(k))};
     } else {
       found = number_of(*d, o.number, o.real, shown(k));
     }

@@ -97,8 +97,9 @@ Clash clash(const Program &p) {
   for (const Parameter &tensor : p.parameters) {
     const std::vector<Way> ways = ways_of(p, tensor);
     if (ways.empty() && tensor.direction == "out")
-      return {p.with, "nothing is collected to `" + tensor.name + "`",
-              "write `" + tensor.name + "_out = aie.collect(" + tensor.name + ", …)`, and what makes its parts"};
+      return {p.with, Refusal(diag::uncollected, tensor.name)
+                          .with("write `" + tensor.name + "_out = aie.collect(" + tensor.name +
+                                ", …)`, and what computes its blocks")};
     if (ways.empty() || ways.size() >= UINT16_MAX) continue;
     const int64_t elements = count(tensor.padded);
     const Stream &s = *ways[0].stream;
@@ -112,18 +113,17 @@ Clash clash(const Program &p) {
     if (elements > most_elements) continue;
     const Found found = through(ways, tensor);
     if (found.element < 0) continue;
-    const std::string element = "element " + std::to_string(found.element) + " of `" + tensor.name + "`";
     const int64_t legal = p.alike ? distance(p, s, elements) : 0;
     const std::string hint =
         legal         ? "the distance between columns that writes each element once is " + std::to_string(legal)
         : p.alike     ? "let the order and the distance between columns come to each element once"
-        : found.twice ? "give each its own part: another `start`, or an order that ends before the other one's part"
+        : found.twice ? "give each its own elements: another `start`, or an order that ends before the other one's"
                       : "let the orders of its streams come to each element";
     return {ways[found.second].stream->node,
-            found.twice
-                ? name_of(p, ways[found.first]) + " and " + name_of(p, ways[found.second]) + " both write " + element
-                : std::string(p.alike ? "no column writes " : "no core writes ") + element,
-            hint};
+            (found.twice ? Refusal(diag::written_twice, name_of(p, ways[found.first]), name_of(p, ways[found.second]),
+                                   found.element, tensor.name)
+                         : Refusal(diag::unwritten, p.alike ? "column" : "core", found.element, tensor.name))
+                .with(hint)};
   }
   return {};
 }

@@ -7,7 +7,7 @@ namespace htp::aie {
 
 struct Clash {
   Node where = HTP_NONE; // the stream; none where everything is well
-  std::string what, hint;
+  Refusal why;
 };
 // Two transfers that write the same element of a tensor, which then has what came last, or an element of an output that
 // none writes.

@@ -293,17 +293,14 @@ Exceeded exceeded(const Program &p) {
   return exceeded_by_host(p, first);
 }
 
-std::string text_of(const Exceeded &found) {
+Refusal refusal_of(const Exceeded &found) {
   std::vector<std::string> w = found.words;
   w.resize(4);
-  return format(found.kind->summary, {w[0], w[1], w[2], w[3]});
+  return Refusal(*found.kind, w[0], w[1], w[2], w[3]).with(found.hint);
 }
 
 void report(const Context &c, const Exceeded &found, Node otherwise) {
-  std::vector<std::string> w = found.words;
-  w.resize(4);
-  auto told = c.report(*found.kind, found.where ? found.where : otherwise, w[0], w[1], w[2], w[3]);
-  if (!found.hint.empty()) told.hint(found.hint);
+  refusal_of(found).report(c, found.where ? found.where : otherwise);
 }
 
 } // namespace htp::aie

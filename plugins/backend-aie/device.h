@@ -29,7 +29,7 @@ struct Exceeded {
   std::string hint{}; // where the kind's own does not help
 };
 Exceeded exceeded(const Program &program);
-std::string text_of(const Exceeded &found);
+Refusal refusal_of(const Exceeded &found);
 void report(const Context &c, const Exceeded &found, Node otherwise);
 
 // Gives the cores of a program tiles; false where there are too few.

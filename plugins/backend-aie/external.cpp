@@ -70,7 +70,7 @@ const External *ExternalCalls::external(const Declared &d, const Statement &n) {
   made.name = d.name, made.source = d.source, made.node = d.node, made.parameters = d.parameters.size();
   std::map<std::string, int64_t> sizes;
   const auto refused = [&] {
-    no(n.node, "`" + c.show(n.node) + "` has other tiles than its signature");
+    no(n.node, diag::other_signature, c.show(n.node));
     return nullptr;
   };
   for (size_t k = 0; k < n.operands.size(); ++k) {
@@ -102,7 +102,7 @@ const External *ExternalCalls::external(const Declared &d, const Statement &n) {
       const bool same =
           std::equal(other.arguments.begin(), other.arguments.end(), made.arguments.begin(), made.arguments.end(),
                      [](const auto &x, const auto &y) { return x.extents == y.extents; });
-      if (!same) no(n.node, "`" + d.name + "` is called with tiles of two sizes");
+      if (!same) no(n.node, diag::two_sizes, d.name);
       return same ? &other : nullptr;
     }
   p_.externals.push_back(std::move(made));
@@ -112,15 +112,13 @@ const External *ExternalCalls::external(const Declared &d, const Statement &n) {
 bool ExternalCalls::read(Node function, int64_t result, Statement n, std::vector<Statement> &out) {
   const std::string name(c.name_of(function));
   auto d = declared(c, names_, root_, name);
-  if (!d) return no(function, "`" + name + "` is no function that is compiled apart");
+  if (!d) return no(function, diag::not_external, name);
   const auto at = static_cast<size_t>(result);
-  const std::string shown = "`" + c.show(n.node) + "`";
   if (at >= d->results.size() || n.operands.size() != d->parameters.size())
-    return no(n.node, shown + " has other tiles than its signature");
+    return no(n.node, diag::other_signature, c.show(n.node));
   for (size_t k = 0; k < n.operands.size(); ++k)
     if ((n.operands[k].tile == n.tile) != (d->updated[at] == static_cast<int>(k)))
-      return no(n.node,
-                shown + " writes to what it reads: it may write to what it updates, and to nothing else of these");
+      return no(n.node, diag::call_aliases, c.show(n.node));
   if (at == 0) {
     if (!whole(n.node)) return false;
     operands_ = n.operands;
@@ -138,10 +136,10 @@ bool ExternalCalls::read(Node function, int64_t result, Statement n, std::vector
       else
         same = copies_.contains(n.tile) && copies_.at(n.tile) == first.tile;
     }
-    if (!same) return no(n.node, shown + " does not go on with the call in front of it");
+    if (!same) return no(n.node, diag::call_parts, "`" + c.show(n.node) + "`");
   }
   if (std::find(results_.begin(), results_.end(), n.tile) != results_.end())
-    return no(n.node, shown + " has two results in one tile");
+    return no(n.node, diag::call_aliases, c.show(n.node));
   results_.push_back(n.tile);
   if (results_.size() < d->results.size()) return open_ = std::move(d), true;
   n.operands = operands_;
@@ -168,7 +166,7 @@ bool ExternalCalls::pass(const Statement &s) {
 
 bool ExternalCalls::whole(Node where) {
   const bool good = !open_;
-  if (!good) no(where, "`" + open_->name + "` does not have each of its results written, one after the other");
+  if (!good) no(where, diag::call_parts, "`" + open_->name + "`");
   open_.reset(), results_.clear();
   return good;
 }

@@ -33,8 +33,8 @@ public:
   bool whole(Node where); // at the end of a list of statements
 
 private:
-  bool no(Node where, const std::string &what) const {
-    refuse_(where, &diag::unsupported_form, what, {});
+  template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) const {
+    refuse_(where, Refusal(row, arguments...));
     return false;
   }
   const External *external(const Declared &d, const Statement &n);

@@ -93,8 +93,8 @@ bool fits(Statement &n) {
 // Streams that share a channel have parts that come equally often: at the shim of one tensor, in equal steps; at a
 // core each is acquired once where the others are.
 bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
-  const auto no = [&](Node where, const std::string &what, const std::string &hint = {}) {
-    refuse(where, &diag::unsupported_form, what, hint);
+  const auto no = [&](Node where, const Refusal &why) {
+    refuse(where, why);
     return false;
   };
   const std::vector<const Stream *> all = p.linked(first);
@@ -102,19 +102,14 @@ bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
     return ch == '_' || (ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || ch < 0;
   });
   if (!plain || names_something(p, first.link))
-    return no(first.node,
-              plain ? "`link='" + first.link + "'` is the name of something else"
-                    : "`link='" + first.link + "'` is no name of letters, digits and `_`",
-              "name it `" + first.name + "_rows`");
+    return no(first.node, Refusal(diag::link_name, first.link).with("name it `" + first.name + "_rows`"));
   if (all.size() < 2 && first.reordered()) return true;
-  if (all.size() < 2)
-    return no(first.node, "`link='" + first.link + "'` is said of `" + first.name + "` alone",
-              "say it of another stream too, or of none");
+  if (all.size() < 2) return no(first.node, Refusal(diag::lone_link, first.name, first.link));
   const bool at_core = p.linked_at_core(first);
   for (const Stream *s : all) {
     if (at_core && s->reordered())
-      return no(s->node, "`" + s->name + "` lies in blocks, which a memory tile makes of one tensor's rows",
-                "give it a link of its own: `link='" + s->name + "_rows'`");
+      return no(s->node,
+                Refusal(diag::blocked_link, s->name).with("give it a link of its own: `link='" + s->name + "_rows'`"));
     bool good = s->feeds == first.feeds && s->depth == first.depth && s->once == first.once &&
                 s->dtype == first.dtype && s->parts() == first.parts();
     if (at_core)
@@ -122,26 +117,21 @@ bool link_fits(const Program &p, const Stream &first, const Refuse &refuse) {
     else
       good = good && s->tensor == first.tensor && s->part == first.part && s->order == first.order;
     if (!good)
-      return no(s->node,
-                "`" + s->name + "` and `" + first.name + "` have one link, and other " +
-                    std::string(at_core ? "cores, dtypes, depths or numbers of parts"
-                                        : "tensors, parts, orders, depths or numbers of parts"),
-                "make these equal, or take `link` out");
+      return no(s->node, Refusal(diag::unequal_link, s->name, first.name,
+                                 at_core ? "cores, dtypes, depths or numbers of blocks"
+                                         : "tensors, blocks, orders, depths or numbers of blocks"));
   }
   const int64_t step = all[1]->start - first.start;
   for (size_t k = 1; !at_core && k < all.size(); ++k)
     if (step < 1 || all[k]->start - all[k - 1]->start != step)
-      return no(all[k]->node, "`" + all[k]->name + "` starts " + std::to_string(all[k]->start - all[k - 1]->start) +
-                                  " elements behind `" + all[k - 1]->name +
-                                  "`, and the streams of one link start in equal steps, here of " +
-                                  std::to_string(step));
+      return no(all[k]->node,
+                Refusal(diag::uneven_link, all[k]->name, all[k]->start - all[k - 1]->start, all[k - 1]->name, step));
   for (size_t k = 0; at_core && k < p.cores.size(); ++k) {
     std::set<const std::vector<Statement> *> lists;
     size_t times = 0;
     acquires(p.cores[k].body, first.link, lists, times);
     if (times && (times != all.size() || lists.size() != 1))
-      return no(first.node, "`" + p.cores[k].name + "` does not acquire the streams of the link `" + first.link +
-                                "` once each, in one list of statements");
+      return no(first.node, Refusal(diag::scattered_link, p.cores[k].name, first.link));
   }
   return true;
 }

@@ -58,7 +58,7 @@ public:
 
 private:
   bool no(Node where, const std::string &what, const std::string &hint) {
-    if (!why_.where) why_ = {where, what, hint};
+    if (!why_.where) why_ = {where, Refusal(diag::not_both_ways, what).with(hint)};
     return false;
   }
   bool has_product(const std::vector<Item> &items) const {

@@ -100,7 +100,7 @@ private:
   // The tile that the result goes to: a new one, or what the name stands for already.
   bool begin(const Row &row) {
     const auto type = read_type(c, call_.type);
-    if (!type || type->form != "Tile") return refuse("a result that is no tile");
+    if (!type || type->form != "Tile") return refuse(diag::not_tile, c.show(origin_));
     type_ = *type;
     if (row.form != Form::load && row.form != Form::fill && row.form != Form::get && row.form != Form::reshape &&
         row.form != Form::cast && row.form != Form::compare && row.form != Form::call &&
@@ -117,14 +117,15 @@ private:
     // Each element is written when those that it is made of were read: in place.
     auto again = c.as<ast::Assign>(call_.statement);
     if (!again || again.targets().size() != 1 || c.name_of(again.targets()[0]).empty())
-      return refuse("a name that is given another value");
+      return refuse(diag::reassigned, c.show(call_.statement));
     target_ = std::string(c.name_of(again.targets()[0]));
     again_ = true;
     const bool itself =
         std::any_of(arguments_.begin(), arguments_.begin() + std::min<ptrdiff_t>(2, std::ssize(arguments_)),
                     [&](Node n) { return c.name_of(n) == target_; });
-    if (itself && (row.form == Form::matmul || row.form == Form::power || row.form == Form::reduce))
-      return refuse("a name that is given another value, made of its own by `" + std::string(row.word) + "`");
+    if (itself && (row.form == Form::matmul || row.form == Form::power || row.form == Form::reduce ||
+                   row.form == Form::transpose))
+      return refuse(diag::updated, c.show(origin_), target_);
     return true;
   }
   // Room for a tile of the result's type; a number is one of one element.
@@ -145,15 +146,14 @@ private:
   Node copy(Node n) const { return copy_of(c, n, origin_); } // 0 of 0
   void word(std::string_view name, std::vector<uint32_t> operands) {
     if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
-      refuse("a call without its operands");
+      refuse(diag::operand_count, c.show(origin_));
       return;
     }
     statements_.push_back(
         c.statement(c.call("aie." + std::string(name), std::move(operands), origin_), call_.statement));
   }
-  bool refuse(const std::string &what, const std::string &hint = {}) {
-    auto told = c.report(diag::unsupported_form, origin_, what);
-    if (!hint.empty()) told.hint(hint);
+  template <class... A> bool refuse(const DiagKind &row, const A &...arguments) {
+    c.report(row, origin_, arguments...);
     failed_ = true;
     return false;
   }
@@ -178,7 +178,7 @@ private:
   void place(std::vector<uint32_t> operands, std::string_view name, size_t first) {
     for (size_t k = first; k < arguments_.size(); ++k) {
       if (!arguments_[k]) continue;
-      if (tile_of(arguments_[k])) refuse("an index that is a tile");
+      if (tile_of(arguments_[k])) refuse(diag::tile_index, c.show(arguments_[k]));
       operands.push_back(copy(arguments_[k]));
     }
     word(name, std::move(operands));
@@ -201,7 +201,7 @@ private:
     const auto rank = static_cast<int64_t>(type_.rank());
     if (arguments_.size() != type_.rank() + 2 || !arguments_.back() || !c.integer(arguments_.back(), &axis) ||
         axis < -rank || axis >= rank) {
-      refuse("a count along an axis that is no number");
+      refuse(diag::axis, c.show(origin_));
       return;
     }
     axis += axis < 0 ? rank : 0;
@@ -226,7 +226,7 @@ private:
   }
   void store() {
     if (arguments_.size() < 3) {
-      refuse("a store without an index");
+      refuse(diag::operand_count, c.show(origin_));
       return;
     }
     place({copy(arguments_[0]), copy(arguments_[1])}, "store", 2);
@@ -236,7 +236,7 @@ private:
     std::vector<uint32_t> operands{target()}, keywords;
     for (size_t k = 0; k + 1 < call_.count; ++k) operands.push_back(copy(arguments_[k]));
     if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
-      refuse("a call without its operands");
+      refuse(diag::operand_count, c.show(origin_));
       return;
     }
     if (const Node result = arguments_[call_.count - 1])
@@ -249,7 +249,7 @@ private:
   void cast() {
     const auto from = tile_of(arguments_[0]);
     if (!from) {
-      refuse("a cast of no tile");
+      refuse(diag::not_tile, c.show(arguments_[0]));
     } else if (!calculates("cast", from->dtype) || !calculates("cast", type_.dtype)) {
       if (!calculates("cast", from->dtype))
         no_arithmetic("cast", from->dtype);
@@ -263,7 +263,7 @@ private:
       if (arguments_.size() > 2 && arguments_[2] && c.string(arguments_[2], &rounding)) {
         const bool narrower = type_.dtype == "bf16" && from->dtype == "f32";
         if (narrower && rounding != "nearest") {
-          refuse("a cast to bf16 that rounds other than to the nearest", "leave `rounding` out");
+          refuse(diag::rounding, rounding);
           return;
         }
         if (!calculates("floor", type_.dtype) && rounding != "toward_zero") {
@@ -298,13 +298,13 @@ private:
     int64_t by = 0;
     const int64_t bits = type_.dtype == "i8" ? 8 : type_.dtype == "i16" ? 16 : 32;
     if (!arguments_[1] || !c.integer(arguments_[1], &by) || by < 0 || by >= bits || !tile_of(arguments_[0]))
-      refuse("a shift by other than a number from 0 to " + std::to_string(bits - 1));
+      refuse(diag::shift_count, c.show(origin_), type_.dtype, bits - 1);
     else
       word(name, {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
   void transpose() {
     if (arguments_[1])
-      refuse("a transpose with axes of its own");
+      refuse(diag::transpose_axes, c.show(origin_));
     else
       word("transpose", {target(), copy(arguments_[0])});
   }
@@ -323,9 +323,7 @@ private:
       return text;
     };
     if (!a || !b || a->rank() < 2 || a->rank() != b->rank() || batch(a) != batch(b))
-      refuse(
-          "a product of tiles whose dimensions before the last two differ",
-          "multiply matrices one by one: `for h in range(B)`, and `matmul(reshape(a[h, i, k], i, k), b[k, j], acc)`");
+      refuse(diag::product_batch, c.show(origin_));
     else
       word("matmul", {target(), copy(arguments_[0]), copy(arguments_[1])});
   }
@@ -342,14 +340,14 @@ private:
       word("rsqrt", {c.name(signed_one, origin_), copy(arguments_[0])});
       word("absolute", {target(), c.name(signed_one, origin_)});
     } else {
-      refuse("a power other than 2, 3 and -0.5");
+      refuse(diag::power, c.show(origin_));
     }
   }
   void reduce(std::string_view name) {
     const auto from = tile_of(arguments_[0]);
     int64_t axis = 0;
     if (!from || !arguments_[1] || !c.integer(arguments_[1], &axis)) {
-      refuse("a reduction whose axis is no number");
+      refuse(diag::axis, c.show(origin_));
       return;
     }
     if (axis < 0) axis += static_cast<int64_t>(from->extents.size());
@@ -367,9 +365,7 @@ private:
     if (from && long_ones(*from) == long_ones(type_))
       word("copy", {target(), copy(arguments_[0])});
     else
-      refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile",
-             "dimensions of 1 come and go; elements that lie between each other are loaded by steps: "
-             "`maximum(x[i, ::2], x[i, 1::2])`");
+      refuse(diag::reshape, from ? text_of(c, *from) : c.show(arguments_[0]), text_of(c, type_));
   }
 
   const Context &c;

@@ -15,17 +15,14 @@ public:
   explicit KernelReader(Kernel &kernel) : c(kernel.c), k_(kernel), constants_(kernel.c, kernel.root) {}
 
   bool run() {
-    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &hint) {
-      say(where, kind, what, hint);
-    };
-    if (!read_parameters(c, k_.root, k_.function, k_.parameters, refuse) || !collect(statements(), {}, k_.body) ||
+    if (!read_parameters(c, k_.root, k_.function, k_.parameters, refusing(c)) || !collect(statements(), {}, k_.body) ||
         !read(k_.body, {}))
       return false;
     for (const Access &a : k_.accesses)
       for (const int l : a.path)
         if (a.stores && !k_.uses(a, l))
-          return never(a.node, "a store that every block of `" + k_.loop(l).name + "` repeats",
-                       "store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop");
+          return never(a.node, Refusal(diag::repeated_store, k_.loop(l).name)
+                                   .with("store to the block, `y[" + k_.loop(l).name + "]`, or behind the loop"));
     if (const Counted found = choose_fills(k_); found.word) {
       const Node call = c.get<ast::Expr>(found.word).value();
       auto k = c.get<ast::Call>(call);
@@ -40,9 +37,7 @@ public:
                                [](const Loop &l) { return l.over != Over::none || l.within >= 0; });
     for (size_t l = 0; l < k_.loops.size(); ++l)
       if (const Node word = k_.loops[l].over == Over::none ? HTP_NONE : k_.carries(static_cast<int>(l)))
-        return never(word,
-                     "a value that goes from turn to turn of `" + k_.loops[l].name + "`, whose blocks cores share",
-                     "bind another loop: one whose turns need nothing of each other");
+        return never(word, Refusal(diag::carried, k_.loops[l].name));
     if (!k_.loops.empty() &&
         std::all_of(k_.loops.begin(), k_.loops.end(), [](const Loop &l) { return l.over == Over::none; }))
       k_.loops[0].over = Over::cores;
@@ -50,25 +45,26 @@ public:
       for (const Access &a : k_.accesses)
         if (a.stores && k_.loops[l].over != Over::none &&
             std::find(a.path.begin(), a.path.end(), static_cast<int>(l)) == a.path.end())
-          return no(a.node, "a store beside the loop over `" + k_.loops[l].name + "`, whose blocks cores share");
+          return no(a.node, diag::store_beside, k_.loops[l].name);
     return true;
   }
 
 private:
-  bool no(Node where, const std::string &what, const std::string &hint = {}) const {
-    k_.refused = {where, what, hint};
+  bool no(Node where, Refusal why) const {
+    k_.refused = {where, std::move(why)};
     return false;
+  }
+  template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) const {
+    return no(where, Refusal(row, arguments...));
   }
   // What no other way does either, or not as it was asked for.
-  bool never(Node where, const std::string &what, const std::string &hint = {}) const {
-    auto report = c.report(diag::unsupported_form, where, what);
-    if (!hint.empty()) report.hint(hint);
+  bool never(Node where, const Refusal &why) const {
+    why.report(c, where);
     return false;
   }
-  void say(Node where, const DiagKind *kind, const std::string &what, const std::string &hint = {}) const {
-    auto report = c.report(*kind, where, what);
-    if (!hint.empty()) report.hint(hint);
-    if (kind == &diag::unknown_size) report.hint(sizes_hint(c, k_.root, what));
+  bool unknown_size(Node extent) const {
+    const std::string shown = c.show(extent);
+    return never(extent, Refusal(diag::unknown_size, shown).with(sizes_hint(c, k_.root, shown)));
   }
   Nodes statements() {
     const auto on = on_device(c, k_.names, k_.function);
@@ -85,13 +81,12 @@ private:
     std::vector<Node> left;
     for (const Node s : statements)
       if (!is_text(s) && !c.is(s, HTP_Pass)) left.push_back(s);
-    if (left.empty()) return no(k_.function, "a kernel, or a loop, that does nothing");
+    if (left.empty()) return no(k_.function, diag::empty, c.entry());
     for (const Node s : left) {
       Item &item = out.emplace_back();
       item.node = s;
       if (!c.is(s, HTP_For)) continue;
-      if (path.empty() && left.size() != 1)
-        return no(s, "a loop beside other statements", "make each loop a process of a pipeline: `@process`");
+      if (path.empty() && left.size() != 1) return no(s, Refusal(diag::loop_beside));
       if (!loop(s)) return false;
       item.loop = static_cast<int>(k_.loops.size()) - 1;
       std::vector<int> inside = path;
@@ -115,8 +110,7 @@ private:
         if (word.arg() != "level" || !c.string(word.value(), &level)) continue;
         for (const auto &[name, shares] : levels)
           if (level == name) over = shares;
-        if (over == Over::none)
-          return never(w, "a loop that is bound to `" + std::string(level) + "`, which cores have not");
+        if (over == Over::none) return never(w, Refusal(diag::loop_level, level));
         for (const Loop &other : k_.loops)
           if (other.over != Over::none && (other.over == over || over == Over::cores || other.over == Over::cores)) {
             c.report(diag::bound_twice, w, made_name(l), level, other.name);
@@ -127,23 +121,20 @@ private:
     // `range(J)` counts one by one what it indexes: blocks of one.
     const bool ones = call && c.name_of(call.func()) == "range" && call.args().size() == 1;
     if ((!ones && (k_.names.called(range) != "htp_tile.tiles" || call.args().size() != 2)) || !l.orelse().empty())
-      return no(s, "a loop over `" + c.show(range) + "`");
+      return no(s, diag::loop_range, c.show(range));
     Loop made;
     made.bound = !forms.wrappers.empty();
     made.over = over;
     made.depth = std::max<int64_t>(depth, 2), made.node = s;
     made.name = std::string(c.name_of(l.target()));
     for (const Loop &other : k_.loops)
-      if (other.name == made.name) return no(s, "a second loop over `" + made.name + "`");
+      if (other.name == made.name) return no(s, diag::loop_name, made.name);
     made.within = loop_named(c.name_of(call.args()[0]));
     const auto extent = made.within < 0 ? constants_.integer(call.args()[0]) : k_.loop(made.within).block,
                block = ones ? std::optional<int64_t>(1) : constants_.integer(call.args()[1]);
-    if (!extent || !block) {
-      say(range, &diag::unknown_size, c.show(call.args()[extent ? 1 : 0]));
-      return false;
-    }
+    if (!extent || !block) return unknown_size(call.args()[extent ? 1 : 0]);
     made.extent = *extent, made.block = *block;
-    if (made.extent < 1 || made.block < 1) return no(range, "a loop that never goes round");
+    if (made.extent < 1 || made.block < 1) return no(range, diag::no_iteration);
     made.said = made.block;
     if (made.block > made.extent && !mapped_) made.block = made.extent;
     if (made.within >= 0 && made.ragged()) {
@@ -177,7 +168,7 @@ private:
       for (const Node e : k.args().subspan(1)) {
         const int loop = loop_named(c.name_of(e));
         const auto number = constants_.integer(e);
-        if (loop < 0 && !number) return say(e, &diag::unknown_size, c.show(e)), false;
+        if (loop < 0 && !number) return unknown_size(e);
         b.loops.push_back(loop);
         b.extents.push_back(loop < 0 ? *number : k_.loops[static_cast<size_t>(loop)].block);
       }
@@ -188,18 +179,13 @@ private:
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? k_.names.called(e.value()) : std::string();
     if (!word.starts_with("htp_aie."))
-      return c.is(s, HTP_If)
-                 ? no(s, "an `if` within a kernel", "compute both and choose by a mask: `where(x > 0.0, a, b)`")
-             : c.is(s, HTP_While)
-                 ? no(s, "a `while` within a kernel", "go on as often as is known: write the steps out")
-                 : no(s, "`" + c.show(s) + "`");
+      return c.is(s, HTP_If)      ? no(s, diag::branch)
+             : c.is(s, HTP_While) ? no(s, diag::while_loop)
+                                  : no(s, diag::statement, c.show(s));
     auto k = c.get<ast::Call>(e.value());
-    if (k.args().size() < 2) return no(s, "`" + c.show(s) + "`");
+    if (k.args().size() < 2) return no(s, diag::statement, c.show(s));
     const bool load = word == "htp_aie.load";
-    if (load && !k.keywords().empty())
-      return no(
-          s, "a load with `outside`",
-          "zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: `x[i, 0:N]`");
+    if (load && !k.keywords().empty()) return no(s, diag::outside, c.show(e.value()));
     if (load || word == "htp_aie.store") return access(s, k, load, path);
     if (word == "htp_aie.iota") return counts(s, k, path);
     std::string counted;
@@ -207,7 +193,7 @@ private:
       c.each(a, [&](Node n) {
         if (loop_named(c.name_of(n)) >= 0) counted = std::string(c.name_of(n));
       });
-    if (!counted.empty()) return no(s, counted_with(counted), counted_hint(counted));
+    if (!counted.empty()) return no(s, loop_value(counted));
     ++k_.written[std::string(c.name_of(k.args()[0]))];
     k_.words.push_back(s);
     if (word == "htp_aie.call") return apart(s, k);
@@ -223,8 +209,7 @@ private:
       sizes.insert(sizes.end(), b->second.extents.begin(), b->second.extents.end());
     }
     const std::string name = c.show(k.args()[1]);
-    return apart_.try_emplace(name, sizes).first->second == sizes ||
-           no(s, "`" + name + "` called with tiles of two sizes");
+    return apart_.try_emplace(name, sizes).first->second == sizes || no(s, diag::two_sizes, name);
   }
 
   bool access(Node s, ast::Call k, bool load, const std::vector<int> &path) {
@@ -236,31 +221,23 @@ private:
     const auto found =
         std::find_if(k_.parameters.begin(), k_.parameters.end(), [&](const Parameter &p) { return p.name == tensor; });
     if (found == k_.parameters.end() || found->extents.size() + 2 != k.args().size())
-      return no(s, "`" + c.show(s) + "`: its tensor is no parameter",
-                "compute it where it is used, as a tile, or hand it to the next process of a pipeline by a channel");
+      return no(s, diag::not_parameter, c.show(s));
     a.tensor = static_cast<size_t>(found - k_.parameters.begin());
     if (found->scalar) a.index.push_back(-1);
     for (size_t d = 0; d < found->extents.size() && !found->scalar; ++d) {
       const Node i = k.args()[d + 2];
       const int loop = loop_named(c.name_of(i));
       const std::string text = c.show(i);
-      if (loop < 0 && text != "whole" && !text.ends_with(".whole"))
-        return no(i, "the index `" + text + "`",
-                  "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`");
+      if (loop < 0 && text != "whole" && !text.ends_with(".whole")) return no(i, diag::index, text);
       if (loop >= 0 && (k_.uses(a, loop) || k_.outermost(loop).extent != found->extents[d]))
-        return no(i, "blocks of " + std::to_string(k_.outermost(loop).extent) + " along an extent of " +
-                         std::to_string(found->extents[d]));
+        return no(i, diag::block_extent, k_.outermost(loop).extent, found->extents[d]);
       a.index.push_back(loop);
     }
     for (const Access &other : k_.accesses) {
       if (other.tensor != a.tensor) continue;
-      if (other.stores && a.stores) return no(s, "a second store to `" + found->name + "`");
-      if ((other.stores || a.stores) && other.index != a.index)
-        return no(s, "`" + found->name + "` loaded and stored at different places");
-      if (other.stores && load)
-        return no(s, "`" + found->name + "` loaded after it was stored",
-                  "keep what you store in a tile with a name, and go on with that: `t = …`, `" + found->name +
-                      "[…] = t`");
+      if (other.stores && a.stores) return no(s, diag::two_stores, found->name);
+      if ((other.stores || a.stores) && other.index != a.index) return no(s, diag::other_elements, found->name);
+      if (other.stores && load) return no(s, diag::load_after_store, found->name);
     }
     if (!load) ++k_.stored[std::string(c.name_of(k.args()[1]))];
     k_.accesses.push_back(a);
@@ -272,13 +249,13 @@ private:
     const auto b = k_.buffers.find(c.name_of(k.args()[0]));
     Parameter q;
     q.dtype = b == k_.buffers.end() ? nullptr : k_.dtype_of(b->second);
-    if (!q.dtype) return no(s, "`" + c.show(s) + "`");
+    if (!q.dtype) return no(s, diag::statement, c.show(s));
     Access a;
     a.path = path, a.node = s;
     for (const Node e : k.args().subspan(1)) {
       const int loop = loop_named(c.name_of(e));
       const auto number = constants_.integer(e);
-      if (loop < 0 && !number) return say(e, &diag::unknown_size, c.show(e)), false;
+      if (loop < 0 && !number) return unknown_size(e);
       q.extents.push_back(loop < 0 ? *number : k_.outermost(loop).extent);
       a.index.push_back(loop);
     }

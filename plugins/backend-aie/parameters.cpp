@@ -20,8 +20,8 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       p.direction = "in", p.scalar = true;
       p.dtype = dtype_named(type->dtype);
       if (!p.dtype || p.dtype->word == "bool_") {
-        refuse(n, &diag::unsupported_form, "a scalar of `" + type->dtype + "`",
-               "declare it `" + p.name + ": " + (type->dtype == "f16" || type->dtype == "f64" ? "f32" : "i32") + "`");
+        const char *wider = type->dtype == "f16" || type->dtype == "f64" ? "f32" : "i32";
+        refuse(n, Refusal(diag::scalar_dtype, p.name, type->dtype).with("declare it `" + p.name + ": " + wider + "`"));
         return false;
       }
       p.extents = p.padded = {1};
@@ -29,27 +29,27 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
       continue;
     }
     if (!type || type->form != "Tensor") {
-      refuse(n, &diag::unsupported_form, "a parameter that is no tensor", {});
+      refuse(n, Refusal(diag::parameter, p.name));
       return false;
     }
     const std::string direction = direction_of(c, a.annotation());
     p.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
     p.dtype = dtype_named(type->dtype);
     if (!p.dtype || p.dtype->word == "bool_") {
-      refuse(n, &diag::unsupported_form, "a tensor of " + type->dtype, {});
+      refuse(n, Refusal(diag::tensor_dtype, p.name, type->dtype));
       return false;
     }
     for (const Extent &e : type->extents) {
       const auto number = e.name.empty() ? std::optional<int64_t>(e.size) : constants.integer(c.parse(e.name, n));
       if (!number) {
-        refuse(n, &diag::unknown_size, e.name, {});
+        refuse(n, Refusal(diag::unknown_size, e.name).with(sizes_hint(c, root, e.name)));
         return false;
       }
       p.extents.push_back(*number);
       if (p.extents.back() < 1 || p.extents.back() > (int64_t{1} << 31)) {
         const bool named = !e.name.empty() && e.name.find_first_of(" +-*/(") == std::string::npos;
-        refuse(n, &diag::unsupported_form, "a tensor with an extent of " + std::to_string(p.extents.back()),
-               "an extent is from 1 to 2147483648" + (named ? ": `--set " + e.name + "=1024`" : std::string()));
+        Refusal why(diag::extent, p.extents.size() - 1, p.name, p.extents.back());
+        refuse(n, named ? std::move(why).with("give it a size in this range: `--set " + e.name + "=1024`") : why);
         return false;
       }
     }

@@ -21,8 +21,8 @@ public:
   }
 
 private:
-  bool no(Node where, const std::string &what, const std::string &hint) const {
-    refuse_(where, &diag::unsupported_form, what, hint);
+  bool no(Node where, const Refusal &why) const {
+    refuse_(where, why);
     return false;
   }
   bool statement(const Statement &s) {
@@ -59,9 +59,8 @@ private:
     held.pop_front();
     gone_[part] = s.stream;
     return s.takes || written_.contains(part) ||
-           no(s.node,
-              "`" + part->name + "`, a part of `" + s.stream->name + "`, is given, and nothing was written to it",
-              "write to `" + part->name + "` before it is released");
+           no(s.node, Refusal(diag::unwritten_block, part->name, s.stream->name)
+                          .with("write to `" + part->name + "` before it is released"));
   }
   bool word(const Statement &s) {
     // A call has its results among its operands.
@@ -81,15 +80,14 @@ private:
   bool there(const Statement &s, const Tile &used, bool read) const {
     const Tile &tile = buffer_of(used);
     if (const auto it = gone_.find(&tile); it != gone_.end())
-      return no(s.node, "`" + tile.name + "`, a part of `" + it->second->name + "`, was given back before this",
-                "write `aie.release(" + it->second->name + ", core)` behind its last use");
+      return no(s.node, Refusal(diag::released, tile.name, it->second->name)
+                            .with("write `aie.release(" + it->second->name + ", core)` behind its last use"));
     if (!read || written_.contains(&tile)) return true;
-    const std::string write = "write to `" + tile.name + "` before it is read";
-    if (!tile.stream) return no(s.node, "`" + tile.name + "` is read, and nothing was written to it", write);
-    return no(s.node,
-              "`" + tile.name + "` is read, a part of `" + tile.stream->name +
-                  "` that this core gives, and nothing was written to it",
-              tile.stream->tensor ? write : write + "; of a fifo's two cores the first gives, and the second reads");
+    const bool between = tile.stream && !tile.stream->tensor;
+    return no(s.node, Refusal(diag::unwritten_tile,
+                              "`" + tile.name + "`" + (tile.stream ? ", a block of `" + tile.stream->name + "`," : ""))
+                          .with("write to `" + tile.name + "` before it is read" +
+                                (between ? "; of a FIFO's two cores the first writes, and the second reads" : "")));
   }
 
   const Refuse &refuse_;

@@ -146,8 +146,7 @@ void dissolve(Processes &all);
 void make_rooms(const Context &c, Processes &all);
 // What is filled up: tensors, so that the blocks of loops are whole, and with `lines`, rows to multiples of 4 bytes.
 // False where what is filled up with would count, or after `refuse`.
-bool pad(const Context &c, Node root, const Reads &what, Processes &all,
-         const std::function<void(Node, const std::string &)> &refuse);
+bool pad(const Context &c, Node root, const Reads &what, Processes &all, const Refuse &refuse);
 // What another place of a process's grid does, into what the first one does: loops over the same become one, in which
 // they take turns.
 void take_turns(Processes &all, Process &process, std::vector<Item> &first, std::vector<Item> next);

@@ -37,13 +37,11 @@ std::optional<Refused> twice_reached(const Processes &all) {
       if (a.tensor != b.tensor || (!a.stores && !b.stores) || (a.stores && b.stores && !meet(all, a, b))) continue;
       const std::string &tensor = all.parameters[a.tensor].name;
       if (!b.stores)
-        return Refused{b.node, "`" + tensor + "` loaded after it was stored",
-                       "keep what you store in a tile with a name, and go on with that: `t = …`, `" + tensor +
-                           "[…] = t`"};
-      return Refused{b.node,
-                     a.stores ? "a second store to places of `" + tensor + "`"
-                              : "`" + tensor + "` loaded and stored at different places",
-                     "store to a tensor of its own, each place once"};
+        return Refused{b.node, Refusal(diag::load_after_store, tensor)
+                                   .with("keep what you store in a tile with a name, and go on with that: `t = …`, `" +
+                                         tensor + "[…] = t`")};
+      return Refused{b.node, Refusal(a.stores ? diag::two_stores : diag::other_elements, tensor)
+                                 .with("store to a tensor of its own, each element once")};
     }
   return std::nullopt;
 }

@@ -10,8 +10,6 @@ namespace htp::aie::processes {
 
 namespace {
 
-using Refusing = std::function<void(Node, const std::string &)>;
-
 const DType *dtype_of(const Names &names, Node dtype) {
   const std::string name = names.qualified(dtype);
   return dtype_named(name.substr(name.rfind('.') + 1));
@@ -28,16 +26,14 @@ int64_t reach(const Processes &all, const Span &s, const std::function<bool(int6
 // ── blocks ──
 
 // A dimension whose last block is filled up: the whole, or each of the pieces that a loop goes through.
-bool fill_up(Processes &all, size_t tensor, size_t d, const Refusing &refuse) {
+bool fill_up(Processes &all, size_t tensor, size_t d, const Refuse &refuse) {
   Parameter &q = all.parameters[tensor];
   int64_t extent = 0, room = 0;
   for (const Access &a : all.accesses) {
     if (a.tensor != tensor || !a.index[d].block || !all.loops[*a.index[d].block].ragged()) continue;
     const Loop &l = all.loops[*a.index[d].block];
     if (extent && extent != l.extent)
-      return refuse(a.node, "blocks of " + std::to_string(l.extent) + " and of " + std::to_string(extent) +
-                                " elements of one dimension of `" + q.name + "`, whose last ones are filled up"),
-             false;
+      return refuse(a.node, Refusal(diag::mixed_blocks, extent, l.extent, d, q.name)), false;
     extent = l.extent;
     room = std::max(room, (l.extent + l.block - 1) / l.block * l.block);
   }
@@ -46,9 +42,7 @@ bool fill_up(Processes &all, size_t tensor, size_t d, const Refusing &refuse) {
   if (q.extents[d] % extent) {
     const auto at = std::find_if(all.accesses.begin(), all.accesses.end(),
                                  [&](const Access &a) { return a.tensor == tensor && a.index[d].block; });
-    return refuse(at->node, "blocks of " + std::to_string(extent) + " elements, the last one filled up, of " +
-                                std::to_string(q.extents[d]) + " in `" + q.name + "`, which they do not cut evenly"),
-           false;
+    return refuse(at->node, Refusal(diag::uneven_blocks, extent, d, q.name, q.extents[d])), false;
   }
   q.padded[d] = pieces * room;
   if (pieces == 1) return true;
@@ -65,10 +59,7 @@ bool fill_up(Processes &all, size_t tensor, size_t d, const Refusing &refuse) {
                             : within + inside + s.end() - s.start +
                                       (s.block ? (all.loops[*s.block].times - 1) * all.loops[*s.block].block : 0) <=
                                   extent;
-    if (at < 0 || !fits)
-      return refuse(a.node, "a part of `" + q.name + "` that lies in several of its pieces of " +
-                                std::to_string(extent) + " elements, each of which is filled up"),
-             false;
+    if (at < 0 || !fits) return refuse(a.node, Refusal(diag::split_slice, q.name, extent)), false;
     s.start = at / extent * room + within + first;
     for (auto &[loop, step] : s.steps)
       if (loop != s.block && step % extent == 0) step = step / extent * room;
@@ -343,7 +334,7 @@ private:
 
 } // namespace
 
-bool pad(const Context &c, Node root, const Reads &what, Processes &all, const Refusing &refuse) {
+bool pad(const Context &c, Node root, const Reads &what, Processes &all, const Refuse &refuse) {
   const Names names(c, root);
   Rows rows(c, names, all);
   std::vector<Filled> demands;
@@ -376,7 +367,7 @@ bool pad(const Context &c, Node root, const Reads &what, Processes &all, const R
       int64_t last = a.index[d].end();
       for (const auto &[loop, step] : a.index[d].steps) last += step * (all.loops[loop].times - 1);
       if (a.index[d].start < 0 || last > all.parameters[a.tensor].padded[d])
-        return refuse(a.node, "a place outside of `" + all.parameters[a.tensor].name + "`"), false;
+        return refuse(a.node, Refusal(diag::slice_outside, all.parameters[a.tensor].name)), false;
     }
   return true;
 }

@@ -20,15 +20,15 @@ public:
         channels_(into.channels), loops_(into.loops), accesses_(into.accesses), processes_(into.processes) {}
 
   bool run() {
-    const auto refuse = [&](Node where, const DiagKind *kind, const std::string &what, const std::string &hint) {
-      say(where, *kind, what, hint);
+    const auto refuse = [&](Node where, const Refusal &why) {
+      if (!dealt_) why.report(c, where);
     };
     if (!read_parameters(c, root_, function_, parameters_, refuse) || !read()) return false;
     bury(all_);
     make_rooms(c, all_);
     dissolve(all_);
-    if (processes_.empty()) return no(function_, "a pipeline that computes nothing");
-    if (!pad(c, root_, what_, all_, [&](Node where, const std::string &what) { no(where, what); })) return false;
+    if (processes_.empty()) return no(function_, diag::empty, c.entry());
+    if (!pad(c, root_, what_, all_, [&](Node where, const Refusal &why) { no(where, why); })) return false;
     if (what_.windows) load_windows(c, all_);
     if (what_.sorts) sort_loads(all_);
     if (what_.packs) pack_loads(c, all_);
@@ -36,20 +36,20 @@ public:
   }
 
 private:
-  bool no(Node where, const std::string &what, const std::string &hint = {}) const {
-    if (dealt_) {
-      if (what_.refused && !*what_.refused) *what_.refused = {where, what, hint};
-      return false;
-    }
-    auto report = c.report(diag::unsupported_form, where, what);
-    if (!hint.empty()) report.hint(hint);
+  bool no(Node where, const Refusal &why) const {
+    if (!dealt_)
+      why.report(c, where);
+    else if (what_.refused && !*what_.refused)
+      *what_.refused = {where, why};
     return false;
   }
-  void say(Node where, const DiagKind &kind, const std::string &what, const std::string &hint = {}) const {
-    if (dealt_) return;
-    auto report = c.report(kind, where, what);
-    if (!hint.empty()) report.hint(hint);
-    if (&kind == &diag::unknown_size) report.hint(sizes_hint(c, root_, what));
+  template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) const {
+    return no(where, Refusal(row, arguments...));
+  }
+  bool unknown_size(Node extent) const {
+    const std::string shown = c.show(extent);
+    if (!dealt_) Refusal(diag::unknown_size, shown).with(sizes_hint(c, root_, shown)).report(c, extent);
+    return false;
   }
 
   // ── what there is ──
@@ -111,32 +111,32 @@ private:
     }
     for (Process &p : processes_) load_once(c, all_, p);
     const auto twice = twice_reached(all_);
-    return !twice || no(twice->where, twice->what, twice->hint);
+    return !twice || no(twice->where, twice->why);
   }
 
   // `rows: csp.Channel[f32, 8, N] = aie.channel(f32, 8, N, capacity=2)`
   bool channel(Node s) {
     auto a = c.as<ast::AnnAssign>(s);
     const std::string called = a ? names_.called(a.value()) : std::string();
-    if (called != "htp_aie.channel" && called != "htp_aie.channels") return no(s, "`" + c.show(s) + "`");
+    if (called != "htp_aie.channel" && called != "htp_aie.channels") return no(s, diag::statement, c.show(s));
     auto k = c.get<ast::Call>(a.value());
     const bool several = called == "htp_aie.channels";
     Channel made;
     made.node = s;
     int64_t count = 1;
     size_t at = 0;
-    if (several && (k.args().empty() || !c.integer(k.args()[at++], &count))) return no(s, "`" + c.show(s) + "`");
-    if (k.args().size() <= at) return no(s, "`" + c.show(s) + "`");
+    if (several && (k.args().empty() || !c.integer(k.args()[at++], &count))) return no(s, diag::statement, c.show(s));
+    if (k.args().size() <= at) return no(s, diag::statement, c.show(s));
     made.dtype = k.args()[at++];
     for (const Node e : k.args().subspan(at)) {
       const auto number = constants_.integer(e);
-      if (!number) return say(e, diag::unknown_size, c.show(e)), false;
+      if (!number) return unknown_size(e);
       made.extents.push_back(*number);
     }
     for (const Node n : k.keywords()) {
       auto word = c.get<ast::keyword>(n);
       const auto number = constants_.integer(word.value());
-      if (!number) return no(n, "`" + c.show(n) + "`");
+      if (!number) return no(n, diag::statement, c.show(n));
       (word.arg() == "capacity" ? made.capacity : made.readers) = *number;
     }
     const std::string name(c.name_of(a.target()));
@@ -159,12 +159,12 @@ private:
           const Node one[] = {value};
           for (const Node e : t ? t.elts() : Nodes(one)) {
             const auto number = constants_.integer(e);
-            if (!number) return no(d, "`" + c.show(d) + "`");
+            if (!number) return no(d, diag::grid, f.name());
             grid.push_back(*number);
           }
         }
     const Nodes indices = c.get<ast::arguments>(f.args()).args();
-    if (indices.size() != grid.size()) return no(s, "a process whose grid is not known");
+    if (indices.size() != grid.size()) return no(s, diag::grid, f.name());
     std::vector<std::vector<int64_t>> places;
     each_place(grid, [&](const std::vector<int64_t> &at) { places.push_back(at); });
     const auto count = std::ssize(places);
@@ -274,7 +274,7 @@ private:
     if (c.is(s, HTP_For)) return loop(s, m, path, p, out);
     if (auto i = c.as<ast::If>(s)) {
       const auto chosen = holds(i.test(), m);
-      if (!chosen) return no(s, "an `if` on what is not known when compiling");
+      if (!chosen) return no(s, diag::branch);
       return block(*chosen ? i.body() : i.orelse(), m, path, p, out);
     }
     if (auto a = c.as<ast::AnnAssign>(s); a && names_.called(a.value()) == "htp_aie.lane") {
@@ -282,7 +282,7 @@ private:
       const auto array = arrays_.find(c.name_of(k.args()[0]));
       const auto at = known(k.args()[1], m);
       if (array == arrays_.end() || !at || *at < 0 || *at >= array->second.second)
-        return no(s, "a channel that is not known when compiling");
+        return no(s, diag::channel_index, c.show(s));
       m[std::string(c.name_of(a.target()))] = {.channel = array->second.first + static_cast<size_t>(*at)};
       return true;
     }
@@ -291,7 +291,7 @@ private:
     auto e = c.as<ast::Expr>(s);
     if (e && c.is(e.value(), HTP_Constant)) return true;
     const std::string called = e ? names_.called(e.value()) : std::string();
-    if (!called.starts_with("htp_aie.")) return no(s, "`" + c.show(s) + "` in a process");
+    if (!called.starts_with("htp_aie.")) return no(s, diag::statement, c.show(s));
     return word(s, called.substr(8), c.get<ast::Call>(e.value()), m, path, p, out);
   }
 
@@ -311,11 +311,11 @@ private:
     const Node range = loop_forms(c, names_, f.iter()).range;
     auto k = c.as<ast::Call>(range);
     const std::string variable(c.name_of(f.target()));
-    if (!k || variable.empty() || !f.orelse().empty()) return no(s, "a loop over `" + c.show(range) + "`");
+    if (!k || variable.empty() || !f.orelse().empty()) return no(s, diag::loop_range, c.show(range));
     std::vector<int64_t> numbers;
     for (const Node n : k.args()) {
       const auto one = known(n, m);
-      if (!one) return say(n, diag::unknown_size, c.show(n)), false;
+      if (!one) return unknown_size(n);
       numbers.push_back(*one);
     }
     Loop made;
@@ -328,7 +328,7 @@ private:
       meaning.number = numbers.size() == 2 ? numbers[0] : 0;
       made.times = numbers.back() - *meaning.number;
     } else {
-      return no(s, "a loop over `" + c.show(range) + "`", by_ones(numbers, variable));
+      return no(s, Refusal(diag::loop_range, c.show(range)).with(by_ones(numbers, variable)));
     }
     if (deals_ && (*deals_)-- == 0) { // of the first cores some have one more
       deals_.reset();
@@ -345,7 +345,7 @@ private:
         what_.windows && meaning.number && made.times <= 16 && shifts(c, names_, all_, f.body(), variable);
     if (meaning.number && (shifted || chooses(f.body(), variable))) {
       if (deals_) return false;
-      if (made.times > 64) return no(s, "a loop of " + std::to_string(made.times) + " rounds that choose channels");
+      if (made.times > 64) return no(s, diag::channel_loop, made.times);
       const int64_t first = *meaning.number;
       for (int64_t n = 0; n < made.times; ++n) {
         m[variable] = {.number = first + n};
@@ -371,7 +371,7 @@ private:
       const auto it = m.find(c.name_of(e));
       const bool block = it != m.end() && it->second.loop && !it->second.number;
       const auto size = block ? std::optional(loops_[*it->second.loop].block) : known(e, m);
-      if (!size) return say(e, diag::unknown_size, c.show(e)), false;
+      if (!size) return unknown_size(e);
       b.extents.push_back(*size);
       b.loops.push_back(block ? it->second.loop : std::nullopt);
     }
@@ -403,7 +403,7 @@ private:
     Item item{Item::Kind::word, s, 0, {}, {}, 0, 0};
     const Nodes v = k.args();
     if (name == "put" || name == "get" || name == "drop") {
-      if (v.size() != (name == "drop" ? 1U : 2U)) return no(s, "`" + c.show(s) + "`");
+      if (v.size() != (name == "drop" ? 1U : 2U)) return no(s, diag::statement, c.show(s));
       const Node channel = v[name == "get" ? 1 : 0];
       const auto it = m.find(c.name_of(channel));
       const auto one = arrays_.find(c.name_of(channel));
@@ -412,33 +412,33 @@ private:
       else if (one != arrays_.end())
         item.channel = one->second.first;
       else
-        return no(s, "`" + c.show(s) + "`: its channel is not known when compiling");
+        return no(s, diag::channel_index, c.show(s));
       item.kind = name == "put" ? Item::Kind::put : name == "get" ? Item::Kind::get : Item::Kind::drop;
       if (name != "drop") item.tile = tile(v[name == "get" ? 0 : 1], m);
       if (name == "put") item.reads = {item.tile};
-      if (name != "drop" && item.tile.empty()) return no(s, "`" + c.show(s) + "`: what is put is no tile");
+      if (name != "drop" && item.tile.empty()) return no(s, diag::not_tile, c.show(v[name == "get" ? 0 : 1]));
       if (name != "drop" && p.buffers.at(item.tile).extents != channels_[item.channel].extents)
-        return no(s, "a tile of " + tuple(p.buffers.at(item.tile).extents) + " in a channel of " +
-                         tuple(channels_[item.channel].extents));
+        return no(s, diag::item_extents, tuple(p.buffers.at(item.tile).extents),
+                  tuple(channels_[item.channel].extents));
       out.push_back(item);
       return true;
     }
     if (name == "load" || name == "store") {
-      if (v.size() < 2) return no(s, "`" + c.show(s) + "`");
+      if (v.size() < 2) return no(s, diag::statement, c.show(s));
       const bool load = name == "load";
       item.kind = load ? Item::Kind::load : Item::Kind::store;
       item.tile = tile(v[load ? 0 : 1], m);
       if (!load) item.reads = {item.tile};
-      if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it loads or stores no tile");
+      if (item.tile.empty()) return no(s, diag::not_tile, c.show(v[load ? 0 : 1]));
       item.access = accesses_.size();
       out.push_back(item);
       return access(s, k, load, m, path, p.buffers.at(item.tile));
     }
     if (name == "iota") return counts(s, k, m, path, p, out);
-    if (!c.intrinsic("aie." + name) || v.size() < 2) return no(s, "`" + c.show(s) + "`");
+    if (!c.intrinsic("aie." + name) || v.size() < 2) return no(s, diag::statement, c.show(s));
     if (tile(v[0], m).empty() && !c.name_of(v[0]).empty() && !declare(c.name_of(v[0]), m, p, out)) return false;
     item.tile = tile(v[0], m);
-    if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it writes to no tile");
+    if (item.tile.empty()) return no(s, diag::not_tile, c.show(v[0]));
     std::vector<uint32_t> operands;
     for (const Node n : v) {
       const std::string one = tile(n, m);
@@ -449,7 +449,7 @@ private:
           const auto at = m.find(c.name_of(e));
           if (at != m.end() && (placed.empty() || at->second.loop)) placed = at->first;
         });
-      if (!placed.empty() && !number) return no(n, counted_with(placed), counted_hint(placed));
+      if (!placed.empty() && !number) return no(n, loop_value(placed));
       operands.push_back(!one.empty() ? c.name(one, n) : !placed.empty() ? c.integer_node(*number, n) : n);
       if (!one.empty() && operands.size() > 1) item.reads.push_back(one);
     }
@@ -469,14 +469,12 @@ private:
     const auto found =
         std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter &p) { return p.name == tensor; });
     if (found == parameters_.end() || found->extents.size() + 2 != k.args().size())
-      return no(s, "`" + c.show(s) + "`: its tensor is no parameter");
+      return no(s, diag::not_parameter, c.show(s));
     a.tensor = static_cast<size_t>(found - parameters_.begin());
     for (const Node n : k.keywords()) {
       const auto outside = constants_.number(c.get<ast::keyword>(n).value());
       if (!outside || outside->as_double() != 0)
-        return no(s, "a load with `" + c.show(n) + "`",
-                  "zeros can stand around a tensor, `outside=0.0`; else give it with its border, and load slices: "
-                  "`x[i, 0:N]`");
+        return no(s, Refusal(diag::outside, c.show(c.get<ast::Expr>(s).value())).with(diag::outside.hint));
       a.bordered = true;
     }
     for (size_t d = 0; d < found->extents.size(); ++d) {
@@ -493,34 +491,33 @@ private:
         span.steps[*meant->second.loop] = l.block;
         span.block = meant->second.loop;
       } else if (auto slice = c.as<ast::Call>(i); slice && c.name_of(slice.func()) == "slice") {
-        if (slice.args().size() < 2) return no(i, "the index `" + text + "`");
+        if (slice.args().size() < 2) return no(i, diag::index, text);
         const auto end = [&](Node n, int64_t otherwise) {
           return c.show(n) == "None" ? std::optional(Span{otherwise, 1, {}}) : number(n, m);
         };
         const auto from = end(slice.args()[0], 0), to = end(slice.args()[1], found->extents[d]);
         const auto apart = slice.args().size() > 2 ? known(slice.args()[2], m) : std::optional<int64_t>(1);
         if (!from || !to || from->steps != to->steps || to->start <= from->start || !apart || *apart < 1)
-          return no(i, "the index `" + text + "`");
+          return no(i, diag::index, text);
         span = *from;
         span.apart = *apart;
         span.size = (to->start - from->start + *apart - 1) / *apart;
       } else if (const auto at = number(i, m, true)) {
         span = *at;
       } else {
-        return no(i, "the index `" + text + "`");
+        return no(i, diag::index, text);
       }
       for (const auto &[loop, step] : span.steps)
-        if (step < 0)
-          return no(i, "the index `" + text + "`, which goes backwards",
-                    "go through the tensor forwards, and let the host hand it over the other way round");
+        if (step < 0) return no(i, Refusal(diag::backwards, text).with(diag::backwards.hint));
       a.index.push_back(span);
     }
     std::vector<int64_t> part;
     for (const Span &span : a.index) part.push_back(span.size);
     if (part != tile.extents) {
       const std::string extents = tuple(part);
-      return no(s, "`" + c.show(s) + "`: a tile of other extents",
-                "give it those of its place: `reshape(…, " + extents.substr(1, extents.size() - 2) + ")`");
+      return no(s, Refusal(diag::slice_extents, c.show(s))
+                       .with("give the tile those of the slice: `reshape(…, " + extents.substr(1, extents.size() - 2) +
+                             ")`"));
     }
     accesses_.push_back(a);
     return true;
@@ -530,19 +527,19 @@ private:
   bool counts(Node s, ast::Call k, const Meanings &m, const std::vector<size_t> &path, Process &p,
               std::vector<Item> &out) {
     Item item{Item::Kind::load, s, 0, {}, tile(k.args()[0], m), 0, accesses_.size()};
-    if (item.tile.empty()) return no(s, "`" + c.show(s) + "`: it writes to no tile");
+    if (item.tile.empty()) return no(s, diag::not_tile, c.show(k.args()[0]));
     const Buffer &b = p.buffers.at(item.tile);
     const std::string dtype = names_.qualified(b.dtype);
     Parameter q;
     q.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!q.dtype) return no(s, "`" + c.show(s) + "`");
+    if (!q.dtype) return no(s, diag::statement, c.show(s));
     Access a;
     a.path = path, a.node = s;
     for (const Node e : k.args().subspan(1)) {
       const auto it = m.find(c.name_of(e));
       const bool block = it != m.end() && it->second.loop && !it->second.number;
       const auto size = block ? std::optional(loops_[*it->second.loop].extent) : known(e, m);
-      if (!size) return say(e, diag::unknown_size, c.show(e)), false;
+      if (!size) return unknown_size(e);
       a.index.push_back(block ? *number(e, m, true) : Span{0, *size, {}});
       q.extents.push_back(*size);
     }

@@ -157,9 +157,7 @@ int64_t Program::rounds() const {
 }
 
 Refuse refusing(const Context &c) {
-  return [&c](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-    c.report(*kind, where, what);
-  };
+  return [&c](Node where, const Refusal &why) { why.report(c, where); };
 }
 
 } // namespace htp::aie

@@ -54,14 +54,13 @@ struct Parameter {
 // `aie.counts(…)` of a tensor that the host makes, of a dtype as the program spells it.
 std::string counts_text(const Parameter &made, std::string_view dtype);
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
-// With what would do, where that is known.
-using Refuse = std::function<void(Node where, const DiagKind *kind, const std::string &what, const std::string &hint)>;
+using Refuse = std::function<void(Node where, const Refusal &why)>;
 // Reports what is refused.
 Refuse refusing(const Context &c);
-// A form that is not known here, and one that helps.
+// What is refused, and may be done in another way.
 struct Refused {
   Node where = HTP_NONE;
-  std::string what, hint;
+  Refusal why;
 };
 
 // How to give sizes to the names of an extent that are not known.
@@ -69,13 +68,12 @@ std::string sizes_hint(const Context &c, Node root, const std::string &extent);
 bool read_parameters(const Context &c, Node root, Node function, std::deque<Parameter> &parameters,
                      const Refuse &refuse);
 
-// What is said of a loop's variable that is computed with, and what would do.
-inline std::string counted_with(const std::string &variable) {
-  return "`" + variable + "`, which counts the turns of a loop, as a number to compute with";
-}
-inline std::string counted_hint(const std::string &variable) {
-  return "give the numbers as a tensor, `numbers: In[Tensor[f32, M, 1]]`, and load the one of each turn: `numbers[" +
-         variable + ", :]`";
+// A loop's variable that is computed with.
+inline Refusal loop_value(const std::string &variable) {
+  return Refusal(diag::loop_value, variable)
+      .with("hand the numbers over as a tensor, `numbers: In[Tensor[f32, M, 1]]`, and load the one of each iteration: "
+            "`numbers[" +
+            variable + ", :]`");
 }
 
 // Whether a word makes a mask of two operands.
@@ -173,7 +171,7 @@ bool calculates(std::string_view word, std::string_view dtype);
 // An operand of a word, or its operation, that the dtype of its tiles has not.
 struct Unfit {
   std::optional<size_t> operand;
-  std::string what, hint;
+  Refusal why;
 };
 std::optional<Unfit> unfit(const Statement &word, const std::function<std::string(size_t operand)> &shown);
 

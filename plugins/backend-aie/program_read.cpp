@@ -24,17 +24,14 @@ public:
     Node device = HTP_NONE;
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (device || !c.is(s, HTP_With))
-        return no(s, "an entry whose work is spread has nothing beside its `with aie.device(…)`, and has `" +
-                         c.show(s) + "`");
+      if (device || !c.is(s, HTP_With)) return no(s, diag::beside_device, c.show(s));
       device = s;
     }
     auto w = c.as<ast::With>(device);
-    if (!w || w.items().size() != 1 || !occupied(c.get<ast::withitem>(w.items()[0]).context_expr()))
-      return no(device ? device : function, "there is no `with aie.device(…)` in `" + p.name + "`");
+    if (!w || w.items().size() != 1) return no(device ? device : function, diag::no_device, p.name);
+    if (!occupied(c.get<ast::withitem>(w.items()[0]).context_expr())) return false;
     for (const Node s : w.body()) {
-      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef)))
-        return no(s, "`" + c.show(s) + "` stands behind the cores", "streams come first, cores last");
+      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef))) return no(s, diag::behind_cores, c.show(s));
       if (auto l = c.as<ast::For>(s)) {
         core_ = std::string(c.name_of(l.target()));
         if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
@@ -51,38 +48,35 @@ public:
     for (const Stream &s : p.streams) {
       for (const std::string &name : s.consumers)
         if (!acquired_.contains({&s, name}))
-          return no(s.node, "`" + s.name + "` goes to `" + name + "`, which never acquires a part of it",
-                    "write `aie.acquire(" + s.name + ", core)` there, or take `'" + name + "'` out");
+          return no(s.node, Refusal(diag::unacquired, "`" + name + "`", s.name)
+                                .with("write `aie.acquire(" + s.name + ", core)` there, or take `'" + name + "'` out"));
       if (!s.producer.empty() && !acquired_.contains({&s, s.producer}))
-        return no(s.node, "`" + s.name + "` comes from `" + s.producer + "`, which never acquires a part of it",
-                  "write `aie.acquire(" + s.name + ", core)` there, or another core");
+        return no(s.node, Refusal(diag::unacquired, "`" + s.producer + "`", s.name)
+                              .with("write `aie.acquire(" + s.name + ", core)` there, or another core"));
       if (p.alike != (s.producer.empty() && s.consumers.empty()))
-        return no(s.node,
-                  p.alike ? "`" + s.name + "` is of one core, and all of these do the same"
-                          : "`" + s.name + "` does not say which core it is of",
-                  p.alike ? "write `'each'`, `'all'` or `'rows'`" : "write the core's name");
+        return no(s.node, p.alike ? diag::core_named : diag::core_unnamed, s.name);
       if (p.alike && !acquired_.contains({&s, ""}))
-        return no(s.node, "no core acquires a part of `" + s.name + "`",
-                  "write `aie.acquire(" + s.name + ", core)`, or take the stream out");
+        return no(s.node, Refusal(diag::unacquired, "the core", s.name)
+                              .with("write `aie.acquire(" + s.name + ", core)`, or take the stream out"));
       if (!p.alike && s.reordered() && s.link.empty())
-        return no(s.node, "`" + s.name + "` has parts in blocks, and passes no memory tile, which makes them of rows",
-                  "say a link, `link='" + s.name + "_rows'`");
+        return no(s.node, Refusal(diag::unlinked_blocks, s.name).with("give it a link: `link='" + s.name + "_rows'`"));
     }
     for (const Stream &s : p.streams)
       if (!s.link.empty() && p.leads(s) && !link_fits(p, s, refuse_)) return false;
-    return !p.cores.empty() || no(device, "the device has no core that does something");
+    return !p.cores.empty() || no(device, diag::no_core);
   }
 
 private:
   // What is wrong, and what would do.
-  bool no(Node where, const std::string &what, const std::string &hint = {}) const {
-    refuse_(where, &diag::unsupported_form, what, hint);
+  bool no(Node where, const Refusal &why) const {
+    refuse_(where, why);
     return false;
   }
-  // What stands where something else must.
-  bool instead(Node where, const std::string &wanted, const std::string &hint = {}) const {
-    return no(where, "`" + c.show(where) + "` stands where " + wanted + " must", hint);
+  template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) const {
+    return no(where, Refusal(row, arguments...));
   }
+  // What stands where something else must.
+  bool instead(Node where, const std::string &wanted) const { return no(where, diag::expected, wanted, c.show(where)); }
   bool occupied(Node n) {
     auto k = c.as<ast::Call>(n);
     std::string_view name;
@@ -94,15 +88,15 @@ private:
       if (word.arg() == "columns") c.integer(word.value(), &p.columns);
       if (word.arg() == "rows") c.integer(word.value(), &p.rows);
     }
-    return (p.columns > 0 && p.rows > 0) || no(n, "a device has a column and a row of cores at least");
+    return (p.columns > 0 && p.rows > 0) || instead(n, "a column and a row of cores");
   }
   bool numbers(Node n, std::vector<int64_t> &out) {
     auto t = c.as<ast::Tuple>(n);
-    if (!t) return instead(n, "extents, `(8, 64)`,");
+    if (!t) return instead(n, "extents, `(8, 64)`");
     for (const Node e : t.elts()) {
       int64_t value = 0;
       if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
-        return instead(e, "an extent, a number above 0,");
+        return instead(e, "an extent, a number above 0");
       out.push_back(value);
     }
     return true;
@@ -113,25 +107,21 @@ private:
     auto parameters = c.get<ast::arguments>(f.args());
     auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : c.as<ast::Call>(HTP_NONE);
     if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || parameters.args().size() != 1)
-      return no(s, "`" + std::string(f.name()) + "` is no core",
-                "write `@aie.core()` above it, and one parameter, `core: aie.Core`");
-    if (p.core_named(f.name())) return no(s, "there is a core `" + std::string(f.name()) + "` already");
+      return no(s, diag::not_core, f.name());
+    if (p.core_named(f.name())) return no(s, diag::defined_twice, f.name());
     Core &made = p.cores.emplace_back();
     made.name = std::string(f.name());
     made.node = s;
     if (mark.args().size() == 2) {
       if (!c.integer(mark.args()[0], &made.column) || !c.integer(mark.args()[1], &made.row) || made.column < 0 ||
           made.column >= p.columns || made.row < 2 || made.row >= p.rows + 2)
-        return no(f.decorator_list()[0], "`" + made.name + "` is placed at " + "(" + std::to_string(made.column) +
-                                             ", " + std::to_string(made.row) + "), and " + p.device +
-                                             " has cores in columns 0 to " + std::to_string(p.columns - 1) +
-                                             " and rows 2 to " + std::to_string(p.rows + 1));
+        return no(f.decorator_list()[0], diag::core_outside, made.name, made.column, made.row, p.device, p.columns - 1,
+                  p.rows + 1);
       for (const Core &other : p.cores)
         if (&other != &made && other.column == made.column && other.row == made.row)
-          return no(f.decorator_list()[0], "`" + made.name + "` is placed where `" + other.name + "` is",
-                    "give each core a place of its own");
+          return no(f.decorator_list()[0], diag::same_tile, made.name, other.name);
     } else if (!mark.args().empty()) {
-      return instead(f.decorator_list()[0], "a core's column and row, `@aie.core(0, 2)`,");
+      return instead(f.decorator_list()[0], "a core's column and row, `@aie.core(0, 2)`");
     }
     core_ = std::string(c.get<ast::arg>(parameters.args()[0]).arg());
     return body(f.body());
@@ -142,8 +132,8 @@ private:
     if (!block(statements, p.cores.back().body, 0)) return false;
     for (const auto &[stream, held] : held_)
       if (held)
-        return no(last_.at(stream), "a part of `" + stream->name + "` is acquired here and never given back",
-                  "write `aie.release(" + stream->name + ", core)` behind its last use");
+        return no(last_.at(stream), Refusal(diag::unreleased, stream->name)
+                                        .with("write `aie.release(" + stream->name + ", core)` behind its last use"));
     return true;
   }
 
@@ -155,7 +145,7 @@ private:
     if (called == "htp_aie.pack" && k.args().size() > 2 && a.targets().size() == 1) return pack(s, k);
     if (called == "htp_aie.counts" && k.args().size() == 2 && a.targets().size() == 1) return counts(s, k);
     if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
-      return instead(s, "a stream, `x_in = aie.feed(…)`,");
+      return instead(s, "a stream, `x_in = aie.feed(…)`");
     const Nodes v = k.args();
     Stream made;
     made.node = s;
@@ -180,55 +170,40 @@ private:
         continue;
       }
       int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
-      if (!number || !c.integer(word.value(), number) || *number < 0)
-        return no(w, "`" + c.show(w) + "` is no operand of a stream",
-                  "`start` and `column` are numbers from 0 on, `link` a name, `pieces` extents, `fill` of what is fed "
-                  "a name");
+      if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, diag::stream_operand, c.show(w));
     }
     const auto tensor = tensors_.find(c.name_of(v[0]));
-    if (tensor == tensors_.end()) return no(v[0], "`" + c.show(v[0]) + "` is no tensor of the entry");
+    if (tensor == tensors_.end()) return no(v[0], diag::not_tensor, c.show(v[0]));
     made.tensor = tensor->second;
     if (made.tensor->scalar)
-      return no(v[0], "`" + made.tensor->name + "` is a number, and a stream goes through a tensor",
-                "pack it: `" + made.tensor->name + "_packed = aie.pack(" + std::string(made.tensor->dtype->word) +
-                    ", (1,), (" + made.tensor->name + ", 0, ()))`");
-    if (made.tensor->direction == (made.feeds ? "out" : "in"))
       return no(v[0],
-                "`" + made.tensor->name + "` is an " +
-                    (made.feeds ? "`Out`, and a feed reads its tensor" : "`In`, and a collect writes its tensor"),
-                made.feeds ? "feed an `In` or an `InOut`" : "collect an `Out` or an `InOut`");
+                Refusal(diag::stream_scalar, made.tensor->name)
+                    .with("pack it: `" + made.tensor->name + "_packed = aie.pack(" +
+                          std::string(made.tensor->dtype->word) + ", (1,), (" + made.tensor->name + ", 0, ()))`"));
+    if (made.tensor->direction == (made.feeds ? "out" : "in"))
+      return no(v[0], made.feeds ? diag::fed_output : diag::collected_input, made.tensor->name);
     made.dtype = made.tensor->dtype;
     std::vector<int64_t> padded;
     if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
     if (padded.size() != made.tensor->extents.size() ||
         (seen_.contains(made.tensor) && (padded != made.tensor->padded || pieces != made.tensor->pieces)))
-      return no(v[1],
-                "`" + made.tensor->name + "` is padded otherwise here than in another stream, or has " +
-                    std::to_string(made.tensor->extents.size()) + " dimensions",
-                "all streams of a tensor say the same extents and pieces");
+      return no(v[1], diag::other_padding, made.tensor->name, "extents");
     for (size_t d = 0; d < padded.size(); ++d)
       if (padded[d] < made.tensor->extents[d])
-        return no(v[1],
-                  "`" + made.tensor->name + "` has " + std::to_string(made.tensor->extents[d]) +
-                      " elements in dimension " + std::to_string(d) + ", and is padded to " + std::to_string(padded[d]),
-                  "pad it to as many, or more");
+        return no(v[1], diag::short_padding, d, made.tensor->name, made.tensor->extents[d], padded[d]);
     if (!pieces.empty() && pieces.size() != padded.size())
-      return no(s, "pieces of " + std::to_string(pieces.size()) + " dimensions are said, and `" + made.tensor->name +
-                       "` has " + std::to_string(padded.size()));
+      return no(s, diag::expected, "`pieces` of " + std::to_string(padded.size()) + " dimensions", tuple(pieces));
     for (size_t d = 0; d < pieces.size(); ++d)
       if (made.tensor->extents[d] % pieces[d] || padded[d] % pieces[d])
-        return no(s, "`" + made.tensor->name + "` has a dimension of " + std::to_string(made.tensor->extents[d]) +
-                         ", padded to " + std::to_string(padded[d]) + ", which is not cut into " +
-                         std::to_string(pieces[d]) + " pieces that are alike");
+        return no(s, diag::uneven_pieces, d, made.tensor->name, made.tensor->extents[d], padded[d], pieces[d]);
     tensor->second->padded = padded;
     tensor->second->pieces = pieces;
     if (made.feeds && fed_.contains(made.tensor) && fill != made.tensor->fill)
-      return no(s, "`" + made.tensor->name + "` is filled up with something else here than in another stream",
-                "all streams of a tensor say the same");
+      return no(s, diag::other_padding, made.tensor->name, "`fill`");
     if (made.feeds) tensor->second->fill = fill, fed_.insert(made.tensor);
     seen_.insert(made.tensor);
     auto order = c.as<ast::Tuple>(v[3]);
-    if (!order) return instead(v[3], "an order, `((4, 64), (64, 1))`,");
+    if (!order) return instead(v[3], "an order, `((4, 64), (64, 1))`");
     int64_t moved = 1, last = 0;
     for (const Node e : order.elts()) {
       auto pair = c.as<ast::Tuple>(e);
@@ -238,15 +213,16 @@ private:
           stride > (int64_t{1} << 32))
         return instead(e, "a size above 0 and a stride");
       made.order.push_back({size, stride});
-      moved *= size;
-      last += (size - 1) * stride;
-      if (moved > (int64_t{1} << 40)) return no(e, "the order moves more than 2**40 elements");
+      int64_t reach = 0;
+      if (__builtin_mul_overflow(moved, size, &moved) || moved > (int64_t{1} << 40) ||
+          __builtin_mul_overflow(size - 1, stride, &reach) || __builtin_add_overflow(last, reach, &last))
+        return no(e, diag::order_long);
     }
     std::string_view share;
     auto several = c.as<ast::Tuple>(v[5]);
     if (!depth(v[6], made)) return false;
     if (!c.integer(v[4], &made.apart) || made.apart < 0)
-      return instead(v[4], "a distance between columns, a number from 0 on,");
+      return instead(v[4], "a distance between columns, a number from 0 on");
     if ((several ? !made.feeds || several.elts().size() < 2
                  : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
       return instead(v[5], made.feeds ? "`'each'`, `'all'`, `'rows'` or cores' names" : "`'each'` or a core's name");
@@ -263,30 +239,21 @@ private:
       for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.part[d - e];
       if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
           made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
-        return no(v[3], "a part of " + numbers_of(made.part) + " lies in blocks, and the order does not end with these",
-                  "end it with the blocks' four dimensions, the last of them as they lie in the tensor");
+        return no(v[3], diag::order_blocks, numbers_of(made.part));
     }
     if (one && made.feeds && !several) made.consumers.emplace_back(share);
     if (one && !made.feeds) made.producer = std::string(share);
     const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
     const int64_t piece = count(made.part) * (made.each ? p.rows : 1), ends = last + beside;
     if (moved % piece)
-      return no(v[3],
-                "the order moves " + std::to_string(moved) + " elements, which are no parts of " +
-                    numbers_of(made.part) + (made.each ? " for " + std::to_string(p.rows) + " rows" : std::string()),
-                "the product of its sizes is a multiple of " + std::to_string(piece));
-    if (ends >= count(padded))
-      return no(v[3],
-                "the transfer ends at element " + std::to_string(ends) + " of `" + made.tensor->name +
-                    "`, whose last one, padded, is " + std::to_string(count(padded) - 1),
-                "make sizes, strides, `start` or the distance between columns less");
-    if (one && made.apart)
-      return no(v[4], "`" + made.name + "` is of one core, and has a distance between columns", "write 0");
-    if (one && made.column >= p.columns)
-      return no(s, "`" + made.name + "` passes the shim of column " + std::to_string(made.column) +
-                       ", and the device has columns 0 to " + std::to_string(p.columns - 1));
-    if (!one && !made.link.empty())
-      return no(s, "`" + made.name + "` has a link, which streams of named cores have", "take `link` out");
+      return no(v[3], Refusal(diag::order_size, moved,
+                              numbers_of(made.part) +
+                                  (made.each ? " for " + std::to_string(p.rows) + " cores of a column" : std::string()))
+                          .with("make the product of its sizes a multiple of " + std::to_string(piece)));
+    if (ends >= count(padded)) return no(v[3], diag::order_end, ends, made.tensor->name, count(padded) - 1);
+    if (one && made.apart) return no(v[4], diag::named_distance, made.name);
+    if (one && made.column >= p.columns) return no(s, diag::shim_outside, made.name, made.column, p.columns - 1);
+    if (!one && !made.link.empty()) return no(s, diag::shared_link, made.name);
     p.streams.push_back(std::move(made));
     streams_[p.streams.back().name] = &p.streams.back();
     return true;
@@ -302,8 +269,7 @@ private:
     const std::string dtype = names_.qualified(v[0]);
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     if (!made.dtype || tensors_.contains(made.name))
-      return no(s, made.dtype ? "there is a `" + made.name + "` already"
-                              : "`" + dtype + "` is no dtype that streams have");
+      return made.dtype ? no(s, diag::defined_twice, made.name) : no(s, diag::stream_dtype, dtype, "streams");
     if (!numbers(v[1], made.extents)) return false;
     made.padded = made.extents;
     for (const Node n : v.subspan(2)) {
@@ -333,11 +299,10 @@ private:
           return instead(e, "a size, a dimension of `" + from.name + "` or -1, a step and a stride");
         there.along.push_back({four[0], four[1], four[2], four[3]});
         if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
-          return no(e, "the place is beyond 2**40 elements");
+          return no(e, diag::order_long);
       }
       if (there.at < 0 || last >= count(made.extents))
-        return no(n, "`" + from.name + "` lies up to element " + std::to_string(last) + ", and what is packed has " +
-                         std::to_string(count(made.extents)) + " elements");
+        return no(n, diag::packed_end, from.name, last, count(made.extents));
       made.places.push_back(std::move(there));
     }
     p.parameters.push_back(std::move(made));
@@ -354,8 +319,8 @@ private:
     const std::string dtype = names_.qualified(k.args()[0]);
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     if (!made.dtype || made.dtype->real || tensors_.contains(made.name))
-      return no(s, made.dtype && !made.dtype->real ? "there is a `" + made.name + "` already"
-                                                   : "`" + dtype + "` is no dtype of integers that streams have");
+      return made.dtype && !made.dtype->real ? no(s, diag::defined_twice, made.name)
+                                             : no(s, diag::stream_dtype, dtype, "integers");
     if (!numbers(k.args()[1], made.extents)) return false;
     made.padded = made.extents;
     p.parameters.push_back(std::move(made));
@@ -372,7 +337,7 @@ private:
     const std::string dtype = names_.qualified(v[0]);
     made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     std::string_view producer, consumer;
-    if (!made.dtype) return no(v[0], "`" + dtype + "` is no dtype that streams have");
+    if (!made.dtype) return no(v[0], diag::stream_dtype, dtype, "streams");
     if (!numbers(v[1], made.part)) return false;
     if (!c.string(v[2], &producer) || producer.empty()) return instead(v[2], "the name of the core that gives");
     if (!depth(v[4], made)) return false;
@@ -389,8 +354,7 @@ private:
   }
   bool depth(Node n, Stream &made) const {
     return (c.integer(n, &made.depth) && made.depth >= 1 && made.depth <= 16) ||
-           no(n, "`" + made.name + "` is to have room for " + c.show(n) + " parts, and a stream has room for 1 to 16",
-              "16 is the most: each part takes one of a core's 16 descriptors");
+           no(n, diag::stream_depth, c.show(n), made.name);
   }
   static std::string numbers_of(const std::vector<int64_t> &extents) {
     std::string text;
@@ -416,14 +380,12 @@ private:
       n.name = std::string(c.name_of(l.target()));
       const auto before = held_;
       const auto around = turns_.insert_or_assign(n.name, n.times);
-      if (!around.second) return no(s, "the loop around counts by `" + n.name + "` too", "give it another name");
+      if (!around.second) return no(s, diag::defined_twice, n.name);
       if (!calls_.pass(n) || !block(l.body(), n.body, depth + 1)) return false;
       turns_.erase(n.name);
       for (const auto &[stream, held] : held_)
         if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
-          return no(s,
-                    "a turn of this loop acquires another number of parts of `" + stream->name + "` than it releases",
-                    "acquire and release as many within the loop");
+          return no(s, diag::loop_balance, stream->name);
       out.push_back(std::move(n));
       return true;
     }
@@ -436,10 +398,10 @@ private:
         n.kind = Statement::Kind::buffer;
         const std::string dtype = names_.qualified(k.args()[0]);
         t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-        if (!t.dtype) return no(k.args()[0], "`" + dtype + "` is no dtype that tiles have");
+        if (!t.dtype) return no(k.args()[0], diag::stream_dtype, dtype, "tiles");
         for (const Node e : k.args().subspan(1)) {
           int64_t size = 0;
-          if (!c.integer(e, &size) || size < 1) return instead(e, "an extent, a number above 0,");
+          if (!c.integer(e, &size) || size < 1) return instead(e, "an extent, a number above 0");
           t.extents.push_back(size);
         }
       } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
@@ -450,9 +412,7 @@ private:
         n.held = held_[n.stream]++;
         last_[n.stream] = s;
         const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
-        if (n.held > 0 && p.alike)
-          return no(s, "a part of `" + n.stream->name + "` is acquired while another one is held",
-                    "release that one first");
+        if (n.held > 0 && p.alike) return no(s, diag::held_twice, n.stream->name);
         int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
         outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
         for (Stream &of : p.streams)
@@ -462,7 +422,7 @@ private:
         return instead(s, called == "htp_aie.acquire" ? "`aie.acquire` of a stream of this core"
                                                       : "a statement of a core");
       }
-      if (tiles_.contains(name)) return no(s, "there is a `" + name + "` already", "give it another name");
+      if (tiles_.contains(name)) return no(s, diag::defined_twice, name);
       p.cores.back().tiles.push_back(std::move(t));
       n.tile = tiles_[name] = &p.cores.back().tiles.back();
       out.push_back(std::move(n));
@@ -470,30 +430,28 @@ private:
     }
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? names_.called(e.value()) : std::string();
-    if (!word.starts_with("htp_aie.")) return instead(s, "a word of the target");
+    if (!word.starts_with("htp_aie.")) return instead(s, "an intrinsic of the target");
     n.name = word.substr(8);
     auto k = c.get<ast::Call>(e.value());
     if (n.name == "release") {
       n.kind = Statement::Kind::release;
       if (!part_of(k, n)) return instead(s, "`aie.release` of a stream of this core");
-      if (--held_[n.stream] < 0)
-        return no(s, "no part of `" + n.stream->name + "` is held here", "acquire one first, or take this out");
+      if (--held_[n.stream] < 0) return no(s, diag::unheld, n.stream->name);
       if (!calls_.pass(n)) return false;
       out.push_back(std::move(n));
       return true;
     }
     n.kind = Statement::Kind::word;
     if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
-      return instead(s, "a word of the target");
+      return instead(s, "an intrinsic of the target");
     n.tile = tile_of(k.args()[0]);
-    if (!n.tile)
-      return no(k.args()[0], "`" + c.show(k.args()[0]) + "` is no tile that `aie." + n.name + "` could write to");
+    if (!n.tile) return instead(k.args()[0], "a tile that `aie." + n.name + "` writes to");
     const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
     for (const Node o : k.args().subspan(first)) {
       Operand operand{tile_of(o), 0};
       if (!operand.tile) {
         const auto number = constants_.number(o);
-        if (!number) return no(o, "`" + c.show(o) + "` is neither a tile of this core nor a number");
+        if (!number) return no(o, diag::not_operand, c.show(o));
         operand.number = number->as_double(), operand.real = number->real;
       }
       n.operands.push_back(operand);
@@ -508,9 +466,9 @@ private:
     }
     const auto shown = [&](size_t operand) { return "`" + c.show(k.args()[first + operand]) + "`"; };
     if (const auto found = unfit(n, shown))
-      return no(found->operand ? k.args()[first + *found->operand] : s, found->what, found->hint);
+      return no(found->operand ? k.args()[first + *found->operand] : s, found->why);
     return fits(n) ? calls_.pass(n) && (out.push_back(std::move(n)), true)
-                   : no(s, "the tiles of `" + c.show(s) + "` do not fit each other: " + tiles_text(n));
+                   : no(s, diag::unequal_tiles, c.show(s), tiles_text(n));
   }
   static std::string tiles_text(const Statement &n) {
     std::string text;
@@ -580,7 +538,7 @@ private:
 bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse) {
   const Node function = c.entry_function(root);
   if (!function) {
-    refuse(root, &diag::no_entry, std::string(c.entry()), {});
+    refuse(root, Refusal(diag::no_entry, c.entry()));
     return false;
   }
   return ProgramReader(c, root, program, refuse).run(function);

@@ -21,8 +21,6 @@ public:
   }
 
 private:
-  void no(Node where, const std::string &what) const { c.report(diag::unsupported_form, where, what); }
-
   // The streams for so many cores.
   Program spread(int64_t columns, int64_t rows, int64_t depth, bool in_blocks) {
     blocks_ = {};
@@ -107,7 +105,7 @@ private:
       t.name = name;
       t.dtype = k_.dtype_of(b);
       if (!t.dtype) {
-        no(b.dtype, "a tile of " + c.show(b.dtype));
+        c.report(diag::stream_dtype, b.dtype, c.show(b.dtype), "tiles");
         return p;
       }
       t.extents = htp::aie::extents_of(k_, blocks_, name);

@@ -104,7 +104,7 @@ def plan(s: Schedule) -> None:
         # What is acquired is released before the next one is.
         (made / "program.py").write_text(text.replace("part = aie.acquire(x_in, core)", "part = aie.acquire(x_in, core)\n                more = aie.acquire(x_in, core)", 1))
         done = host("--plugins", PROFILE, "compile", "--from-stage", made, "-o", self.folder / "again")
-        self.assertIn("a part of `x_in` is acquired while another one is held", done.stderr)
+        self.assertIn("error[aie.held-twice]: a block of `x_in` is acquired while another one is held\n", done.stderr)
 
     def test_only_ops_that_all_versions_have(self) -> None:
         stable = """aie.device aie.tile aie.objectfifo aie.objectfifo.link aie.objectfifo.acquire aie.objectfifo.release aie.objectfifo.subview.access
@@ -308,12 +308,12 @@ class Refusals(Case):
 
     def test_shifts_by_more_than_there_are_bits(self) -> None:
         for by in ("8", "-1", "x[i, :]"):
-            self.refused(f"    for i in tiles(M, 8):\n        y[i, :] = x[i, :] << {by}\n", "aie.unsupported-form", "a shift by other than a number from 0 to 7",
+            self.refused(f"    for i in tiles(M, 8):\n        y[i, :] = x[i, :] << {by}\n", "aie.shift-count", "shifts elements of i8, by other than a constant from 0 to 7",
                          signature="x: In[Tensor[i8, M, N]], y: Out[Tensor[i8, M, N]]")
 
     def test_dtypes_that_cores_do_not_have(self) -> None:
         for dtype in ("f16", "f64", "i64", "bool_"):
-            self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", "aie.unsupported-form", f"a tensor of {dtype}",
+            self.refused("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", "aie.tensor-dtype", f"a tensor of {dtype}",
                          signature=f"x: In[Tensor[{dtype}, M, N]], y: Out[Tensor[{dtype}, M, N]]")
 
     def test_an_intrinsic_without_words(self) -> None:
@@ -399,18 +399,18 @@ class Refusals(Case):
     def test_forms_that_are_not_there_yet(self) -> None:
         # What is refused, what is said to help, and that this does.
         tensors = "x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]"
-        for body, text, hint, signature, helps, of in (
-            ("    for i in tiles(M, 8):\n        if len(i) == 8:\n            y[i, :] = x[i, :]\n        else:\n            y[i, :] = x[i, :] + x[i, :]\n", "an `if` within a kernel", "compute both and choose by a mask: `where(x > 0.0, a, b)`",
+        for body, code, text, hint, signature, helps, of in (
+            ("    for i in tiles(M, 8):\n        if len(i) == 8:\n            y[i, :] = x[i, :]\n        else:\n            y[i, :] = x[i, :] + x[i, :]\n", "branch", "the condition of this `if` is not known when compiling", "compute both and choose by a mask: `where(x > 0.0, a, b)`",
              tensors, "    for i in tiles(M, 8):\n        y[i, :] = where(x[i, :] > 0.0, x[i, :], x[i, :] + x[i, :])\n", tensors),
-            ("    for i in range(M):\n        y[i, :] = x[i * i % M, :]\n", "the index `i * i % M`", "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`",
+            ("    for i in range(M):\n        y[i, :] = x[i * i % M, :]\n", "index", "the index `i * i % M` has no stream", "load the dimension whole, or by a loop: `for k in range(4)` and `x[k, :]`",
              tensors, "    for i in tiles(M, 8):\n        acc = zeros(f32, i, 64)\n        for k in range(4):\n            acc = acc + x[i, :] * w[k, :]\n        y[i, :] = acc\n", "x: In[Tensor[f32, M, 64]], w: In[Tensor[f32, 4, 64]], y: Out[Tensor[f32, M, 64]]"),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "a second store to places of `y`", "store to a tensor of its own, each place once", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        z[j, :] = x[j, :]\n", f"{tensors}, z: Out[Tensor[f32, M, N]]"),
-            ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "a store that every block of `i` repeats", "store to the block, `y[i]`, or behind the loop", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", tensors),
-            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0\n", "a scalar of `int`", "declare it `count: i32`",
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        y[j, :] = x[j, :]\n", "two-stores", "`y` is stored by two statements", "store to a tensor of its own, each element once", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n    for j in tiles(M, 8):\n        z[j, :] = x[j, :]\n", f"{tensors}, z: Out[Tensor[f32, M, N]]"),
+            ("    for i in tiles(M, 8):\n        y[:, :] = x[:, :]\n", "repeated-store", "each block of `i` repeats this store", "store to the block, `y[i]`, or behind the loop", tensors, "    for i in tiles(M, 8):\n        y[i, :] = x[i, :]\n", tensors),
+            ("    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * 2.0\n", "scalar-dtype", "`count` is a scalar of int", "declare it `count: i32`",
              f"{tensors}, count: int", "    for i in tiles(M, 8):\n        y[i, :] = x[i, :] * cast(count, f32)\n", f"{tensors}, count: i32"),
         ):  # fmt: skip
             with self.subTest(text):
-                self.refused(body, "aie.unsupported-form", text, hint, signature=signature)
+                self.refused(body, f"aie.{code}", text, hint, signature=signature)
                 if helps:
                     done = self.compile(HEAD.replace("import Tensor", "import Tensor, where") + f"def program({of}) -> None:\n" + helps)
                     self.assertEqual(done.returncode, 0, done.stderr)

@@ -94,7 +94,7 @@ def program(x: In[Tensor[f32, 8, 16]], y: Out[Tensor[f32, 8, 16]]) -> None:
             ("cast(doubled(cast(x[i, :], i32)), f32)", "error[tile.external-call]: `doubled` is given a `Tile[i32, i, 16]`, and its signature says Tile[f32, R, 16]"),
             ("doubled(x[i, :], by=w)", "error[tile.unsupported]: the tile language has no keywords for a function that is compiled apart"),
             ("doubled(x)", "error[tile.whole-tensor]"),
-            ("doubled(x[i, :]) + doubled(w[:, :])", "error[aie.unsupported-form]: aie does not do this yet: `doubled` is called with tiles of two sizes"),
+            ("doubled(x[i, :]) + doubled(w[:, :])", "error[aie.two-sizes]: `doubled` is called with tiles of different extents\n"),
         ):
             done = self.compile(self.program(value))
             self.assertEqual(done.returncode, 1, done.stderr)

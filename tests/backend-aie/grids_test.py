@@ -133,15 +133,15 @@ class Grids(Case):
 
     def test_what_cannot_be_dealt_out_says_why(self) -> None:
         head = HEAD.replace("@pipeline", "@kernel").replace("htp_tile import", "htp_tile import kernel,")
-        for what, body in (
-            ("a second store to places of `y`", "        y[i, :] = x[i, :] + x[0, :]\n        y[i, 0:32] = x[i, 0:32]\n"),
-            ("`y` loaded and stored at different places", "        y[i, :] = x[i, :] + y[0, :]\n"),
+        for code, what, body in (
+            ("two-stores", "`y` is stored by two statements", "        y[i, :] = x[i, :] + x[0, :]\n        y[i, 0:32] = x[i, 0:32]\n"),
+            ("other-elements", "`y` is loaded and stored at different indices", "        y[i, :] = x[i, :] + y[0, :]\n"),
         ):
             with self.subTest(what):
                 done = self.compile(f"{head}def dealt(x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 8):\n{body}".replace("import In, ", "import In, InOut, "))
                 self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertIn(f"error[aie.unsupported-form]: aie does not do this yet: {what}\n", done.stderr)
-                self.assertIn("hint: store to a tensor of its own, each place once", done.stderr)
+                self.assertIn(f"error[aie.{code}]: {what}\n", done.stderr)
+                self.assertIn("hint: store to a tensor of its own, each element once", done.stderr)
 
     def test_parts_that_are_not_whole_blocks_are_filled_up(self) -> None:
         stage, _, _ = self.last((HERE / "programs/ragged_grid.py").read_text(), "--set", "M=13", "--set", "N=10", "--set", "K=70")
@@ -158,7 +158,7 @@ class Grids(Case):
                 (folder / "program.py").write_text(stage.replace(old, new, 1))
                 done = host("--plugins", ROOT / "manifests/aie.yaml", "compile", "--from-stage", folder, "-o", self.folder / "again")
                 self.assertEqual(done.returncode, 1, done.stderr)
-                self.assertIn("pieces" if new != "pieces=(1, 1)" else "is padded otherwise here than in another stream", done.stderr)
+                self.assertIn("pieces" if new != "pieces=(1, 1)" else "the streams of `a` differ in its extents", done.stderr)
         # To a maximum they are filled up with what is below all elements; of what is computed of these it is not known.
         most = (f"{HEAD}def p(x: In[Tensor[f32, M, 40]], y: Out[Tensor[f32, M, 1]]) -> None:\n    @process\n    def work() -> None:\n        for i in tiles(M, 8):\n"
                             "            best = full(f32, -1.0, i, 1)\n            for j in tiles(40, 32):\n                best = maximum(best, reduce_max(x[i, j], axis=1))\n            y[i, :] = best\n".replace("htp_tile import", "htp_tile import full, maximum, reduce_max,"))  # fmt: skip
@@ -211,9 +211,9 @@ class Grids(Case):
     def test_links_of_an_edited_stage_are_held_against_their_streams(self) -> None:
         stage, _, _ = self.last(scaled(16))
         for said, old, new in (
-            ("is said of `x_in` alone", "link='x_in_link', column", "link='other', column"),
-            ("starts 1020 elements behind `x_in_1`, and the streams of one link start in equal steps", "start=1024, link='x_in_link'", "start=1028, link='x_in_link'"),
-            ("`x_in_1` and `x_in` have one link, and other tensors, parts, orders, depths or numbers of parts", "'work_1', 2, start=1024, link='x_in_link'", "'work_1', 1, start=1024, link='x_in_link'"),
+            ("`x_in` alone has the link `other`\n", "link='x_in_link', column", "link='other', column"),
+            ("starts 1020 elements behind `x_in_1`, and the streams of its link start every 1028\n", "start=1024, link='x_in_link'", "start=1028, link='x_in_link'"),
+            ("`x_in_1` and `x_in` share a link, and differ in tensors, blocks, orders, depths or numbers of blocks\n", "'work_1', 2, start=1024, link='x_in_link'", "'work_1', 1, start=1024, link='x_in_link'"),
         ):  # fmt: skip
             with self.subTest(said):
                 self.assertEqual(stage.count(old) and 1, 1, old)

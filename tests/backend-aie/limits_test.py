@@ -215,7 +215,7 @@ class Limits(Case):
             (stage / "program.py").write_text(text.replace("'each', 2)", f"'each', {depth})", 1))
             done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / f"depth{depth}")
             self.assertEqual(done.returncode == 0, fits, done.stderr)
-        self.assertIn("aie.not-streamed]: 26 descriptors of every other channel of a memory tile are wanted, and it has 24: `a` in", done.stderr)
+        self.assertIn("error[aie.descriptors]: 26 descriptors of every other channel of a memory tile are wanted, and it has 24: `a` in", done.stderr)
         module = (self.folder / "depth5/codegen/aie/aie.mlir").read_text()
         self.assertIn("aie.objectfifo @a_in_0_0(%memory_0, {%core_0_0}, [5, 5])", module)
 

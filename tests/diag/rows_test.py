@@ -34,6 +34,15 @@ UNREACHED = {
     "a2a3.not-selected": "the verifier's own word for a stage that was edited; no program is kept yet",
     "a2a3.not-ready": "the verifier's own word for a stage that was edited; no program is kept yet",
     "aie.no-entry": "the host refuses an entry that there is not",
+    "aie.not-tile": "the languages refuse what is not a tile before",
+    "aie.operand-count": "the tile language refuses such a call before",
+    "aie.reassigned": "the tile language refuses such an assignment before",
+    "aie.axis": "the tile language refuses such an axis before",
+    "aie.parameter": "the tile language refuses such a parameter before",
+    "aie.grid": "the language of processes refuses such a grid before",
+    "aie.channel-index": "the language of processes refuses such a channel before",
+    "aie.item-extents": "the language of processes refuses such an item before",
+    "aie.slice-outside": "the tile language refuses such an index before",
     "aie.memory-tile-full": "no program is kept yet",
     "aie.program-memory": "no program is kept yet",
     "aiesim.not-loadable": "no test calls a package from Python",
@@ -49,14 +58,12 @@ SENTENCES = 5
 MANY = {
     "dialect-csp bad_call": "each is a reason of one kind: what the caller does that a pipeline cannot be called from",
     "backend-cpu unsupported_form": "still a row for every form",
-    "backend-aie unsupported_form": "still a row for every form",
 }
 """Rows with more."""
 
 WORDLESS = {
     "a2a3sim": "what the simulator and the verifier found, in their words",
     "aiesim": "what the simulator and the verifier found, in their words",
-    "aie": "still a row for every form",
     "a2a3": "still a row for every form",
 }
 """By owner: why a row may be without words of its own."""

@@ -443,11 +443,7 @@ struct Target {
 };
 std::optional<Target> target_of(const Context &c, Node root, std::string_view version) {
   Target t;
-  if (!read_program(c, root, t.program,
-                    [&](Node where, const DiagKind *kind, const std::string &what, const std::string &) {
-                      c.report(*kind, where, what);
-                    }))
-    return std::nullopt;
+  if (!read_program(c, root, t.program, refusing(c))) return std::nullopt;
   t.names = SymbolNames(t.program);
   t.version = version_named(version);
   if (!t.version) {

@@ -34,8 +34,7 @@ Result fold_branches(const Context &c, Node root, Node &out) {
 
 Result verify_folded(const Context &c, std::string_view, Node root) {
   if (folded(c, root) == root) return HTP_OK;
-  c.report(diag::not_held, c.entry_function(root), "a branch is left that a constant of the program decides")
-      .hint("write what it does where it is taken");
+  c.report(diag::branch_left, c.entry_function(root), c.entry());
   return HTP_FAILED;
 }
 

@@ -117,8 +117,7 @@ Result verify_uncached(const Context &c, std::string_view, Node root) {
   const Node function = c.entry_function(root);
   const auto caches = function ? Caches(c, root, function).found() : std::map<std::string, Cache>();
   for (const auto &[name, one] : caches)
-    c.report(diag::not_held, one.buffer, "`" + name + "` keeps a part of `" + one.of + "`, which comes by streams")
-        .hint("load it from `" + one.of + "`");
+    c.report(diag::cache_left, one.buffer, name, one.of).hint("load it from `" + one.of + "`");
   return caches.empty() ? HTP_OK : HTP_FAILED;
 }
 

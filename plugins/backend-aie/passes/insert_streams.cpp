@@ -229,9 +229,10 @@ Result insert_streams(const Context &c, Node root, Node &out) {
   if (!on || !on->loads) return HTP_OK;
   const Device *device = device_named(on->device);
   if (!device || !read_kernel(kernel)) {
-    if (!c.errors())
-      c.report(diag::unsupported_form, device ? kernel.refused->where : on->said,
-               device ? kernel.refused->what : "the device `" + on->device + "`");
+    if (!device)
+      c.report(diag::unknown_device, on->said, on->device);
+    else if (!c.errors())
+      kernel.refused->why.report(c, kernel.refused->where);
     return HTP_FAILED;
   }
   Exceeded full;

@@ -91,9 +91,7 @@ Result legalize_calls(const Context &c, Node root, Node &out) {
 
 Result verify_calls(const Context &c, std::string_view, Node root) {
   if (legal(c, root) == root) return HTP_OK;
-  c.report(diag::not_held, c.entry_function(root),
-           "a call updates another tile than it writes to, or reads that one too")
-      .hint("copy what it reads before: `aie.copy(kept, tile)`");
+  c.report(diag::call_update, c.entry_function(root), c.entry());
   return HTP_FAILED;
 }
 

@@ -34,8 +34,10 @@ Result verify_selected(const Context &c, std::string_view, Node root) {
   const Node function = c.entry_function(root);
   const Node bad = function ? unselected_call(c, root, function) : root;
   if (!bad) return HTP_OK;
-  c.report(diag::not_selected, bad,
-           function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is no word of the target" : "there is no entry");
+  if (function)
+    c.report(diag::not_selected, bad, c.show(c.get<ast::Call>(bad).func()));
+  else
+    c.report(diag::no_entry, bad, c.entry());
   return HTP_FAILED;
 }
 

@@ -96,9 +96,8 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     }
     // What was no kernel's form may be one that is dealt out, which then has something against another place, or more
     // to say of this one.
-    if (!refused || (refused->where == kernel.refused->where && refused->hint.empty())) refused = kernel.refused;
-    auto told = c.report(diag::unsupported_form, refused->where, refused->what);
-    if (!refused->hint.empty()) told.hint(refused->hint);
+    if (!refused || (refused->where == kernel.refused->where && refused->why.hint.empty())) refused = kernel.refused;
+    refused->why.report(c, refused->where);
     return HTP_NONE;
   }
   Refused why;
@@ -121,8 +120,7 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
       return dealt;
     }
     // Of a product that does not go by the matrix units at all, the emitter tells.
-    if (why.where && !shared->blocks.products.empty())
-      c.report(diag::not_both_ways, why.where, why.what).hint(why.hint);
+    if (why.where && !shared->blocks.products.empty()) why.why.report(c, why.where);
     made = Mapping(kernel, imports).around(shared->program);
   }
   return c.errors() ? HTP_NONE : with_body(c, function, made);

@@ -14,7 +14,7 @@ namespace {
 // Why products are left in rows whose tiles may lie in blocks.
 void tell_rows(const Context &c, const Statement &product, const Attempt &in_blocks) {
   const Exceeded &first = in_blocks.first;
-  const std::string why = in_blocks.stuck.empty() ? text_of(first) : in_blocks.stuck;
+  const std::string why = in_blocks.stuck.empty() ? refusal_of(first).message : in_blocks.stuck;
   const bool of_core = first.kind == &diag::channels && first.words[1].starts_with("the core of ");
   c.report(diag::no_matrix_units, product.node, product.operands.at(0).tile->dtype->word, "in blocks, " + why)
       .hint(of_core ? "let another process load what is not multiplied, and do what it is for, with a channel between"
@@ -55,9 +55,7 @@ Result use_matrix_units(const Context &c, Node root, Node &out) {
 Result verify_in_blocks(const Context &c, std::string_view, Node root) {
   const Node made = in_blocks(c, root, false);
   if (made == root) return HTP_OK;
-  if (made)
-    c.report(diag::not_held, c.entry_function(root), "a product is by rows that the matrix units do in blocks")
-        .hint("lay its tiles out in blocks, and write `aie.mmul`");
+  if (made) c.report(diag::product_rows, c.entry_function(root), c.entry());
   return HTP_FAILED;
 }
 

@@ -1,0 +1,60 @@
+import htp
+from htp import In, Out, f32
+from htp_csp import channel, pipeline, process
+from htp_tile import Tensor, maximum
+
+M = 8
+N = 16
+
+
+@pipeline
+def resample(x: In[Tensor[f32, M, 2, N]], y: Out[Tensor[f32, M, 2, N]]) -> None:
+    twos = channel(f32, 1, 1, N, capacity=2)
+    threes = channel(f32, 1, 1, N, capacity=3)
+    again = channel(f32, 1, 1, N, capacity=2)
+
+    @process
+    def rectify() -> None:
+        for m in range(M):
+            for k in range(2):
+                twos.put(maximum(x[m, k, :], 0.0))
+
+    @process
+    def up() -> None:
+        for _m in range(M):
+            first = twos.get()
+            second = twos.get()
+            threes.put(first)
+            threes.put((first + second) * 0.5)
+            threes.put(second)
+
+    @process
+    def down() -> None:
+        for _m in range(M):
+            a = threes.get()
+            b = threes.get()
+            again.put(a * 0.75 + b * 0.25)
+            c = threes.get()
+            again.put(b * 0.25 + c * 0.75)
+
+    @process
+    def scale() -> None:
+        for m in range(M):
+            for k in range(2):
+                y[m, k, :] = again.get() * 0.5
+
+#: a channel with too little room
+#! stage: aie.spread
+#! old: 'up', 'down', 3)
+#! new: 'up', 'down', 1)
+#> 13:1 error aie.deadlock: the cores of `resample` get stuck: `rectify` waits for room in `twos`, which holds 2 parts; `up` waits for room in `threes`, which holds 1 parts; `down` waits for a part of `threes`, which is empty; `scale` waits for a part of `again`, which is empty
+#>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give the channels more room: `capacity=4`
+
+#: a channel to another core
+#! stage: aie.spread
+#! old: 'up', 'down', 3)
+#! new: 'up', 'scale', 3)
+#> 53:17 error aie.expected: `aie.acquire` of a stream of this core expected, `a = aie.acquire(threes, core)` found
+#>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write what is expected, or continue from the stage as the compiler made it
