@@ -21,15 +21,8 @@ inline constexpr htp_handler handler_rows[] = {
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
 
-// a2a3.select: Tile.Typed → A2a3.Selected, every value of the entry a tile that instructions write to.
-Result select(const Context &c, Node root, Node &out);
-// a2a3.split: A2a3.Selected → A2a3.Split, kernels for vector and for cube cores, and what goes between them.
-Result split(const Context &c, Node root, Node &out);
-// a2a3.place: A2a3.Split → A2a3.Placed, kernels over ints whose tiles lie at bytes of their memories.
-Result place(const Context &c, Node root, Node &out);
-// a2a3.order: A2a3.Placed → Codegen.Ready(target=a2a3), the same with flags and barriers between its pipes.
-Result order(const Context &c, Node root, Node &out);
-
+// The states that rewrites lead to (passes/passes.def).
+Result verify_rewritten(const Context &c, std::string_view term, Node root);
 Result verify_selected(const Context &c, std::string_view term, Node root);
 Result verify_split(const Context &c, std::string_view term, Node root);
 Result verify_placed(const Context &c, std::string_view term, Node root);

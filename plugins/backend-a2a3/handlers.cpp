@@ -105,8 +105,12 @@ bool Lowering::check_dtype(const Row &row) {
 
 bool Lowering::lacks(std::string_view dtype) {
   failed_ = true;
-  // Of what cannot be loaded the load tells.
-  if (std::string_view(handler_.intrinsic) == "tile.load" || calculates("tload", dtype) || dtype == "bool_")
+  // Of what cannot be loaded the load tells; of what is no dtype none does.
+  static constexpr std::string_view unloaded[] = {"f64", "i64", "u64", "u32", "u16"};
+  const bool told =
+      (dtype.starts_with("f8") || std::find(std::begin(unloaded), std::end(unloaded), dtype) != std::end(unloaded)) &&
+      !calculates("tload", dtype);
+  if (std::string_view(handler_.intrinsic) == "tile.load" || !told)
     c.report(diag::no_instruction, origin_, handler_.intrinsic, dtype).hint(dtype_hint(dtype));
   return false;
 }

@@ -1,5 +1,5 @@
 // htp.backend-a2a3: the tile language on Ascend's A2 and A3, through PTO.
-#include "a2a3.h"
+#include "passes/passes.h"
 
 namespace htp::a2a3 {
 
@@ -12,10 +12,10 @@ constexpr const char *target_set[] = {
 
 constexpr htp_unit units[] = {
     handlers_unit<handler_rows, rewrite_call>("a2a3.handlers"),
-    pass_unit<select>("a2a3.select"),
-    pass_unit<split>("a2a3.split"),
-    pass_unit<place>("a2a3.place"),
-    pass_unit<order>("a2a3.order"),
+#define PASS(name) pass_unit<pass<name>>("a2a3." #name),
+#define REWRITE(name, state) PASS(name)
+#include "passes/passes.def"
+    verifier_unit<verify_rewritten>("a2a3.rewritten"),
     verifier_unit<verify_selected>("a2a3.selected"),
     verifier_unit<verify_split>("a2a3.split-kernels"),
     verifier_unit<verify_placed>("a2a3.placed"),

@@ -24,6 +24,7 @@ struct DType {
   unsigned bytes = 0;
 };
 const DType *dtype_named(std::string_view word);
+inline bool is_float(std::string_view dtype) { return dtype == "f32" || dtype == "f16" || dtype == "bf16"; }
 
 // Whether the instruction calculates with the dtype.
 bool calculates(std::string_view instruction, std::string_view dtype);

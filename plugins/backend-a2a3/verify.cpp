@@ -1,5 +1,6 @@
 // The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
 #include "order.h"
+#include "passes/passes.h"
 
 #include "htp_cpp/select.h"
 
@@ -24,6 +25,48 @@ static Result read(const Context &c, Node root, Stage stage, const DiagKind &kin
                  (stage < Stage::placed || check_rooms(c, root, program))
              ? HTP_OK
              : HTP_FAILED;
+}
+
+// Where a rewrite changes something: the innermost statement of which it keeps nothing.
+static Node changed_in(const Context &c, Node n, const std::set<Node> &kept) {
+  bool rebuilt = false; // it stands there still, with something else in it
+  c.children(n, [&](Node child) { rebuilt |= kept.contains(child); });
+  Node found = n;
+  c.each(n, [&](Node child) {
+    if (child == n) return rebuilt;
+    if (found == n && c.info(child).group == HTP_GROUP_STMT && !kept.contains(child))
+      found = changed_in(c, child, kept);
+    return false;
+  });
+  return found;
+}
+
+Result verify_rewritten(const Context &c, std::string_view term, Node root) {
+  static constexpr struct {
+    std::string_view name, state;
+    Node (*rewritten)(const Context &, Node);
+  } rewrites[] = {
+#define REWRITE(name, state) {"a2a3." #name, state, name},
+#include "passes/passes.def"
+  };
+  const Node function = c.entry_function(root);
+  if (!function) {
+    c.report(diag::not_rewritten, root, "there is no entry");
+    return HTP_FAILED;
+  }
+  if (!is_supported(c, root)) return HTP_FAILED;
+  for (const auto &r : rewrites) {
+    if (r.state != term) continue;
+    const Node out = r.rewritten(c, root);
+    if (out == root) return HTP_OK;
+    if (!out) return HTP_FAILED;
+    std::set<Node> kept;
+    c.each(out, [&](Node n) { kept.insert(n); });
+    c.report(diag::not_rewritten, kept.contains(function) ? root : changed_in(c, function, kept),
+             "`" + std::string(r.name) + "` has something to do here");
+    return HTP_FAILED;
+  }
+  return HTP_FAILED;
 }
 
 Result verify_selected(const Context &c, std::string_view, Node root) {

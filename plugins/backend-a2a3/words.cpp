@@ -1,5 +1,5 @@
 // Instructions that a program writes itself, between portable intrinsics: a tile of its own, and what writes to it.
-#include "batches.h"
+#include "passes/passes.h"
 #include "program.h"
 
 #include "htp_cpp/edit.h"
@@ -17,8 +17,11 @@ bool of_stages(const htp_intrinsic &row) {
 bool has_words(const Context &c, Node root) {
   const Names names(c, root);
   bool found = false;
-  c.each(c.entry_function(root),
-         [&](Node n) { found |= c.is(n, HTP_Call) && names.called(n).starts_with("htp_pto."); });
+  c.each(c.entry_function(root), [&](Node n) {
+    const std::string called = c.is(n, HTP_Call) ? names.called(n) : std::string();
+    const htp_intrinsic *row = called.starts_with("htp_pto.") ? c.intrinsic("pto." + called.substr(8)) : nullptr;
+    found |= row && !of_stages(*row);
+  });
   return found;
 }
 

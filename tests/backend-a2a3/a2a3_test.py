@@ -246,14 +246,14 @@ def program(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     def test_results_are_written_where_they_go(self) -> None:
         done = self.compile(ROOT / "bench/a2a3/attention.py", "--verify-each")
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.select/program.py")
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.forward_results/program.py")
         text = stage.read_text()
         self.assertRegex(text, r"pto\.tadd\(total, mul\w*, reduce_sum\)")
         self.assertNotIn("_new", text)
         done = self.compile(HEAD + "def program(a: In[Tensor[f16, M, 64]], b: In[Tensor[f16, 64, N]], c: Out[Tensor[f32, M, N]]) -> None:\n    for i in tiles(M, 64):\n"
                             "        for j in tiles(N, 64):\n            c[i, j] = matmul(a[i, :], b[:, j], zeros(f32, i, j)) * 2.0\n")
         self.assertEqual(done.returncode, 0, done.stderr)
-        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.select/program.py")
+        (stage,) = self.folder.glob("package/ir/stages/*-a2a3.forward_results/program.py")
         self.assertNotRegex(stage.read_text(), "tadd|texpands|zeros = ")
 
     def test_a_sum_that_does_not_fit_is_made_in_steps(self) -> None:

@@ -1,4 +1,4 @@
-#include "sequence.h"
+#include "passes/passes.h"
 
 #include "network.h"
 
@@ -508,8 +508,24 @@ private:
     std::vector<uint32_t> operands{c.name(channel.name, s)};
     if (put) operands.push_back(copy_of(c, c.get<ast::Call>(channel.uses[use].call).args()[1], s));
     for (const std::string &at : places_.at(channel.name)[use]) operands.push_back(c.parse(at, s));
+    const size_t indices = operands.size() - 1;
     const Node call = c.call(module() + (put ? ".store" : ".load"), std::move(operands), s);
-    out.push_back(put ? c.statement(call, s) : with_value(c, s, call));
+    out.push_back(put ? c.statement(call, s) : with_value(c, s, as_got(call, indices, s, channel.uses[use])));
+  }
+  // A load as what is got: of memory it has a dimension for each index.
+  Node as_got(Node load, size_t indices, Node s, const Use &use) {
+    auto first = c.as<ast::AnnAssign>(s);
+    Node annotation = first ? first.annotation() : HTP_NONE;
+    if (auto again = c.as<ast::Assign>(s))
+      c.each(network_.processes()[use.process].function, [&](Node n) {
+        auto a = c.as<ast::AnnAssign>(n);
+        if (a && c.name_of(a.target()) == c.name_of(again.targets()[0])) annotation = a.annotation();
+      });
+    const auto type = annotation ? read_type(c, annotation) : std::nullopt;
+    if (!type || type->extents.size() == indices) return load;
+    std::vector<uint32_t> operands{load};
+    for (const Extent &e : type->extents) operands.push_back(write_extent(c, e, s));
+    return c.call(module() + ".reshape", std::move(operands), s);
   }
 
   const Context &c;
@@ -530,6 +546,6 @@ private:
 
 } // namespace
 
-Node with_processes_in_turn(const Context &c, Node root) { return Sequence(c, root, c.entry_function(root)).run(); }
+Node sequence_processes(const Context &c, Node root) { return Sequence(c, root, c.entry_function(root)).run(); }
 
 } // namespace htp::a2a3

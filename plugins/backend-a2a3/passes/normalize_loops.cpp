@@ -1,5 +1,5 @@
 // Ints and loops as kernels have them: the least of two, and ranges that go upwards.
-#include "batches.h"
+#include "passes/passes.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"
@@ -85,7 +85,13 @@ private:
 
 } // namespace
 
-Node with_plain_ints(const Context &c, Node root) {
+Node normalize_loops(const Context &c, Node root) {
+  if (!c.entry_function(root)) {
+    c.report(diag::no_entry, HTP_NONE, c.entry());
+    return HTP_NONE;
+  }
+  // The first of the passes: what no core has is told of before anything is rewritten.
+  if (!is_supported(c, root) || !check_words(c, root)) return HTP_NONE;
   return with_statement(c, root, c.entry_function(root), PlainInts(c, root).run());
 }
 

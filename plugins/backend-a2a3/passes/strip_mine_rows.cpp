@@ -1,5 +1,5 @@
 // Rows of any length: what is computed along them element by element is computed in parts.
-#include "batches.h"
+#include "passes/passes.h"
 #include "shapes.h"
 
 #include "htp_cpp/constants.h"
@@ -121,10 +121,7 @@ private:
       }
       return true;
     };
-    if (auto a = c.as<ast::Assign>(s)) { // made by this pass, whose words are not imported yet
-      auto call = c.as<ast::Call>(a.value());
-      return call && c.dotted(call.func()) == "pto.value";
-    }
+    if (auto a = c.as<ast::Assign>(s)) return names_.called(a.value()) == "htp_pto.value";
     if (auto e = c.as<ast::Expr>(s)) {
       if (names_.called(e.value()) != "htp_tile.store") return false;
       const Nodes a = c.get<ast::Call>(e.value()).args();
@@ -146,12 +143,13 @@ private:
         rows = std::max(rows, e.size);
       else if (const int64_t n = loops_(e.name))
         rows = std::max(rows, n);
-    const std::string called = names_.called(a.value());
+    const Node load = load_of(c, names_, a.value());
+    const std::string called = names_.called(load ? load : a.value());
     if (!called.starts_with("htp_tile.")) return false;
     const std::string word = called.substr(9);
-    const Nodes operands = c.get<ast::Call>(a.value()).args();
+    const Nodes operands = c.get<ast::Call>(load ? load : a.value()).args();
     if (word == "load") {
-      if (c.get<ast::Call>(a.value()).keywords().size()) return false;
+      if (c.get<ast::Call>(load).keywords().size()) return false;
       return !in_row || is_whole(operands.back());
     }
     if (word == "full" || word == "zeros") return true;
@@ -194,16 +192,12 @@ private:
           c, n, [&](Node e) { return c.name_of(e) == along ? c.name(part, e) : e; },
           [](Node, std::vector<uint32_t> &) { return false; });
     };
-    const auto with_index = [&](Node call) {
-      auto k = c.read<ast::Call>(call);
-      k.args.back() = c.name(part, k.args.back());
-      return c.with(call, k);
-    };
+    const auto with_index = [&](Node call) { return with_last_index(c, call, c.name(part, call)); };
     if (auto e = c.as<ast::Expr>(s)) return with_slot(c, s, HTP_FIELD(Expr, value), with_index(e.value()));
     auto a = c.read<ast::AnnAssign>(s);
     const std::string called = names_.called(a.value);
     a.annotation = to_part(a.annotation);
-    if (called == "htp_tile.load") a.value = with_index(a.value);
+    if (load_of(c, names_, a.value)) a.value = with_index(a.value);
     if (called == "htp_tile.full" || called == "htp_tile.zeros") {
       auto k = c.read<ast::Call>(a.value);
       for (size_t d = called == "htp_tile.full" ? 2 : 1; d < k.args.size(); ++d) k.args[d] = to_part(k.args[d]);
@@ -225,6 +219,6 @@ private:
 
 } // namespace
 
-Node with_rows_in_parts(const Context &c, Node root) { return Parts(c, root).run(); }
+Node strip_mine_rows(const Context &c, Node root) { return Parts(c, root).run(); }
 
 } // namespace htp::a2a3

@@ -1,5 +1,6 @@
 // a2a3.place: blocks become ints, and every tile gets its room in its memory.
 #include "indices.h"
+#include "passes/passes.h"
 #include "program.h"
 
 #include "htp_cpp/constants.h"
@@ -510,16 +511,13 @@ std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Nod
   return std::pair(std::string(r.name_of(compare.left())), most);
 }
 
-Result place(const Context &c, Node root, Node &out) {
+Node place(const Context &c, Node root) {
   const Node function = c.entry_function(root);
-  if (!function) {
-    c.report(diag::no_entry, HTP_NONE, c.entry());
-    return HTP_FAILED;
-  }
   const Node placed = Placement(c, root, function).run();
-  if (!placed || c.errors()) return HTP_FAILED;
-  out = drop_unused_imports(c, with_statement(c, root, function, placed),
-                            [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
+  if (!placed || c.errors()) return HTP_NONE;
+  const Node out = drop_unused_imports(c, with_statement(c, root, function, placed), [](std::string_view path) {
+    return path == "htp_tile" || path.starts_with("htp_tile.");
+  });
   Program program; // what the next pass cannot read has no form yet
   const bool read =
       read_program(c, out, Stage::placed, program, [&](Node where, const std::string &what, const std::string &) {
@@ -528,7 +526,7 @@ Result place(const Context &c, Node root, Node &out) {
   if (read) // what a program says itself: how large tiles are is known now
     static_cast<void>(std::all_of(program.kernels.begin(), program.kernels.end(),
                                   [&](const Kernel &k) { return check_operands(c, out, k); }));
-  return c.result();
+  return out;
 }
 
 } // namespace htp::a2a3

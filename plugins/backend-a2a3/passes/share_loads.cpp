@@ -1,5 +1,5 @@
 // What is loaded twice at one place of an input is loaded once.
-#include "batches.h"
+#include "passes/passes.h"
 #include "shapes.h"
 
 #include "htp_cpp/edit.h"
@@ -91,7 +91,7 @@ private:
 
 } // namespace
 
-Node with_shared_loads(const Context &c, Node root) {
+Node share_loads(const Context &c, Node root) {
   const Node function = c.entry_function(root);
   return with_statement(c, root, function, Shared(c, root).run());
 }

@@ -4,7 +4,7 @@
 // `e = exp(row - reduce_max(row)); y[i, :] = e / reduce_sum(e)` goes over the row three times: for the maximum, for the
 // sum, and for what is stored; what a pass needs of an earlier one is loaded and computed again. A row that lies in the
 // unified buffer as a whole needs one pass: where its length is only known when the program runs, both ways are there.
-#include "batches.h"
+#include "passes/passes.h"
 #include "place.h"
 
 #include "htp_cpp/constants.h"
@@ -25,7 +25,7 @@ using Words = std::set<std::string, std::less<>>;
 
 constexpr int64_t longest = 8192, shortest = 64; // parts of a row
 constexpr int64_t kept_free = 24 * 1024;         // of the unified buffer, for columns
-constexpr int64_t few_rows = 32;                 // that with_rows_in_parts takes
+constexpr int64_t few_rows = 32;                 // that strip_mine_rows takes
 
 // What makes each element of its result of those at its place alone, and how many tiles of its size it works in beside.
 struct ByElement {
@@ -185,23 +185,23 @@ private:
     } else if (auto b = c.as<ast::Assign>(s)) {
       line.value = b.value();
       line.name = std::string(c.name_of(b.targets()[0]));
-      auto call = c.as<ast::Call>(line.value);
-      if (b.targets().size() != 1 || line.name.empty() || !call) return false;
-      operands = call.args();
+      if (b.targets().size() != 1 || line.name.empty() || !c.is(line.value, HTP_Call)) return false;
+      const Node load = load_of(c, names_, line.value), call = load ? load : line.value;
+      operands = c.get<ast::Call>(call).args();
       const auto before = made.find(line.name);
       if (before == made.end() || body.lines[before->second].word.empty()) {
-        // An int, made by this pass, whose words are not imported yet.
-        if (c.dotted(call.func()) != "pto.value" || before != made.end()) return false;
+        if (names_.called(line.value) != "htp_pto.value" || before != made.end()) return false;
       } else {
         line.annotation = body.lines[before->second].annotation;
-        line.word = names_.called(line.value);
+        line.word = names_.called(call);
       }
     } else if (auto a = c.as<ast::AnnAssign>(s)) {
       line.value = a.value(), line.annotation = a.annotation();
       line.name = std::string(c.name_of(a.target()));
-      line.word = names_.called(line.value);
+      const Node load = load_of(c, names_, line.value), call = load ? load : line.value;
+      line.word = names_.called(call);
       if (line.word.empty() || made.contains(line.name)) return false;
-      operands = c.get<ast::Call>(line.value).args();
+      operands = c.get<ast::Call>(call).args();
     } else {
       return false;
     }
@@ -234,7 +234,8 @@ private:
         std::any_of(line.reads.begin(), line.reads.end(), [&](const auto &r) { return body.lines[r.second].along; });
     if (of_rows && !line.along) return false;
     if (line.word == "load")
-      return c.get<ast::Call>(line.value).keywords().empty() && (!line.along || is_whole(operands.back()));
+      return c.get<ast::Call>(load_of(c, names_, line.value)).keywords().empty() &&
+             (!line.along || is_whole(operands.back()));
     return line.word == "full" || line.word == "zeros" || line.word == "iota" || element_wise(line.word) ||
            (line.word == "reshape" && !line.along);
   }
@@ -278,7 +279,8 @@ private:
       for (size_t l = 0; l < body.lines.size() && body.lines[s].ends(); ++l) {
         const Line &store = body.lines[s], &load = body.lines[l];
         if (load.word != "load" || load.tensor != store.tensor) continue;
-        const Nodes to = c.get<ast::Call>(store.value).args(), from = c.get<ast::Call>(load.value).args();
+        const Nodes to = c.get<ast::Call>(store.value).args(),
+                    from = c.get<ast::Call>(load_of(c, names_, load.value)).args();
         bool same = l < s && store.along && load.along && store.level == last && to.size() == from.size() + 1;
         for (size_t d = 1; same && d < from.size(); ++d) same = c.show(from[d]) == c.show(to[d + 1]);
         if (!same) return false;
@@ -503,11 +505,8 @@ private:
     for (const auto &[name, from] : l.reads) outer[name] = names.at(from);
     Node value = renamed(l.value, outer);
     const bool extent = l.word == "full" || l.word == "zeros" || l.word == "iota";
-    if (l.along && !part.empty() && (l.ends() || l.word == "load" || extent)) {
-      auto call = c.read<ast::Call>(value);
-      call.args.back() = c.name(part, l.statement);
-      value = c.with(value, call);
-    }
+    if (l.along && !part.empty() && (l.ends() || l.word == "load" || extent))
+      value = with_last_index(c, value, c.name(part, l.statement));
     if (l.ends()) return c.statement(value, l.statement);
     if (l.word.empty()) return c.assign(names.at(k), HTP_NONE, value, l.statement);
     return c.assign(names.at(k), annotation(l, part), value, l.statement);
@@ -568,6 +567,6 @@ private:
 
 } // namespace
 
-Node with_rows_in_passes(const Context &c, Node root) { return Passes(c, root).run(); }
+Node split_long_reductions(const Context &c, Node root) { return Passes(c, root).run(); }
 
 } // namespace htp::a2a3

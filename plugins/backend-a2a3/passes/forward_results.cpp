@@ -1,6 +1,6 @@
 // What handlers make of one call at a time, seen together: results are written where they go, and nothing is added to
 // zero.
-#include "batches.h"
+#include "passes/passes.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"
@@ -36,11 +36,8 @@ public:
       if (value && value->as_double() == 0) zeros_.emplace(c.name_of(a[0]));
     });
     std::erase_if(zeros_, [&](const std::string &z) { return writes[z] != 1; });
-    const Node function = c.with(function_, [&] {
-      auto f = c.read<ast::FunctionDef>(function_);
-      f.body = body(f.body);
-      return f;
-    }());
+    const Node function =
+        with_list(c, function_, HTP_FIELD(FunctionDef, body), body(c.get<ast::FunctionDef>(function_).body()));
     if (gone_.empty()) return function_;
     return rewrite(
         c, function, [](Node n) { return n; },
@@ -142,7 +139,7 @@ private:
 
 } // namespace
 
-Node with_results_in_place(const Context &c, Node root) {
+Node forward_results(const Context &c, Node root) {
   const Node function = c.entry_function(root);
   return with_statement(c, root, function, Copies(c, root).run());
 }

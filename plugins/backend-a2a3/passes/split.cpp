@@ -7,6 +7,7 @@
 //
 // The operands of a product are moved on: to a mat tile (L1), and from there to a left and a right one (L0A, L0B). A
 // cast and a transpose that only a product needs are left to the way there, and a cast of its result to the store.
+#include "passes/passes.h"
 #include "turns.h"
 
 #include "htp_cpp/edit.h"
@@ -444,17 +445,11 @@ private:
 
 } // namespace
 
-Result split(const Context &c, Node root, Node &out) {
-  const Node function = c.entry_function(root);
-  if (!function) {
-    c.report(diag::no_entry, HTP_NONE, c.entry());
-    return HTP_FAILED;
-  }
-  Splitting splitting(c, root, function);
+Node split(const Context &c, Node root) {
+  Splitting splitting(c, root, c.entry_function(root));
   const Node changed = splitting.run();
-  if (!changed || c.errors()) return HTP_FAILED;
-  out = splitting.imported(with_statement(c, root, function, changed));
-  return HTP_OK;
+  return !changed || c.errors() ? HTP_NONE
+                                : splitting.imported(with_statement(c, root, c.entry_function(root), changed));
 }
 
 } // namespace htp::a2a3

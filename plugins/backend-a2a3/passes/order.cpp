@@ -6,6 +6,7 @@
 // same pipes. Each way of a branch is a body too, which goes round when it is taken: no flag leads into it or out of
 // it. Then whatever the checker does without is left out again, from the outermost loops inwards.
 #include "order.h"
+#include "passes/passes.h"
 
 #include "htp_cpp/edit.h"
 
@@ -473,12 +474,12 @@ private:
 
 } // namespace
 
-Result order(const Context &c, Node root, Node &out) {
+Node order(const Context &c, Node root) {
   Program program;
   if (!read_program(c, root, Stage::placed, program, [&](Node where, const std::string &what, const std::string &) {
         c.report(diag::unsupported_form, where, what);
       }))
-    return HTP_FAILED;
+    return HTP_NONE;
   std::map<Node, Node> kernels;
   for (Kernel &k : program.kernels) {
     load_first(k.body);
@@ -495,8 +496,7 @@ Result order(const Context &c, Node root, Node &out) {
         if (it != kernels.end()) to.push_back(it->second);
         return it != kernels.end();
       });
-  out = with_statement(c, root, function, ordered);
-  return HTP_OK;
+  return with_statement(c, root, function, ordered);
 }
 
 } // namespace htp::a2a3

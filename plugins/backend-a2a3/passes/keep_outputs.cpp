@@ -1,5 +1,5 @@
 // Outputs of which data decides what is written: what is not keeps what it had, so they go both ways.
-#include "batches.h"
+#include "passes/passes.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"
@@ -80,6 +80,6 @@ private:
 
 } // namespace
 
-Node with_kept_outputs(const Context &c, Node root) { return Outputs(c, root).run(); }
+Node keep_outputs(const Context &c, Node root) { return Outputs(c, root).run(); }
 
 } // namespace htp::a2a3

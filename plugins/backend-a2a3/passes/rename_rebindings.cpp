@@ -1,6 +1,6 @@
 // Tiles that a body binds again. A handler writes to the tile that a name stands for already; what vector cores make of
 // a product is another value than the product, in another memory, so each binding gets a name of its own.
-#include "batches.h"
+#include "passes/passes.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
@@ -25,9 +25,7 @@ public:
     return found;
   }
   Node run() {
-    auto f = c.read<ast::FunctionDef>(function_);
-    f.body = body(f.body, {});
-    return c.with(function_, f);
+    return with_list(c, function_, HTP_FIELD(FunctionDef, body), body(c.get<ast::FunctionDef>(function_).body(), {}));
   }
 
 private:
@@ -99,7 +97,7 @@ private:
 
 } // namespace
 
-Node with_own_names(const Context &c, Node root) {
+Node rename_rebindings(const Context &c, Node root) {
   Rebound rebound(c, root);
   return rebound.multiplies() ? with_statement(c, root, c.entry_function(root), rebound.run()) : root;
 }
