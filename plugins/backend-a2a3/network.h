@@ -2,9 +2,9 @@
 #pragma once
 
 #include "a2a3.h"
-#include "counts.h"
 
 #include "htp_cpp/constants.h"
+#include "htp_cpp/ints.h"
 
 #include <map>
 #include <optional>
@@ -41,13 +41,13 @@ struct Channel {
 // of loops that all who use the channel have in common, as far as there are such, and within one of these.
 struct Slots {
   struct At {
-    std::vector<Node> loops{};   // those in common
-    std::vector<Count> rounds{}; // how often each went round before
-    Count item{};
+    std::vector<Node> loops{};     // those in common
+    std::vector<IntExpr> rounds{}; // how often each went round before
+    IntExpr item{};
   };
-  std::vector<Count> rounds{}; // how often each loop in common goes round
-  Count items{};               // in one iteration
-  std::vector<At> at{};        // of each use
+  std::vector<IntExpr> rounds{}; // how often each loop in common goes round
+  IntExpr items{};               // in one iteration
+  std::vector<At> at{};          // of each use
 };
 
 class Network {
@@ -78,7 +78,10 @@ public:
   std::vector<Values> values_at(const Use &use) const;
   std::optional<int64_t> lane(const Use &use, const Values &values) const;
   // The same as an expression.
-  std::string lane(const Use &use) const { return number(use.lane, {}).text(); }
+  std::string lane(const Use &use) const {
+    const MaybeInt known = number(use.lane, {});
+    return known ? known->text() : c.show(use.lane);
+  }
 
   // What a loop goes over, where there may be nothing.
   std::optional<std::string> may_be_empty(Node loop) const;
@@ -100,12 +103,12 @@ private:
   bool is_of(Node extent, const std::string &variable, const Use &use) const;
   void find_item_loops(Channel &channel) const;
 
-  Count number(Node n, const Values &values) const;
+  MaybeInt number(Node n, const Values &values) const;
   // How many numbers a loop goes over, or is cut into blocks of.
-  std::optional<Count> extent(Node loop, const Values &values) const;
+  MaybeInt extent(Node loop, const Values &values) const;
   // How often a loop goes round, and how often it did before the iteration at hand.
-  std::optional<Count> rounds(Node loop, const Values &values) const;
-  std::optional<Count> before(Node loop, const Values &values) const;
+  MaybeInt rounds(Node loop, const Values &values) const;
+  MaybeInt before(Node loop, const Values &values) const;
   // The values of a loop's variable, where they are known.
   std::optional<std::vector<int64_t>> known(Node loop, const Values &values) const;
 
@@ -115,16 +118,16 @@ private:
     bool put;
     int64_t lane;
   };
-  std::optional<Count> count(Nodes statements, const Side &side, const Values &values);
-  std::optional<Count> count(Node statement, const Side &side, const Values &values);
-  std::optional<Count> repeated(Node loop, const std::optional<Count> &times, const Side &side, const Values &values);
+  MaybeInt count(Nodes statements, const Side &side, const Values &values);
+  MaybeInt count(Node statement, const Side &side, const Values &values);
+  MaybeInt repeated(Node loop, const MaybeInt &times, const Side &side, const Values &values);
   // What was put or got before a use, in this iteration of `within`, or else since the process began.
-  std::optional<Count> reached(const Use &use, Node within, const Side &side, const Values &values);
+  MaybeInt reached(const Use &use, Node within, const Side &side, const Values &values);
   // An expression in what is known that has these values.
-  std::optional<Count> fit(const std::vector<std::pair<Values, Count>> &counts) const;
+  MaybeInt fit(const std::vector<std::pair<Values, IntExpr>> &counts) const;
   // Of each process that uses a channel the loop around all its uses, at a level; nothing where there is none, or they
   // do not go round in step.
-  std::map<size_t, Node> in_step(const Channel &channel, size_t level, Count &times);
+  std::map<size_t, Node> in_step(const Channel &channel, size_t level, IntExpr &times);
   std::vector<Node> loops_around(const Channel &channel, const Use &use) const;
 
   const Context &c;

@@ -7,6 +7,7 @@
 // one of all.
 #include "program.h"
 
+#include "htp_cpp/ints.h"
 #include "htp_cpp/types.h"
 
 #include <algorithm>
@@ -18,35 +19,22 @@ namespace htp::a2a3 {
 
 namespace {
 
-struct Linear {
-  int64_t constant = 0;
-  std::map<std::string, int64_t> factors; // of sizes by their names, of rounds by `#` and a number; none is 0
-
-  void add(const Linear &o, int64_t times) {
-    constant += times * o.constant;
-    for (const auto &[name, factor] : o.factors)
-      if (!(factors[name] += times * factor)) factors.erase(name);
-  }
-  int64_t factor(const std::string &name) const {
-    const auto it = factors.find(name);
-    return it == factors.end() ? 0 : it->second;
-  }
-};
-using Forms = std::vector<Linear>;
+// Affine: of sizes by their names, of rounds by `#` and a number.
+using Forms = std::vector<IntExpr>;
 
 // An int: what it is, and what it is at most. `min(8, N - at)` is the other where it is not the number.
 struct Value {
-  std::optional<Linear> exact;
+  MaybeInt exact;
   Forms most;
   std::optional<int64_t> number = {};
-  std::optional<Linear> other = {};
+  MaybeInt other = {};
 };
 using Values = std::map<std::string, Value, std::less<>>;
 
 struct Round { // of a loop around a store
   const Statement *loop;
   std::string symbol;
-  std::optional<Linear> start;
+  MaybeInt start;
   Forms stop;
   int64_t step;
 };
@@ -84,22 +72,22 @@ private:
   // ── places ──
 
   Value value(Node n, const Values &known) const {
-    if (const auto number = constants_.integer(n)) return exactly({*number, {}});
+    if (const auto number = constants_.integer(n)) return exactly(*number);
     if (const std::string name(c.name_of(n)); !name.empty()) {
       if (const auto it = known.find(name); it != known.end()) return it->second;
       if (std::find(p.dims.begin(), p.dims.end(), name) != p.dims.end() || p.has_int(name))
-        return exactly({0, {{name, 1}}});
+        return exactly(IntExpr::symbol(name));
       return {};
     }
     if (auto k = c.as<ast::Call>(n); k && k.args().size() == 2 && c.name_of(k.func()) == "min") {
       Value least;
       for (const Node a : k.args()) {
         Value one = value(a, known);
-        if (one.exact && one.exact->factors.empty())
-          least.number = one.exact->constant;
+        if (const auto number = one.exact ? one.exact->constant() : std::nullopt)
+          least.number = number;
         else
           least.other = one.exact;
-        for (Linear &form : one.most)
+        for (IntExpr &form : one.most)
           if (least.most.size() < most_forms) least.most.push_back(std::move(form));
       }
       return least;
@@ -107,31 +95,17 @@ private:
     auto b = c.as<ast::BinOp>(n);
     if (!b) return {};
     const Value left = value(b.left(), known), right = value(b.right(), known);
-    Value result;
-    if (b.op() == HTP_Mult) {
-      const Value &times = right.exact && right.exact->factors.empty() ? right : left;
-      const Value &of = &times == &right ? left : right;
-      if (!times.exact || !times.exact->factors.empty() || !of.exact) return {};
-      result.exact.emplace().add(*of.exact, times.exact->constant);
-      if (result.exact) result.most = {*result.exact};
-      return result;
-    }
-    if (b.op() == HTP_FloorDiv) { // without a rest
-      if (!right.exact || !right.exact->factors.empty() || right.exact->constant < 1 || !left.exact) return {};
-      const int64_t by = right.exact->constant;
-      Linear part = *left.exact;
-      bool even = part.constant % by == 0;
-      for (auto &[name, factor] : part.factors) even &= factor % by == 0, factor /= by;
-      part.constant /= by;
-      return even ? exactly(part) : Value{};
-    }
-    const int64_t sign = b.op() == HTP_Add ? 1 : -1;
+    const auto by = right.exact ? right.exact->constant() : std::nullopt;
+    if (b.op() == HTP_Mult) return exactly(left.exact * right.exact);
+    if (b.op() == HTP_FloorDiv) return exactly(floor_div(left.exact, by.value_or(0)));
     if (b.op() != HTP_Add && b.op() != HTP_Sub) return {};
-    if (left.exact && right.exact) (result.exact = left.exact)->add(*right.exact, sign);
-    const Forms less = sign > 0 ? right.most : right.exact ? Forms{*right.exact} : Forms{};
-    for (const Linear &a : left.most)
-      for (const Linear &o : less)
-        if (result.most.size() < most_forms) result.most.emplace_back(a).add(o, sign);
+    const bool adds = b.op() == HTP_Add;
+    Value result{.exact = adds ? left.exact + right.exact : left.exact - right.exact, .most = {}};
+    const Forms less = adds ? right.most : right.exact ? Forms{*right.exact} : Forms{};
+    for (const IntExpr &a : left.most)
+      for (const IntExpr &o : less)
+        if (const MaybeInt most = adds ? a + o : a - o; most && result.most.size() < most_forms)
+          result.most.push_back(*most);
     return result;
   }
   // What is known where a condition holds, or does not.
@@ -152,11 +126,10 @@ private:
     if (!end || end.op() != HTP_Add || c.name_of(end.left()) != r.loop->name) return false;
     const Value at = value(end.left(), known), n = value(end.right(), known), all = value(k.comparators()[0], known);
     if (!at.exact || !all.exact || !n.other || n.number != r.step) return false;
-    Linear rest = *all.exact;
-    rest.add(*at.exact, -1), rest.add(*n.other, -1);
-    return rest.constant == 0 && rest.factors.empty();
+    return all.exact - at.exact - n.other == 0;
   }
-  static Value exactly(const Linear &form) { return {form, {form}}; }
+  // Nothing of what is not affine.
+  static Value exactly(const MaybeInt &form) { return form && form->affine() ? Value{form, {*form}} : Value{}; }
 
   void collect(const std::vector<Statement> &body, Values known, const std::vector<Round> &loops,
                const std::vector<std::pair<const Statement *, bool>> &ways, const std::set<const Statement *> &last) {
@@ -164,17 +137,13 @@ private:
       if (s.kind == Statement::Kind::integer) {
         known[s.name] = s.tensor ? Value{} : value(s.value, known);
       } else if (s.kind == Statement::Kind::loop) {
-        Round r{&s, "#" + std::to_string(symbols_++), Linear{}, {}, 1};
+        Round r{&s, "#" + std::to_string(symbols_++), IntExpr(), {}, 1};
         if (s.start) r.start = value(s.start, known).exact;
         r.stop = value(s.stop, known).most;
         if (s.step) r.step = constants_.integer(s.step).value_or(0);
         Values inner = known;
         inner[s.name] = {};
-        if (r.start && r.step > 0) {
-          Linear at = *r.start;
-          at.factors[r.symbol] = r.step;
-          inner[s.name] = exactly(at);
-        }
+        if (r.step > 0) inner[s.name] = exactly(r.start + IntExpr::symbol(r.symbol) * IntExpr(r.step));
         std::vector<Round> around = loops;
         around.push_back(std::move(r));
         collect(s.body, std::move(inner), around, ways, last);
@@ -195,8 +164,9 @@ private:
           if (const auto slice = read_slice(c, i)) {
             begin = value(slice->start, known), end = value(slice->stop, known).most;
           } else if (!c.dotted(i).ends_with(".whole")) {
-            begin = value(i, known), end = begin.most;
-            for (Linear &form : end) ++form.constant;
+            begin = value(i, known);
+            for (const IntExpr &form : begin.most)
+              if (const MaybeInt behind = form + 1) end.push_back(*behind);
           }
           store.begin.push_back(std::move(begin));
           store.end.push_back(std::move(end));
@@ -209,24 +179,21 @@ private:
   // ── apart ──
 
   // A bound over what is around the loops from `first` on: in their first round, or their last.
-  static Forms without(const Store &s, size_t first, const Linear &bound, bool most) {
+  static Forms without(const Store &s, size_t first, const IntExpr &bound, bool most) {
     Forms forms{bound};
     for (size_t k = s.loops.size(); k-- > first;) {
       const Round &r = s.loops[k];
       Forms next;
-      for (const Linear &form : forms) {
-        const int64_t factor = form.factor(r.symbol);
-        Linear rest = form;
-        rest.factors.erase(r.symbol);
+      for (const IntExpr &form : forms) {
+        const int64_t factor = form.coefficient(r.symbol);
+        const MaybeInt rest = form.with({{r.symbol, 0}});
         if (!factor || (factor > 0) != most) {
-          next.push_back(rest);
-        } else if (const int64_t times = factor / r.step; factor % r.step == 0) {
-          for (const Linear &stop : r.stop) {
-            if (next.size() == most_forms) break;
-            Linear &last = next.emplace_back(rest);
-            last.add(stop, times), last.add(*r.start, -times);
-            last.constant -= times;
-          }
+          if (rest) next.push_back(*rest);
+        } else if (factor % r.step == 0) {
+          for (const IntExpr &stop : r.stop)
+            if (const MaybeInt last = rest + (stop - r.start - 1) * IntExpr(factor / r.step);
+                last && next.size() < most_forms)
+              next.push_back(*last);
         }
       }
       forms = std::move(next);
@@ -235,16 +202,15 @@ private:
   }
   // Whether `above` is not less than `below`, all sizes and rounds being 0 or more, where a loop is any number of
   // rounds further in what `further` says, 1 in the first, -1 in the second.
-  static bool behind(const Linear &above, const Linear &below, const Round *loop, int further) {
-    Linear difference = above;
-    difference.add(below, -1);
+  static bool behind(const IntExpr &above, const IntExpr &below, const Round *loop, int further) {
+    MaybeInt difference = above - below;
     if (loop) {
-      const int64_t each = further * (further > 0 ? above : below).factor(loop->symbol);
-      if (each < 0) return false;
-      difference.constant += each; // one round at least
+      const MaybeInt each = IntExpr((further > 0 ? above : below).coefficient(loop->symbol)) * IntExpr(further);
+      if (!each || *each->constant() < 0) return false;
+      difference = difference + each; // one round at least
     }
-    return difference.constant >= 0 &&
-           std::all_of(difference.factors.begin(), difference.factors.end(), [](auto &f) { return f.second >= 0; });
+    const auto from_0 = [](const std::string &) { return sdk::IntRange{.least = 0}; };
+    return difference && difference->range(from_0).least.value_or(-1) >= 0;
   }
   // Whether the later one, in a later iteration of the loop `level` around both, or, that being as many as there are,
   // in the same of all, writes elsewhere.
@@ -254,11 +220,11 @@ private:
     for (size_t d = 0; d < earlier.begin.size(); ++d) {
       const auto &a = earlier.begin[d].exact, &b = later.begin[d].exact;
       if (!a || !b) continue;
-      const auto beyond = [&](const Store &high, const Linear &begin, const Store &low, const Forms &ends,
+      const auto beyond = [&](const Store &high, const IntExpr &begin, const Store &low, const Forms &ends,
                               int further) {
-        for (const Linear &least : without(high, first, begin, false))
-          for (const Linear &end : ends)
-            for (const Linear &most : without(low, first, end, true))
+        for (const IntExpr &least : without(high, first, begin, false))
+          for (const IntExpr &end : ends)
+            for (const IntExpr &most : without(low, first, end, true))
               if (behind(least, most, loop, further)) return true;
         return false;
       };

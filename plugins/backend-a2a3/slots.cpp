@@ -7,13 +7,28 @@ namespace htp::a2a3 {
 
 namespace {
 constexpr size_t most_dimensions = 5; // of a tensor that a transfer reaches
+
+// With all sizes at least 1.
+bool at_least(const IntExpr &e, int64_t number) {
+  return e.range([](const std::string &) { return sdk::IntRange{.least = 1}; }).least.value_or(number - 1) >= number;
 }
 
-Count Network::number(Node n, const Values &values) const {
-  if (const auto known = value(n, values)) return Count(*known);
-  if (c.is(n, HTP_Name)) return Count(Factor{std::string(c.name_of(n)), {std::string(c.name_of(n))}});
+// At least as many as both, of numbers that are not negative: of each product as many as one of them has.
+MaybeInt enough_for(const IntExpr &a, const IntExpr &b) {
+  const MaybeInt more = b - a;
+  MaybeInt all = more ? MaybeInt(a) : std::nullopt;
+  for (const auto &[product, factor] : more ? more->terms() : IntExpr::Terms())
+    if (factor > 0) all = all + IntExpr::product(product) * IntExpr(factor);
+  return all;
+}
+
+} // namespace
+
+MaybeInt Network::number(Node n, const Values &values) const {
+  if (const auto known = value(n, values)) return IntExpr(*known);
+  if (c.is(n, HTP_Name)) return IntExpr::symbol(std::string(c.name_of(n)));
   if (auto b = c.as<ast::BinOp>(n); b && (b.op() == HTP_Add || b.op() == HTP_Sub || b.op() == HTP_Mult)) {
-    const Count l = number(b.left(), values), r = number(b.right(), values);
+    const MaybeInt l = number(b.left(), values), r = number(b.right(), values);
     return b.op() == HTP_Add ? l + r : b.op() == HTP_Sub ? l - r : l * r;
   }
   const Node plain = rewrite(
@@ -23,14 +38,14 @@ Count Network::number(Node n, const Values &values) const {
         return it == values.end() ? e : c.integer_node(it->second, e);
       },
       [](Node, std::vector<uint32_t> &) { return false; });
-  Factor f{"(" + c.show(plain) + ")", {}};
+  std::set<std::string> names;
   c.each(plain, [&](Node e) {
-    if (c.is(e, HTP_Name)) f.second.emplace(c.name_of(e));
+    if (c.is(e, HTP_Name)) names.emplace(c.name_of(e));
   });
-  return Count(f);
+  return IntExpr::other("(" + c.show(plain) + ")", std::move(names));
 }
 
-std::optional<Count> Network::extent(Node loop, const Values &values) const {
+MaybeInt Network::extent(Node loop, const Values &values) const {
   auto call = c.as<ast::Call>(range_of(loop));
   if (!call || call.args().empty()) return std::nullopt;
   const Nodes a = call.args();
@@ -41,68 +56,58 @@ std::optional<Count> Network::extent(Node loop, const Values &values) const {
 
 std::optional<std::string> Network::may_be_empty(Node loop) const {
   const auto all = extent(loop, {});
-  return !all || all->never_less(1) ? std::nullopt : std::optional(all->text());
+  return !all || at_least(*all, 1) ? std::nullopt : std::optional(all->text());
 }
 
-std::optional<Count> Network::rounds(Node loop, const Values &values) const {
+MaybeInt Network::rounds(Node loop, const Values &values) const {
   const auto all = extent(loop, values);
   if (!all) return std::nullopt;
-  if (const auto turns = known(loop, values)) return Count(static_cast<int64_t>(turns->size()));
+  if (const auto turns = known(loop, values)) return IntExpr(static_cast<int64_t>(turns->size()));
   const Nodes a = c.get<ast::Call>(range_of(loop)).args();
   const auto step = is_blocks(loop) ? constants_.integer(a[1]) : a.size() > 2 ? value(a[2], values) : 1;
   if (!step || *step < 1) return std::nullopt;
-  const Count some = all->never_less(0) ? *all : Count(Factor{"max(0, " + all->text() + ")", all->names()});
-  if (*step == 1) return some;
-  const Count up = some + Count(*step - 1);
-  return Count(Factor{"((" + up.text() + ") // " + std::to_string(*step) + ")", up.names()});
+  return ceil_div(at_least(*all, 0) ? all : most({0, all}), *step);
 }
 
-std::optional<Count> Network::before(Node loop, const Values &values) const {
+MaybeInt Network::before(Node loop, const Values &values) const {
   auto call = c.as<ast::Call>(range_of(loop));
   if (!call || call.args().empty()) return std::nullopt;
   const std::string v = variable_of(loop);
   const Nodes a = call.args();
-  const auto cut = [&](const Count &all, int64_t by) {
-    return by == 1 ? all : Count(Factor{"((" + all.text() + ") // " + std::to_string(by) + ")", all.names()});
-  };
   if (is_blocks(loop)) {
     const auto size = constants_.integer(a[1]);
     if (!size || *size < 1) return std::nullopt;
-    return cut(Count(Factor{v + ".start", {v}}), *size);
+    return floor_div(IntExpr::other(v + ".start", {v}), *size);
   }
   const auto step = a.size() > 2 ? value(a[2], values) : 1;
   if (c.name_of(call.func()) != "range" || !step || *step < 1) return std::nullopt;
-  const Count at(Factor{v, {v}});
-  return cut(a.size() > 1 ? at - number(a[0], values) : at, *step);
+  const IntExpr at = IntExpr::symbol(v);
+  return floor_div(a.size() > 1 ? at - number(a[0], values) : at, *step);
 }
 
-std::optional<Count> Network::count(Nodes statements, const Side &side, const Values &values) {
-  Count all;
+MaybeInt Network::count(Nodes statements, const Side &side, const Values &values) {
+  MaybeInt all = 0;
   for (const Node s : statements)
-    if (const auto some = count(s, side, values))
-      all += *some;
-    else
-      return std::nullopt;
+    if (all) all = all + count(s, side, values);
   return all;
 }
 
 // A loop's body so many times, which must do the same in each iteration.
-std::optional<Count> Network::repeated(Node loop, const std::optional<Count> &times, const Side &side,
-                                       const Values &values) {
+MaybeInt Network::repeated(Node loop, const MaybeInt &times, const Side &side, const Values &values) {
   const auto each = count(c.get<ast::For>(loop).body(), side, values);
-  if (!each || each->zero()) return each;
-  if (times && !each->uses(variable_of(loop))) return *times * *each;
+  if (!each || each == 0) return each;
+  if (times && !each->uses(variable_of(loop))) return times * each;
   uncounted_ = loop;
   return std::nullopt;
 }
 
-std::optional<Count> Network::count(Node statement, const Side &side, const Values &values) {
+MaybeInt Network::count(Node statement, const Side &side, const Values &values) {
   const auto &uses = side.channel.uses;
   if (std::none_of(uses.begin(), uses.end(), [&](const Use &u) {
         return u.put == side.put &&
                (u.statement == statement || std::ranges::find(u.around, statement) != u.around.end());
       }))
-    return Count();
+    return 0;
   if (auto choice = c.as<ast::If>(statement)) {
     const auto holds = value(choice.test(), values);
     if (holds) return count(*holds ? choice.body() : choice.orelse(), side, values);
@@ -115,32 +120,29 @@ std::optional<Count> Network::count(Node statement, const Side &side, const Valu
     if (side.channel.of_items.contains(statement)) return count(loop.body(), side, values);
     const auto turns = known(statement, values);
     if (!turns) return repeated(statement, rounds(statement, values), side, values);
-    Count all;
+    MaybeInt all = 0;
     Values inside = values;
     for (const int64_t n : *turns) {
       inside[variable_of(statement)] = n;
-      const auto some = count(loop.body(), side, inside);
-      if (!some) return std::nullopt;
-      all += *some;
+      if (all) all = all + count(loop.body(), side, inside);
     }
     return all;
   }
   const Use &use = uses[use_of(statement).second];
   const auto which = lane(use, values);
   if (!which) uncounted_ = statement;
-  return which ? std::optional(Count(*which == side.lane)) : std::nullopt;
+  return which ? MaybeInt(*which == side.lane ? 1 : 0) : std::nullopt;
 }
 
-std::optional<Count> Network::reached(const Use &use, Node within, const Side &side, const Values &values) {
-  Count all;
+MaybeInt Network::reached(const Use &use, Node within, const Side &side, const Values &values) {
+  MaybeInt all = 0;
   Nodes statements = c.get<ast::FunctionDef>(processes_[use.process].function).body();
   for (size_t k = 0;; ++k) {
     const Node next = k < use.around.size() ? use.around[k] : use.statement;
     for (const Node s : statements) {
       if (s == next) break;
-      const auto some = count(s, side, values);
-      if (!some) return std::nullopt;
-      all += *some;
+      all = all + count(s, side, values);
+      if (!all) return std::nullopt;
     }
     if (k == use.around.size()) return all;
     if (auto choice = c.as<ast::If>(next)) {
@@ -151,47 +153,46 @@ std::optional<Count> Network::reached(const Use &use, Node within, const Side &s
     }
     statements = c.get<ast::For>(next).body();
     if (next == within) {
-      all = Count();
+      all = 0;
     } else if (const auto at = values.find(variable_of(next)); at != values.end()) {
       Values earlier = values;
       const auto turns = known(next, values).value_or(std::vector<int64_t>());
       for (const int64_t n : turns) {
         if (n == at->second) break;
         earlier[at->first] = n;
-        const auto some = count(statements, side, earlier);
-        if (!some) return std::nullopt;
-        all += *some;
+        all = all + count(statements, side, earlier);
+        if (!all) return std::nullopt;
       }
     } else if (!side.channel.of_items.contains(next)) {
-      const auto some = repeated(next, before(next, values), side, values);
-      if (!some) return std::nullopt;
-      all += *some;
+      all = all + repeated(next, before(next, values), side, values);
+      if (!all) return std::nullopt;
     }
   }
 }
 
-std::optional<Count> Network::fit(const std::vector<std::pair<Values, Count>> &counts) const {
-  if (counts.empty()) return Count();
+MaybeInt Network::fit(const std::vector<std::pair<Values, IntExpr>> &counts) const {
+  if (counts.empty()) return 0;
   const auto &[first, at_first] = counts.front();
-  std::map<std::string, Count> slopes;
+  std::map<std::string, IntExpr> slopes;
   for (const auto &[name, at] : first)
     for (const auto &[values, n] : counts) {
       Values same = values;
       same[name] = at;
       const int64_t step = values.find(name)->second - at;
       if (same != first || step == 0) continue;
-      const Count more = n - at_first;
-      if (!more.divides(step)) return std::nullopt;
-      slopes[name] = more.over(step);
+      const MaybeInt more = step > 0 ? n - at_first : at_first - n;
+      const MaybeInt slope = more && more->divides_evenly(step) ? floor_div(more, std::abs(step)) : std::nullopt;
+      if (!slope) return std::nullopt;
+      slopes[name] = *slope;
       break;
     }
-  Count written = at_first;
+  MaybeInt written = at_first;
   for (const auto &[name, slope] : slopes)
-    written += slope * (Count(Factor{name, {name}}) - Count(first.find(name)->second));
+    written = written + slope * (IntExpr::symbol(name) - IntExpr(first.find(name)->second));
   for (const auto &[values, n] : counts) {
-    Count here = at_first;
+    MaybeInt here = at_first;
     for (const auto &[name, slope] : slopes)
-      here += slope * Count(values.find(name)->second - first.find(name)->second);
+      here = here + slope * (IntExpr(values.find(name)->second) - IntExpr(first.find(name)->second));
     if (here != n) return std::nullopt;
   }
   return written;
@@ -204,7 +205,7 @@ std::vector<Node> Network::loops_around(const Channel &channel, const Use &use) 
   return loops;
 }
 
-std::map<size_t, Node> Network::in_step(const Channel &channel, size_t level, Count &times) {
+std::map<size_t, Node> Network::in_step(const Channel &channel, size_t level, IntExpr &times) {
   std::map<size_t, Node> loops;
   for (const Use &use : channel.uses) {
     const std::vector<Node> around = loops_around(channel, use);
@@ -212,8 +213,8 @@ std::map<size_t, Node> Network::in_step(const Channel &channel, size_t level, Co
     const auto [it, fresh] = loops.emplace(use.process, around[level]);
     if (it->second != around[level]) return {};
   }
-  std::optional<Count> all;
-  std::map<int64_t, Count> each; // of a lane, what is put or got in one iteration
+  MaybeInt all;
+  std::map<int64_t, IntExpr> each; // of a lane, what is put or got in one iteration
   for (const Use &use : channel.uses) {
     const Node loop = loops.at(use.process);
     const bool outer_known = std::ranges::any_of(use.around, [&](Node s) { return s == loop; });
@@ -241,7 +242,7 @@ std::map<size_t, Node> Network::in_step(const Channel &channel, size_t level, Co
         for (int64_t l = 0; l < std::max<int64_t>(1, channel.lanes); ++l) {
           const auto some = count(c.get<ast::For>(loop).body(), {channel, use.put, l}, here);
           if (!some) return {};
-          if (some->zero()) continue;
+          if (some == 0) continue;
           ++used[l];
           const auto [it, fresh] = each.emplace(l, *some);
           if (it->second != *some) return {};
@@ -275,7 +276,7 @@ std::optional<Slots> Network::slots(const Channel &channel) {
     if (use.put) dimensions = std::max(dimensions, (channel.lanes ? 1 : 0) + 1 + extents(use).size() - ones(channel));
   std::map<size_t, Node> within;
   for (size_t level = 0; dimensions + level < most_dimensions; ++level) {
-    Count times;
+    IntExpr times;
     const auto loops = in_step(channel, level, times);
     if (loops.empty()) break;
     slots.rounds.push_back(times);
@@ -283,7 +284,7 @@ std::optional<Slots> Network::slots(const Channel &channel) {
     for (size_t u = 0; u < channel.uses.size(); ++u) {
       const Node loop = loops.at(channel.uses[u].process);
       slots.at[u].loops.push_back(loop);
-      slots.at[u].rounds.push_back(before(loop, {}).value_or(Count()));
+      slots.at[u].rounds.push_back(before(loop, {}).value_or(0));
     }
   }
   uncounted_ = HTP_NONE;
@@ -294,19 +295,20 @@ std::optional<Slots> Network::slots(const Channel &channel) {
   for (size_t u = 0; u < channel.uses.size(); ++u) {
     const Use &use = channel.uses[u];
     const Node inner = within.contains(use.process) ? within.at(use.process) : HTP_NONE;
-    std::vector<std::pair<Values, Count>> counts;
+    std::vector<std::pair<Values, IntExpr>> counts;
     for (const Values &values : values_at(use)) {
       const Side side{channel, use.put, lane(use, values).value_or(0)};
       const auto n = reached(use, inner, side, values);
       const auto all = count(inner ? c.get<ast::For>(inner).body()
                                    : c.get<ast::FunctionDef>(processes_[use.process].function).body(),
                              side, values);
-      if (!n || !all || !std::ranges::all_of(all->names(), [&](auto &name) { return is_module_level(name); }))
+      const MaybeInt items = !all || !use.put ? slots.items : enough_for(slots.items, *all);
+      if (!n || !all || !items || !std::ranges::all_of(all->names(), [&](auto &name) { return is_module_level(name); }))
         return fail(
             use, "a branch or loop of which the number of items in `" + channel.name + "` depends on more than sizes",
             "let each way put and get as many, and loops count to sizes: `for m in range(M)`");
       counts.emplace_back(values, *n);
-      if (use.put) slots.items = at_least(slots.items, *all);
+      slots.items = *items;
     }
     const auto at = fit(counts);
     if (!at)

@@ -161,7 +161,7 @@ class Package(Case):
         # Places of a grid are loops, in the order in which they get from each other.
         cells = stage("systolic")
         self.assertRegex(cells, r"for cell_i in range\(3\):\n +for cell_j in range\(3\):\n")
-        self.assertIn("pto.tstore(across, x, cell_j + 4 * cell_i + 1, tile.whole, cell_k)", cells)
+        self.assertIn("pto.tstore(across, x, 4 * cell_i + cell_j + 1, tile.whole, cell_k)", cells)
         # What one place hands on to the next keeps parts of the rows apart, and not the places.
         self.assertIn("sums = pto.gm(f32, 3, M, 16)", stage("gemm_chain"))
         (path,) = self.folder.glob("package/ir/stages/*-a2a3.place/program.py")

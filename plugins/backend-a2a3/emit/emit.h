@@ -13,6 +13,7 @@ public:
   Ints(const Context &context, Node root, const Program &program) : c(context), constants_(context, root), p(program) {}
   std::string text(Node n) const { return text(n, 0); }
   std::optional<sdk::Number> number(Node n) const { return constants_.number(n); }
+  const sdk::Constants &constants() const { return constants_; }
   // `["+", "N", 2]`, of sizes and of the program's ints.
   std::string json(Node n) const;
   // As Python, with constants for their names.

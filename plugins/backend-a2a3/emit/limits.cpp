@@ -10,23 +10,14 @@ namespace htp::a2a3 {
 
 namespace {
 
-// A sum of names, each so many times, and a number, which has no name.
-using Sum = std::map<std::string, int64_t>;
-Sum plus(Sum a, const Sum &b, int64_t times = 1) {
-  for (const auto &[name, n] : b)
-    if ((a[name] += n * times) == 0) a.erase(name);
-  return a;
-}
-int64_t number_in(const Sum &sum) { return sum.contains("") ? sum.at("") : 0; }
-// Without its number; what is added comes first.
-std::string json_of(const Sum &sum) {
+// An affine sum without its number; what is added comes first.
+std::string json_of(const IntExpr &sum) {
   std::string all;
   for (const bool adds : {true, false})
-    for (const auto &[name, n] : sum) {
-      if (name.empty() || (n > 0) != adds) continue;
-      const int64_t times = n < 0 ? -n : n;
-      const std::string one =
-          times == 1 ? quoted(name) : "[\"*\", " + std::to_string(times) + ", " + quoted(name) + "]";
+    for (const auto &[product, n] : sum.terms()) {
+      if (product.empty() || (n > 0) != adds) continue;
+      const std::string name = quoted(product[0]->text), times = std::to_string(n).substr(adds ? 0 : 1);
+      const std::string one = times == "1" ? name : "[\"*\", " + times + ", " + name + "]";
       all = all.empty() && adds
                 ? one
                 : std::string(adds ? "[\"+\", " : "[\"-\", ") + (all.empty() ? "0" : all) + ", " + one + "]";
@@ -43,7 +34,7 @@ public:
     for (const Kernel &k : p.kernels) {
       std::map<std::string, Range> loops;
       for (const PartOf &part : loops_of(p, k)) // which cover all of it
-        loops[part.name] = {Sum{}, std::nullopt, sum(part.stop, loops)};
+        loops[part.name] = {IntExpr(), std::nullopt, sum(part.stop, loops)};
       values_.clear(), rests_.clear();
       held(k.body, {});
       looped(k.body);
@@ -61,6 +52,11 @@ private:
   void least(const std::string &extent, int64_t size) {
     const auto [it, fresh] = limits_.emplace(extent, Limit{size});
     it->second.least = std::max(it->second.least, size);
+  }
+
+  // That it is not negative; nothing to ask where that is more than any int.
+  void ask(const IntExpr &value) {
+    if (const auto number = -MaybeInt(value.offset())) least(json_of(value), *number->constant());
   }
 
   // ── sizes ──
@@ -91,11 +87,10 @@ private:
     }
   }
   void goes_round(const Statement &s) {
-    const auto first = s.start ? sum(s.start, {}) : Sum{}, stop = sum(s.stop, {});
-    if (first && stop) {
-      const Sum times = plus(*stop, *first, -1);
-      if (const std::string names = json_of(times); !names.empty()) least(names, 1 - number_in(times));
-    } else if (first && first->empty() && ints_.only_names(s.stop, numbers_)) {
+    const MaybeInt first = s.start ? sum(s.start, {}) : IntExpr(), stop = sum(s.stop, {}), times = stop - first;
+    if (times) {
+      if (const MaybeInt more = times - 1; more && !times->constant()) ask(*more);
+    } else if (first == 0 && !stop && ints_.only_names(s.stop, numbers_)) {
       least(ints_.json(s.stop), 1);
     }
   }
@@ -144,63 +139,56 @@ private:
 
   // Of a loop's variable: the least one and the last one, and, where it steps by blocks, where the last of these ends.
   struct Range {
-    std::optional<Sum> first, last, end;
+    MaybeInt first, last, end;
   };
   using Ranges = std::map<std::string, Range>;
 
   // A sum of sizes, ints and loops' variables; the rest of a block, `min(64, M - i_at)`, is what `i_at` lacks to the
   // end.
-  std::optional<Sum> sum(Node n, const Ranges &loops) const {
+  MaybeInt sum(Node n, const Ranges &loops) const {
     if (!n) return std::nullopt;
-    if (const auto value = ints_.number(n); value && !value->real) return value->i ? Sum{{"", value->i}} : Sum{};
-    if (const std::string name(c.name_of(n)); !name.empty()) {
+    const auto whole = [](const std::optional<sdk::Number> &number) {
+      return number && !number->real ? MaybeInt(number->i) : std::nullopt;
+    };
+    sdk::IntMeanings meanings;
+    meanings.name = [&](std::string_view id) -> MaybeInt {
+      if (const MaybeInt number = whole(ints_.constants().named(id))) return number;
+      const std::string name(id);
       if (const auto it = values_.find(name); it != values_.end()) return sum(it->second, loops);
       const bool known = loops.contains(name) || rests_.contains(name) ||
                          std::find(numbers_.begin(), numbers_.end(), name) != numbers_.end();
-      return known ? std::optional(Sum{{name, 1}}) : std::nullopt;
-    }
-    auto b = c.as<ast::BinOp>(n);
-    if (!b || (b.op() != HTP_Add && b.op() != HTP_Sub && b.op() != HTP_Mult)) return std::nullopt;
-    const auto left = sum(b.left(), loops), right = sum(b.right(), loops);
-    if (!left || !right) return std::nullopt;
-    if (b.op() != HTP_Mult) return plus(*left, *right, b.op() == HTP_Add ? 1 : -1);
-    const auto number = [](const Sum &s) { return s.empty() || (s.size() == 1 && s.contains("")); };
-    if (number(*right)) return plus({}, *left, number_in(*right));
-    return number(*left) ? std::optional(plus({}, *right, number_in(*left))) : std::nullopt;
+      return known ? MaybeInt(IntExpr::symbol(name)) : std::nullopt;
+    };
+    meanings.other = [&](Node e) { return whole(ints_.number(e)); };
+    const MaybeInt read = read_int(c, n, meanings);
+    return read && read->affine() ? read : std::nullopt;
   }
   // The least or the largest value of a sum, by sizes and ints alone.
-  std::optional<Sum> bound(Sum of, const Ranges &loops, bool largest) const {
+  MaybeInt bound(MaybeInt of, const Ranges &loops, bool largest) const {
     for (const auto &[rest, block] : rests_) { // a block's first index and its rest are where it ends
-      const auto n = of.find(rest);
-      if (n == of.end()) continue;
+      const int64_t times = of ? of->coefficient(rest) : 0;
+      if (times == 0) continue;
       const auto loop = loops.find(block);
-      const auto first = of.find(block);
-      if (loop == loops.end() || !loop->second.end || first == of.end() || first->second != n->second ||
-          (n->second > 0) != largest)
+      if (loop == loops.end() || !loop->second.end || of->coefficient(block) != times || (times > 0) != largest)
         return std::nullopt;
-      const int64_t times = n->second;
-      of.erase(rest), of.erase(block);
-      of = plus(of, *loop->second.end, times);
+      of = of->with({{rest, 0}, {block, 0}}) + loop->second.end * IntExpr(times);
     }
-    for (size_t rounds = 0; rounds <= loops.size(); ++rounds) {
-      const auto it = std::find_if(of.begin(), of.end(), [&](const auto &one) { return loops.contains(one.first); });
-      if (it == of.end()) return of;
-      const Range &range = loops.at(it->first);
-      const auto &value = (it->second > 0) == largest ? range.last : range.first;
-      if (!value) return std::nullopt;
-      const int64_t times = it->second;
-      of.erase(it);
-      of = plus(of, *value, times);
+    for (size_t rounds = 0; of && rounds <= loops.size(); ++rounds) {
+      const auto it = std::ranges::find_if(loops, [&](const auto &loop) { return of->uses(loop.first); });
+      if (it == loops.end()) return of;
+      const auto &[variable, range] = *it;
+      const int64_t times = of->coefficient(variable);
+      of = of->with({{variable, 0}}) + ((times > 0) == largest ? range.last : range.first) * IntExpr(times);
     }
     return std::nullopt;
   }
-  bool of_ints(const Sum &sum) const {
+  bool of_ints(const IntExpr &sum) const {
     return std::any_of(p.int_parameters.begin(), p.int_parameters.end(),
-                       [&](const std::string &name) { return sum.contains(name); });
+                       [&](const std::string &name) { return sum.uses(name); });
   }
   // That it is not negative.
-  void never_negative(const std::optional<Sum> &value) {
-    if (value && of_ints(*value)) least(json_of(*value), -number_in(*value));
+  void never_negative(const MaybeInt &value) {
+    if (value && of_ints(*value)) ask(*value);
   }
 
   // What indices ask of the ints that they are made of, where every call comes by. `perhaps`: an int says how often.
@@ -236,19 +224,19 @@ private:
         rests_[s.name] = std::string(c.name_of(rest.right()));
     }
   }
-  std::optional<Sum> bound_of(Node n, const Ranges &loops, bool largest) const {
+  MaybeInt bound_of(Node n, const Ranges &loops, bool largest) const {
     auto least = c.as<ast::Call>(n);
     // Of `min(i_part + i_step, M)` parts cover all.
     if (least && c.name_of(least.func()) == "min" && least.args().size() == 2) n = least.args()[1];
     const auto value = sum(n, loops);
-    return value ? bound(*value, loops, largest) : std::nullopt;
+    return bound(value, loops, largest);
   }
   Range range_of(const Statement &loop, const Ranges &loops) const {
     Range r;
-    r.first = loop.start ? bound_of(loop.start, loops, false) : std::optional(Sum{});
+    r.first = loop.start ? bound_of(loop.start, loops, false) : IntExpr();
     r.end = bound_of(loop.stop, loops, true);
     const auto step = loop.step ? ints_.number(loop.step) : std::nullopt;
-    if (r.end && (!loop.step || (step && step->i == 1))) r.last = plus(*r.end, {{"", -1}});
+    if (r.end && (!loop.step || (step && step->i == 1))) r.last = r.end - 1;
     return r;
   }
   void index(Node n, Node extent, const Ranges &loops, bool perhaps) {
@@ -258,9 +246,8 @@ private:
                last = sum(slice ? slice->stop : n, loops);
     // A loop that goes round no times asks for nothing.
     if (perhaps && ((first && of_ints(*first)) || (last && of_ints(*last)))) return;
-    if (first) never_negative(bound(*first, loops, false));
-    const auto end = last ? bound(*last, loops, true) : std::nullopt;
-    if (size && end) never_negative(plus(plus(*size, *end, -1), {{"", slice ? 0 : -1}}));
+    never_negative(bound(first, loops, false));
+    never_negative(size - bound(last, loops, true) - (slice ? 0 : 1));
   }
 
   const Context &c;

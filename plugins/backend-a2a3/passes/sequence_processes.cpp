@@ -329,8 +329,8 @@ private:
     std::vector<uint32_t> extents{copy_of(c, channel.dtype, of)};
     const auto extent = [&](const std::string &text) { extents.push_back(c.parse(text, of)); };
     if (channel.lanes) extent(std::to_string(channel.lanes));
-    for (const Count &n : slots->rounds) extent(n.text());
-    const bool several = !slots->items.one();
+    for (const IntExpr &n : slots->rounds) extent(n.text());
+    const bool several = slots->items != 1;
     if (several) extent(slots->items.text());
     const size_t ones = network_.ones(channel);
     for (const Node e : operands(*put).subspan(ones)) extent(network_.whole_of(c.show(e), *put));
@@ -340,7 +340,7 @@ private:
       const Slots::At &at = slots->at[u];
       auto &place = places.emplace_back();
       if (channel.lanes) place.push_back(network_.lane(use));
-      for (const Count &n : at.rounds) place.push_back(n.text());
+      for (const IntExpr &n : at.rounds) place.push_back(n.text());
       if (several) place.push_back(at.item.text());
       for (const Node e : operands(use).subspan(use.drop ? 0 : ones)) {
         const std::string text = c.show(e);
@@ -384,7 +384,7 @@ private:
       if (same) means(network_.variable_of(a.loops[k]), network_.variable_of(b.loops[k]));
       if (!same) means(a.rounds[k].text(), b.rounds[k].text());
     }
-    if (!slots.items.one()) means(a.item.text(), b.item.text());
+    if (slots.items != 1) means(a.item.text(), b.item.text());
     if (to.drop) return renamed;
     const Nodes extents = operands(from), there = operands(to);
     for (size_t d = 0; d < extents.size(); ++d)
