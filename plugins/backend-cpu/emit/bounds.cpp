@@ -1,32 +1,13 @@
 #include "bounds.h"
 
+#include "htp_cpp/ints.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace htp::cpu::ready {
 
 namespace {
-
-// constant + the sum of coefficient * quantity. A quantity is a dim, an int of the program, or an expression that is
-// not linear; those introduced later are bounded by earlier ones only.
-struct Linear {
-  int64_t constant = 0;
-  std::map<size_t, int64_t> terms;
-
-  // Adds factor * other; false when that does not fit.
-  [[nodiscard]] bool add(const Linear &other, int64_t factor) {
-    const auto join = [&](int64_t &into, int64_t value) {
-      return !__builtin_mul_overflow(value, factor, &value) && !__builtin_add_overflow(into, value, &into);
-    };
-    if (!join(constant, other.constant)) return false;
-    for (const auto &[quantity, coefficient] : other.terms) {
-      int64_t &own = terms[quantity];
-      if (!join(own, coefficient)) return false;
-      if (own == 0) terms.erase(quantity);
-    }
-    return true;
-  }
-};
 
 // Between which numbers an int lies. Wide enough for the product of any two ints.
 struct Range {
@@ -44,10 +25,15 @@ struct Range {
 constexpr Range extent_range{0, Range::Wide{1} << 48};
 constexpr Range::Wide far_limit = Range::Wide{1} << 62;
 
-// Each a bound by itself.
+// What ints are sums of: a dim, an int of the program, or an expression that is not linear. Each bound holds by itself,
+// and is of quantities that were introduced before: so their names are in the order of their numbers.
 struct Quantity {
-  std::vector<Linear> lower, upper;
+  std::vector<IntExpr> lower, upper;
 };
+std::string name_of_quantity(size_t number) {
+  std::string digits = std::to_string(number);
+  return std::string(digits.size() < 10 ? 10 - digits.size() : 0, '0') + digits;
+}
 
 class Prover {
 public:
@@ -55,7 +41,7 @@ public:
       : t(reader), constants_(constants), p(program) {
     find_changing(p.body);
     for (const std::string &d : p.dims) {
-      names_[d] = quantity({{Linear{}}, {}});
+      names_[d] = quantity({{0}, {}});
       ranges_[d] = extent_range;
     }
     for (const Memory &m : p.memories)
@@ -89,33 +75,34 @@ private:
     quantities_.push_back(std::move(q));
     return quantities_.size() - 1;
   }
-  Linear just(size_t quantity) const { return {0, {{quantity, 1}}}; }
-  Linear unknown(Quantity q = {}) { return just(quantity(std::move(q))); }
+  static IntExpr just(size_t quantity) { return IntExpr::symbol(name_of_quantity(quantity)); }
+  IntExpr unknown(Quantity q = {}) { return just(quantity(std::move(q))); }
+  // Of a sum that does not fit nothing is known.
+  IntExpr known(const MaybeInt &x) { return x ? *x : unknown(); }
+  static bool is_number(const IntExpr &x) { return x.constant().has_value(); }
 
   // Whether a - b >= least holds whatever the sizes are: the latest quantity is replaced by one of its bounds until a
   // number is left.
-  bool at_least(const Linear &a, const Linear &b, int64_t least) {
-    Linear difference = a;
+  bool at_least(const IntExpr &a, const IntExpr &b, int64_t least) {
+    const MaybeInt difference = a - b - least;
     unsigned steps = 0;
-    if (!difference.add(b, -1) || !difference.add({least, {}}, -1)) return false;
     return not_negative(difference, steps) ||
-           std::any_of(running_.begin(), running_.end(), [&](const Linear &not_empty) {
-             Linear rest = difference;
-             return rest.add(not_empty, -1) && not_negative(rest, steps);
-           });
+           std::any_of(running_.begin(), running_.end(),
+                       [&](const IntExpr &not_empty) { return not_negative(difference - not_empty, steps); });
   }
-  bool at_least(const Linear &a, int64_t least) { return at_least(a, {}, least); }
-  bool not_negative(const Linear &x, unsigned &steps) const {
-    if (x.terms.empty()) return x.constant >= 0;
+  bool at_least(const IntExpr &a, int64_t least) { return at_least(a, 0, least); }
+  bool not_negative(const MaybeInt &x, unsigned &steps) const {
+    if (!x) return false;
+    if (const auto number = x->constant()) return *number >= 0;
     if (++steps > 1000) return false;
-    const auto [latest, coefficient] = *x.terms.rbegin();
-    Linear rest = x;
-    rest.terms.erase(latest);
-    const Quantity &q = quantities_[latest];
-    for (const Linear &bound : coefficient > 0 ? q.lower : q.upper)
-      if (Linear y = rest; y.add(bound, coefficient) && not_negative(y, steps)) return true;
+    const auto &[latest, coefficient] = *x->terms().rbegin();
+    const MaybeInt rest = x - IntExpr::product(latest) * coefficient;
+    const Quantity &q = quantity_of(*latest[0]);
+    for (const IntExpr &bound : coefficient > 0 ? q.lower : q.upper)
+      if (not_negative(rest + bound * coefficient, steps)) return true;
     return false;
   }
+  const Quantity &quantity_of(const sdk::IntAtom &a) const { return quantities_[std::stoul(a.text)]; }
 
   // ── expressions ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -250,42 +237,39 @@ private:
 
   // Of an expression that is printed: what it is made of is checked where that may not fit, and then nothing else is
   // said of it that the check does not keep.
-  Linear linear(Node n) {
+  IntExpr linear(Node n) {
     range(n);
-    const Linear found = linear_of(n);
+    IntExpr found = linear_of(n);
     return unproved_.overflows.contains(n) ? unknown() : found;
   }
 
-  Linear linear_of(Node n) {
+  IntExpr linear_of(Node n) {
     Value v;
     if (const auto name = t.name_of(n); !name.empty()) {
       if (const auto it = names_.find(name); it != names_.end())
         return changing_.contains(name) ? unknown() : just(it->second);
     }
-    if (constants_.number(n, v)) return v.real || !v.digits.empty() ? unknown() : Linear{v.i, {}};
+    if (constants_.number(n, v)) return v.real || !v.digits.empty() ? unknown() : IntExpr(v.i);
     if (auto u = t.as<ast::UnaryOp>(n)) {
-      Linear result;
-      return result.add(linear(u.operand()), u.op() == HTP_USub ? -1 : 1) ? result : unknown();
+      const IntExpr of = linear(u.operand());
+      return u.op() == HTP_USub ? known(-MaybeInt(of)) : of;
     }
     if (auto call = t.as<ast::Call>(n)) { // min or max
-      const Linear a = linear(call.args()[0]), b = linear(call.args()[1]);
+      const IntExpr a = linear(call.args()[0]), b = linear(call.args()[1]);
       return t.name_of(call.func()) == "min" ? unknown({{}, {a, b}}) : unknown({{a, b}, {}});
     }
     auto b = t.as<ast::BinOp>(n);
     if (!b) return unknown();
-    Linear left = linear(b.left()), right = linear(b.right());
+    IntExpr left = linear(b.left()), right = linear(b.right());
     switch (b.op()) {
-    case HTP_Add: return left.add(right, 1) ? left : unknown();
-    case HTP_Sub: return left.add(right, -1) ? left : unknown();
+    case HTP_Add: return known(left + right);
+    case HTP_Sub: return known(left - right);
     case HTP_Mult: {
-      const bool swapped = left.terms.empty();
-      const Linear &factor = swapped ? left : right;
-      Linear product;
-      if (factor.terms.empty()) return product.add(swapped ? right : left, factor.constant) ? product : unknown();
+      if (is_number(left) || is_number(right)) return known(left * right);
       if (!numbers_of(left)) std::swap(left, right);
       if (const auto between = numbers_of(left); between && at_least(right, 0)) { // g * M
-        Linear least, most;
-        if (least.add(right, between->first) && most.add(right, between->second)) return unknown({{least}, {most}});
+        const MaybeInt least = right * IntExpr(between->first), most = right * IntExpr(between->second);
+        if (least && most) return unknown({{*least}, {*most}});
       }
       return unknown();
     }
@@ -294,34 +278,28 @@ private:
   }
 
   // The numbers that it lies between.
-  std::optional<std::pair<int64_t, int64_t>> numbers_of(const Linear &x) const {
-    std::pair<int64_t, int64_t> found{x.constant, x.constant};
-    const auto number_in = [](const std::vector<Linear> &bounds) {
-      const auto it =
-          std::find_if(bounds.begin(), bounds.end(), [](const Linear &bound) { return bound.terms.empty(); });
-      return it == bounds.end() ? std::nullopt : std::optional(it->constant);
+  std::optional<std::pair<int64_t, int64_t>> numbers_of(const IntExpr &x) const {
+    const auto number_in = [](const std::vector<IntExpr> &bounds) {
+      const auto it = std::find_if(bounds.begin(), bounds.end(), is_number);
+      return it == bounds.end() ? std::nullopt : it->constant();
     };
-    for (const auto &[quantity, coefficient] : x.terms) {
-      const auto least = number_in(quantities_[quantity].lower), most = number_in(quantities_[quantity].upper);
-      int64_t low = 0, high = 0;
-      if (!least || !most || __builtin_mul_overflow(coefficient > 0 ? *least : *most, coefficient, &low) ||
-          __builtin_mul_overflow(coefficient > 0 ? *most : *least, coefficient, &high) ||
-          __builtin_add_overflow(found.first, low, &found.first) ||
-          __builtin_add_overflow(found.second, high, &found.second))
-        return std::nullopt;
-    }
-    return found;
+    const sdk::IntRange found = x.range([&](const std::string &name) {
+      const Quantity &q = quantities_[std::stoul(name)];
+      return sdk::IntRange{number_in(q.lower), number_in(q.upper)};
+    });
+    if (!found.least || !found.most) return std::nullopt;
+    return std::pair(*found.least, *found.most);
   }
 
-  Linear divided(Node n, htp_op op, const Linear &left, const Linear &right) {
+  IntExpr divided(Node n, htp_op op, const IntExpr &left, const IntExpr &right) {
     if (!at_least(right, 1)) {
       // A negative number is fine as well; but the lowest int has no opposite.
-      if (!right.terms.empty() || right.constant > -2) unproved_.divisions.insert(n);
+      if (right.constant().value_or(0) > -2) unproved_.divisions.insert(n);
       return unknown();
     }
-    if (op == HTP_FloorDiv) return at_least(left, 0) ? unknown({{Linear{}}, {left}}) : unknown();
-    Linear most = right;
-    return most.add({1, {}}, -1) ? unknown({{Linear{}}, {most}}) : unknown();
+    if (op == HTP_FloorDiv) return at_least(left, 0) ? unknown({{0}, {left}}) : unknown();
+    const MaybeInt most = right - 1;
+    return most ? unknown({{0}, {*most}}) : unknown();
   }
 
   // Divisions in a condition.
@@ -366,7 +344,7 @@ private:
       return;
     }
     case Statement::Kind::integer: {
-      const Linear value = s.test ? linear(s.test) : unknown();
+      const IntExpr value = s.test ? linear(s.test) : unknown();
       names_[s.name] = quantity({{value}, {value}});
       const Range r = ranges_[s.name] = s.test ? range(s.test) : position(s);
       const auto [it, fresh] = given_.try_emplace(s.name, r);
@@ -385,7 +363,7 @@ private:
       const auto before = names_;
       const auto ranges = ranges_;
       for (size_t d = 0; d < s.grid.size(); ++d) {
-        names_[s.indices[d]] = quantity({{Linear{}}, {Linear{s.grid[d] - 1, {}}}});
+        names_[s.indices[d]] = quantity({{0}, {s.grid[d] - 1}});
         ranges_[s.indices[d]] = {0, s.grid[d] - 1};
       }
       block(s.body);
@@ -400,7 +378,7 @@ private:
       if (v.kind == Value::Kind::integer) linear(v.node);
     if (!s.memory) return;
     for (size_t d = 0; d < s.index.size(); ++d) {
-      const Linear index = linear(s.index[d]);
+      const IntExpr index = linear(s.index[d]);
       if (!at_least(index, 0) || !at_least(extents_.at(s.memory)[d], index, 1)) unproved_.indices.insert(s.index[d]);
     }
   }
@@ -422,12 +400,12 @@ private:
 
   // The line, and as much of it as is used, lies in both buffers.
   void order(const Statement &s) {
-    const Linear count = linear(s.test), first = linear(s.stop);
+    const IntExpr count = linear(s.test), first = linear(s.stop);
     const auto &to = extents_.at(s.memory), &from = extents_.at(s.source);
     bool inside = at_least(first, 0) && at_least(count, first, 0) && at_least(from.back(), count, 0) &&
                   at_least(to.back(), first, 0);
     for (size_t d = 0; d < s.index.size(); ++d) {
-      const Linear index = linear(s.index[d]);
+      const IntExpr index = linear(s.index[d]);
       inside = inside && at_least(index, 0) && at_least(to[d], index, 1) && at_least(from[d], index, 1);
     }
     if (!inside) unproved_.indices.insert(s.node);
@@ -435,22 +413,20 @@ private:
 
   void loop(const Statement &s) {
     forget(s.body);
-    const Linear start = s.start ? linear(s.start) : Linear{}, stop = linear(s.stop);
+    const IntExpr start = s.start ? linear(s.start) : IntExpr(), stop = linear(s.stop);
     if (is_far(s)) unproved_.far.insert(s.node);
     Quantity variable{{start}, {}};
-    Linear last = stop;
-    if (!last.add({1, {}}, -1)) last = unknown();
+    const IntExpr last = known(stop - 1);
     if (s.down) return descending(s, start, stop);
     if (s.step) {
       // Where the step is not positive the loop does not run.
-      const Linear step = linear(s.step);
+      const IntExpr step = linear(s.step);
       if (!at_least(step, 1)) unproved_.steps.insert(s.step);
       // Over a known distance the last one is known.
-      Linear distance = last;
-      if (step.terms.empty() && step.constant > 0 && distance.add(start, -1) && distance.terms.empty()) {
-        Linear reached = start;
-        if (reached.add({distance.constant / step.constant * step.constant, {}}, 1)) variable.upper.push_back(reached);
-      }
+      const MaybeInt whole = last - start;
+      const auto by = step.constant(), distance = whole ? whole->constant() : std::nullopt;
+      if (by && *by > 0 && distance)
+        if (const MaybeInt reached = start + *distance / *by * *by) variable.upper.push_back(*reached);
     }
     variable.upper.push_back(last);
     body(s, std::move(variable), start, last);
@@ -464,14 +440,13 @@ private:
   }
 
   // From `start` down to what is above `stop`.
-  void descending(const Statement &s, const Linear &start, const Linear &stop) {
-    Linear lowest = stop;
-    if (!lowest.add({1, {}}, 1)) lowest = unknown();
+  void descending(const Statement &s, const IntExpr &start, const IntExpr &stop) {
+    const IntExpr lowest = known(stop + 1);
     body(s, {{lowest}, {start}}, lowest, start);
   }
 
   // The body of a loop that runs only when `most` is not less than `least`.
-  void body(const Statement &s, Quantity variable, const Linear &least, const Linear &most) {
+  void body(const Statement &s, Quantity variable, const IntExpr &least, const IntExpr &most) {
     const auto before = names_;
     const auto ranges = ranges_;
     const Range first = s.start ? range(s.start) : Range{0, 0}, last = range(s.stop);
@@ -479,8 +454,7 @@ private:
     Range &own = ranges_[s.name];
     own = s.down ? Range{last.least + 1, first.most} : Range{first.least, last.most - 1};
     if (own.least > own.most) own = {}; // it does not run
-    running_.push_back(most);
-    if (!running_.back().add(least, -1)) running_.back() = {};
+    running_.push_back((most - least).value_or(0));
     block(s.body);
     running_.pop_back();
     names_ = before;
@@ -496,8 +470,8 @@ private:
   std::map<std::string, Range, std::less<>> given_; // to ints, so far
   std::set<std::string, std::less<>> extents_of_arrays_;
   std::set<std::string, std::less<>> changing_;
-  std::map<const Memory *, std::vector<Linear>> extents_;
-  std::vector<Linear> running_; // of each loop around: its last int less its first, which is not negative in its body
+  std::map<const Memory *, std::vector<IntExpr>> extents_;
+  std::vector<IntExpr> running_; // of each loop around: its last int less its first, which is not negative in its body
   Unproved unproved_;
 };
 
