@@ -36,21 +36,7 @@ struct IntRange {
   friend bool operator==(const IntRange &, const IntRange &) = default;
 };
 
-// What a product of a sum is made of, beside its number.
-struct IntAtom {
-  enum class Kind : uint8_t {
-    symbol,    // a name
-    other,     // an int that is no arithmetic of names: `len(i)`
-    quotient,  // of[0] // by, rounded down
-    remainder, // of[0] % by, at least 0
-    least,     // min(of…)
-    most,      // max(of…)
-  } kind = Kind::symbol;
-  std::string text = {}; // in Python; equal texts are equal atoms
-  std::set<std::string> names = {};
-  std::vector<IntExpr> of = {};
-  int64_t by = 1;
-};
+struct IntAtom; // what a product of a sum is made of, beside its number
 using IntFactor = std::shared_ptr<const IntAtom>;
 using IntProduct = std::vector<IntFactor>; // in the order of their texts; empty: 1
 struct InOrder {
@@ -101,11 +87,28 @@ private:
   friend MaybeInt operator+(const MaybeInt &a, const MaybeInt &b);
   friend MaybeInt operator*(const MaybeInt &a, const MaybeInt &b);
   friend MaybeInt quotient_or_remainder(const MaybeInt &a, int64_t by, bool quotient);
-  friend MaybeInt first_of(IntAtom::Kind kind, const std::vector<MaybeInt> &ints);
+  friend MaybeInt least(const std::vector<MaybeInt> &ints);
+  friend MaybeInt most(const std::vector<MaybeInt> &ints);
+  static MaybeInt first_of(bool least, const std::vector<MaybeInt> &ints);
   static IntExpr of_atom(IntAtom atom);
   bool add(const IntProduct &product, int64_t factor);
 
   Terms terms_;
+};
+
+struct IntAtom {
+  enum class Kind : uint8_t {
+    symbol,    // a name
+    other,     // an int that is no arithmetic of names: `len(i)`
+    quotient,  // of[0] // by, rounded down
+    remainder, // of[0] % by, at least 0
+    least,     // min(of…)
+    most,      // max(of…)
+  } kind = Kind::symbol;
+  std::string text = {}; // in Python; equal texts are equal atoms
+  std::set<std::string> names = {};
+  std::vector<IntExpr> of = {};
+  int64_t by = 1;
 };
 
 MaybeInt operator+(const MaybeInt &a, const MaybeInt &b);

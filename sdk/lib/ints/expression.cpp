@@ -174,12 +174,12 @@ MaybeInt remainder(const MaybeInt &a, int64_t by) { return quotient_or_remainder
 MaybeInt ceil_div(const MaybeInt &a, int64_t by) { return by < 1 ? std::nullopt : floor_div(a + IntExpr(by - 1), by); }
 
 // Without those of which another one is always as good.
-MaybeInt first_of(IntAtom::Kind kind, const std::vector<MaybeInt> &ints) {
+MaybeInt IntExpr::first_of(bool least, const std::vector<MaybeInt> &ints) {
   std::vector<IntExpr> kept;
   for (const MaybeInt &next : ints) {
     if (!next) return std::nullopt;
     const auto beats = [&](const IntExpr &a, const IntExpr &b) {
-      const MaybeInt more = kind == IntAtom::Kind::least ? b - a : a - b;
+      const MaybeInt more = least ? b - a : a - b;
       return more && more->constant().value_or(-1) >= 0;
     };
     if (std::ranges::any_of(kept, [&](const IntExpr &one) { return beats(one, *next); })) continue;
@@ -187,7 +187,7 @@ MaybeInt first_of(IntAtom::Kind kind, const std::vector<MaybeInt> &ints) {
     kept.push_back(*next);
   }
   if (kept.size() < 2) return kept.empty() ? std::nullopt : MaybeInt(kept[0]);
-  IntAtom atom{.kind = kind, .text = kind == IntAtom::Kind::least ? "min(" : "max("};
+  IntAtom atom{.kind = least ? IntAtom::Kind::least : IntAtom::Kind::most, .text = least ? "min(" : "max("};
   for (const IntExpr &one : kept) {
     atom.text += (&one == &kept[0] ? "" : ", ") + one.text();
     atom.names.merge(one.names());
@@ -196,8 +196,8 @@ MaybeInt first_of(IntAtom::Kind kind, const std::vector<MaybeInt> &ints) {
   atom.of = std::move(kept);
   return IntExpr::of_atom(std::move(atom));
 }
-MaybeInt least(const std::vector<MaybeInt> &ints) { return first_of(IntAtom::Kind::least, ints); }
-MaybeInt most(const std::vector<MaybeInt> &ints) { return first_of(IntAtom::Kind::most, ints); }
+MaybeInt least(const std::vector<MaybeInt> &ints) { return IntExpr::first_of(true, ints); }
+MaybeInt most(const std::vector<MaybeInt> &ints) { return IntExpr::first_of(false, ints); }
 
 // ── with other ints for names ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -212,7 +212,7 @@ MaybeInt IntExpr::with(const std::map<std::string, IntExpr, std::less<>> &meanin
     case IntAtom::Kind::quotient: return floor_div(of[0], f->by);
     case IntAtom::Kind::remainder: return remainder(of[0], f->by);
     case IntAtom::Kind::least:
-    case IntAtom::Kind::most: return first_of(f->kind, of);
+    case IntAtom::Kind::most: return first_of(f->kind == IntAtom::Kind::least, of);
     default: return std::nullopt; // what it would be is not known
     }
   };
