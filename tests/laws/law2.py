@@ -67,8 +67,8 @@ def _goes_by_elements(text: str) -> bool:
 
 
 def _steps(outcome: Outcome) -> int:
-    """About how many times the innermost loop goes round."""
-    return math.prod(outcome.run.sizes.values())
+    """About how many times the innermost loop goes round, at least."""
+    return max(math.prod(outcome.run.sizes.values()), *(int(array.size) for array in outcome.arrays))
 
 
 def few(expected: list[Outcome]) -> list[Outcome]:
