@@ -437,5 +437,22 @@ class Declarations(Refused):
         )
 
 
+class Elements(Refused):
+    def test_an_index_below_0_is_not_counted_from_the_end(self) -> None:
+        buffer = cpu.alloc(f32, 3)
+        cpu.put(buffer, cpu.splat(f32, 1.0), 2)
+        self.assertEqual(cpu.get(buffer, 2).data, 1)
+        for index in (-1, 3):
+            with self.assertRaises(HtpError):
+                cpu.get(buffer, index)
+            with self.assertRaises(HtpError):
+                cpu.put(buffer, cpu.splat(f32, 1.0), index)
+
+    def test_a_spread_block_has_as_many_indices(self) -> None:
+        for block in tiles(20, 8):
+            self.assertEqual(list((block * 3).indices), [3 * index for index in block.indices])
+            self.assertEqual(list((block * 3 + 1).indices), [3 * index + 1 for index in block.indices])
+
+
 if __name__ == "__main__":
     unittest.main()
