@@ -11,7 +11,7 @@ namespace htp {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // What the package's log says of its compile; a log that is gone or damaged says nothing.
 CompileRequest logged(const Package &package) {
