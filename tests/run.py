@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SLICES = 4
 """A commit's run takes one in so many of the examples, programs and pages that a suite goes over."""
 
-CORE = """host sdk plugins/dialect-tile plugins/dialect-wsp plugins/dialect-csp plugins/intrinsics-pto plugins/backend-cpu plugins/lowering-cpu
-    plugins/models-cpu plugins/binding-cpu tests/ast tests/base tests/diag tests/parse tests/unparse tests/manifest tests/resolve tests/load tests/package
+CORE = """host sdk plugins/dialect-tile plugins/dialect-wsp plugins/dialect-csp plugins/intrinsics-pto plugins/backend-cpu
+    tests/ast tests/base tests/diag tests/parse tests/unparse tests/manifest tests/resolve tests/load tests/package
     tests/pipeline tests/fixtures tests/check tests/bridge-python tests/dialect-tile tests/dialect-wsp tests/dialect-csp tests/backend-cpu
     tests/fuzz tests/support tests/laws tests/layout""".split()
 """Folders that are compiled with sanitizers for every commit: what asks for all plugins (cli, sdk) is not among them."""
