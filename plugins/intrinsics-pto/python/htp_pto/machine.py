@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from htp import Block, HtpError, Value, buffer, compare, convert, full, load, position, select, unary
+from htp import Block, Extent, HtpError, Value, buffer, compare, convert, full, load, position, select, unary
 from htp_pto.dtypes import CONVERSIONS
 from htp_pto.extents import agree
 
@@ -359,7 +359,7 @@ def tile(
     return _made(Tile(value, room, tuple(counted), Region(space, ((at, at + width),)), space, turned, bits, tuple(extents), layout or "", pad))
 
 
-def gm(dtype: type[Any], extents: tuple[int, ...]) -> Any:
+def gm(dtype: type[Any], extents: Sequence[Extent]) -> Any:
     """A tensor in global memory, of one run."""
     if _core is not None:
         raise HtpError("global memory is made outside of kernels: before the `with`")

@@ -38,7 +38,8 @@ def gm(dtype: type[Element], *extents: Extent) -> Element:
 
     >>> scores = gm(f32, M, N)
     """
-    made: Element = machine.gm(dtype, tuple(extent.extent if isinstance(extent, htp.Block) else int(extent) for extent in extents))
+    # Where an extent is a block, the dimension has that block's indices, as those of `tile.buffer` have.
+    made: Element = machine.gm(dtype, tuple(extent if isinstance(extent, htp.Block) else int(extent) for extent in extents))
     return made
 
 
