@@ -51,7 +51,7 @@ Result verify_rewritten(const Context &c, std::string_view term, Node root) {
   };
   const Node function = c.entry_function(root);
   if (!function) {
-    c.report(diag::not_rewritten, root, "there is no entry");
+    c.report(diag::no_entry, HTP_NONE, c.entry());
     return HTP_FAILED;
   }
   if (!is_supported(c, root)) return HTP_FAILED;
@@ -62,8 +62,7 @@ Result verify_rewritten(const Context &c, std::string_view term, Node root) {
     if (!out) return HTP_FAILED;
     std::set<Node> kept;
     c.each(out, [&](Node n) { kept.insert(n); });
-    c.report(diag::not_rewritten, kept.contains(function) ? root : changed_in(c, function, kept),
-             "`" + std::string(r.name) + "` has something to do here");
+    c.report(diag::not_rewritten, kept.contains(function) ? root : changed_in(c, function, kept), r.name);
     return HTP_FAILED;
   }
   return HTP_FAILED;

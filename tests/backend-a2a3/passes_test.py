@@ -65,6 +65,7 @@ class Passes(Case):
                 done = host("--plugins", PROFILE, "compile", "--from-stage", self.folder / "edited", "-o", self.folder / "again")
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertIn("pipeline.not-held", done.stderr)
+                self.assertIn("a2a3.not-rewritten", done.stderr)
                 self.assertIn(f"`a2a3.{name}` has something to do here", done.stderr)
                 self.assertIn(line, done.stderr)
 

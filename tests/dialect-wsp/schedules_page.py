@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import re
 import sys
@@ -30,7 +31,10 @@ def compiled(text: str, folder: Path, plugins: list[Path]) -> Path:
 
 
 def stage(package: Path, name: str) -> str:
-    (found,) = package.glob(f"ir/stages/*-{name}/program.py")
+    """The program after the pass, which leaves no stage of its own where it changes nothing."""
+    events = [json.loads(line) for line in (package / "ir/pass_trace.jsonl").read_text().splitlines()]
+    (number,) = (event["stage_after"] for event in events if event["pass"] == name)
+    (found,) = package.glob(f"ir/stages/{number:02}-*/program.py")
     return found.read_text()
 
 
