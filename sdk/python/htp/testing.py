@@ -198,10 +198,16 @@ class Package:
         return {path.parent.name.partition("-")[2]: path.read_text() for path in stages_of(self.folder)}
 
     def stage(self, made_by: str) -> str:
-        """The stage that a pass made."""
-        if made_by not in self.stages:
-            raise LookupError(f"no stage is made by {made_by}: there are {', '.join(self.stages)}")
-        return self.stages[made_by]
+        """The program after a pass, which makes no stage of its own where it changes nothing; `source` is the program as written."""
+        stages = self.stages
+        if made_by in stages:
+            return stages[made_by]
+        for line in (self.folder / "ir/pass_trace.jsonl").read_text().splitlines():
+            event = json.loads(line)
+            if event["pass"] == made_by:
+                (found,) = self.folder.glob(f"ir/stages/{event['stage_after']:02}-*/program.py")
+                return found.read_text()
+        raise LookupError(f"no pass {made_by} has run; there are the stages {', '.join(stages)}")
 
     def run(self, entry: Entry, arrays: list[Any]) -> None:
         """Builds the package where needed and runs it; the arrays are written in place."""
