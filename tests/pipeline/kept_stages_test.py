@@ -22,6 +22,11 @@ PROGRAMS = [("softmax", "cpu"), ("gemm_wsp", "cpu"), ("softmax", "a2a3")]
 HOST = Path()
 
 
+def programs() -> list[tuple[str, str]]:
+    """Those whose backend this build has: a sanitized one may lack some."""
+    return [(name, target) for name, target in PROGRAMS if list((HOST.parent.parent / f"plugins/backend-{target}").glob("*.so"))]
+
+
 def call(*words: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([HOST, *map(str, words)], capture_output=True, text=True)
 
@@ -46,7 +51,7 @@ class KeptStages(unittest.TestCase):
         return json.loads((package / "manifest.json").read_text())
 
     def test_only_the_stages_between_are_left_out(self) -> None:
-        for name, target in PROGRAMS:
+        for name, target in programs():
             with self.subTest(name, target=target):
                 every, two = map(self.manifest, self.both(name, target))
                 self.assertEqual(("changed", "last"), (every["stages_kept"], two["stages_kept"]))
@@ -68,7 +73,7 @@ class KeptStages(unittest.TestCase):
         return next(other for other in every["outputs"] if other["path"] == row["path"]) if row["path"].endswith("/origin.json") else {}
 
     def test_what_is_left_out_is_made_again(self) -> None:
-        for name, target in PROGRAMS:
+        for name, target in programs():
             with self.subTest(name, target=target):
                 every, two = self.both(name, target)
                 before = {path: path.read_bytes() for path in two.rglob("*") if path.is_file()}
