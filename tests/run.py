@@ -50,8 +50,8 @@ class Part:
 
 
 def digest() -> int:
-    """A number that the commit gives, or 0 where there is none."""
-    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    """A number that the commit's files give, or 0 where there is no commit: no date or message has a part in it."""
+    done = subprocess.run(["git", "rev-parse", "HEAD^{tree}"], cwd=ROOT, capture_output=True, text=True)
     return int(hashlib.sha256(done.stdout.encode()).hexdigest()[:8], 16) if done.returncode == 0 else 0
 
 
