@@ -1,6 +1,6 @@
 """Builds and runs the tests: what CI asks of a commit, or everything. tests/README.md has the table of what each suite asks.
 
-    scripts/test                       the short suite: what CI runs, a slice of what is long by the commit's digest
+    scripts/test                       the short suite: what CI runs, a slice of what is long by the digest of its files
     scripts/test CTEST-ARGUMENTS       tests of the plain build, each in full: scripts/test -R laws/law2
     scripts/test --long [PART…]        everything in full, part by part; goes on where it was stopped
     scripts/test --faults [NAME…]      seeded faults of our own sources, which the short suite must find (faults/run.py)
