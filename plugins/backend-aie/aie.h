@@ -17,7 +17,7 @@ namespace diag {
 // aie.handlers: the portable intrinsics as words that write to tiles.
 inline constexpr htp_handler handler_rows[] = {
 #define HANDLER(from, form, word) {from, "aie"},
-#include "handlers.def"
+#include "lowering/handlers.def"
 };
 std::vector<uint32_t> rewrite_call(const Context &c, const htp_handler &row, const htp_handler_call &call);
 

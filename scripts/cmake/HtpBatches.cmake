@@ -8,8 +8,8 @@ set(alone
   host/load/discover.cpp
   host/manifest/term.cpp host/manifest/term_parse.cpp
   host/pipeline/names.cpp host/pipeline/phases.cpp host/pipeline/program.cpp
-  plugins/backend-a2a3/check.cpp plugins/backend-a2a3/passes.cpp
-  plugins/backend-aie/blocks.cpp plugins/backend-aie/grid.cpp plugins/backend-aie/grid_read.cpp
+  plugins/backend-a2a3/order/check.cpp
+  plugins/backend-aie/analyses/blocks.cpp plugins/backend-aie/spreading/grid.cpp plugins/backend-aie/spreading/grid_read.cpp
   plugins/binding-a2a3sim/verify/orchestra.cpp plugins/binding-a2a3sim/verify/stage.cpp
   plugins/binding-aiesim/bodies.cpp plugins/binding-aiesim/model.cpp plugins/binding-aiesim/picture.cpp
   plugins/dialect-tile/verify/memory.cpp

@@ -22,10 +22,10 @@ def rows(file: str, macro: str) -> list[tuple[str, ...]]:
 class Ascend(unittest.TestCase):
     def test_dtypes_are_those_of_the_instructions(self) -> None:
         wanted = {name: " ".join(one.name for one in kind.__constraints__) for name, kind in vars(dtypes).items() if isinstance(kind, TypeVar)}
-        self.assertEqual({name.strip('"'): kinds.strip('"') for name, kinds in rows("backend-a2a3/operands.def", "CLASS")}, wanted)
+        self.assertEqual({name.strip('"'): kinds.strip('"') for name, kinds in rows("backend-a2a3/analyses/operands.def", "CLASS")}, wanted)
 
     def test_conversions_are_those_of_the_instructions(self) -> None:
-        said = {name.strip('"'): to.strip('"') for name, to in rows("backend-a2a3/operands.def", "CONVERSION")}
+        said = {name.strip('"'): to.strip('"') for name, to in rows("backend-a2a3/analyses/operands.def", "CONVERSION")}
         self.assertEqual(said, dtypes.CONVERSIONS)
 
     def test_commits_are_those_that_are_simulated(self) -> None:
@@ -47,7 +47,7 @@ class Ascend(unittest.TestCase):
 class Engines(unittest.TestCase):
     def test_blocks_are_chosen_by_the_costs_of_the_simulation(self) -> None:
         for macro, columns in (("DEVICE_COST", 6), ("MACS", 4), ("COST", 2)):
-            said = [row[:columns] for row in rows("backend-aie/costs.def", macro)]
+            said = [row[:columns] for row in rows("backend-aie/analyses/costs.def", macro)]
             simulated = [row[:columns] for row in rows("binding-aiesim/costs.def", macro)]
             self.assertTrue(said)
             for row in said:

@@ -1,5 +1,5 @@
 // What the compiler has declared to work in is what the simulated processors use, of every instruction and shape.
-#include "plugins/backend-a2a3/scratch.h"
+#include "plugins/backend-a2a3/analyses/scratch.h"
 #include "work.h"
 
 #include <gtest/gtest.h>

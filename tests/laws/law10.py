@@ -74,9 +74,11 @@ class Build:
 
     def __init__(self, tree: Path, build: Path, libraries: Iterable[Path]) -> None:
         self.tree, self.build = tree, build
+        self.names: dict[Path, str] = {}
         self.made: dict[Path, list[Path]] = {}
         self.read: dict[Path, list[Path]] = {}
-        known = {self._file(line.rpartition(": ")[0]) for line in self._ninja("targets", ["all"]).splitlines()} - {build / TOOL}
+        self.names = {self._file(name): name for line in self._ninja("targets", ["all"]).splitlines() for name in [line.rpartition(": ")[0]]}
+        known = self.names.keys() - {build / TOOL}
         left = set(libraries)
         while left:
             for block in re.split(r"\n(?=\S)", self._ninja("query", sorted(left))):
@@ -106,7 +108,7 @@ class Build:
         return found
 
     def _ninja(self, tool: str, names: Iterable[Path | str]) -> str:
-        targets = [os.path.relpath(name, self.build) if isinstance(name, Path) else name for name in names]
+        targets = [self.names[name] if isinstance(name, Path) else name for name in names]
         if not targets:
             return ""
         return subprocess.run(["ninja", "-t", tool, *targets], cwd=self.build, capture_output=True, text=True, check=True).stdout

@@ -31,7 +31,7 @@ std::string filled(std::string text, const std::map<std::string, std::string> &n
 
 // The commits of the runtime and of the instruction set that the texts are written against.
 #define COMMIT(name, commit) constexpr std::string_view name = commit;
-#include "../runtime/commits.def"
+#include "runtime/commits.def"
 
 std::string registry_text(const Context &c, const Ints &ints, const Program &p, const std::vector<KernelText> &texts) {
   Writer w;

@@ -1,7 +1,7 @@
 // plugins/backend-a2a3/emit/emit.h — the texts of a package.
 #pragma once
 
-#include "../program.h"
+#include "analyses/program.h"
 
 #include "htp_cpp/writer.h"
 

@@ -2,7 +2,7 @@
 // them. What is made whole to be cast is rounded by the cast.
 #include "passes/passes.h"
 
-#include "shapes.h"
+#include "analyses/shapes.h"
 
 #include "htp_cpp/types.h"
 

@@ -5,7 +5,7 @@
 // and waited for once behind it, or before and behind all loops around, where no other loop needs flags between the
 // same pipes. Each way of a branch is a body too, which goes round when it is taken: no flag leads into it or out of
 // it. Then whatever the checker does without is left out again, from the outermost loops inwards.
-#include "order.h"
+#include "order/order.h"
 #include "passes/passes.h"
 
 #include "htp_cpp/edit.h"

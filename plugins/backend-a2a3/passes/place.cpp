@@ -1,7 +1,7 @@
 // a2a3.place: blocks become ints, and every tile gets its room in its memory.
-#include "indices.h"
+#include "analyses/indices.h"
+#include "analyses/program.h"
 #include "passes/passes.h"
-#include "program.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"

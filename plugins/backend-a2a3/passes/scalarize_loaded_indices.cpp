@@ -1,8 +1,8 @@
 // What is loaded to index with, one element, becomes an int of the tensor: `page = pto.value(table, b, p)`.
 #include "passes/passes.h"
 
+#include "analyses/shapes.h"
 #include "htp_cpp/imports.h"
-#include "shapes.h"
 
 #include <map>
 #include <set>

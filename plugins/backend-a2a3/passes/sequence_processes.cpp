@@ -1,6 +1,6 @@
 #include "passes/passes.h"
 
-#include "network.h"
+#include "analyses/network.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"

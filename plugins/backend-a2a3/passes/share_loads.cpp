@@ -1,6 +1,6 @@
 // What is loaded twice at one place of an input is loaded once.
+#include "analyses/shapes.h"
 #include "passes/passes.h"
-#include "shapes.h"
 
 #include "htp_cpp/edit.h"
 

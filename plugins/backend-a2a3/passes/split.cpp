@@ -7,8 +7,8 @@
 //
 // The operands of a product are moved on: to a mat tile (L1), and from there to a left and a right one (L0A, L0B). A
 // cast and a transpose that only a product needs are left to the way there, and a cast of its result to the store.
+#include "analyses/turns.h"
 #include "passes/passes.h"
-#include "turns.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"

@@ -5,7 +5,7 @@
 // sum, and for what is stored; what a pass needs of an earlier one is loaded and computed again. A row that lies in the
 // unified buffer as a whole needs one pass: where its length is only known when the program runs, both ways are there.
 #include "passes/passes.h"
-#include "place.h"
+#include "placing/place.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"

@@ -1,6 +1,6 @@
 // Rows of any length: what is computed along them element by element is computed in parts.
+#include "analyses/shapes.h"
 #include "passes/passes.h"
-#include "shapes.h"
 
 #include "htp_cpp/constants.h"
 #include "htp_cpp/edit.h"

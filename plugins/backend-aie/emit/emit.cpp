@@ -1,5 +1,5 @@
 // The backend's emitter: a module of MLIR-AIE, what is where in it, and what builds and runs it.
-#include "../blocks.h"
+#include "analyses/blocks.h"
 #include "size.h"
 
 #include <algorithm>

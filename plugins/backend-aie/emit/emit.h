@@ -1,8 +1,8 @@
 // plugins/backend-aie/emit/emit.h — the texts of a package.
 #pragma once
 
-#include "../device.h"
-#include "../transfers.h"
+#include "analyses/device.h"
+#include "analyses/transfers.h"
 #include "places.h"
 
 #include <map>

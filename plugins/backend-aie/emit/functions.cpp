@@ -1,6 +1,6 @@
 // Functions of f32, in arithmetic that every core has: the table is of text for one number, emitted for as many at once
 // as programs call them with.
-#include "../effort.h"
+#include "analyses/effort.h"
 #include "emit.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // plugins/backend-aie/emit/places.h — where operations come from: statements of the last stage, as MLIR's locations.
 #pragma once
 
-#include "../aie.h"
+#include "aie.h"
 
 #include "htp_cpp/writer.h"
 

@@ -1,4 +1,4 @@
-#include "../transfers.h"
+#include "analyses/transfers.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 // aie.insert_streams: what cores that do the same load and store of their blocks comes and goes by streams.
 #include "passes.h"
 
-#include "../sharing.h"
+#include "spreading/sharing.h"
 
 #include "htp_cpp/edit.h"
 

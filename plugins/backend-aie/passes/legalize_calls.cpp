@@ -2,7 +2,7 @@
 // that is the tile that the call writes to, and nothing else that it reads: what was read too is copied before.
 #include "passes.h"
 
-#include "../external.h"
+#include "analyses/external.h"
 
 #include "htp_cpp/edit.h"
 

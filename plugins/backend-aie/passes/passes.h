@@ -2,7 +2,7 @@
 // establishes. A pass that has nothing to do returns the root that it was given.
 #pragma once
 
-#include "../aie.h"
+#include "aie.h"
 
 namespace htp::aie {
 

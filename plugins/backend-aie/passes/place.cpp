@@ -1,8 +1,8 @@
 // aie.place: cores that have names get tiles of the array.
 #include "passes.h"
 
-#include "../device.h"
-#include "../kernel.h"
+#include "analyses/device.h"
+#include "spreading/kernel.h"
 
 #include "htp_cpp/edit.h"
 

@@ -1,8 +1,8 @@
 // aie.route_shims: streams between the host and cores that have places pass a shim, `column=1`.
 #include "passes.h"
 
-#include "../device.h"
-#include "../kernel.h"
+#include "analyses/device.h"
+#include "spreading/kernel.h"
 
 #include "htp_cpp/edit.h"
 

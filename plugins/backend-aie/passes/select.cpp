@@ -10,7 +10,7 @@ namespace {
 std::string instead(std::string_view intrinsic) {
   static constexpr std::pair<std::string_view, std::string_view> forms[] = {
 #define MISSING(name, form) {name, form},
-#include "../missing.def"
+#include "missing.def"
   };
   for (const auto &[name, form] : forms)
     if (name == intrinsic) return std::string(form);

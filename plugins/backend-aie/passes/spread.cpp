@@ -2,8 +2,8 @@
 // the whole array; and each process of a pipeline has a core.
 #include "passes.h"
 
-#include "../grid.h"
-#include "../pipeline.h"
+#include "processes/pipeline.h"
+#include "spreading/grid.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/imports.h"

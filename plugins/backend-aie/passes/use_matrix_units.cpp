@@ -2,9 +2,9 @@
 // blocks, `aie.mmul`, and what is made so fits the device.
 #include "passes.h"
 
-#include "../blocks.h"
-#include "../kernel.h"
-#include "../linking.h"
+#include "analyses/blocks.h"
+#include "processes/linking.h"
+#include "spreading/kernel.h"
 
 #include "htp_cpp/edit.h"
 

@@ -1,0 +1,185 @@
+// What products make of a program before its turns are known: what adds up in an accumulator, and which casts and
+// transposes are left to the way there.
+#include "analyses/turns.h"
+
+#include <algorithm>
+
+namespace htp::a2a3 {
+
+std::vector<size_t> TurnFinder::loops_around(size_t item, size_t outermost) const {
+  std::vector<size_t> found;
+  for (size_t n = items_[item].parent; n != outermost && n; n = items_[n].parent)
+    if (items_[n].kind == Item::Kind::loop) found.push_back(n);
+  return found;
+}
+
+bool TurnFinder::within(size_t item, size_t loop) const {
+  for (; item; item = items_[item].parent)
+    if (items_[item].parent == loop) return true;
+  return loop == 0;
+}
+
+bool TurnFinder::is_zero(const Instruction &i) const {
+  if (i.word != "texpands") return false;
+  const auto n = constants_.number(i.operands[1]);
+  return n && n->as_double() == 0;
+}
+
+size_t TurnFinder::place_in(size_t item, size_t loop) const {
+  while (items_[item].parent != loop) item = items_[item].parent;
+  return items_[item].place;
+}
+
+void TurnFinder::sums() {
+  uses();
+  for (size_t k = 0, count = instructions_.size(); k < count; ++k) {
+    if (instructions_[k].word != "tmatmul_acc") continue;
+    const size_t v = instructions_[k].writes;
+    const Value sum = values_[v];
+    const size_t zero = sum.writers.size() == 2 ? sum.writers[sum.writers[0] == k] : SIZE_MAX;
+    const size_t around = items_[sum.item].parent;
+    bool always = true; // no branch leaves the product out
+    for (size_t n = items_[instructions_[k].item].parent; n != around && n; n = items_[n].parent)
+      always &= items_[n].kind != Item::Kind::branch;
+    const bool fits =
+        always && zero != SIZE_MAX && is_zero(instructions_[zero]) &&
+        items_[instructions_[zero].item].parent == around &&
+        place_in(instructions_[zero].item, around) < place_in(instructions_[k].item, around) &&
+        std::all_of(sum.readers.begin(), sum.readers.end(), [&](size_t r) {
+          return r == k || place_in(instructions_[r].item, around) > place_in(instructions_[k].item, around);
+        });
+    if (fits) {
+      values_[v].sums = true;
+      instructions_[zero].dropped = true;
+      std::erase(instructions_[k].reads, v);
+      continue;
+    }
+    // acc += a @ b, apart: an own value for the product, and an addition behind it.
+    Value product = sum;
+    product.name = c.fresh(sum.name + "_product");
+    product.item = instructions_[k].item;
+    by_name_[product.name] = values_.size();
+    const size_t made = values_.size();
+    values_.push_back(product);
+    Instruction &i = instructions_[k];
+    const Node origin = items_[i.item].node;
+    std::erase(i.reads, v);
+    i.word = "tmatmul";
+    i.writes = made;
+    Instruction add;
+    add.word = "tadd";
+    add.operands = {c.name(sum.name, origin), c.name(sum.name, origin), c.name(product.name, origin)};
+    add.writes = v;
+    add.reads = {v, made};
+    after(i.item, std::move(add), made);
+  }
+}
+
+void TurnFinder::after(size_t item, Instruction i, size_t declared) {
+  const size_t parent = items_[item].parent;
+  Item tile{.kind = Item::Kind::tile, .node = items_[item].node, .parent = parent, .what = declared};
+  Item add{.kind = Item::Kind::instruction, .node = items_[item].node, .parent = parent, .what = instructions_.size()};
+  i.item = items_.size() + 1;
+  values_[declared].item = items_.size();
+  items_.push_back(tile);
+  items_.push_back(add);
+  instructions_.push_back(std::move(i));
+  auto &body = items_[parent].body;
+  const auto at = std::find(body.begin(), body.end(), item);
+  const auto place = at - body.begin();
+  body.insert(body.begin() + place, items_.size() - 2);
+  body.insert(body.begin() + place + 2, items_.size() - 1);
+  for (size_t k = 0; k < body.size(); ++k) items_[body[k]].place = k;
+}
+
+bool TurnFinder::same(const Value &a, const Value &b) const {
+  return a.word == b.word && std::equal(a.extents.begin(), a.extents.end(), b.extents.begin(), b.extents.end(),
+                                        [&](Node x, Node y) { return extent_text(x) == extent_text(y); });
+}
+
+MatrixOperand TurnFinder::operand_of(size_t v, bool casts) const {
+  MatrixOperand f{v, false};
+  for (;;) {
+    const Value &value = values_[f.value];
+    if (value.writers.size() != 1) return f;
+    const Instruction &w = instructions_[value.writers[0]];
+    if (w.word != "ttrans" && w.word != "tmov" && (w.word != "tcvt" || !casts)) return f;
+    const Value &from = values_[w.reads[0]];
+    if (from.writers.size() != 1 || (w.word == "tmov" && !same(from, value))) return f;
+    if (w.word == "tcvt" && !(floats(from.word) && value.word == "f32") && !(from.word == "i8" && value.word == "i32"))
+      return f;
+    f.transposed ^= w.word == "ttrans";
+    f.value = w.reads[0];
+  }
+}
+
+void TurnFinder::factors() {
+  for (size_t k = 0; k < instructions_.size(); ++k) {
+    Instruction &i = instructions_[k];
+    if (!i.product()) continue;
+    const Node origin = items_[i.item].node;
+    if (i.reads.size() != 2) {
+      refuse(origin, "a product whose operands are no tiles");
+      return;
+    }
+    MatrixOperand left = operand_of(i.reads[0], true), right = operand_of(i.reads[1], true);
+    if (values_[left.value].word != values_[right.value].word)
+      left = operand_of(i.reads[0], false), right = operand_of(i.reads[1], false);
+    const std::string &dtype = values_[left.value].word;
+    const bool known =
+        values_[i.writes].word == (dtype == "i8" ? "i32" : "f32") && (floats(dtype) || dtype == "f32" || dtype == "i8");
+    if (dtype != values_[right.value].word || !known) {
+      c.report(diag::no_instruction, origin, "tile.matmul", dtype + " by " + values_[right.value].word)
+          .hint("multiply f16, bf16 or f32 to f32, and i8 to i32: cast what f16, bf16 or i8 tiles hold, and not what "
+                "was computed");
+      return;
+    }
+    i.reads = {left.value, right.value};
+    operands_[k] = {left, right};
+  }
+  uses();
+}
+
+void TurnFinder::casts_of_results() {
+  for (Instruction &i : instructions_) {
+    if (i.dropped || i.word != "tcvt") continue;
+    const Value &from = values_[i.reads[0]], &to = values_[i.writes];
+    const auto product = [&](size_t w) { return instructions_[w].product(); };
+    if (from.word != "f32" || !floats(to.word) || from.writers.size() != 1 || !product(from.writers[0]) ||
+        to.writers.size() != 1 || items_[from.item].parent != items_[i.item].parent)
+      continue;
+    const auto stores = [&](size_t r) {
+      return instructions_[r].word == "tstore" && items_[instructions_[r].item].parent == items_[i.item].parent;
+    };
+    if (to.readers.empty() || !std::all_of(to.readers.begin(), to.readers.end(), stores)) continue;
+    for (const size_t r : to.readers) {
+      instructions_[r].reads = {i.reads[0]};
+      instructions_[r].operands[1] = c.name(from.name, items_[instructions_[r].item].node);
+    }
+    i.dropped = true;
+  }
+  uses();
+}
+
+void TurnFinder::casts() {
+  for (const Instruction &i : instructions_)
+    if (!i.dropped && i.word == "tcvt" && values_[i.reads[0]].word == "i8" && values_[i.writes].word == "i32")
+      c.report(diag::no_instruction, items_[i.item].node, "tile.cast", "i8 to " + values_[i.writes].word)
+          .hint("i8 goes into products alone, of two tiles that are both cast from it");
+}
+
+void TurnFinder::drop() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Instruction &i : instructions_)
+      if (!i.dropped && i.word != "tstore" && i.writes != SIZE_MAX &&
+          std::all_of(values_[i.writes].readers.begin(), values_[i.writes].readers.end(), [&](size_t r) {
+            return &instructions_[r] == &i || (instructions_[r].writes == i.writes && !instructions_[r].product() &&
+                                               values_[i.writes].readers.size() == 1);
+          }))
+        i.dropped = changed = true;
+    uses();
+  }
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,75 @@
+// Instructions that a program writes itself, between portable intrinsics: a tile of its own, and what writes to it.
+#include "analyses/program.h"
+#include "passes/passes.h"
+
+#include "htp_cpp/edit.h"
+
+namespace htp::a2a3 {
+
+namespace {
+// What only a stage has: kernels, memory between them, and the order of pipes.
+bool of_stages(const htp_intrinsic &row) {
+  const std::string_view rule = row.rule;
+  return rule == "order" || rule == "gm" || rule == "value";
+}
+} // namespace
+
+bool has_words(const Context &c, Node root) {
+  const Names names(c, root);
+  bool found = false;
+  c.each(c.entry_function(root), [&](Node n) {
+    const std::string called = c.is(n, HTP_Call) ? names.called(n) : std::string();
+    const htp_intrinsic *row = called.starts_with("htp_pto.") ? c.intrinsic("pto." + called.substr(8)) : nullptr;
+    found |= row && !of_stages(*row);
+  });
+  return found;
+}
+
+bool check_words(const Context &c, Node root) {
+  const Names names(c, root);
+  std::set<std::string, std::less<>> tiles;
+  const size_t errors = c.errors();
+  const auto no = [&](Node where, const std::string &what, const std::string &hint) {
+    c.report(diag::operands, where, what).hint(hint);
+  };
+  c.each(c.entry_function(root), [&](Node n) {
+    auto a = c.as<ast::AnnAssign>(n);
+    if (!a || names.called(a.value()) != "htp_pto.tile") return;
+    tiles.emplace(c.name_of(a.target()));
+    if (!c.get<ast::Call>(a.value()).keywords().empty())
+      no(a.value(), "a tile of a program says where it lies: `" + c.show(a.value()) + "`",
+         "leave it to the compiler, and give a dtype and extents alone: `pto.tile(f32, i, j)`");
+  });
+  c.each(c.entry_function(root), [&](Node n) {
+    const std::string called = c.is(n, HTP_Call) ? names.called(n) : std::string();
+    if (!called.starts_with("htp_pto.") || called == "htp_pto.tile") return;
+    const std::string word = called.substr(8);
+    const htp_intrinsic *row = c.intrinsic("pto." + word);
+    if (!row) return;
+    if (of_stages(*row))
+      return no(n, "`pto." + word + "` in a program",
+                "leave it out: kernels, what lies between them, and the order of their pipes are the compiler's");
+    const Transfer *way = transfer_of(word);
+    const Nodes operands = c.get<ast::Call>(n).args();
+    if ((way && way->writes) || operands.empty() || tiles.contains(c.name_of(operands[0]))) return;
+    no(operands[0], "`pto." + word + "` writes to `" + c.show(operands[0]) + "`, a value of the program",
+       "let it write to a tile of its own: `other = pto.tile(…)` with its dtype and extents, and go on with that");
+  });
+  return c.errors() == errors;
+}
+
+Node with_plain_tiles(const Context &c, Node root) {
+  const Names names(c, root);
+  const Node function = c.entry_function(root);
+  const Node changed = rewrite(
+      c, function, [](Node n) { return n; },
+      [&](Node s, std::vector<uint32_t> &out) {
+        auto a = c.as<ast::AnnAssign>(s);
+        if (!a || names.called(a.value()) != "htp_pto.tile") return false;
+        out.push_back(c.assign(c.name_of(a.target()), HTP_NONE, a.value(), s));
+        return true;
+      });
+  return with_statement(c, root, function, changed);
+}
+
+} // namespace htp::a2a3

@@ -1,0 +1,121 @@
+#include "placing/place.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace htp::a2a3 {
+
+namespace {
+constexpr int64_t rooms[] = {8192, 4096, 2048, 1024, 512, 256, 128, 64}; // for an extent that is not known
+} // namespace
+
+void Memory::find_alone() {
+  const auto used = [&](size_t tile, bool last) {
+    unsigned at = last ? 0 : UINT_MAX;
+    for (const TileUse &u : uses)
+      if (u.tile == tile) at = last ? std::max(at, u.at) : std::min(at, u.at);
+    return at;
+  };
+  for (const TileTransfer &load : transfers)
+    for (const TileTransfer &store : transfers) {
+      Kept &from = tiles[load.tile], &to = tiles[store.tile];
+      if (!load.load || store.load || load.tensor != store.tensor || from.loop != to.loop || load.at > store.at)
+        continue;
+      unsigned read = UINT_MAX, written = 0; // first, and last
+      for (const TileUse &u : uses) {
+        if (u.tile == load.tile && u.at > load.at) read = std::min(read, u.at);
+        if (u.tile == store.tile && u.at < store.at) written = std::max(written, u.at);
+      }
+      from.alone |= used(load.tile, true) <= written;
+      to.alone |= used(store.tile, false) >= read && used(store.tile, true) == store.at;
+    }
+}
+
+Memory::Fit Memory::assign() {
+  find_alone();
+  for (const TileUse &u : uses) {
+    Kept &t = tiles[u.tile];
+    t.last = std::max({t.last, u.at, u.loop < 0 ? 0U : loops[static_cast<size_t>(u.loop)].end});
+  }
+  const bool open = std::any_of(tiles.begin(), tiles.end(), [](const Kept &t) {
+    return !t.rows.size || ((t.kind == Kind::matrix || t.kind == Kind::row) && !t.columns.size);
+  });
+  const auto fits = [&](bool twice, bool apart, int64_t smallest) {
+    for (Kept &t : tiles)
+      t.twice = twice && t.moves && !t.alone && t.loop >= 0 && !loops[static_cast<size_t>(t.loop)].holds_loops &&
+                !loops[static_cast<size_t>(t.loop)].once;
+    for (const int64_t size : rooms) {
+      if (size < smallest) break;
+      room = size;
+      if (fit(apart)) return true;
+      if (!open) break;
+    }
+    return false;
+  };
+  // What moves lies in two places in turn, so that one iteration loads while another computes, unless that leaves
+  // little room; then apart from what is computed with.
+  const Fit best = fits(true, true, 1024)   ? Fit::twice
+                   : fits(false, true, 64)  ? Fit::apart
+                   : fits(false, false, 64) ? Fit::close
+                                            : Fit::none;
+  if (best >= Fit::apart) around_loops();
+  return best;
+}
+
+bool Memory::fills(std::string_view space) const {
+  return std::any_of(tiles.begin(), tiles.end(), [&](const Kept &t) {
+    return t.space->name == space && !t.twice && 2 * t.once(room) > t.space->bytes;
+  });
+}
+bool Memory::has_twice(std::string_view space) const {
+  return std::all_of(tiles.begin(), tiles.end(), [&](const Kept &t) { return t.space->name != space || t.twice; });
+}
+
+void Memory::name_turns(const std::function<std::string(const char *)> &fresh) {
+  for (const Kept &t : tiles)
+    if (PlacedLoop *l = t.twice ? &loops[static_cast<size_t>(t.loop)] : nullptr; l && l->turn.empty())
+      l->turn = fresh("turn");
+}
+
+// A cube core's memories hold nothing but what moves: where one has room twice also for what goes around loops, that
+// is loaded, or stored, while the loops of the iteration before, or behind, go on.
+void Memory::around_loops() {
+  for (const Space &space : spaces) {
+    if (!space.cube) continue;
+    std::vector<Kept *> more;
+    for (Kept &t : tiles)
+      if (t.space->name == space.name && t.moves && !t.alone && !t.twice && t.loop >= 0 &&
+          !loops[static_cast<size_t>(t.loop)].once)
+        more.push_back(&t);
+    for (Kept *t : more) t->twice = true;
+    if (fit(true)) continue;
+    for (Kept *t : more) t->twice = false;
+    fit(true);
+  }
+}
+
+bool Memory::fit(bool apart) {
+  bool fine = true;
+  std::vector<const Kept *> placed;
+  for (const bool moving : {true, false})
+    for (Kept &t : tiles) {
+      if (t.moves != moving) continue;
+      const int64_t bytes = t.bytes(room);
+      const auto meets = [&](const Kept &o) {
+        if (t.instead_of(o)) return false;
+        return (apart && (o.moves || t.moves)) || (t.first <= o.last && o.first <= t.last);
+      };
+      t.offset = 0;
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (const Kept *o : placed)
+          if (o->space == t.space && meets(*o) && t.offset < o->offset + o->bytes(room) && o->offset < t.offset + bytes)
+            t.offset = o->offset + o->bytes(room), moved = true;
+      }
+      placed.push_back(&t);
+      if (t.offset + bytes > t.space->bytes) fine = false, full = t.space, least = t.offset + bytes;
+    }
+  return fine;
+}
+
+} // namespace htp::a2a3

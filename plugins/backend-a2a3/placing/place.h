@@ -1,0 +1,174 @@
+// plugins/backend-a2a3/placing/place.h — where tiles lie, and which parts are tasks.
+#pragma once
+
+#include "analyses/shapes.h"
+
+#include "htp_cpp/constants.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace htp::a2a3 {
+
+// The memories of a core that tiles lie in. Rows and columns of a tile are multiples of `box` elements where it is laid
+// out in boxes: 32 of one byte and of what sums of these are, else 16 are multiples of every box's.
+struct Space {
+  std::string_view name, text; // of the stages, and what diagnostics call it
+  bool cube;
+  int64_t bytes;
+  bool boxes;
+  int64_t line;
+};
+inline constexpr Space spaces[] = {
+#define SPACE(name, title, kind, bytes, boxes, line)                                                                   \
+  {name, title, std::string_view(#kind) == "cube", bytes, boxes, line},
+#include "analyses/spaces.def"
+};
+const Space *space_named(std::string_view name);
+int64_t capacity_of(std::string_view space);
+// To multiples of a box's sides.
+int64_t boxed(int64_t extent, const DType &dtype);
+
+// How much room an extent needs: a number, or what is not known when the program is compiled.
+struct Room {
+  int64_t size = 0; // 0: not known
+};
+
+struct Kept {
+  std::string name;
+  const DType *dtype = nullptr; // null: a mask, with a bit an element
+  const Space *space = spaces;
+  Kind kind = Kind::single;
+  Room rows, columns;
+  Node rows_valid = HTP_NONE, columns_valid = HTP_NONE; // expressions over ints
+  Node statement = HTP_NONE, dtype_node = HTP_NONE;
+  std::string layout;
+  bool kept = false;  // with what a tile at its place left there
+  bool moves = false; // between memory and the buffer
+  size_t depth = 0;   // loops around it
+  unsigned first = 0, last = 0;
+  int loop = -1;      // the innermost around it
+  bool alone = false; // one iteration's use of it waits for the end of the one before
+  bool twice = false; // in every second iteration it lies behind where it lies in the others
+  int64_t offset = 0;
+  std::map<Node, bool> ways{}; // branches around it, and which way of each it is in
+
+  // Whether it is in another way of a branch than `o`.
+  bool instead_of(const Kept &o) const {
+    return std::any_of(ways.begin(), ways.end(), [&](const auto &w) {
+      const auto it = o.ways.find(w.first);
+      return it != o.ways.end() && it->second != w.second;
+    });
+  }
+  int64_t lines(int64_t unknown) const {
+    const int64_t n = rows.size ? rows.size : unknown;
+    if (space->boxes && dtype) return boxed(n, *dtype);
+    return kind == Kind::row ? 1 : up(n, dtype ? dtype->bytes : 1); // a matrix has as many rows as a column of it
+  }
+  int64_t width(int64_t unknown) const {
+    const int64_t n = columns.size ? columns.size : unknown;
+    if (space->boxes && dtype) return boxed(n, *dtype);
+    if (!dtype) return (n + 255) / 256 * 256;
+    if (kind == Kind::column || kind == Kind::single) return 1;
+    return up(n, dtype->bytes);
+  }
+  int64_t bytes(int64_t unknown) const { return once(unknown) * (twice ? 2 : 1); }
+  int64_t once(int64_t unknown) const {
+    return dtype ? lines(unknown) * width(unknown) * dtype->bytes : lines(unknown) * width(unknown) / 8;
+  }
+
+  static int64_t up(int64_t n, unsigned bytes) { // to lines of 32 bytes
+    const int64_t step = 32 / bytes;
+    return (n + step - 1) / step * step;
+  }
+};
+
+struct PlacedLoop {
+  unsigned begin = 0, end = 0;
+  bool holds_loops = false;
+  bool once = false; // a task is one iteration of it
+  std::string turn;  // its name, where it is used
+  std::string variable;
+  bool pipelined = false; // iterations shall overlap
+};
+struct TileUse {
+  size_t tile;
+  unsigned at;
+  int loop; // the outermost loop that holds the use and not the tile's declaration
+};
+
+struct TileTransfer {
+  size_t tile;
+  std::string tensor;
+  bool load;
+  unsigned at;
+};
+
+// The tiles of a kernel, and their places in its memories.
+class Memory {
+public:
+  std::vector<PlacedLoop> loops;
+  std::vector<Kept> tiles;
+  std::vector<TileUse> uses;
+  std::vector<TileTransfer> transfers;
+  int64_t room = 0;           // that extents which are not known get
+  const Space *full = spaces; // that has too little room, and what it would take
+  int64_t least = 0;
+
+  // Gives all tiles their places, as well as there is room for.
+  enum class Fit : uint8_t { none, close, apart, twice };
+  Fit assign();
+  // Whether a tile of a space takes more than half of it, and has one place alone; whether all tiles there have two.
+  bool fills(std::string_view space) const;
+  bool has_twice(std::string_view space) const;
+  // Names what counts the turns of a loop.
+  void name_turns(const std::function<std::string(const char *)> &fresh);
+
+private:
+  // Which tiles are alone: a load waits for all stores to its tensor, in the same loop for that of the iteration
+  // before. That ends what it reads before, and what is made of it begins behind.
+  void find_alone();
+  // Gives tiles of a cube core a second place where there is room.
+  void around_loops();
+  // Gives tiles their places; whether there is room. Those whose lives do not meet share bytes: with `apart` not
+  // what moves, so that it need not wait for others.
+  bool fit(bool apart);
+};
+
+// The largest power of two that is less, or 1.
+inline int64_t power_below(int64_t n) {
+  int64_t size = 1;
+  while (size * 2 < n) size *= 2;
+  return size;
+}
+
+// The blocks of a loop: the name of how many there are in one, and the most.
+struct BlockSize {
+  std::string count;
+  int64_t most = 0;
+};
+// What a program does where a memory is too small for `tiles` of a kernel, which lie in it, the largest first; empty:
+// nothing was found. `attempt` gives the tiles of another kernel their places, in `memory`; false: there is no room.
+std::string what_fits(const Context &c, const Names &names, Node kernel, const std::vector<Kept> &tiles,
+                      const std::map<std::string, BlockSize, std::less<>> &blocks,
+                      const std::function<bool(Node)> &attempt, const Memory &memory);
+
+// The kernel with blocks of `variable` gone over by `part`, `size` rows (or columns) of them at a time; 0 where what it
+// does with them is not the same for each part.
+Node with_cut_blocks(const Context &c, const Names &names, Node kernel, const std::string &variable, bool rows,
+                     const std::string &part, int64_t size);
+
+// The kernel with what its loops need not load again before them.
+Node with_steady_loads(const Context &c, const Names &names, Node kernel);
+
+// A kernel of cube cores with a sum of products in two halves, one of which is stored while the other is added to: its
+// tile must have two places, of the loop over them. 0 where there is none that is loaded, added up and stored alone.
+// `longer`: with steps along the sum that take the room which that leaves in L0A and L0B.
+Node with_halved_sums(const Context &c, const Names &names, const sdk::Constants &constants, Node kernel, bool longer);
+
+// `N <= 1024` of a branch by a size: the name, and the number; nothing of other tests.
+std::optional<std::pair<std::string, int64_t>> most_of_size(const Reader &r, Node test);
+
+} // namespace htp::a2a3

@@ -1,0 +1,588 @@
+// Whether instructions take the operands that they are given: dtypes, extents, places that overlap, and parts of
+// tensors. What passes make is right by itself; a stage may be written by hand.
+#include "analyses/operands.h"
+#include "analyses/program.h"
+
+#include "analyses/scratch.h"
+
+#include "htp_cpp/ints.h"
+
+#include <algorithm>
+
+namespace htp::a2a3 {
+
+namespace {
+
+template <class List> bool holds(const List &list, std::string_view word) {
+  return std::find(std::begin(list), std::end(list), word) != std::end(list);
+}
+std::string dtype_of(const Tile &t) { return t.dtype ? std::string(t.dtype->word) : "bool_"; }
+
+class Operands {
+public:
+  Operands(const Context &context, Node root, const Kernel &kernel)
+      : c(context), constants_(context, root), k_(kernel), placed_(kernel.stage >= Stage::placed) {
+    for (const Node s : c.get<ast::Module>(root).body())
+      if (auto a = c.as<ast::Assign>(s); a && Names(c, root).called(a.value()) == "htp.dim")
+        dims_.emplace(c.name_of(a.targets()[0]));
+  }
+
+  bool run() {
+    if (!block(k_.body)) return false;
+    if (k_.stage == Stage::selected) return true;
+    for (const Tile &t : k_.tiles)
+      if (t.space->cube != k_.cube)
+        return no(t.node,
+                  "`" + t.name + "` lies in " + std::string(t.space->text) + ", which " +
+                      (k_.cube ? "cube" : "vector") + " cores do not have",
+                  "declare it in a kernel `with pto." + std::string(k_.cube ? "aiv" : "aic") + "():`");
+    return true;
+  }
+
+private:
+  bool block(const std::vector<Statement> &body) {
+    return std::all_of(body.begin(), body.end(), [&](const Statement &s) {
+      return (s.kind != Statement::Kind::instruction || instruction(s)) && block(s.body) && block(s.otherwise);
+    });
+  }
+  bool no(Node where, const std::string &what, const std::string &hint) const {
+    c.report(diag::operands, where, what).hint(hint);
+    return false;
+  }
+
+  // ── extents ──
+
+  MaybeInt sum(Node n) const { return n ? read_int(c, n, with_constants(constants_)) : std::nullopt; }
+  // How much larger the first is than the second, where that is known.
+  static std::optional<int64_t> more(const MaybeInt &a, const MaybeInt &b) {
+    const MaybeInt difference = a - b;
+    return difference ? difference->constant() : std::nullopt;
+  }
+  // Blocks of other loops, and dims, are of other extents, whatever these are.
+  bool named(Node n) const { return !placed_ && (k_.blocks.contains(c.name_of(n)) || dims_.contains(c.name_of(n))); }
+  bool other(Node a, Node b) const {
+    if (a && b && named(a) && named(b)) return c.name_of(a) != c.name_of(b);
+    if (a && b && (named(a) || named(b)) && (constant(a) == 1 || constant(b) == 1)) return true;
+    return more(sum(a), sum(b)).value_or(0) != 0;
+  }
+  std::string extents(const Tile &t) const {
+    return t.valid_rows ? c.show(t.valid_rows) + " x " + c.show(t.valid_columns) : "of one extent";
+  }
+  // How a hint says that extents are given, and a place.
+  std::string by_valid() const { return placed_ ? ": `valid=`" : ", where they are declared"; }
+  std::string elsewhere(const Tile &t) const {
+    if (placed_) return "give `" + t.name + "` bytes of its own: another `at=`";
+    return "let it write to a tile of its own: `other = " + c.show(t.node) + "`";
+  }
+  // A mask of a column lies in a row; before it has a place it may be a column too.
+  bool other(const Tile &a, const Tile &b) const {
+    const bool differ = other(a.valid_rows, b.valid_rows) || other(a.valid_columns, b.valid_columns);
+    if (!a.dtype == !b.dtype || (a.columns != 1 && b.columns != 1) || (!placed_ && !differ)) return differ;
+    return a.columns == 1 ? other(a.valid_rows, b.valid_columns) : other(a.valid_columns, b.valid_rows);
+  }
+
+  // ── places ──
+
+  enum class Meeting { none, same, part };
+  // Of two tiles in any turn; in the same turn where one loop counts both.
+  Meeting meeting(const Tile &a, const Tile &b) const {
+    if (!placed_) return &a == &b ? Meeting::same : Meeting::none;
+    if (a.space != b.space) return Meeting::none;
+    Meeting worst = Meeting::none;
+    for (int64_t i = 0; i < (a.apart ? 2 : 1); ++i)
+      for (int64_t k = 0; k < (b.apart ? 2 : 1); ++k) {
+        if (a.apart && b.apart && a.turn == b.turn && i != k) continue;
+        const int64_t from = a.offset + i * a.apart, at = b.offset + k * b.apart;
+        if (from >= at + b.bytes() || at >= from + a.bytes()) continue;
+        const bool alike = from == at && a.dtype == b.dtype && a.columns == b.columns;
+        worst = alike && worst != Meeting::part ? Meeting::same : Meeting::part;
+      }
+    return worst;
+  }
+  bool apart(const Statement &s, const Tile &a, const Tile &b) const {
+    return meeting(a, b) == Meeting::none ||
+           no(s.node, "`pto." + s.word + "` writes `" + a.name + "` where it reads `" + b.name + "`", elsewhere(a));
+  }
+  bool overlaps(const Statement &s, std::string_view rule) const {
+    const Tile &to = *s.tile;
+    for (size_t k = 0; k < s.operands.size(); ++k) {
+      const Tile *from = s.operands[k].tile;
+      if (!from || from == &to) {
+        if (from && (holds(apart_words, s.word) || holds(apart_rules, rule))) return apart(s, to, *from);
+        continue;
+      }
+      if (s.word == "tfillpad_inplace" && meeting(to, *from) != Meeting::same)
+        return no(s.node,
+                  "`pto.tfillpad_inplace` fills `" + to.name + "`, which lies elsewhere than `" + from->name + "`",
+                  placed_ ? "give both the same `at=`, or use `pto.tfillpad`" : "use `pto.tfillpad`");
+      const bool work = k + 1 == work_of(s.word);
+      const bool spread = rule == "spread" && other(*from, to);
+      if (work || spread || !from->dtype != !to.dtype || holds(apart_words, s.word) || holds(apart_rules, rule)) {
+        if (!apart(s, to, *from)) return false;
+      } else if (meeting(to, *from) == Meeting::part) {
+        return no(s.node,
+                  "`pto." + s.word + "` writes `" + to.name + "` over a part of `" + from->name +
+                      "`, which it still reads",
+                  "let both begin at the same byte, or share none: another `at=`");
+      }
+    }
+    return true;
+  }
+
+  // ── dtypes ──
+
+  bool dtypes(const Statement &s, const htp_intrinsic &row) const {
+    std::map<std::string_view, const Tile *> bound; // what a class stands for in this call
+    const auto tile = [&](size_t k) { return k == 0 ? s.tile : s.operands[k - 1].tile; };
+    const size_t count = s.operands.size() + 1;
+    size_t least = 0;
+    for (uint32_t k = 0; k < row.parameter_count; ++k) least += !row.parameters[k].default_value;
+    if (count < least || count > row.parameter_count)
+      return no(s.node,
+                "`pto." + s.word + "` takes " + std::to_string(row.parameter_count) + " operands, and is given " +
+                    std::to_string(count),
+                example_of(row));
+    for (size_t k = 0; k < count; ++k) {
+      const std::string_view said = row.parameters[k].annotation, name = row.parameters[k].name;
+      const bool number = said.find("float") != std::string_view::npos || said.find("int") != std::string_view::npos ||
+                          said.find("str") != std::string_view::npos;
+      const std::string_view word = said.substr(0, said.find(' '));
+      std::string_view text;
+      if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) {
+        const std::string_view modes = modes_of(s.word);
+        if (modes.empty() || modes.find(" " + std::string(text) + " ") != std::string_view::npos) continue;
+        return no(s.operands[k - 1].node, "`pto." + s.word + "` knows no `" + std::string(text) + "`",
+                  "it takes one of" + std::string(modes.substr(0, modes.size() - 1)));
+      }
+      const Tile *t = tile(k);
+      const bool either = number && word != "float" && word != "int" && word != "str";
+      if (!t && !number)
+        return no(s.operands[k - 1].node,
+                  "`" + std::string(name) + "` of `pto." + s.word + "` is a tile, and `" +
+                      c.show(s.operands[k - 1].node) + "` is none",
+                  example_of(row));
+      if (t && number && !either)
+        return no(s.operands[k - 1].node,
+                  "`" + std::string(name) + "` of `pto." + s.word + "` is " + (said == "str" ? "a word" : "a number") +
+                      ", and `" + t->name + "` is a tile",
+                  example_of(row));
+      if (!t || name == "work" || word == "Element") continue;
+      const std::string dtype = dtype_of(*t);
+      const auto known =
+          std::find_if(std::begin(classes), std::end(classes), [&](const Class &one) { return one.name == word; });
+      const std::string takes = known == std::end(classes)
+                                    ? std::string(word)
+                                    : std::string(known->dtypes.substr(1, known->dtypes.size() - 2));
+      if ((" " + takes + " ").find(" " + dtype + " ") == std::string::npos)
+        return no(s.node, "`pto." + s.word + "` does not take `" + t->name + "`, a tile of " + dtype,
+                  k ? "it takes " + takes + ": convert by `pto.tcvt` before"
+                    : "it writes " + takes + ": declare the tile so");
+      const auto [first, fresh] = bound.try_emplace(word, t);
+      if (known != std::end(classes) && !fresh && dtype_of(*first->second) != dtype)
+        return no(s.node,
+                  "`pto." + s.word + "` of `" + first->second->name + "`, a tile of " + dtype_of(*first->second) +
+                      ", and `" + t->name + "`, one of " + dtype,
+                  "declare both with one dtype, or convert by `pto.tcvt`");
+    }
+    return true;
+  }
+  // ── extents by rule ──
+
+  bool like(const Statement &s, const Tile &a, const Tile &b) const {
+    if (!other(a, b)) return true;
+    const bool row = constant(b.valid_rows) == 1 && !other(a.valid_columns, b.valid_columns),
+               column = constant(b.valid_columns) == 1 && !other(a.valid_rows, b.valid_rows);
+    const std::string expands = std::string(row ? "tcolexpand" : "trowexpand") + s.word.substr(1);
+    const bool counts = (row || column) && s.operands.size() == 2 && c.intrinsic("pto." + expands);
+    return no(s.node,
+              "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
+              counts ? "a " + std::string(row ? "row" : "column") + " counts for a whole tile by `pto." + expands + "`"
+                     : "give both the same " + std::string(placed_ ? "valid " : "") + "rows and columns" + by_valid());
+  }
+  bool agree(const Statement &s, const Tile &a, Node x, const Tile &b, Node y, const char *what) const {
+    return !other(x, y) ||
+           no(s.node,
+              "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
+              std::string("let ") + what + " agree" + by_valid());
+  }
+  bool sums(const Statement &s, const Tile &to, const Tile &left) const {
+    const std::string wanted = dtype_of(left) == "i8" ? "i32" : "f32";
+    return dtype_of(to) == wanted || no(s.node,
+                                        "`pto." + s.word + "` of " + dtype_of(left) + " sums up in " + wanted +
+                                            ", and `" + to.name + "` is a tile of " + dtype_of(to),
+                                        "declare `" + to.name + "` as " + wanted + ": the store rounds it");
+  }
+  bool shapes(const Statement &s, std::string_view rule) const {
+    const Tile &to = *s.tile;
+    std::vector<const Tile *> from;
+    for (size_t k = 0; k < s.operands.size(); ++k)
+      if (s.operands[k].tile && k + 1 != work_of(s.word)) from.push_back(s.operands[k].tile);
+    // i8 goes into products, which are found where kernels are made.
+    const bool open = k_.stage == Stage::selected && !from.empty() && dtype_of(*from[0]) == "i8";
+    if (rule == "convert" && !open && !converts(s, to, *from[0])) return false;
+    const auto all = [&] {
+      return std::all_of(from.begin(), from.end(), [&](const Tile *t) { return like(s, to, *t); });
+    };
+    if (rule == "binary" || rule == "scalar" || rule == "unary" || rule == "convert" || rule == "fused" ||
+        rule == "select" || rule == "compare")
+      return holds(apart_words, s.word) || s.word == "tsels" ? from.empty() || like(s, to, *from.front()) : all();
+    if (rule == "padded") return pads(s, to, *from[0]);
+    if (rule == "scattered" && from.size() == 2) return like(s, *from[0], *from[1]) && bits(s, *from[0], *from[1]);
+    if (rule == "places" && from.size() == 2) return like(s, to, *from[1]) && one_dtype(s, to, *from[0]);
+    if (rule == "blocks")
+      return agree(s, to, to.valid_rows, *from[1], from[1]->valid_rows, "their rows") &&
+             (lines(s, to, 256) && full(s, *from[0]) && offsets(s, to, *from[1]));
+    if (rule == "insert") return inserts(s, to, *from[0]);
+    if (rule == "move" && to.space->cube) return moves(s, to, *from[0]);
+    if (rule == "rows") return agree(s, to, to.valid_rows, *from[0], from[0]->valid_rows, "their rows");
+    if (rule == "columns") return agree(s, to, to.valid_columns, *from[0], from[0]->valid_columns, "their columns");
+    if (rule == "turn")
+      return agree(s, to, to.valid_rows, *from[0], from[0]->valid_columns,
+                   "rows of the one and columns of the other") &&
+             agree(s, to, to.valid_columns, *from[0], from[0]->valid_rows, "columns of the one and rows of the other");
+    if (rule == "spread") {
+      const bool rows = s.word.starts_with("trow");
+      return std::all_of(from.begin(), from.end(), [&](const Tile *t) {
+        return rows ? agree(s, to, to.valid_rows, *t, t->valid_rows, "their rows")
+                    : agree(s, to, to.valid_columns, *t, t->valid_columns, "their columns");
+      });
+    }
+    if (rule == "product" && from.size() >= 2)
+      return row_or_boxes(s, *from[0]) && (from.size() == 2 || biased(s, to, *from[2])) &&
+             (k_.stage == Stage::selected || sums(s, to, *from[0])) &&
+             agree(s, *from[0], from[0]->valid_columns, *from[1], from[1]->valid_rows,
+                   "columns of the left and rows of the right") &&
+             agree(s, to, to.valid_rows, *from[0], from[0]->valid_rows, "rows of the sum and of the left") &&
+             agree(s, to, to.valid_columns, *from[1], from[1]->valid_columns, "columns of the sum and of the right");
+    return true;
+  }
+
+  bool converts(const Statement &s, const Tile &to, const Tile &from) const {
+    for (const Class &one : conversions)
+      if (one.name == dtype_of(from) && one.dtypes.find(" " + dtype_of(to) + " ") == std::string_view::npos)
+        return no(s.node,
+                  "`pto.tcvt` of `" + from.name + "`, a tile of " + dtype_of(from) + ", to `" + to.name + "`, one of " +
+                      dtype_of(to),
+                  "it converts " + dtype_of(from) + " to " + std::string(one.dtypes.substr(1, one.dtypes.size() - 2)) +
+                      ": take another one between");
+    return true;
+  }
+  // The constant that an extent is, or nothing.
+  std::optional<int64_t> constant(Node n) const {
+    const auto value = sum(n);
+    return value ? value->constant() : std::nullopt;
+  }
+  bool one_dtype(const Statement &s, const Tile &a, const Tile &b) const {
+    return a.dtype == b.dtype || no(s.node,
+                                    "`pto." + s.word + "` of `" + a.name + "`, a tile of " + dtype_of(a) + ", and `" +
+                                        b.name + "`, one of " + dtype_of(b),
+                                    "declare both with one dtype, or convert by `pto.tcvt`");
+  }
+  bool bits(const Statement &s, const Tile &a, const Tile &places) const {
+    const unsigned wanted = std::max(a.dtype->bytes, 2u);
+    return places.dtype->bytes == wanted ||
+           no(s.node,
+              "`pto." + s.word + "` puts " + dtype_of(a) + " to places of " + dtype_of(places) + ", which have not " +
+                  std::to_string(8 * wanted) + " bits",
+              std::string("declare `") + places.name + "` as " + (wanted == 2 ? "i16 or u16" : "i32 or u32"));
+  }
+  bool lines(const Statement &s, const Tile &t, int64_t bytes) const {
+    const auto columns = constant(t.valid_columns);
+    return (columns && *columns * t.dtype->bytes % bytes == 0) ||
+           no(s.node, "`pto." + s.word + "` fills rows of `" + t.name + "`, " + extents(t),
+              "let its valid columns be a number, and a multiple of " + std::to_string(bytes) + " bytes");
+  }
+  bool full(const Statement &s, const Tile &t) const {
+    return !placed_ || (constant(t.valid_rows) == t.rows && constant(t.valid_columns) == t.columns) ||
+           no(s.node, "`pto." + s.word + "` takes bytes of `" + t.name + "`, of which " + extents(t) + " are valid",
+              "let all of it be valid: `valid=(" + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ")`");
+  }
+  bool offsets(const Statement &s, const Tile &to, const Tile &t) const {
+    const int64_t wanted = constant(to.valid_columns).value_or(0) * to.dtype->bytes / 32;
+    return constant(t.valid_columns) == wanted || no(s.node,
+                                                     "`pto." + s.word + "` takes an offset for each 32 bytes, and `" +
+                                                         t.name + "` has " + c.show(t.valid_columns) + " a row",
+                                                     "let " + std::to_string(wanted) + " columns be valid");
+  }
+  static bool known(const Tile &t) { return t.rows && t.columns; }
+  // Whether the room to work in is enough.
+  bool works(const Statement &s) const {
+    const Tile &to = *s.tile;
+    const size_t at = work_of(s.word);
+    const Tile *work = at - 1 < s.operands.size() ? s.operands[at - 1].tile : nullptr;
+    if (!work) return true;
+    for (size_t k = 0; k + 1 < at; ++k)
+      if (const Tile *read = s.operands[k].tile; read && meeting(*work, *read) != Meeting::none)
+        return no(s.node, "`pto." + s.word + "` works in `" + work->name + "`, where it reads `" + read->name + "`",
+                  elsewhere(*work));
+    if (s.word == "tpow" || s.word == "tpows" || s.word == "txor" || s.word == "txors")
+      return like(s, to, *work) && one_dtype(s, to, *work) && has_room(s, to, *work);
+    const Tile *from = s.operands[0].tile;
+    if (s.word == "tgather" && s.operands[1].tile)
+      return like(s, *s.operands[1].tile, *work) && one_dtype(s, *s.operands[1].tile, *work) && has_room(s, to, *work);
+    if (from && s.word.starts_with("trow") && !one_dtype(s, *from, *work)) return false;
+    if (s.word == "tprelu" && dtype_of(*work) != "u8")
+      return no(s.node, "`pto.tprelu` works in `" + work->name + "`, a tile of " + dtype_of(*work), "declare it as u8");
+    if (s.word == "tprelu" && more(sum(work->valid_rows), sum(to.valid_rows)).value_or(1) < 1)
+      return no(s.node,
+                "`pto.tprelu` of `" + to.name + "`, " + extents(to) + ", works in `" + work->name + "`, " +
+                    extents(*work),
+                "declare it with a row more, and a byte for eight columns");
+    if (from && s.word != "trem" && s.word != "trems") return has_room(s, *from, *work);
+    if (s.word != "trem" && s.word != "trems") return true;
+    if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
+      return no(s.node, "`pto.trems` of more than 64 columns: it corrects the signs of the first 64",
+                "use `pto.trem`, or cut the rows");
+    if (!placed_ && (!known(to) || !constant(work->valid_columns))) return true;
+    const int64_t room = placed_ ? to.columns : (to.columns + 7) / 8 * 8;
+    const int64_t wanted = s.word == "trem" ? room + (room + 63) / 64 * 2 : constant(to.valid_columns).value_or(room);
+    return constant(work->valid_columns).value_or(0) >= wanted ||
+           no(s.node,
+              "`pto." + s.word + "` works in `" + work->name + "`, which has " + c.show(work->valid_columns) +
+                  " columns",
+              "let at least " + std::to_string(wanted) + " columns of it be valid");
+  }
+  // Whether the processors have the room that they use for what goes through it.
+  bool has_room(const Statement &s, const Tile &through, const Tile &work) const {
+    const Tile &to = *s.tile, &from = *s.operands[0].tile;
+    if (!from.dtype || !known(through) || !known(work) || !known(to)) return true;
+    const pto::Room room =
+        pto::room_to_work(s.word, {from.dtype->bytes, from.dtype->word == "f32" || from.dtype->word == "f16",
+                                   constant(through.valid_rows).value_or(through.rows),
+                                   constant(through.valid_columns).value_or(through.columns), to.columns});
+    const std::string what = "`pto." + s.word + "` of `" + from.name + "`, " + extents(from) + ", works in `" +
+                             work.name + "`, " + extents(work);
+    if (work.rows < room.rows || work.columns < room.columns)
+      return no(s.node, what,
+                "declare `" + work.name + "` with room for " + std::to_string(room.rows) + " x " +
+                    std::to_string(room.columns) + " " + dtype_of(work) + " at least");
+    return work.bytes() >= room.bytes ||
+           no(s.node, what,
+              "declare `" + work.name + "` with room for " + std::to_string(room.bytes) + " bytes at least");
+  }
+  bool pads(const Statement &s, const Tile &to, const Tile &from) const {
+    if (to.pad.empty())
+      return no(s.node, "`pto." + s.word + "` fills `" + to.name + "`, which says not with what",
+                "give it `pad=\"zero\"`, `\"max\"` or `\"min\"`");
+    const bool larger = s.word == "tfillpad_expand" && to.rows >= from.rows && to.columns >= from.columns;
+    if (placed_ && !larger && (to.rows != from.rows || to.columns != from.columns))
+      return no(s.node,
+                "`pto." + s.word + "` fills `" + to.name + "`, with room for " + std::to_string(to.rows) + " x " +
+                    std::to_string(to.columns) + ", from `" + from.name + "`, with room for " +
+                    std::to_string(from.rows) + " x " + std::to_string(from.columns),
+                s.word == "tfillpad_expand" ? "give the target as much room, or more"
+                                            : "give both as much room, or use `pto.tfillpad_expand`");
+    return (more(sum(to.valid_rows), sum(from.valid_rows)).value_or(0) >= 0 &&
+            more(sum(to.valid_columns), sum(from.valid_columns)).value_or(0) >= 0) ||
+           no(s.node, "`pto." + s.word + "` leaves out of `" + to.name + "` what is valid of `" + from.name + "`",
+              "let at least " + extents(from) + " be valid of it");
+  }
+  bool inserts(const Statement &s, const Tile &to, const Tile &from) const {
+    const auto row = constant(s.operands[1].node), column = constant(s.operands[2].node);
+    if (to.layout != Tile::Layout::usual || dtype_of(from) != "f32")
+      return no(s.node, "`pto.tinsert` of `" + from.name + "` into `" + to.name + "`",
+                "it puts sums of f32 into a tile of f16 or bf16 of the usual layout");
+    if (!known(to) || !known(from)) return true;
+    return ((!row || (*row >= 0 && *row + from.rows <= to.rows)) &&
+            (!column || (*column >= 0 && *column % 16 == 0 && *column + from.columns <= to.columns))) ||
+           no(s.node,
+              "`pto.tinsert` puts " + std::to_string(from.rows) + " x " + std::to_string(from.columns) + " at " +
+                  c.show(s.operands[1].node) + ", " + c.show(s.operands[2].node) + " of `" + to.name + "`, " +
+                  std::to_string(to.rows) + " x " + std::to_string(to.columns),
+              "put it inside, at a multiple of 16 columns");
+  }
+  bool moves(const Statement &s, const Tile &to, const Tile &from) const {
+    const bool row = from.layout == Tile::Layout::nd, bias = to.space->name == "bias",
+               scaling = to.space->name == "scaling";
+    if (bias || scaling) {
+      if (!row || (from.rows && from.rows != 1) || (from.columns && to.columns && from.columns != to.columns))
+        return no(s.node,
+                  "`pto." + s.word + "` moves `" + from.name + "` to " + std::string(to.space->text) +
+                      ", and it is no row of as much room",
+                  "load it to a tile of one row in L1: `layout=\"nd\"`");
+      const bool widens = bias && dtype_of(from) == "f16" && dtype_of(to) == "f32";
+      const std::string takes = bias ? "f32 and i32" : "u64";
+      return (widens || (takes.find(dtype_of(to)) != std::string::npos && from.dtype == to.dtype)) ||
+             no(s.node,
+                "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " to " +
+                    std::string(to.space->text),
+                "it holds " + takes + (bias ? ", and f16 becomes f32" : ""));
+    }
+    if (to.space->name == "mat")
+      return dtype_of(from) == "f32" && (dtype_of(to) == "f16" || dtype_of(to) == "bf16")
+                 ? like(s, to, from)
+                 : no(s.node,
+                      "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " from L0C to L1",
+                      "f32 goes as f16 or bf16; store i32, and load it again");
+    if (!one_dtype(s, to, from) || (s.word == "tmov" && !like(s, to, from))) return false;
+    if (s.word == "textract" && known(from)) {
+      const auto at = [&](size_t k) { return constant(s.operands[k].node).value_or(0); };
+      const bool inside = at(1) >= 0 && at(2) >= 0 && at(1) + constant(to.valid_rows).value_or(0) <= from.rows &&
+                          at(2) + constant(to.valid_columns).value_or(0) <= from.columns;
+      if (!inside || (row && at(2) * from.dtype->bytes % 512))
+        return no(s.node,
+                  "`pto.textract` takes " + extents(to) + " from " + c.show(s.operands[1].node) + ", " +
+                      c.show(s.operands[2].node) + " on, of `" + from.name + "`, " + std::to_string(from.rows) + " x " +
+                      std::to_string(from.columns),
+                  row ? "begin inside, at a multiple of 512 bytes" : "take a part that is inside");
+    }
+    if (placed_ && to.space->name == "left" && row != (to.rows == 1))
+      return no(s.node, "`pto." + s.word + "` of `" + from.name + "` to `" + to.name + "`",
+                "a row in L0A comes from a tile of layout \"nd\" in L1, and what has boxes from boxes");
+    if (row && to.space->name == "right")
+      return no(s.node, "`pto." + s.word + "` of `" + from.name + "`, which has no boxes, to L0B",
+                "load it without `layout=\"nd\"`");
+    return true;
+  }
+  bool row_or_boxes(const Statement &s, const Tile &left) const {
+    const bool row = left.rows == 1, wanted = s.word.starts_with("tgemv");
+    if (!left.space->cube || !left.rows || (!placed_ && !wanted)) return true;
+    return row == wanted || no(s.node,
+                               "`pto." + s.word + "` of `" + left.name + "`, " + std::to_string(left.rows) + " x " +
+                                   std::to_string(left.columns) + " in L0A",
+                               wanted ? "declare it with one row" : "one row is multiplied by `pto.tgemv`");
+  }
+  bool biased(const Statement &s, const Tile &to, const Tile &bias) const {
+    return one_dtype(s, to, bias) &&
+           agree(s, to, to.valid_columns, bias, bias.valid_columns, "columns of the sum and of the bias");
+  }
+
+  // ── transfers ──
+
+  bool scales(const Statement &s) const {
+    const std::string from = dtype_of(*s.tile), to(s.tensor->dtype->word);
+    if (to != "i8" && to != "u8" && (to != "f16" || from != "i32"))
+      return no(s.node, "`pto.tstore_fp` does not store sums of " + from + " as " + to,
+                "f32 goes to i8 and u8, i32 to these and to f16");
+    const Tile &scale = *s.operands[0].tile;
+    return dtype_of(scale) == "u64"
+               ? agree(s, *s.tile, s.tile->valid_columns, scale, scale.valid_columns,
+                       "columns of the sum and of the scales")
+               : no(s.node, "`pto.tstore_fp` scales by `" + scale.name + "`, " + dtype_of(scale), "scales are u64");
+  }
+  bool rows_of_table(const Statement &s) const {
+    const Tile &t = *s.tile, &index = *s.operands[0].tile;
+    if (s.tensor->extents.size() != 2)
+      return no(s.node, "`" + s.tensor->name + "` has " + std::to_string(s.tensor->extents.size()) + " dimensions",
+                "`pto." + s.word + "` goes to rows of a matrix");
+    if (dtype_of(t) != s.tensor->dtype->word)
+      return no(s.node,
+                "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + s.tensor->name +
+                    "`, of " + std::string(s.tensor->dtype->word),
+                "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
+    if (dtype_of(index) != "i32" && dtype_of(index) != "u32")
+      return no(s.node, "`pto." + s.word + "` takes places of " + dtype_of(index),
+                "declare `" + index.name + "` as i32");
+    if (more(sum(t.valid_columns), sum(s.tensor->extents[1])).value_or(0) > 0)
+      return no(s.node, "rows of `" + t.name + "` are longer than those of `" + s.tensor->name + "`",
+                "let at most " + c.show(s.tensor->extents[1]) + " columns be valid");
+    if (constant(index.valid_rows) != 1)
+      return no(s.node, "`" + index.name + "` is no row of places", "let one row of it be valid");
+    if (s.word == "mgather" && !apart(s, t, index)) return false;
+    return agree(s, t, t.valid_rows, index, index.valid_columns, "rows of the tile and places");
+  }
+  // `i + 1` of a loop over blocks: how far it lies behind the block, and where the last one ends.
+  struct Block {
+    Node name = HTP_NONE;
+    MaybeInt behind, end;
+  };
+  std::optional<Block> block_of(Node index) const {
+    Block found;
+    bool of_int = false; // `i.start` is one
+    c.each(index, [&](Node n) {
+      if (c.is(n, HTP_Name) && k_.blocks.contains(c.name_of(n))) found.name = n;
+      of_int |= c.is(n, HTP_Attribute);
+    });
+    if (!found.name || of_int) return std::nullopt;
+    found.behind = sum(index) - sum(found.name);
+    found.end = found.behind + sum(k_.blocks.find(c.name_of(found.name))->second);
+    return found;
+  }
+  bool transfer(const Statement &s) const {
+    const Tile &t = *s.tile;
+    const Tensor &g = *s.tensor;
+    if (!transfer_of(s.word)->indexed) return rows_of_table(s);
+    if (s.word == "tstore_fp" && !scales(s)) return false;
+    if (!t.space->cube && dtype_of(t) != g.dtype->word)
+      return no(s.node,
+                "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + g.name + "`, of " +
+                    std::string(g.dtype->word),
+                "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
+    struct Dim {
+      MaybeInt length;
+      Node index = HTP_NONE, block = HTP_NONE;
+    };
+    std::vector<Dim> long_dims;
+    for (size_t d = 0; d < s.index.size(); ++d) {
+      const auto slice = read_slice(c, s.index[d]);
+      const auto extent = sum(g.extents[d]);
+      const bool whole = !slice && c.dotted(s.index[d]).ends_with(".whole");
+      const auto block = slice || whole ? std::nullopt : block_of(s.index[d]);
+      const MaybeInt begin = whole   ? IntExpr(0)
+                             : block ? block->behind
+                                     : sum(slice ? slice->start : s.index[d]),
+                     end = whole   ? extent
+                           : slice ? sum(slice->stop)
+                           : block ? block->end
+                                   : begin + 1;
+      const auto first = begin ? begin->constant() : std::nullopt;
+      if ((first && *first < 0) || more(end, extent).value_or(0) > 0)
+        return no(s.index[d],
+                  "`" + c.show(s.index[d]) + "` leaves `" + g.name + "`, which has " + c.show(g.extents[d]) + " there",
+                  "end at " + c.show(g.extents[d]) + ": `min(…, " + c.show(g.extents[d]) + ")`, and begin at 0");
+      if (block)
+        long_dims.push_back({sum(block->name), s.index[d], block->name});
+      else if (slice || (whole && !(extent && extent->constant() == 1)))
+        long_dims.push_back({end - begin, s.index[d], HTP_NONE});
+    }
+    if (long_dims.size() > 2)
+      return no(s.node, "`pto." + s.word + "` moves more than two dimensions", "give ints for the others, in a loop");
+    if (long_dims.empty()) return true;
+    std::vector<Node> valid{t.valid_rows, t.valid_columns};
+    if (long_dims.size() == 1)
+      valid = {more(sum(t.valid_rows), IntExpr(1)) == 0                        ? t.valid_columns
+               : t.columns == 1 || more(sum(t.valid_columns), IntExpr(1)) == 0 ? t.valid_rows
+                                                                               : HTP_NONE};
+    for (size_t k = 0; k < long_dims.size(); ++k) {
+      if (!valid[k]) continue;
+      // What is turned is seen by columns, which its own extents say already.
+      const bool unlike = long_dims[k].block ? other(long_dims[k].block, valid[k])
+                                             : more(long_dims[k].length, sum(valid[k])).value_or(0) != 0;
+      if (unlike && !t.turned())
+        return no(long_dims[k].index,
+                  "`" + c.show(long_dims[k].index) + "` of `" + g.name + "` is of another length than `" + t.name +
+                      "`, " + extents(t),
+                  "give both the same extents");
+    }
+    return true;
+  }
+
+  bool instruction(const Statement &s) const {
+    const htp_intrinsic *row = c.intrinsic("pto." + s.word);
+    if (!row) return true;
+    if (k_.stage != Stage::selected || in_spaces(s))
+      if (const auto wrong = wrong_way(s, k_.cube)) return no(s.node, wrong->what, wrong->hint);
+    if (s.tensor) return transfer(s);
+    const std::string_view rule = row->rule;
+    // Which products a cube core takes is decided where kernels are made: casts before them go.
+    const bool open = k_.stage == Stage::selected && rule == "product";
+    return (open || dtypes(s, *row)) && shapes(s, rule) && works(s) && overlaps(s, rule);
+  }
+  // Whether a tile of it says that it lies elsewhere than those of a stage do that has no kernels yet.
+  static bool in_spaces(const Statement &s) {
+    return s.tile->space->cube ||
+           std::any_of(s.operands.begin(), s.operands.end(), [](auto &o) { return o.tile && o.tile->space->cube; });
+  }
+
+  const Context &c;
+  sdk::Constants constants_;
+  const Kernel &k_;
+  bool placed_;
+  std::set<std::string, std::less<>> dims_;
+};
+
+} // namespace
+
+bool check_operands(const Context &c, Node root, const Kernel &kernel) { return Operands(c, root, kernel).run(); }
+
+} // namespace htp::a2a3

@@ -1,0 +1,194 @@
+// Whether sizes that a placed kernel names fit each other: what is valid of a tile its room, blocks the steps of their
+// loops and of tasks, and rooms of operands a product.
+#include "analyses/program.h"
+
+#include <algorithm>
+#include <array>
+
+namespace htp::a2a3 {
+
+namespace {
+
+class Rooms {
+public:
+  Rooms(const Context &context, Node root, const Program &program)
+      : c(context), constants_(context, root), p(program) {}
+
+  bool run() {
+    return std::all_of(p.parts.begin(), p.parts.end(), [&](const PartOf &part) { return advances(part); }) &&
+           std::all_of(p.kernels.begin(), p.kernels.end(), [&](const Kernel &k) {
+             most_.clear(), steps_.clear();
+             return (!k.lane || advances(*k.lane)) && block(k.body);
+           });
+  }
+
+private:
+  bool no(Node where, const std::string &what, const std::string &hint) const {
+    c.report(diag::operands, where, what).hint(hint);
+    return false;
+  }
+  bool block(const std::vector<Statement> &body) {
+    return std::all_of(body.begin(), body.end(), [&](const Statement &s) { return statement(s); });
+  }
+  bool statement(const Statement &s) {
+    switch (s.kind) {
+    case Statement::Kind::loop: {
+      most_.erase(s.name), steps_.erase(s.name);
+      const auto step = s.step ? constants_.integer(s.step) : std::nullopt;
+      if (step) steps_[s.name] = *step;
+      return (!step || whole(s, *step)) && block(s.body);
+    }
+    case Statement::Kind::branch: return block(s.body) && block(s.otherwise);
+    case Statement::Kind::integer: return integer(s);
+    case Statement::Kind::tile: return tile(*s.tile);
+    case Statement::Kind::instruction: return product(s);
+    default: return true;
+    }
+  }
+
+  // The largest value that an int is known to have.
+  std::optional<int64_t> most(Node n) const {
+    if (const auto value = constants_.integer(n)) return value;
+    if (const auto it = most_.find(std::string(c.name_of(n))); it != most_.end()) return it->second;
+    auto call = c.as<ast::Call>(n);
+    if (!call || c.name_of(call.func()) != "min" || call.args().size() != 2) return std::nullopt;
+    const auto a = most(call.args()[0]), b = most(call.args()[1]);
+    return a && b ? std::min(*a, *b) : a ? a : b;
+  }
+  // `i_n = min(8, M - i_at)`: a block is as long as its loop steps.
+  bool integer(const Statement &s) {
+    most_.erase(s.name);
+    if (s.tensor) return true;
+    if (const auto value = most(s.value)) most_[s.name] = *value;
+    auto call = c.as<ast::Call>(s.value);
+    if (!call || c.name_of(call.func()) != "min" || call.args().size() != 2) return true;
+    auto rest = c.as<ast::BinOp>(call.args()[1]);
+    const auto size = constants_.integer(call.args()[0]);
+    if (!size || !rest || rest.op() != HTP_Sub) return true;
+    const auto step = steps_.find(std::string(c.name_of(rest.right())));
+    if (step == steps_.end() || step->second == *size) return true;
+    return no(s.node,
+              "`" + s.name + "` is up to " + std::to_string(*size) + ", and blocks of `" + step->first + "` begin " +
+                  std::to_string(step->second) + " apart",
+              "let both be one number: `" + s.name + " = min(" + std::to_string(step->second) + ", " +
+                  c.show(call.args()[1]) + ")`");
+  }
+  bool tile(const Tile &t) const {
+    for (const auto &[valid, room, which] :
+         {std::tuple(t.valid_rows, t.rows, "rows"), std::tuple(t.valid_columns, t.columns, "columns")}) {
+      const auto size = most(valid);
+      if (!size || *size <= room) continue;
+      const bool number = constants_.integer(valid).has_value();
+      return no(t.node,
+                "`" + t.name + "` has room for " + std::to_string(room) + " " + which + ", and " +
+                    (number ? std::to_string(*size) + " are valid"
+                            : "`" + c.show(valid) + "` is up to " + std::to_string(*size)),
+                "give it room for " + std::to_string(*size) + " " + which + ", or let fewer be valid");
+    }
+    return true;
+  }
+  bool product(const Statement &s) const {
+    if ((s.word != "tmatmul" && s.word != "tmatmul_acc") || s.operands.size() < 2) return true;
+    const Tile *a = s.operands[0].tile, *b = s.operands[1].tile, *to = s.tile;
+    if (!a || !b || (a->columns == b->rows && a->rows == to->rows && b->columns == to->columns)) return true;
+    const auto room = [](const Tile &t) {
+      return "`" + t.name + "`, " + std::to_string(t.rows) + " x " + std::to_string(t.columns);
+    };
+    return no(s.node, "the rooms of " + room(*a) + ", and " + room(*b) + ", make no product of " + room(*to),
+              "let the tiles have room for m x k, k x n and m x n: here `" + b->name + "` for " +
+                  std::to_string(a->columns) + " x " + std::to_string(to->columns) + ", and `" + a->name + "` for " +
+                  std::to_string(to->rows) + " x " + std::to_string(a->columns));
+  }
+
+  // ── tasks ──
+
+  using Values = std::map<std::string, int64_t, std::less<>>;
+  std::optional<int64_t> value(Node n, const Values &values) const {
+    if (const auto number = constants_.integer(n)) return number;
+    if (const auto it = values.find(c.name_of(n)); it != values.end()) return it->second;
+    std::array<Node, 2> of{};
+    std::string op;
+    if (auto b = c.as<ast::BinOp>(n)) {
+      of = {b.left(), b.right()};
+      op = b.op() == HTP_Add        ? "+"
+           : b.op() == HTP_Sub      ? "-"
+           : b.op() == HTP_Mult     ? "*"
+           : b.op() == HTP_FloorDiv ? "//"
+           : b.op() == HTP_Mod      ? "%"
+                                    : "";
+    } else if (auto k = c.as<ast::Call>(n); k && k.args().size() == 2) {
+      of = {k.args()[0], k.args()[1]};
+      op = std::string(c.name_of(k.func()));
+    }
+    const auto x = of[0] ? value(of[0], values) : std::nullopt, y = of[1] ? value(of[1], values) : std::nullopt;
+    if (!x || !y || ((op == "//" || op == "%") && *y <= 0)) return std::nullopt;
+    const int64_t quotient = op == "//" || op == "%" ? *x / *y - (*x % *y < 0) : 0;
+    if (op == "+") return *x + *y;
+    if (op == "-") return *x - *y;
+    if (op == "*") return *x * *y;
+    if (op == "//") return quotient;
+    if (op == "%") return *x - quotient * *y;
+    if (op == "min") return std::min(*x, *y);
+    if (op == "max") return std::max(*x, *y);
+    return std::nullopt;
+  }
+  // Whether something holds of the ints of all sizes that are tried.
+  template <class F> bool always(const F &holds) const {
+    constexpr int64_t sizes[] = {1, 16, 33, 64, 257, 1000, 4096, 10007};
+    for (const int64_t first : sizes)
+      for (const int64_t others : sizes) {
+        Values values;
+        for (const std::string &d : p.numbers()) values[d] = values.empty() ? first : others;
+        for (const auto &[name, made] : p.ints)
+          if (const auto v = value(made, values)) values[name] = *v;
+        if (!holds(values)) return false;
+      }
+    return true;
+  }
+  // Where it is said how long parts are.
+  Node said(const PartOf &part) const {
+    const auto it = std::find_if(p.ints.begin(), p.ints.end(), [&](const auto &i) { return i.first == part.by; });
+    return it == p.ints.end() ? part.step : it->second;
+  }
+  // A loop of tasks comes to its end.
+  bool advances(const PartOf &part) const {
+    return always([&](const Values &values) {
+      const auto by = value(part.step, values), stop = value(part.stop, values);
+      return !by || *by > 0 || (stop && *stop <= 0) ||
+             no(said(part),
+                "parts of `" + part.name + "` are " + std::to_string(*by) + " long" + sized(values) +
+                    ": its loop has no end",
+                "let a part have a block at least, of 64 for example: `max(64, " + c.show(said(part)) + ")`");
+    });
+  }
+  // A loop over a part of the tasks: parts are made of whole blocks.
+  bool whole(const Statement &loop, int64_t step) const {
+    const auto part = std::find_if(p.parts.begin(), p.parts.end(),
+                                   [&](const PartOf &one) { return loop.start && c.name_of(loop.start) == one.name; });
+    return part == p.parts.end() || always([&](const Values &values) {
+             const auto by = value(part->step, values), stop = value(part->stop, values);
+             return !by || !stop || *by % step == 0 || *by >= *stop ||
+                    no(said(*part),
+                       "parts of `" + part->name + "` are " + std::to_string(*by) + " long" + sized(values) +
+                           ", and blocks of `" + loop.name + "` " + std::to_string(step),
+                       "let a part be so many whole blocks: a multiple of " + std::to_string(step));
+           });
+  }
+  std::string sized(const Values &values) const {
+    std::string all;
+    for (const std::string &d : p.numbers())
+      all += (all.empty() ? " where `" : ", `") + d + "` is " + std::to_string(values.find(d)->second);
+    return all;
+  }
+
+  const Context &c;
+  sdk::Constants constants_;
+  const Program &p;
+  std::map<std::string, int64_t> most_, steps_; // of ints; of loops' variables, by how much they step
+};
+
+} // namespace
+
+bool check_rooms(const Context &c, Node root, const Program &program) { return Rooms(c, root, program).run(); }
+
+} // namespace htp::a2a3

@@ -1,0 +1,306 @@
+#include "analyses/device.h"
+#include "analyses/transfers.h"
+#include "emit/computing.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace htp::aie {
+
+namespace {
+constexpr Device devices[] = {
+#define DEVICE(name, columns, before, since) {name, columns, before, since},
+#include "analyses/devices.def"
+};
+
+std::string names_of(const std::vector<const Stream *> &streams) {
+  std::string text;
+  for (const Stream *s : streams)
+    text += (text.empty() ? "`" : ", `") + s->tensor->name + "`" + (s->feeds ? " in" : " out");
+  return text;
+}
+// Of the memory tile of a column: what links pass it by.
+Exceeded exceeded_by_links(const Program &p, int64_t column) {
+  int64_t channels[2] = {}, descriptors[2] = {}, locks = 0, bytes = 0;
+  std::vector<const Stream *> all;
+  const auto moves = [&](bool in, int64_t parts) { descriptors[channels[in ? 0 : 1]++ % 2] += parts; };
+  for (const Stream &s : p.streams) {
+    if (s.link.empty() || !p.leads(s) || s.column != column) continue;
+    const std::vector<const Stream *> of = p.linked(s);
+    const auto n = static_cast<int64_t>(of.size());
+    const bool distributes = s.feeds != p.linked_at_core(s); // from one to several
+    all.insert(all.end(), of.begin(), of.end());
+    moves(distributes, s.depth * n);
+    for (int64_t k = 0; k < n; ++k) moves(!distributes, s.depth);
+    locks += 2 * n;
+    for (const Stream *one : of) bytes += s.depth * one->part_bytes();
+  }
+  if (all.empty()) return {};
+  const std::string tile = "the memory tile of column " + std::to_string(column);
+  const auto too_few = [&](const DiagKind &kind, int64_t wanted, const char *what, const std::string &of, int64_t has) {
+    return Exceeded{&kind, all.back()->node, {std::to_string(wanted) + what, of, std::to_string(has), names_of(all)}};
+  };
+  if (const int64_t most = std::max(channels[0], channels[1]); most > memory_tile_channels)
+    return too_few(diag::channels, most, " channels", tile, memory_tile_channels);
+  if (const int64_t most = std::max(descriptors[0], descriptors[1]); most > memory_tile_descriptors / 2)
+    return too_few(diag::descriptors, most, "", "every other channel of " + tile, memory_tile_descriptors / 2);
+  if (locks > memory_tile_locks) return too_few(diag::locks, locks, "", tile, memory_tile_locks);
+  if (bytes > memory_tile_bytes)
+    return {&diag::shared_memory,
+            all.back()->node,
+            {p.name, std::to_string(bytes), std::to_string(memory_tile_bytes), names_of(all)}};
+  return {};
+}
+// What would help where a core's memory is full: which tensor's parts take most of it, and blocks of half the room.
+// Empty where that is none of the user's, or room of the core's own takes more.
+std::string smaller(const std::vector<const Stream *> &streams, const std::deque<Tile> &tiles, int64_t bytes) {
+  const auto taken = [](const Stream *s) { return s->depth * s->part_bytes(); };
+  const auto most = std::max_element(streams.begin(), streams.end(),
+                                     [&](const Stream *a, const Stream *b) { return taken(a) < taken(b); });
+  if (most == streams.end()) return {};
+  const Stream &s = **most;
+  if (!s.tensor) { // a channel's: as many items as there is room for, or smaller ones
+    const std::string items = "`" + s.name + "` takes the most, " + std::to_string(s.depth) + " items of " +
+                              std::to_string(s.part_bytes()) + " bytes: ";
+    const int64_t room = (core_bytes - bytes + taken(&s)) / s.part_bytes();
+    return items + (room > 0
+                        ? "give it less room, `capacity=" + std::to_string(room) + "`"
+                        : "make its items smaller, fewer rows or shorter ones, and give it less room, `capacity=2`");
+  }
+  if (!s.tensor->places.empty()) return {};
+  if (std::any_of(tiles.begin(), tiles.end(), [&](const Tile &t) { return !t.stream && t.bytes() > taken(&s); }))
+    return {};
+  const std::vector<int64_t> &part = s.part, &extents = s.tensor->extents;
+  if (part.size() != extents.size() || part.size() > 3) return {};
+  const std::string shape = join(part, " by ", [](int64_t n) { return std::to_string(n); }),
+                    told = "`" + s.tensor->name + "` takes the most, " + std::to_string(taken(&s)) + " bytes for " +
+                           shape + " elements: cut its dimensions into smaller blocks, ";
+  // The longest dimension that goes by blocks; where each is one block, whose loop could do is not known here.
+  size_t cut = part.size();
+  for (size_t d = 0; d < part.size(); ++d)
+    if (part[d] < extents[d] && part[d] > 4 && (cut == part.size() || part[d] > part[cut])) cut = d;
+  int64_t block = 1;
+  while (cut < part.size() && block * 2 <= part[cut] / 2 * core_bytes / bytes) block *= 2;
+  const bool whole = cut == part.size() || block >= part[cut];
+  if (whole) { // the first that is more than a few elements
+    cut = 0;
+    while (cut + 1 < part.size() && part[cut] <= 4) ++cut;
+    for (block = 1; block * 2 <= part[cut] / 2 * core_bytes / bytes;) block *= 2;
+  }
+  std::string index;
+  for (size_t d = 0; d < part.size(); ++d)
+    index += (d ? ", " : "") + (part[d] < extents[d] || (whole && d == cut) ? std::string(1, "ijk"[d]) : ":");
+  return told + "`for " + std::string(1, "ijk"[cut]) + " in tiles(" + std::to_string(extents[cut]) + ", " +
+         std::to_string(block) + ")` and `" + s.tensor->name + "[" + index + "]`";
+}
+// Of cores that have names. Before they are placed every fifo between two cores may be one of neighbours, which takes
+// no channels.
+Exceeded exceeded_by_cores(const Program &p) {
+  const bool placed = std::all_of(p.cores.begin(), p.cores.end(), [](const Core &c) { return c.column >= 0; });
+  if (static_cast<int64_t>(p.cores.size()) > p.columns * p.rows)
+    return {
+        &diag::cores, p.node, {p.name, std::to_string(p.cores.size()), p.device, std::to_string(p.columns * p.rows)}};
+  const auto listed = [](const std::vector<const Stream *> &streams) {
+    std::string text;
+    for (size_t k = 0; k < std::min<size_t>(streams.size(), 12); ++k)
+      text += (k ? ", `" : "`") + streams[k]->name + "`";
+    return streams.size() > 12 ? text + " and " + std::to_string(streams.size() - 12) + " more" : text;
+  };
+  const auto too_many = [&](const std::vector<const Stream *> &streams, const std::string &what,
+                            const std::string &tile, int64_t has) {
+    Exceeded found{&diag::channels,
+                   streams.back()->node,
+                   {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), listed(streams)}};
+    if (tile.starts_with("the shim")) {
+      found.hint = "let fewer processes load and store, and hand on to the others by channels";
+      if (p.device == "npu1") found.hint += "; npu2 has 16";
+    }
+    return found;
+  };
+  for (const bool feeds : {true, false}) {
+    std::vector<const Stream *> all;
+    std::vector<std::vector<const Stream *>> of(static_cast<size_t>(p.columns));
+    for (const Stream &s : p.streams)
+      if (s.tensor && s.feeds == feeds && !(p.linked_at_shim(s) && !p.leads(s)))
+        all.push_back(&s), of[static_cast<size_t>(s.column)].push_back(&s);
+    const std::string what = feeds ? "input channels" : "output channels";
+    if (const int64_t has = p.columns * shim_channels; static_cast<int64_t>(all.size()) > has)
+      return too_many(all, what, "the shims of " + p.device, has);
+    if (placed)
+      for (size_t column = 0; column < of.size(); ++column)
+        if (static_cast<int64_t>(of[column].size()) > shim_channels)
+          return too_many(of[column], what, "the shim of column " + std::to_string(column), shim_channels);
+  }
+  int64_t enters = 0, leaves = 0;
+  std::vector<const Stream *> by_memory;
+  for (const Stream &s : p.streams)
+    if (!s.link.empty()) {
+      const bool distributes = s.feeds != p.linked_at_core(s);
+      (distributes ? leaves : enters) += 1;
+      if (p.leads(s)) (distributes ? enters : leaves) += 1;
+      by_memory.push_back(&s);
+    }
+  if (const int64_t most = std::max(enters, leaves), has = p.columns * memory_tile_channels; most > has)
+    return {
+        &diag::channels,
+        by_memory.back()->node,
+        {std::to_string(most) + " channels", "the memory tiles of " + p.device, std::to_string(has), listed(by_memory)},
+        "let places of a grid share a core: `s.bundle(\"work\", 2)`" +
+            std::string(p.device == "npu1" ? "; npu2 has 48" : "")};
+  for (int64_t column = 0; placed && column < p.columns; ++column)
+    if (const Exceeded found = exceeded_by_links(p, column); found.kind) return found;
+  for (const Core &core : p.cores) {
+    std::vector<const Stream *> in, out, all;
+    int64_t bytes = 0, descriptors = 0, locks = 0;
+    for (const Stream &s : p.streams) {
+      const bool makes = s.producer == core.name,
+                 takes = std::find(s.consumers.begin(), s.consumers.end(), core.name) != s.consumers.end();
+      if (!makes && !takes) continue;
+      all.push_back(&s);
+      const bool near = placed ? p.beside(s) : !s.tensor && s.consumers.size() == 1;
+      const bool shares = p.linked_at_core(s) && !p.leads(s); // the channel of another one
+      if (!near && !shares) (makes ? out : in).push_back(&s), descriptors += s.depth;
+      if (!near || (placed && p.home(s) == core.name)) bytes += s.depth * s.part_bytes(), locks += shares ? 0 : 2;
+    }
+    for (const Tile &t : core.tiles)
+      if (!t.stream) bytes += t.bytes();
+    for (const auto *streams : {&in, &out})
+      if (static_cast<int64_t>(streams->size()) > core_channels)
+        return too_many(*streams, streams == &in ? "input channels" : "output channels",
+                        "the core of `" + core.name + "`", core_channels);
+    const auto too_few = [&](const DiagKind &kind, int64_t wanted, int64_t has) {
+      return Exceeded{&kind,
+                      all.back()->node,
+                      {std::to_string(wanted), "the core of `" + core.name + "`", std::to_string(has), listed(all)}};
+    };
+    if (descriptors > core_descriptors) return too_few(diag::descriptors, descriptors, core_descriptors);
+    if (locks > core_locks) return too_few(diag::locks, locks, core_locks);
+    if (bytes > core_bytes)
+      return {&diag::core_memory,
+              core.node,
+              {core.name, std::to_string(bytes), std::to_string(core_bytes), listed(all)},
+              smaller(all, core.tiles, bytes)};
+  }
+  return {};
+}
+
+// Of parts of whole rows: so many that they are words.
+std::string more_rows(const Stream &s) {
+  if (!s.tensor || s.part.size() < 2 || s.part.back() != s.tensor->extents.back()) return {};
+  const int64_t times = 4 / std::gcd(s.part_bytes(), int64_t{4});
+  const int64_t rows = count(s.part) / s.part.back() * times;
+  if (s.tensor->extents[s.part.size() - 2] % rows) return {};
+  const std::string n = std::to_string(rows);
+  return "take " + n + " rows at a time: `tiles(M, " + n + ")`, or, where a channel carries them, `x[" + n +
+         " * i:" + n + " * i + " + n + ", :]`";
+}
+
+// A descriptor moves words of 4 bytes. What neighbours hand over is not moved; before cores are placed any two may be.
+Exceeded exceeded_by_words(const Program &p) {
+  for (const Stream &s : p.streams) {
+    const bool placed = s.producer.empty() || p.core_named(s.producer)->column >= 0;
+    if (s.part_bytes() % 4 == 0 || (!s.tensor && (placed ? p.beside(s) : s.consumers.size() == 1))) continue;
+    return {&diag::transfer,
+            s.node,
+            {s.tensor ? s.tensor->name : s.name,
+             "parts of " + join(s.part, " by ", [](int64_t n) { return std::to_string(n); }) + " elements are " +
+                 std::to_string(s.part_bytes()) + " bytes, which are no multiple of 4"},
+            more_rows(s)};
+  }
+  return {};
+}
+
+Exceeded exceeded_by_host(const Program &p, Node first) {
+  if (const Exceeded found = exceeded_by_words(p); found.kind) return found;
+  if (const size_t handed = p.handed().size(); handed > most_arguments)
+    return {&diag::arguments, p.node, {p.name, std::to_string(handed), std::to_string(most_arguments)}};
+  std::string why;
+  if (const Stream *bad = nullptr; !plan_transfers(p, &bad, &why))
+    return {&diag::transfer,
+            bad ? bad->node : first,
+            {bad ? bad->tensor->name : p.name, why},
+            why.ends_with(" is too long") ? "go through its rows one by one, in a loop around: `for i in range(M)`"
+                                          : std::string()};
+  return {};
+}
+} // namespace
+
+const Device *device_named(std::string_view name) {
+  for (const Device &d : devices)
+    if (d.name == name) return &d;
+  return nullptr;
+}
+
+Exceeded exceeded(const Program &p) {
+  if (!p.alike) {
+    const Exceeded found = exceeded_by_cores(p);
+    return found.kind ? found : exceeded_by_host(p, p.node);
+  }
+  std::vector<const Stream *> in, out, all;
+  int64_t core = 0, memory = 0;
+  for (const Stream &s : p.streams) {
+    (s.feeds ? in : out).push_back(&s);
+    all.push_back(&s);
+    core += s.depth * s.part_bytes();
+    if (p.through_memory(s)) memory += p.ahead(s) * s.part_bytes() * p.branches(s);
+  }
+  const std::set<const Tile *> registers = in_registers(p.cores.front());
+  for (const Tile &t : p.cores.front().tiles)
+    if (!t.stream && !registers.contains(&t)) core += t.bytes();
+  const Node first = p.streams.empty() ? HTP_NONE : p.streams.front().node;
+  const auto too_many = [&](const std::vector<const Stream *> &streams, int64_t has, const std::string &what,
+                            const std::string &tile) {
+    return Exceeded{&diag::channels,
+                    streams.back()->node,
+                    {std::to_string(streams.size()) + " " + what, tile, std::to_string(has), names_of(streams)}};
+  };
+  for (const Stream &s : p.streams)
+    if (s.by_row && p.rows > p.columns) return too_many(in, shim_channels, "input channels", "a shim");
+  if (static_cast<int64_t>(in.size()) > core_channels) return too_many(in, core_channels, "input channels", "a core");
+  if (static_cast<int64_t>(out.size()) > core_channels)
+    return too_many(out, core_channels, "output channels", "a core");
+  // Of a memory tile: a stream that feeds comes by one channel and leaves by one for each core that has parts of
+  // its own, and the other way round.
+  // Channels with even numbers have one half of its descriptors, those with odd ones the other.
+  int64_t enters = 0, leaves = 0, descriptors[2] = {}, locks = 0;
+  for (const Stream &s : p.streams)
+    if (p.through_memory(s)) {
+      (s.feeds ? enters : leaves) += 1;
+      descriptors[(s.feeds ? enters : leaves) % 2] += p.ahead(s) * p.branches(s); // one for each part of a part
+      for (int64_t k = 0; k < p.branches(s); ++k) descriptors[++(s.feeds ? leaves : enters) % 2] += p.ahead(s);
+      locks += 2 * p.branches(s);
+    }
+  const auto of_memory = [&](const DiagKind &kind, int64_t wanted, const char *what, int64_t has) {
+    return Exceeded{&kind, first, {std::to_string(wanted) + what, "a memory tile", std::to_string(has), names_of(all)}};
+  };
+  if (std::max(enters, leaves) > memory_tile_channels)
+    return of_memory(diag::channels, std::max(enters, leaves), " channels", memory_tile_channels);
+  if (const int64_t most = std::max(descriptors[0], descriptors[1]); most > memory_tile_descriptors / 2)
+    return {&diag::descriptors,
+            first,
+            {std::to_string(most), "every other channel of a memory tile", std::to_string(memory_tile_descriptors / 2),
+             names_of(all)}};
+  if (locks > memory_tile_locks) return of_memory(diag::locks, locks, "", memory_tile_locks);
+  if (core > core_bytes)
+    return {&diag::core_memory,
+            first,
+            {p.name, std::to_string(core), std::to_string(core_bytes), names_of(all)},
+            smaller(all, p.cores.front().tiles, core)};
+  if (memory > memory_tile_bytes)
+    return {&diag::shared_memory,
+            first,
+            {p.name, std::to_string(memory), std::to_string(memory_tile_bytes), names_of(all)}};
+  return exceeded_by_host(p, first);
+}
+
+Refusal refusal_of(const Exceeded &found) {
+  std::vector<std::string> w = found.words;
+  w.resize(4);
+  return Refusal(*found.kind, w[0], w[1], w[2], w[3]).with(found.hint);
+}
+
+void report(const Context &c, const Exceeded &found, Node otherwise) {
+  refusal_of(found).report(c, found.where ? found.where : otherwise);
+}
+
+} // namespace htp::aie

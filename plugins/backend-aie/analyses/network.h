@@ -1,0 +1,21 @@
+// plugins/backend-aie/analyses/network.h — whether cores with streams between them come to their end: what they acquire
+// and release, and nothing else of them.
+#pragma once
+
+#include "analyses/program.h"
+
+namespace htp::aie {
+
+// What is wrong: at a statement or a stream where what one end gives is not what the other takes, else at none, and
+// more room may help.
+struct Stuck {
+  Node where = HTP_NONE;
+  std::string what; // empty where nothing is
+};
+
+// Runs the cores of a program, each until it has to wait: what a core does next does not depend on who is faster, so
+// one run tells of all, whether they end and leave nothing behind. The transfers of the host come in so many turns, of
+// which two are under way at a time.
+Stuck stuck(const Program &program, int64_t turns);
+
+} // namespace htp::aie

@@ -1,0 +1,547 @@
+// A stage after aie.spread, read back: everything that a core does fits what it is done with.
+#include "analyses/external.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace htp::aie {
+
+namespace {
+
+class ProgramReader {
+public:
+  ProgramReader(const Context &context, Node root, Program &program, const Refuse &refuse)
+      : c(context), names_(context, root), constants_(context, root), root_(root), p(program), refuse_(refuse),
+        calls_(context, names_, constants_, root, program, refuse_) {}
+
+  bool run(Node function) {
+    auto f = c.get<ast::FunctionDef>(function);
+    p.name = std::string(f.name());
+    p.node = function;
+    if (!read_parameters(c, root_, function, p.parameters, refuse_)) return false;
+    for (Parameter &q : p.parameters) tensors_[q.name] = &q;
+    Node device = HTP_NONE;
+    for (const Node s : f.body()) {
+      if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
+      if (device || !c.is(s, HTP_With)) return no(s, diag::beside_device, c.show(s));
+      device = s;
+    }
+    auto w = c.as<ast::With>(device);
+    if (!w || w.items().size() != 1) return no(device ? device : function, diag::no_device, p.name);
+    if (!occupied(c.get<ast::withitem>(w.items()[0]).context_expr())) return false;
+    for (const Node s : w.body()) {
+      if (!p.cores.empty() && (p.alike || !c.is(s, HTP_FunctionDef))) return no(s, diag::behind_cores, c.show(s));
+      if (auto l = c.as<ast::For>(s)) {
+        core_ = std::string(c.name_of(l.target()));
+        if (names_.called(l.iter()) != "htp_aie.cores" || core_.empty() || !l.orelse().empty())
+          return instead(l.iter(), "`aie.cores()`");
+        p.cores.emplace_back().node = s;
+        if (!body(l.body())) return false;
+      } else if (c.is(s, HTP_FunctionDef)) {
+        p.alike = false;
+        if (!core(s)) return false;
+      } else if (!stream(s)) {
+        return false;
+      }
+    }
+    for (const Stream &s : p.streams) {
+      for (const std::string &name : s.consumers)
+        if (!acquired_.contains({&s, name}))
+          return no(s.node, Refusal(diag::unacquired, "`" + name + "`", s.name)
+                                .with("write `aie.acquire(" + s.name + ", core)` there, or take `'" + name + "'` out"));
+      if (!s.producer.empty() && !acquired_.contains({&s, s.producer}))
+        return no(s.node, Refusal(diag::unacquired, "`" + s.producer + "`", s.name)
+                              .with("write `aie.acquire(" + s.name + ", core)` there, or another core"));
+      if (p.alike != (s.producer.empty() && s.consumers.empty()))
+        return no(s.node, p.alike ? diag::core_named : diag::core_unnamed, s.name);
+      if (p.alike && !acquired_.contains({&s, ""}))
+        return no(s.node, Refusal(diag::unacquired, "the core", s.name)
+                              .with("write `aie.acquire(" + s.name + ", core)`, or take the stream out"));
+      if (!p.alike && s.reordered() && s.link.empty())
+        return no(s.node, Refusal(diag::unlinked_blocks, s.name).with("give it a link: `link='" + s.name + "_rows'`"));
+    }
+    for (const Stream &s : p.streams)
+      if (!s.link.empty() && p.leads(s) && !link_fits(p, s, refuse_)) return false;
+    return !p.cores.empty() || no(device, diag::no_core);
+  }
+
+private:
+  // What is wrong, and what would do.
+  bool no(Node where, const Refusal &why) const {
+    refuse_(where, why);
+    return false;
+  }
+  template <class... A> bool no(Node where, const DiagKind &row, const A &...arguments) const {
+    return no(where, Refusal(row, arguments...));
+  }
+  // What stands where something else must.
+  bool instead(Node where, const std::string &wanted) const { return no(where, diag::expected, wanted, c.show(where)); }
+  bool occupied(Node n) {
+    auto k = c.as<ast::Call>(n);
+    std::string_view name;
+    if (!k || names_.called(n) != "htp_aie.device" || k.args().size() != 1 || !c.string(k.args()[0], &name))
+      return instead(n, "`aie.device('npu1', columns=4, rows=4)`");
+    p.device = std::string(name), p.with = n;
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      if (word.arg() == "columns") c.integer(word.value(), &p.columns);
+      if (word.arg() == "rows") c.integer(word.value(), &p.rows);
+    }
+    return (p.columns > 0 && p.rows > 0) || instead(n, "a column and a row of cores");
+  }
+  bool numbers(Node n, std::vector<int64_t> &out) {
+    auto t = c.as<ast::Tuple>(n);
+    if (!t) return instead(n, "extents, `(8, 64)`");
+    for (const Node e : t.elts()) {
+      int64_t value = 0;
+      if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
+        return instead(e, "an extent, a number above 0");
+      out.push_back(value);
+    }
+    return true;
+  }
+  // `@aie.core(column, row)` above `def name(core: aie.Core) -> None:`
+  bool core(Node s) {
+    auto f = c.get<ast::FunctionDef>(s);
+    auto parameters = c.get<ast::arguments>(f.args());
+    auto mark = f.decorator_list().size() == 1 ? c.as<ast::Call>(f.decorator_list()[0]) : c.as<ast::Call>(HTP_NONE);
+    if (!mark || names_.called(f.decorator_list()[0]) != "htp_aie.core" || parameters.args().size() != 1)
+      return no(s, diag::not_core, f.name());
+    if (p.core_named(f.name())) return no(s, diag::defined_twice, f.name());
+    Core &made = p.cores.emplace_back();
+    made.name = std::string(f.name());
+    made.node = s;
+    if (mark.args().size() == 2) {
+      if (!c.integer(mark.args()[0], &made.column) || !c.integer(mark.args()[1], &made.row) || made.column < 0 ||
+          made.column >= p.columns || made.row < 2 || made.row >= p.rows + 2)
+        return no(f.decorator_list()[0], diag::core_outside, made.name, made.column, made.row, p.device, p.columns - 1,
+                  p.rows + 1);
+      for (const Core &other : p.cores)
+        if (&other != &made && other.column == made.column && other.row == made.row)
+          return no(f.decorator_list()[0], diag::same_tile, made.name, other.name);
+    } else if (!mark.args().empty()) {
+      return instead(f.decorator_list()[0], "a core's column and row, `@aie.core(0, 2)`");
+    }
+    core_ = std::string(c.get<ast::arg>(parameters.args()[0]).arg());
+    return body(f.body());
+  }
+  bool body(Nodes statements) {
+    tiles_.clear();
+    held_.clear();
+    if (!block(statements, p.cores.back().body, 0)) return false;
+    for (const auto &[stream, held] : held_)
+      if (held)
+        return no(last_.at(stream), Refusal(diag::unreleased, stream->name)
+                                        .with("write `aie.release(" + stream->name + ", core)` behind its last use"));
+    return true;
+  }
+
+  bool stream(Node s) {
+    auto a = c.as<ast::Assign>(s);
+    const std::string called = a ? names_.called(a.value()) : std::string();
+    auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
+    if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
+    if (called == "htp_aie.pack" && k.args().size() > 2 && a.targets().size() == 1) return pack(s, k);
+    if (called == "htp_aie.counts" && k.args().size() == 2 && a.targets().size() == 1) return counts(s, k);
+    if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
+      return instead(s, "a stream, `x_in = aie.feed(…)`");
+    const Nodes v = k.args();
+    Stream made;
+    made.node = s;
+    made.name = std::string(c.name_of(a.targets()[0]));
+    made.feeds = called == "htp_aie.feed";
+    std::vector<int64_t> pieces;
+    Fill fill = Fill::zeros;
+    for (const Node w : k.keywords()) {
+      auto word = c.get<ast::keyword>(w);
+      if (std::string_view link; word.arg() == "link" && c.string(word.value(), &link) && !link.empty()) {
+        made.link = std::string(link);
+        continue;
+      }
+      if (std::string_view name; word.arg() == "fill" && made.feeds && c.string(word.value(), &name)) {
+        const auto *const at = std::find(std::begin(fill_names), std::end(fill_names), name);
+        if (at == std::end(fill_names)) return instead(word.value(), "`'zeros'`, `'least'` or `'greatest'`");
+        fill = static_cast<Fill>(at - std::begin(fill_names));
+        continue;
+      }
+      if (word.arg() == "pieces") {
+        if (!numbers(word.value(), pieces)) return false;
+        continue;
+      }
+      int64_t *number = word.arg() == "start" ? &made.start : word.arg() == "column" ? &made.column : nullptr;
+      if (!number || !c.integer(word.value(), number) || *number < 0) return no(w, diag::stream_operand, c.show(w));
+    }
+    const auto tensor = tensors_.find(c.name_of(v[0]));
+    if (tensor == tensors_.end()) return no(v[0], diag::not_tensor, c.show(v[0]));
+    made.tensor = tensor->second;
+    if (made.tensor->scalar)
+      return no(v[0],
+                Refusal(diag::stream_scalar, made.tensor->name)
+                    .with("pack it: `" + made.tensor->name + "_packed = aie.pack(" +
+                          std::string(made.tensor->dtype->word) + ", (1,), (" + made.tensor->name + ", 0, ()))`"));
+    if (made.tensor->direction == (made.feeds ? "out" : "in"))
+      return no(v[0], made.feeds ? diag::fed_output : diag::collected_input, made.tensor->name);
+    made.dtype = made.tensor->dtype;
+    std::vector<int64_t> padded;
+    if (!numbers(v[1], padded) || !numbers(v[2], made.part)) return false;
+    if (padded.size() != made.tensor->extents.size() ||
+        (seen_.contains(made.tensor) && (padded != made.tensor->padded || pieces != made.tensor->pieces)))
+      return no(v[1], diag::other_padding, made.tensor->name, "extents");
+    for (size_t d = 0; d < padded.size(); ++d)
+      if (padded[d] < made.tensor->extents[d])
+        return no(v[1], diag::short_padding, d, made.tensor->name, made.tensor->extents[d], padded[d]);
+    if (!pieces.empty() && pieces.size() != padded.size())
+      return no(s, diag::expected, "`pieces` of " + std::to_string(padded.size()) + " dimensions", tuple(pieces));
+    for (size_t d = 0; d < pieces.size(); ++d)
+      if (made.tensor->extents[d] % pieces[d] || padded[d] % pieces[d])
+        return no(s, diag::uneven_pieces, d, made.tensor->name, made.tensor->extents[d], padded[d], pieces[d]);
+    tensor->second->padded = padded;
+    tensor->second->pieces = pieces;
+    if (made.feeds && fed_.contains(made.tensor) && fill != made.tensor->fill)
+      return no(s, diag::other_padding, made.tensor->name, "`fill`");
+    if (made.feeds) tensor->second->fill = fill, fed_.insert(made.tensor);
+    seen_.insert(made.tensor);
+    auto order = c.as<ast::Tuple>(v[3]);
+    if (!order) return instead(v[3], "an order, `((4, 64), (64, 1))`");
+    int64_t moved = 1, last = 0;
+    for (const Node e : order.elts()) {
+      auto pair = c.as<ast::Tuple>(e);
+      int64_t size = 0, stride = 0;
+      if (!pair || pair.elts().size() != 2 || !c.integer(pair.elts()[0], &size) ||
+          !c.integer(pair.elts()[1], &stride) || size < 1 || stride < 0 || size > (int64_t{1} << 32) ||
+          stride > (int64_t{1} << 32))
+        return instead(e, "a size above 0 and a stride");
+      made.order.push_back({size, stride});
+      int64_t reach = 0;
+      if (__builtin_mul_overflow(moved, size, &moved) || moved > (int64_t{1} << 40) ||
+          __builtin_mul_overflow(size - 1, stride, &reach) || __builtin_add_overflow(last, reach, &last))
+        return no(e, diag::order_long);
+    }
+    std::string_view share;
+    auto several = c.as<ast::Tuple>(v[5]);
+    if (!depth(v[6], made)) return false;
+    if (!c.integer(v[4], &made.apart) || made.apart < 0)
+      return instead(v[4], "a distance between columns, a number from 0 on");
+    if ((several ? !made.feeds || several.elts().size() < 2
+                 : !c.string(v[5], &share) || ((share == "all" || share == "rows") && !made.feeds)))
+      return instead(v[5], made.feeds ? "`'each'`, `'all'`, `'rows'` or cores' names" : "`'each'` or a core's name");
+    const bool one = share != "each" && share != "all" && share != "rows";
+    made.each = share == "each";
+    made.by_row = share == "rows";
+    for (const Node n : several ? several.elts() : Nodes()) {
+      if (!c.string(n, &share)) return instead(n, "a core's name");
+      made.consumers.emplace_back(share);
+    }
+    if (made.blocked()) { // the order ends with the blocks
+      const size_t n = made.order.size(), d = made.part.size();
+      bool ends = n >= 4 && d >= 4;
+      for (size_t e = 1; ends && e <= 4; ++e) ends = made.order[n - e].first == made.part[d - e];
+      if (!ends || made.order[n - 4].second != made.part[d - 2] * made.order[n - 2].second ||
+          made.order[n - 3].second != made.part[d - 1] * made.order[n - 1].second)
+        return no(v[3], diag::order_blocks, numbers_of(made.part));
+    }
+    if (one && made.feeds && !several) made.consumers.emplace_back(share);
+    if (one && !made.feeds) made.producer = std::string(share);
+    const int64_t beside = one ? made.start : made.start + made.apart * (p.transfers(made) - 1);
+    const int64_t piece = count(made.part) * (made.each ? p.rows : 1), ends = last + beside;
+    if (moved % piece)
+      return no(v[3], Refusal(diag::order_size, moved,
+                              numbers_of(made.part) +
+                                  (made.each ? " for " + std::to_string(p.rows) + " cores of a column" : std::string()))
+                          .with("make the product of its sizes a multiple of " + std::to_string(piece)));
+    if (ends >= count(padded)) return no(v[3], diag::order_end, ends, made.tensor->name, count(padded) - 1);
+    if (one && made.apart) return no(v[4], diag::named_distance, made.name);
+    if (one && made.column >= p.columns) return no(s, diag::shim_outside, made.name, made.column, p.columns - 1);
+    if (!one && !made.link.empty()) return no(s, diag::shared_link, made.name);
+    p.streams.push_back(std::move(made));
+    streams_[p.streams.back().name] = &p.streams.back();
+    return true;
+  }
+
+  // `gain_shift = aie.pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))`
+  bool pack(Node s, ast::Call k) {
+    const Nodes v = k.args();
+    Parameter made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    made.direction = "in";
+    const std::string dtype = names_.qualified(v[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!made.dtype || tensors_.contains(made.name))
+      return made.dtype ? no(s, diag::defined_twice, made.name) : no(s, diag::stream_dtype, dtype, "streams");
+    if (!numbers(v[1], made.extents)) return false;
+    made.padded = made.extents;
+    for (const Node n : v.subspan(2)) {
+      auto place = c.as<ast::Tuple>(n);
+      const auto tensor =
+          !place || place.elts().size() != 3 ? tensors_.end() : tensors_.find(c.name_of(place.elts()[0]));
+      Place there;
+      if (tensor == tensors_.end() || tensor->second->direction == "out" || !tensor->second->places.empty() ||
+          tensor->second->dtype->bytes % made.dtype->bytes || !c.integer(place.elts()[1], &there.at) ||
+          !c.is(place.elts()[2], HTP_Tuple))
+        return instead(n, "a tensor that is read, where it begins, and its loops");
+      const Parameter &from = *tensor->second;
+      there.tensor = from.name;
+      const int64_t units = from.dtype->bytes / made.dtype->bytes;
+      int64_t last = there.at + units - 1;
+      for (const Node e : c.get<ast::Tuple>(place.elts()[2]).elts()) {
+        std::vector<int64_t> four;
+        auto t = c.as<ast::Tuple>(e);
+        for (const Node x : t ? t.elts() : Nodes()) {
+          int64_t value = 0;
+          if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32))
+            return instead(x, "a number from -1 on");
+          four.push_back(value);
+        }
+        if (four.size() != 4 || four[0] < 1 || four[1] >= static_cast<int64_t>(from.extents.size()) || four[2] < 0 ||
+            four[3] < 0 || four[0] > (int64_t{1} << 31))
+          return instead(e, "a size, a dimension of `" + from.name + "` or -1, a step and a stride");
+        there.along.push_back({four[0], four[1], four[2], four[3]});
+        if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
+          return no(e, diag::order_long);
+      }
+      if (there.at < 0 || last >= count(made.extents))
+        return no(n, diag::packed_end, from.name, last, count(made.extents));
+      made.places.push_back(std::move(there));
+    }
+    p.parameters.push_back(std::move(made));
+    tensors_[p.parameters.back().name] = &p.parameters.back();
+    return true;
+  }
+
+  // `places = aie.counts(i32, (1, 64))`
+  bool counts(Node s, ast::Call k) {
+    Parameter made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    made.direction = "in", made.counts = true;
+    const std::string dtype = names_.qualified(k.args()[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    if (!made.dtype || made.dtype->real || tensors_.contains(made.name))
+      return made.dtype && !made.dtype->real ? no(s, diag::defined_twice, made.name)
+                                             : no(s, diag::stream_dtype, dtype, "integers");
+    if (!numbers(k.args()[1], made.extents)) return false;
+    made.padded = made.extents;
+    p.parameters.push_back(std::move(made));
+    tensors_[p.parameters.back().name] = &p.parameters.back();
+    return true;
+  }
+
+  // `rows = aie.fifo(f32, (8, 16), 'split', 'merge', 2)`
+  bool fifo(Node s, ast::Call k) {
+    const Nodes v = k.args();
+    Stream made;
+    made.node = s;
+    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+    const std::string dtype = names_.qualified(v[0]);
+    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+    std::string_view producer, consumer;
+    if (!made.dtype) return no(v[0], diag::stream_dtype, dtype, "streams");
+    if (!numbers(v[1], made.part)) return false;
+    if (!c.string(v[2], &producer) || producer.empty()) return instead(v[2], "the name of the core that gives");
+    if (!depth(v[4], made)) return false;
+    made.producer = std::string(producer);
+    auto several = c.as<ast::Tuple>(v[3]);
+    const Node single[] = {v[3]};
+    for (const Node n : several ? several.elts() : Nodes(single)) {
+      if (!c.string(n, &consumer) || consumer == producer) return instead(n, "the name of another core");
+      made.consumers.emplace_back(consumer);
+    }
+    p.streams.push_back(std::move(made));
+    streams_[p.streams.back().name] = &p.streams.back();
+    return true;
+  }
+  bool depth(Node n, Stream &made) const {
+    return (c.integer(n, &made.depth) && made.depth >= 1 && made.depth <= 16) ||
+           no(n, diag::stream_depth, c.show(n), made.name);
+  }
+  static std::string numbers_of(const std::vector<int64_t> &extents) {
+    std::string text;
+    for (const int64_t e : extents) text += (text.empty() ? "" : " by ") + std::to_string(e);
+    return text;
+  }
+
+  bool block(Nodes statements, std::vector<Statement> &out, int depth) {
+    for (const Node s : statements)
+      if (!statement(s, out, depth)) return false;
+    return statements.empty() || calls_.whole(statements.back());
+  }
+  bool statement(Node s, std::vector<Statement> &out, int depth) {
+    Statement n{};
+    n.node = s;
+    if (c.is(s, HTP_Pass)) return true;
+    if (auto l = c.as<ast::For>(s)) {
+      auto range = c.as<ast::Call>(l.iter());
+      n.kind = Statement::Kind::loop;
+      if (!range || c.name_of(range.func()) != "range" || range.args().size() != 1 ||
+          !c.integer(range.args()[0], &n.times) || n.times < 1 || !l.orelse().empty())
+        return instead(l.iter(), "`range` of a number above 0");
+      n.name = std::string(c.name_of(l.target()));
+      const auto before = held_;
+      const auto around = turns_.insert_or_assign(n.name, n.times);
+      if (!around.second) return no(s, diag::defined_twice, n.name);
+      if (!calls_.pass(n) || !block(l.body(), n.body, depth + 1)) return false;
+      turns_.erase(n.name);
+      for (const auto &[stream, held] : held_)
+        if (const auto it = before.find(stream); held != (it == before.end() ? 0 : it->second))
+          return no(s, diag::loop_balance, stream->name);
+      out.push_back(std::move(n));
+      return true;
+    }
+    if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1) {
+      const std::string called = names_.called(a.value()), name(c.name_of(a.targets()[0]));
+      auto k = c.as<ast::Call>(a.value());
+      Tile t;
+      t.name = name;
+      if (called == "htp_aie.buffer" && !name.empty() && !k.args().empty()) {
+        n.kind = Statement::Kind::buffer;
+        const std::string dtype = names_.qualified(k.args()[0]);
+        t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+        if (!t.dtype) return no(k.args()[0], diag::stream_dtype, dtype, "tiles");
+        for (const Node e : k.args().subspan(1)) {
+          int64_t size = 0;
+          if (!c.integer(e, &size) || size < 1) return instead(e, "an extent, a number above 0");
+          t.extents.push_back(size);
+        }
+      } else if (called == "htp_aie.acquire" && !name.empty() && part_of(k, n)) {
+        n.kind = Statement::Kind::acquire;
+        t.dtype = n.stream->dtype;
+        t.extents = n.stream->part;
+        t.stream = n.stream;
+        n.held = held_[n.stream]++;
+        last_[n.stream] = s;
+        const bool first = acquired_.insert({n.stream, p.cores.back().name}).second;
+        if (n.held > 0 && p.alike) return no(s, diag::held_twice, n.stream->name);
+        int64_t &outside = outside_[{n.stream, p.cores.back().name}]; // of all loops
+        outside = depth == 0 && outside >= 0 ? outside + 1 : -1;
+        for (Stream &of : p.streams)
+          if (&of == n.stream)
+            of.once = p.alike ? depth == 0 && (first || of.once) : of.tensor && outside == of.parts();
+      } else {
+        return instead(s, called == "htp_aie.acquire" ? "`aie.acquire` of a stream of this core"
+                                                      : "a statement of a core");
+      }
+      if (tiles_.contains(name)) return no(s, diag::defined_twice, name);
+      p.cores.back().tiles.push_back(std::move(t));
+      n.tile = tiles_[name] = &p.cores.back().tiles.back();
+      out.push_back(std::move(n));
+      return true;
+    }
+    auto e = c.as<ast::Expr>(s);
+    const std::string word = e ? names_.called(e.value()) : std::string();
+    if (!word.starts_with("htp_aie.")) return instead(s, "an intrinsic of the target");
+    n.name = word.substr(8);
+    auto k = c.get<ast::Call>(e.value());
+    if (n.name == "release") {
+      n.kind = Statement::Kind::release;
+      if (!part_of(k, n)) return instead(s, "`aie.release` of a stream of this core");
+      if (--held_[n.stream] < 0) return no(s, diag::unheld, n.stream->name);
+      if (!calls_.pass(n)) return false;
+      out.push_back(std::move(n));
+      return true;
+    }
+    n.kind = Statement::Kind::word;
+    if (!c.intrinsic("aie." + n.name) || k.args().size() < 2 || n.name == "load" || n.name == "store")
+      return instead(s, "an intrinsic of the target");
+    n.tile = tile_of(k.args()[0]);
+    if (!n.tile) return instead(k.args()[0], "a tile that `aie." + n.name + "` writes to");
+    const size_t first = n.name == "call" ? 2 : 1; // behind the target, and the function
+    for (const Node o : k.args().subspan(first)) {
+      Operand operand{tile_of(o), 0};
+      if (!operand.tile) {
+        const auto number = constants_.number(o);
+        if (!number) return no(o, diag::not_operand, c.show(o));
+        operand.number = number->as_double(), operand.real = number->real;
+      }
+      n.operands.push_back(operand);
+    }
+    if (n.name == "call") {
+      int64_t result = 0;
+      for (const Node w : k.keywords())
+        if (c.get<ast::keyword>(w).arg() != "result" || !c.integer(c.get<ast::keyword>(w).value(), &result) ||
+            result < 0)
+          return instead(w, "`result` and a number from 0 on");
+      return calls_.read(k.args()[1], result, std::move(n), out);
+    }
+    const auto shown = [&](size_t operand) { return "`" + c.show(k.args()[first + operand]) + "`"; };
+    if (const auto found = unfit(n, shown))
+      return no(found->operand ? k.args()[first + *found->operand] : s, found->why);
+    return fits(n) ? calls_.pass(n) && (out.push_back(std::move(n)), true)
+                   : no(s, diag::unequal_tiles, c.show(s), tiles_text(n));
+  }
+  static std::string tiles_text(const Statement &n) {
+    std::string text;
+    const auto add = [&](const Tile *t) {
+      if (t)
+        text += (text.empty() ? "`" : ", `") + t->name + "` is " + std::string(t->dtype->word) + " of " +
+                numbers_of(t->extents);
+    };
+    add(n.tile);
+    for (const Operand &o : n.operands) add(o.tile);
+    return text;
+  }
+  bool part_of(ast::Call k, Statement &n) const {
+    if (!k || k.args().size() != 2 || c.name_of(k.args()[1]) != core_) return false;
+    const auto it = streams_.find(c.name_of(k.args()[0]));
+    if (it == streams_.end()) return false;
+    n.stream = it->second;
+    n.takes = n.stream->feeds;
+    if (p.alike) return true;
+    const std::string &core = p.cores.back().name;
+    n.takes = std::find(n.stream->consumers.begin(), n.stream->consumers.end(), core) != n.stream->consumers.end();
+    return n.takes || n.stream->producer == core;
+  }
+  const Tile *tile_of(Node n) {
+    if (auto k = c.as<ast::Call>(n); k && names_.called(n) == "htp_aie.strip") return strip(k);
+    const auto it = tiles_.find(c.name_of(n));
+    return it == tiles_.end() ? nullptr : it->second;
+  }
+  // `aie.strip(acc, 2, row)`
+  const Tile *strip(ast::Call k) {
+    if (k.args().size() != 3) return nullptr;
+    const auto whole = tiles_.find(c.name_of(k.args()[0]));
+    const auto times = turns_.find(std::string(c.name_of(k.args()[2])));
+    int64_t size = 0;
+    if (whole == tiles_.end() || times == turns_.end() || !c.integer(k.args()[1], &size) || size < 1 ||
+        whole->second->extents.empty() || size * times->second > whole->second->extents[0])
+      return nullptr;
+    Tile made = *whole->second;
+    made.whole = whole->second;
+    made.extents[0] = size;
+    made.at = times->first;
+    return &p.cores.back().strips.emplace_back(std::move(made));
+  }
+
+  const Context &c;
+  Names names_;
+  sdk::Constants constants_;
+  Node root_;
+  std::string core_;
+  Program &p;
+  const Refuse &refuse_;
+  ExternalCalls calls_;
+  std::set<const Parameter *> seen_, fed_;
+  std::set<std::pair<const Stream *, std::string>> acquired_; // by which core
+  std::map<std::pair<const Stream *, std::string>, int64_t>
+      outside_;                            // how many are acquired outside of loops; -1: in one
+  std::map<const Stream *, int64_t> held_; // by the core that is read
+  std::map<const Stream *, Node> last_;    // acquired
+  std::map<std::string, Parameter *, std::less<>> tensors_;
+  std::map<std::string, const Stream *, std::less<>> streams_;
+  std::map<std::string, const Tile *, std::less<>> tiles_;
+  std::map<std::string, int64_t> turns_; // of the loops around, by their variables
+};
+
+} // namespace
+
+bool read_program(const Context &c, Node root, Program &program, const Refuse &refuse) {
+  const Node function = c.entry_function(root);
+  if (!function) {
+    refuse(root, Refusal(diag::no_entry, c.entry()));
+    return false;
+  }
+  return ProgramReader(c, root, program, refuse).run(function);
+}
+
+} // namespace htp::aie

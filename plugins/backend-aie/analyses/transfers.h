@@ -1,0 +1,26 @@
+// plugins/backend-aie/analyses/transfers.h — how the shims of the columns go through tensors: what `dma_memcpy_nd` is
+// told.
+#pragma once
+
+#include "analyses/program.h"
+
+#include <array>
+
+namespace htp::aie {
+
+// One programming of a shim's channel, outermost dimension first; the offset is that of the first column.
+struct Transfer {
+  int64_t offset = 0;
+  std::array<int64_t, 4> sizes{1, 1, 1, 1}, strides{0, 0, 0, 1};
+};
+
+// For each stream of the program its transfers: as few as are legal, and as many for each stream that is read or
+// written in the loop. False where there is no way: `bad` and `why` say it then.
+struct Plan {
+  int64_t turns = 1; // how many transfers the streams of the loop have
+  std::vector<std::vector<Transfer>> of;
+};
+std::optional<Plan> plan_transfers(const Program &program, const Stream **bad, std::string *why);
+int64_t turns_of(const Program &program); // 1 where there is no way
+
+} // namespace htp::aie

@@ -1,0 +1,20 @@
+// plugins/backend-aie/processes/linking.h — whether named cores with their streams fit a device, and come to their end,
+// with the links that they need.
+#pragma once
+
+#include "analyses/device.h"
+
+namespace htp::aie {
+
+// An entry with named cores; else what is wrong: what is exceeded, or who waits for what.
+struct Attempt {
+  Node made = HTP_NONE;
+  Exceeded first{};
+  std::string stuck{};
+};
+// Reads an entry that takes the place of `function`; false after a report.
+bool read_made(const Context &c, Node root, Node function, Node made, Program &p);
+// An entry that was written, `apart`, with the links that it needs.
+Attempt with_links(const Context &c, Node root, Node function, Node written, const Program &apart);
+
+} // namespace htp::aie

@@ -1,0 +1,219 @@
+// Loads of more tensors than a core has channels for come by one stream: of a tensor that the host makes, in the order
+// in which the core wants the parts.
+#include "analyses/device.h"
+#include "processes/processes.h"
+#include "spreading/packing.h"
+
+#include <algorithm>
+
+namespace htp::aie::processes {
+
+namespace {
+
+// What one core loads by one stream.
+struct Together {
+  std::vector<Item *> items;
+  std::vector<size_t> outside;  // loops around all of them, which change none
+  bool once = false;            // no loop changes any
+  const DType *dtype = nullptr; // of the part: of the fewest bytes that there are
+  int64_t elements = 0;         // of a part
+  int64_t parts = 0;
+  std::vector<Place> places;
+};
+
+class Packing {
+public:
+  Packing(const Context &context, Processes &all) : c(context), all_(all) {
+    for (const Access &a : all_.accesses)
+      if (a.stores) stored_.insert(a.tensor);
+  }
+  void run() {
+    for (Process &p : all_.processes) process(p);
+  }
+
+private:
+  int64_t step_of(const Span &s, size_t loop) const {
+    const auto it = s.steps.find(loop);
+    return it == s.steps.end() ? 0 : it->second;
+  }
+  bool changes(const Access &a, size_t loop) const {
+    return std::any_of(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; });
+  }
+  // Whether the host may lay it out: from the first element on, each loop along one dimension, and all of the tensor.
+  bool may(const Access &a) const {
+    const Parameter &q = all_.parameters[a.tensor];
+    if (stored_.contains(a.tensor) || !q.places.empty() || !q.pieces.empty() || q.fill != Fill::zeros) return false;
+    for (const size_t loop : a.path)
+      if (std::count_if(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; }) > 1)
+        return false;
+    for (size_t d = 0; d < a.index.size(); ++d) {
+      const Span &s = a.index[d];
+      std::set<int64_t> reached;
+      for (int64_t k = 0; k < s.size; ++k) reached.insert(s.start + k * s.apart);
+      for (const auto &[loop, step] : s.steps) {
+        if (step < 0) return false;
+        const std::set<int64_t> first = reached;
+        for (int64_t turn = 1; step && turn < all_.loops[loop].times; ++turn)
+          for (const int64_t at : first) reached.insert(at + turn * step);
+      }
+      if (s.start != 0 || std::ssize(reached) < q.extents[d] || *reached.rbegin() + 1 < q.extents[d]) return false;
+    }
+    return true;
+  }
+
+  void process(Process &p) {
+    std::set<size_t> channels; // that the host fills
+    std::map<size_t, std::vector<Item *>> loads;
+    each(p.body, [&](Item &i) {
+      if (i.kind == Item::Kind::get && all_.channels[i.channel].transfer) channels.insert(i.channel);
+      if (i.kind == Item::Kind::load) loads[all_.accesses[i.access].tensor].push_back(&i);
+    });
+    const int64_t few = core_channels - std::ssize(channels);
+    if (few < 1 || std::ssize(loads) <= few || loads.size() > 10) return;
+    std::vector<size_t> tensors;
+    for (const auto &[tensor, items] : loads) tensors.push_back(tensor);
+    // Of the tensors that may come together, and are enough, those that make the least of it.
+    std::optional<Together> best;
+    for (size_t chosen = 1; chosen < size_t{1} << tensors.size(); ++chosen) {
+      if (std::ssize(tensors) - __builtin_popcountll(chosen) + 1 > few) continue;
+      std::set<size_t> these;
+      for (size_t k = 0; k < tensors.size(); ++k)
+        if (chosen >> k & 1) these.insert(tensors[k]);
+      auto made = together(p, these);
+      if (made && (!best || made->parts * made->elements * made->dtype->bytes <
+                                best->parts * best->elements * best->dtype->bytes))
+        best = std::move(made);
+    }
+    if (best) take(p, *best);
+  }
+
+  std::optional<Together> together(Process &p, const std::set<size_t> &tensors) {
+    constexpr int64_t most = int64_t{1} << 24; // elements that the host lays out
+    Together t;
+    each(p.body, [&](Item &i) {
+      if (i.kind == Item::Kind::load && tensors.contains(all_.accesses[i.access].tensor)) t.items.push_back(&i);
+    });
+    t.outside = all_.accesses[t.items[0]->access].path;
+    t.once = true;
+    for (const Item *i : t.items) {
+      const Access &a = all_.accesses[i->access];
+      if (!may(a)) return std::nullopt;
+      const DType *d = all_.parameters[a.tensor].dtype;
+      if (!t.dtype || d->bytes < t.dtype->bytes) t.dtype = d;
+      size_t same = 0;
+      while (same < std::min(t.outside.size(), a.path.size()) && t.outside[same] == a.path[same] &&
+             !changes(a, a.path[same]))
+        ++same;
+      t.outside.resize(same);
+      t.once = t.once && std::none_of(a.path.begin(), a.path.end(), [&](size_t l) { return changes(a, l); });
+    }
+    for (const Item *i : t.items) {
+      const Access &a = all_.accesses[i->access];
+      int64_t size = all_.parameters[a.tensor].dtype->bytes / t.dtype->bytes;
+      for (const Span &s : a.index) size *= s.size;
+      t.elements = std::max(t.elements, size);
+    }
+    const int64_t line = 64 / t.dtype->bytes;
+    t.elements = (t.elements + line - 1) / line * line;
+    if (t.once) {
+      for (const Item *i : t.items) t.places.push_back(place(t, *i, t.parts++));
+    } else {
+      std::map<size_t, int64_t> turns; // parts a round of a loop
+      std::map<const Item *, int64_t> before;
+      t.parts = lay(t, p.body, 0, turns, before);
+      for (const Item *i : t.items) t.places.push_back(place(t, *i, before.at(i), turns));
+    }
+    return t.parts * t.elements > most ? std::nullopt : std::optional(std::move(t));
+  }
+  // The parts of a list's items, in the first round of the loops around all of them.
+  int64_t lay(const Together &t, std::vector<Item> &items, int64_t from, std::map<size_t, int64_t> &turns,
+              std::map<const Item *, int64_t> &before) const {
+    int64_t parts = 0;
+    for (Item &i : items) {
+      if (i.kind == Item::Kind::loop) {
+        const int64_t of = lay(t, i.body, from + parts, turns, before);
+        const bool outside = std::find(t.outside.begin(), t.outside.end(), i.loop) != t.outside.end();
+        turns[i.loop] = of;
+        parts += of * (outside ? 1 : all_.loops[i.loop].times);
+      } else if (std::find(t.items.begin(), t.items.end(), &i) != t.items.end()) {
+        before[&i] = from + parts++;
+      }
+    }
+    return parts;
+  }
+  Place place(const Together &t, const Item &i, int64_t before, const std::map<size_t, int64_t> &turns = {}) const {
+    const Access &a = all_.accesses[i.access];
+    const Parameter &q = all_.parameters[a.tensor];
+    Place made{q.name, before * t.elements, {}};
+    const auto along = [&](int64_t size, int64_t dimension, int64_t step, int64_t stride) {
+      if (size > 1) made.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
+    };
+    for (size_t k = t.once ? a.path.size() : t.outside.size(); k < a.path.size(); ++k) {
+      const size_t loop = a.path[k];
+      const auto d = std::find_if(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; });
+      along(all_.loops[loop].times, d == a.index.end() ? -1 : d - a.index.begin(),
+            d == a.index.end() ? 0 : step_of(*d, loop), turns.at(loop) * t.elements);
+    }
+    int64_t stride = q.dtype->bytes / t.dtype->bytes;
+    std::vector<int64_t> strides;
+    for (size_t d = a.index.size(); d-- > 0; stride *= a.index[d].size) strides.insert(strides.begin(), stride);
+    for (size_t d = 0; d < a.index.size(); ++d)
+      along(a.index[d].size, static_cast<int64_t>(d), a.index[d].apart, strides[d]);
+    return made;
+  }
+
+  // The room of it: the one of another core that wants the same, or behind what others want.
+  void take(const Process &p, const Together &t) {
+    const Access first = all_.accesses[t.items[0]->access];
+    auto at = std::find_if(made_.begin(), made_.end(), [&](const Made &m) { return m.places == t.places; });
+    if (at == made_.end()) {
+      const auto room = std::find_if(made_.begin(), made_.end(), [&](const Made &m) {
+        const Parameter &q = all_.parameters[m.room];
+        return q.dtype == t.dtype && q.extents[1] == t.elements;
+      });
+      const size_t number = room == made_.end() ? make(p, t, first.node) : room->room;
+      Parameter &q = all_.parameters[number];
+      at = made_.insert(made_.end(), {number, q.extents[0] * t.elements, t.places});
+      for (Place place : t.places) place.at += at->from, q.places.push_back(place);
+      q.extents[0] += t.parts, q.padded = q.extents;
+    }
+    Access a;
+    a.tensor = at->room, a.node = first.node;
+    a.path = t.once ? first.path : t.outside;
+    a.index = {Span{at->from / t.elements, 1, {}}, Span{0, t.elements, {}}};
+    all_.accesses.push_back(a);
+    all_.packs.push_back({t.parts, t.elements, t.once, t.outside.size()});
+    for (Item *i : t.items) i->access = all_.accesses.size() - 1, i->pack = all_.packs.size() - 1;
+  }
+  size_t make(const Process &p, const Together &t, Node node) {
+    Parameter made;
+    std::set<std::string> names;
+    for (const Place &place : t.places)
+      if (names.insert(place.tensor).second) made.name += (made.name.empty() ? "" : "_") + place.tensor;
+    if (names.size() == 1) made.name += "_packed";
+    made.direction = "in", made.dtype = t.dtype, made.node = node;
+    made.extents = {0, t.elements};
+    all_.parameters.push_back(std::move(made));
+    std::string &dtype = all_.rooms[all_.parameters.size() - 1];
+    for (const Item *i : t.items) // as the program spells it
+      if (all_.parameters[all_.accesses[i->access].tensor].dtype == t.dtype)
+        dtype = c.show(p.buffers.find(i->tile)->second.dtype);
+    return all_.parameters.size() - 1;
+  }
+
+  struct Made {
+    size_t room;
+    int64_t from; // its first element
+    std::vector<Place> places;
+  };
+  const Context &c;
+  Processes &all_;
+  std::set<size_t> stored_;
+  std::vector<Made> made_;
+};
+
+} // namespace
+
+void pack_loads(const Context &c, Processes &all) { Packing(c, all).run(); }
+
+} // namespace htp::aie::processes

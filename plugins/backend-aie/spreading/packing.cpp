@@ -1,0 +1,242 @@
+#include "spreading/packing.h"
+#include "analyses/device.h"
+
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace htp::aie {
+
+namespace {
+
+std::string target_of(const Kernel &k, const Access &a) {
+  return std::string(k.c.name_of(k.c.get<ast::Call>(k.c.get<ast::Expr>(a.node).value()).args()[0]));
+}
+
+// Where each statement stands, counted through all loops.
+std::map<Node, int64_t> places_of(const std::vector<Item> &items) {
+  std::map<Node, int64_t> found;
+  const std::function<void(const std::vector<Item> &)> walk = [&](const std::vector<Item> &body) {
+    for (const Item &item : body) {
+      found[item.node] = static_cast<int64_t>(found.size());
+      walk(item.body);
+    }
+  };
+  walk(items);
+  return found;
+}
+
+class Packing {
+public:
+  Packing(const Kernel &kernel, const std::set<std::string> &streams, bool apart)
+      : k_(kernel), streams_(streams), apart_(apart), places_(places_of(kernel.body)) {}
+
+  Pack run() {
+    Pack p;
+    p.once = true;
+    std::vector<bool> open; // turns whose tiles may be there before they are loaded
+    for (const Access &a : k_.accesses) {
+      if (a.stores || !streams_.contains(a.stream)) continue;
+      const DType *d = k_.parameters[a.tensor].dtype;
+      if (!p.dtype || d->bytes < p.dtype->bytes) p.dtype = d;
+      p.by_column = p.by_column || k_.by_column(a), p.by_row = p.by_row || k_.by_row(a);
+      p.once = p.once && !k_.written.contains(target_of(k_, a)) &&
+               std::all_of(a.index.begin(), a.index.end(), [](int l) { return l < 0; });
+    }
+    for (size_t n = 0; n < k_.accesses.size(); ++n) {
+      const Access &a = k_.accesses[n];
+      if (a.stores || !streams_.contains(a.stream) || !k_.alias_of(target_of(k_, a)).empty()) continue;
+      const std::vector<int> path = p.once ? std::vector<int>() : a.path;
+      const bool first = first_of(a) && !apart_;
+      size_t t = 0;
+      while (t < p.turns.size() && !(first && open[t] && p.turns[t].path == path)) ++t;
+      if (t == p.turns.size()) p.turns.push_back({path, {}, a.node}), open.push_back(first);
+      p.turns[t].pieces.push_back({n, 0});
+    }
+    for (Turn &t : p.turns) {
+      int64_t size = 0;
+      for (Turn::Piece &piece : t.pieces) {
+        const Access &a = k_.accesses[piece.access];
+        const int64_t line = pack_line / p.dtype->bytes;
+        piece.at = (size + line - 1) / line * line;
+        size = piece.at + count(k_.part_of(a)) * (k_.parameters[a.tensor].dtype->bytes / p.dtype->bytes);
+      }
+      p.elements = std::max(p.elements, size);
+    }
+    return p;
+  }
+
+private:
+  // Whether a tile is loaded first of all that is done with it, and once.
+  bool first_of(const Access &a) const {
+    const std::string name = target_of(k_, a);
+    for (const Access &other : k_.accesses)
+      if (&other != &a && !other.stores && target_of(k_, other) == name) return false;
+    for (const Node w : k_.words)
+      if (k_.c.name_of(k_.c.get<ast::Call>(k_.c.get<ast::Expr>(w).value()).args()[0]) == name &&
+          places_.at(w) < places_.at(a.node))
+        return false;
+    return true;
+  }
+
+  const Kernel &k_;
+  const std::set<std::string> &streams_;
+  bool apart_;
+  std::map<Node, int64_t> places_;
+};
+
+// Whether nothing else of a stream is acquired until the loop that a turn stands in goes on.
+bool last(const Pack &p, const Turn &turn, const std::vector<Item> &items, bool behind = false) {
+  for (const Item &item : items) {
+    if (item.node == turn.node) return last(p, turn, {&item + 1, items.data() + items.size()}, true);
+    if (behind && std::any_of(p.turns.begin(), p.turns.end(), [&](const Turn &t) { return t.node == item.node; }))
+      return false;
+    if (!last(p, turn, item.body, behind)) return false;
+  }
+  return true;
+}
+
+// The parts of a round of a loop, in order.
+int64_t lay(Pack &p, const Kernel &k, const std::vector<Item> &items, int64_t before, int64_t columns, int64_t rows) {
+  int64_t parts = 0;
+  for (const Item &item : items) {
+    if (item.loop >= 0) {
+      const int64_t of = lay(p, k, item.body, before + parts, columns, rows);
+      p.turns_of[item.loop] = of;
+      parts += of * (item.loop == 0 && p.repeats > 1 ? 1 : k.rounds(item.loop, columns, rows));
+    }
+    for (Turn &t : p.turns)
+      if (t.node == item.node) t.base = before + parts++;
+  }
+  return parts;
+}
+
+} // namespace
+
+Pack pack(const Kernel &kernel, const std::set<std::string> &streams, bool apart) {
+  return Packing(kernel, streams, apart).run();
+}
+
+void shape(Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int64_t rows) {
+  p.share = share_of(p.by_column, p.by_row, columns);
+  p.repeats = 1;
+  const bool differs = std::any_of(p.turns.begin(), p.turns.end(), [&](const Turn &t) {
+    return std::any_of(t.pieces.begin(), t.pieces.end(),
+                       [&](const Turn::Piece &piece) { return k.uses(k.accesses[piece.access], 0); });
+  });
+  if (!p.once && !k.loops.empty() && !differs) p.repeats = k.rounds(0, columns, rows);
+  if (p.once) {
+    p.parts = static_cast<int64_t>(p.turns.size());
+    for (size_t t = 0; t < p.turns.size(); ++t) p.turns[t].base = static_cast<int64_t>(t);
+  } else {
+    p.parts = lay(p, k, k.body, 0, columns, rows);
+  }
+  p.part.clear();
+  const int64_t word = 4 / std::min<int64_t>(4, p.dtype->bytes);
+  for (Turn &t : p.turns) {
+    const Access &a = k.accesses[t.pieces[0].access];
+    const std::string name = target_of(k, a);
+    std::vector<int64_t> extents = k.part_of(a);
+    if (const auto block = blocks.of.find(name); block != blocks.of.end()) extents = in_blocks(extents, block->second);
+    t.direct = t.pieces.size() == 1 && k.parameters[a.tensor].dtype == p.dtype && k.is_part(name) &&
+               count(extents) == p.elements && p.elements % word == 0 && (p.part.empty() || p.part == extents) &&
+               last(p, t, k.body);
+    if (t.direct) p.part = extents;
+  }
+  if (!p.part.empty()) return;
+  const int64_t line = 64 / p.dtype->bytes;
+  p.elements = (p.elements + line - 1) / line * line;
+  p.part = {p.elements};
+}
+
+Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int64_t rows) {
+  Parameter room;
+  room.name = p.room, room.direction = "in", room.dtype = p.dtype;
+  room.node = k.accesses[p.turns[0].pieces[0].access].node;
+  room.extents = p.part;
+  const int64_t turns = p.share == Share::each ? rows : 1, // from a core's part to its next one
+      transfers = p.share == Share::rows ? rows
+                  : p.by_column          ? columns
+                                         : 1;
+  if (const int64_t parts = transfers * p.parts * turns; parts > 1) room.extents.insert(room.extents.begin(), parts);
+  room.padded = room.extents;
+  const int64_t beside = turns * p.elements, transfer = p.parts * beside;
+  for (const Turn &t : p.turns)
+    for (const Turn::Piece &piece : t.pieces) {
+      const Access &a = k.accesses[piece.access];
+      const Parameter &tensor = k.parameters[a.tensor];
+      Place place{tensor.name, t.base * beside + piece.at, {}};
+      const auto add = [&](int64_t size, int64_t dimension, int64_t step, int64_t stride) {
+        if (size > 1) place.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
+      };
+      bool columned = !p.by_column, rowed = !p.by_row; // what differs is told apart
+      for (const int l : t.path) {
+        if (l == 0 && p.repeats > 1) continue;
+        const Loop &loop = k.loop(l);
+        const int64_t d = k.dimension_of(a, l), n = k.rounds(l, columns, rows), next = p.turns_of.at(l) * beside;
+        const bool over_columns = loop.over == Over::columns || loop.over == Over::cores,
+                   over_rows = loop.over == Over::rows || loop.over == Over::cores;
+        const int64_t apart = loop.block * (over_rows ? rows : 1);
+        if (over_columns && p.by_column) add(columns, d, n * apart, transfer), columned = true;
+        if (over_rows && p.by_row && p.share == Share::rows) add(rows, d, loop.block, transfer), rowed = true;
+        add(n, d, apart, next);
+        if (over_rows && p.by_row && p.share == Share::each) add(rows, d, loop.block, p.elements), rowed = true;
+      }
+      if (!columned) add(columns, -1, 0, transfer);
+      if (!rowed) add(rows, -1, 0, p.share == Share::rows ? transfer : p.elements);
+      const std::vector<int64_t> part = k.part_of(a);
+      const int64_t units = tensor.dtype->bytes / p.dtype->bytes;
+      const auto block = blocks.of.find(target_of(k, a));
+      std::vector<Along> inner;
+      for (size_t d = 0; d < part.size(); ++d) inner.push_back({part[d], static_cast<int64_t>(d), 1, 0});
+      if (block != blocks.of.end()) {
+        const auto [r, n] = std::pair(block->second.rows, block->second.columns);
+        const size_t d = inner.size();
+        if (d > 1)
+          inner[d - 2].size /= r, inner[d - 2].step = r, inner.push_back({r, static_cast<int64_t>(d - 2), 1, 0});
+        inner[d - 1].size /= n, inner[d - 1].step = n, inner.push_back({n, static_cast<int64_t>(d - 1), 1, 0});
+      }
+      int64_t stride = units;
+      for (size_t d = inner.size(); d-- > 0;) inner[d].stride = stride, stride *= inner[d].size;
+      for (const Along &one : inner) add(one.size, one.dimension, one.step, one.stride);
+      room.places.push_back(std::move(place));
+    }
+  return room;
+}
+
+int64_t traffic_of(Pack p, const Kernel &k) {
+  constexpr int64_t side = cores_per_column; // of a square of cores
+  shape(p, k, {}, side, side);
+  const int64_t transfers = p.share == Share::each ? side * side : side;
+  return p.elements * p.dtype->bytes * p.parts * p.repeats * transfers;
+}
+
+std::string text_of(const Parameter &room, std::string_view dtype) {
+  const auto number = [](int64_t n) { return std::to_string(n); };
+  std::string text = "aie.pack(" + std::string(dtype) + ", (" + join(room.extents, ", ", number) +
+                     (room.extents.size() == 1 ? ",)" : ")");
+  for (const Place &p : room.places)
+    text += ", (" + p.tensor + ", " + number(p.at) + ", (" +
+            join(p.along, ", ",
+                 [&](const Along &a) {
+                   return "(" + number(a.size) + ", " + number(a.dimension) + ", " + number(a.step) + ", " +
+                          number(a.stride) + ")";
+                 }) +
+            (p.along.size() == 1 ? ",)" : ")") + ")";
+  return text + ")";
+}
+
+std::vector<uint32_t> made_by_host(const Kernel &k) {
+  std::vector<uint32_t> statements;
+  for (const Parameter &q : k.parameters) {
+    if (!q.counts) continue;
+    std::string dtype = "htp." + std::string(q.dtype->word); // or as a tile is spelled
+    for (const auto &[name, b] : k.buffers)
+      if (k.dtype_of(b) == q.dtype) dtype = k.c.show(b.dtype);
+    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(counts_text(q, dtype), q.node), q.node));
+  }
+  return statements;
+}
+
+} // namespace htp::aie

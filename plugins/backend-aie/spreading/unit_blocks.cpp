@@ -1,0 +1,202 @@
+// Products of named cores by the matrix units: what they multiply and add up lies in blocks. Memory tiles make blocks
+// of the rows of tensors, and rows of what is collected; between cores blocks stay what they are.
+#include "analyses/blocks.h"
+#include "analyses/links.h"
+
+#include "htp_cpp/edit.h"
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+
+using Order = std::vector<std::pair<int64_t, int64_t>>; // size, stride; outermost first
+
+// The step over the last `size` elements of an order, which are taken off it; nothing where it is not the same for all.
+std::optional<int64_t> take(Order &order, int64_t size) {
+  while (!order.empty() && order.back().first == 1) order.pop_back();
+  if (size == 1) return 1;
+  if (order.empty() || order.back().first % size) return std::nullopt;
+  auto &[n, stride] = order.back();
+  const int64_t step = stride;
+  n /= size, stride *= size;
+  return step;
+}
+// The order of a stream whose parts, of these extents, lie in blocks; nothing where there is none.
+std::optional<Order> order_in_blocks(const Stream &s, const std::vector<int64_t> &part, const Block &block) {
+  Order order = s.order;
+  const int64_t columns = part.back(), rows = part.size() > 1 ? part[part.size() - 2] : 1;
+  const auto along = take(order, columns), down = along ? take(order, rows) : std::nullopt;
+  if (!down) return std::nullopt;
+  while (!order.empty() && order.back().first == 1) order.pop_back();
+  order.insert(order.end(), {{rows / block.rows, block.rows * *down},
+                             {columns / block.columns, block.columns * *along},
+                             {block.rows, *down},
+                             {block.columns, *along}});
+  return order;
+}
+
+std::string text_of(const Order &order) {
+  std::string text = "(";
+  for (const auto &[size, stride] : order) text += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
+  return text + ")";
+}
+
+class Laying {
+public:
+  Laying(const Context &context, const Program &program) : c(context), p(program) {
+    for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
+    for (const Core &core : p.cores) uses(core, core.body);
+    for (const Stream &s : p.streams)
+      if (s.tensor && (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1}))) in_rows(s);
+    blocks_ = blocks_of(p.device, layout_);
+  }
+
+  UnitBlocks laid(Node entry) const {
+    if (blocks_.products.empty()) return {};
+    const Node made = rewrite(
+        c, entry, [](Node n) { return n; },
+        [&](Node s, std::vector<uint32_t> &list) {
+          const Node laid = statement(s);
+          if (laid) list.push_back(laid);
+          return laid != HTP_NONE;
+        });
+    return {made, words_.at(*blocks_.products.begin())};
+  }
+
+  std::optional<InRows> kept(Node product) const {
+    const auto it = blocks_.kept.find(product);
+    if (it == blocks_.kept.end()) return std::nullopt;
+    const Blocks::Kept &k = it->second;
+    if (k.by) return blocks_.kept.contains(k.by) ? kept(k.by) : by(k.by);
+    const auto text = [](int64_t rows, int64_t columns) {
+      return std::to_string(rows) + " by " + std::to_string(columns);
+    };
+    if (k.one != k.other)
+      return InRows{"one of its tiles is to lie in blocks of " + text(k.one.rows, k.one.columns) +
+                        ", and in blocks of " + text(k.other.rows, k.other.columns) + " for another product",
+                    "do one of these products in a second kernel"};
+    const std::vector<int64_t> &e = layout_.rooms.at(k.room).extents;
+    return InRows{"a tile of " + text(e.size() > 1 ? e[e.size() - 2] : 1, e.back()) +
+                      " that shares rows or columns with it is made of no whole blocks of " +
+                      text(k.one.rows, k.one.columns),
+                  "choose blocks that are multiples of these, in whatever is computed with its sums and operands"};
+  }
+
+private:
+  static std::string room_of(const Stream &s) { return "stream " + s.name; }
+  static std::string room_of(const Core &core, const Tile &t) {
+    return t.stream ? room_of(*t.stream) : core.name + " " + t.name;
+  }
+  const std::vector<int64_t> &extents_of(const Stream &s) const { return layout_.rooms.at(room_of(s)).extents; }
+  // A part of (32, 1, 1, 8) that is only copied from or to a tile of (32, 8) may as well have that one's extents.
+  void seen_as(const Tile *part, const Tile *tile) {
+    if (!part || !tile || !part->stream || tile->stream || part->extents == tile->extents) return;
+    const auto long_ones = [](std::vector<int64_t> extents) {
+      std::erase(extents, 1);
+      return extents;
+    };
+    if (long_ones(part->extents) == long_ones(tile->extents))
+      layout_.rooms.at(room_of(*part->stream)).extents = tile->extents;
+  }
+  const Stream *stream_at(Node s) const {
+    for (const Stream &one : p.streams)
+      if (one.node == s) return &one;
+    return nullptr;
+  }
+  void in_rows(const Stream &s) { layout_.uses.push_back({"call", {room_of(s)}, s.node}); }
+  void uses(const Core &core, const std::vector<Statement> &body) {
+    for (const Statement &s : body) {
+      if (s.kind == Statement::Kind::buffer) {
+        layout_.rooms[room_of(core, *s.tile)] = {s.tile->extents, std::string(s.tile->dtype->word)};
+        buffers_[s.node] = room_of(core, *s.tile);
+      }
+      uses(core, s.body);
+      if (s.kind != Statement::Kind::word) continue;
+      if (s.name == "copy") seen_as(s.tile, s.operands[0].tile), seen_as(s.operands[0].tile, s.tile);
+      // A part of a tile, what is unpacked, and numbers that count places have an order of their own.
+      bool rows = s.external || s.name == "unpack" || s.name == "iota" || s.tile->whole;
+      Layout::Use use{s.name, {room_of(core, s.tile->whole ? *s.tile->whole : *s.tile)}, s.node};
+      for (const Operand &o : s.operands) {
+        rows = rows || (o.tile && o.tile->whole);
+        use.rooms.push_back(!o.tile ? "" : room_of(core, o.tile->whole ? *o.tile->whole : *o.tile));
+      }
+      if (rows) use.word = "call";
+      words_[s.node] = &s;
+      layout_.uses.push_back(std::move(use));
+    }
+  }
+  // Of a statement that has a tile in rows.
+  InRows by(Node s) const {
+    const auto word = words_.find(s);
+    const Stream *stream = word == words_.end() ? stream_at(s) : nullptr;
+    if (stream && stream->tensor->places.empty())
+      return {"the parts of `" + stream->tensor->name + "` are not made of rows that are equally far apart",
+              "load it by blocks of its last two dimensions"};
+    if (stream || word->second->name == "unpack")
+      return {"a core loads more tensors than it has channels, and what comes together has no blocks",
+              "let another process load some of them, or do what they are for, with a channel between"};
+    const std::string shown = "`" + c.show(c.get<ast::Expr>(s).value()) + "`";
+    if (word->second->name == "copy")
+      return {shown + " is between tiles of other extents", "load it as it is multiplied, without `reshape`"};
+    return {shown + " has a tile of it in rows", "do that in a second kernel"};
+  }
+
+  Node call_of(Node s, const make::Call &call) const {
+    return with_value(c, s, c.with(c.get<ast::Assign>(s).value(), call));
+  }
+  // A statement whose tile lies in blocks, or whose product is of these; else 0.
+  Node statement(Node s) const {
+    if (blocks_.products.contains(s)) {
+      auto k = c.get<ast::Call>(c.get<ast::Expr>(s).value());
+      const std::string operands = join(k.args(), ", ", [&](Node n) { return c.show(n); });
+      return c.statement(c.parse("aie.mmul(" + operands + ")", s), s);
+    }
+    if (const auto buffer = buffers_.find(s); buffer != buffers_.end()) {
+      const auto block = blocks_.of.find(buffer->second);
+      if (block == blocks_.of.end()) return HTP_NONE;
+      auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+      k.args.resize(1);
+      for (const int64_t n : in_blocks(layout_.rooms.at(buffer->second).extents, block->second))
+        k.args.push_back(c.integer_node(n, s));
+      return call_of(s, k);
+    }
+    const Stream *stream = stream_at(s);
+    const auto block = stream ? blocks_.of.find(room_of(*stream)) : blocks_.of.end();
+    if (block == blocks_.of.end()) return HTP_NONE;
+    auto k = c.read<ast::Call>(c.get<ast::Assign>(s).value());
+    std::vector<int64_t> extents = in_blocks(extents_of(*stream), block->second);
+    if (stream->tensor) // which has less dimensions than a part in blocks
+      extents.insert(extents.begin(), std::max(stream->tensor->extents.size() + 1, extents.size()) - extents.size(), 1);
+    const Node part = c.parse(tuple(extents), s);
+    if (!stream->tensor) {
+      k.args[1] = part;
+      return call_of(s, k);
+    }
+    k.args[2] = part, k.args[3] = c.parse(text_of(*order_in_blocks(*stream, extents_of(*stream), block->second)), s);
+    if (block->second.rows > 1 && block->second.columns > 1) {
+      const Node link = c.string_node(link_of(p, *stream, "_rows"), s);
+      k.keywords.push_back(c.make(make::keyword{.arg = std::string("link"), .value = link}, s));
+    }
+    return call_of(s, k);
+  }
+
+  const Context &c;
+  const Program &p;
+  Layout layout_;
+  Blocks blocks_;
+  std::map<Node, std::string> buffers_; // their rooms
+  std::map<Node, const Statement *> words_;
+};
+
+} // namespace
+
+UnitBlocks with_unit_blocks(const Context &c, const Program &p, Node entry) { return Laying(c, p).laid(entry); }
+
+std::optional<InRows> kept_in_rows(const Context &c, const Program &p, Node product) {
+  return Laying(c, p).kept(product);
+}
+
+} // namespace htp::aie

@@ -1,0 +1,109 @@
+// The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
+#include "analyses/device.h"
+#include "analyses/network.h"
+#include "analyses/transfers.h"
+#include "passes/passes.h"
+#include "spreading/kernel.h"
+#include "verify/collects.h"
+#include "verify/parts.h"
+
+namespace htp::aie {
+
+namespace {
+// How often a core acquires a part.
+int64_t acquired(const std::vector<Statement> &body, const Stream &stream) {
+  int64_t times = 0;
+  for (const Statement &s : body) {
+    if (s.kind == Statement::Kind::acquire && s.stream == &stream) ++times;
+    if (s.kind == Statement::Kind::loop) times += s.times * acquired(s.body, stream);
+  }
+  return times;
+}
+
+// How far the cores and streams of a program are: they are there; they fit the device; cores have places; streams of
+// the host pass shims.
+enum class Until : uint8_t { written, streamed, placed, routed };
+
+// A note of what is refused: the host says what was promised.
+Result noted(const Context &c, Node where, Refusal why) {
+  why.kind.severity = HTP_NOTE;
+  why.report(c, where);
+  return HTP_FAILED;
+}
+
+// The device of a program or a kernel, with room for its columns and rows; null after a note.
+const Device *device_of(const Context &c, Node where, const std::string &name, int64_t columns, int64_t rows) {
+  const Device *device = device_named(name);
+  if (!device) {
+    noted(c, where, Refusal(diag::unknown_device, name).with("the devices are npu1 and npu2"));
+  } else if (columns < 1 || columns > device->columns || rows < 1 || rows > cores_per_column) {
+    noted(c, where,
+          Refusal(diag::device_size, columns, rows, device->columns, cores_per_column, name)
+              .with("write `columns=" + std::to_string(device->columns) + ", rows=" + std::to_string(cores_per_column) +
+                    "` or less"));
+    device = nullptr;
+  }
+  return device;
+}
+
+// What is wrong with a program that has streams.
+Result verify_program(const Context &c, Node root, Until until) {
+  const bool placed = until >= Until::placed;
+  Program program;
+  const auto no = [&](Node where, const Refusal &why) { return noted(c, where, why); };
+  if (!read_program(c, root, program, no)) return HTP_FAILED;
+  if (!device_of(c, program.with, program.device, program.columns, program.rows)) return HTP_FAILED;
+  for (const Core &core : program.cores)
+    if (!program.alike && (core.column >= 0) != placed)
+      return no(core.node, Refusal(placed ? diag::unplaced : diag::placed_early, core.name));
+  const bool whole = until == Until::streamed || until == Until::routed;
+  if (const Exceeded found = whole ? exceeded(program) : Exceeded{}; found.kind)
+    return no(found.where ? found.where : program.node, refusal_of(found));
+  if (!parts_are_there(program, no)) return HTP_FAILED;
+  for (const Stream &s : program.streams) {
+    if (!program.alike) break;
+    const int64_t comes = s.parts() / (s.each ? program.rows : 1), takes = acquired(program.cores.front().body, s);
+    if (takes != comes) return no(s.node, Refusal(diag::block_count, s.name, comes, takes));
+  }
+  if (const Clash found = clash(program); found.where) return no(found.where, found.why);
+  if (!program.alike)
+    if (const Stuck found = stuck(program, turns_of(program)); !found.what.empty())
+      return no(found.where ? found.where : program.node,
+                Refusal(diag::deadlock, program.name, found.what)
+                    .with(found.where
+                              ? "let the loops of the cores, and the orders of the streams, give as many blocks "
+                                "at both ends"
+                              : diag::deadlock.hint));
+  return HTP_OK;
+}
+
+// What is wrong with a kernel whose loops say which cores share them.
+Result verify_kernel(const Context &c, Node root, Node function, const OnDevice &on) {
+  if (!device_of(c, on.said, on.device, on.columns, on.rows)) return HTP_FAILED;
+  Kernel kernel(c, root, function);
+  if (read_kernel(kernel)) return HTP_OK;
+  return kernel.refused ? noted(c, kernel.refused->where, kernel.refused->why) : HTP_FAILED;
+}
+} // namespace
+
+Result verify_mapped(const Context &c, std::string_view term, Node root) {
+  const Node function = c.entry_function(root);
+  const auto on = function ? on_device(c, Names(c, root), function) : std::nullopt;
+  return on && on->loads ? verify_kernel(c, root, function, *on) : verify_fed(c, term, root);
+}
+
+// Where cores do the same, what comes after changes nothing.
+Result verify_fed(const Context &c, std::string_view term, Node root) {
+  return has_named_cores(c, Names(c, root), root) ? verify_program(c, root, Until::written)
+                                                  : verify_streamed(c, term, root);
+}
+
+Result verify_streamed(const Context &c, std::string_view, Node root) {
+  return verify_program(c, root, Until::streamed);
+}
+
+Result verify_placed(const Context &c, std::string_view, Node root) { return verify_program(c, root, Until::placed); }
+
+Result verify_ready(const Context &c, std::string_view, Node root) { return verify_program(c, root, Until::routed); }
+
+} // namespace htp::aie
