@@ -26,11 +26,12 @@ SLICES = 4
 """A commit's run takes one in so many of the examples, programs and pages that a suite goes over."""
 
 CORE = """host sdk plugins/dialect-tile plugins/dialect-wsp plugins/dialect-csp plugins/intrinsics-pto plugins/backend-cpu
-    tests/ast tests/base tests/diag tests/parse tests/unparse tests/manifest tests/resolve tests/load tests/package
-    tests/pipeline tests/fixtures tests/check tests/bridge-python tests/dialect-tile tests/dialect-wsp tests/dialect-csp tests/backend-cpu
-    tests/fuzz tests/support tests/laws tests/layout""".split()
+    tests/ast tests/base tests/diag tests/parse tests/unparse tests/manifest tests/resolve tests/load tests/package tests/pipeline
+    tests/fixtures tests/check tests/fuzz tests/support""".split()
 """Folders that are compiled with sanitizers for every commit: what asks for all plugins (cli, sdk) is not among them."""
 TURNS = {
+    "dialects": "tests/dialect-tile tests/dialect-wsp tests/dialect-csp tests/layout tests/bridge-python".split(),
+    "cpu": "tests/backend-cpu tests/laws".split(),
     "a2a3": "plugins/backend-a2a3 plugins/binding-a2a3sim tests/backend-a2a3 tests/binding-a2a3sim tests/intrinsics-pto".split(),
     "aie": "plugins/backend-aie plugins/binding-aiesim tests/backend-aie tests/binding-aiesim".split(),
     "mlir": "plugins/island-mlir tests/island-mlir tests/simulate".split(),

@@ -15,6 +15,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from slices import taken  # noqa: E402
+
 KINDS = ["analysis", "backend", "binding", "dialect", "handlers", "intrinsics", "island", "layout", "pass", "pipeline"]
 PYTHON = ["analysis", "pass"]
 SEEDS = range(1, 5)
@@ -93,7 +96,7 @@ def main() -> int:
             return f"FAILED  {kind}\n{error}"
 
     with ThreadPoolExecutor(2) as pool:  # each is a chain of single processes for the most part
-        for line in pool.map(one, given.kinds or [f"python/{kind}" for kind in PYTHON] + KINDS):
+        for line in pool.map(one, given.kinds or taken([f"python/{kind}" for kind in PYTHON] + KINDS)):
             print(line, flush=True)
     templates.rename(prefix / "templates")
     said = run(prefix / "bin/htp-host", "plugins", "new", "acme-fold", "--kind", "pass", "--into", folder, code=1)
