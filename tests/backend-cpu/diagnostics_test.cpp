@@ -455,6 +455,104 @@ TEST_F(Refused, Stuck) {
                          "  hint: run the program under plain Python: it says who waits for whom\n");
 }
 
+// What the verifier says of a pipeline whose two processes pass rows of `size` on.
+std::string slots(const std::string &one, const std::string &other, const std::string &channels = "") {
+  std::string program =
+      kernel((channels.empty() ? "    rows: csp.Channel[f32, 4] = cpu.channel(f32, 4, capacity=1)\n" : channels) +
+             "    @csp.process\n    def one() -> None:\n" + one + "    @csp.process" +
+             (other.starts_with("(") ? "" : "\n    def other() -> None:\n") + other);
+  program.insert(program.find("import htp_cpu"), "import htp_csp as csp\n");
+  CpuHost host(program);
+  return host.holds("Codegen.Ready(target=cpu)") ? "" : said(host).substr(0, host.said().find('\n'));
+}
+
+TEST_F(Refused, SlotsOutOfOrder) {
+  const std::string claim = "        s: Tensor[f32, 4] = cpu.claim(rows, 4)\n", publish = "        cpu.publish(rows)\n";
+  const std::string front = "        t: Tensor[f32, 4] = cpu.front(rows, 4)\n", release = "        cpu.release(rows)\n";
+  const auto in = [](const std::string &statements) { // one level deeper
+    std::string out;
+    for (size_t at = 0; at < statements.size();) {
+      const size_t end = statements.find('\n', at) + 1;
+      out += "    " + statements.substr(at, end - at);
+      at = end;
+    }
+    return out;
+  };
+  const std::string loop = "        for n in range(N):\n", branch = "        if N > 3:\n",
+                    otherwise = "        else:\n";
+  // What is right: in a loop, held over a loop, in both ways of a branch, known extents said otherwise.
+  EXPECT_EQ(slots(loop + in(claim + publish), loop + in(front + release)), "");
+  EXPECT_EQ(slots(claim + loop + "            cpu.put(s, 1.0, 0)\n" + publish, front + release), "");
+  EXPECT_EQ(slots(branch + in(claim + publish) + otherwise + in(claim + publish), front + release), "");
+  EXPECT_EQ(slots(claim + branch + in(publish) + otherwise + in(publish), front + release), "");
+  EXPECT_EQ(slots("        s: Tensor[f32, 4] = cpu.claim(rows, 2 + 2)\n" + publish, front + release), "");
+  // Extents.
+  const std::string extents = "cpu.slot-extents: `s` and the channel `rows` have different extents";
+  EXPECT_EQ(slots("        s: Tensor[f32, 5] = cpu.claim(rows, 5)\n" + publish, front + release), extents);
+  EXPECT_EQ(slots("        s: Tensor[f32, N] = cpu.claim(rows, N)\n" + publish, front + release), extents);
+  EXPECT_EQ(slots("        s: Tensor[f32, 2, 2] = cpu.claim(rows, 2, 2)\n" + publish, front + release), extents);
+  // Held and given back.
+  const std::string kept = "cpu.slot-kept: a slot of `rows` is not given back on every path";
+  EXPECT_EQ(slots(claim, front + release), kept);
+  EXPECT_EQ(slots(loop + in(claim) + publish, front + release), kept);
+  EXPECT_EQ(slots(claim + loop + in(publish), front + release), kept);
+  EXPECT_EQ(slots(claim + branch + in(publish), front + release), kept);
+  EXPECT_EQ(slots(claim + publish, front + "        while N > 3:\n            cpu.release(rows)\n            break\n"),
+            kept);
+  EXPECT_EQ(slots(claim + claim.substr(0, 8) + "u" + claim.substr(9) + publish, front + release),
+            "cpu.slot-held: a slot of `rows` is held already");
+  EXPECT_EQ(slots(publish + claim + publish, front + release), "cpu.slot-not-held: no slot of `rows` is held here");
+  EXPECT_EQ(slots(claim + publish + "        cpu.put(s, 1.0, 0)\n", front + release),
+            "cpu.slot-not-held: no slot of `s` is held here");
+  EXPECT_EQ(slots(claim + publish, front + release + "        v: f32 = cpu.get(t, 0)\n"),
+            "cpu.slot-not-held: no slot of `t` is held here");
+  // Who writes and who reads.
+  EXPECT_EQ(slots(claim + publish, claim + publish), "cpu.several-writers: `rows` has more than one writer");
+  EXPECT_EQ(slots(claim + publish, "        pass\n"),
+            "cpu.channel-ends: `rows` has writers: 1, readers: 0; 1 and 1 are needed");
+  EXPECT_EQ(slots(front + release, "        pass\n"),
+            "cpu.channel-ends: `rows` has writers: 0, readers: 1; 1 and 1 are needed");
+  const std::string two = "    rows: csp.Channel[f32, 4] = cpu.channel(f32, 4, capacity=1, readers=2)\n";
+  const std::string grid = "(grid=(2,))\n    def other(p: int) -> None:\n";
+  EXPECT_EQ(slots(claim + publish, grid + front + release, two), "");
+  EXPECT_EQ(slots(claim + publish, front + release, two),
+            "cpu.channel-ends: `rows` has writers: 1, readers: 1; 1 and 2 are needed");
+  EXPECT_EQ(slots(claim + publish, grid + front + release),
+            "cpu.channel-ends: `rows` has writers: 1, readers: 2; 1 and 1 are needed");
+  EXPECT_EQ(slots("        pass\n", grid + claim + publish), "cpu.several-writers: `rows` has more than one writer");
+}
+
+TEST_F(Refused, ChannelsOfAnArray) {
+  const std::string array = "    all: csp.Channel[f32, 4] = cpu.channels((2,), f32, 4, capacity=1)\n";
+  const auto writes = [](const std::string &lane) {
+    return "        for n in range(2):\n            rows: csp.Channel[f32, 4] = cpu.lane(all, " + lane +
+           ")\n            s: Tensor[f32, 4] = cpu.claim(rows, 4)\n            cpu.publish(rows)\n";
+  };
+  const auto reads = [](const std::string &before, const std::string &lane) {
+    return "(grid=(2,))\n    def other(p: int) -> None:\n" + before +
+           "        mine: csp.Channel[f32, 4] = cpu.lane(all, " + lane +
+           ")\n        t: Tensor[f32, 4] = cpu.front(mine, 4)\n        cpu.release(mine)\n";
+  };
+  EXPECT_EQ(slots(writes("n"), reads("", "p"), array), "");
+  EXPECT_EQ(slots(writes("1 - n"), reads("        q = (p + 1) % 2\n", "q"), array), "");
+  EXPECT_EQ(slots(writes("n"), reads("", "p - 1"), array),
+            "cpu.no-such-channel: `-1` is no index of `all`, which has 2 channels");
+  EXPECT_EQ(slots(writes("n + 1"), reads("", "p"), array),
+            "cpu.no-such-channel: `2` is no index of `all`, which has 2 channels");
+  EXPECT_EQ(slots(writes("N"), reads("", "p"), array),
+            "cpu.no-such-channel: `N` is no index of `all`, which has 2 channels");
+  EXPECT_EQ(slots(writes("n"), reads("", "p // 2"), array),
+            "cpu.channel-ends: `all` has writers: 1, readers: 2; 1 and 1 are needed");
+  EXPECT_EQ(slots(writes("0 * n"), reads("", "p"), array),
+            "cpu.channel-ends: `all` has writers: 0, readers: 1; 1 and 1 are needed");
+  // Too much to go through.
+  const std::string far = "    all: csp.Channel[f32, 4] = cpu.channels((4000000,), f32, 4, capacity=1)\n";
+  std::string long_loop = writes("n");
+  long_loop.replace(long_loop.find("range(2)"), 8, "range(4000000)");
+  EXPECT_EQ(slots(long_loop, reads("", "p"), far),
+            "cpu.slots-unknown: the processes of this program take too many steps to be checked");
+}
+
 // A grid of any number of dimensions is none of it.
 TEST_F(Refused, NotAGridOfSixDimensions) {
   std::string program = kernel("    @csp.process(grid=(1, 2, 1, 1, 1, 2))\n"

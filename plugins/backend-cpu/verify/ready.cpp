@@ -1,6 +1,7 @@
 // The verifier of Codegen.Ready(target=cpu): it reads the whole entry, as the emitter does.
 #include "cpu.h"
 #include "emit/program.h"
+#include "verify/slots.h"
 
 namespace htp::cpu {
 
@@ -12,11 +13,12 @@ Result verify_ready(const Context &c, std::string_view, Node root) {
     return HTP_FAILED;
   }
   ready::Program program;
-  const bool fine = ready::read_program(c, names, ready::Constants(c, names, root), function, program,
-                                        [&](Node where, const std::string &what) {
-                                          c.report(diag::not_ready, where, "the emitter has no form for " + what);
-                                        });
-  return fine ? HTP_OK : HTP_FAILED;
+  const ready::Constants constants(c, names, root);
+  const bool fine =
+      ready::read_program(c, names, constants, function, program, [&](Node where, const std::string &what) {
+        c.report(diag::not_ready, where, "the emitter has no form for " + what);
+      });
+  return fine && ready::check_slots(c, program, constants) ? HTP_OK : HTP_FAILED;
 }
 
 } // namespace htp::cpu
