@@ -1,4 +1,5 @@
 // host/api/api.cpp — the C API (htp/capi.h): JSON in, the same phases as the commands, JSON out.
+#include "host/api/barrier.h"
 #include "host/bind/bind.h"
 #include "host/diag/render.h"
 #include "host/pipeline/compilation.h"
@@ -55,13 +56,30 @@ CompileRequest request_from(const Json &json) {
 
 // Runs f with the parsed request; a request that is not of the form is told in the response.
 template <class F> int answer(const char *request, char **response, F f) {
-  Diagnostics diagnostics;
-  try {
-    return f(Json::parse(request), diagnostics);
-  } catch (const std::exception &e) {
-    diagnostics.report(diag::api_bad_request, {}, e.what());
-    return respond(Json::object(), diagnostics, 2, response);
-  }
+  return guarded(
+      response,
+      [&] {
+        Diagnostics diagnostics;
+        const auto bad = [&](const char *why) {
+          diagnostics.report(diag::api_bad_request, {}, why);
+          return respond(Json::object(), diagnostics, 2, response);
+        };
+        if (!request) return bad("there is none");
+        try {
+          return f(Json::parse(request), diagnostics);
+        } catch (const Json::exception &e) {
+          return bad(e.what());
+        } catch (const std::invalid_argument &e) {
+          return bad(e.what());
+        }
+      },
+      [](const char *cause) {
+        Diagnostics diagnostics;
+        diagnostics.report(diag::api_failed, {}, cause);
+        return Json{{"diagnostics", Json::parse(render_json(diagnostics)).at("diagnostics")},
+                    {"rendered", render_text(diagnostics, {})}}
+            .dump(-1, ' ', false, Json::error_handler_t::replace);
+      });
 }
 
 } // namespace
@@ -95,6 +113,7 @@ int htp_api_operations(const char *request, char **response) {
 
 int htp_api_open(const char *request, void **handle, char **response) {
   return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
+    if (!handle) throw std::invalid_argument("there is no place for the handle");
     auto opened = std::make_unique<Handle>();
     opened->binding = BoundPackage::open(json.value("package", ""), request_from(json), opened->cache, diagnostics);
     if (!opened->binding) return respond(Json::object(), diagnostics, diagnostics.faults() ? 3 : 1, response);
@@ -113,7 +132,9 @@ int htp_api_open(const char *request, void **handle, char **response) {
 int htp_api_run(void *handle, const char *request, DLTensor **arrays, unsigned count, char **response) {
   return answer(request, response, [&](const Json &json, Diagnostics &diagnostics) {
     const auto names = json.at("arguments").get<std::vector<std::string>>();
-    if (names.size() != count) throw std::runtime_error("as many arrays as arguments are needed");
+    if (names.size() != count) throw std::invalid_argument("as many arrays as arguments are needed");
+    if (!handle) throw std::invalid_argument("the handle is null");
+    if (count > 0 && !arrays) throw std::invalid_argument("the arrays are null");
     std::vector<htp_argument> arguments;
     for (unsigned i = 0; i < count; ++i) arguments.push_back({names[i].c_str(), arrays[i], 0, 0});
     std::vector<TraceEvent> events;

@@ -1,5 +1,7 @@
 // htp_api_layout: the SDK's layout algebra for whoever is not C++. A row of the table is an operation; what cannot be
 // said has a reason.
+#include "host/api/barrier.h"
+
 #include <htp/capi.h>
 #include <htp_cpp/layout/convert.h>
 #include <nlohmann/json.hpp>
@@ -92,7 +94,7 @@ constexpr Operation operations[] = {
 Answer answer(const Json &json) {
   const std::string name = json.at("operation");
   const auto row = std::ranges::find(operations, name, &Operation::name);
-  if (row == std::end(operations)) throw std::runtime_error("`" + name + "` is no operation on layouts");
+  if (row == std::end(operations)) throw std::invalid_argument("`" + name + "` is no operation on layouts");
   Request request{json, {}};
   for (const std::string text : json.at("layouts")) {
     const auto layout = read(text);
@@ -100,23 +102,34 @@ Answer answer(const Json &json) {
     request.layouts.push_back(*layout);
   }
   if (request.layouts.size() != row->layouts)
-    throw std::runtime_error("`" + name + "` is of " + std::to_string(row->layouts) + " layouts");
+    throw std::invalid_argument("`" + name + "` is of " + std::to_string(row->layouts) + " layouts");
   return row->answer(request);
 }
 
 } // namespace
 
 int htp_api_layout(const char *request, char **response) {
-  int status = 0;
-  Json said;
-  try {
-    const Answer found = answer(Json::parse(request));
-    status = found ? 0 : 1;
-    said = found ? *found : Json{{"refused", found.reason()}};
-  } catch (const std::exception &e) {
-    status = 2;
-    said = {{"refused", std::string("the request is not of the form that htp/capi.h gives: ") + e.what()}};
-  }
-  *response = strdup(said.dump().c_str());
-  return status;
+  const auto text = [](const Json &said) { return said.dump(-1, ' ', false, Json::error_handler_t::replace); };
+  return htp::guarded(
+      response,
+      [&] {
+        const auto bad = [&](const char *why) {
+          *response = strdup(
+              text({{"refused", std::string("the request is not of the form that htp/capi.h gives: ") + why}}).c_str());
+          return 2;
+        };
+        if (!request) return bad("there is none");
+        try {
+          const Answer found = answer(Json::parse(request));
+          *response = strdup(text(found ? *found : Json{{"refused", found.reason()}}).c_str());
+          return found ? 0 : 1;
+        } catch (const Json::exception &e) {
+          return bad(e.what());
+        } catch (const std::invalid_argument &e) {
+          return bad(e.what());
+        }
+      },
+      [&](const char *cause) {
+        return text({{"refused", cause}});
+      });
 }

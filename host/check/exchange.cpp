@@ -20,7 +20,7 @@ namespace {
 class Facet {
 public:
   Facet(Bench &bench, const UnitRef &ref, const Sample &sample)
-      : bench_(bench), ref_(ref), sample_(sample), facet_(*static_cast<const htp_layout_facet *>(ref.interface)),
+      : bench_(bench), ref_(ref), facet_(*static_cast<const htp_layout_facet *>(ref.interface)),
         ctx_(sample.made->store(), said_, bench.cache, sample.made->settings()) {
     ctx_.registry = &sample.made->registry();
     ctx_.enter(*ref.unit, sample.made->ran().stages.front().root);
@@ -45,7 +45,6 @@ private:
 
   Bench &bench_;
   const UnitRef &ref_;
-  const Sample &sample_;
   const htp_layout_facet &facet_;
   Diagnostics said_;
   htp_ctx ctx_;

@@ -86,13 +86,14 @@ const Registry::Handler *Registry::handler(std::string_view intrinsic, std::stri
 }
 
 void Registry::report_shadowed(Diagnostics &diagnostics) const {
-  for (const auto &[key, list] : handlers_)
+  for (const auto &[key, list] : handlers_) {
+    const auto &handled = key.first;
     for (size_t i = 1; i < list.size(); ++i) {
       if (list[0].wished && !list[i].wished) continue;
       const Unit &used = *list[0].ref->unit, &unused = *list[i].ref->unit;
       const auto place = [&](const Unit &unit) {
         const auto member =
-            std::find_if(unit.members.begin(), unit.members.end(), [&](const Text &text) { return text == key.first; });
+            std::find_if(unit.members.begin(), unit.members.end(), [&](const Text &text) { return text == handled; });
         return member == unit.members.end() ? unit.name.span : member->span;
       };
       diagnostics
@@ -101,6 +102,7 @@ void Registry::report_shadowed(Diagnostics &diagnostics) const {
           .label(place(used), "this one is used")
           .hint("name the plugin whose handler is meant under `plugins:` in the profile");
     }
+  }
 }
 
 bool Registry::in_target_set(std::string_view intrinsic, std::string_view backend) const {

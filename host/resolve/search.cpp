@@ -285,7 +285,9 @@ std::optional<Chosen> Search::preferred() {
   // version, none comes in for their sake.
   for (const auto &[id, version] : model_.request.prefer) {
     auto const [first, last] = model_.versions(id);
-    auto other = [&](uint32_t p) { return plugins_[p] && model_.plugins[p].manifest().version != version; };
+    auto other = [&, &preferred = version](uint32_t p) {
+      return plugins_[p] && model_.plugins[p].manifest().version != preferred;
+    };
     bool kept = false, moved = false;
     for (uint32_t p = first; p < last; ++p) {
       kept = kept || model_.plugins[p].manifest().version == version;

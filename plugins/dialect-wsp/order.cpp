@@ -116,7 +116,8 @@ bool apply_fuse(Transform &t, const Directive &d) {
     Report report = c.report(diag::not_adjacent, d.call, first->variable, second->variable);
     report.label(first->statement, "the first").label(second->statement, "the second");
     if (!siblings.between.empty()) report.label(siblings.between[0], "stands between them");
-    for (const auto &[outer, inner] : {std::pair{first, second}, std::pair{second, first}}) {
+    for (const auto &[around, within] : {std::pair{first, second}, std::pair{second, first}}) {
+      const auto outer = around, inner = within;
       bool holds = false;
       c.each(outer->statement, [&](Node n) { holds = holds || (n == inner->statement && n != outer->statement); });
       if (holds)

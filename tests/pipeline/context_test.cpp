@@ -8,6 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <functional>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace htp {
 namespace {
 
@@ -66,6 +72,55 @@ TEST(Api, ARequestThatIsNoJsonIsRefused) {
   EXPECT_NE(std::string(response).find("api.bad-request"), std::string::npos) << response;
   htp_api_free(response);
 }
+
+// Bytes that are no text, nothing at all, nowhere to respond to: each call answers, and the caller goes on.
+TEST(Api, NoRequestEndsTheCaller) {
+  void *handle = nullptr;
+  const std::vector<std::pair<const char *, std::function<int(const char *, char **)>>> calls = {
+      {"compile", htp_api_compile},
+      {"operations", htp_api_operations},
+      {"layout", htp_api_layout},
+      {"open", [&](const char *request, char **response) { return htp_api_open(request, &handle, response); }},
+      {"run",
+       [](const char *request, char **response) { return htp_api_run(nullptr, request, nullptr, 0, response); }}};
+  for (const auto &[name, call] : calls) {
+    for (const char *request : {"\xff\xfe", "[]", "{\"operation\": 3, \"program\": 3, \"package\": 3}", "",
+                                static_cast<const char *>(nullptr)}) {
+      char *response = nullptr;
+      EXPECT_EQ(call(request, &response), 2) << name << " of " << (request ? request : "nothing");
+      ASSERT_NE(response, nullptr);
+      EXPECT_NE(std::string(response).find("htp/capi.h"), std::string::npos) << response;
+      htp_api_free(response);
+    }
+    EXPECT_EQ(call("{}", nullptr), 2) << name;
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) // which needs more memory than there is then
+TEST(Api, TooLittleMemoryIsAnAnswer) {
+  std::string request = "{\"set\": [0";
+  for (int i = 0; i < 4'000'000; ++i) request += ",0";
+  request += "]}";
+  const pid_t child = fork();
+  if (child == 0) {
+    std::ifstream sizes("/proc/self/statm");
+    rlim_t pages = 0;
+    sizes >> pages;
+    const rlim_t most = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (16u << 20);
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_AS, &limit);
+    char *response = nullptr;
+    const int status = htp_api_compile(request.c_str(), &response);
+    _exit(status == 3 && response && std::string(response).find("api.failed") != std::string::npos &&
+                  std::string(response).find("libhtp could not answer: there is too little memory") != std::string::npos
+              ? 0
+              : 1);
+  }
+  int ended = 0;
+  ASSERT_EQ(waitpid(child, &ended, 0), child);
+  EXPECT_TRUE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0) << ended;
+}
+#endif
 
 TEST(Python, AModuleThatIsNotThereIsADiagnostic) {
   Diagnostics diagnostics;

@@ -216,7 +216,7 @@ Result emit(const Context &c, Node root) {
         c.report(diag::unsupported_form, where, what);
       }))
     return HTP_FAILED;
-  const Ints ints(c, root, program);
+  const Ints ints(c, root);
   std::vector<KernelText> texts;
   for (const Kernel &k : program.kernels) {
     texts.push_back(kernel_text(c, ints, program, k));

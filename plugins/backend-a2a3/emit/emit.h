@@ -10,7 +10,7 @@ namespace htp::a2a3 {
 // Ints of the program in C++, and where they come from.
 class Ints {
 public:
-  Ints(const Context &context, Node root, const Program &program) : c(context), constants_(context, root), p(program) {}
+  Ints(const Context &context, Node root) : c(context), constants_(context, root) {}
   std::string text(Node n) const { return text(n, 0); }
   std::optional<sdk::Number> number(Node n) const { return constants_.number(n); }
   const sdk::Constants &constants() const { return constants_; }
@@ -25,7 +25,6 @@ private:
   std::string text(Node n, int outer) const;
   const Context &c;
   sdk::Constants constants_;
-  const Program &p;
 };
 
 // What a call's sizes and ints are held to, by expressions as the registry writes them.

@@ -367,11 +367,9 @@ private:
     const Body &first = found_.begin()->second;
     std::vector<Node> others;
     int64_t once = first.once;
-    bool reduced = false;
     for (const auto &[loop, body] : found_) {
       if (body.along != first.along) others.push_back(loop);
       once = std::min(once, body.once);
-      reduced |= body.reduced;
     }
     for (const Node o : others) found_.erase(o);
     for (auto &[loop, body] : found_) body.once = once;

@@ -18,7 +18,7 @@ class Imports {
 public:
   // `avoid`: names bound inside the function that will use the imports.
   Imports(const Tree &tree, Node module, std::set<std::string, std::less<>> avoid)
-      : tree_(tree), names_(tree, module), module_(module), avoid_(std::move(avoid)) {
+      : tree_(tree), names_(tree, module), avoid_(std::move(avoid)) {
     for (const Node s : tree.get<ast::Module>(module).body()) bind(s);
   }
 
@@ -122,7 +122,6 @@ private:
 
   const Tree &tree_;
   Names names_;
-  Node module_;
   std::set<std::string, std::less<>> avoid_, bound_;
   std::vector<std::pair<std::string, std::string>> added_modules_; // module, name
   std::vector<std::pair<std::string, std::string>> added_names_;   // module, name
