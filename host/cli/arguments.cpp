@@ -106,18 +106,26 @@ struct pairs : texts {
   }
 };
 
-struct sizes : texts {
-  static std::string read(const Given &given, std::map<std::string, int64_t> &to) {
+struct extents : texts {
+  static std::string read(const Given &given, std::map<std::string, int64_t> &to) { return read(given, to, 0); }
+  static std::string read(const Given &given, std::map<std::string, int64_t> &to, int64_t least) {
     for (const std::string &value : given.values) {
       std::map<std::string, std::string> pair;
       int64_t size = 0;
       if (const std::string wrong = pairs::read({given.name, given.type, {value}}, pair); !wrong.empty()) return wrong;
       const auto &[name, text] = *pair.begin();
       if (!whole(text, size)) return "`" + given.name + " " + value + "` is not of the form " + given.type;
-      if (size <= 0) return "`" + given.name + " " + value + "` gives " + text + ": give at least 1";
+      if (size < least)
+        return "`" + given.name + " " + value + "` gives " + text + ": give at least " + std::to_string(least);
       to[name] = size;
     }
     return {};
+  }
+};
+
+struct sizes : extents {
+  static std::string read(const Given &given, std::map<std::string, int64_t> &to) {
+    return extents::read(given, to, 1);
   }
 };
 

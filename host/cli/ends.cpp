@@ -72,6 +72,7 @@ void tell_of_ends(const Arguments &arguments) {
   action.sa_handler = at_crash;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may grow no more is an error of the write, with a diagnostic
 }
 
 } // namespace htp

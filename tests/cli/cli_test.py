@@ -58,7 +58,7 @@ CASES: dict[str, Case] = {
     "no-command": ({}, [""]),
     "unknown-command": ({}, ["compil x.py", "--plugins P complie x.py", "plugins --plugins P chek", "ops shwo"]),
     "bad-value": ({}, ["run out --seed abc", "run out --seed -1", "run out --seed 99999999999999999999999", "--color purple ops", "compile a.py --color purple", "run out --dim M",
-                       "run out --dim M=0", "run out --dim =4", "compile a.py -o", "compile a.py -o ''", "compile --set N=3 a.py --locked=maybe", "stages out --diff 1", "build"]),
+                       "run out --dim M=-1", "run out --dim =4", "compile a.py -o", "compile a.py -o ''", "compile --set N=3 a.py --locked=maybe", "stages out --diff 1", "build"]),
     "from-stage-and-program": ({"p.yaml": CPU, "a.py": ADD}, [COMPILE + " --from-stage s"]),
     "usage-json": ({}, ["complie x.py --json", "--json compile --entri x"]),
     "refused-json": ({"p.yaml": CPU, "a.py": "x = (\n"}, ["--plugins p.yaml --json plan a.py", "--json explain io.unreadabel", "--json build nowhere", "--json run nowhere", "--json stages nowhere",

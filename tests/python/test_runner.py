@@ -3,6 +3,7 @@ its first input to all of its first output, and leaves the second alone."""
 
 import json
 import os
+import resource
 import subprocess
 import tempfile
 import unittest
@@ -79,6 +80,30 @@ class Runner(unittest.TestCase):
             self.assertTrue(np.isfinite(out["y"]).all())
             self.assertEqual(out["n"].tolist(), [-0x55555556] * 3)
             self.assertTrue(np.isnan((out["h"].astype(np.uint32) << 16).view(np.float32)).all())
+
+    def test_a_file_is_written_as_a_whole_or_not_at_all(self) -> None:
+        again = "the entry has run; give a file in a folder that exists and may be written"
+        out = Path(self.file("kept.npz"))
+        out.write_bytes(b"before")
+        out.chmod(0o640)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+        try:
+            self.refused(f"cannot write `{out}`: File too large", again, dims={"N": 100_000}, outputs=str(out))
+            self.refused(f"cannot write `{out}2`: File too large", again, dims={"N": 100_000}, outputs=f"{out}2")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        self.assertEqual(out.read_bytes(), b"before")
+        self.assertEqual([path.name for path in out.parent.iterdir() if "kept" in path.name], ["kept.npz"])
+        self.refused("cannot write `/dev/full`: No space left on device", again, dims={"N": 9}, outputs="/dev/full")
+        self.run_it(dims={"N": 3}, outputs=str(out))
+        self.assertEqual(out.stat().st_mode & 0o777, 0o640)
+        self.assertNotEqual(out.read_bytes(), b"before")
+
+    def test_empty_arrays(self) -> None:
+        answer = self.run_it(dims={"N": 0})
+        self.assertEqual(answer["result"]["sizes"], {"N": 0})
+        self.assertIn("y: f32 0, empty", answer["text"])
 
     def test_outputs_among_the_inputs_are_poisoned_too(self) -> None:
         np.savez(self.file("in.npz"), x=np.zeros(2, np.float32), n=np.ones(2, np.int32))

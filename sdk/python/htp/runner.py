@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import math
 import os
 import re
-from collections.abc import Mapping
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -107,11 +110,48 @@ def read_arrays(path: str) -> dict[str, Any]:
 
 
 def _write(path: str, outputs: dict[str, Any]) -> None:
+    def write(file: IO[bytes]) -> None:  # as np.savez does, which leaves an open archive behind when the disk is full
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, array in outputs.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+
+    _replace(path, write)
+
+
+def _replace(path: str, write: Callable[[IO[bytes]], object]) -> None:
+    """All of the new file, or the old one as it was. What is no file (`/dev/stdout`) or in a folder of others is written as it is."""
+    whole = Path(os.path.realpath(path))
     try:
-        with open(path, "wb") as file:
-            np.savez(file, **outputs)
-    except OSError as error:
-        raise _unwritable(path, error) from None
+        if (whole.exists() and not whole.is_file()) or not os.access(whole.parent, os.W_OK):
+            with open(whole, "wb") as file:
+                write(file)
+            return
+        mode = whole.stat().st_mode & 0o7777 if whole.exists() else None
+        if mode is not None and not os.access(whole, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        with tempfile.NamedTemporaryFile(dir=whole.parent, prefix=f".{whole.name}.", delete=False) as part:
+            try:
+                write(part)
+                part.flush()
+                os.chmod(part.name, _new_mode() if mode is None else mode)
+                os.replace(part.name, whole)
+            except BaseException:
+                os.unlink(part.name)
+                raise
+    except Exception as error:  # of a full disk zipfile's own complaint may stand before the cause
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, OSError):
+            cause = cause.__context__
+        if cause is None:
+            raise
+        raise _unwritable(path, cause) from None
+
+
+def _new_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _unwritable(path: str, error: OSError) -> BadArgument:
@@ -135,10 +175,7 @@ def _write_trace(path: str, events: list[dict[str, Any]]) -> None:
         for k, track in enumerate(tracks)
         for name, said, value in (("thread_name", "name", track), ("thread_sort_index", "sort_index", k + 1))
     ]
-    try:
-        Path(path).write_text(json.dumps({"traceEvents": names + trace}) + "\n")
-    except OSError as error:
-        raise _unwritable(path, error) from None
+    _replace(path, lambda file: file.write((json.dumps({"traceEvents": names + trace}) + "\n").encode()))
 
 
 def sizes_of(routine: Signature, given: dict[str, Any], request: dict[str, Any]) -> dict[str, int]:
