@@ -23,77 +23,6 @@ constexpr unsigned long steps_of_isl = 2'000'000;
 constexpr std::string_view times_word = "__times__"; // in isl's name of a product of sizes
 constexpr int64_t most_slots = 8;                    // more are not counted: less room is less likely to be enough
 
-// A sum as isl reads it: of numbers and counts, each where a condition holds: where another number is more than 0.
-struct Amount {
-  struct Part {
-    std::string when{}; // empty: always
-    std::string text;
-    std::optional<int64_t> number{};
-  };
-  std::vector<Part> parts{};
-
-  static Amount of(int64_t number) {
-    return number ? Amount{{{.text = std::to_string(number), .number = number}}} : Amount{};
-  }
-  std::optional<int64_t> number() const {
-    if (parts.empty()) return 0;
-    return parts.size() == 1 && parts[0].when.empty() ? parts[0].number : std::nullopt;
-  }
-  // The same for amounts that are written the same.
-  std::string text() const {
-    std::vector<std::string> texts;
-    for (const Part &part : parts)
-      texts.push_back(part.when.empty() ? part.text : say("{} where {}", part.text, part.when));
-    return texts.empty() ? "0" : joined(texts, " + ");
-  }
-  // The condition that a variable has this value.
-  std::string is(const std::string &name) const {
-    std::vector<std::string> texts, choices, conditions;
-    for (const Part &part : parts) {
-      if (!part.when.empty()) choices.push_back(say("a{}", choices.size()));
-      texts.push_back(part.when.empty() ? part.text : choices.back());
-      if (!part.when.empty())
-        conditions.push_back(say("((0 < {} and {} = {}) or (0 >= {} and {} = 0))", part.when, choices.back(), part.text,
-                                 part.when, choices.back()));
-    }
-    conditions.push_back(say("{} = {}", name, texts.empty() ? "0" : joined(texts, " + ")));
-    return choices.empty() ? conditions.back()
-                           : say("exists ({} : {})", joined(choices, ", "), joined(conditions, " and "));
-  }
-};
-
-Amount operator+(Amount a, const Amount &b) {
-  for (const Amount::Part &part : b.parts) {
-    const auto same = std::find_if(a.parts.begin(), a.parts.end(), [&](const Amount::Part &one) {
-      return one.when == part.when && one.number && part.number;
-    });
-    if (same == a.parts.end())
-      a.parts.push_back(part);
-    else
-      same->text = std::to_string(*(same->number = *same->number + *part.number));
-  }
-  return a;
-}
-
-// Of two counts one has to be a number.
-std::optional<Amount> product(const Amount &a, const Amount &b) {
-  Amount all;
-  for (const Amount::Part &one : a.parts)
-    for (const Amount::Part &other : b.parts) {
-      Amount::Part part{.when = one.when.empty() || other.when.empty() ? one.when + other.when
-                                                                       : say("min({}, {})", one.when, other.when),
-                        .text = {}};
-      if (one.number && other.number)
-        part.text = std::to_string(*(part.number = *one.number * *other.number));
-      else if (one.number || other.number)
-        part.text = one.number ? say("{} * ({})", *one.number, other.text) : say("{} * ({})", *other.number, one.text);
-      else
-        return std::nullopt;
-      all = all + Amount{{std::move(part)}};
-    }
-  return all;
-}
-
 // An operation in a process, and the loops around it, outermost first.
 struct Statement {
   std::string name;
@@ -117,7 +46,33 @@ bool at_most_once(const Count &times) {
   return std::find(times.least_of.begin(), times.least_of.end(), IntExpr(1)) != times.least_of.end();
 }
 
-// Writes counts with a loop's variable called by its depth; the other names are sizes.
+// A loop of one iteration or none runs where this is more than 0; nothing for other numbers of iterations.
+MaybeInt condition(const sdk::IntAtom &times) {
+  using Kind = sdk::IntAtom::Kind;
+  if (times.kind != Kind::most || times.of.size() != 2 || !(times.of[0] == 0)) return std::nullopt;
+  const IntExpr::Terms &terms = times.of[1].terms();
+  if (terms.size() != 1 || terms.begin()->first.size() != 1 || terms.begin()->second != 1) return std::nullopt;
+  const sdk::IntAtom &bounds = *terms.begin()->first[0];
+  if (bounds.kind != Kind::least) return std::nullopt;
+  std::vector<MaybeInt> others;
+  for (const IntExpr &one : bounds.of)
+    if (!(one == 1)) others.emplace_back(one);
+  return others.size() < bounds.of.size() ? least(others) : std::nullopt;
+}
+
+// Whether it is a sum of numbers, each where conditions hold.
+bool is_number(const IntExpr &e) {
+  return std::ranges::all_of(e.terms(), [](const auto &term) {
+    return std::ranges::all_of(term.first, [](const sdk::IntFactor &f) { return condition(*f).has_value(); });
+  });
+}
+
+// isl has no products but those with numbers.
+MaybeInt product(const IntExpr &a, const IntExpr &b) {
+  return is_number(a) || is_number(b) ? MaybeInt(a) * b : std::nullopt;
+}
+
+// Writes ints as isl reads them, with a loop's variable called by its depth; the other names are sizes.
 class Text {
 public:
   Text(const std::vector<const Step *> &loops, std::set<std::string> &sizes, char side = 'i') : sizes_(sizes) {
@@ -130,25 +85,41 @@ public:
       if (!product.empty()) all += say(" + {} * {}", factor, text(product));
     return all;
   }
-  Amount times(const Count &count) {
-    if (count.least_of.size() == 1 && count.least_of[0].constant()) return Amount::of(value(count, {}));
-    const IntExpr one(1);
-    std::string all, others;
-    for (const IntExpr &bound : count.least_of) {
-      const std::string said = text(bound);
-      all = all.empty() ? said : say("min({}, {})", all, said);
-      if (!(bound == one)) others = others.empty() ? said : say("min({}, {})", others, said);
+  // The condition that a variable has this value: what stands where conditions hold is a variable of its own.
+  std::string equals(const std::string &name, const IntExpr &value) {
+    std::vector<std::string> texts, choices, conditions;
+    for (const auto &[product, factor] : value.terms()) {
+      std::string when;
+      sdk::IntProduct rest;
+      for (const sdk::IntFactor &f : product)
+        if (const MaybeInt holds = condition(*f))
+          when = when.empty() ? text(*holds) : say("min({}, {})", when, text(*holds));
+        else
+          rest.push_back(f);
+      const std::string here = rest.empty() ? std::to_string(factor) : say("{} * {}", factor, text(rest));
+      texts.push_back(when.empty() ? here : say("a{}", choices.size()));
+      if (when.empty()) continue;
+      choices.push_back(texts.back());
+      conditions.push_back(
+          say("((0 < {} and {} = {}) or (0 >= {} and {} = 0))", when, choices.back(), here, when, choices.back()));
     }
-    if (others != all) // one iteration or none
-      return others.empty() ? Amount::of(1) : Amount{{{others, "1", 1}}};
-    return {{{.text = say("max(0, {})", all)}}};
+    conditions.push_back(say("{} = {}", name, texts.empty() ? "0" : joined(texts, " + ")));
+    return choices.empty() ? conditions.back()
+                           : say("exists ({} : {})", joined(choices, ", "), joined(conditions, " and "));
   }
 
 private:
   // Of a product only that it is a size is known.
   std::string text(const sdk::IntProduct &product) {
-    if (product.size() == 1 && product[0]->kind == sdk::IntAtom::Kind::quotient)
-      return say("floor(({}) / {})", text(product[0]->of[0]), product[0]->by);
+    using Kind = sdk::IntAtom::Kind;
+    if (const sdk::IntAtom &one = *product[0]; product.size() == 1 && !one.of.empty()) {
+      std::string all = text(one.of[0]);
+      if (one.kind == Kind::quotient) return say("floor(({}) / {})", all, one.by);
+      if (one.kind == Kind::remainder) return say("(({}) mod {})", all, one.by);
+      for (size_t k = 1; k < one.of.size(); ++k)
+        all = say("{}({}, {})", one.kind == Kind::least ? "min" : "max", all, text(one.of[k]));
+      return all;
+    }
     std::string size;
     for (const sdk::IntFactor &one : product) size += (size.empty() ? "" : std::string(times_word)) + one->text;
     if (const auto loop = names_.find(size); loop != names_.end()) return loop->second;
@@ -160,25 +131,21 @@ private:
 };
 
 // How often the steps make an operation on a channel, each time they are run; nothing where that is not affine.
-std::optional<Amount> total(const std::vector<Step> &steps, size_t channel, Step::Kind kind,
-                            std::vector<const Step *> &loops, std::set<std::string> &sizes) {
-  Amount sum;
+MaybeInt total(const std::vector<Step> &steps, size_t channel, Step::Kind kind) {
+  MaybeInt sum = 0;
   for (const Step &step : steps) {
     if (step.kind != Step::Kind::loop) {
-      if (step.channel == channel && step.kind == kind) sum = sum + Amount::of(1);
+      if (step.channel == channel && step.kind == kind) sum = sum + 1;
       continue;
     }
-    const Amount times = Text(loops, sizes).times(step.times);
-    loops.push_back(&step);
-    const auto body = total(step.body, channel, kind, loops, sizes);
-    loops.pop_back();
+    const MaybeInt body = total(step.body, channel, kind);
     if (!body) return std::nullopt;
-    if (body->number() == 0) continue;
+    if (*body == 0) continue;
     // A body that depends on the iteration is not its number times as much.
-    if (!body->number() && body->text().find(variable(loops.size())) != std::string::npos) return std::nullopt;
-    const auto all = product(times, *body);
-    if (!all) return std::nullopt;
-    sum = sum + *all;
+    if (body->uses(step.variable)) return std::nullopt;
+    const std::vector<MaybeInt> bounds(step.times.least_of.begin(), step.times.least_of.end());
+    const MaybeInt times = sdk::most({0, least(bounds)});
+    sum = times ? sum + product(*times, *body) : std::nullopt;
   }
   return sum;
 }
@@ -226,14 +193,12 @@ public:
     return true;
   }
 
-  // Whether both sides of a channel count the same, word by word.
-  bool same_totals(size_t channel, size_t reader) {
+  // Whether both sides of a channel count the same.
+  bool same_totals(size_t channel, size_t reader) const {
     const auto [puts, gets] = sides(channel, reader);
     if (puts.empty()) return false;
-    std::vector<const Step *> loops;
-    const auto put = total(network_.processes[puts[0]->process].steps, channel, Step::Kind::put, loops, sizes_);
-    const auto got = total(network_.processes[reader].steps, channel, Step::Kind::get, loops, sizes_);
-    return put && got && put->text() == got->text();
+    const MaybeInt put = total(network_.processes[puts[0]->process].steps, channel, Step::Kind::put);
+    return put && put == total(network_.processes[reader].steps, channel, Step::Kind::get);
   }
 
   // Whether every item is put and got in the same iteration of the loops it is a block of.
@@ -341,26 +306,20 @@ private:
   }
 
   // The number of a statement's item within an iteration of its first `depth` loops.
-  std::optional<Amount> ordinal(const Statement &of, size_t depth) {
-    std::vector<const Step *> loops;
+  MaybeInt ordinal(const Statement &of, size_t depth) const {
     const std::vector<Step> *steps = &network_.processes[of.process].steps;
-    Amount sum;
+    MaybeInt sum = 0;
     for (size_t d = 0; d <= of.loops.size(); ++d) {
       if (d >= depth) {
         const std::vector<Step> before(steps->begin(), steps->begin() + static_cast<std::ptrdiff_t>(of.at[d]));
-        const auto made = total(before, of.step->channel, of.step->kind, loops, sizes_);
-        if (!made) return std::nullopt;
-        sum = sum + *made;
+        sum = sum + total(before, of.step->channel, of.step->kind);
       }
       if (d == of.loops.size()) break;
-      loops.push_back(of.loops[d]);
       steps = &of.loops[d]->body;
       if (d < depth || at_most_once(of.loops[d]->times)) continue;
-      const auto each = total(*steps, of.step->channel, of.step->kind, loops, sizes_);
-      if (!each || (!each->number() && each->text().find(variable(d)) != std::string::npos)) return std::nullopt;
-      const auto all = product(Amount{{{.text = variable(d)}}}, *each);
-      if (!all) return std::nullopt;
-      sum = sum + *all;
+      const MaybeInt each = total(*steps, of.step->channel, of.step->kind);
+      if (!each || each->uses(of.loops[d]->variable)) return std::nullopt;
+      sum = sum + product(IntExpr::symbol(of.loops[d]->variable), *each);
     }
     return sum;
   }
@@ -368,13 +327,13 @@ private:
   std::optional<Map> numbered(const std::vector<const Statement *> &of, size_t depth) {
     Map all = map("");
     for (const Statement *one : of) {
-      const auto number = ordinal(*one, depth);
+      const MaybeInt number = ordinal(*one, depth);
       if (!number) return std::nullopt;
       std::vector<std::string> item;
       for (size_t d = 0; d < depth; ++d) item.push_back(variable(d));
       item.push_back("item");
       all = both(all, map(say("{} -> X[{}] : {} and {} and {}", tuple(one->name, one->loops.size()), joined(item, ", "),
-                              number->is("item"), iterations(*one), known())));
+                              Text(one->loops, sizes_).equals("item", *number), iterations(*one), known())));
     }
     return all.get() ? std::optional(all) : std::nullopt;
   }
