@@ -47,8 +47,8 @@ class Package(Case):
     def test_rows_that_are_stored_apart_are_tasks(self) -> None:
         folder = self.example("softmax") / "codegen/a2a3"
         registry = json.loads((folder / "registry.json").read_text())
-        least = ["max", 8, ["*", ["min", ["%", "N", 16], 1], 16]]
-        step = ["max", "i_least", ["*", ["//", ["-", ["+", "M", ["*", "i_least", 48]], 1], ["*", "i_least", 48]], "i_least"]]
+        least = ["max", 8, ["*", 16, ["min", ["%", "N", 16], 1]]]
+        step = ["max", "i_least", ["*", ["//", ["-", ["+", "M", ["*", 48, "i_least"]], 1], ["*", 48, "i_least"]], "i_least"]]
         self.assertEqual(registry["computed"], [{"name": "i_least", "value": least}, {"name": "i_step", "value": step}])
         loop = {"part": "i_part", "by": "i_step", "stop": "M", "step": "i_step"}
         self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [loop]}])
@@ -62,7 +62,7 @@ class Package(Case):
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, 32, N]], y: Out[Tensor[f32, 32, N]]) -> None:\n" + body)
         self.assertEqual(done.returncode, 0, done.stderr)
         registry = json.loads((self.folder / "package/codegen/a2a3/registry.json").read_text())
-        step = ["max", ["max", 64, ["*", ["//", ["+", "N", 3071], 3072], 64]], ["*", ["min", ["%", "N", 16], 1], "N"]]
+        step = ["max", ["max", 64, ["*", 64, ["//", ["+", "N", 3071], 3072]]], ["*", "N", ["min", ["%", "N", 16], 1]]]
         self.assertEqual(registry["computed"], [{"name": "j_step", "value": step}])
         self.assertEqual(registry["tasks"], [{"func_id": 0, "for": [{"part": "j_part", "by": "j_step", "stop": "N", "step": "j_step"}]}])
 
@@ -91,7 +91,7 @@ class Package(Case):
         signature = "x: In[Tensor[f32, M, 64]], y: Out[Tensor[f32, M, 64]], a: f32"
         loop = ("for i in tiles(M, 16):", "    y[i, :] = x[i, :] * c")
         for before in ("c = M - 1", "c = a * a + 1.0", "c = reduce_max(x[0, :], axis=1)"):
-            self.assertEqual(self.parts_of(signature, before, *loop), [("i_step", "max(16, (M + 767) // 768 * 16)")], before)
+            self.assertEqual(self.parts_of(signature, before, *loop), [("i_step", "max(16, 16 * ((M + 767) // 768))")], before)
         # What goes on from one block to the next, and what is stored before, is one task's.
         for before, *rest in (("c = zeros(f32, 1, 1)", "for i in tiles(M, 16):", "    c = c + reduce_sum(x[i, :], axis=(0, 1))", "    y[i, :] = x[i, :] * c"),
                               ("c = a + 1.0", "y[0, :] = x[0, :] * c", *loop)):
@@ -99,9 +99,9 @@ class Package(Case):
 
     def test_rows_that_make_one_element_each_are_more_work_than_elements(self) -> None:
         rows = self.parts_of("x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 16):", "    y[i] = reduce_sum(x[i, :], axis=1)")
-        self.assertEqual(rows, [("i_step", "max(16, (M + 767) // 768 * 16)")])
+        self.assertEqual(rows, [("i_step", "max(16, 16 * ((M + 767) // 768))")])
         elements = self.parts_of("x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]", "for i in tiles(M, 16):", "    y[i] = x[i] + x[i]")
-        self.assertEqual(elements, [("i_step", "max(4096, (M + 196607) // 196608 * 4096)")])
+        self.assertEqual(elements, [("i_step", "max(4096, 4096 * ((M + 196607) // 196608))")])
 
     def test_one_task_is_told(self) -> None:
         body = "    for i in tiles(M, 16):\n        y[i, :] = exp(x[i, :])\n    for i in tiles(M, 32):\n        y[i, :] = y[i, :] * 2.0\n"

@@ -2,10 +2,10 @@
 
 #include "placing/place.h"
 
+#include "htp_cpp/ints.h"
 #include "htp_cpp/loops.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -23,48 +23,34 @@ constexpr int64_t least_elements = 4096;             // of a vector that are wor
 constexpr size_t most_arguments = 16;                // of a task, on the runtime that takes fewest
 constexpr int64_t lanes = vector_cores / cube_cores; // tasks of vector cores for one of a cube core
 
-// An int that is known, or is written.
-struct Int {
-  std::optional<int64_t> known;
-  std::string text;
+using sdk::IntExpr;
+using sdk::MaybeInt;
 
-  static Int of(int64_t n) { return {n, std::to_string(n)}; }
-};
-Int binary(const Int &a, const char *op, const Int &b, int64_t known) {
-  if (a.known && b.known) return Int::of(known);
-  return {{}, "(" + a.text + " " + op + " " + b.text + ")"};
+std::optional<int64_t> known(const MaybeInt &n) { return n ? n->constant() : std::nullopt; }
+// Rounded down; what is no number is divided by in an atom of its own.
+MaybeInt quotient(const MaybeInt &a, const MaybeInt &by) { // by is at least 1
+  if (!a || !by) return std::nullopt;
+  if (const auto number = by->constant()) return floor_div(a, *number);
+  const auto part = [](const IntExpr &e) {
+    const std::string text = e.text();
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+  };
+  std::set<std::string> names = a->names();
+  names.merge(by->names());
+  return IntExpr::other("(" + part(*a) + " // " + part(*by) + ")", std::move(names));
 }
-Int operator*(const Int &a, const Int &b) {
-  if (a.known == 1) return b;
-  if (b.known == 1) return a;
-  return binary(a, "*", b, a.known.value_or(0) * b.known.value_or(0));
-}
-Int rest(const Int &a, int64_t by) { return binary(a, "%", Int::of(by), a.known.value_or(0) % by); }
-Int whole(const Int &a, const Int &by) { // by is at least 1
-  return binary(a, "//", by, by.known ? a.known.value_or(0) / *by.known : 0);
-}
-Int largest(const Int &a, const Int &b) {
-  if (a.known && b.known) return Int::of(std::max(*a.known, *b.known));
-  return {{}, "max(" + a.text + ", " + b.text + ")"};
-}
-Int least(const Int &a, const Int &b) {
-  if (a.known && b.known) return Int::of(std::min(*a.known, *b.known));
-  return {{}, "min(" + a.text + ", " + b.text + ")"};
-}
-Int rounds(const Int &extent, const Int &step) { // of a loop
-  const Int up = step.known ? Int::of(*step.known - 1) : Int{{}, step.text + " - 1"};
-  return whole(binary(extent, "+", up, extent.known.value_or(0) + up.known.value_or(0)), step);
-}
+MaybeInt iterations(const MaybeInt &extent, const MaybeInt &step) { return quotient(extent + step - 1, step); }
+MaybeInt at_least_1(const MaybeInt &n) { return most({1, n}); }
 
 struct Level { // loops over the same that all kernels consist of
   Words variables;
   std::string variable, text; // of the first one, and what they go over
   Node node = HTP_NONE;
   int64_t size = 1; // of blocks
-  Int extent;
+  IntExpr extent;
 };
 struct Stored {
-  std::vector<Int> extents;
+  std::vector<IntExpr> extents;
   int64_t bytes = 1;
 };
 
@@ -135,9 +121,16 @@ private:
     }
     return found;
   }
-  Int int_of(Node n) const {
-    const auto known = constants_.integer(n);
-    return known ? Int::of(*known) : Int{{}, c.show(n)};
+  IntExpr int_of(Node n) const {
+    if (const auto number = constants_.integer(n)) return *number;
+    sdk::IntMeanings meanings = with_constants(constants_);
+    meanings.choices = true;
+    if (const MaybeInt found = read_int(c, n, meanings)) return *found;
+    std::set<std::string> names;
+    c.each(n, [&](Node e) {
+      if (c.is(e, HTP_Name)) names.emplace(c.name_of(e));
+    });
+    return IntExpr::other("(" + c.show(n) + ")", std::move(names));
   }
 
   // The loop that a statement is, over blocks or ints that are the same in all turns of the loops around.
@@ -154,7 +147,7 @@ private:
     bool same = l.size > 0;
     c.each(call.args()[0],
            [&](Node n) { same &= !c.is(n, HTP_Name) || constants_.integer(n) || dims_.contains(c.name_of(n)); });
-    l.text = (tiles ? "tiles " : "range ") + l.extent.text + " " + std::to_string(l.size);
+    l.text = (tiles ? "tiles " : "range ") + l.extent.text() + " " + std::to_string(l.size);
     return same ? std::optional(l) : std::nullopt;
   }
   // Statements, and those of each way of an `if` of sizes.
@@ -352,96 +345,111 @@ private:
   // Whether parts of a loop can keep to lines of their own: by what they are multiples of, where what lies behind a
   // dimension is no multiple of a line, and as a whole, where one dimension's end is not the end of a line.
   bool aligned(const Level &l, Tasks &tasks) {
-    int64_t known = 1;                           // elements that make lines, whatever the sizes are
-    std::vector<std::pair<Int, int64_t>> at_run; // sizes that decide, and how many elements make a line
+    int64_t elements = 1;                            // that make lines, whatever the sizes are
+    std::vector<std::pair<IntExpr, int64_t>> at_run; // sizes that decide, and how many elements make a line
     for (const auto &[tensor, dims] : along_[l.variable]) {
       const Stored &t = tensors_[tensor];
       const int64_t line = line_bytes / t.bytes;
       const size_t d = *dims.begin();
-      Int behind = Int::of(1);
+      MaybeInt behind = 1;
       for (size_t k = d + 1; k < t.extents.size(); ++k) behind = behind * t.extents[k];
+      const MaybeInt all = remainder(t.extents[d] * behind, line);
+      if (!all) return too_large(l, tasks);
       const int64_t part = parts_[{l.variable, tensor, d}];
-      if (behind.known) {
-        const int64_t elements = line / std::gcd(line, *behind.known);
-        known = std::lcm(known, elements / std::gcd(elements, part));
+      if (const auto number = behind->constant()) {
+        const int64_t rows = line / std::gcd(line, *number);
+        elements = std::lcm(elements, rows / std::gcd(rows, part));
       } else
-        at_run.emplace_back(behind, line);
+        at_run.emplace_back(*behind, line);
       const bool first = std::all_of(t.extents.begin(), t.extents.begin() + static_cast<std::ptrdiff_t>(d),
-                                     [](const Int &e) { return e.known == 1; });
-      if (first) continue;
-      const Int all = rest(t.extents[d] * behind, line);
-      if (all.known && *all.known) {
+                                     [](const IntExpr &e) { return e == 1; });
+      if (first || *all == 0) continue;
+      if (all->constant()) {
         if (tasks.few.empty())
           tasks.where = l.node, tasks.few = "rows of `" + tensor + "` end within lines of 64 bytes";
         return false;
       }
-      if (!all.known) unsplit_[l.variable].insert(all.text);
+      unsplit_[l.variable].insert(*all);
     }
-    const int64_t grain = std::lcm(l.size, known);
-    Int each = Int::of(grain);
-    std::map<int64_t, Words> seen;
+    const int64_t grain = std::lcm(l.size, elements);
+    MaybeInt each = grain;
+    std::map<int64_t, std::set<IntExpr>> seen;
     for (const auto &[behind, line] : at_run)
-      if (seen[line].insert(behind.text).second && std::lcm(grain, line) != grain)
-        each = largest(each, least(rest(behind, line), Int::of(1)) * Int::of(std::lcm(grain, line)));
-    grain_[l.variable] = each;
+      if (seen[line].insert(behind).second && std::lcm(grain, line) != grain)
+        each = most({each, least({remainder(behind, line), 1}) * IntExpr(std::lcm(grain, line))});
+    if (!each) return too_large(l, tasks);
+    grain_[l.variable] = *each;
     return true;
+  }
+  bool too_large(const Level &l, Tasks &tasks) const {
+    if (tasks.few.empty()) tasks.where = l.node, tasks.few = "its sizes do not fit 64 bits";
+    return false;
   }
 
   // ── how many ──
 
   // A name for an int that is not known, so that what is made of it is short.
-  Int named(const std::string &stem, const Int &value, Tasks &tasks) const {
-    if (value.known || value.text.find_first_of(" (") == std::string::npos) return value;
+  MaybeInt named(const std::string &stem, const MaybeInt &value, Tasks &tasks) const {
+    if (!value || value->constant()) return value;
+    const std::string text = value->text();
+    if (text.find_first_of(" (") == std::string::npos) return value;
     const std::string name = c.fresh(stem);
-    tasks.ints.emplace_back(name, value.text);
-    return {{}, name};
+    tasks.ints.emplace_back(name, text);
+    return IntExpr::symbol(name);
   }
   // So much of a loop that there are at most `parts` of it.
-  Int step(const Level &l, const Int &grain, const Int &parts, Tasks &tasks) {
-    Int size = largest(grain, rounds(l.extent, grain * parts) * grain);
-    for (const std::string &rest : unsplit_[l.variable]) size = largest(size, least({{}, rest}, Int::of(1)) * l.extent);
+  MaybeInt step(const Level &l, const MaybeInt &grain, const MaybeInt &parts, Tasks &tasks) {
+    MaybeInt size = most({grain, iterations(l.extent, grain * parts) * grain});
+    for (const IntExpr &rest : unsplit_[l.variable]) size = most({size, least({rest, 1}) * l.extent});
     return named(l.variable + "_step", size, tasks);
   }
   void share(const std::vector<size_t> &split, Tasks &tasks) {
     // Where both kinds work by turns, each core has a part while others have theirs.
-    Int cores = Int::of(both() ? cube_cores + vector_cores : cube() ? cube_cores : vector_cores);
-    std::vector<Int> steps(split.size());
+    MaybeInt cores = both() ? cube_cores + vector_cores : cube() ? cube_cores : vector_cores;
+    std::vector<MaybeInt> steps(split.size());
     const auto grain = [&](size_t k) {
       const Level &l = levels_[split[k]];
       return named(l.variable + "_least", grain_[l.variable], tasks);
     };
     const auto level = [&](size_t k) -> const Level & { return levels_[split[k]]; };
-    const auto at_least_1 = [](const Int &n) {
-      return n.known ? Int::of(std::max<int64_t>(1, *n.known)) : largest(Int::of(1), n);
-    };
     // Of more than two loops the outer ones have as many parts as there may be.
     size_t k = 0;
     for (; k + 2 < split.size(); ++k) {
       steps[k] = step(level(k), grain(k), cores, tasks);
-      cores = named("cores", at_least_1(whole(cores, at_least_1(rounds(level(k).extent, steps[k])))), tasks);
+      cores = named("cores", at_least_1(quotient(cores, at_least_1(iterations(level(k).extent, steps[k])))), tasks);
     }
     if (k + 1 == split.size()) {
-      Int each = grain(k);
+      MaybeInt each = grain(k);
       // A vector's elements are little work, unless each is made of a row.
       const bool vectors = std::all_of(along_[level(k).variable].begin(), along_[level(k).variable].end(),
                                        [&](auto &t) { return tensors_[t.first].extents.size() == 1; }) &&
                            !loads_rows(level(k));
-      if (vectors && each.known) each = Int::of(*each.known * std::max<int64_t>(1, least_elements / *each.known));
+      if (const auto number = known(each); vectors && number)
+        each = *number * std::max<int64_t>(1, least_elements / *number);
       steps[k] = step(level(k), each, cores, tasks);
     } else { // two: a quarter as many of the inner one as there are cores, and more where the outer one has few blocks
-      const Int outer = grain(k), inner = grain(k + 1);
-      const Int blocks = named(level(k).variable + "_blocks", at_least_1(rounds(level(k).extent, outer)), tasks);
-      const Int most = named(level(k + 1).variable + "_parts",
-                             largest(at_least_1(whole(cores, Int::of(4))), whole(cores, blocks)), tasks);
-      steps[k + 1] = step(level(k + 1), inner, most, tasks);
-      const Int parts = named(level(k).variable + "_parts",
-                              at_least_1(whole(cores, at_least_1(rounds(level(k + 1).extent, steps[k + 1])))), tasks);
+      const MaybeInt outer = grain(k), inner = grain(k + 1);
+      const MaybeInt blocks =
+          named(level(k).variable + "_blocks", at_least_1(iterations(level(k).extent, outer)), tasks);
+      const MaybeInt parts_inside = named(level(k + 1).variable + "_parts",
+                                          most({at_least_1(floor_div(cores, 4)), quotient(cores, blocks)}), tasks);
+      steps[k + 1] = step(level(k + 1), inner, parts_inside, tasks);
+      const MaybeInt parts =
+          named(level(k).variable + "_parts",
+                at_least_1(quotient(cores, at_least_1(iterations(level(k + 1).extent, steps[k + 1])))), tasks);
       steps[k] = step(level(k), outer, parts, tasks);
+    }
+    if (std::any_of(steps.begin(), steps.end(), [](const MaybeInt &s) { return !s; })) {
+      tasks.ints.clear();
+      too_large(level(0), tasks);
+      return;
     }
     for (size_t n = 0; n < split.size(); ++n) {
       const Level &l = level(n);
-      if (l.extent.known && steps[n].known && *steps[n].known >= *l.extent.known) continue; // one part
-      tasks.loops.push_back({l.variables, c.fresh(l.variable + "_part"), l.extent.text, steps[n].text});
+      const auto whole = l.extent.constant(), step = steps[n]->constant();
+      if (whole && step && *step >= *whole) continue; // one part
+      steps_[l.variable] = *steps[n];
+      tasks.loops.push_back({l.variables, c.fresh(l.variable + "_part"), l.extent.text(), steps[n]->text()});
     }
     if (tasks.loops.empty() && tasks.few.empty())
       tasks.where = level(0).node, tasks.few = "it is no larger than a task";
@@ -482,16 +490,12 @@ private:
     if (!waits() || arguments() + 2 * tasks.loops.size() + 2 > most_arguments) return;
     for (auto l = levels_.rbegin(); l != levels_.rend(); ++l) {
       const PartLoop *part = tasks.of(l->variable);
-      const Int &grain = grain_[l->variable];
-      if (!part || l->size == 1 || !unsplit_[l->variable].empty() || !grain.known ||
-          *grain.known % (lanes * rows_of_lines()) || !row_by_row(*l))
+      const auto grain = grain_[l->variable].constant();
+      if (!part || l->size == 1 || !unsplit_[l->variable].empty() || !grain || *grain % (lanes * rows_of_lines()) ||
+          !row_by_row(*l))
         continue;
-      int64_t known = 0;
-      const bool number = std::from_chars(part->step.data(), part->step.data() + part->step.size(), known).ptr ==
-                          part->step.data() + part->step.size();
-      const Int rows = named(l->variable + "_lane_step",
-                             whole(number ? Int::of(known) : Int{{}, part->step}, Int::of(lanes)), tasks);
-      tasks.lanes = PartLoop{l->variables, c.fresh(l->variable + "_lane"), part->step, rows.text};
+      const MaybeInt rows = named(l->variable + "_lane_step", floor_div(steps_.at(l->variable), lanes), tasks);
+      tasks.lanes = PartLoop{l->variables, c.fresh(l->variable + "_lane"), part->step, rows->text()};
       return;
     }
   }
@@ -509,8 +513,8 @@ private:
   std::map<std::string, std::map<std::string, std::set<size_t>>>
       along_; // of a loop: which dimensions of what is stored
   std::map<std::tuple<std::string, std::string, size_t>, int64_t> parts_; // of such a dimension: elements an iteration
-  std::map<std::string, Int> grain_;                                      // of a loop: what parts are multiples of
-  std::map<std::string, Words> unsplit_;                                  // what must be 0, or there is one part
+  std::map<std::string, IntExpr> grain_, steps_;     // of a loop: what parts are multiples of, and how much each has
+  std::map<std::string, std::set<IntExpr>> unsplit_; // what must be 0, or there is one part
 };
 
 } // namespace
