@@ -2,7 +2,7 @@
 // what the intrinsics say they cost, on vectors where the emitter makes vectors; the lines that each cache has to
 // fetch, by the distance at which data is used again; and the cores that share a parallel loop. For comparing
 // schedules, not for telling the time.
-#include "ints.h"
+#include "estimates.h"
 #include "models.h"
 
 #include "emit/vector.h"
@@ -26,7 +26,7 @@ struct Cache {
 };
 
 // What one tensor or buffer is touched at: along each dimension from the least index to the greatest.
-using Box = std::vector<Range>;
+using Box = std::vector<Estimate>;
 using Footprint = std::map<const Memory *, Box>;
 
 constexpr double line_bytes = 64;
@@ -34,10 +34,10 @@ constexpr double thread = 60'000;   // cycles to begin a process and to end it
 constexpr double channel_step = 40; // to come to a slot, or to be done with it, without waiting
 constexpr double rounds = 8;        // of a loop that data ends
 
-class Model : Ints {
+class Model : Estimates {
 public:
   Model(const Context &context, const Constants &constants, const Program &program)
-      : Ints(context, constants), unproved_(find_unproved(context, constants, program)),
+      : Estimates(context, constants), unproved_(find_unproved(context, constants, program)),
         vector_bytes_(static_cast<unsigned>(hardware("vector.bytes", 64))), cores_(hardware("levels.core.count", 1)),
         issue_(hardware("pipeline.issue", 2)), latency_(hardware("pipeline.latency", 4)),
         fork_(hardware("pipeline.fork", 10000)) {
@@ -46,7 +46,7 @@ public:
       caches_.push_back({hardware(at + "bytes", 32768), hardware(at + "ways", 8), hardware(at + "line_cycles", 8),
                          c.hardware((at + "shared").c_str()) == "true"});
     }
-    for (const std::string &dim : program.dims) at_.emplace(dim, Range{guess, guess});
+    for (const std::string &dim : program.dims) at_.emplace(dim, Estimate{guess, guess});
     read_sizes();
     // Called again and again, what fits stays: only a cache that all of it does not fit into fetches anything.
     const Footprint all = footprint(program.body, at_);
@@ -346,7 +346,7 @@ private:
     Box box;
     for (size_t d = 0; d < memory->extents.size(); ++d) {
       const double last = std::max(0.0, range(memory->extents[d], at_).high - 1);
-      Range r = d < s.index.size() ? range(s.index[d], at) : Range{0, last};
+      Estimate r = d < s.index.size() ? range(s.index[d], at) : Estimate{0, last};
       if (!r.known) r = {0, last};
       box.push_back({std::clamp(r.low, 0.0, last), std::clamp(r.high, 0.0, last)});
     }
@@ -430,7 +430,7 @@ private:
       double n = trips(s, at);
       if (n < 1) return 0;
       Environment inside = at;
-      Range &variable = inside[s.name] = iteration(s, at, 0);
+      Estimate &variable = inside[s.name] = iteration(s, at, 0);
       if (const VectorPlan *plan = plan_of(s)) { // the vectors in flight are one iteration
         const double wide = std::min(n, double{1} * plan->lanes * plan->copies);
         variable.high += wide - 1;

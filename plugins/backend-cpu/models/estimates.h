@@ -1,5 +1,6 @@
-// plugins/backend-cpu/models/ints.h — what the ints of a program can be at given sizes: the models ask it how often
-// loops go round and which element is meant.
+// plugins/backend-cpu/models/estimates.h — what the models take the ints of a program for at given sizes: how often
+// loops go round and which element is meant. Doubles, which saturate, and a guess where nothing is known: what proves
+// and what compiles asks int expressions (htp_cpp/ints.h).
 #pragma once
 
 #include "emit/program.h"
@@ -10,21 +11,21 @@
 
 namespace htp::cpu {
 
-struct Range {
+struct Estimate {
   double low = 0, high = 0;
   bool known = true;
 };
-inline Range point(double value) { return {value, value}; }
+inline Estimate point(double value) { return {value, value}; }
 
-using Environment = std::map<std::string, Range, std::less<>>;
+using Environment = std::map<std::string, Estimate, std::less<>>;
 
 constexpr double guess = 64; // a dimension whose size is not said, as `htp-host run` has it; an int that data decides
 
-class Ints {
+class Estimates {
 public:
-  Ints(const Context &context, const ready::Constants &constants) : c(context), constants_(constants) {}
+  Estimates(const Context &context, const ready::Constants &constants) : c(context), constants_(constants) {}
 
-  Range range(Node expression, const Environment &at) const;
+  Estimate range(Node expression, const Environment &at) const;
   // Whether a condition holds; nothing where it may be either.
   std::optional<bool> holds(Node test, const Environment &at) const;
 
@@ -35,9 +36,9 @@ public:
 
   double trips(const ready::Statement &loop, const Environment &at) const;
   // The loop's variable in iteration k, which is counted from 0.
-  Range iteration(const ready::Statement &loop, const Environment &at, double k) const;
+  Estimate iteration(const ready::Statement &loop, const Environment &at, double k) const;
   // The loop's variable in all of its iterations.
-  Range iterations(const ready::Statement &loop, const Environment &at) const;
+  Estimate iterations(const ready::Statement &loop, const Environment &at) const;
 
 protected:
   const Context &c;

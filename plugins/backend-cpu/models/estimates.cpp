@@ -1,4 +1,4 @@
-#include "ints.h"
+#include "estimates.h"
 
 #include "htp_cpp/writer.h"
 
@@ -9,30 +9,30 @@ namespace htp::cpu {
 
 using namespace ready;
 
-Range Ints::range(Node n, const Environment &at) const {
+Estimate Estimates::range(Node n, const Environment &at) const {
   Value value;
   if (constants_.number(n, value)) return point(value.real ? value.f : static_cast<double>(value.i));
   if (auto name = c.as<ast::Name>(n)) {
     const auto it = at.find(name.id());
-    return it == at.end() ? Range{guess, guess, false} : it->second;
+    return it == at.end() ? Estimate{guess, guess, false} : it->second;
   }
   if (auto u = c.as<ast::UnaryOp>(n)) {
-    const Range r = range(u.operand(), at);
-    return u.op() == HTP_USub ? Range{-r.high, -r.low, r.known} : r;
+    const Estimate r = range(u.operand(), at);
+    return u.op() == HTP_USub ? Estimate{-r.high, -r.low, r.known} : r;
   }
   if (auto call = c.as<ast::Call>(n); call && !call.args().empty()) {
-    Range all = range(call.args()[0], at);
+    Estimate all = range(call.args()[0], at);
     const bool least = c.name_of(call.func()) == "min";
     for (const Node more : call.args().subspan(1)) {
-      const Range r = range(more, at);
-      all = least ? Range{std::min(all.low, r.low), std::min(all.high, r.high), all.known && r.known}
-                  : Range{std::max(all.low, r.low), std::max(all.high, r.high), all.known && r.known};
+      const Estimate r = range(more, at);
+      all = least ? Estimate{std::min(all.low, r.low), std::min(all.high, r.high), all.known && r.known}
+                  : Estimate{std::max(all.low, r.low), std::max(all.high, r.high), all.known && r.known};
     }
     return all;
   }
   auto b = c.as<ast::BinOp>(n);
   if (!b) return {guess, guess, false};
-  const Range l = range(b.left(), at), r = range(b.right(), at);
+  const Estimate l = range(b.left(), at), r = range(b.right(), at);
   const bool known = l.known && r.known;
   switch (b.op()) {
   case HTP_Add: return {l.low + r.low, l.high + r.high, known};
@@ -53,10 +53,10 @@ Range Ints::range(Node n, const Environment &at) const {
   return {guess, guess, false};
 }
 
-std::optional<bool> Ints::holds(Node test, const Environment &at) const {
+std::optional<bool> Estimates::holds(Node test, const Environment &at) const {
   auto k = c.as<ast::Compare>(test);
   if (!k || k.comparators().size() != 1) return std::nullopt;
-  const Range l = range(k.left(), at), r = range(k.comparators()[0], at);
+  const Estimate l = range(k.left(), at), r = range(k.comparators()[0], at);
   if (!l.known || !r.known || l.low != l.high || r.low != r.high) return std::nullopt;
   switch (static_cast<htp_op>(k.ops()[0])) {
   case HTP_Lt: return l.low < r.low;
@@ -69,7 +69,7 @@ std::optional<bool> Ints::holds(Node test, const Environment &at) const {
   }
 }
 
-void Ints::note(const Statement &s, Environment &at) const {
+void Estimates::note(const Statement &s, Environment &at) const {
   if (s.kind != Statement::Kind::integer) return;
   if (s.test && s.operands.empty())
     at[s.name] = range(s.test, at);
@@ -77,25 +77,25 @@ void Ints::note(const Statement &s, Environment &at) const {
     at[s.name] = {0, s.limit ? range(s.limit, at).high - 1 : guess, false};
 }
 
-void Ints::forget(const Statement &s, Environment &at) {
+void Estimates::forget(const Statement &s, Environment &at) {
   if (s.kind == Statement::Kind::integer) at[s.name] = {guess, guess, false};
   for (const auto *body : {&s.body, &s.orelse})
     for (const Statement &inner : *body) forget(inner, at);
 }
 
-double Ints::step(const Statement &s, const Environment &at) const { return s.step ? range(s.step, at).high : 1; }
-double Ints::trips(const Statement &s, const Environment &at) const {
+double Estimates::step(const Statement &s, const Environment &at) const { return s.step ? range(s.step, at).high : 1; }
+double Estimates::trips(const Statement &s, const Environment &at) const {
   const double begin = s.start ? range(s.start, at).low : 0, end = range(s.stop, at).high, by = step(s, at);
   return by == 0 ? 0 : std::max(0.0, std::ceil((end - begin) / by));
 }
 
-Range Ints::iteration(const Statement &s, const Environment &at, double k) const {
+Estimate Estimates::iteration(const Statement &s, const Environment &at, double k) const {
   return point((s.start ? range(s.start, at).low : 0) + k * step(s, at));
 }
 
-Range Ints::iterations(const Statement &s, const Environment &at) const {
+Estimate Estimates::iterations(const Statement &s, const Environment &at) const {
   const double begin = s.start ? range(s.start, at).low : 0, end = range(s.stop, at).high;
-  return step(s, at) < 0 ? Range{end + 1, std::max(end + 1, begin)} : Range{begin, std::max(begin, end - 1)};
+  return step(s, at) < 0 ? Estimate{end + 1, std::max(end + 1, begin)} : Estimate{begin, std::max(begin, end - 1)};
 }
 
 } // namespace htp::cpu
