@@ -5,6 +5,8 @@
 
 namespace htp::a2a3 {
 
+using sdk::decompose::Function;
+
 namespace {
 constexpr Row forms[] = {
 #define HANDLER(from, form, word) {Form::form, word},
@@ -38,7 +40,7 @@ std::vector<uint32_t> Lowering::run() {
     case Form::compare: compare(); break;
     case Form::iota: iota(); break;
     case Form::where: where(); break;
-    case Form::erf: erf(); break;
+    case Form::erf: decomposed(Function::erf); break;
     case Form::fill: fill(); break;
     case Form::gather: gather(); break;
     case Form::largest: largest(); break;
@@ -47,10 +49,10 @@ std::vector<uint32_t> Lowering::run() {
     case Form::product: product(); break;
     case Form::reduce: reduce(); break;
     case Form::reshape: reshape(); break;
-    case Form::sigmoid: sigmoid(); break;
-    case Form::sine: sine(false); break;
-    case Form::cosine: sine(true); break;
-    case Form::tanh: tanh(); break;
+    case Form::sigmoid: decomposed(Function::sigmoid); break;
+    case Form::sine: decomposed(Function::sin); break;
+    case Form::cosine: decomposed(Function::cos); break;
+    case Form::tanh: decomposed(Function::tanh_by_one_exp); break;
     case Form::transpose: transpose(); break;
     case Form::divide: divide(); break;
     case Form::round: round_off(); break;

@@ -3,6 +3,7 @@
 
 #include "analyses/shapes.h"
 
+#include "htp_cpp/decompose.h"
 #include "htp_cpp/edit.h"
 
 #include <functional>
@@ -157,17 +158,9 @@ private:
   // order.
   void reshape();
 
-  // exp(min(x, 0)) / (1 + exp(-|x|)), which is exact to the least numbers.
-  void sigmoid();
-
-  // 1 - 2 / (1 + exp(2 x)): off by two units of 1 at most, also where the result is small.
-  void tanh();
-
-  // The rest of a division by pi, and a polynomial of it: off by three units of 1 at most up to 2 ** 16 pi, NaN beyond.
-  void sine(bool cosine);
-
-  // A quotient of polynomials of x * x, between -4 and 4, where it is 1 to the last digit.
-  void erf();
+  // Operations on the first argument, each an instruction or a few.
+  void decomposed(const sdk::decompose::Steps &steps);
+  void decomposed(sdk::decompose::Function f);
 
   // ── what stands where along rows ──
 
