@@ -3,30 +3,38 @@
 #include "analyses/effort.h"
 #include "emit.h"
 
+#include "htp_cpp/decompose.h"
+
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <ranges>
 
 namespace htp::aie {
 
 namespace {
 
+namespace decompose = sdk::decompose;
+
 struct Function {
   std::string_view name;
-  std::array<std::string_view, 2> calls; // others
-  std::string_view text;
+  std::vector<std::string_view> calls; // others, which stand before it
+  std::string text;
 };
 
-// exp and log reduce the argument and evaluate a polynomial, tanh one near 0; square roots and reciprocals, of what is
+// exp and log reduce the argument and evaluate a polynomial; square roots and reciprocals, of what is
 // at least 1, go by Newton's steps. Each is exact to a few units in the last place, for zeros, infinities and denormals
 // too; NaN stays NaN.
-constexpr Function functions[] = {
-    {"absolute", {}, R"(func.func private @htp_absolute(%x: f32) -> f32 {
+const std::vector<Function> &written() {
+  static const std::vector<Function> all{
+      {"absolute", {}, R"(func.func private @htp_absolute(%x: f32) -> f32 {
   %mask = arith.constant 2147483647 : i32
   %bits = arith.bitcast %x : f32 to i32
   %rest = arith.andi %bits, %mask : i32
   %r = arith.bitcast %rest : i32 to f32
   return %r : f32
 })"},
-    {"maximum", {}, R"(func.func private @htp_maximum(%a: f32, %b: f32) -> f32 {
+      {"maximum", {}, R"(func.func private @htp_maximum(%a: f32, %b: f32) -> f32 {
   %more = arith.cmpf ogt, %a, %b : f32
   %m = arith.select %more, %a, %b : f32
   %same = arith.cmpf oeq, %a, %b : f32
@@ -40,7 +48,7 @@ constexpr Function functions[] = {
   %r = arith.select %nan, %s, %n : f32
   return %r : f32
 })"},
-    {"minimum", {}, R"(func.func private @htp_minimum(%a: f32, %b: f32) -> f32 {
+      {"minimum", {}, R"(func.func private @htp_minimum(%a: f32, %b: f32) -> f32 {
   %less = arith.cmpf olt, %a, %b : f32
   %m = arith.select %less, %a, %b : f32
   %same = arith.cmpf oeq, %a, %b : f32
@@ -54,9 +62,9 @@ constexpr Function functions[] = {
   %r = arith.select %nan, %s, %n : f32
   return %r : f32
 })"},
-    // The whole part of what x is without its sign, and one more where what is left is above a limit, one for even
-    // whole parts and one for odd ones; of what is so large that it is whole, and of NaN, x.
-    {"whole", {}, R"(func.func private @htp_whole(%x: f32, %even: f32, %odd: f32) -> f32 {
+      // The whole part of what x is without its sign, and one more where what is left is above a limit, one for even
+      // whole parts and one for odd ones; of what is so large that it is whole, and of NaN, x.
+      {"whole", {}, R"(func.func private @htp_whole(%x: f32, %even: f32, %odd: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %none = arith.constant 0 : i32
@@ -85,12 +93,12 @@ constexpr Function functions[] = {
   %r = arith.select %small, %signed, %x : f32
   return %r : f32
 })"},
-    {"trunc", {"whole"}, R"(func.func private @htp_trunc(%x: f32) -> f32 {
+      {"trunc", {"whole"}, R"(func.func private @htp_trunc(%x: f32) -> f32 {
   %one = arith.constant 1.0 : f32
   %r = func.call @htp_whole(%x, %one, %one) : (f32, f32, f32) -> f32
   return %r : f32
 })"},
-    {"floor", {"whole"}, R"(func.func private @htp_floor(%x: f32) -> f32 {
+      {"floor", {"whole"}, R"(func.func private @htp_floor(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %negative = arith.cmpf olt, %x, %zero : f32
@@ -98,7 +106,7 @@ constexpr Function functions[] = {
   %r = func.call @htp_whole(%x, %limit, %limit) : (f32, f32, f32) -> f32
   return %r : f32
 })"},
-    {"ceil", {"whole"}, R"(func.func private @htp_ceil(%x: f32) -> f32 {
+      {"ceil", {"whole"}, R"(func.func private @htp_ceil(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %positive = arith.cmpf ogt, %x, %zero : f32
@@ -106,14 +114,14 @@ constexpr Function functions[] = {
   %r = func.call @htp_whole(%x, %limit, %limit) : (f32, f32, f32) -> f32
   return %r : f32
 })"},
-    // Halves to even: above odd ones a half is more than the limit, the float below a half.
-    {"round", {"whole"}, R"(func.func private @htp_round(%x: f32) -> f32 {
+      // Halves to even: above odd ones a half is more than the limit, the float below a half.
+      {"round", {"whole"}, R"(func.func private @htp_round(%x: f32) -> f32 {
   %half = arith.constant 0.5 : f32
   %below_half = arith.constant 0.49999997 : f32
   %r = func.call @htp_whole(%x, %half, %below_half) : (f32, f32, f32) -> f32
   return %r : f32
 })"},
-    {"reciprocal", {}, R"(func.func private @htp_reciprocal(%d: f32) -> f32 {
+      {"reciprocal", {}, R"(func.func private @htp_reciprocal(%d: f32) -> f32 {
   %one = arith.constant 1.0 : f32
   %two = arith.constant 2.0 : f32
   %large = arith.constant 18446744073709551616.0 : f32
@@ -140,7 +148,7 @@ constexpr Function functions[] = {
   %r = arith.mulf %y3, %factor : f32
   return %r : f32
 })"},
-    {"exp", {}, R"(func.func private @htp_exp(%x: f32) -> f32 {
+      {"exp", {}, R"(func.func private @htp_exp(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %most = arith.constant 104.0 : f32
@@ -202,7 +210,7 @@ constexpr Function functions[] = {
   %result = arith.select %nan, %x, %y2 : f32
   return %result : f32
 })"},
-    {"log", {}, R"(func.func private @htp_log(%x: f32) -> f32 {
+      {"log", {}, R"(func.func private @htp_log(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %half = arith.constant 0.5 : f32
@@ -282,8 +290,8 @@ constexpr Function functions[] = {
   %r = arith.select %is_negative, %no, %r1 : f32
   return %r : f32
 })"},
-    // Of what is neither denormal nor huge: the others are scaled by whoever calls.
-    {"rsqrt_of_normal", {}, R"(func.func private @htp_rsqrt_of_normal(%x: f32) -> f32 {
+      // Of what is neither denormal nor huge: the others are scaled by whoever calls.
+      {"rsqrt_of_normal", {}, R"(func.func private @htp_rsqrt_of_normal(%x: f32) -> f32 {
   %magic = arith.constant 1597463007 : i32
   %one_bit = arith.constant 1 : i32
   %half = arith.constant 0.5 : f32
@@ -311,7 +319,7 @@ constexpr Function functions[] = {
   %y4 = arith.mulf %y3, %d4 : f32
   return %y4 : f32
 })"},
-    {"rsqrt", {"rsqrt_of_normal"}, R"(func.func private @htp_rsqrt(%x: f32) -> f32 {
+      {"rsqrt", {"rsqrt_of_normal"}, R"(func.func private @htp_rsqrt(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %inf = arith.constant 0x7F800000 : f32
@@ -339,7 +347,7 @@ constexpr Function functions[] = {
   %r = arith.select %is_zero, %endless, %r1 : f32
   return %r : f32
 })"},
-    {"sqrt", {"rsqrt_of_normal"}, R"(func.func private @htp_sqrt(%x: f32) -> f32 {
+      {"sqrt", {"rsqrt_of_normal"}, R"(func.func private @htp_sqrt(%x: f32) -> f32 {
   %zero = arith.constant 0.0 : f32
   %one = arith.constant 1.0 : f32
   %half = arith.constant 0.5 : f32
@@ -368,53 +376,72 @@ constexpr Function functions[] = {
   %r = arith.select %is_negative, %no, %r1 : f32
   return %r : f32
 })"},
-    {"sigmoid", {"exp", "reciprocal"}, R"(func.func private @htp_sigmoid(%x: f32) -> f32 {
-  %one = arith.constant 1.0 : f32
-  %minus = arith.negf %x : f32
-  %e = func.call @htp_exp(%minus) : (f32) -> f32
-  %s = arith.addf %one, %e : f32
-  %r = func.call @htp_reciprocal(%s) : (f32) -> f32
-  return %r : f32
-})"},
-    {"tanh", {"exp", "reciprocal"}, R"(func.func private @htp_tanh(%x: f32) -> f32 {
-  %zero = arith.constant 0.0 : f32
-  %one = arith.constant 1.0 : f32
-  %near = arith.constant 0.625 : f32
-  %p0 = arith.constant -5.70498872745e-3 : f32
-  %p1 = arith.constant 2.06390887954e-2 : f32
-  %p2 = arith.constant -5.37397155531e-2 : f32
-  %p3 = arith.constant 1.33314422036e-1 : f32
-  %p4 = arith.constant -3.33332819422e-1 : f32
-  %minus = arith.negf %x : f32
-  %below = arith.cmpf olt, %x, %zero : f32
-  %a = arith.select %below, %minus, %x : f32
-  %aa = arith.addf %a, %a : f32
-  %e = func.call @htp_exp(%aa) : (f32) -> f32
-  %e1 = arith.addf %e, %one : f32
-  %h = func.call @htp_reciprocal(%e1) : (f32) -> f32
-  %q = arith.addf %h, %h : f32
-  %far = arith.subf %one, %q : f32
-  %minus_far = arith.negf %far : f32
-  %signed = arith.select %below, %minus_far, %far : f32
-  %z = arith.mulf %x, %x : f32
-  %m0 = arith.mulf %p0, %z : f32
-  %s0 = arith.addf %m0, %p1 : f32
-  %m1 = arith.mulf %s0, %z : f32
-  %s1 = arith.addf %m1, %p2 : f32
-  %m2 = arith.mulf %s1, %z : f32
-  %s2 = arith.addf %m2, %p3 : f32
-  %m3 = arith.mulf %s2, %z : f32
-  %s3 = arith.addf %m3, %p4 : f32
-  %m4 = arith.mulf %s3, %z : f32
-  %m5 = arith.mulf %m4, %x : f32
-  %close = arith.addf %m5, %x : f32
-  %is_close = arith.cmpf olt, %a, %near : f32
-  %either = arith.select %is_close, %close, %signed : f32
-  %is_zero = arith.cmpf oeq, %x, %zero : f32
-  %r = arith.select %is_zero, %x, %either : f32
-  return %r : f32
-})"},
-};
+  };
+  return all;
+}
+
+// Basic operations in arith, and those that are functions.
+constexpr std::pair<decompose::Basic, std::string_view> operations[] = {
+    {decompose::Basic::add, "arith.addf"},     {decompose::Basic::sub, "arith.subf"},
+    {decompose::Basic::mul, "arith.mulf"},     {decompose::Basic::div, "arith.divf"},
+    {decompose::Basic::neg, "arith.negf"},     {decompose::Basic::eq, "arith.cmpf oeq,"},
+    {decompose::Basic::lt, "arith.cmpf olt,"}, {decompose::Basic::ne, "arith.cmpf une,"},
+    {decompose::Basic::where, "arith.select"}};
+constexpr std::pair<decompose::Basic, std::string_view> functions_of[] = {
+    {decompose::Basic::absolute, "absolute"}, {decompose::Basic::exp, "exp"},
+    {decompose::Basic::log, "log"},           {decompose::Basic::maximum, "maximum"},
+    {decompose::Basic::minimum, "minimum"},   {decompose::Basic::reciprocal, "reciprocal"},
+    {decompose::Basic::rsqrt, "rsqrt"},       {decompose::Basic::sqrt, "sqrt"},
+    {decompose::Basic::whole, "round"}};
+
+// Those that the SDK says in other operations.
+Function decomposed(std::string_view name, decompose::Function function) {
+  using decompose::Basic;
+  using decompose::Operand;
+  Function f{name, {}, {}};
+  const decompose::Steps steps = decompose::of(function).steps;
+  std::string constants, body;
+  std::map<double, std::string> numbers;
+  const auto value = [&](const Operand &o) {
+    if (o.kind == Operand::Kind::argument) return std::string("%x");
+    if (o.kind == Operand::Kind::step) return "%v" + std::to_string(o.step);
+    const auto [it, fresh] = numbers.emplace(o.number, "%n" + std::to_string(numbers.size()));
+    if (fresh) {
+      std::array<char, 32> digits{};
+      std::string text(digits.data(), std::to_chars(digits.begin(), digits.end(), o.number).ptr);
+      if (text.find('.') == text.npos) text.insert(std::min(text.find('e'), text.size()), ".0");
+      constants += "  " + it->second + " = arith.constant " + text + " : f32\n";
+    }
+    return it->second;
+  };
+  for (size_t k = 0; k < steps.size(); ++k) {
+    const Basic basic = steps[k].basic;
+    const std::string of = join(steps[k].of, ", ", value);
+    std::string line;
+    for (const auto &[one, operation] : operations)
+      if (one == basic) line = std::string(operation) + " " + of + " : f32";
+    for (const auto &[one, called] : functions_of)
+      if (one == basic) {
+        if (std::ranges::find(f.calls, called) == f.calls.end()) f.calls.push_back(called);
+        line = "func.call @htp_" + std::string(called) + "(" + of + ") : (" +
+               join(steps[k].of, ", ", [](const Operand &) { return "f32"; }) + ") -> f32";
+      }
+    body += "  %v" + std::to_string(k) + " = " + line + "\n";
+  }
+  f.text = "func.func private @htp_" + std::string(name) + "(%x: f32) -> f32 {\n" + constants + body + "  return %v" +
+           std::to_string(steps.size() - 1) + " : f32\n}";
+  return f;
+}
+
+const std::vector<Function> &functions() {
+  static const std::vector<Function> all = [] {
+    std::vector<Function> found = written();
+    found.push_back(decomposed("sigmoid", decompose::Function::sigmoid_by_one_exp));
+    found.push_back(decomposed("tanh", decompose::Function::tanh));
+    return found;
+  }();
+  return all;
+}
 
 } // namespace
 
@@ -441,7 +468,7 @@ std::string for_lanes(std::string_view text, int64_t lanes) {
 }
 
 std::string_view function_text(std::string_view name) {
-  for (const Function &f : functions)
+  for (const Function &f : functions())
     if (f.name == name) return f.text;
   return {};
 }
@@ -492,15 +519,14 @@ Effort effort_of(std::string_view word, const DType &of, const DType &to, bool w
 
 std::set<std::string> with_called(const std::set<std::string> &named) {
   auto all = named;
-  for (const Function &f : functions)
-    for (const std::string_view other : f.calls)
-      if (!other.empty() && named.contains(std::string(f.name))) all.emplace(other);
+  for (const Function &f : functions() | std::views::reverse)
+    if (all.contains(std::string(f.name))) all.insert(f.calls.begin(), f.calls.end());
   return all;
 }
 
 void write_functions(Writer &w, const Needs &needs) {
   const auto wanted = with_called(needs.functions);
-  for (const Function &f : functions) {
+  for (const Function &f : functions()) {
     if (!wanted.contains(std::string(f.name))) continue;
     for (std::string_view rest = f.text; !rest.empty();) {
       const size_t end = std::min(rest.find('\n'), rest.size());

@@ -1,6 +1,7 @@
 // aie.handlers: a call that makes a value becomes words that write it to a tile.
 #include "analyses/program.h"
 
+#include "htp_cpp/decompose.h"
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
 
@@ -329,11 +330,13 @@ private:
   }
   void power() {
     const std::string exponent = arguments_[1] ? c.show(arguments_[1]) : std::string();
-    if (exponent == "2" || exponent == "2.0") {
-      word("mul", {target(), copy(arguments_[0]), copy(arguments_[0])});
-    } else if (exponent == "3" || exponent == "3.0") {
-      word("mul", {target(), copy(arguments_[0]), copy(arguments_[0])});
-      word("mul", {target(), target(), copy(arguments_[0])});
+    if (exponent == "2" || exponent == "2.0" || exponent == "3" || exponent == "3.0") {
+      using sdk::decompose::Operand;
+      const auto operand = [&](const Operand &o) {
+        return o.kind == Operand::Kind::argument ? copy(arguments_[0]) : target();
+      };
+      const auto product = sdk::decompose::power(exponent[0] - '0');
+      for (const auto &step : product->steps) word("mul", {target(), operand(step.of[0]), operand(step.of[1])});
     } else if (exponent == "-0.5" && (type_.dtype == "f32" || type_.dtype == "bf16")) { // -0 counts as +0
       const std::string signed_one = c.fresh("rsqrt");
       declare(signed_one);
