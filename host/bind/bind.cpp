@@ -3,9 +3,12 @@
 #include "host/base/fs.h"
 #include "host/base/hash.h"
 #include "host/base/running.h"
+#include "host/bind/signature.h"
 #include "host/bind/where.h"
 #include "host/load/identity.h"
 #include "host/pipeline/context.h"
+
+#include <algorithm>
 
 namespace htp {
 
@@ -19,6 +22,7 @@ struct BoundPackage::State {
   ContextSettings settings;
   std::string built;
   void *loaded = nullptr;
+  std::vector<Signature> signatures; // of the entries, when something is loaded
 };
 
 namespace {
@@ -133,27 +137,40 @@ bool BoundPackage::load(Diagnostics &diagnostics) {
   State &s = *state_;
   if (s.loaded) return true;
   if (!build(diagnostics)) return false;
-  return call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
-              [&](htp_ctx &ctx) {
-                return s.interface->load(&host_table(), &ctx, {s.built.data(), s.built.size()}, &s.loaded);
-              });
+  const bool good = call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit,
+                         diagnostics, [&](htp_ctx &ctx) {
+                           return s.interface->load(&host_table(), &ctx, {s.built.data(), s.built.size()}, &s.loaded);
+                         });
+  s.signatures.clear();
+  for (const auto &entry : package_.manifest.entries) s.signatures.emplace_back(entry, s.store);
+  return good;
 }
 
-bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &arguments,
-                       std::vector<TraceEvent> *trace, Diagnostics &diagnostics) {
+bool BoundPackage::run(const std::string &entry, const std::vector<htp_argument> &given, std::vector<TraceEvent> *trace,
+                       Diagnostics &diagnostics) {
   if (!load(diagnostics)) return false;
   State &s = *state_;
+  const auto signature = std::ranges::find(s.signatures, entry, &Signature::name);
+  if (signature == s.signatures.end()) {
+    std::string names;
+    for (const Signature &one : s.signatures) names += (names.empty() ? "`" : ", `") + one.name() + "`";
+    diagnostics.report(diag::bind_unknown_entry, {}, entry).hint("it has " + (names.empty() ? "none" : names));
+    return false;
+  }
+  const auto place = [&](const std::string &parameter) { return parameter_place(package_, entry, parameter, s.store); };
+  const auto arguments = signature->arguments(given, place, diagnostics);
+  if (!arguments) return false;
   return call(package_, s.store, *s.cache, s.settings, s.plugins[0].manifest().id.value, *s.unit, diagnostics,
               [&](htp_ctx &ctx) {
                 const htp_str name{entry.data(), entry.size()};
-                const auto count = static_cast<uint32_t>(arguments.size());
-                if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments.data(), count);
+                const auto count = static_cast<uint32_t>(arguments->size());
+                if (!trace) return s.interface->run(&host_table(), &ctx, s.loaded, name, arguments->data(), count);
                 const htp_trace_sink sink{trace,
                                           [](void *to, htp_str event, htp_str track, double begin, double duration) {
                                             static_cast<std::vector<TraceEvent> *>(to)->push_back(
                                                 {{event.data, event.size}, {track.data, track.size}, begin, duration});
                                           }};
-                return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments.data(), count, &sink);
+                return s.interface->trace(&host_table(), &ctx, s.loaded, name, arguments->data(), count, &sink);
               });
 }
 

@@ -31,9 +31,9 @@ public:
   const Package &package() const { return package_; }
   // Runs the recipe (or finds what it gave before); the folder of what was built. Nothing after a report.
   std::optional<std::string> build(Diagnostics &diagnostics);
-  // Builds and opens when that was not done yet, then runs the entry; outputs are written in place. `trace` may be
-  // null.
-  bool run(const std::string &entry, const std::vector<htp_argument> &arguments, std::vector<TraceEvent> *trace,
+  // Builds and opens when that was not done yet, holds the arguments against the entry's signature, then runs it;
+  // outputs are written in place. `trace` may be null.
+  bool run(const std::string &entry, const std::vector<htp_argument> &given, std::vector<TraceEvent> *trace,
            Diagnostics &diagnostics);
 
 private:

@@ -25,7 +25,7 @@ const BehaviourGroup groups[] = {
     {{pass_agrees}, check_agreement},
     {{layout_canonical, layout_round_trip, layout_join}, check_layouts},
     {{emit_files}, check_emitted},
-    {{binding_accepts, binding_refuses, binding_arguments}, check_binding},
+    {{binding_accepts, binding_refuses}, check_binding},
     {{answers_cancel}, check_cancel},
     {{survives_empty}, check_empty},
     {{survives_unknown}, check_unknown},

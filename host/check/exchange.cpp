@@ -1,6 +1,5 @@
 // What a plugin exchanges with others: layouts, the files of a package, packages and arguments.
 #include "host/ast/walk.h"
-#include "host/bind/bind.h"
 #include "host/check/behaviour.h"
 #include "host/check/made_up.h"
 #include "host/pipeline/tree.h"
@@ -216,7 +215,7 @@ void check_binding(Bench &bench, Findings &findings) {
     }
   const auto packed = sample ? pack(bench, *sample) : std::nullopt;
   if (!packed) {
-    for (const CheckId id : {CheckId::binding_accepts, CheckId::binding_refuses, CheckId::binding_arguments})
+    for (const CheckId id : {CheckId::binding_accepts, CheckId::binding_refuses})
       findings.not_asked(id, "no example program compiles to a package of its contract");
     return;
   }
@@ -255,37 +254,6 @@ void check_binding(Bench &bench, Findings &findings) {
   if (!refused)
     fail(CheckId::binding_refuses, "it accepts a package without files, and one of damaged files", "HTP_FAILED",
          "HTP_OK");
-
-  Diagnostics said;
-  Cache none = Cache::off();
-  bench.voice->at(fmt::format("`build` of binding `{}` on the package of {}", ref->unit->name.value, sample->program));
-  const auto bound = BoundPackage::open(packed->path, packed->request, none, said);
-  if (!bound || !bound->build(said))
-    return findings.not_asked(CheckId::binding_arguments, "its package cannot be built here");
-  const std::string entry = bound->package().manifest.identity.entry;
-  DLTensor nothing{};
-  const htp_argument wrong[] = {{"no_such_argument", nullptr, 0, 0}, {"neither", &nothing, 0, 0}};
-  struct Garbage {
-    const char *told;
-    std::string entry;
-    std::vector<htp_argument> arguments;
-  };
-  for (const Garbage &one :
-       {Garbage{"an entry that is not there", "no_such_entry", {}}, Garbage{"no arguments", entry, {}},
-        Garbage{"arguments with other names", entry, {wrong[0], wrong[1]}}}) {
-    Diagnostics refusal;
-    bench.voice->at(fmt::format("`run` of binding `{}` with {}", ref->unit->name.value, one.told));
-    const bool ran = bound->run(one.entry, one.arguments, nullptr, refusal);
-    const bool silent = std::any_of(refusal.list().begin(), refusal.list().end(),
-                                    [](const Diagnostic &d) { return d.code == diag::bind_failed.code; });
-    const bool takes_none =
-        bound->package().manifest.entries.empty() || bound->package().manifest.entries.front().parameters.empty();
-    if ((ran || silent) && !(takes_none && one.entry == entry))
-      fail(CheckId::binding_arguments,
-           ran ? fmt::format("it runs with {}", one.told)
-               : fmt::format("it refuses {}, and does not say why", one.told),
-           "a diagnostic that says what does not fit", ran ? "HTP_OK" : "no diagnostic");
-  }
 }
 
 } // namespace htp

@@ -1,5 +1,7 @@
-// The package's files, and arguments against its entry's signature.
+// The package's files, and arguments as the machine takes them.
 #include "binding.h"
+
+#include "htp_cpp/arguments.h"
 
 #include <nlohmann/json.hpp>
 
@@ -100,12 +102,6 @@ bool functions_of(const json &j, std::vector<External> &externals) {
   }
   return true;
 }
-
-std::string text_of(const Parameter &p) {
-  std::string text = "`" + p.name + "` is a `Tensor[" + std::string(p.dtype->word);
-  for (const int64_t e : p.extents) text += ", " + std::to_string(e);
-  return text + "]`";
-}
 } // namespace
 
 std::optional<Package> read_package(const Context &c) {
@@ -179,55 +175,21 @@ std::optional<Package> read_package(const Context &c) {
   return p;
 }
 
-std::optional<std::vector<void *>> check_arguments(const Context &c, const Package &p, const htp_argument *arguments,
-                                                   uint32_t given) {
-  const auto no = [&](const std::string &what, const std::string &hint) {
-    c.report(diag::wrong_arguments, HTP_NONE, what).hint(hint);
-    return std::nullopt;
-  };
-  std::string names;
-  uint32_t wanted = 0;
-  for (const Parameter &q : p.parameters)
-    if (q.counted.empty()) names += (names.empty() ? "`" : ", `") + q.name + "`", ++wanted;
-  if (given != wanted)
-    return no("`" + p.entry + "` has " + std::to_string(wanted) + " parameters, and is given " + std::to_string(given) +
-                  " arguments",
-              "its parameters are " + names);
+std::optional<std::vector<void *>> addresses_of(const Context &c, const Package &p,
+                                                std::span<const htp_argument> given) {
   std::vector<void *> found;
   for (const Parameter &q : p.parameters) {
     if (!q.counted.empty()) {
       found.push_back(const_cast<uint8_t *>(q.counted.data())); // it is only read
       continue;
     }
-    const auto *a =
-        std::find_if(arguments, arguments + given, [&](const htp_argument &x) { return x.name && q.name == x.name; });
-    if (a == arguments + given || !a->tensor)
-      return no("there is no array for `" + q.name + "`", "its parameters are " + names);
-    const DLTensor &t = *a->tensor;
-    if (t.dtype.lanes != 1 || t.dtype.bits != q.dtype->bits || t.dtype.code != q.dtype->code)
-      return no("`" + q.name + "` has another dtype than `" + std::string(q.dtype->word) + "`", text_of(q));
-    bool fits = static_cast<size_t>(t.ndim) == q.extents.size(), compact = t.device.device_type == kDLCPU;
-    int64_t step = 1;
-    for (size_t d = q.extents.size(); fits && d-- > 0;) {
-      fits = t.shape[d] == q.extents[d];
-      compact = compact && (!t.strides || t.shape[d] == 1 || t.strides[d] == step);
-      step *= t.shape[d];
+    const DLTensor *t = sdk::argument(given, q.name);
+    if (!t || !std::equal(q.extents.begin(), q.extents.end(), t->shape, t->shape + t->ndim)) {
+      c.report(diag::bad_package, HTP_NONE, "`mapping.json` has another `" + q.name + "` than the manifest");
+      return std::nullopt;
     }
-    if (!fits)
-      return no("`" + q.name + "` has other extents than the package is compiled for",
-                text_of(q) + "; compile it again for others: `--set NAME=SIZE`");
-    if (!compact)
-      return no("`" + q.name + "` is not contiguous in this machine's memory", "pass `numpy.ascontiguousarray(...)`");
-    found.push_back(static_cast<uint8_t *>(t.data) + t.byte_offset);
+    found.push_back(sdk::address(*t));
   }
-  for (size_t a = 0; a < found.size(); ++a)
-    for (size_t b = a + 1; b < found.size(); ++b) {
-      const Parameter &x = p.parameters[a], &y = p.parameters[b];
-      const auto *begin = static_cast<const uint8_t *>(found[a]), *other = static_cast<const uint8_t *>(found[b]);
-      const auto size = [](const Parameter &q) { return count(q.extents) * static_cast<int64_t>(q.dtype->bytes); };
-      if ((x.direction != "in" || y.direction != "in") && begin < other + size(y) && other < begin + size(x))
-        return no("`" + x.name + "` and `" + y.name + "` share memory", "pass a copy of one");
-    }
   return found;
 }
 

@@ -238,8 +238,8 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
   return HTP_OK;
 }
 
-Result Simulated::run(const Context &c, void *loaded, std::string_view entry, const htp_argument *arguments,
-                      uint32_t count, const htp_trace_sink *trace) {
+Result Simulated::run(const Context &c, void *loaded, std::string_view, const htp_argument *arguments, uint32_t count,
+                      const htp_trace_sink *trace) {
   if (trace) {
     c.report(diag::no_trace, HTP_NONE);
     return HTP_FAILED;
@@ -251,12 +251,8 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
   }
   const Loaded &l = *static_cast<const Loaded *>(loaded);
   const std::vector<Parameter> &parameters = l.package.parameters;
-  if (entry != l.package.entry) {
-    c.report(diag::unknown_entry, HTP_NONE, entry).hint("it has `" + l.package.entry + "`");
-    return HTP_FAILED;
-  }
-  const auto checked = check_arguments(c, l.package, arguments, count);
-  if (!checked) return HTP_FAILED;
+  const auto given = addresses_of(c, l.package, {arguments, count});
+  if (!given) return HTP_FAILED;
   try {
     const Orders orders{static_cast<uint64_t>(schedules), static_cast<uint64_t>(c.option_int("seed"))};
     std::vector<std::vector<uint8_t>> results;
@@ -264,8 +260,8 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
       results.emplace_back(static_cast<size_t>(argument.second.bytes()));
     const Compared compared(l.package, c.option_int("compared"));
     const int64_t differs = l.package.module.externals.empty()
-                                ? run_orders(c, l, *checked, orders, pointers_to(results), nullptr)
-                                : run_apart(c, l, *checked, orders, results, compared);
+                                ? run_orders(c, l, *given, orders, pointers_to(results), nullptr)
+                                : run_apart(c, l, *given, orders, results, compared);
     if (differs == stopped || !compared.agree(c)) return HTP_FAILED;
     if (differs >= 0) {
       c.report(diag::differs, HTP_NONE, l.package.module.arguments[static_cast<size_t>(differs)].first);
@@ -273,7 +269,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
     }
     for (size_t k = 0; k < l.package.handed.size(); ++k)
       if (const size_t a = l.package.handed[k]; parameters[a].direction != "in")
-        copy(parameters[a], results[k].data(), static_cast<uint8_t *>((*checked)[a]), false);
+        copy(parameters[a], results[k].data(), static_cast<uint8_t *>((*given)[a]), false);
     return HTP_OK;
   } catch (const Wrong &wrong) {
     tell(c, wrong, l.package.text);

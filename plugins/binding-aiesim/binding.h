@@ -6,6 +6,8 @@
 #include "htp/binding.h"
 #include "htp_cpp/plugin.h"
 
+#include <span>
+
 namespace htp::aiesim {
 
 using namespace htp::sdk;
@@ -60,9 +62,9 @@ Node user_node(const std::optional<Cited> &place);
 // The analysis aiesim.simulation.
 Result simulate(const Context &c, Node root, const Sink &sink);
 
-// The arguments in the order of the parameters; nothing after a report.
-std::optional<std::vector<void *>> check_arguments(const Context &c, const Package &package,
-                                                   const htp_argument *arguments, uint32_t count);
+// Where the arguments lie, in the order of the parameters; nothing after a report.
+std::optional<std::vector<void *>> addresses_of(const Context &c, const Package &package,
+                                                std::span<const htp_argument> given);
 
 // Room for the first calls of each function in C++, in memory that a child shares, and whether they gave what its
 // Python body gives: told where they did not.

@@ -248,10 +248,6 @@ TEST_F(Refused, BadPackage) {
             lead + "`codegen/cpu/signature.json`: its contract is `npu/1`, this binding speaks `cpu/1`" + tail);
   EXPECT_EQ(changed(signature, "\"call\"", "\"tall\""),
             lead + "`codegen/cpu/signature.json`: `call` is missing or no string" + tail);
-  EXPECT_EQ(changed(signature, "\"f32\"", "\"f31\""),
-            lead + "`codegen/cpu/signature.json`: the dtype `f31` is unknown" + tail);
-  EXPECT_EQ(changed(signature, "\"in\"", "\"up\""),
-            lead + "`codegen/cpu/signature.json`: the direction `up` is unknown" + tail);
   EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", "[\"M\", \"Q\"]},"),
             lead + "`codegen/cpu/signature.json`: the dimension `Q` is unknown" + tail);
   EXPECT_EQ(changed(signature, "[\"M\", \"N\"]},", R"(["M", ["^", "N", 2]]},)"),
@@ -294,67 +290,14 @@ TEST_F(Refused, NotLoadable) {
   EXPECT_NE(text.find("  hint: build again with `HTP_CACHE=off`\n"), std::string::npos) << text;
 }
 
-TEST_F(Refused, UnknownEntry) {
-  EXPECT_EQ(run({x.as("x"), y.as("y")}, "other"),
-            "cpu.unknown-entry: the package has no entry `other`\n  hint: it has `k`\n");
-}
-
-TEST_F(Refused, WrongArguments) {
-  EXPECT_EQ(run({x.as("x")}),
-            "cpu.wrong-arguments: `k` takes 2 arguments, 1 were given\n  hint: its parameters are `x`, `y`\n");
-  EXPECT_EQ(run({x.as("x"), x.as("x")}), "cpu.wrong-arguments: `k` takes 2 arguments, 2 were given\n  note: `y` is "
-                                         "missing\n  hint: its parameters are `x`, `y`\n");
-  EXPECT_EQ(run({x.as("x"), y.as("z")}),
-            "cpu.unknown-argument: `k` has no parameter `z`\n  hint: its parameters are `x`, `y`\n");
-}
-
-TEST_F(Refused, WrongTypes) {
-  Array<double> wide({3, 5});
-  EXPECT_EQ(run({wide.as("x"), y.as("y")}),
-            "cpu.wrong-dtype: argument `x` has dtype `f64`, expected `f32`\n  hint: convert it before the call\n");
+// What the host has checked is not what the signature says: the package was not written by this compiler.
+TEST_F(Refused, AnotherSignature) {
+  const std::string tail = "\n  hint: compile the package again\n",
+                    lead = "cpu.bad-package: this package is not one the CPU binding can use: its signature has ";
   Array<float> flat({15});
-  EXPECT_EQ(run({flat.as("x"), y.as("y")}),
-            "cpu.wrong-rank: argument `x` has 1 dimensions, expected 2\n  hint: `x` is a `Tensor[f32, M, N]`\n");
-  Array<float> other({3, 6});
-  EXPECT_EQ(run({x.as("x"), other.as("y")}), "cpu.wrong-extent: dimension 1 of argument `y` is 6, expected 5\n"
-                                             "  note: `N` is 5 by dimension 1 of `x`\n"
-                                             "  hint: `y` is a `Tensor[f32, M, N]`\n");
-  const std::string file = package_ + "/codegen/cpu/signature.json";
-  std::string text = *read_file(file);
-  const size_t second = text.rfind("\"N\"");
-  write_file(file, text.replace(second, 3, R"(["//", ["+", ["*", 2, "N"], 1], 3])"));
-  EXPECT_EQ(run({x.as("x"), y.as("y")}),
-            "cpu.wrong-extent: dimension 1 of argument `y` is 5, expected `((2 * N) + 1) // 3`, which is 3\n"
-            "  hint: `y` is a `Tensor[f32, M, ((2 * N) + 1) // 3]`\n");
-  const htp_argument scalar{"x", nullptr, 3, 0};
-  EXPECT_EQ(run({scalar, y.as("y")}), "cpu.not-an-array: argument `x` is a scalar, expected an array\n  hint: pass an "
-                                      "array for `x: Tensor[f32, M, N]`\n");
-  // What is so many times a dim gives it its size, where nothing else does.
-  text = *read_file(file);
-  const std::string one = R"("dims": ["M")", two = R"("dims": [["*", 2, "M"])";
-  for (size_t at = text.find(one) + 1; (at = text.find(one, at)) != std::string::npos; at += two.size())
-    text.replace(at, one.size(), two);
-  write_file(file, text);
-  EXPECT_EQ(run({x.as("x"), y.as("y")}),
-            "cpu.wrong-extent: dimension 0 of argument `x` is 3, expected a multiple of 2\n"
-            "  hint: `x` is a `Tensor[f32, 2 * M, N]`\n");
-}
-
-TEST_F(Refused, WrongMemory) {
-  x.strides = {1, 3};
-  x.tensor.strides = x.strides.data();
-  EXPECT_EQ(run({x.as("x"), y.as("y")}),
-            "cpu.not-contiguous: argument `x` is not contiguous\n"
-            "  hint: pass `numpy.ascontiguousarray(...)`, or an output that is contiguous\n");
-  EXPECT_EQ(run({y.as("x"), y.as("y")}), "cpu.aliased: arguments `x` and `y` overlap in memory\n"
-                                         "  hint: pass a copy of one; `y` is written\n");
-}
-
-TEST_F(Refused, Misaligned) {
-  Array<float> more({4, 5});
-  x.tensor.data = reinterpret_cast<char *>(more.data.data()) + 1;
-  EXPECT_EQ(run({x.as("x"), y.as("y")}), "cpu.misaligned: argument `x` is not aligned to its elements of 4 bytes\n"
-                                         "  hint: pass a copy: `numpy.array(...)`\n");
+  EXPECT_EQ(run({flat.as("x"), y.as("y")}), lead + "another `x` than its manifest" + tail);
+  EXPECT_EQ(run({x.as("x")}), lead + "another `y` than its manifest" + tail);
+  EXPECT_EQ(run({x.as("x"), y.as("y")}, "other"), lead + "no entry `other`" + tail);
 }
 
 // What depends on the arguments' extents, and was not proved: N is 4, K is 0, and the array behind `y` is watched.

@@ -46,8 +46,6 @@ UNREACHED = {
     "aie.memory-tile-full": "no program is kept yet",
     "aie.program-memory": "no program is kept yet",
     "aiesim.not-loadable": "no test calls a package from Python",
-    "aiesim.unknown-entry": "no test calls a package from Python",
-    "aiesim.wrong-arguments": "no test calls a package from Python",
     "aiesim.differs": "no test calls a package from Python",
 }
 """Codes that nothing is known to bring about, and why."""

@@ -27,6 +27,25 @@ class Bound(unittest.TestCase):
             vector_add(a, b, c)
         self.assertTrue(np.array_equal(c, a + b))
 
+    def test_the_host_holds_arguments_against_the_signature(self) -> None:
+        package = htp.compile_program(ROOT / "examples/softmax/softmax.py", profile=ROOT / "manifests/cpu.yaml", out=self.folder / "out")
+        x = np.zeros((2, 3), np.float32)
+        refused: list[tuple[str, list[Any]]] = [
+            ("error[bind.wrong-extent]: dimension 1 of argument `y` is 4, expected 3", [x, np.zeros((2, 4), np.float32)]),
+            ("error[bind.not-contiguous]: argument `x` is not contiguous", [np.zeros((3, 2), np.float32).T, x]),
+            ("error[bind.not-contiguous]: argument `y` is not contiguous", [x, np.zeros((2, 6), np.float32)[:, ::2]]),
+        ]
+        with htp.bind(package) as softmax:
+            for message, arguments in refused:
+                with self.assertRaises(htp.CompileError) as caught:
+                    softmax(*arguments)
+                self.assertTrue(str(caught.exception).startswith(message), str(caught.exception))
+                self.assertIn("softmax.py:", str(caught.exception))  # where the parameter stands
+            softmax.routines["softmax"].name = "other"
+            with self.assertRaises(htp.CompileError) as caught:
+                softmax(x, x.copy())
+            self.assertTrue(str(caught.exception).startswith("error[bind.unknown-entry]: the package has no entry `other`\n  = hint: it has `softmax`"))
+
     def test_a_plugin_that_is_not_found_is_asked_for_in_words_of_python(self) -> None:
         profile, program = self.folder / "p.yaml", self.folder / "a.py"
         profile.write_text(f"htp_profile: 1\ntarget: faulty\nsearch:\n  - {BUILD}/fixtures/faulty\n")

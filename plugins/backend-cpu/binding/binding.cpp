@@ -116,21 +116,17 @@ htp_status run_entry(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str e
     const auto at = [&] { return std::chrono::duration<double, std::micro>(Clock::now() - begin).count(); };
     for (const auto &[e, call, why] : static_cast<const Loaded *>(loaded)->entries) {
       if (e.name != view(entry)) continue;
-      Frame frame;
-      if (!check_arguments(c, e, arguments, count, frame)) return HTP_FAILED;
-      const double checked = at();
-      const int failed = call(frame.tensors.data(), frame.dims.data());
-      const double done = at();
-      if (sink) {
-        sink->event(sink->to, str("check arguments"), str("binding"), 0, checked);
-        sink->event(sink->to, str(e.name), str("cpu"), checked, done - checked);
-      }
+      const auto frame = frame_of(c, e, {arguments, count});
+      if (!frame) return HTP_FAILED;
+      const double called = at();
+      const int failed = call(frame->tensors.data(), frame->dims.data());
+      if (sink) sink->event(sink->to, str(e.name), str("cpu"), called, at() - called);
       if (!failed) return HTP_OK;
       refuse(c, e, failed, why ? why() : nullptr);
       return HTP_FAILED;
     }
-    c.report(diag::unknown_entry, HTP_NONE, view(entry))
-        .hint("it has `" + static_cast<const Loaded *>(loaded)->entries.front().entry.name + "`");
+    c.report(diag::bad_package, HTP_NONE, "its signature has no entry `" + std::string(view(entry)) + "`")
+        .hint("compile the package again");
     return HTP_FAILED;
   });
 }

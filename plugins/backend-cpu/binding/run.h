@@ -1,7 +1,10 @@
-// plugins/backend-cpu/binding/run.h — the verb `run`: arguments checked against the signature, then the call.
+// plugins/backend-cpu/binding/run.h — the verb `run`: arguments as the kernel takes them, then the call.
 #pragma once
 
 #include "signature.h"
+
+#include <optional>
+#include <span>
 
 namespace htp::cpu::bind {
 
@@ -24,11 +27,11 @@ struct Loaded {
   std::vector<Opened> entries;
 };
 
-// Arguments in the entry's order, addresses and extents ready for the call; false after a diagnostic.
+// Addresses in the order of the signature, and the sizes of its dims; nothing after a diagnostic.
 struct Frame {
   std::vector<void *> tensors;
   std::vector<int64_t> dims;
 };
-bool check_arguments(const Context &c, const Entry &entry, const htp_argument *arguments, uint32_t count, Frame &frame);
+std::optional<Frame> frame_of(const Context &c, const Entry &entry, std::span<const htp_argument> arguments);
 
 } // namespace htp::cpu::bind

@@ -53,66 +53,49 @@ private:
   const char *path_;
 };
 
-bool read_dim(const Fields &f, const json &d, const Entry &entry, Dim &dim, unsigned depth = 0) {
+// A number, a dim's name, or `["+", "M", 2]`.
+bool read_extent(const Fields &f, const json &d, const Entry &entry, sdk::MaybeInt &extent, unsigned depth = 0) {
   if (d.is_number_integer() && d.get<int64_t>() >= 0) {
-    dim.fixed = d.get<int64_t>();
+    extent = d.get<int64_t>();
   } else if (d.is_string()) {
-    const auto at = std::find(entry.dims.begin(), entry.dims.end(), d.get<std::string>());
-    if (at == entry.dims.end()) return f.no("the dimension `" + d.get<std::string>() + "` is unknown");
-    dim.symbol = static_cast<size_t>(at - entry.dims.begin());
+    const auto name = d.get<std::string>();
+    if (std::find(entry.dims.begin(), entry.dims.end(), name) == entry.dims.end())
+      return f.no("the dimension `" + name + "` is unknown");
+    extent = sdk::IntExpr::symbol(name);
   } else if (d.is_array() && d.size() == 3 && d[0].is_string() && depth < 64) {
-    dim.op = d[0].get<std::string>();
-    if (dim.op != "+" && dim.op != "-" && dim.op != "*" && dim.op != "//" && dim.op != "%")
-      return f.no("a dimension has the operator `" + dim.op + "`");
-    dim.of.resize(2);
-    return read_dim(f, d[1], entry, dim.of[0], depth + 1) && read_dim(f, d[2], entry, dim.of[1], depth + 1);
+    const auto op = d[0].get<std::string>();
+    sdk::MaybeInt a, b;
+    if (!read_extent(f, d[1], entry, a, depth + 1) || !read_extent(f, d[2], entry, b, depth + 1)) return false;
+    const std::optional<int64_t> by = b ? b->constant() : std::nullopt;
+    if (op == "+")
+      extent = a + b;
+    else if (op == "-")
+      extent = a - b;
+    else if (op == "*")
+      extent = a * b;
+    else if (op == "//")
+      extent = by ? sdk::floor_div(a, *by) : std::nullopt;
+    else if (op == "%")
+      extent = by ? sdk::remainder(a, *by) : std::nullopt;
+    else
+      return f.no("a dimension has the operator `" + op + "`");
   } else {
     return f.no("a dimension is neither a number nor a name");
   }
   return true;
 }
 
-std::optional<int64_t> value_of(const Dim &dim, const std::vector<int64_t> &dims) {
-  if (dim.op.empty()) return dim.fixed >= 0 ? dim.fixed : dims[dim.symbol];
-  const auto a = value_of(dim.of[0], dims), b = value_of(dim.of[1], dims);
-  int64_t r = 0;
-  if (!a || !b) return std::nullopt;
-  if (dim.op == "//" || dim.op == "%") {
-    if (*b <= 0) return std::nullopt;
-    const int64_t rest = *a % *b; // rounded down, as in Python
-    return dim.op == "%" ? rest + (rest < 0 ? *b : 0) : *a / *b - (rest < 0);
-  }
-  const bool overflow = dim.op == "+"   ? __builtin_add_overflow(*a, *b, &r)
-                        : dim.op == "-" ? __builtin_sub_overflow(*a, *b, &r)
-                                        : __builtin_mul_overflow(*a, *b, &r);
-  return overflow ? std::nullopt : std::optional(r);
-}
-
 bool read_parameter(const Fields &f, const json &j, const Entry &entry, Parameter &p) {
-  std::string direction, dtype;
-  if (!f.text(j, "name", p.name) || !f.text(j, "direction", direction) || !f.text(j, "dtype", dtype) ||
-      !f.array(j, "dims"))
-    return false;
-  p.dtype = dtype_named(dtype);
-  if (!p.dtype) return f.no("the dtype `" + dtype + "` is unknown");
-  p.scalar = direction == "value";
-  if (!p.scalar && direction != "in" && direction != "out" && direction != "inout")
-    return f.no("the direction `" + direction + "` is unknown");
-  p.direction = direction == "out" ? Direction::out : direction == "inout" ? Direction::inout : Direction::in;
+  if (!f.text(j, "name", p.name) || !f.array(j, "dims")) return false;
   for (const json &d : j["dims"]) {
-    Dim dim;
-    if (!read_dim(f, d, entry, dim)) return false;
-    p.dims.push_back(std::move(dim));
+    sdk::MaybeInt extent;
+    if (!read_extent(f, d, entry, extent)) return false;
+    p.extents.push_back(std::move(extent));
   }
-  return !p.scalar || p.dims.empty() || f.no("the scalar `" + p.name + "` has dimensions");
+  return true;
 }
 
 } // namespace
-
-std::optional<int64_t> extent_of(const Dim &dim, const std::vector<int64_t> &dims) {
-  const auto value = value_of(dim, dims);
-  return value && *value >= 0 ? value : std::nullopt;
-}
 
 bool read_file(const Context &c, const std::string &path, std::string &bytes) {
   htp_str text{};

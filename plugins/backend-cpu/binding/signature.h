@@ -4,27 +4,16 @@
 
 #include "cpu.h"
 
-#include <optional>
+#include "htp_cpp/ints.h"
+
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace htp::cpu::bind {
 
-struct Dim {
-  int64_t fixed = -1;  // -1: symbolic
-  size_t symbol = 0;   // index into the entry's dims
-  std::string op = {}; // "+", "-", "*", "//" or "%" of two others
-  std::vector<Dim> of = {};
-};
-// Its extent by those of the entry's dims; nothing when that does not fit, or is negative.
-std::optional<int64_t> extent_of(const Dim &dim, const std::vector<int64_t> &dims);
 struct Parameter {
   std::string name;
-  bool scalar = false; // one element
-  Direction direction = Direction::in;
-  const DType *dtype = nullptr;
-  std::vector<Dim> dims;
+  std::vector<sdk::MaybeInt> extents; // nothing of one that gives no dim its size
 };
 // What a kernel checks as it runs: where it stands in the last stage, by number, and what of.
 struct Check {

@@ -1,5 +1,7 @@
-// Arguments against the entry's signature.
+// Arguments as tasks take them, and against the limits that the package's kernels have.
 #include "package.h"
+
+#include "htp_cpp/arguments.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,20 +16,11 @@ std::string text_of(const Package &p, const Extents &e) {
   if (!e.op.empty()) return "(" + text_of(p, e.of[0]) + " " + e.op + " " + text_of(p, e.of[1]) + ")";
   return e.fixed >= 0 ? std::to_string(e.fixed) : p.dims[e.dim];
 }
-std::string text_of(const Package &p, const Parameter &q) {
-  std::string text = "Tensor[" + q.dtype;
-  for (const Extents &e : q.dims) text += ", " + text_of(p, e);
-  return text + "]";
-}
-
-bool compact(const DLTensor &t) {
-  if (!t.strides || std::find(t.shape, t.shape + t.ndim, 0) != t.shape + t.ndim) return true; // or it has no element
-  int64_t expected = 1;
-  for (int32_t d = t.ndim; d-- > 0;) {
-    if (t.shape[d] != 1 && t.strides[d] != expected) return false;
-    expected *= t.shape[d];
-  }
-  return true;
+// An extent as the SDK's int expression; nothing of what gives no dim its size.
+sdk::MaybeInt int_of(const Package &p, const Extents &e) {
+  if (e.op.empty()) return e.fixed >= 0 ? sdk::IntExpr(e.fixed) : sdk::IntExpr::symbol(p.dims[e.dim]);
+  const auto a = int_of(p, e.of[0]), b = int_of(p, e.of[1]);
+  return e.op == "+" ? a + b : e.op == "-" ? a - b : e.op == "*" ? a * b : std::nullopt;
 }
 
 // The names of ints that an extent has.
@@ -94,72 +87,49 @@ std::optional<int64_t> value_of(const Extents &e, const std::vector<int64_t> &di
   return overflow ? std::nullopt : std::optional(r);
 }
 
-std::optional<Arguments> check_arguments(const Context &c, const Package &p, const htp_argument *arguments,
-                                         uint32_t count) {
+std::optional<Arguments> read_arguments(const Context &c, const Package &p, std::span<const htp_argument> given) {
   Arguments result;
-  std::vector<int64_t> dims(p.dims.size(), -1);
-  std::string names;
-  for (const Parameter &q : p.parameters) names += (names.empty() ? "`" : ", `") + q.name + "`";
-  for (size_t k = p.dims.size() - p.ints; k < p.dims.size(); ++k)
-    names += (names.empty() ? "`" : ", `") + p.dims[k] + "`";
   const auto no = [&](const std::string &what, const std::string &hint) {
     c.report(diag::wrong_arguments, HTP_NONE, what).hint(hint);
     return std::nullopt;
   };
-  if (count != p.parameters.size() + p.ints)
-    return no("`" + p.entry + "` has " + std::to_string(p.parameters.size() + p.ints) + " parameters, and is given " +
-                  std::to_string(count) + " arguments",
-              "its parameters are " + names);
-  const auto argument = [&](const std::string &name) {
-    const auto *found =
-        std::find_if(arguments, arguments + count, [&](const htp_argument &a) { return a.name && name == a.name; });
-    return found == arguments + count ? nullptr : found->tensor;
-  };
-  for (size_t k = p.dims.size() - p.ints; k < p.dims.size(); ++k) {
-    const DLTensor *one = argument(p.dims[k]);
-    if (!one) return no("there is no int for `" + p.dims[k] + "`", "its parameters are " + names);
-    if (one->ndim != 0 || one->dtype.code != kDLInt || one->dtype.bits != 64 || one->dtype.lanes != 1)
-      return no("`" + p.dims[k] + "` is an `int`, and something else is given", "give a number");
-    std::memcpy(&dims[k], static_cast<const uint8_t *>(one->data) + one->byte_offset, sizeof dims[k]);
-  }
+  std::map<std::string, int64_t> sizes;
   std::vector<const DLTensor *> tensors;
-  for (const Parameter &q : p.parameters) { // first the dimensions that stand for themselves
-    const DLTensor *found = argument(q.name);
-    if (!found) return no("there is no array for `" + q.name + "`", "its parameters are " + names);
-    const bool number = found->ndim == 0 && q.dims.size() == 1 && q.dims[0].fixed == 1;
-    if (number) result.scalars.push_back(scalar(*found));
-    const DLTensor &t = number ? result.scalars.back()->tensor : *found;
-    const DTypeRow &row = *dtype_row(q.dtype);
-    const std::string hint = "`" + q.name + "` is a `" + text_of(p, q) + "`";
-    if (t.dtype.lanes != 1 || t.dtype.bits != row.bits || t.dtype.code != row.code)
-      return no("`" + q.name + "` has another dtype than `" + q.dtype + "`", hint);
-    if (static_cast<size_t>(t.ndim) != q.dims.size())
-      return no("`" + q.name + "` has " + std::to_string(t.ndim) + " dimensions, not " + std::to_string(q.dims.size()),
-                hint);
-    if (!compact(t) || t.device.device_type != kDLCPU)
-      return no("`" + q.name + "` is not contiguous in this machine's memory", "pass `numpy.ascontiguousarray(...)`");
-    tensors.push_back(&t);
-    for (size_t d = 0; d < q.dims.size(); ++d)
-      if (q.dims[d].op.empty() && q.dims[d].fixed < 0 && dims[q.dims[d].dim] < 0) dims[q.dims[d].dim] = t.shape[d];
-  }
-  for (size_t k = 0; k < tensors.size(); ++k) // then what `4 * M + 2` says of M
-    for (size_t d = 0; d < p.parameters[k].dims.size(); ++d) {
-      int64_t times = 1, plus = 0;
-      const Extents *e = &p.parameters[k].dims[d];
-      while (e->op == "*" || e->op == "+" || e->op == "-") {
-        const bool first = e->of[0].fixed >= 0; // the number
-        const Extents &number = e->of[first ? 0 : 1];
-        if (number.fixed < (e->op == "*" ? 1 : 0) || (e->op == "-" && first)) break;
-        int64_t moved = 0;
-        if (e->op == "*" ? __builtin_mul_overflow(times, number.fixed, &times)
-                         : __builtin_mul_overflow(times, number.fixed, &moved) ||
-                               __builtin_add_overflow(plus, e->op == "-" ? -moved : moved, &plus))
-          break;
-        e = &e->of[first ? 1 : 0];
-      }
-      const int64_t shape = tensors[k]->shape[d];
-      if (e->op.empty() && e->fixed < 0 && dims[e->dim] < 0 && shape >= plus) dims[e->dim] = (shape - plus) / times;
+  const auto find = [&](const std::string &name, size_t rank) {
+    const DLTensor *t = sdk::argument(given, name);
+    const bool same = t && (static_cast<size_t>(t->ndim) == rank || t->ndim == 0);
+    if (!same) c.report(diag::bad_package, HTP_NONE, "its registry has another `" + name + "` than its manifest");
+    return same ? t : nullptr;
+  };
+  for (const Parameter &q : p.parameters) {
+    const DLTensor *t = find(q.name, q.dims.size());
+    if (!t) return std::nullopt;
+    if (t->ndim == 0 && q.dims.size() == 1) {
+      result.scalars.push_back(scalar(*t));
+      t = &result.scalars.back()->tensor;
     }
+    Arguments::Tensor tensor{static_cast<uint8_t *>(sdk::address(*t)), dtype_row(q.dtype)->bits / 8u, {}};
+    for (size_t d = 0; d < q.dims.size(); ++d) {
+      if (t->shape[d] > UINT32_MAX)
+        return no("dimension " + std::to_string(d) + " of `" + q.name + "` is " + std::to_string(t->shape[d]) +
+                      ", and a task takes at most " + std::to_string(UINT32_MAX),
+                  "use a smaller array");
+      tensor.bytes *= static_cast<uint64_t>(t->shape[d]);
+      tensor.shape.push_back(static_cast<uint32_t>(t->shape[d]));
+      const auto extent = int_of(p, q.dims[d]);
+      if (const auto size = extent ? sdk::size_by(*extent, t->shape[d]) : std::nullopt) sizes.insert(*size);
+    }
+    result.tensors.push_back(std::move(tensor));
+  }
+  std::vector<int64_t> dims;
+  for (size_t k = 0; k < p.dims.size(); ++k) {
+    const auto size = sizes.find(p.dims[k]);
+    dims.push_back(size == sizes.end() ? -1 : size->second);
+    if (!p.is_int(k)) continue;
+    const DLTensor *number = find(p.dims[k], 0);
+    if (!number) return std::nullopt;
+    std::memcpy(&dims[k], sdk::address(*number), sizeof dims[k]);
+  }
   for (const Limit &limit : p.limits) {
     const int64_t size = value_of(limit.extent, dims).value_or(-1);
     if (size >= limit.least && size <= limit.most) continue;
@@ -169,31 +139,7 @@ std::optional<Arguments> check_arguments(const Context &c, const Package &p, con
                                            : std::to_string(limit.least) + " to " + std::to_string(limit.most)),
               "use arrays of such sizes, or compile it with other tiles");
   }
-  for (size_t k = 0; k < tensors.size(); ++k) {
-    const Parameter &q = p.parameters[k];
-    const DLTensor &t = *tensors[k];
-    Arguments::Tensor tensor{static_cast<uint8_t *>(t.data) + t.byte_offset, dtype_row(q.dtype)->bits / 8u, {}};
-    for (size_t d = 0; d < q.dims.size(); ++d) {
-      const auto wanted = value_of(q.dims[d], dims);
-      if (!wanted || *wanted != t.shape[d] || t.shape[d] > UINT32_MAX)
-        return no("dimension " + std::to_string(d) + " of `" + q.name + "` is " + std::to_string(t.shape[d]) +
-                      ", not " + (wanted ? std::to_string(*wanted) : "a size"),
-                  "`" + q.name + "` is a `" + text_of(p, q) + "`");
-      tensor.bytes *= static_cast<uint64_t>(t.shape[d]);
-      tensor.shape.push_back(static_cast<uint32_t>(t.shape[d]));
-    }
-    result.tensors.push_back(std::move(tensor));
-  }
-  for (size_t a = 0; a < tensors.size(); ++a)
-    for (size_t b = a + 1; b < tensors.size(); ++b) {
-      const Arguments::Tensor &x = result.tensors[a], &y = result.tensors[b];
-      if (p.parameters[a].direction == "in" && p.parameters[b].direction == "in") continue;
-      const auto *begin = static_cast<const uint8_t *>(x.data), *other = static_cast<const uint8_t *>(y.data);
-      if (begin < other + y.bytes && other < begin + x.bytes)
-        return no("`" + p.parameters[a].name + "` and `" + p.parameters[b].name + "` share memory",
-                  "pass a copy of one");
-    }
-  for (const int64_t d : dims) result.dims.push_back(static_cast<uint64_t>(d));
+  result.dims.assign(dims.begin(), dims.end());
   return result;
 }
 

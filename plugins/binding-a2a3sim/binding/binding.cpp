@@ -234,23 +234,18 @@ Result Simulated::load(const Context &c, std::string_view built, void *&loaded) 
   return HTP_OK;
 }
 
-Result Simulated::run(const Context &c, void *loaded, std::string_view entry, const htp_argument *arguments,
-                      uint32_t count, const htp_trace_sink *sink) {
+Result Simulated::run(const Context &c, void *loaded, std::string_view, const htp_argument *arguments, uint32_t count,
+                      const htp_trace_sink *sink) {
   const Loaded &l = *static_cast<const Loaded *>(loaded);
-  if (entry != l.package.entry) {
-    c.report(diag::unknown_entry, HTP_NONE, entry).hint("it has `" + l.package.entry + "`");
-    return HTP_FAILED;
-  }
-  const auto checked = check_arguments(c, l.package, arguments, count);
-  if (!checked || !l.indices->hold(c, l.package, *checked)) return HTP_FAILED;
-  if (l.checkouts) return run_on_runtime(c, l.package, l.built, l.checkouts, *checked);
+  const auto given = read_arguments(c, l.package, {arguments, count});
+  if (!given || !l.indices->hold(c, l.package, *given)) return HTP_FAILED;
+  if (l.checkouts) return run_on_runtime(c, l.package, l.built, l.checkouts, *given);
   try {
     std::vector<std::vector<uint8_t>> first, outputs;
     Timeline timeline;
     const auto orders = static_cast<uint64_t>(std::max<int64_t>(1, c.option_int("orders")));
     for (uint64_t order = 0; order < orders; ++order) {
-      if (Once(c, l, *checked).run(order, order == 0 && sink ? &timeline : nullptr, outputs) != HTP_OK)
-        return HTP_FAILED;
+      if (Once(c, l, *given).run(order, order == 0 && sink ? &timeline : nullptr, outputs) != HTP_OK) return HTP_FAILED;
       if (order == 0) first = outputs;
       for (size_t k = 0; k < outputs.size(); ++k)
         if (outputs[k] != first[k]) {
@@ -261,7 +256,7 @@ Result Simulated::run(const Context &c, void *loaded, std::string_view entry, co
     }
     for (size_t k = 0; k < first.size(); ++k)
       if (l.package.parameters[k].direction != "in" && !first[k].empty())
-        std::memcpy(checked->tensors[k].data, first[k].data(), first[k].size());
+        std::memcpy(given->tensors[k].data, first[k].data(), first[k].size());
     if (sink) tell(timeline, *sink);
     return HTP_OK;
   } catch (const Fault &fault) {

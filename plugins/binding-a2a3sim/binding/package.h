@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace htp::a2a3sim {
 
@@ -126,8 +127,8 @@ struct Arguments;
 Result run_on_runtime(const Context &c, const Package &package, const std::string &built, const Checkouts &checkouts,
                       const Arguments &arguments);
 
-std::optional<Arguments> check_arguments(const Context &c, const Package &package, const htp_argument *arguments,
-                                         uint32_t count);
+// Nothing after a report: of sizes and ints that are outside of what the package is compiled for.
+std::optional<Arguments> read_arguments(const Context &c, const Package &package, std::span<const htp_argument> given);
 
 template <class Json>
 bool read_extent(const Json &d, const std::vector<std::string> &dims, Extents &e, unsigned depth) {

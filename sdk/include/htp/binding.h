@@ -30,8 +30,11 @@ typedef struct htp_binding {
   htp_status (*build)(const htp_host *host, htp_ctx *ctx, htp_str *built);
   /* Opens what was built; `*loaded` is the plugin's own handle, given back to run, trace and unload.             */
   htp_status (*load)(const htp_host *host, htp_ctx *ctx, htp_str built, void **loaded);
-  /* Runs `entry`. Shapes, dtypes and contiguity are checked against the entry's typed signature before anything runs;
-   * outputs are written in place. */
+  /* Runs `entry`, which the package's manifest has; outputs are written in place. The host has held the arguments
+   * against the entry's typed signature: there is one for each parameter, in their order, in this machine's memory, of
+   * the parameter's dtype, rank and extents (a dim has one size in all of them), contiguous, aligned to its elements,
+   * and what is written shares no memory with another. What only the target limits is the binding's to check. A
+   * parameter of a type that is not a dtype, or subscripted by one and extents, is given as it came. */
   htp_status (*run)(const htp_host *host, htp_ctx *ctx, void *loaded, htp_str entry, const htp_argument *arguments,
                     uint32_t count);
   /* The same, with events. */

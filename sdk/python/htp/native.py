@@ -201,12 +201,11 @@ class Routine(Signature):
         return self._run(self.arrays(*arguments, **named), trace=True)
 
     def _run(self, arrays: list[Any], *, trace: bool) -> list[dict[str, Any]]:
-        self.sizes(arrays)
         if self._package._handle is None:
             raise HtpError(f"`{self.name}` belongs to a package that is closed")
         for parameter, array in zip(self.parameters, arrays):
-            if not array.flags.c_contiguous:
-                raise HtpError(f"`{parameter.name}` is not contiguous: give `numpy.ascontiguousarray({parameter.name})`, or a new array to write")
+            if any(stride % array.itemsize for stride in array.strides):  # DLPack counts elements; else the host looks
+                raise HtpError(f"`{parameter.name}` has strides that are no whole elements: give `numpy.ascontiguousarray({parameter.name})`")
         tensors = [_DLTensor.over(array, parameter.type.dtype) for parameter, array in zip(self.parameters, arrays)]
         pointers = (ctypes.POINTER(_DLTensor) * len(tensors))(*(ctypes.pointer(tensor) for tensor in tensors))
         request = _request({"entry": self.name, "arguments": [parameter.name for parameter in self.parameters], "trace": trace})

@@ -9,7 +9,7 @@ using namespace htp::sdk;
 
 // What the package says of itself, in codegen/cpu/signature.json and build/recipe.json.
 struct Parameter {
-  std::string name, dtype;
+  std::string name;
   std::vector<std::string> dims; // a dimension's name, or its number
 };
 struct Entry {

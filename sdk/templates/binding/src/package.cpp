@@ -61,8 +61,7 @@ std::vector<Entry> read_entries(const Context &c) {
   for (const Node e : json.list(json.root(), "entries")) {
     Entry entry{json.text(json.field(e, "name")), json.text(json.field(e, "call")), json.texts(e, "dims"), {}};
     for (const Node p : json.list(e, "parameters"))
-      entry.parameters.push_back(
-          {json.text(json.field(p, "name")), json.text(json.field(p, "dtype")), json.texts(p, "dims")});
+      entry.parameters.push_back({json.text(json.field(p, "name")), json.texts(p, "dims")});
     entries.push_back(std::move(entry));
   }
   if (entries.empty()) json.wrong("it has no entries");

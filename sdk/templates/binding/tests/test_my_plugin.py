@@ -38,7 +38,7 @@ class Debugging(testing.PluginTest):
         np.savez(inputs, x=np.zeros((3, 4), np.float64))
         done = testing.run_host("run", self.package.folder, "--inputs", inputs)
         self.assertEqual(1, done.returncode)
-        self.assertIn("x", done.stderr)
+        self.assertIn("`x`", done.stderr)
 
     def test_a_package_without_its_sources_is_refused(self) -> None:
         (self.package.folder / "codegen/cpu/kernel.c").unlink()

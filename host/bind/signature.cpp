@@ -1,0 +1,290 @@
+#include "host/bind/signature.h"
+
+#include "host/ast/unparse.h"
+#include "host/parse/parse.h"
+
+#include <htp_cpp/tree.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace htp {
+
+namespace {
+
+using Dtype = Signature::Dtype;
+using Parameter = Signature::Parameter;
+using Sizes = std::map<std::string, int64_t>;
+
+// DLPack has numbers of its own for floats of 8 bits since 1.1.
+constexpr Dtype dtypes[] = {
+    {"bool_", kDLBool, 8}, {"i8", kDLInt, 8},     {"i16", kDLInt, 16},     {"i32", kDLInt, 32},   {"i64", kDLInt, 64},
+    {"u8", kDLUInt, 8},    {"u16", kDLUInt, 16},  {"u32", kDLUInt, 32},    {"u64", kDLUInt, 64},  {"f8e4m3", 10, 8},
+    {"f8e5m2", 12, 8},     {"f16", kDLFloat, 16}, {"bf16", kDLBfloat, 16}, {"f32", kDLFloat, 32}, {"f64", kDLFloat, 64},
+};
+
+const Dtype *dtype_named(const std::string &dotted) {
+  const std::string name = dotted == "int" ? "i64" : dotted.substr(dotted.rfind('.') + 1);
+  const auto *it = std::ranges::find_if(dtypes, [&](const Dtype &d) { return name == d.name; });
+  return it == std::end(dtypes) ? nullptr : it;
+}
+
+std::string dtype_text(DLDataType t) {
+  const auto *it = std::ranges::find_if(dtypes, [&](const Dtype &d) { return d.code == t.code && d.bits == t.bits; });
+  const std::string name =
+      it == std::end(dtypes) ? fmt::format("code {} of {} bits", t.code, t.bits) : "`" + std::string(it->name) + "`";
+  return t.lanes == 1 ? name : fmt::format("{} lanes of {}", t.lanes, name);
+}
+
+// `Tensor[f32, M, N]`, or a scalar's dtype; calls and texts behind are a layout and a memory space.
+void read_type(const sdk::Reader &reader, htp_node type, Parameter &p) {
+  const auto subscript = reader.as<sdk::ast::Subscript>(type);
+  const htp_node one[] = {subscript ? subscript.slice() : type};
+  sdk::Nodes arguments = one;
+  if (const auto tuple = reader.as<sdk::ast::Tuple>(one[0])) arguments = tuple.elts();
+  p.dtype = arguments.empty() ? nullptr : dtype_named(reader.dotted(arguments[0]));
+  if (!p.dtype) return;
+  std::string_view text;
+  for (const htp_node extent : arguments.subspan(1))
+    if (!reader.is(extent, HTP_Call) && !reader.string(extent, &text))
+      p.extents.push_back({extent, sdk::read_int(reader, extent)});
+}
+
+// An extent's value; nothing where a size is missing, a divisor is not positive or a number too large.
+std::optional<int64_t> value_of(const sdk::Reader &reader, htp_node extent, const Sizes &sizes) {
+  int64_t r = 0;
+  if (reader.integer(extent, &r)) return r;
+  if (const auto it = sizes.find(std::string(reader.name_of(extent))); it != sizes.end()) return it->second;
+  if (const auto minus = reader.as<sdk::ast::UnaryOp>(extent); minus && minus.op() == HTP_USub) {
+    const auto a = value_of(reader, minus.operand(), sizes);
+    return !a || __builtin_sub_overflow(0, *a, &r) ? std::nullopt : std::optional(r);
+  }
+  const auto both = reader.as<sdk::ast::BinOp>(extent);
+  if (!both) return std::nullopt;
+  const auto a = value_of(reader, both.left(), sizes), b = value_of(reader, both.right(), sizes);
+  if (!a || !b) return std::nullopt;
+  bool fits = true;
+  switch (both.op()) {
+  case HTP_Add: fits = !__builtin_add_overflow(*a, *b, &r); break;
+  case HTP_Sub: fits = !__builtin_sub_overflow(*a, *b, &r); break;
+  case HTP_Mult: fits = !__builtin_mul_overflow(*a, *b, &r); break;
+  case HTP_FloorDiv:
+  case HTP_Mod:
+    fits = *b > 0;
+    if (!fits) break;
+    r = *a % *b; // rounded down, as in Python
+    r = both.op() == HTP_Mod ? r + (r < 0 ? *b : 0) : *a / *b - (r < 0);
+    break;
+  default: fits = false;
+  }
+  return fits ? std::optional(r) : std::nullopt;
+}
+
+// Its bytes; nothing where they are more than memory has addresses for.
+std::optional<uint64_t> bytes_of(const DLTensor &t) {
+  uint64_t n = t.dtype.bits / 8;
+  for (int32_t d = 0; d < t.ndim; ++d)
+    if (t.shape[d] == 0) return 0;
+  for (int32_t d = 0; d < t.ndim; ++d)
+    if (__builtin_mul_overflow(n, static_cast<uint64_t>(t.shape[d]), &n) || n > PTRDIFF_MAX) return std::nullopt;
+  return n;
+}
+
+bool contiguous(const DLTensor &t) {
+  if (!t.strides || bytes_of(t) == 0) return true;
+  int64_t expected = 1;
+  for (int32_t d = t.ndim; d-- > 0; expected *= t.shape[d])
+    if (t.shape[d] != 1 && t.strides[d] != expected) return false;
+  return true;
+}
+
+struct Bytes {
+  uintptr_t begin, end;
+};
+Bytes bytes_at(const DLTensor &t) {
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(t.data) + t.byte_offset;
+  return {begin, begin + *bytes_of(t)};
+}
+
+// One call. Each check reports what does not fit and says whether all did.
+class Call {
+public:
+  Call(const Store &store, const std::vector<Parameter> &parameters,
+       const std::function<Span(const std::string &)> &place, Diagnostics &diagnostics)
+      : store_(store), reader_(store.abi()), parameters_(parameters), place_(place), diagnostics_(diagnostics) {}
+
+  bool fits(std::span<const htp_argument> arguments) {
+    for (size_t k = 0; k < parameters_.size(); ++k)
+      if (parameters_[k].dtype && !array(parameters_[k], arguments[k].tensor)) return false;
+    return extents(arguments) && apart(arguments);
+  }
+
+private:
+  template <size_t N, class... A> Diagnostic &report(const DiagKind<N> &kind, const Parameter &p, A &&...values) {
+    return diagnostics_.report(kind, place_(p.name), std::forward<A>(values)...);
+  }
+  static std::string declared(const Parameter &p) { return "`" + p.name + "` is declared `" + p.type + "`"; }
+
+  // What a tensor is by itself.
+  bool array(const Parameter &p, const DLTensor *t) {
+    if (!t) {
+      report(diag::bind_not_an_array, p, p.name)
+          .hint(fmt::format("pass an array{} for `{}: {}`",
+                            p.extents.empty() ? " of one element, without dimensions," : "", p.name, p.type));
+      return false;
+    }
+    if (t->dtype.code != p.dtype->code || t->dtype.bits != p.dtype->bits || t->dtype.lanes != 1) {
+      report(diag::bind_wrong_dtype, p, p.name, dtype_text(t->dtype), p.dtype->name).hint("convert it before the call");
+      return false;
+    }
+    if (static_cast<size_t>(t->ndim) != p.extents.size()) {
+      report(diag::bind_wrong_rank, p, p.name, t->ndim, p.extents.size()).hint(declared(p));
+      return false;
+    }
+    if (t->device.device_type != kDLCPU) {
+      report(diag::bind_wrong_device, p, p.name, t->device.device_type);
+      return false;
+    }
+    const auto malformed = [&](std::string_view what) {
+      report(diag::bind_malformed, p, p.name, what);
+      return false;
+    };
+    for (int32_t d = 0; d < t->ndim; ++d)
+      if (t->shape[d] < 0) return malformed(fmt::format("dimension {} is {}", d, t->shape[d]));
+    const auto bytes = bytes_of(*t);
+    if (!bytes) return malformed("it has more bytes than memory has addresses");
+    if (!t->data && *bytes) return malformed("it has elements, and no address");
+    if (!contiguous(*t)) {
+      report(diag::bind_not_contiguous, p, p.name);
+      return false;
+    }
+    if (bytes_at(*t).begin % (p.dtype->bits / 8) != 0) {
+      report(diag::bind_misaligned, p, p.name, p.dtype->bits / 8);
+      return false;
+    }
+    return true;
+  }
+
+  // That a dim has one size wherever it stands: first of those that stand alone, then what `4 * M + 2` says of M where
+  // nothing else does, then what is made of them.
+  bool extents(std::span<const htp_argument> arguments) {
+    const auto each = [&](auto &&f) {
+      for (size_t k = 0; k < parameters_.size(); ++k)
+        for (size_t d = 0; d < parameters_[k].extents.size(); ++d)
+          if (!f(parameters_[k], d, arguments[k].tensor->shape[d])) return false;
+      return true;
+    };
+    return each([&](const Parameter &p, size_t d, int64_t size) { return alone(p, d, size); }) &&
+           each([&](const Parameter &p, size_t d, int64_t size) { return given(p, d, size); }) &&
+           each([&](const Parameter &p, size_t d, int64_t size) { return computed(p, d, size); });
+  }
+  static std::string dimension(const Parameter &p, size_t d) { return fmt::format("dimension {} of `{}`", d, p.name); }
+  bool wrong(const Parameter &p, size_t d, int64_t size, const std::string &wanted, const std::string &note = {}) {
+    Diagnostic &said = report(diag::bind_wrong_extent, p, d, p.name, size, wanted);
+    if (!note.empty()) said.note(note);
+    said.hint(declared(p));
+    return false;
+  }
+  bool alone(const Parameter &p, size_t d, int64_t size) {
+    const std::string name(reader_.name_of(p.extents[d].node));
+    if (name.empty()) return true;
+    if (sizes_.try_emplace(name, size).second) from_[name] = dimension(p, d);
+    const int64_t known = sizes_[name];
+    return known == size ||
+           wrong(p, d, size, std::to_string(known), fmt::format("`{}` is {} by {}", name, known, from_[name]));
+  }
+  bool given(const Parameter &p, size_t d, int64_t size) {
+    const sdk::MaybeInt &sum = p.extents[d].sum;
+    if (!sum || !sum->affine() || sum->names().size() != 1) return true;
+    const std::string name = *sum->names().begin();
+    const int64_t times = sum->coefficient(name), plus = sum->offset();
+    int64_t rest = 0;
+    if (times < 1 || sizes_.contains(name) || __builtin_sub_overflow(size, plus, &rest)) return true;
+    if (rest < 0) return wrong(p, d, size, "at least " + std::to_string(plus));
+    if (rest % times != 0)
+      return wrong(p, d, size,
+                   "a multiple of " + std::to_string(times) +
+                       (plus ? fmt::format(" {} {}", plus > 0 ? "and" : "less", plus > 0 ? plus : -plus) : ""));
+    sizes_[name] = rest / times, from_[name] = dimension(p, d);
+    return true;
+  }
+  bool computed(const Parameter &p, size_t d, int64_t size) {
+    const htp_node extent = p.extents[d].node;
+    const auto value = value_of(reader_, extent, sizes_);
+    if (value == size) return true;
+    const std::string text = unparse(*store_.abi(), extent);
+    if (value && text == std::to_string(*value)) return wrong(p, d, size, text);
+    return wrong(p, d, size, "`" + text + "`" + (value ? ", which is " + std::to_string(*value) : ""));
+  }
+
+  // What is written shares no memory with another argument.
+  bool apart(std::span<const htp_argument> arguments) {
+    for (size_t a = 0; a < parameters_.size(); ++a)
+      for (size_t b = a + 1; b < parameters_.size(); ++b) {
+        const Parameter &x = parameters_[a], &y = parameters_[b];
+        if (!x.dtype || !y.dtype || (!x.written && !y.written)) continue;
+        const Bytes one = bytes_at(*arguments[a].tensor), other = bytes_at(*arguments[b].tensor);
+        if (one.begin >= other.end || other.begin >= one.end) continue;
+        const Parameter &written = x.written ? x : y;
+        report(diag::bind_aliased, written, x.name, y.name)
+            .hint(fmt::format("pass a copy of one; `{}` is written", written.name));
+        return false;
+      }
+    return true;
+  }
+
+  const Store &store_;
+  const sdk::Reader reader_;
+  const std::vector<Parameter> &parameters_;
+  const std::function<Span(const std::string &)> &place_;
+  Diagnostics &diagnostics_;
+  Sizes sizes_;
+  std::map<std::string, std::string> from_; // what gave a dim its size
+};
+
+} // namespace
+
+Signature::Signature(const PackageManifest::Entry &entry, Store &store) : entry_(entry), store_(store) {
+  for (const PackageManifest::Parameter &p : entry.parameters) {
+    Parameter read{p.name, p.type, p.direction == "out" || p.direction == "inout", nullptr, {}};
+    Diagnostics unread; // a type that is no expression is a type that is not known
+    if (const htp_node type = parse_expression(p.type, HTP_NONE, unread, store))
+      read_type(sdk::Reader(store.abi()), type, read);
+    names_ += (names_.empty() ? "`" : ", `") + p.name + "`";
+    parameters_.push_back(std::move(read));
+  }
+}
+
+std::optional<std::vector<htp_argument>> Signature::arguments(std::span<const htp_argument> given,
+                                                              const std::function<Span(const std::string &)> &place,
+                                                              Diagnostics &diagnostics) const {
+  const std::string hint = names_.empty() ? "it has no parameters" : "its parameters are " + names_;
+  std::vector<const htp_argument *> found(parameters_.size(), nullptr);
+  for (const htp_argument &a : given) {
+    const auto it = std::ranges::find_if(parameters_, [&](const Parameter &p) { return a.name && p.name == a.name; });
+    if (it == parameters_.end()) {
+      diagnostics.report(diag::bind_unknown_argument, {}, name(), a.name ? a.name : "").hint(hint);
+      return std::nullopt;
+    }
+    const htp_argument *&slot = found[static_cast<size_t>(it - parameters_.begin())];
+    if (slot) {
+      diagnostics.report(diag::bind_given_twice, place(it->name), name(), it->name);
+      return std::nullopt;
+    }
+    slot = &a;
+  }
+  std::vector<htp_argument> result;
+  for (size_t k = 0; k < parameters_.size(); ++k) {
+    if (!found[k]) {
+      diagnostics.report(diag::bind_missing_argument, place(parameters_[k].name), name(), parameters_[k].name)
+          .hint(hint);
+      return std::nullopt;
+    }
+    result.push_back(*found[k]);
+  }
+  if (!Call(store_, parameters_, place, diagnostics).fits(result)) return std::nullopt;
+  return result;
+}
+
+} // namespace htp

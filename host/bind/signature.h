@@ -1,0 +1,54 @@
+// host/bind/signature.h — an entry's typed signature, as the package's manifest spells it, and a call's arguments
+// against it. Knows dtypes and extents, and no type by its name: what is subscripted by a dtype and extents lies in
+// memory.
+#pragma once
+
+#include "host/ast/store.h"
+#include "host/package/manifest.h"
+
+#include <htp/binding.h>
+#include <htp_cpp/ints.h>
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace htp {
+
+class Signature {
+public:
+  // Reads the types. `store` outlives the signature.
+  Signature(const PackageManifest::Entry &entry, Store &store);
+
+  const std::string &name() const { return entry_.name; }
+  // The arguments in the order of the parameters; nothing after a report. `place` is where a parameter stands in the
+  // user's program, and is asked for what does not fit.
+  std::optional<std::vector<htp_argument>> arguments(std::span<const htp_argument> given,
+                                                     const std::function<Span(const std::string &parameter)> &place,
+                                                     Diagnostics &diagnostics) const;
+
+  struct Dtype {
+    const char *name;
+    uint8_t code, bits; // DLPack's
+  };
+  struct Extent {
+    htp_node node;
+    sdk::MaybeInt sum; // of what is no product of dims, quotient by one …
+  };
+  struct Parameter {
+    std::string name, type;
+    bool written = false;
+    const Dtype *dtype = nullptr; // null: a type that is the binding's to know
+    std::vector<Extent> extents;
+  };
+
+private:
+  const PackageManifest::Entry &entry_;
+  const Store &store_;
+  std::vector<Parameter> parameters_;
+  std::string names_; // as hints have them
+};
+
+} // namespace htp
