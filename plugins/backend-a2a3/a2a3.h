@@ -3,6 +3,7 @@
 
 #include "htp_cpp/names.h"
 #include "htp_cpp/plugin.h"
+#include "htp_cpp/refusal.h"
 
 namespace htp::a2a3 {
 

@@ -107,7 +107,7 @@ class Package(Case):
         body = "    for i in tiles(M, 16):\n        y[i, :] = exp(x[i, :])\n    for i in tiles(M, 32):\n        y[i, :] = y[i, :] * 2.0\n"
         done = self.compile(HEAD + "def program(x: In[Tensor[f32, M, 32]], y: Out[Tensor[f32, M, 32]]) -> None:\n" + body)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("note[a2a3.one-task]: `program` works on one core of 48 vector cores: loops over other blocks stand one behind the other\n", done.stderr)
+        self.assertIn("note[a2a3.one-task-loops]: `program` runs on one core of 48 vector cores: its loops go over different blocks\n", done.stderr)
         self.assertIn("program.py:14:5\n", done.stderr)
         self.assertIn("for i in tiles(M, 16): y[i, :] = …", done.stderr)
 

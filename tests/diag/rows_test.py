@@ -31,8 +31,6 @@ UNREACHED = {
     "mlir.not-ready": "the verifier of `Codegen.Ready(target=cpu)` refuses such a stage before",
     "mlir.no-statement": "an error of the island",
     "a2a3.no-entry": "the host refuses an entry that there is not",
-    "a2a3.not-selected": "the verifier's own word for a stage that was edited; no program is kept yet",
-    "a2a3.not-ready": "the verifier's own word for a stage that was edited; no program is kept yet",
     "aie.no-entry": "the host refuses an entry that there is not",
     "aie.not-tile": "the languages refuse what is not a tile before",
     "aie.operand-count": "the tile language refuses such a call before",
@@ -62,7 +60,6 @@ MANY = {
 WORDLESS = {
     "a2a3sim": "what the simulator and the verifier found, in their words",
     "aiesim": "what the simulator and the verifier found, in their words",
-    "a2a3": "still a row for every form",
 }
 """By owner: why a row may be without words of its own."""
 

@@ -7,11 +7,6 @@
 
 namespace htp::a2a3 {
 
-void Indices::refuse(Node where, const std::string &what, const std::string &hint) const {
-  auto report = c.report(diag::unsupported_form, where, what);
-  if (!hint.empty()) report.hint(hint);
-}
-
 std::string Indices::text_of_extent(Node n) const {
   const auto value = constants_.integer(n);
   return value ? std::to_string(*value) : c.show(n);
@@ -64,7 +59,7 @@ Node Indices::indexed(Node call) {
       if (const PartLoop *part = part_of(k.args[n])) memory->second[n - 2] = part;
     }
     if (b != blocks.end() && own && b->second.part && !further.empty()) {
-      refuse(k.args[n], "the index `" + text + "` of what another task makes");
+      c.report(diag::task_index, k.args[n], text);
     } else if (b != blocks.end()) {
       const std::string begin = begin_of(b->second, own) + further;
       k.args[n] = c.parse("slice(" + begin + ", " + begin + " + " + b->second.count + ")", k.args[n]);
@@ -76,8 +71,7 @@ Node Indices::indexed(Node call) {
                       (slice->stop ? c.show(ints(slice->stop, own)) : extent_of(k.args[word == "tload"], n - 2)) + ")",
                   k.args[n]);
     else if (c.is(k.args[n], HTP_Call) || mentions_block(k.args[n]))
-      refuse(k.args[n], "the index `" + text + "`",
-             c.is(k.args[n], HTP_BinOp) ? "go one by one: `for n in range(M): y[n, :] = x[2 * n, :]`" : "");
+      c.report(diag::index, k.args[n], text);
     else
       k.args[n] = ints(k.args[n], own);
   }

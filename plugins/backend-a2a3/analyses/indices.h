@@ -45,7 +45,6 @@ private:
   const PartLoop *part_of(Node n) const;
   // Whether it asks for more of a block than where it begins and how long it is.
   bool mentions_block(Node n) const;
-  void refuse(Node where, const std::string &what, const std::string &hint = {}) const;
 
   const Context &c;
   const Names &names_;

@@ -15,8 +15,8 @@ Network::Network(const Context &context, Node root, Node function)
   });
 }
 
-bool Network::refuse(Node where, const std::string &what, const std::string &hint) const {
-  c.report(diag::unsupported_form, where, what).hint(hint);
+bool Network::refuse(Node where, const Refusal &why) const {
+  why.report(c, where);
   return false;
 }
 
@@ -91,9 +91,7 @@ bool Network::read(Nodes statements, std::vector<Node> &around) {
     if (!a && !b && !e) {
       bool uses = false;
       c.each(s, [&](Node n) { uses |= names_.called(n).starts_with("htp_csp."); });
-      if (uses)
-        return refuse(s, "channels within `" + c.show(s).substr(0, c.show(s).find('\n')) + "`",
-                      "put and get in loops whose number of iterations sizes say: `for m in range(M)`");
+      if (uses) return false; // a fault: the language refuses it before
       continue;
     }
     const Node value = a ? a.value() : b ? b.value() : e.value();
@@ -104,7 +102,7 @@ bool Network::read(Nodes statements, std::vector<Node> &around) {
       lane_of_[std::string(c.name_of(a.target()))] = {std::string(c.name_of(operands[0])), operands[1]};
       lane_statements_.insert(s);
     } else if (!read_use(s, value, called, around)) {
-      return refuse(s, "`" + c.show(value) + "`", "bind what is got to a name: `row = rows.get()`");
+      return false; // a fault, too
     }
   }
   return true;

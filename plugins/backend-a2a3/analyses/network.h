@@ -93,7 +93,7 @@ public:
   // What a block is a block of, through the loops over blocks of blocks.
   std::string whole_of(const std::string &extent, const Use &use) const;
   bool is_module_level(std::string_view name) const { return !bound_.contains(name); }
-  bool refuse(Node where, const std::string &what, const std::string &hint) const;
+  bool refuse(Node where, const Refusal &why) const;
 
 private:
   bool declare(const std::string &called, std::string_view name, Node statement);

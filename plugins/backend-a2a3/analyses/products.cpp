@@ -119,7 +119,9 @@ void TurnFinder::factors() {
     if (!i.product()) continue;
     const Node origin = items_[i.item].node;
     if (i.reads.size() != 2) {
-      refuse(origin, "a product whose operands are no tiles");
+      const bool left = value_of(i.operands[1]) != SIZE_MAX;
+      refuse(origin,
+             Refusal(diag::operand_kind, left ? "right" : "left", i.word, c.show(i.operands[left ? 2 : 1]), "tile"));
       return;
     }
     MatrixOperand left = operand_of(i.reads[0], true), right = operand_of(i.reads[1], true);
@@ -129,9 +131,7 @@ void TurnFinder::factors() {
     const bool known =
         values_[i.writes].word == (dtype == "i8" ? "i32" : "f32") && (floats(dtype) || dtype == "f32" || dtype == "i8");
     if (dtype != values_[right.value].word || !known) {
-      c.report(diag::no_instruction, origin, "tile.matmul", dtype + " by " + values_[right.value].word)
-          .hint("multiply f16, bf16 or f32 to f32, and i8 to i32: cast what f16, bf16 or i8 tiles hold, and not what "
-                "was computed");
+      c.report(diag::product_dtypes, origin, dtype, values_[right.value].word);
       return;
     }
     i.reads = {left.value, right.value};
@@ -164,8 +164,8 @@ void TurnFinder::casts_of_results() {
 void TurnFinder::casts() {
   for (const Instruction &i : instructions_)
     if (!i.dropped && i.word == "tcvt" && values_[i.reads[0]].word == "i8" && values_[i.writes].word == "i32")
-      c.report(diag::no_instruction, items_[i.item].node, "tile.cast", "i8 to " + values_[i.writes].word)
-          .hint("i8 goes into products alone, of two tiles that are both cast from it");
+      c.report(diag::conversion, items_[i.item].node, "tile.cast", "i8", values_[i.writes].word)
+          .hint("cast i8 for products alone, both of whose operands are cast from it");
 }
 
 void TurnFinder::drop() {

@@ -11,8 +11,8 @@ namespace {
 
 class ProgramReader {
 public:
-  ProgramReader(const Context &context, Node root, Stage stage, Program &program, const Refuse &refuse)
-      : c(context), names_(context, root), constants_(context, root), stage_(stage), p(program), refuse_(refuse) {
+  ProgramReader(const Context &context, Node root, Stage stage, Program &program)
+      : c(context), names_(context, root), constants_(context, root), stage_(stage), p(program) {
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s))
         each_assigned(c, a, [&](Node target, Node value) {
@@ -29,15 +29,21 @@ public:
     if (stage_ == Stage::selected) return kernel_of(f.body(), function, false);
     for (const Node s : f.body()) {
       if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
-      if (!p.parts.empty() || (c.is(s, HTP_For) && !p.kernels.empty())) return no(s, "something beside tasks");
+      if (!p.parts.empty() || (c.is(s, HTP_For) && !p.kernels.empty())) return beside_kernel(s);
       if (c.is(s, HTP_For) ? !tasks(s) : !(is_int(s) ? before(s) : beside(s))) return false;
     }
     for (size_t k = 0; k < p.kernels.size(); ++k)
       p.kernels[k].name = p.kernels.size() == 1 ? p.name : p.name + "_" + std::to_string(k + 1);
-    return !p.kernels.empty() || no(function, "an entry without a kernel");
+    return !p.kernels.empty() || no(function, Refusal(diag::no_kernel, p.name));
   }
 
 private:
+  // A statement's first line.
+  std::string line_of(Node s) const {
+    const std::string all = c.show(s);
+    return all.substr(0, all.find('\n'));
+  }
+  bool beside_kernel(Node s) { return no(s, Refusal(diag::beside_kernel, line_of(s))); }
   // A kernel, or memory for what goes from one to the next.
   bool beside(Node s) {
     if (auto a = c.as<ast::Assign>(s); a && a.targets().size() == 1 && names_.called(a.value()) == "htp_pto.gm")
@@ -51,7 +57,7 @@ private:
     t.node = s;
     const std::string dtype = parts.empty() ? "" : names_.qualified(parts[0]);
     t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!t.dtype || t.name.empty() || parts.size() < 2) return no(s, "`" + c.show(s) + "`");
+    if (!t.dtype || t.name.empty() || parts.size() < 2) return no(s, Refusal(diag::memory, c.show(s)));
     t.extents.assign(parts.begin() + 1, parts.end());
     for (const Node extent : t.extents)
       if (!integer(extent)) return false;
@@ -60,7 +66,7 @@ private:
   }
   bool kernel(Node s) {
     auto w = c.as<ast::With>(s);
-    if (!w || w.items().size() != 1) return no(s, "`" + c.show(s) + "` around a kernel");
+    if (!w || w.items().size() != 1) return beside_kernel(s);
     auto item = c.get<ast::withitem>(w.items()[0]);
     const std::string word = names_.called(item.context_expr());
     const bool ordered = stage_ == Stage::ordered;
@@ -69,7 +75,7 @@ private:
     if (const Nodes a = word.empty() ? Nodes() : c.get<ast::Call>(item.context_expr()).args(); !ordered)
       cube = a.size() == 1 && c.string(a[0], &kind) && kind == "aic";
     if (word != (!ordered ? "htp_pto.one_by_one" : cube ? "htp_pto.aic" : "htp_pto.aiv") || item.optional_vars())
-      return no(s, "`" + c.show(s) + "` around a kernel");
+      return no(s, Refusal(diag::not_kernel, line_of(s)));
     return kernel_of(w.body(), s, cube);
   }
   bool kernel_of(Nodes body, Node s, bool cube) {
@@ -89,9 +95,9 @@ private:
   bool before(Node s) {
     auto a = c.get<ast::Assign>(s);
     const std::string name(c.name_of(a.targets()[0]));
-    if (name.empty() || !p.kernels.empty()) return no(s, "`" + c.show(s) + "` around a kernel");
+    if (name.empty() || !p.kernels.empty()) return beside_kernel(s);
     if (!integer(a.value())) return false;
-    if (!ints_.insert(name).second) return no(s, "`" + name + "`, an int that changes");
+    if (!ints_.insert(name).second) return no(s, Refusal(diag::int_changes, name));
     p.ints.emplace_back(name, a.value());
     return true;
   }
@@ -104,7 +110,7 @@ private:
     if (part.name.empty() || !l.orelse().empty() || !range || c.name_of(range.func()) != "range" ||
         range.args().size() != 3 || !c.integer(range.args()[0], &start) || start != 0 ||
         constants_.integer(range.args()[2]).value_or(1) < 1)
-      return no(s, "`" + c.show(s) + "` around a kernel");
+      return no(s, Refusal(diag::task_loop, line_of(s)));
     part.stop = range.args()[1], part.step = range.args()[2];
     if (!integer(part.stop) || !integer(part.step)) return false;
     if (!constants_.integer(part.step)) part.by = std::string(c.name_of(part.step));
@@ -116,7 +122,7 @@ private:
     PartOf lane;
     const Nodes body = c.get<ast::For>(s).body();
     if (!task_loop(s, lane)) return false;
-    if (body.size() != 1 || !c.is(body[0], HTP_With)) return no(s, "`" + c.show(s) + "` around a kernel");
+    if (body.size() != 1 || !c.is(body[0], HTP_With)) return beside_kernel(body[0]);
     if (!kernel(body[0])) return false;
     p.kernels.back().lane = lane;
     ints_.erase(lane.name);
@@ -133,8 +139,8 @@ private:
     return true;
   }
   bool over_blocks() const { return stage_ < Stage::placed; }
-  bool no(Node where, const std::string &what, const std::string &hint = "") {
-    refuse_(where, what, hint);
+  bool no(Node where, const Refusal &why) const {
+    why.report(c, where);
     return false;
   }
 
@@ -144,15 +150,15 @@ private:
     const std::string direction = direction_of(c, a.annotation());
     p.signature.emplace_back(a.arg());
     if (type && type->form.empty()) return scalar(n, *type);
-    if (!type || type->form != "Tensor") return no(n, "a parameter that is no tensor");
+    if (!type || type->form != "Tensor") return no(n, Refusal(diag::parameter, a.arg()));
     Tensor &t = p.tensors.emplace_back();
     t.name = std::string(a.arg());
     t.direction = direction == "Out" ? "out" : direction == "InOut" ? "inout" : "in";
     t.dtype = dtype_named(type->dtype);
-    if (!t.dtype) return no(n, "a tensor of " + type->dtype);
+    if (!t.dtype) return no(n, Refusal(diag::tensor_dtype, t.name, type->dtype));
     auto annotation = c.as<ast::Subscript>(a.annotation());
     while (annotation && !c.is(annotation.slice(), HTP_Tuple)) annotation = c.as<ast::Subscript>(annotation.slice());
-    if (!annotation) return no(n, "a tensor without extents");
+    if (!annotation) return no(n, Refusal(diag::parameter, t.name));
     const Nodes extents = c.get<ast::Tuple>(annotation.slice()).elts().subspan(1, type->extents.size());
     t.extents.assign(extents.begin(), extents.end());
     for (const Node extent : t.extents) {
@@ -176,7 +182,7 @@ private:
       return true;
     }
     const DType *dtype = dtype_named(type.dtype);
-    if (!dtype) return no(n, "a scalar of `" + type.dtype + "`");
+    if (!dtype) return no(n, Refusal(diag::scalar_dtype, a.arg(), type.dtype));
     Tensor &t = p.tensors.emplace_back();
     t.name = std::string(a.arg());
     t.direction = "in";
@@ -193,7 +199,7 @@ private:
     int64_t value = 0;
     if (c.integer(n, &value) || constants_.integer(n)) return true;
     if (const std::string name(c.name_of(n)); !name.empty())
-      return ints_.contains(name) || dims_.contains(name) || no(n, "the name `" + name + "` here");
+      return ints_.contains(name) || dims_.contains(name) || no(n, Refusal(diag::not_int, name));
     if (auto u = c.as<ast::UnaryOp>(n); u && (u.op() == HTP_USub || u.op() == HTP_UAdd)) return integer(u.operand());
     if (auto b = c.as<ast::BinOp>(n))
       if (const htp_op op = b.op();
@@ -202,7 +208,7 @@ private:
     if (auto k = c.as<ast::Call>(n); k && k.args().size() == 2 && k.keywords().empty())
       if (const auto name = c.name_of(k.func()); name == "min" || name == "max")
         return integer(k.args()[0]) && integer(k.args()[1]);
-    return no(n, "`" + c.show(n) + "` as an int");
+    return no(n, Refusal(diag::not_int, c.show(n)));
   }
 
   // Ints are known in the block that they stand in.
@@ -227,14 +233,14 @@ private:
       if (auto pair = c.as<ast::Tuple>(target);
           pair && pair.elts().size() == 2 && names_.called(l.iter()) == "htp_pto.turns" && range.args().size() == 1) {
         n.turn = std::string(c.name_of(pair.elts()[0]));
-        if (n.turn.empty()) return no(target, "`" + c.show(target) + "`");
+        if (n.turn.empty()) return no(target, Refusal(diag::loop_range, c.show(l.iter())));
         target = pair.elts()[1];
         range = c.as<ast::Call>(range.args()[0]);
       }
       n.name = std::string(c.name_of(target));
       if (!range || c.name_of(range.func()) != "range" || range.args().empty() || range.args().size() > 3 ||
           n.name.empty() || !l.orelse().empty())
-        return no(s, "a loop over `" + c.show(l.iter()) + "`");
+        return no(s, Refusal(diag::loop_range, c.show(l.iter())));
       const Nodes a = range.args();
       n.stop = a[a.size() > 1];
       if (a.size() > 1) n.start = a[0];
@@ -242,7 +248,7 @@ private:
       for (const Node bound : a)
         if (!integer(bound)) return false;
       if (n.step && constants_.integer(n.step).value_or(0) < 1)
-        return no(s, "a loop that does not step upwards by a number");
+        return no(n.step, Refusal(diag::loop_step, c.show(n.step)));
       ints_.insert(n.name);
       if (!n.turn.empty()) turns_.insert(n.turn);
       if (!block(l.body(), n.body)) return false;
@@ -259,7 +265,7 @@ private:
       n.kind = Statement::Kind::integer;
       n.value = a.value();
       if (names_.called(n.value) == "htp_pto.value" ? !value(n) : !integer(n.value)) return false;
-      if (!ints_.insert(n.name).second && !over_blocks()) return no(s, "`" + n.name + "`, an int that changes");
+      if (!ints_.insert(n.name).second && !over_blocks()) return no(s, Refusal(diag::int_changes, n.name));
       out.push_back(std::move(n));
       return true;
     }
@@ -267,7 +273,7 @@ private:
     auto e = c.as<ast::Expr>(s);
     const std::string word = e ? names_.called(e.value()) : std::string();
     if (over_blocks() && !word.starts_with("htp_pto.")) return true;
-    if (!word.starts_with("htp_pto.")) return no(s, "`" + c.show(s) + "`");
+    if (!word.starts_with("htp_pto.")) return no(s, Refusal(diag::statement, line_of(s)));
     n.word = word.substr(8);
     return call(n, c.get<ast::Call>(e.value()), out);
   }
@@ -298,7 +304,7 @@ private:
     const std::string dtype = k.args().empty() ? "" : names_.qualified(k.args()[0]);
     t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     if (!t.dtype && !dtype.ends_with("bool_"))
-      return no(call, "`" + dtype.substr(dtype.rfind('.') + 1) + "` is no dtype of the cores", "declare another one");
+      return no(call, Refusal(diag::unknown_dtype, dtype.substr(dtype.rfind('.') + 1)));
     if (k.args().size() == 3) {
       t.valid_rows = k.args()[1], t.valid_columns = k.args()[2];
       t.rows = constants_.integer(t.valid_rows).value_or(0),
@@ -308,7 +314,7 @@ private:
       auto word = c.get<ast::keyword>(w);
       std::string_view text;
       if (word.arg() == "space" && !(t.space = c.string(word.value(), &text) ? space_named(text) : nullptr))
-        return no(call, "`" + c.show(word.value()) + "` is no memory of a core", "they are " + space_words());
+        return no(call, Refusal(diag::unknown_space, c.show(word.value())).with("choose one of " + space_words()));
       if (word.arg() == "layout" && c.string(word.value(), &text))
         t.layout = text == "zn" ? Tile::Layout::zn : text == "nd" ? Tile::Layout::nd : Tile::Layout::usual;
       if (word.arg() == "pad" && c.string(word.value(), &text)) t.pad = text;
@@ -326,7 +332,7 @@ private:
     const auto it = a.empty() ? tensors_.end() : tensors_.find(c.name_of(a[0]));
     if (it == tensors_.end() || it->second->direction != "in" || it->second->extents.size() + 1 != a.size() ||
         (it->second->dtype->word != "i32" && it->second->dtype->word != "i64"))
-      return no(n.node, "`" + c.show(n.value) + "` of no input of i32 or i64");
+      return no(n.node, Refusal(diag::not_element, c.show(n.value)));
     n.tensor = it->second;
     k_->reads.insert(n.tensor);
     n.index.assign(a.begin() + 1, a.end());
@@ -367,7 +373,7 @@ private:
       return condition(opposite.operand());
     auto k = c.as<ast::Compare>(n);
     if (!k || k.ops().size() != 1 || comparison(static_cast<htp_op>(k.ops()[0])).empty())
-      return no(n, "the condition `" + c.show(n) + "`");
+      return no(n, Refusal(diag::condition, c.show(n)));
     return integer(k.left()) && integer(k.comparators()[0]);
   }
 
@@ -396,24 +402,21 @@ private:
       if (auto pair = c.as<ast::Tuple>(word.value()); pair && word.arg() == "valid" && pair.elts().size() == 2)
         t.valid_rows = pair.elts()[0], t.valid_columns = pair.elts()[1], valid = true;
     }
-    if (!t.space) return no(call, "`" + space + "` is no memory of a core", "they are " + space_words());
-    if (!t.dtype && !mask)
-      return no(call, "`" + dtype.substr(dtype.rfind('.') + 1) + "` is no dtype of the cores", "declare another one");
+    if (!t.space) return no(call, Refusal(diag::unknown_space, space).with("choose one of " + space_words()));
+    if (!t.dtype && !mask) return no(call, Refusal(diag::unknown_dtype, dtype.substr(dtype.rfind('.') + 1)));
     if (k.args().size() != 3 || !c.integer(k.args()[1], &t.rows) || !c.integer(k.args()[2], &t.columns) || t.rows < 1 ||
         t.columns < 1)
-      return no(call, "`" + t.name + "` does not say for how many rows and columns it has room",
-                "give both as numbers: `pto.tile(f32, 8, 64, valid=(n, 64), at=0)`");
+      return no(call, Refusal(diag::tile_extents, t.name));
     if (!valid)
-      return no(call, "`" + t.name + "` does not say how much of it is valid",
-                "name its rows and columns that count: `valid=(" + std::to_string(t.rows) + ", " +
-                    std::to_string(t.columns) + ")`");
-    if (mask && t.space->cube)
-      return no(call, "`" + t.name + "` is a mask in " + std::string(t.space->text), "masks lie in the unified buffer");
+      return no(call, Refusal(diag::no_valid, t.name)
+                          .with("name those that count: `valid=(" + std::to_string(t.rows) + ", " +
+                                std::to_string(t.columns) + ")`"));
+    if (mask && t.space->cube) return no(call, Refusal(diag::mask_space, t.name, t.space->text));
     if (!at)
-      return no(call, "a tile without a place: `" + c.show(call) + "`",
-                "say where it begins: `at=" + std::to_string(free_behind(*t.space)) + "` is behind the others");
+      return no(call, Refusal(diag::no_address, t.name)
+                          .with("let it begin behind the others: `at=" + std::to_string(free_behind(*t.space)) + "`"));
     if (!integer(t.valid_rows) || !integer(t.valid_columns)) return false;
-    if (const auto wrong = wrong_place(t)) return no(call, wrong->what, wrong->hint);
+    if (const auto wrong = wrong_place(t)) return no(call, wrong);
     n.kind = Statement::Kind::tile;
     n.tile = &k_->tiles.emplace_back(t);
     tiles_[t.name] = n.tile;
@@ -433,19 +436,17 @@ private:
     if (n.word == "set_flag" || n.word == "wait_flag") {
       n.kind = n.word == "set_flag" ? Statement::Kind::set : Statement::Kind::wait;
       if (a.size() != 3)
-        return no(n.node, "`pto." + n.word + "` takes two pipes and an event",
-                  "like this: `pto." + n.word + "('MTE2', 'V', 0)`");
+        return no(n.node, Refusal(diag::operand_count, n.word, 3, a.size())
+                              .with("give two pipes and an event: `pto." + n.word + "('MTE2', 'V', 0)`"));
       if (!pipe(a[0], n.source) || !pipe(a[1], n.destination)) return false;
-      if (!event(a[2], n))
-        return no(a[2], "`" + c.show(a[2]) + "` is no event: between two pipes they are 0 to 7",
-                  "give one of these, or a number and the turn of a loop around: `2 + turn`");
+      if (!event(a[2], n)) return no(a[2], Refusal(diag::event, c.show(a[2])));
     } else if (n.word == "pipe_barrier") {
       n.kind = Statement::Kind::barrier;
       std::string_view text;
       n.all = a.size() == 1 && c.string(a[0], &text) && text == "ALL";
       if (a.size() != 1)
-        return no(n.node, "`pto.pipe_barrier` takes a pipe",
-                  "like this: `pto.pipe_barrier('V')`; `'ALL'` are all of them");
+        return no(n.node, Refusal(diag::operand_count, n.word, 1, a.size())
+                              .with("give a pipe, `pto.pipe_barrier('V')`, or `'ALL'` for all of them"));
       if (!n.all && !pipe(a[0], n.source)) return false;
     } else if (n.word == "drain") {
       n.kind = Statement::Kind::drain;
@@ -460,36 +461,38 @@ private:
     n.kind = Statement::Kind::instruction;
     const Transfer *way = transfer_of(n.word);
     const htp_intrinsic *row = c.intrinsic("pto." + n.word);
-    if (!row) return no(n.node, "`pto." + n.word + "` is no instruction", "`htp-host ops` lists them");
-    if (a.size() < 2) return no(n.node, "`pto." + n.word + "` has too few operands", example_of(*row));
+    if (!row) return no(n.node, Refusal(diag::unknown_instruction, "pto." + n.word));
+    if (a.size() < 2)
+      return no(n.node, Refusal(diag::operand_count, n.word, row->parameter_count, a.size()).with(example_of(*row)));
     n.tile = tile_of(a[way && way->writes]);
     if (!n.tile) {
       const std::string of = c.show(a[way && way->writes]);
-      return no(n.node, "`pto." + n.word + "` of `" + of + "`, which is no tile that is declared before",
-                "declare it: `" + (c.is(a[way && way->writes], HTP_Name) ? of : "u") + " = pto.tile(…)`");
+      return no(n.node,
+                Refusal(diag::undeclared, of)
+                    .with("declare it: `" + (c.is(a[way && way->writes], HTP_Name) ? of : "u") + " = pto.tile(…)`"));
     }
     if (way) {
       const auto it = tensors_.find(c.name_of(a[!way->writes]));
       const size_t first = 2 + way->tiles;
       if (it == tensors_.end() || a.size() < first ||
           a.size() - first != (way->indexed ? it->second->extents.size() : 0))
-        return it == tensors_.end()
-                   ? no(n.node, "`" + c.show(a[!way->writes]) + "` is no tensor", example_of(*row))
-                   : no(n.node,
-                        "`pto." + n.word + "` of `" + it->second->name + "` has not an index for each of its " +
-                            std::to_string(it->second->extents.size()) + " dimensions",
-                        example_of(*row));
+        return no(n.node,
+                  (it == tensors_.end() ? Refusal(diag::not_tensor, c.show(a[!way->writes]))
+                   : a.size() < first   ? Refusal(diag::operand_count, n.word, row->parameter_count, a.size())
+                                        : Refusal(diag::index_count, n.word, a.size() - first,
+                                                way->indexed ? it->second->extents.size() : 0, it->second->name))
+                      .with(example_of(*row)));
       n.tensor = it->second;
       if (way->writes) k_->writes.insert(n.tensor);
       if (!way->writes || !way->indexed) k_->reads.insert(n.tensor); // what it does not scatter to stays
       for (const Node o : a.subspan(2, way->tiles)) {
-        if (!tile_of(o)) return no(o, "`" + c.show(o) + "` is no tile that is declared before", example_of(*row));
+        if (!tile_of(o)) return no(o, Refusal(diag::undeclared, c.show(o)).with(example_of(*row)));
         n.operands.push_back({tile_of(o), o});
       }
       for (const Node i : a.subspan(first)) {
         if (const auto s = read_slice(c, i)) {
-          if (!s->start || !s->stop || (s->step && !over_blocks()) || !integer(s->start) || !integer(s->stop))
-            return no(i, "the index `" + c.show(i) + "`");
+          if (!s->start || !s->stop || (s->step && !over_blocks())) return no(i, Refusal(diag::index, c.show(i)));
+          if (!integer(s->start) || !integer(s->stop)) return false;
         } else if (!c.dotted(i).ends_with(".whole") && !integer(i)) {
           return false;
         }
@@ -503,8 +506,7 @@ private:
           continue;
         }
         if (const std::string name(c.name_of(o)); !name.empty() && !ints_.contains(name) && !dims_.contains(name))
-          return no(o, "`" + name + "` is no tile that is declared before, and no number",
-                    "declare it: `" + name + " = pto.tile(…)`");
+          return no(o, Refusal(diag::undeclared, name).with("declare it: `" + name + " = pto.tile(…)`"));
         if (!integer(o)) return false;
         n.operands.push_back({tile_of(o), o});
       }
@@ -542,7 +544,7 @@ private:
     if (it != std::end(pipe_names)) return true;
     std::string all;
     for (const std::string_view name : pipe_names) all += (all.empty() ? "'" : ", '") + std::string(name) + "'";
-    return no(n, "`" + c.show(n) + "` is no pipe", "they are " + all);
+    return no(n, Refusal(diag::unknown_pipe, c.show(n)).with("choose one of " + all));
   }
 
   const Context &c;
@@ -552,7 +554,6 @@ private:
   std::set<std::string, std::less<>> turns_; // of the loops around
   Program &p;
   Kernel *k_ = nullptr; // that is read
-  const Refuse &refuse_;
   std::set<std::string, std::less<>> dims_, ints_;
   std::map<std::string, const Tensor *, std::less<>> tensors_;
   std::map<std::string, const Tile *, std::less<>> tiles_;
@@ -575,17 +576,17 @@ std::string example_of(const htp_intrinsic &row) {
   const std::string_view doc = row.doc;
   const size_t at = doc.find(">>> ");
   return at == std::string_view::npos
-             ? "see its documentation"
-             : "like this: `pto." + std::string(doc.substr(at + 4, doc.find('\n', at) - at - 4)) + "`";
+             ? "read its documentation"
+             : "write `pto." + std::string(doc.substr(at + 4, doc.find('\n', at) - at - 4)) + "`";
 }
 
-bool read_program(const Context &c, Node root, Stage stage, Program &program, const Refuse &refuse) {
+bool read_program(const Context &c, Node root, Stage stage, Program &program) {
   const Node function = c.entry_function(root);
   if (!function) {
-    refuse(root, "a module without `" + std::string(c.entry()) + "`", "");
+    c.report(diag::no_entry, root, c.entry());
     return false;
   }
-  if (!ProgramReader(c, root, stage, program, refuse).run(function)) return false;
+  if (!ProgramReader(c, root, stage, program).run(function)) return false;
   if (stage >= Stage::placed) find_overwrites(c, root, program);
   return true;
 }

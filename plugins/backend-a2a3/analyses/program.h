@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -129,11 +128,9 @@ struct Program {
   }
 };
 
-// Called at the first thing that is not of the form: without a hint with what it is, else with what is wrong.
-using Refuse = std::function<void(Node where, const std::string &what, const std::string &hint)>;
 // Reads the entry of a module: kernels `with pto.aiv():`, or, of an earlier form, `with pto.one_by_one():`, or all of
-// it. What has no places yet is read as far as its instructions go. False after `refuse` was called.
-bool read_program(const Context &c, Node root, Stage stage, Program &program, const Refuse &refuse);
+// it. What has no places yet is read as far as its instructions go. False after a report.
+bool read_program(const Context &c, Node root, Stage stage, Program &program);
 
 // Says of each store which ones before, of the same pipe, may have written the same elements.
 void find_overwrites(const Context &c, Node root, Program &program);
@@ -174,14 +171,10 @@ struct Transfer {
 };
 const Transfer *transfer_of(std::string_view word);
 
-// What is wrong, and what helps.
-struct Wrong {
-  std::string what, hint;
-};
-// Of where a tile says that it lies.
-std::optional<Wrong> wrong_place(const Tile &tile);
-// Of the memories that an instruction's tiles lie in, in a kernel for vector or for cube cores.
-std::optional<Wrong> wrong_way(const Statement &instruction, bool cube);
+// What is wrong with where a tile says that it lies, if anything.
+Refusal wrong_place(const Tile &tile);
+// And with the memories that an instruction's tiles lie in, in a kernel for vector or for cube cores.
+Refusal wrong_way(const Statement &instruction, bool cube);
 // The words for all memories.
 std::string space_words();
 

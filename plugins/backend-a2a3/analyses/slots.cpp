@@ -288,8 +288,8 @@ std::optional<Slots> Network::slots(const Channel &channel) {
     }
   }
   uncounted_ = HTP_NONE;
-  const auto fail = [&](const Use &use, const std::string &what, const std::string &hint) {
-    refuse(uncounted_ ? uncounted_ : use.statement, what, hint);
+  const auto fail = [&](const Use &use, const DiagKind &row) {
+    refuse(uncounted_ ? uncounted_ : use.statement, Refusal(row, channel.name));
     return std::nullopt;
   };
   for (size_t u = 0; u < channel.uses.size(); ++u) {
@@ -304,16 +304,12 @@ std::optional<Slots> Network::slots(const Channel &channel) {
                              side, values);
       const MaybeInt items = !all || !use.put ? slots.items : enough_for(slots.items, *all);
       if (!n || !all || !items || !std::ranges::all_of(all->names(), [&](auto &name) { return is_module_level(name); }))
-        return fail(
-            use, "a branch or loop of which the number of items in `" + channel.name + "` depends on more than sizes",
-            "let each way put and get as many, and loops count to sizes: `for m in range(M)`");
+        return fail(use, diag::item_count);
       counts.emplace_back(values, *n);
       slots.items = *items;
     }
     const auto at = fit(counts);
-    if (!at)
-      return fail(use, "items of `" + channel.name + "` that iterations, or places of a grid, do not put or get evenly",
-                  "put or get as many in each: `for k in range(3)`");
+    if (!at) return fail(use, diag::uneven_items);
     slots.at[u].item = *at;
   }
   return slots;

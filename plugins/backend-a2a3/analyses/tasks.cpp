@@ -97,7 +97,6 @@ public:
     while (!split.empty() && arguments() + 2 * split.size() > most_arguments) split.pop_back();
     if (!split.empty()) share(split, tasks);
     find_lanes(tasks);
-    if (!tasks.loops.empty()) tasks.few.clear();
     return tasks;
   }
 
@@ -205,8 +204,7 @@ private:
           if (!l || (all && all->text != l->text)) {
             if (!levels_.empty()) return;
             tasks.where = s;
-            tasks.few = l ? "loops over other blocks stand one behind the other"
-                          : "not all of it stands in loops over the same blocks";
+            tasks.few = Refusal(l ? diag::one_task_loops : diag::one_task_beside, c.entry(), tasks.cores);
             return;
           }
           if (!all) all = l;
@@ -301,13 +299,10 @@ private:
           [](Node, std::vector<uint32_t> &) { return false; }));
     };
     bool apart = true;
-    const auto no = [&](Node where, const std::string &why) {
-      if (tasks.few.empty()) tasks.where = where, tasks.few = why;
+    const auto no = [&](Node where, const std::string &tensor) {
+      if (!tasks.few)
+        tasks.where = where, tasks.few = Refusal(diag::one_task_index, c.entry(), tasks.cores, tensor, l.variable);
       apart = false;
-    };
-    const auto not_by = [&](const Nodes &a) {
-      const auto other = std::find_if(a.begin() + 2, a.end(), goes);
-      return "is not indexed by `" + l.variable + "`" + (other == a.end() ? "" : ", but by `" + c.show(*other) + "`");
     };
     each_transfer([&](bool load, const std::string &tensor, Node call) {
       const Nodes a = operands(call);
@@ -322,11 +317,11 @@ private:
       if (memories_.contains(tensor)) {
         const auto [it, fresh] = between.emplace(tensor, by);
         if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
-        if (it->second.empty()) no(call, "`" + tensor + "` " + not_by(a));
+        if (it->second.empty()) no(call, tensor);
       } else if (!load) {
         const auto [it, fresh] = along.emplace(tensor, by);
         if (!fresh) std::erase_if(it->second, [&](size_t d) { return !by.contains(d); });
-        if (it->second.empty()) no(call, "what is stored to `" + tensor + "` " + not_by(a));
+        if (it->second.empty()) no(call, tensor);
       }
     });
     each_transfer([&](bool load, const std::string &tensor, Node call) {
@@ -336,8 +331,7 @@ private:
       std::erase_if(it->second, [&](size_t d) {
         return d + 2 >= a.size() || part_of(l, blocks, a[d + 2]) != parts_[{l.variable, tensor, d}];
       });
-      if (it->second.empty())
-        no(call, "what is loaded of `" + tensor + "`, which is stored, is not indexed by `" + l.variable + "`");
+      if (it->second.empty()) no(call, tensor);
     });
     return apart && !along.empty();
   }
@@ -365,8 +359,7 @@ private:
                                      [](const IntExpr &e) { return e == 1; });
       if (first || *all == 0) continue;
       if (all->constant()) {
-        if (tasks.few.empty())
-          tasks.where = l.node, tasks.few = "rows of `" + tensor + "` end within lines of 64 bytes";
+        if (!tasks.few) tasks.where = l.node, tasks.few = Refusal(diag::one_task_lines, c.entry(), tasks.cores, tensor);
         return false;
       }
       unsplit_[l.variable].insert(*all);
@@ -382,7 +375,7 @@ private:
     return true;
   }
   bool too_large(const Level &l, Tasks &tasks) const {
-    if (tasks.few.empty()) tasks.where = l.node, tasks.few = "its sizes do not fit 64 bits";
+    if (!tasks.few) tasks.where = l.node, tasks.few = Refusal(diag::one_task_large, c.entry(), tasks.cores);
     return false;
   }
 
@@ -451,8 +444,8 @@ private:
       steps_[l.variable] = *steps[n];
       tasks.loops.push_back({l.variables, c.fresh(l.variable + "_part"), l.extent.text(), steps[n]->text()});
     }
-    if (tasks.loops.empty() && tasks.few.empty())
-      tasks.where = level(0).node, tasks.few = "it is no larger than a task";
+    if (tasks.loops.empty() && !tasks.few)
+      tasks.where = level(0).node, tasks.few = Refusal(diag::one_task_small, c.entry(), tasks.cores);
   }
 
   // ── lanes ──

@@ -28,7 +28,8 @@ struct Tasks {
   std::optional<PartLoop> lanes;
   std::vector<std::pair<std::string, std::string>> ints; // that steps are made of, in their order
   // Why there is one task a kernel, if there is, and of how many cores it keeps one busy.
-  std::string few, cores;
+  Refusal few;
+  std::string cores;
   Node where = HTP_NONE;
 
   const PartLoop *of(std::string_view variable) const {

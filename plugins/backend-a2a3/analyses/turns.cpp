@@ -26,9 +26,8 @@ bool TurnFinder::find() {
   return !c.errors() && turns() && memories();
 }
 
-bool TurnFinder::refuse(Node where, const std::string &what, const std::string &hint) {
-  auto report = c.report(diag::unsupported_form, where, what);
-  if (!hint.empty()) report.hint(hint);
+bool TurnFinder::refuse(Node where, const Refusal &why) const {
+  why.report(c, where);
   return false;
 }
 
@@ -54,16 +53,19 @@ void TurnFinder::read(Nodes statements, size_t parent) {
       item.kind = Item::Kind::loop;
       const LoopForms forms = loop_forms(c, names_, l.iter());
       if (forms.vectorized) {
-        refuse(l.iter(), "iterations that are lanes of a vector: instructions take all elements of a tile at once");
+        refuse(l.iter(), Refusal(diag::vectorized, c.name_of(l.target())));
         return;
       }
       item.range = forms.range;
       item.variable = std::string(c.name_of(l.target()));
       item.blocks = names_.called(item.range) == "htp_tile.tiles";
       auto call = c.as<ast::Call>(item.range);
-      if (!call || (!item.blocks && c.name_of(call.func()) != "range") ||
-          (item.blocks && !constants_.integer(call.args()[1]))) {
-        refuse(l.iter(), "a loop over `" + c.show(l.iter()) + "`");
+      if (!call || (!item.blocks && c.name_of(call.func()) != "range")) {
+        refuse(l.iter(), Refusal(diag::loop_range, c.show(l.iter())));
+        return;
+      }
+      if (item.blocks && constants_.integer(call.args()[1]).value_or(0) < 1) {
+        refuse(l.iter(), Refusal(diag::block_size, c.show(call.args()[1])));
         return;
       }
       loops_[item.variable] = here;
@@ -76,11 +78,11 @@ void TurnFinder::read(Nodes statements, size_t parent) {
     } else if (a && (names_.called(a.value()).empty() || names_.called(a.value()) == "htp_pto.value")) {
       item.kind = Item::Kind::integer;
       if (!integers_.emplace(c.name_of(a.targets()[0])).second) {
-        refuse(s, "`" + std::string(c.name_of(a.targets()[0])) + "`, an int that changes");
+        refuse(s, Refusal(diag::int_changes, c.name_of(a.targets()[0])));
         return;
       }
     } else {
-      refuse(s, "`" + c.show(s) + "`");
+      refuse(s, Refusal(diag::statement, c.show(s)));
       return;
     }
     items_.push_back(item);
@@ -251,8 +253,7 @@ bool TurnFinder::turns() {
 }
 
 bool TurnFinder::feeds_itself(Node where) {
-  auto report =
-      c.report(diag::unsupported_form, where, "products that need what later ones in the same loop are computed from");
+  auto report = c.report(diag::feeds_itself, where);
   for (const Instruction &i : instructions_) {
     // A sum that is rounded to f16 or bf16 each time, and widened again.
     if (i.dropped || i.word != "tcvt" || !floats(values_[i.writes].word)) continue;
@@ -303,8 +304,7 @@ bool TurnFinder::memories() {
     if (v.crosses == SIZE_MAX) continue;
     for (const size_t w : v.writers)
       if (place_in(instructions_[w].item, around) >= v.crosses)
-        return refuse(items_[v.item].node,
-                      "`" + v.name + "`, which goes on from one iteration to the next, on both kinds of cores");
+        return refuse(items_[v.item].node, Refusal(diag::carried, v.name));
     if (!between(v)) return false;
   }
   return true;
@@ -345,9 +345,7 @@ std::string TurnFinder::most_rounds(const Item &loop) const {
 }
 
 bool TurnFinder::between(Value &v) {
-  if (!dtype_named(v.word))
-    return refuse(items_[v.item].node, "a mask that goes from one kernel to another",
-                  "let numbers go there, which are added: `s + where(mask, 0.0, -1e30)` for `where(mask, s, -1e30)`");
+  if (!dtype_named(v.word)) return refuse(items_[v.item].node, Refusal(diag::mask_between, v.name));
   v.memory = c.fresh(v.name + "_gm");
   std::vector<size_t> loops = loops_around(v.item, 0);
   std::reverse(loops.begin(), loops.end());
@@ -367,10 +365,7 @@ bool TurnFinder::between(Value &v) {
     const Nodes a = c.get<ast::Call>(l.range).args();
     if (!l.blocks) {
       const std::string most = most_rounds(l);
-      if (most.empty())
-        return refuse(l.range,
-                      "a loop to an int that is only known when the program runs, of which no input is indexed by `" +
-                          l.variable + "`");
+      if (most.empty()) return refuse(l.range, Refusal(diag::unbounded_loop, l.variable));
       v.dims.push_back(most);
       v.index.push_back(l.variable);
     } else if (!has(l.variable)) {
@@ -384,10 +379,7 @@ bool TurnFinder::between(Value &v) {
       v.index.push_back(size == 1 ? l.variable + ".start" : l.variable + ".start // " + times);
       if (const auto outer = loops_.find(c.name_of(a[0])); outer != loops_.end() && items_[outer->second].blocks) {
         const auto step = constants_.integer(c.get<ast::Call>(items_[outer->second].range).args()[1]);
-        if (!step || *step % size)
-          return refuse(l.range, "blocks of " + times +
-                                     " within blocks that are no multiple of them, of a value that goes from one "
-                                     "kind of core to the other");
+        if (!step || *step % size) return refuse(l.range, Refusal(diag::inner_blocks, times));
       }
     }
   }
@@ -397,7 +389,7 @@ bool TurnFinder::between(Value &v) {
     v.dims.push_back(block ? whole_of(text) : text);
     v.index.push_back(block ? text : "pto.whole");
   }
-  return v.dims.size() <= 5 || refuse(items_[v.item].node, "`" + v.name + "` in more than five loops and dimensions");
+  return v.dims.size() <= 5 || refuse(items_[v.item].node, Refusal(diag::memory_dimensions, v.name, v.dims.size()));
 }
 
 } // namespace htp::a2a3

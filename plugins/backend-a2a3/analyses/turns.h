@@ -63,7 +63,7 @@ public:
 protected:
   // Reads the function, and finds the turn of each instruction and what lies between kernels; false after a report.
   bool find();
-  bool refuse(Node where, const std::string &what, const std::string &hint = {});
+  bool refuse(Node where, const Refusal &why) const;
   static bool floats(std::string_view dtype) { return dtype == "f16" || dtype == "bf16"; }
 
   // ── reading ──

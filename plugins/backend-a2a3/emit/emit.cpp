@@ -212,10 +212,7 @@ std::string golden_text(const Context &c, const Ints &ints, const Program &p) {
 
 Result emit(const Context &c, Node root) {
   Program program;
-  if (!read_program(c, root, Stage::ordered, program, [&](Node where, const std::string &what, const std::string &) {
-        c.report(diag::unsupported_form, where, what);
-      }))
-    return HTP_FAILED;
+  if (!read_program(c, root, Stage::ordered, program)) return HTP_FAILED;
   const Ints ints(c, root);
   std::vector<KernelText> texts;
   for (const Kernel &k : program.kernels) {

@@ -137,7 +137,7 @@ std::string host_graph_text(const Ints &ints, const Program &p) {
         for (const Argument &a : arguments_of(p, kernel))
           given += "reinterpret_cast<uint64_t>(" + a.tensor->name + "), ";
         for (const std::string &scalar : scalars_of(p, kernel)) given += "static_cast<uint64_t>(" + scalar + "), ";
-        given.resize(given.size() - 2);
+        if (!given.empty()) given.resize(given.size() - 2);
         w.line("uint64_t ", task, "_args[] = {", given, "};");
         w.line("const int ", task, " = runtime->add_task(", task, "_args, ",
                arguments_of(p, kernel).size() + scalars_of(p, kernel).size(), ", ", k,

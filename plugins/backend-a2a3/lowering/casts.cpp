@@ -48,14 +48,14 @@ std::vector<std::string_view> way(std::string_view from, std::string_view to) {
 }
 
 // What a program declares instead of integers that nothing converts.
-std::string near(std::string_view dtype) { return dtype == "u16" ? "i16" : "i32"; }
+std::string near(std::string_view dtype) { return dtype[0] == 'f' ? "f32" : dtype == "u16" ? "i16" : "i32"; }
 
 } // namespace
 
 void Lowering::cast() {
   const auto from = tile_of(arguments_[0]);
   if (!from) {
-    refuse("a cast of a number", "make it a tile of its dtype: `full(f32, 1.0, i)`");
+    fail();
     return;
   }
   std::string_view word, mode;
@@ -88,19 +88,19 @@ void Lowering::cast() {
   if (steps.empty() || (!whole && !mode.empty() && mode != "RINT" && !exact())) {
     failed_ = true;
     if (!calculates("tload", dtype)) return; // which its load tells
-    auto report = c.report(diag::no_instruction, origin_, handler_.intrinsic,
-                           dtype + " to " + std::string(to) +
-                               (steps.empty() ? std::string() : ", rounded `" + std::string(word) + "`,"));
+    const std::string wanted(to);
     if (!steps.empty())
-      report.hint("without `rounding=` it is rounded to the nearest");
+      refuse(Refusal(diag::rounding, dtype, to, word));
     else if (!way("f32", to).empty() && !way(dtype, "f32").empty())
-      report.hint("cast in two steps: `cast(cast(x, f32), " + std::string(to) + ")`");
+      refuse(Refusal(diag::conversion, handler_.intrinsic, dtype, to)
+                 .with("cast in two steps: `cast(cast(x, f32), " + wanted + ")`"));
     else
-      report.hint(way("f32", to).empty() && to != "f32"
-                      ? "these cores convert nothing to " + std::string(to) + ": cast to `" + near(to) +
-                            "`, and declare what it is stored to so"
-                      : "these cores convert no " + dtype + ": declare it `" + near(dtype) +
-                            "`, and convert arrays before the call");
+      refuse(Refusal(diag::conversion, handler_.intrinsic, dtype, to)
+                 .with(way("f32", to).empty() && to != "f32"
+                           ? "cast to `" + near(to) + "`, and declare what it is stored to so: nothing converts to " +
+                                 wanted
+                           : "declare it `" + near(dtype) + "`, and convert arrays before the call: nothing converts " +
+                                 dtype));
     return;
   }
   if (!is_float(dtype) && !is_float(to) && dtype_named(to)->bytes < dtype_named(dtype)->bytes)
@@ -157,9 +157,9 @@ void Lowering::round_off() {
 }
 
 std::string Lowering::dtype_hint(std::string_view dtype) {
-  if (dtype == "f64") return "these cores have no f64: declare it `f32`, and convert arrays before the call";
+  if (dtype == "f64") return "declare it `f32`, and convert arrays before the call: these cores have no f64";
   if (dtype.starts_with("f8"))
-    return "these cores have no 8-bit floats: declare it `f16` or `i8`, and convert arrays before the call";
+    return "declare it `f16` or `i8`, and convert arrays before the call: these cores have no 8-bit floats";
   if (dtype == "i64" || dtype == "u64" || dtype == "u32") return "declare it `i32`, which these cores calculate with";
   if (dtype == "u16") return "declare it `i16`, which these cores calculate with";
   if (dtype == "bool_") return "declare it `i32`, and compare: `x != 0`";

@@ -94,11 +94,11 @@ void Lowering::power() {
   std::from_chars(exponent.data(), exponent.data() + exponent.size(), real);
   const bool known = !exponent.empty() && exponent.find_first_not_of("0123456789.-") == std::string::npos;
   if (!base || !known) {
-    refuse("a power whose exponent is no number", "where the base is above 0: `exp(log(x) * y)`");
+    refuse(Refusal(diag::power, exponent));
   } else if (const auto found = sdk::decompose::power(real)) {
     decomposed(found->steps);
   } else {
-    refuse("a power of `" + exponent + "`", "where the base is above 0: `exp(log(x) * " + exponent + ")`");
+    refuse(Refusal(diag::power, exponent).with("where the base is above 0: `exp(log(x) * " + exponent + ")`"));
   }
 }
 

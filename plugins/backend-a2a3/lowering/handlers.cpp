@@ -20,7 +20,7 @@ std::vector<uint32_t> Lowering::run() {
   if (row.form == Form::store) {
     store();
   } else if (row.form == Form::value) { // the pass has made what is an input's element an int
-    refuse("an int that is not an element of an input");
+    refuse(Refusal(diag::not_element, c.show(call_.call)));
   } else if (row.form == Form::buffer) {
     buffer();
   } else if (restate(row)) {
@@ -70,7 +70,7 @@ std::vector<uint32_t> Lowering::run() {
 
 bool Lowering::begin(const Row &row) {
   const auto type = read_type(c, call_.type);
-  if (!type || type->form != "Tile") return refuse("a result that is no tile");
+  if (!type || type->form != "Tile") return fail();
   type_ = *type;
   if (!check(type_) || !check_dtype(row)) return false;
   if (auto a = c.as<ast::AnnAssign>(call_.statement)) {
@@ -79,7 +79,7 @@ bool Lowering::begin(const Row &row) {
     return true;
   }
   auto a = c.as<ast::Assign>(call_.statement);
-  if (!a || a.targets().size() != 1) return refuse("a value without a name");
+  if (!a || a.targets().size() != 1) return fail();
   final_ = std::string(c.name_of(a.targets()[0]));
   const bool adds = row.form == Form::product && sums_up(); // in place
   target_ = row.form == Form::fill || adds ? final_ : temporary(final_, type_);
@@ -119,9 +119,7 @@ bool Lowering::lacks(std::string_view dtype) {
 
 bool Lowering::check(const Type &type) {
   if (shape_of(type.extents).kind != Kind::other) return true;
-  c.report(diag::too_many_dimensions, origin_, text_of(c, type));
-  failed_ = true;
-  return false;
+  return refuse(Refusal(diag::too_many_dimensions, text_of(c, type)));
 }
 
 void Lowering::declare(const std::string &tile, const Type &type) {
@@ -153,17 +151,15 @@ std::string Lowering::spelled(const Type &type) const {
 
 void Lowering::instruction(std::string_view word, std::vector<uint32_t> operands) {
   if (std::find(operands.begin(), operands.end(), HTP_NONE) != operands.end()) {
-    if (!failed_) refuse("a call without its operands", "give it all that its signature names");
+    fail();
     return;
   }
   statements_.push_back(c.statement(c.call("pto." + std::string(word), std::move(operands), origin_), call_.statement));
 }
 
-bool Lowering::refuse(const std::string &what, const std::string &hint) {
-  auto report = c.report(diag::unsupported_form, origin_, what);
-  if (!hint.empty()) report.hint(hint);
-  failed_ = true;
-  return false;
+bool Lowering::refuse(const Refusal &why) {
+  why.report(c, origin_);
+  return fail();
 }
 
 std::optional<Type> Lowering::tile_of(Node operand) const {
@@ -177,7 +173,7 @@ void Lowering::binary(std::string_view word, const std::string &to, Node a, Node
   const auto left = tile_of(a), right = tile_of(b);
   const std::string w(word);
   if (!left && !right) {
-    refuse("an operation on numbers alone");
+    fail();
   } else if (!right) {
     instruction("t" + w + "s", {name(to), copy(a), copy(b)});
   } else if (!left) {
@@ -289,7 +285,7 @@ void Lowering::compare() {
   }
   const auto left = tile_of(a), right = tile_of(b);
   if (!left) {
-    refuse("a comparison of numbers alone");
+    fail();
     return;
   }
   if (!calculates("tcmp", left->dtype)) {
@@ -321,7 +317,7 @@ void Lowering::compare() {
 void Lowering::where() {
   const auto mask = tile_of(arguments_[0]);
   if (!mask || arguments_.size() < 3) {
-    refuse("a condition that is a number", "ask what is known of sizes by `if`");
+    fail();
     return;
   }
   const Node which = whole_mask(arguments_[0], type_);
@@ -339,7 +335,7 @@ void Lowering::reduce() {
   const auto from = tile_of(arguments_[0]);
   int64_t axis = 0;
   if (!from || !check(*from) || !arguments_[1] || !c.integer(arguments_[1], &axis)) {
-    refuse("a reduction whose axis is no number");
+    fail();
     return;
   }
   const auto rank = static_cast<int64_t>(from->extents.size());
@@ -355,8 +351,7 @@ void Lowering::reduce() {
   } else if (axis >= 0 && axis < rank && from->extents[static_cast<size_t>(axis)].is(1)) { // of one each
     instruction("tmov", {name(target_), copy(arguments_[0])});
   } else {
-    refuse("a reduction of " + text_of(c, *from) + " along axis " + std::to_string(axis),
-           has == Kind::column ? "reduce what the column is made of along both at once: `axis=(0, 1)`" : "");
+    refuse(Refusal(diag::reduction, text_of(c, *from), axis));
   }
 }
 

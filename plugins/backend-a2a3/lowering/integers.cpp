@@ -20,7 +20,7 @@ void Lowering::bits() {
   if (!one && !tile_of(a)) std::swap(a, b);
   const auto left = tile_of(a), right = tile_of(b);
   if (!left) {
-    refuse("bits of numbers alone", "compute them before the kernel");
+    fail();
     return;
   }
   const std::string w(word_);
@@ -28,7 +28,7 @@ void Lowering::bits() {
   if (one) {
     instruction(w, {name(target_), whole(a, type_)});
   } else if (!right && type_.dtype == "bool_") {
-    refuse("a mask with a number", "choose by the mask alone: `where(mask, x, 0)`");
+    refuse(Refusal(diag::mask_number, handler_.intrinsic, c.show(b)));
   } else if (!right) {
     std::vector<uint32_t> operands{name(target_), whole(a, type_), copy(b)};
     if (w == "txor") operands.push_back(name(room()));
@@ -52,14 +52,14 @@ void Lowering::shift() {
   const auto left = tile_of(arguments_[0]), right = tile_of(arguments_[1]);
   const std::string w(word_);
   if (!left) {
-    refuse("a number that is shifted", "make it a tile: `full(i32, 1, i)`");
+    refuse(Refusal(diag::shifted_number, handler_.intrinsic, c.show(arguments_[0])));
     return;
   }
   if (right) return instruction(w, {name(target_), whole(arguments_[0], type_), whole(arguments_[1], type_)});
   const auto places = whole_number(arguments_[1]);
   const int64_t width = bits_of(type_.dtype);
   if (!places) {
-    refuse("a shift by an int that only the run knows", "shift by a number, or by a tile: `x << full(i32, n, 1)`");
+    refuse(Refusal(diag::shift_count, handler_.intrinsic, c.show(arguments_[1])));
     return;
   }
   if (*places >= 0 && *places < width)
@@ -79,14 +79,14 @@ void Lowering::divide() {
                                                          : c.show(arguments_[1]);
     const std::string quotient =
         std::string("cast(") + (down ? "floor" : "trunc") + "(cast(x, f32) / " + divisor + "), i32)";
-    refuse("integers that are divided by anything but a power of two",
-           "below 2 ** 24 floats divide exactly: `" +
-               (rest ? "x - " + quotient + " * " +
-                           (by                       ? std::to_string(*by)
-                            : tile_of(arguments_[1]) ? "d"
-                                                     : divisor)
-                     : quotient) +
-               "`");
+    refuse(Refusal(diag::division, c.show(arguments_[1]))
+               .with("divide floats, below 2 ** 24 exactly: `" +
+                     (rest ? "x - " + quotient + " * " +
+                                 (by                       ? std::to_string(*by)
+                                  : tile_of(arguments_[1]) ? "d"
+                                                           : divisor)
+                           : quotient) +
+                     "`"));
     return;
   }
   const Node x = arguments_[0];

@@ -78,8 +78,12 @@ private:
     return value < 0 ? c.make(make::UnaryOp{.op = HTP_USub, .operand = n}, origin_) : n;
   }
   void instruction(std::string_view word, std::vector<uint32_t> operands);
-  // `hint`: a form that works.
-  bool refuse(const std::string &what, const std::string &hint = {});
+  bool refuse(const Refusal &why);
+  // Without a report it is a fault, which the host tells: of a call that the language refuses before.
+  bool fail() {
+    failed_ = true;
+    return false;
+  }
   // What a dtype has no instruction for.
   bool lacks(std::string_view dtype);
 

@@ -43,12 +43,8 @@ void Lowering::largest() {
   const auto from = tile_of(arguments_[0]);
   const int64_t most = type_.extents.back().name.empty() ? type_.extents.back().size : 0;
   if (!along_rows(from ? &*from : nullptr)) {
-    refuse("the places of the largest of anything but the rows of a tile",
-           "look along the last dimension, of the transpose: `argmax(transpose(x), axis=1)`");
-    return;
-  }
-  if (!most) {
-    refuse("the places of so many that it is no number", "say how many: `argtopk(x, 8, axis=1)`");
+    refuse(Refusal(diag::along_rows, handler_.intrinsic)
+               .with("look along the last dimension, of the transpose: `argmax(transpose(x), axis=1)`"));
     return;
   }
   if (from->dtype != "f32") {
@@ -123,15 +119,14 @@ void Lowering::gather() {
   const auto from = tile_of(arguments_[0]), at = tile_of(arguments_[1]);
   const Shape shape = from ? shape_of(from->extents) : Shape{}, wanted = at ? shape_of(at->extents) : Shape{};
   if (arguments_.size() != 3 || !along_rows(from ? &*from : nullptr) || !at || wanted.kind == Kind::other) {
-    refuse("elements at places along anything but the rows of a tile",
-           "gather along the last dimension: `transpose` the tile before and after");
+    refuse(Refusal(diag::along_rows, handler_.intrinsic)
+               .with("gather along the last dimension: `transpose` the tile before and after"));
     return;
   }
   const bool one = wanted.kind == Kind::single || wanted.kind == Kind::column; // for each row
   if (shape.kind == Kind::row ? wanted.kind == Kind::matrix || wanted.kind == Kind::column
                               : wanted.kind == Kind::row || wanted.kind == Kind::single || wanted.rows != shape.rows) {
-    refuse("places of " + text_of(c, *at) + " along the rows of " + text_of(c, *from),
-           "give each row its places: `p + zeros(i32, i, 4)`");
+    refuse(Refusal(diag::gather_indices, text_of(c, *at), text_of(c, *from)));
     return;
   }
   const Type numbers = like(*from, "f32"), wide = like(*at, "f32");
@@ -177,8 +172,8 @@ void Lowering::scan() {
   const auto from = tile_of(arguments_[0]);
   const Shape shape = from ? shape_of(from->extents) : Shape{};
   if (!along_rows(from ? &*from : nullptr)) {
-    refuse("a scan of anything but the rows of a tile",
-           "scan along the last dimension: `transpose` the tile before and after");
+    refuse(Refusal(diag::along_rows, handler_.intrinsic)
+               .with("scan along the last dimension: `transpose` the tile before and after"));
     return;
   }
   if (from->dtype != "f32") {

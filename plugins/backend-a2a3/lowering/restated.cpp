@@ -51,8 +51,8 @@ bool Lowering::restate(const Row &row) {
   }
   if (is("tile.topk") && first && first->dtype == "f32" && arguments_.size() == 3) {
     if (!along_rows(&*first)) {
-      refuse("the largest of anything but the rows of a tile",
-             "look along the last dimension, of the transpose: `transpose(topk(transpose(x), 4, axis=1))`");
+      refuse(Refusal(diag::along_rows, handler_.intrinsic)
+                 .with("look along the last dimension, of the transpose: `transpose(topk(transpose(x), 4, axis=1))`"));
       return true;
     }
     const std::string at =

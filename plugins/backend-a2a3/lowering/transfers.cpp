@@ -9,7 +9,7 @@ void Lowering::iota() {
   int64_t axis = 0;
   const Node last = arguments_.back();
   if (!last || !c.integer(last, &axis) || axis < 0 || arguments_.size() != type_.extents.size() + 2) {
-    refuse("a count whose axis is no number");
+    fail();
     return;
   }
   const Node extent = arguments_[static_cast<size_t>(axis) + 1];
@@ -40,10 +40,7 @@ void Lowering::fill() {
 std::vector<uint32_t> Lowering::place(std::vector<uint32_t> operands, size_t first, size_t end) {
   for (size_t k = first; k < end; ++k) {
     if (!arguments_[k]) continue;
-    if (tile_of(arguments_[k]))
-      refuse("an index that is a tile",
-             "index by elements of an input of `i32`, one after the other: `for b in range(B): "
-             "y[b, :] = x[t[b], :]`");
+    if (tile_of(arguments_[k])) refuse(Refusal(diag::tile_index, c.show(arguments_[k])));
     operands.push_back(copy(arguments_[k]));
   }
   return operands;
@@ -74,8 +71,7 @@ bool Lowering::in_steps(size_t first) {
     const auto slice = arguments_[k] ? read_slice(c, arguments_[k]) : std::nullopt;
     int64_t step = 1;
     if (!slice || !slice->step || (c.integer(slice->step, &step) && step == 1)) continue;
-    refuse("the index `" + c.show(arguments_[k]) + "`, which leaves out elements",
-           "go one by one: `for n in range(N): y[n] = x[2 * n]`");
+    refuse(Refusal(diag::index_step, c.show(arguments_[k])));
     return true;
   }
   return false;
@@ -84,8 +80,7 @@ bool Lowering::in_steps(size_t first) {
 void Lowering::load() {
   if (in_steps(1)) return;
   if (arguments_.back() && has_keyword("outside")) {
-    refuse("a load with `outside`", "store it into a larger buffer that is filled before: `h[:, :] = 0.0`, `h[i + 1, "
-                                    ":] = x[i, :]`, and load `h[i, :]`");
+    refuse(Refusal(diag::outside, c.show(call_.call)));
     return;
   }
   const auto tensor = call_.types[0] ? read_type(c, call_.types[0]) : std::nullopt;
@@ -102,13 +97,17 @@ bool Lowering::has_keyword(std::string_view word) const {
 void Lowering::buffer() {
   auto a = c.as<ast::AnnAssign>(call_.statement);
   const auto type = a ? read_type(c, a.annotation()) : std::nullopt;
-  if (!type || !calculates("tstore", type->dtype)) {
-    refuse("a buffer of what cannot be stored");
+  if (!type) {
+    fail();
+    return;
+  }
+  if (!calculates("tstore", type->dtype)) {
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, type->dtype).hint(dtype_hint(type->dtype));
+    fail();
     return;
   }
   if (type->space) {
-    refuse("a buffer in `" + c.show(type->space) +
-           "`: buffers lie in global memory, and go through a core's memories by parts");
+    refuse(Refusal(diag::buffer_space, c.name_of(a.target()), c.show(type->space)));
     return;
   }
   std::vector<uint32_t> parts;
@@ -119,14 +118,14 @@ void Lowering::buffer() {
 
 void Lowering::store() {
   if (arguments_.size() < 3 || !arguments_[0] || !call_.types[0]) {
-    refuse("a store without an index", "say where: `y[i, :] = x[i, :]`");
+    fail();
     return;
   }
   if (in_steps(2)) return;
   const auto tensor = read_type(c, call_.types[0]);
   const auto tile = tile_of(arguments_[1]);
   if (!tensor || tensor->extents.size() + 2 != arguments_.size()) {
-    refuse("a store to something that is no tensor");
+    fail();
     return;
   }
   // What the index stands for.
@@ -142,10 +141,7 @@ void Lowering::store() {
   }
   std::string from;
   if (!calculates("tstore", tensor->dtype)) {
-    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype)
-        .hint(tensor->dtype == "bool_" && std::string_view(handler_.intrinsic) == "tile.store"
-                  ? "declare the tensor `i32`, and store a number: `where(mask, 1, 0)`"
-                  : dtype_hint(tensor->dtype));
+    c.report(diag::no_instruction, origin_, handler_.intrinsic, tensor->dtype).hint(dtype_hint(tensor->dtype));
     failed_ = true;
     return;
   }
@@ -179,7 +175,7 @@ void Lowering::transpose() {
   for (size_t d = 0; d < rank; ++d) {
     axes.push_back(static_cast<int64_t>(d + 1 == rank && rank > 1 ? d - 1 : d + 2 == rank ? d + 1 : d));
     if (given && (given.elts().size() != rank || !c.integer(given.elts()[d], &axes.back()))) {
-      refuse("axes that are no numbers");
+      fail();
       return;
     }
     if (axes.back() < 0) axes.back() += static_cast<int64_t>(rank);
@@ -198,8 +194,10 @@ void Lowering::reshape() {
   const bool lines = a.kind != Kind::matrix && b.kind != Kind::matrix && a.kind != Kind::other && line(a) == line(b);
   if (lines || (a.kind == Kind::matrix && b.kind == a.kind && a.rows == b.rows && a.columns == b.columns))
     instruction("tmov", {name(target_), copy(arguments_[0])});
+  else if (from)
+    refuse(Refusal(diag::reshape, text_of(c, *from), text_of(c, type_)));
   else
-    refuse(from ? "a reshape of " + text_of(c, *from) + " to " + text_of(c, type_) : "a reshape of no tile");
+    fail();
 }
 
 } // namespace htp::a2a3

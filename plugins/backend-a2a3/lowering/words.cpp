@@ -29,16 +29,11 @@ bool check_words(const Context &c, Node root) {
   const Names names(c, root);
   std::set<std::string, std::less<>> tiles;
   const size_t errors = c.errors();
-  const auto no = [&](Node where, const std::string &what, const std::string &hint) {
-    c.report(diag::operands, where, what).hint(hint);
-  };
   c.each(c.entry_function(root), [&](Node n) {
     auto a = c.as<ast::AnnAssign>(n);
     if (!a || names.called(a.value()) != "htp_pto.tile") return;
     tiles.emplace(c.name_of(a.target()));
-    if (!c.get<ast::Call>(a.value()).keywords().empty())
-      no(a.value(), "a tile of a program says where it lies: `" + c.show(a.value()) + "`",
-         "leave it to the compiler, and give a dtype and extents alone: `pto.tile(f32, i, j)`");
+    if (!c.get<ast::Call>(a.value()).keywords().empty()) c.report(diag::program_tile, a.value(), c.name_of(a.target()));
   });
   c.each(c.entry_function(root), [&](Node n) {
     const std::string called = c.is(n, HTP_Call) ? names.called(n) : std::string();
@@ -46,14 +41,14 @@ bool check_words(const Context &c, Node root) {
     const std::string word = called.substr(8);
     const htp_intrinsic *row = c.intrinsic("pto." + word);
     if (!row) return;
-    if (of_stages(*row))
-      return no(n, "`pto." + word + "` in a program",
-                "leave it out: kernels, what lies between them, and the order of their pipes are the compiler's");
+    if (of_stages(*row)) {
+      c.report(diag::stage_instruction, n, word);
+      return;
+    }
     const Transfer *way = transfer_of(word);
     const Nodes operands = c.get<ast::Call>(n).args();
     if ((way && way->writes) || operands.empty() || tiles.contains(c.name_of(operands[0]))) return;
-    no(operands[0], "`pto." + word + "` writes to `" + c.show(operands[0]) + "`, a value of the program",
-       "let it write to a tile of its own: `other = pto.tile(…)` with its dtype and extents, and go on with that");
+    c.report(diag::writes_value, operands[0], word, c.show(operands[0]));
   });
   return c.errors() == errors;
 }

@@ -47,21 +47,20 @@ public:
     if (!block(k.body)) return found_;
     for (const Flag &f : flags_)
       if (f.set) {
-        no(Disorder::Kind::left, *f.by, name(f) + " is set, and nobody waits for it before the kernel ends");
+        no(Disorder::Kind::left, *f.by, of(diag::flag_left, f));
         found_->event = f.event;
         return found_;
       }
     if (drained_) return std::nullopt;
-    return Disorder{Disorder::Kind::undrained, nullptr, nullptr, "the kernel ends before what it stores has left", 0};
+    return Disorder{Disorder::Kind::undrained, nullptr, nullptr, Refusal(diag::undrained), 0};
   }
 
 private:
   static size_t at(Pipe p) { return static_cast<size_t>(p); }
-  static std::string name(const Flag &f) {
-    return "the flag " + std::to_string(f.event) + " from " + std::string(name_of(f.source)) + " to " +
-           std::string(name_of(f.destination));
+  static Refusal of(const DiagKind &row, const Flag &f) {
+    return Refusal(row, f.event, name_of(f.source), name_of(f.destination));
   }
-  bool no(Disorder::Kind kind, const Statement &at, std::string what, const Statement *before = nullptr) {
+  bool no(Disorder::Kind kind, const Statement &at, Refusal what, const Statement *before = nullptr) {
     const auto turn = turns_.find(at.turn);
     found_ = Disorder{kind, &at, before, std::move(what), at.event + (turn == turns_.end() ? 0 : turn->second)};
     return false;
@@ -105,8 +104,7 @@ private:
     before.resize(after.size());
     for (size_t k = 0; k < after.size(); ++k)
       if (before[k] != after[k]) {
-        no(Disorder::Kind::branch, s, name(flags_[k]) + " goes in or out of a branch, and not the other way",
-           flags_[k].by);
+        no(Disorder::Kind::branch, s, of(diag::flag_branch, flags_[k]), flags_[k].by);
         found_->event = flags_[k].event, found_->waited = before[k];
         return false;
       }
@@ -126,11 +124,9 @@ private:
   }
   bool set(const Statement &s) {
     Flag &f = flag(s);
-    if (f.destination == Pipe::s && f.event == 7)
-      return no(Disorder::Kind::taken, s, name(f) + " is the runtime's own");
-    if (f.set) return no(Disorder::Kind::again, s, name(f) + " is set again before anybody waits for it");
-    if (known_[at(s.source)][at(s.destination)] < f.waited)
-      return no(Disorder::Kind::again, s, name(f) + " is set again while the wait before may still be to come");
+    if (f.destination == Pipe::s && f.event == 7) return no(Disorder::Kind::taken, s, of(diag::flag_reserved, f));
+    if (f.set || known_[at(s.source)][at(s.destination)] < f.waited)
+      return no(Disorder::Kind::again, s, of(diag::flag_again, f));
     f.set = true, f.by = &s;
     f.news = known_[at(s.source)];
     f.news[at(s.source)] = ++issued_[at(s.source)];
@@ -138,7 +134,7 @@ private:
   }
   bool wait(const Statement &s) {
     Flag &f = flag(s);
-    if (!f.set) return no(Disorder::Kind::unset, s, name(f) + " is waited for, and nobody sets it");
+    if (!f.set) return no(Disorder::Kind::unset, s, of(diag::flag_unset, f));
     f.set = false;
     learn(known_[at(s.destination)], f.news);
     f.waited = ++issued_[at(s.destination)];
@@ -164,9 +160,8 @@ private:
       for (const Access &a : accesses_)
         if (a.touch.meets(t) && known_[at(pipe)][at(a.touch.pipe)] < a.number)
           return no(Disorder::Kind::unordered, s,
-                    "`pto." + s.word + "` on " + std::string(name_of(pipe)) + " is not ordered behind what " +
-                        std::string(name_of(a.touch.pipe)) + " does before with the same " +
-                        (t.tensor ? "tensor" : "bytes"),
+                    Refusal(diag::unordered, s.word, name_of(pipe), name_of(a.touch.pipe),
+                            t.tensor ? "`" + t.tensor->name + "`" : std::string(t.space->text)),
                     a.by);
     }
     for (const Touch &t : fresh) {

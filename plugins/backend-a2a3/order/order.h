@@ -19,7 +19,7 @@ struct Disorder {
   } kind;
   const Statement *at = nullptr;     // 0: the kernel
   const Statement *before = nullptr; // unordered: what touches the same before; branch: what set the flag
-  std::string what;
+  Refusal what;
   int64_t event = 0;   // of a flag, in the turn that it is of
   bool waited = false; // branch: whether it waits for the flag and does not set it again
 };

@@ -476,10 +476,7 @@ private:
 
 Node order(const Context &c, Node root) {
   Program program;
-  if (!read_program(c, root, Stage::placed, program, [&](Node where, const std::string &what, const std::string &) {
-        c.report(diag::unsupported_form, where, what);
-      }))
-    return HTP_NONE;
+  if (!read_program(c, root, Stage::placed, program)) return HTP_NONE;
   std::map<Node, Node> kernels;
   for (Kernel &k : program.kernels) {
     load_first(k.body);

@@ -35,18 +35,14 @@ public:
     std::set<std::string, std::less<>> between;
     for (const auto &[name, parts] : indices_.memories) between.insert(name);
     tasks_ = tasks_of(c, names_, constants_, function_, kernels, between);
-    if (tasks_.loops.empty()) c.report(diag::one_task, tasks_.where, c.entry(), tasks_.cores, tasks_.few);
+    if (tasks_.loops.empty() && tasks_.few) tasks_.few.report(c, tasks_.where);
     for (uint32_t &k : kernels) {
       on_cube_ = !c.get<ast::Call>(c.get<ast::withitem>(c.get<ast::With>(k).items()[0]).context_expr()).args().empty();
       if (!(k = kernel(k))) return HTP_NONE;
       if (!on_cube_ && tasks_.lanes) k = tasks(*tasks_.lanes, {k});
     }
     for (const auto &[variable, range] : pipelined_)
-      if (range)
-        return refuse(range,
-                      "iterations of `" + variable +
-                          "` that overlap: only those of an innermost loop do, where what they move has room twice"),
-               HTP_NONE;
+      if (range) return refuse(range, Refusal(diag::pipelined_loop, variable)), HTP_NONE;
     for (uint32_t &m : memories) m = sized(m);
     std::vector<uint32_t> body = memories;
     body.insert(body.end(), kernels.begin(), kernels.end());
@@ -238,9 +234,8 @@ private:
     return with_slot(c, m, HTP_FIELD(Assign, value), c.with(a.value(), call));
   }
 
-  bool refuse(Node where, const std::string &what, const std::string &hint = {}) {
-    auto report = c.report(diag::unsupported_form, where, what);
-    if (!hint.empty()) report.hint(hint);
+  bool refuse(Node where, const Refusal &why) const {
+    why.report(c, where);
     return false;
   }
 
@@ -258,7 +253,7 @@ private:
         if (called == "htp_pto.tile")
           declare(s, a);
         else if ((!called.empty() && called != "htp_pto.value") || a.targets().size() != 1)
-          refuse(s, "`" + c.show(s) + "`");
+          refuse(s, Refusal(diag::statement, c.show(s)));
         out.push_back(called == "htp_pto.tile" ? s : over_ints(s));
       } else if (auto e = c.as<ast::Expr>(s); e && names_.called(e.value()).starts_with("htp_pto.")) {
         use(e.value());
@@ -276,7 +271,7 @@ private:
         ways_.erase(s);
         out.push_back(c.with(s, choice));
       } else {
-        refuse(s, "`" + c.show(s) + "`");
+        refuse(s, Refusal(diag::statement, c.show(s)));
       }
     }
     return out;
@@ -291,7 +286,7 @@ private:
       for (const Node w : forms.wrappers)
         for (const Node k : c.get<ast::Call>(w).keywords())
           if (auto word = c.get<ast::keyword>(k); word.arg() == "depth" && constants_.integer(word.value()) != 2) {
-            refuse(w, "a pipeline of another depth than 2: what is moved has two places in turn");
+            refuse(w, Refusal(diag::pipeline_depth, c.show(word.value())));
             return;
           }
       pipelined_.try_emplace(variable, l.iter);
@@ -306,7 +301,7 @@ private:
       Block b{named(variable + "_at"), named(variable + "_n"), 0, nullptr};
       const auto size = constants_.integer(call.args()[1]);
       if (!size || *size < 1) {
-        refuse(range, "blocks whose size is not known");
+        refuse(range, Refusal(diag::block_size, c.show(call.args()[1])));
         return;
       }
       const auto outer = indices_.blocks.find(c.name_of(call.args()[0]));
@@ -332,7 +327,7 @@ private:
       indices_.counted.erase(variable);
       if (part) indices_.counted[variable] = part, once = own->step == "1";
     } else {
-      refuse(range, "a loop over `" + c.show(range) + "`");
+      refuse(range, Refusal(diag::loop_range, c.show(range)));
       return;
     }
     const size_t here = memory_.loops.size();
@@ -372,20 +367,19 @@ private:
     const std::string dtype = parts.empty() ? "" : names_.qualified(parts[0]);
     t.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
     if (!t.dtype && !dtype.ends_with("bool_")) {
-      refuse(s, "a tile of " + dtype);
+      refuse(s, Refusal(diag::unknown_dtype, dtype.substr(dtype.rfind('.') + 1)));
       return;
     }
     for (const Node w : c.get<ast::Call>(a.value()).keywords()) {
       auto word = c.get<ast::keyword>(w);
       std::string_view text;
       c.string(word.value(), &text);
-      if (word.arg() == "space") t.space = space_named(text);
+      if (word.arg() == "space" && !(t.space = space_named(text))) {
+        refuse(s, Refusal(diag::unknown_space, c.show(word.value())));
+        return;
+      }
       if (word.arg() == "layout") t.layout = std::string(text);
       t.kept |= word.arg() == "kept";
-    }
-    if (!t.space) {
-      refuse(s, "`" + c.show(s) + "`");
-      return;
     }
     t.dtype_node = parts[0];
     t.statement = s;
@@ -404,7 +398,7 @@ private:
     t.rows = t.columns = {1};
     t.rows_valid = t.columns_valid = c.integer_node(1, s);
     if (t.kind == Kind::other) {
-      refuse(s, "a tile of more than two dimensions");
+      refuse(s, Refusal(diag::too_many_dimensions, t.name));
       return;
     }
     if (t.kind == Kind::matrix || t.kind == Kind::column) {
@@ -518,12 +512,8 @@ Node place(const Context &c, Node root) {
   const Node out = drop_unused_imports(c, with_statement(c, root, function, placed), [](std::string_view path) {
     return path == "htp_tile" || path.starts_with("htp_tile.");
   });
-  Program program; // what the next pass cannot read has no form yet
-  const bool read =
-      read_program(c, out, Stage::placed, program, [&](Node where, const std::string &what, const std::string &) {
-        c.report(diag::unsupported_form, where, what);
-      });
-  if (read) // what a program says itself: how large tiles are is known now
+  Program program;                                  // what the next pass cannot read has no form yet
+  if (read_program(c, out, Stage::placed, program)) // what a program says itself: how large tiles are is known now
     static_cast<void>(std::all_of(program.kernels.begin(), program.kernels.end(),
                                   [&](const Kernel &k) { return check_operands(c, out, k); }));
   return out;

@@ -27,7 +27,14 @@ Node select(const Context &c, Node root) {
     const Node load = c.is(n, HTP_Call) ? load_of(c, names, n) : HTP_NONE;
     return load ? load : n;
   };
-  Node selected = select_calls(c, with_entry(c, root, as_load, keep), diag::no_handler, "htp_pto", "pto", instead);
+  // `n: int = 3` is an int like `n = 3`.
+  const auto as_int = [&](Node s, std::vector<uint32_t> &out) {
+    auto a = c.as<ast::AnnAssign>(s);
+    if (!a || c.name_of(a.annotation()) != "int" || c.name_of(a.target()).empty()) return false;
+    out.push_back(c.assign(c.name_of(a.target()), HTP_NONE, a.value(), s));
+    return true;
+  };
+  Node selected = select_calls(c, with_entry(c, root, as_load, as_int), diag::no_handler, "htp_pto", "pto", instead);
   if (!selected) return HTP_NONE;
   if (words) selected = with_plain_tiles(c, selected);
   selected = without_marks(c, with_hoisted_declarations(c, selected));

@@ -159,17 +159,17 @@ private:
     return sorted(processes).size() ==
            static_cast<size_t>(std::ranges::count_if(all_, [&](auto &k) { return processes.contains(k.process); }));
   }
+  std::string_view name_of(size_t process) const {
+    return c.get<ast::FunctionDef>(network_.processes()[process].function).name();
+  }
   bool one_by_one(const std::set<size_t> &processes, std::vector<uint32_t> &body) {
     const size_t first = *processes.begin();
     if (const auto it = joined_.find(first); it != joined_.end()) return in_one_loop(it->second, body);
     if (!in_order(processes))
-      return network_.refuse(
-          network_.processes()[first].function,
-          processes.size() > 1 ? "processes that get from each other" : "places of a process that get from each other",
-          processes.size() > 1 ? "let both put and get in one loop each, over the same, what they get in the "
-                                 "iteration in which it is put, or let one process do what both do"
-                               : "let one process put and another one get, both with `grid=`: what is put is there "
-                                 "before anything is got");
+      return network_.refuse(network_.processes()[first].function,
+                             processes.size() > 1
+                                 ? Refusal(diag::circular, name_of(first), name_of(*processes.rbegin()))
+                                 : Refusal(diag::circular_instances, name_of(first)));
     for (const size_t k : sorted(processes)) {
       const auto &[p, at] = all_[k];
       const std::vector<uint32_t> some = at.empty() ? block(body_of(p)) : at_place(block(body_of(p), at), at);

@@ -312,14 +312,14 @@ private:
     for (const size_t v : {p.left.value, p.right.value, i.writes})
       for (size_t d = 0; d + 2 < values_[v].extents.size(); ++d)
         if (extent_text(values_[v].extents[d]) != "1") {
-          c.report(diag::too_many_dimensions, origin, "`" + values_[v].name + "`");
+          c.report(diag::too_many_dimensions, origin, values_[v].name);
           return false;
         }
     const DType &dtype = *dtype_named(values_[p.left.value].word);
     const auto rows = most(p.rows), columns = most(p.columns), sum = most(p.sum);
     for (const auto &[extent, known] : {std::pair(p.rows, rows), std::pair(p.columns, columns)})
       if (!known) {
-        c.report(diag::unsupported_form, origin, "a product of which `" + extent + "` rows or columns are made at once")
+        c.report(diag::product_extent, origin, extent)
             .hint((summed(extent)
                        ? "go over it in blocks, and add up the product that sums along it: `for j in tiles(" + extent +
                              ", 128): h = matmul(a[i, :], b[:, j]); acc = matmul(h, c[j, :], acc)`"

@@ -33,9 +33,8 @@ public:
     for (const Tile &t : k_.tiles)
       if (t.space->cube != k_.cube)
         return no(t.node,
-                  "`" + t.name + "` lies in " + std::string(t.space->text) + ", which " +
-                      (k_.cube ? "cube" : "vector") + " cores do not have",
-                  "declare it in a kernel `with pto." + std::string(k_.cube ? "aiv" : "aic") + "():`");
+                  Refusal(diag::space_core, t.name, t.space->text, k_.cube ? "cube" : "vector")
+                      .with("declare it in a kernel `with pto." + std::string(k_.cube ? "aiv" : "aic") + "():`"));
     return true;
   }
 
@@ -45,9 +44,16 @@ private:
       return (s.kind != Statement::Kind::instruction || instruction(s)) && block(s.body) && block(s.otherwise);
     });
   }
-  bool no(Node where, const std::string &what, const std::string &hint) const {
-    c.report(diag::operands, where, what).hint(hint);
+  bool no(Node where, const Refusal &why) const {
+    why.report(c, where);
     return false;
+  }
+  // The first says what it takes, of a dtype that it is not.
+  bool no_dtype(const Statement &s, const Tile &t, const std::string &takes, std::string hint) const {
+    return no(s.node, Refusal(diag::operand_dtype, t.name, dtype_of(t), s.word, takes).with(std::move(hint)));
+  }
+  bool no_agreement(const Statement &s, const Tile &a, const Tile &b, std::string hint) const {
+    return no(s.node, Refusal(diag::extents, s.word, a.name, extents(a), b.name, extents(b)).with(std::move(hint)));
   }
 
   // ── extents ──
@@ -66,7 +72,9 @@ private:
     return more(sum(a), sum(b)).value_or(0) != 0;
   }
   std::string extents(const Tile &t) const {
-    return t.valid_rows ? c.show(t.valid_rows) + " x " + c.show(t.valid_columns) : "of one extent";
+    if (t.valid_rows) return c.show(t.valid_rows) + " x " + c.show(t.valid_columns);
+    const Nodes parts = c.get<ast::Call>(t.node).args();
+    return parts.size() > 1 ? c.show(parts[1]) : "1";
   }
   // How a hint says that extents are given, and a place.
   std::string by_valid() const { return placed_ ? ": `valid=`" : ", where they are declared"; }
@@ -101,7 +109,7 @@ private:
   }
   bool apart(const Statement &s, const Tile &a, const Tile &b) const {
     return meeting(a, b) == Meeting::none ||
-           no(s.node, "`pto." + s.word + "` writes `" + a.name + "` where it reads `" + b.name + "`", elsewhere(a));
+           no(s.node, Refusal(diag::overlap, s.word, a.name, b.name).with(elsewhere(a)));
   }
   bool overlaps(const Statement &s, std::string_view rule) const {
     const Tile &to = *s.tile;
@@ -113,17 +121,15 @@ private:
       }
       if (s.word == "tfillpad_inplace" && meeting(to, *from) != Meeting::same)
         return no(s.node,
-                  "`pto.tfillpad_inplace` fills `" + to.name + "`, which lies elsewhere than `" + from->name + "`",
-                  placed_ ? "give both the same `at=`, or use `pto.tfillpad`" : "use `pto.tfillpad`");
+                  Refusal(diag::not_in_place, s.word, to.name, from->name)
+                      .with(placed_ ? "give both the same `at=`, or use `pto.tfillpad`" : "use `pto.tfillpad`"));
       const bool work = k + 1 == work_of(s.word);
       const bool spread = rule == "spread" && other(*from, to);
       if (work || spread || !from->dtype != !to.dtype || holds(apart_words, s.word) || holds(apart_rules, rule)) {
         if (!apart(s, to, *from)) return false;
       } else if (meeting(to, *from) == Meeting::part) {
-        return no(s.node,
-                  "`pto." + s.word + "` writes `" + to.name + "` over a part of `" + from->name +
-                      "`, which it still reads",
-                  "let both begin at the same byte, or share none: another `at=`");
+        return no(s.node, Refusal(diag::overlap, s.word, to.name, from->name)
+                              .with("let both begin at the same byte, or share none: another `at=`"));
       }
     }
     return true;
@@ -138,10 +144,7 @@ private:
     size_t least = 0;
     for (uint32_t k = 0; k < row.parameter_count; ++k) least += !row.parameters[k].default_value;
     if (count < least || count > row.parameter_count)
-      return no(s.node,
-                "`pto." + s.word + "` takes " + std::to_string(row.parameter_count) + " operands, and is given " +
-                    std::to_string(count),
-                example_of(row));
+      return no(s.node, Refusal(diag::operand_count, s.word, row.parameter_count, count).with(example_of(row)));
     for (size_t k = 0; k < count; ++k) {
       const std::string_view said = row.parameters[k].annotation, name = row.parameters[k].name;
       const bool number = said.find("float") != std::string_view::npos || said.find("int") != std::string_view::npos ||
@@ -151,21 +154,20 @@ private:
       if (k && said.find("str") != std::string_view::npos && c.string(s.operands[k - 1].node, &text)) {
         const std::string_view modes = modes_of(s.word);
         if (modes.empty() || modes.find(" " + std::string(text) + " ") != std::string_view::npos) continue;
-        return no(s.operands[k - 1].node, "`pto." + s.word + "` knows no `" + std::string(text) + "`",
-                  "it takes one of" + std::string(modes.substr(0, modes.size() - 1)));
+        return no(
+            s.operands[k - 1].node,
+            Refusal(diag::mode, s.word, text).with("choose one of" + std::string(modes.substr(0, modes.size() - 1))));
       }
       const Tile *t = tile(k);
       const bool either = number && word != "float" && word != "int" && word != "str";
       if (!t && !number)
-        return no(s.operands[k - 1].node,
-                  "`" + std::string(name) + "` of `pto." + s.word + "` is a tile, and `" +
-                      c.show(s.operands[k - 1].node) + "` is none",
-                  example_of(row));
+        return no(
+            s.operands[k - 1].node,
+            Refusal(diag::operand_kind, name, s.word, c.show(s.operands[k - 1].node), "tile").with(example_of(row)));
       if (t && number && !either)
         return no(s.operands[k - 1].node,
-                  "`" + std::string(name) + "` of `pto." + s.word + "` is " + (said == "str" ? "a word" : "a number") +
-                      ", and `" + t->name + "` is a tile",
-                  example_of(row));
+                  Refusal(diag::operand_kind, name, s.word, t->name, said == "str" ? "string" : "number")
+                      .with(example_of(row)));
       if (!t || name == "work" || word == "Element") continue;
       const std::string dtype = dtype_of(*t);
       const auto known =
@@ -174,15 +176,10 @@ private:
                                     ? std::string(word)
                                     : std::string(known->dtypes.substr(1, known->dtypes.size() - 2));
       if ((" " + takes + " ").find(" " + dtype + " ") == std::string::npos)
-        return no(s.node, "`pto." + s.word + "` does not take `" + t->name + "`, a tile of " + dtype,
-                  k ? "it takes " + takes + ": convert by `pto.tcvt` before"
-                    : "it writes " + takes + ": declare the tile so");
+        return no_dtype(s, *t, takes, k ? "convert it by `pto.tcvt` before" : "declare `" + t->name + "` so");
       const auto [first, fresh] = bound.try_emplace(word, t);
       if (known != std::end(classes) && !fresh && dtype_of(*first->second) != dtype)
-        return no(s.node,
-                  "`pto." + s.word + "` of `" + first->second->name + "`, a tile of " + dtype_of(*first->second) +
-                      ", and `" + t->name + "`, one of " + dtype,
-                  "declare both with one dtype, or convert by `pto.tcvt`");
+        return one_dtype(s, *first->second, *t);
     }
     return true;
   }
@@ -194,23 +191,18 @@ private:
                column = constant(b.valid_columns) == 1 && !other(a.valid_rows, b.valid_rows);
     const std::string expands = std::string(row ? "tcolexpand" : "trowexpand") + s.word.substr(1);
     const bool counts = (row || column) && s.operands.size() == 2 && c.intrinsic("pto." + expands);
-    return no(s.node,
-              "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
-              counts ? "a " + std::string(row ? "row" : "column") + " counts for a whole tile by `pto." + expands + "`"
-                     : "give both the same " + std::string(placed_ ? "valid " : "") + "rows and columns" + by_valid());
+    return no_agreement(
+        s, a, b,
+        counts ? "use `pto." + expands + "`, by which a " + (row ? "row" : "column") + " counts for a whole tile"
+               : "give both the same " + std::string(placed_ ? "valid " : "") + "rows and columns" + by_valid());
   }
   bool agree(const Statement &s, const Tile &a, Node x, const Tile &b, Node y, const char *what) const {
-    return !other(x, y) ||
-           no(s.node,
-              "`pto." + s.word + "` of `" + a.name + "`, " + extents(a) + ", and `" + b.name + "`, " + extents(b),
-              std::string("let ") + what + " agree" + by_valid());
+    return !other(x, y) || no_agreement(s, a, b, std::string("let ") + what + " agree" + by_valid());
   }
   bool sums(const Statement &s, const Tile &to, const Tile &left) const {
     const std::string wanted = dtype_of(left) == "i8" ? "i32" : "f32";
-    return dtype_of(to) == wanted || no(s.node,
-                                        "`pto." + s.word + "` of " + dtype_of(left) + " sums up in " + wanted +
-                                            ", and `" + to.name + "` is a tile of " + dtype_of(to),
-                                        "declare `" + to.name + "` as " + wanted + ": the store rounds it");
+    return dtype_of(to) == wanted ||
+           no_dtype(s, to, wanted, "declare `" + to.name + "` as " + wanted + ": the store rounds it");
   }
   bool shapes(const Statement &s, std::string_view rule) const {
     const Tile &to = *s.tile;
@@ -260,11 +252,9 @@ private:
   bool converts(const Statement &s, const Tile &to, const Tile &from) const {
     for (const Class &one : conversions)
       if (one.name == dtype_of(from) && one.dtypes.find(" " + dtype_of(to) + " ") == std::string_view::npos)
-        return no(s.node,
-                  "`pto.tcvt` of `" + from.name + "`, a tile of " + dtype_of(from) + ", to `" + to.name + "`, one of " +
-                      dtype_of(to),
-                  "it converts " + dtype_of(from) + " to " + std::string(one.dtypes.substr(1, one.dtypes.size() - 2)) +
-                      ": take another one between");
+        return no(s.node, Refusal(diag::conversion, "pto." + s.word, dtype_of(from), dtype_of(to))
+                              .with("convert to one of " + std::string(one.dtypes.substr(1, one.dtypes.size() - 2)) +
+                                    ", and from there"));
     return true;
   }
   // The constant that an extent is, or nothing.
@@ -273,38 +263,38 @@ private:
     return value ? value->constant() : std::nullopt;
   }
   bool one_dtype(const Statement &s, const Tile &a, const Tile &b) const {
-    return a.dtype == b.dtype || no(s.node,
-                                    "`pto." + s.word + "` of `" + a.name + "`, a tile of " + dtype_of(a) + ", and `" +
-                                        b.name + "`, one of " + dtype_of(b),
-                                    "declare both with one dtype, or convert by `pto.tcvt`");
+    return a.dtype == b.dtype ||
+           no(s.node, Refusal(diag::dtypes_differ, a.name, dtype_of(a), b.name, dtype_of(b), s.word));
   }
   bool bits(const Statement &s, const Tile &a, const Tile &places) const {
     const unsigned wanted = std::max(a.dtype->bytes, 2u);
-    return places.dtype->bytes == wanted ||
-           no(s.node,
-              "`pto." + s.word + "` puts " + dtype_of(a) + " to places of " + dtype_of(places) + ", which have not " +
-                  std::to_string(8 * wanted) + " bits",
-              std::string("declare `") + places.name + "` as " + (wanted == 2 ? "i16 or u16" : "i32 or u32"));
+    const std::string takes = wanted == 2 ? "i16 u16" : "i32 u32";
+    return places.dtype->bytes == wanted || no_dtype(s, places, takes, "declare `" + places.name + "` as one of these");
   }
   bool lines(const Statement &s, const Tile &t, int64_t bytes) const {
     const auto columns = constant(t.valid_columns);
     return (columns && *columns * t.dtype->bytes % bytes == 0) ||
-           no(s.node, "`pto." + s.word + "` fills rows of `" + t.name + "`, " + extents(t),
-              "let its valid columns be a number, and a multiple of " + std::to_string(bytes) + " bytes");
+           no(s.node, Refusal(diag::row_bytes, s.word, t.name, extents(t), bytes));
   }
   bool full(const Statement &s, const Tile &t) const {
     return !placed_ || (constant(t.valid_rows) == t.rows && constant(t.valid_columns) == t.columns) ||
-           no(s.node, "`pto." + s.word + "` takes bytes of `" + t.name + "`, of which " + extents(t) + " are valid",
-              "let all of it be valid: `valid=(" + std::to_string(t.rows) + ", " + std::to_string(t.columns) + ")`");
+           no(s.node, Refusal(diag::partly_valid, s.word, t.name, extents(t))
+                          .with("let all of it be valid: `valid=(" + std::to_string(t.rows) + ", " +
+                                std::to_string(t.columns) + ")`"));
   }
   bool offsets(const Statement &s, const Tile &to, const Tile &t) const {
     const int64_t wanted = constant(to.valid_columns).value_or(0) * to.dtype->bytes / 32;
-    return constant(t.valid_columns) == wanted || no(s.node,
-                                                     "`pto." + s.word + "` takes an offset for each 32 bytes, and `" +
-                                                         t.name + "` has " + c.show(t.valid_columns) + " a row",
-                                                     "let " + std::to_string(wanted) + " columns be valid");
+    return constant(t.valid_columns) == wanted ||
+           no(s.node, Refusal(diag::offset_count, s.word, wanted, t.name, c.show(t.valid_columns))
+                          .with("let " + std::to_string(wanted) + " columns be valid"));
   }
   static bool known(const Tile &t) { return t.rows && t.columns; }
+  bool no_work(const Statement &s, const Tile &of, const Tile &work, const std::string &wanted,
+               std::string hint) const {
+    return no(
+        s.node,
+        Refusal(diag::work_size, s.word, of.name, extents(of), wanted, work.name, extents(work)).with(std::move(hint)));
+  }
   // Whether the room to work in is enough.
   bool works(const Statement &s) const {
     const Tile &to = *s.tile;
@@ -313,34 +303,27 @@ private:
     if (!work) return true;
     for (size_t k = 0; k + 1 < at; ++k)
       if (const Tile *read = s.operands[k].tile; read && meeting(*work, *read) != Meeting::none)
-        return no(s.node, "`pto." + s.word + "` works in `" + work->name + "`, where it reads `" + read->name + "`",
-                  elsewhere(*work));
+        return no(s.node, Refusal(diag::overlap, s.word, work->name, read->name).with(elsewhere(*work)));
     if (s.word == "tpow" || s.word == "tpows" || s.word == "txor" || s.word == "txors")
       return like(s, to, *work) && one_dtype(s, to, *work) && has_room(s, to, *work);
     const Tile *from = s.operands[0].tile;
     if (s.word == "tgather" && s.operands[1].tile)
       return like(s, *s.operands[1].tile, *work) && one_dtype(s, *s.operands[1].tile, *work) && has_room(s, to, *work);
     if (from && s.word.starts_with("trow") && !one_dtype(s, *from, *work)) return false;
-    if (s.word == "tprelu" && dtype_of(*work) != "u8")
-      return no(s.node, "`pto.tprelu` works in `" + work->name + "`, a tile of " + dtype_of(*work), "declare it as u8");
+    if (s.word == "tprelu" && dtype_of(*work) != "u8") return no_dtype(s, *work, "u8", "declare it as u8");
     if (s.word == "tprelu" && more(sum(work->valid_rows), sum(to.valid_rows)).value_or(1) < 1)
-      return no(s.node,
-                "`pto.tprelu` of `" + to.name + "`, " + extents(to) + ", works in `" + work->name + "`, " +
-                    extents(*work),
-                "declare it with a row more, and a byte for eight columns");
+      return no_work(s, to, *work, std::to_string(constant(to.valid_rows).value_or(to.rows) + 1) + " rows",
+                     "declare it with a row more, and a byte for eight columns");
     if (from && s.word != "trem" && s.word != "trems") return has_room(s, *from, *work);
     if (s.word != "trem" && s.word != "trems") return true;
     if (s.word == "trems" && to.columns > 64 && constant(to.valid_columns).value_or(65) > 64)
-      return no(s.node, "`pto.trems` of more than 64 columns: it corrects the signs of the first 64",
-                "use `pto.trem`, or cut the rows");
+      return no(s.node, Refusal(diag::column_count, s.word, 64, to.name));
     if (!placed_ && (!known(to) || !constant(work->valid_columns))) return true;
     const int64_t room = placed_ ? to.columns : (to.columns + 7) / 8 * 8;
     const int64_t wanted = s.word == "trem" ? room + (room + 63) / 64 * 2 : constant(to.valid_columns).value_or(room);
     return constant(work->valid_columns).value_or(0) >= wanted ||
-           no(s.node,
-              "`pto." + s.word + "` works in `" + work->name + "`, which has " + c.show(work->valid_columns) +
-                  " columns",
-              "let at least " + std::to_string(wanted) + " columns of it be valid");
+           no_work(s, to, *work, std::to_string(wanted) + " columns",
+                   "let at least " + std::to_string(wanted) + " columns of it be valid");
   }
   // Whether the processors have the room that they use for what goes through it.
   bool has_room(const Statement &s, const Tile &through, const Tile &work) const {
@@ -350,70 +333,58 @@ private:
         pto::room_to_work(s.word, {from.dtype->bytes, from.dtype->word == "f32" || from.dtype->word == "f16",
                                    constant(through.valid_rows).value_or(through.rows),
                                    constant(through.valid_columns).value_or(through.columns), to.columns});
-    const std::string what = "`pto." + s.word + "` of `" + from.name + "`, " + extents(from) + ", works in `" +
-                             work.name + "`, " + extents(work);
+    const std::string size = std::to_string(room.rows) + " x " + std::to_string(room.columns),
+                      bytes = std::to_string(room.bytes) + " bytes";
     if (work.rows < room.rows || work.columns < room.columns)
-      return no(s.node, what,
-                "declare `" + work.name + "` with room for " + std::to_string(room.rows) + " x " +
-                    std::to_string(room.columns) + " " + dtype_of(work) + " at least");
+      return no_work(s, from, work, size,
+                     "declare `" + work.name + "` with " + size + " of " + dtype_of(work) + " at least");
     return work.bytes() >= room.bytes ||
-           no(s.node, what,
-              "declare `" + work.name + "` with room for " + std::to_string(room.bytes) + " bytes at least");
+           no_work(s, from, work, bytes, "declare `" + work.name + "` with " + bytes + " at least");
   }
   bool pads(const Statement &s, const Tile &to, const Tile &from) const {
-    if (to.pad.empty())
-      return no(s.node, "`pto." + s.word + "` fills `" + to.name + "`, which says not with what",
-                "give it `pad=\"zero\"`, `\"max\"` or `\"min\"`");
+    if (to.pad.empty()) return no(s.node, Refusal(diag::no_pad, to.name, s.word));
     const bool larger = s.word == "tfillpad_expand" && to.rows >= from.rows && to.columns >= from.columns;
     if (placed_ && !larger && (to.rows != from.rows || to.columns != from.columns))
-      return no(s.node,
-                "`pto." + s.word + "` fills `" + to.name + "`, with room for " + std::to_string(to.rows) + " x " +
-                    std::to_string(to.columns) + ", from `" + from.name + "`, with room for " +
-                    std::to_string(from.rows) + " x " + std::to_string(from.columns),
-                s.word == "tfillpad_expand" ? "give the target as much room, or more"
-                                            : "give both as much room, or use `pto.tfillpad_expand`");
+      return no(s.node, Refusal(diag::sizes, s.word, to.name, to.rows, to.columns, from.name, from.rows, from.columns)
+                            .with(s.word == "tfillpad_expand" ? "declare the target as large, or larger"
+                                                              : "declare both alike, or use `pto.tfillpad_expand`"));
     return (more(sum(to.valid_rows), sum(from.valid_rows)).value_or(0) >= 0 &&
             more(sum(to.valid_columns), sum(from.valid_columns)).value_or(0) >= 0) ||
-           no(s.node, "`pto." + s.word + "` leaves out of `" + to.name + "` what is valid of `" + from.name + "`",
-              "let at least " + extents(from) + " be valid of it");
+           no_agreement(s, to, from, "let at least " + extents(from) + " of `" + to.name + "` be valid");
   }
   bool inserts(const Statement &s, const Tile &to, const Tile &from) const {
     const auto row = constant(s.operands[1].node), column = constant(s.operands[2].node);
-    if (to.layout != Tile::Layout::usual || dtype_of(from) != "f32")
-      return no(s.node, "`pto.tinsert` of `" + from.name + "` into `" + to.name + "`",
-                "it puts sums of f32 into a tile of f16 or bf16 of the usual layout");
+    if (dtype_of(from) != "f32") return no_dtype(s, from, "f32", "insert sums of f32 into a tile of f16 or bf16");
+    if (to.layout != Tile::Layout::usual)
+      return no(s.node,
+                Refusal(diag::layout, s.word, from.name, to.name).with("declare `" + to.name + "` without `layout=`"));
     if (!known(to) || !known(from)) return true;
     return ((!row || (*row >= 0 && *row + from.rows <= to.rows)) &&
             (!column || (*column >= 0 && *column % 16 == 0 && *column + from.columns <= to.columns))) ||
-           no(s.node,
-              "`pto.tinsert` puts " + std::to_string(from.rows) + " x " + std::to_string(from.columns) + " at " +
-                  c.show(s.operands[1].node) + ", " + c.show(s.operands[2].node) + " of `" + to.name + "`, " +
-                  std::to_string(to.rows) + " x " + std::to_string(to.columns),
-              "put it inside, at a multiple of 16 columns");
+           no(s.node, Refusal(diag::outside_tile, s.word, from.rows, from.columns, c.show(s.operands[1].node),
+                              c.show(s.operands[2].node), to.name, to.rows, to.columns)
+                          .with("begin inside, at a multiple of 16 columns"));
   }
   bool moves(const Statement &s, const Tile &to, const Tile &from) const {
     const bool row = from.layout == Tile::Layout::nd, bias = to.space->name == "bias",
                scaling = to.space->name == "scaling";
     if (bias || scaling) {
-      if (!row || (from.rows && from.rows != 1) || (from.columns && to.columns && from.columns != to.columns))
-        return no(s.node,
-                  "`pto." + s.word + "` moves `" + from.name + "` to " + std::string(to.space->text) +
-                      ", and it is no row of as much room",
-                  "load it to a tile of one row in L1: `layout=\"nd\"`");
+      const std::string one_row = "load it to a tile of one row in L1: `layout=\"nd\"`";
+      if (!row) return no(s.node, Refusal(diag::layout, s.word, from.name, to.name).with(one_row));
+      if ((from.rows && from.rows != 1) || (from.columns && to.columns && from.columns != to.columns))
+        return no(s.node, Refusal(diag::sizes, s.word, to.name, to.rows, to.columns, from.name, from.rows, from.columns)
+                              .with(one_row));
       const bool widens = bias && dtype_of(from) == "f16" && dtype_of(to) == "f32";
       const std::string takes = bias ? "f32 and i32" : "u64";
       return (widens || (takes.find(dtype_of(to)) != std::string::npos && from.dtype == to.dtype)) ||
-             no(s.node,
-                "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " to " +
-                    std::string(to.space->text),
-                "it holds " + takes + (bias ? ", and f16 becomes f32" : ""));
+             no(s.node, Refusal(diag::move_dtype, s.word, dtype_of(from), dtype_of(to), to.space->text)
+                            .with("declare both as " + takes + (bias ? ", or f16 that becomes f32" : "")));
     }
     if (to.space->name == "mat")
       return dtype_of(from) == "f32" && (dtype_of(to) == "f16" || dtype_of(to) == "bf16")
                  ? like(s, to, from)
-                 : no(s.node,
-                      "`pto." + s.word + "` moves " + dtype_of(from) + " as " + dtype_of(to) + " from L0C to L1",
-                      "f32 goes as f16 or bf16; store i32, and load it again");
+                 : no(s.node, Refusal(diag::move_dtype, s.word, dtype_of(from), dtype_of(to), to.space->text)
+                                  .with("move f32 as f16 or bf16; store i32, and load it again"));
     if (!one_dtype(s, to, from) || (s.word == "tmov" && !like(s, to, from))) return false;
     if (s.word == "textract" && known(from)) {
       const auto at = [&](size_t k) { return constant(s.operands[k].node).value_or(0); };
@@ -421,26 +392,24 @@ private:
                           at(2) + constant(to.valid_columns).value_or(0) <= from.columns;
       if (!inside || (row && at(2) * from.dtype->bytes % 512))
         return no(s.node,
-                  "`pto.textract` takes " + extents(to) + " from " + c.show(s.operands[1].node) + ", " +
-                      c.show(s.operands[2].node) + " on, of `" + from.name + "`, " + std::to_string(from.rows) + " x " +
-                      std::to_string(from.columns),
-                  row ? "begin inside, at a multiple of 512 bytes" : "take a part that is inside");
+                  Refusal(diag::outside_tile, s.word, c.show(to.valid_rows), c.show(to.valid_columns),
+                          c.show(s.operands[1].node), c.show(s.operands[2].node), from.name, from.rows, from.columns)
+                      .with(row ? "begin inside, at a multiple of 512 bytes" : "take what is inside"));
     }
     if (placed_ && to.space->name == "left" && row != (to.rows == 1))
-      return no(s.node, "`pto." + s.word + "` of `" + from.name + "` to `" + to.name + "`",
-                "a row in L0A comes from a tile of layout \"nd\" in L1, and what has boxes from boxes");
+      return no(s.node, Refusal(diag::layout, s.word, from.name, to.name)
+                            .with(row ? "declare `" + to.name + "` with one row, or load `" + from.name +
+                                            "` without `layout=\"nd\"`"
+                                      : "load `" + from.name + "` with `layout=\"nd\"`"));
     if (row && to.space->name == "right")
-      return no(s.node, "`pto." + s.word + "` of `" + from.name + "`, which has no boxes, to L0B",
-                "load it without `layout=\"nd\"`");
+      return no(s.node, Refusal(diag::layout, s.word, from.name, to.name).with("load it without `layout=\"nd\"`"));
     return true;
   }
   bool row_or_boxes(const Statement &s, const Tile &left) const {
     const bool row = left.rows == 1, wanted = s.word.starts_with("tgemv");
     if (!left.space->cube || !left.rows || (!placed_ && !wanted)) return true;
-    return row == wanted || no(s.node,
-                               "`pto." + s.word + "` of `" + left.name + "`, " + std::to_string(left.rows) + " x " +
-                                   std::to_string(left.columns) + " in L0A",
-                               wanted ? "declare it with one row" : "one row is multiplied by `pto.tgemv`");
+    return row == wanted || no(s.node, Refusal(diag::left_rows, left.name, s.word, left.rows)
+                                           .with(wanted ? "declare it with one row" : "multiply it by `pto.tgemv`"));
   }
   bool biased(const Statement &s, const Tile &to, const Tile &bias) const {
     return one_dtype(s, to, bias) &&
@@ -452,32 +421,33 @@ private:
   bool scales(const Statement &s) const {
     const std::string from = dtype_of(*s.tile), to(s.tensor->dtype->word);
     if (to != "i8" && to != "u8" && (to != "f16" || from != "i32"))
-      return no(s.node, "`pto.tstore_fp` does not store sums of " + from + " as " + to,
-                "f32 goes to i8 and u8, i32 to these and to f16");
+      return no(s.node, Refusal(diag::move_dtype, s.word, from, to, "global memory")
+                            .with("store f32 to i8 or u8, i32 to these or to f16"));
     const Tile &scale = *s.operands[0].tile;
-    return dtype_of(scale) == "u64"
-               ? agree(s, *s.tile, s.tile->valid_columns, scale, scale.valid_columns,
-                       "columns of the sum and of the scales")
-               : no(s.node, "`pto.tstore_fp` scales by `" + scale.name + "`, " + dtype_of(scale), "scales are u64");
+    return dtype_of(scale) == "u64" ? agree(s, *s.tile, s.tile->valid_columns, scale, scale.valid_columns,
+                                            "columns of the sum and of the scales")
+                                    : no_dtype(s, scale, "u64", "declare `" + scale.name + "` as u64");
+  }
+  // Whether the tile has the tensor's dtype.
+  bool as_tensor(const Statement &s) const {
+    return dtype_of(*s.tile) == s.tensor->dtype->word ||
+           no(s.node, Refusal(diag::dtypes_differ, s.tile->name, dtype_of(*s.tile), s.tensor->name,
+                              s.tensor->dtype->word, s.word)
+                          .with("declare the tile with the tensor's dtype, and convert by `pto.tcvt`"));
   }
   bool rows_of_table(const Statement &s) const {
     const Tile &t = *s.tile, &index = *s.operands[0].tile;
     if (s.tensor->extents.size() != 2)
-      return no(s.node, "`" + s.tensor->name + "` has " + std::to_string(s.tensor->extents.size()) + " dimensions",
-                "`pto." + s.word + "` goes to rows of a matrix");
-    if (dtype_of(t) != s.tensor->dtype->word)
-      return no(s.node,
-                "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + s.tensor->name +
-                    "`, of " + std::string(s.tensor->dtype->word),
-                "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
+      return no(s.node, Refusal(diag::not_matrix, s.word, s.tensor->name, s.tensor->extents.size()));
+    if (!as_tensor(s)) return false;
     if (dtype_of(index) != "i32" && dtype_of(index) != "u32")
-      return no(s.node, "`pto." + s.word + "` takes places of " + dtype_of(index),
-                "declare `" + index.name + "` as i32");
+      return no_dtype(s, index, "i32 u32", "declare `" + index.name + "` as i32");
     if (more(sum(t.valid_columns), sum(s.tensor->extents[1])).value_or(0) > 0)
-      return no(s.node, "rows of `" + t.name + "` are longer than those of `" + s.tensor->name + "`",
-                "let at most " + c.show(s.tensor->extents[1]) + " columns be valid");
+      return no(s.node, Refusal(diag::row_length, t.name, s.tensor->name, c.show(s.tensor->extents[1]))
+                            .with("let at most " + c.show(s.tensor->extents[1]) + " columns be valid"));
     if (constant(index.valid_rows) != 1)
-      return no(s.node, "`" + index.name + "` is no row of places", "let one row of it be valid");
+      return no(s.node, Refusal(diag::one_row, index.name, c.show(index.valid_rows), "`pto." + s.word + "`")
+                            .with("let one row of it be valid"));
     if (s.word == "mgather" && !apart(s, t, index)) return false;
     return agree(s, t, t.valid_rows, index, index.valid_columns, "rows of the tile and places");
   }
@@ -488,10 +458,10 @@ private:
   };
   std::optional<Block> block_of(Node index) const {
     Block found;
-    bool of_int = false; // `i.start` is one
+    bool of_int = false; // `i.start` is one, and `len(i)`
     c.each(index, [&](Node n) {
       if (c.is(n, HTP_Name) && k_.blocks.contains(c.name_of(n))) found.name = n;
-      of_int |= c.is(n, HTP_Attribute);
+      of_int |= c.is(n, HTP_Attribute) || c.is(n, HTP_Call);
     });
     if (!found.name || of_int) return std::nullopt;
     found.behind = sum(index) - sum(found.name);
@@ -503,11 +473,7 @@ private:
     const Tensor &g = *s.tensor;
     if (!transfer_of(s.word)->indexed) return rows_of_table(s);
     if (s.word == "tstore_fp" && !scales(s)) return false;
-    if (!t.space->cube && dtype_of(t) != g.dtype->word)
-      return no(s.node,
-                "`pto." + s.word + "` of `" + t.name + "`, a tile of " + dtype_of(t) + ", and `" + g.name + "`, of " +
-                    std::string(g.dtype->word),
-                "declare the tile with the tensor's dtype, and convert by `pto.tcvt`");
+    if (!t.space->cube && !as_tensor(s)) return false;
     struct Dim {
       MaybeInt length;
       Node index = HTP_NONE, block = HTP_NONE;
@@ -527,16 +493,15 @@ private:
                                    : begin + 1;
       const auto first = begin ? begin->constant() : std::nullopt;
       if ((first && *first < 0) || more(end, extent).value_or(0) > 0)
-        return no(s.index[d],
-                  "`" + c.show(s.index[d]) + "` leaves `" + g.name + "`, which has " + c.show(g.extents[d]) + " there",
-                  "end at " + c.show(g.extents[d]) + ": `min(…, " + c.show(g.extents[d]) + ")`, and begin at 0");
+        return no(s.index[d], Refusal(diag::outside_tensor, c.show(s.index[d]), g.name, c.show(g.extents[d]))
+                                  .with("end at " + c.show(g.extents[d]) + ": `min(…, " + c.show(g.extents[d]) +
+                                        ")`, and begin at 0"));
       if (block)
         long_dims.push_back({sum(block->name), s.index[d], block->name});
       else if (slice || (whole && !(extent && extent->constant() == 1)))
         long_dims.push_back({end - begin, s.index[d], HTP_NONE});
     }
-    if (long_dims.size() > 2)
-      return no(s.node, "`pto." + s.word + "` moves more than two dimensions", "give ints for the others, in a loop");
+    if (long_dims.size() > 2) return no(s.node, Refusal(diag::transfer_dimensions, s.word, long_dims.size()));
     if (long_dims.empty()) return true;
     std::vector<Node> valid{t.valid_rows, t.valid_columns};
     if (long_dims.size() == 1)
@@ -550,9 +515,7 @@ private:
                                              : more(long_dims[k].length, sum(valid[k])).value_or(0) != 0;
       if (unlike && !t.turned())
         return no(long_dims[k].index,
-                  "`" + c.show(long_dims[k].index) + "` of `" + g.name + "` is of another length than `" + t.name +
-                      "`, " + extents(t),
-                  "give both the same extents");
+                  Refusal(diag::slice_extent, c.show(long_dims[k].index), g.name, t.name, extents(t)));
     }
     return true;
   }
@@ -561,7 +524,7 @@ private:
     const htp_intrinsic *row = c.intrinsic("pto." + s.word);
     if (!row) return true;
     if (k_.stage != Stage::selected || in_spaces(s))
-      if (const auto wrong = wrong_way(s, k_.cube)) return no(s.node, wrong->what, wrong->hint);
+      if (const auto wrong = wrong_way(s, k_.cube)) return no(s.node, wrong);
     if (s.tensor) return transfer(s);
     const std::string_view rule = row->rule;
     // Which products a cube core takes is decided where kernels are made: casts before them go.

@@ -23,8 +23,8 @@ public:
   }
 
 private:
-  bool no(Node where, const std::string &what, const std::string &hint) const {
-    c.report(diag::operands, where, what).hint(hint);
+  bool no(Node where, const Refusal &why, const std::string &note = {}) const {
+    why.report(c, where, note);
     return false;
   }
   bool block(const std::vector<Statement> &body) {
@@ -67,23 +67,18 @@ private:
     if (!size || !rest || rest.op() != HTP_Sub) return true;
     const auto step = steps_.find(std::string(c.name_of(rest.right())));
     if (step == steps_.end() || step->second == *size) return true;
-    return no(s.node,
-              "`" + s.name + "` is up to " + std::to_string(*size) + ", and blocks of `" + step->first + "` begin " +
-                  std::to_string(step->second) + " apart",
-              "let both be one number: `" + s.name + " = min(" + std::to_string(step->second) + ", " +
-                  c.show(call.args()[1]) + ")`");
+    return no(s.node, Refusal(diag::block_step, s.name, *size, step->first, step->second)
+                          .with("let both be one number: `" + s.name + " = min(" + std::to_string(step->second) + ", " +
+                                c.show(call.args()[1]) + ")`"));
   }
   bool tile(const Tile &t) const {
     for (const auto &[valid, room, which] :
          {std::tuple(t.valid_rows, t.rows, "rows"), std::tuple(t.valid_columns, t.columns, "columns")}) {
       const auto size = most(valid);
       if (!size || *size <= room) continue;
-      const bool number = constants_.integer(valid).has_value();
       return no(t.node,
-                "`" + t.name + "` has room for " + std::to_string(room) + " " + which + ", and " +
-                    (number ? std::to_string(*size) + " are valid"
-                            : "`" + c.show(valid) + "` is up to " + std::to_string(*size)),
-                "give it room for " + std::to_string(*size) + " " + which + ", or let fewer be valid");
+                Refusal(diag::valid_extent, t.name, room, which, *size)
+                    .with("declare it with " + std::to_string(*size) + " " + which + ", or let fewer be valid"));
     }
     return true;
   }
@@ -91,13 +86,15 @@ private:
     if ((s.word != "tmatmul" && s.word != "tmatmul_acc") || s.operands.size() < 2) return true;
     const Tile *a = s.operands[0].tile, *b = s.operands[1].tile, *to = s.tile;
     if (!a || !b || (a->columns == b->rows && a->rows == to->rows && b->columns == to->columns)) return true;
-    const auto room = [](const Tile &t) {
-      return "`" + t.name + "`, " + std::to_string(t.rows) + " x " + std::to_string(t.columns);
+    const auto differ = [&](const Tile &x, const Tile &y) {
+      return Refusal(diag::sizes, s.word, x.name, x.rows, x.columns, y.name, y.rows, y.columns);
     };
-    return no(s.node, "the rooms of " + room(*a) + ", and " + room(*b) + ", make no product of " + room(*to),
-              "let the tiles have room for m x k, k x n and m x n: here `" + b->name + "` for " +
-                  std::to_string(a->columns) + " x " + std::to_string(to->columns) + ", and `" + a->name + "` for " +
-                  std::to_string(to->rows) + " x " + std::to_string(a->columns));
+    return no(s.node, (a->columns != b->rows ? differ(*a, *b)
+                       : a->rows != to->rows ? differ(*a, *to)
+                                             : differ(*b, *to))
+                          .with("declare m x k, k x n and m x n: here `" + b->name + "` as " +
+                                std::to_string(a->columns) + " x " + std::to_string(to->columns) + ", and `" + a->name +
+                                "` as " + std::to_string(to->rows) + " x " + std::to_string(a->columns)));
   }
 
   // ── tasks ──
@@ -156,9 +153,9 @@ private:
       const auto by = value(part.step, values), stop = value(part.stop, values);
       return !by || *by > 0 || (stop && *stop <= 0) ||
              no(said(part),
-                "parts of `" + part.name + "` are " + std::to_string(*by) + " long" + sized(values) +
-                    ": its loop has no end",
-                "let a part have a block at least, of 64 for example: `max(64, " + c.show(said(part)) + ")`");
+                Refusal(diag::endless_tasks, part.name, *by)
+                    .with("let a task have a block at least, of 64 for example: `max(64, " + c.show(said(part)) + ")`"),
+                sized(values));
     });
   }
   // A loop over a part of the tasks: parts are made of whole blocks.
@@ -169,15 +166,15 @@ private:
              const auto by = value(part->step, values), stop = value(part->stop, values);
              return !by || !stop || *by % step == 0 || *by >= *stop ||
                     no(said(*part),
-                       "parts of `" + part->name + "` are " + std::to_string(*by) + " long" + sized(values) +
-                           ", and blocks of `" + loop.name + "` " + std::to_string(step),
-                       "let a part be so many whole blocks: a multiple of " + std::to_string(step));
+                       Refusal(diag::task_blocks, part->name, *by, loop.name, step)
+                           .with("let a task have a multiple of " + std::to_string(step)),
+                       sized(values));
            });
   }
   std::string sized(const Values &values) const {
     std::string all;
     for (const std::string &d : p.numbers())
-      all += (all.empty() ? " where `" : ", `") + d + "` is " + std::to_string(values.find(d)->second);
+      all += (all.empty() ? "where `" : ", `") + d + "` is " + std::to_string(values.find(d)->second);
     return all;
   }
 

@@ -10,10 +10,7 @@ namespace {
 bool has_ends(const Context &c, Node function) {
   const size_t errors = c.errors();
   c.each(function, [&](Node n) {
-    if (c.is(n, HTP_While))
-      c.report(diag::unsupported_form, n, "a `while` within a kernel")
-          .hint("go round a fixed number of times, and keep what is done: `for n in range(8): r = where(r > 1.0, r * "
-                "0.5, r)`");
+    if (c.is(n, HTP_While)) c.report(diag::while_loop, n);
   });
   return c.errors() == errors;
 }
@@ -24,12 +21,12 @@ bool has_dtypes(const Context &c, Node function) {
   for (const Node n : c.get<ast::arguments>(c.get<ast::FunctionDef>(function).args()).args()) {
     auto a = c.get<ast::arg>(n);
     const auto type = a.annotation() ? read_type(c, a.annotation()) : std::nullopt;
-    if (type && type->form == "Tensor" && type->dtype == "f64")
-      c.report(diag::no_instruction, n, a.arg(), type->dtype)
-          .hint("declare it f32, `Tensor[f32, …]`: the cores neither move f64 nor calculate with it");
     const std::string name(a.arg());
-    if (type && type->form.empty() && type->dtype != "int" && !dtype_named(type->dtype))
-      c.report(diag::unsupported_form, n, "a scalar of `" + type->dtype + "`").hint("declare it `" + name + ": f32`");
+    if (!type || type->dtype == "int" || dtype_named(type->dtype)) continue;
+    if (type->form.empty()) c.report(diag::scalar_dtype, n, name, type->dtype).hint("declare it `" + name + ": f32`");
+    if (type->form != "Tensor") continue;
+    auto report = c.report(diag::tensor_dtype, n, name, type->dtype);
+    if (type->dtype == "bool_") report.hint("declare it i32, store `where(mask, 1, 0)`, and load `x[i, :] != 0`");
   }
   return c.errors() == errors;
 }

@@ -12,16 +12,8 @@ static bool operands(const Context &c, Node root, const Program &program) {
   return std::all_of(program.kernels.begin(), program.kernels.end(),
                      [&](const Kernel &k) { return check_operands(c, root, k) && check_written(c, k); });
 }
-static Refuse refuse_by(const Context &c, const DiagKind &kind) {
-  return [&](Node where, const std::string &what, const std::string &hint) {
-    if (hint.empty())
-      c.report(kind, where, what + " is not of the form");
-    else
-      c.report(kind, where, what).hint(hint);
-  };
-}
-static Result read(const Context &c, Node root, Stage stage, const DiagKind &kind, Program &program) {
-  return read_program(c, root, stage, program, refuse_by(c, kind)) && operands(c, root, program) &&
+static Result read(const Context &c, Node root, Stage stage, Program &program) {
+  return read_program(c, root, stage, program) && operands(c, root, program) &&
                  (stage < Stage::placed || check_rooms(c, root, program))
              ? HTP_OK
              : HTP_FAILED;
@@ -70,18 +62,17 @@ Result verify_rewritten(const Context &c, std::string_view term, Node root) {
 
 Result verify_selected(const Context &c, std::string_view, Node root) {
   const Node function = c.entry_function(root);
-  const Node bad = function ? unselected_call(c, root, function) : root;
+  const Node bad = function ? unselected_call(c, root, function) : HTP_NONE;
   Program program;
-  if (!bad) return read(c, root, Stage::selected, diag::not_selected, program);
-  c.report(diag::not_selected, bad,
-           function ? "`" + c.show(c.get<ast::Call>(bad).func()) + "` is no instruction" : "there is no entry");
+  if (!bad) return read(c, root, Stage::selected, program);
+  c.report(diag::unknown_instruction, bad, c.show(c.get<ast::Call>(bad).func()));
   return HTP_FAILED;
 }
 
 Result verify_split(const Context &c, std::string_view, Node root) {
   const Names names(c, root);
   const Node function = c.entry_function(root);
-  Node bad = function ? HTP_NONE : root;
+  Node bad = HTP_NONE;
   if (function)
     for (const Node s : c.get<ast::FunctionDef>(function).body()) {
       auto a = c.as<ast::Assign>(s);
@@ -94,22 +85,23 @@ Result verify_split(const Context &c, std::string_view, Node root) {
       if (!bad && !text && !memory && !kernel) bad = s;
     }
   Program program;
-  if (!bad) return read(c, root, Stage::split, diag::not_split, program);
-  c.report(diag::not_split, bad, function ? "this stands in no kernel" : "there is no entry");
+  if (!bad) return read(c, root, Stage::split, program);
+  const std::string text = c.show(bad);
+  c.report(diag::beside_kernel, bad, text.substr(0, text.find('\n')));
   return HTP_FAILED;
 }
 
 Result verify_placed(const Context &c, std::string_view, Node root) {
   Program program;
-  return read(c, root, Stage::placed, diag::not_placed, program);
+  return read(c, root, Stage::placed, program);
 }
 
 Result verify_ready(const Context &c, std::string_view, Node root) {
   Program program;
-  if (read(c, root, Stage::ordered, diag::not_ready, program) != HTP_OK) return HTP_FAILED;
+  if (read(c, root, Stage::ordered, program) != HTP_OK) return HTP_FAILED;
   for (const Kernel &k : program.kernels)
     if (const auto found = disorder(k)) {
-      c.report(diag::not_ready, found->at ? found->at->node : k.node, found->what).hint(mended(c, k, *found));
+      Refusal(found->what).with(mended(c, k, *found)).report(c, found->at ? found->at->node : k.node);
       return HTP_FAILED;
     }
   return HTP_OK;

@@ -73,14 +73,12 @@ private:
       if (s.operands[k].tile && k + 1 != work_of(s.word)) reads.push_back(s.operands[k].tile);
     for (const Tile *t : reads)
       if (!written(s, *t)) {
-        c.report(diag::operands, s.node,
-                 "`pto." + s.word + "` reads `" + t->name + "`, and nothing has written it before")
+        c.report(diag::unwritten, s.node, s.word, t->name)
             .hint(t->space->cube ? "load, move or multiply what it shall hold before"
                                  : "fill it, `pto.texpands(" + t->name + ", 0)`, or load it before");
         return false;
       } else if (const Tile *other = spoiled(s, *t)) {
-        c.report(diag::operands, s.node,
-                 "`pto." + s.word + "` reads `" + t->name + "`, where `" + other->name + "` has been written since")
+        c.report(diag::overwritten, s.node, s.word, t->name, other->name)
             .hint("give `" + other->name + "` bytes of its own: another `at=`");
         return false;
       }

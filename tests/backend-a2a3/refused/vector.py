@@ -1,0 +1,770 @@
+import htp
+htp.stage(number=6, after='a2a3.order', holds=['Codegen.Ready(target=a2a3)'], then=[], entry='f', target='a2a3')
+from htp import In, InOut, Out, bf16, bool_, f16, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64
+from htp_tile import Tensor, kernel
+import htp_pto as pto
+
+
+@kernel
+def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32, 4]], q: In[Tensor[f32, 4, 4, 64]], r: InOut[Tensor[i32, 16, 64]]) -> None:
+    with pto.aiv():
+        t = pto.tile(f32, 64, 64, valid=(64, 64), at=0)
+        pto.tload(t, x, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('ALL')
+
+#: a part of what it reads is written
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=8192)
+        pto.texp(u, t)
+#> 2:9 error a2a3.overlap: `pto.texp` writes `u` where it reads `t`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let both begin at the same byte, or share none: another `at=`
+
+#: a part of what it reads is written, mended
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(u, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: what it reads is written
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=0)
+        pto.trecip(u, t)
+#> 2:9 error a2a3.overlap: `pto.trecip` writes `u` where it reads `t`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give `u` bytes of its own: another `at=`
+
+#: other extents
+        u = pto.tile(f32, 64, 32, valid=(64, 32), at=16384)
+        pto.texp(u, t)
+#> 2:9 error a2a3.extents: `pto.texp` of `u`, 64 x 32, and `t`, 64 x 64
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give both the same valid rows and columns: `valid=`
+
+#: two dtypes
+        u = pto.tile(f16, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(u, t)
+#> 2:9 error a2a3.dtypes-differ: `u` is of f16 and `t` of f32, and `pto.texp` takes one dtype
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare both with one dtype, or convert by `pto.tcvt`
+
+#: two dtypes, mended
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(u, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: a dtype that it does not take
+        u = pto.tile(i8, 64, 64, valid=(64, 64), at=16384)
+        pto.tadd(u, u, u)
+#> 2:9 error a2a3.operand-dtype: `u` is of i8, and `pto.tadd` takes f16 f32 i16 i32
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare `u` so
+
+#: a way to round that there is not
+        u = pto.tile(i32, 64, 64, valid=(64, 64), at=16384)
+        pto.tcvt(u, t, 'RIGHT')
+#> 2:24 error a2a3.mode: `pto.tcvt` has no mode `RIGHT`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: choose one of NONE RINT TRUNC FLOOR CEIL
+
+#: a way to round
+        u = pto.tile(i32, 64, 64, valid=(64, 64), at=16384)
+        pto.tcvt(u, t, 'RINT')
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: a comparison that there is not
+        u = pto.tile(bool_, 64, 256, valid=(64, 64), at=16384)
+        pto.tcmps(u, t, 0, '<')
+#> 2:28 error a2a3.mode: `pto.tcmps` has no mode `<`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: choose one of EQ NE LT LE GT GE
+
+#: too few operands
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadd(u, t)
+#> 2:9 error a2a3.operand-count: `pto.tadd`: 3 operands expected, 2 given
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tadd(y, a, b)`
+
+#: one operand
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(u)
+#> 2:9 error a2a3.operand-count: `pto.texp`: 2 operands expected, 1 given
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.texp(y, x)`
+
+#: a number for a tile
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadd(u, t, 1.0)
+#> 2:24 error a2a3.operand-kind: the operand `b` of `pto.tadd` is `1.0`, and a tile is expected
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tadd(y, a, b)`
+
+#: a tile for a number
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadds(u, t, t)
+#> 2:25 error a2a3.operand-kind: the operand `b` of `pto.tadds` is `t`, and a number is expected
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tadds(y, x, 2)`
+
+#: a tile for a string
+        u = pto.tile(i32, 64, 64, valid=(64, 64), at=16384)
+        pto.tcvt(u, t, t)
+#> 2:24 error a2a3.operand-kind: the operand `mode` of `pto.tcvt` is `t`, and a string is expected
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tcvt(wide, narrow, "NONE")`
+
+#: a number for a number
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tadds(u, t, 1.0)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: no instruction
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tmaximum(u, t)
+#> 2:9 error a2a3.unknown-instruction: `pto.tmaximum` is not an instruction
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: choose one that `htp-host ops` lists
+
+#: a name that there is not
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(u, g)
+#> 2:21 error a2a3.undeclared: `g` is not a tile that is declared before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it: `g = pto.tile(…)`
+
+#: a result that there is not
+        pto.texp(g, t)
+#> 1:9 error a2a3.undeclared: `g` is not a tile that is declared before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it: `g = pto.tile(…)`
+
+#: no tensor
+        pto.tload(t, g, slice(0, 64), slice(0, 64))
+#> 1:9 error a2a3.not-tensor: `g` is not a tensor
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tload(row, x, slice(i_at, i_at + i_n), whole)`
+
+#: an index too few
+        pto.tload(t, x, slice(0, 64))
+#> 1:9 error a2a3.index-count: `pto.tload` has 1 indices for the 2 dimensions of `x`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tload(row, x, slice(i_at, i_at + i_n), whole)`
+
+#: an index that is a string
+        pto.tload(t, x, slice(None, 64), slice(0, 64))
+#> 1:25 error a2a3.index: the index `slice(None, 64)` is not a block, a slice or an int of loop variables
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: index by a loop variable: `for n in range(M): y[n, :] = x[2 * n, :]`
+
+#: an int that there is not
+        pto.tload(t, x, slice(0, k), slice(0, 64))
+#> 1:34 error a2a3.not-int: `k` is not an int of sizes, constants and loop variables
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write it with `+`, `-`, `*`, `//`, `%`, `min` and `max`
+
+#: an int of an element
+        pto.tload(t, x, slice(0, x[0]), slice(0, 64))
+#> 1:34 error a2a3.not-int: `x[0]` is not an int of sizes, constants and loop variables
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write it with `+`, `-`, `*`, `//`, `%`, `min` and `max`
+
+#: an int of a division
+        k = 64 / 2
+#> 1:13 error a2a3.not-int: `64 / 2` is not an int of sizes, constants and loop variables
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write it with `+`, `-`, `*`, `//`, `%`, `min` and `max`
+
+#: an int twice
+        k = 64
+        k = 32
+#> 2:9 error a2a3.int-changes: the int `k` has more than one value
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: compute it from sizes and loop variables where it is used
+
+#: an int that is no int of an input
+        k = pto.value(p, 0)
+#> 1:9 error a2a3.not-element: `pto.value(p, 0)` is not an element of an input of i32 or i64
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: store the int in the input, and read it as it is: `index(n[m])`
+
+#: rows behind the tensor
+        pto.tload(t, x, slice(1, 65), slice(0, 64))
+#> 1:25 error a2a3.outside-tensor: the index `slice(1, 65)` leaves `x`, which has 64 elements there
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: end at 64: `min(…, 64)`, and begin at 0
+
+#: fewer rows than the tile has
+        pto.tload(t, x, slice(0, 32), slice(0, 64))
+#> 1:25 error a2a3.slice-extent: `slice(0, 32)` of `x` has another extent than `t`, 64 x 64
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give both the same extents
+
+#: as many rows as the tile has
+        pto.tload(t, x, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: another dtype than the tensor's
+        u = pto.tile(f16, 64, 64, valid=(64, 64), at=16384)
+        pto.tload(u, x, slice(0, 64), slice(0, 64))
+#> 2:9 error a2a3.dtypes-differ: `u` is of f16 and `x` of f32, and `pto.tload` takes one dtype
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare the tile with the tensor's dtype, and convert by `pto.tcvt`
+
+#: nothing was written
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(t, u)
+#> 2:9 error a2a3.unwritten: `pto.texp` reads `u`, and nothing has written it before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: fill it, `pto.texpands(u, 0)`, or load it before
+
+#: another tile was written since
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        o = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.texp(u, t)
+        pto.pipe_barrier('ALL')
+        pto.tadds(o, t, 1.0)
+        pto.pipe_barrier('ALL')
+        pto.tadd(t, t, u)
+#> 7:9 error a2a3.overwritten: `pto.tadd` reads `u`, where `o` has been written since
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give `o` bytes of its own: another `at=`
+
+#: another tile was written elsewhere
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        o = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texp(u, t)
+        pto.pipe_barrier('ALL')
+        pto.tadds(o, t, 1.0)
+        pto.pipe_barrier('ALL')
+        pto.tadd(t, t, u)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: another statement
+        print(t)
+#> 1:9 error a2a3.statement: `print(t)` is not a statement of a kernel
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write it as one of these, or leave it out
+
+#: a loop over a list
+        for k in [1, 2]:
+            pto.texp(t, t)
+#> 1:9 error a2a3.loop-range: a kernel has no loop over `[1, 2]`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `for i in tiles(M, 8)` or `for i in range(8)`
+
+#: turns of no name
+        for (a, b), k in pto.turns(range(3)):
+            pto.texp(t, t)
+#> 1:13 error a2a3.loop-range: a kernel has no loop over `pto.turns(range(3))`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `for i in tiles(M, 8)` or `for i in range(8)`
+
+#: a loop downwards
+        for k in range(8, 0, -1):
+            pto.texp(t, t)
+#> 1:30 error a2a3.loop-step: the step `-1` is not a constant above 0
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: step by a constant: `for i in range(0, M, 8)`
+
+#: a condition that is no comparison
+        if 1:
+            pto.texp(t, t)
+#> 1:12 error a2a3.condition: the condition `1` is not a comparison of ints
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: compare it with 0: `k != 0`
+
+#: an address between others
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16388)
+#> 1:13 error a2a3.alignment: `u` begins at byte 16388 of the unified buffer, which is no multiple of 32
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let it begin at 16384 or 16416
+
+#: an address below 0
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=-32)
+#> 1:13 error a2a3.alignment: `u` begins at byte -32 of the unified buffer, which is no multiple of 32
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let it begin at 0 or 32
+
+#: an address behind others
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: buffers apart
+        for turn, k in pto.turns(range(4)):
+            u = pto.tile(f32, 1, 64, valid=(1, 64), at=16384 + turn * 260)
+#> 2:17 error a2a3.double-alignment: the double buffer of `u` is 260 bytes apart, which is no multiple of 32
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let them be apart by what it takes, or more: `at=16384 + turn * 256`
+
+#: buffers apart by a multiple of 32
+        for turn, k in pto.turns(range(4)):
+            u = pto.tile(f32, 1, 64, valid=(1, 64), at=16384 + turn * 256)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: behind the end
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=188416)
+#> 1:13 error a2a3.space-end: `u` ends at byte 204800 of the unified buffer, which has 188416
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let it begin at 172032 or before
+
+#: larger than the memory
+        u = pto.tile(f32, 1024, 64, valid=(1024, 64), at=16384)
+#> 1:13 error a2a3.space-end: `u` ends at byte 278528 of the unified buffer, which has 188416
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: cut its block: it takes 262144 bytes wherever it begins
+
+#: no address
+        u = pto.tile(f32, 64, 64, valid=(64, 64))
+#> 1:13 error a2a3.no-address: `u` has no address
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let it begin behind the others: `at=16384`
+
+#: nothing is valid
+        u = pto.tile(f32, 64, 64, at=16384)
+#> 1:13 error a2a3.no-valid: `u` does not say which rows and columns are valid
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: name those that count: `valid=(64, 64)`
+
+#: rows that are a name
+        u = pto.tile(f32, n, 64, valid=(8, 64), at=16384)
+#> 1:13 error a2a3.tile-extents: `u` has no constant rows and columns
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write both as numbers: `pto.tile(f32, 8, 64, valid=(n, 64), at=0)`
+
+#: rows of 240 bytes
+        u = pto.tile(f32, 8, 60, valid=(8, 60), at=16384)
+#> 1:13 error a2a3.line-bytes: lines of `u` have 240 bytes, and in the unified buffer multiples of 32 bytes
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it as 8 x 64 of f32, of which `valid=` says what counts
+
+#: rows of 256 bytes
+        u = pto.tile(f32, 8, 64, valid=(8, 60), at=16384)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: a column of 12 bytes
+        u = pto.tile(f32, 3, 1, valid=(3, 1), at=16384)
+#> 1:13 error a2a3.line-bytes: lines of `u` have 12 bytes, and in the unified buffer multiples of 32 bytes
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it as 8 x 1 of f32, of which `valid=` says what counts
+
+#: bits that are no bytes
+        u = pto.tile(bool_, 8, 64, valid=(8, 64), at=16384)
+#> 1:13 error a2a3.line-bytes: lines of `u` have 64 bits, and in the unified buffer multiples of 32 bytes
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it as 8 x 256 of bool_, of which `valid=` says what counts
+
+#: a memory that there is not
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, space='l2')
+#> 1:13 error a2a3.unknown-space: `'l2'` is not a memory of a core
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: choose one of "ub", "mat", "left", "right", "acc", "bias", "scaling"
+
+#: a dtype that there is not
+        u = pto.tile(f64, 64, 64, valid=(64, 64), at=16384)
+#> 1:13 error a2a3.unknown-dtype: `f64` is not a dtype of the cores
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare another one
+
+#: a memory of cube cores
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, space='mat', layout='nd')
+#> 1:13 error a2a3.space-core: `u` is in L1, which vector cores do not have
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it in a kernel `with pto.aic():`
+
+#: more valid than there is
+        u = pto.tile(f32, 64, 64, valid=(65, 64), at=16384)
+#> 1:13 error a2a3.valid-extent: `u` has 64 rows, and up to 65 are valid
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it with 65 rows, or let fewer be valid
+
+#: a mask of a cube core
+        u = pto.tile(bool_, 64, 256, valid=(64, 256), at=16384, space='mat')
+#> 1:13 error a2a3.mask-space: the mask `u` is in L1
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it without `space=`
+
+#: work where it reads
+        s = pto.tile(f32, 64, 1, valid=(64, 1), at=16384)
+        w = pto.tile(f32, 64, 64, valid=(64, 64), at=0)
+        pto.trowsum(s, t, w)
+#> 3:9 error a2a3.overlap: `pto.trowsum` writes `w` where it reads `t`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give `w` bytes of its own: another `at=`
+
+#: work of its own
+        s = pto.tile(f32, 64, 1, valid=(64, 1), at=16384)
+        w = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.trowsum(s, t, w)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: a fill elsewhere
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, pad='zero')
+        pto.tfillpad_inplace(u, t)
+#> 2:9 error a2a3.not-in-place: `pto.tfillpad_inplace` fills `u`, and `t` has another address
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give both the same `at=`, or use `pto.tfillpad`
+
+#: a fill in place
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=0, pad='zero')
+        pto.tfillpad_inplace(u, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: nothing to fill with
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tfillpad(u, t)
+#> 2:9 error a2a3.no-pad: `u` has no `pad=`, which `pto.tfillpad` fills it with
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give it `pad="zero"`, `"max"` or `"min"`
+
+#: a fill of another size
+        u = pto.tile(f32, 64, 128, valid=(64, 64), at=16384, pad='zero')
+        pto.tfillpad(u, t)
+#> 2:9 error a2a3.sizes: `pto.tfillpad` of `u`, 64 x 128 in memory, and `t`, 64 x 64 in memory
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare both alike, or use `pto.tfillpad_expand`
+
+#: a fill into a larger tile
+        u = pto.tile(f32, 64, 128, valid=(64, 128), at=16384, pad='zero')
+        pto.tfillpad_expand(u, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: a fill of less
+        u = pto.tile(f32, 64, 64, valid=(32, 64), at=16384, pad='zero')
+        pto.tfillpad(u, t)
+#> 2:9 error a2a3.extents: `pto.tfillpad` of `u`, 32 x 64, and `t`, 64 x 64
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let at least 64 x 64 of `u` be valid
+
+#: a conversion that there is not
+        u = pto.tile(i8, 64, 64, valid=(64, 64), at=16384)
+        pto.tcvt(u, t, 'RINT')
+#> 2:9 error a2a3.conversion: `pto.tcvt` does not convert f32 to i8
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: convert to one of f16 bf16 i16 i32 i64, and from there
+
+#: a remainder of many columns
+        u = pto.tile(f32, 8, 128, valid=(8, 128), at=0)
+        o = pto.tile(f32, 8, 128, valid=(8, 128), at=16384)
+        w = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.texpands(u, 1)
+        pto.pipe_barrier('ALL')
+        pto.trems(o, u, 3.0, w)
+#> 6:9 error a2a3.column-count: `pto.trems` takes up to 64 columns, and `o` has more
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: use `pto.trem`, or cut the rows
+
+#: a remainder of many rows of work
+        u = pto.tile(f32, 8, 64, valid=(8, 64), at=0)
+        o = pto.tile(f32, 8, 64, valid=(8, 64), at=16384)
+        w = pto.tile(f32, 1, 64, valid=(1, 8), at=32768)
+        pto.texpands(u, 1)
+        pto.pipe_barrier('ALL')
+        pto.trems(o, u, 3.0, w)
+#> 6:9 error a2a3.work-size: `pto.trems` of `o`, 8 x 64, takes 64 columns to work in, and `w` has 1 x 8
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let at least 64 columns of it be valid
+
+#: scales of another dtype
+        w = pto.tile(f32, 1, 64, valid=(1, 64), at=16384)
+        o = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        q = pto.tile(f32, 64, 64, valid=(64, 64), at=65536)
+        pto.texpands(o, 1)
+        pto.pipe_barrier('ALL')
+        pto.tprelu(q, t, o, w)
+#> 6:9 error a2a3.operand-dtype: `w` is of f32, and `pto.tprelu` takes u8
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare it as u8
+
+#: indices of another size
+        o = pto.tile(i8, 64, 64, valid=(64, 64), at=16384)
+        q = pto.tile(i32, 64, 64, valid=(64, 64), at=32768)
+        r = pto.tile(i8, 64, 64, valid=(64, 64), at=65536)
+        pto.texpands(o, 1)
+        pto.texpands(q, 1)
+        pto.pipe_barrier('ALL')
+        pto.tscatter(r, o, q)
+#> 7:9 error a2a3.operand-dtype: `q` is of i32, and `pto.tscatter` takes i16 u16
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare `q` as one of these
+
+#: offsets
+        o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
+        q = pto.tile(f32, 64, 32, valid=(64, 32), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        pto.tgatherb(q, t, o)
+#> 5:9 error a2a3.row-bytes: `pto.tgatherb` fills rows of `q`, 64 x 32, which are not a multiple of 256 bytes
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let its valid columns be a constant, and a multiple of these bytes
+
+#: offsets of a part of lines
+        o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
+        q = pto.tile(f32, 64, 64, valid=(64, 48), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        pto.tgatherb(q, t, o)
+#> 5:9 error a2a3.row-bytes: `pto.tgatherb` fills rows of `q`, 64 x 48, which are not a multiple of 256 bytes
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let its valid columns be a constant, and a multiple of these bytes
+
+#: offsets of valid bytes
+        o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
+        q = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        t2 = pto.tile(f32, 64, 64, valid=(63, 64), at=0)
+        pto.tgatherb(q, t2, o)
+#> 6:9 error a2a3.partly-valid: `pto.tgatherb` takes all bytes of `t2`, of which 63 x 64 are valid
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let all of it be valid: `valid=(64, 64)`
+
+#: enough offsets
+        o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
+        q = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        pto.tgatherb(q, t, o)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: too many dimensions
+        pto.tload(t, x, slice(0, 64), slice(0, 64), slice(0, 1))
+#> 1:9 error a2a3.index-count: `pto.tload` has 3 indices for the 2 dimensions of `x`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.tload(row, x, slice(i_at, i_at + i_n), whole)`
+
+#: a gather from a vector
+        o = pto.tile(i32, 1, 64, valid=(1, 64), at=16384)
+        pto.tload(o, x, 0, slice(0, 64))
+#> 2:9 error a2a3.dtypes-differ: `o` is of i32 and `x` of f32, and `pto.tload` takes one dtype
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare the tile with the tensor's dtype, and convert by `pto.tcvt`
+
+#: a pipe that there is not
+        pto.set_flag('MTE5', 'V', 0)
+#> 1:22 error a2a3.unknown-pipe: `'MTE5'` is not a pipe
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: choose one of 'MTE2', 'MTE1', 'M', 'FIX', 'V', 'MTE3', 'S'
+
+#: an event that there is not
+        pto.set_flag('MTE2', 'V', 9)
+#> 1:35 error a2a3.event: `9` is not an event from 0 to 7
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write one of these, or a number and the turn of a loop around: `2 + turn`
+
+#: a flag without event
+        pto.set_flag('MTE2', 'V')
+#> 1:9 error a2a3.operand-count: `pto.set_flag`: 3 operands expected, 2 given
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give two pipes and an event: `pto.set_flag('MTE2', 'V', 0)`
+
+#: a barrier without a pipe
+        pto.pipe_barrier()
+#> 1:9 error a2a3.operand-count: `pto.pipe_barrier`: 1 operands expected, 0 given
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give a pipe, `pto.pipe_barrier('V')`, or `'ALL'` for all of them
+
+#: a flag that nothing waits for
+        pto.set_flag('MTE2', 'V', 0)
+        pto.drain()
+#> 1:9 error a2a3.flag-left: the flag 0 from MTE2 to V is set, and nothing waits for it before the kernel ends
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: take line 15, `pto.set_flag('MTE2', 'V', 0)`, out
+
+#: a flag that nothing sets
+        pto.wait_flag('MTE2', 'V', 0)
+        pto.drain()
+#> 1:9 error a2a3.flag-unset: the flag 0 from MTE2 to V is waited for, and nothing sets it
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: take line 15, `pto.wait_flag('MTE2', 'V', 0)`, out
+
+#: a flag that is set twice
+        pto.set_flag('MTE2', 'V', 0)
+        pto.set_flag('MTE2', 'V', 0)
+        pto.wait_flag('MTE2', 'V', 0)
+        pto.drain()
+#> 2:9 error a2a3.flag-again: the flag 0 from MTE2 to V is set again before the wait for it is over
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: take line 16, `pto.set_flag('MTE2', 'V', 0)`, out
+
+#: a flag of the runtime
+        pto.set_flag('MTE2', 'S', 7)
+        pto.wait_flag('MTE2', 'S', 7)
+        pto.drain()
+#> 1:9 error a2a3.flag-reserved: the flag 7 from MTE2 to S is the runtime's own
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: take another event: 0 to 6 from MTE2 to S
+
+#: a flag of one way
+        for k in range(3):
+            if k == 0:
+                pto.set_flag('MTE2', 'V', 0)
+            pto.texp(t, t)
+        pto.drain()
+#> 2:13 error a2a3.flag-branch: the flag 0 from MTE2 to V is set or waited for in one way of a branch alone
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.wait_flag('MTE2', 'V', 0)` before what V does next, in the same loops
+
+#: an order that nothing keeps
+        pto.tstore(y, t, slice(0, 64), slice(0, 64))
+        pto.texp(t, t)
+        pto.drain()
+#> 2:9 error a2a3.unordered: `pto.texp` on V is not ordered behind what MTE3 does before, and both access bytes of the unified buffer
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.set_flag('MTE3', 'V', 0)` behind line 15, `pto.tstore(y, t, slice(0, 64), slice(0, 64))` and `pto.wait_flag('MTE3', 'V', 0)` before line 16, `pto.texp(t, t)`
+
+#: an order by a barrier
+        pto.tstore(y, t, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.texp(t, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: a store of a tensor that is loaded
+        pto.tstore(y, t, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('MTE3')
+        pto.tload(t, y, slice(0, 64), slice(0, 64))
+        pto.drain()
+#> 3:9 error a2a3.unordered: `pto.tload` on MTE2 is not ordered behind what MTE3 does before, and both access bytes of `y`
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.set_flag('MTE3', 'MTE2', 0)` behind line 15, `pto.tstore(y, t, slice(0, 64), slice(0, 64))` and `pto.wait_flag('MTE3', 'MTE2', 0)` before line 17, `pto.tload(t, y, slice(0, 64), slice(0, 64))`
+
+#: stores that have not left
+        pto.tstore(y, t, slice(0, 64), slice(0, 64))
+#> -4:5 error a2a3.undrained: the kernel ends before what it stores has left
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.drain()` as the kernel's last statement
+
+#: stores that have left
+        pto.tstore(y, t, slice(0, 64), slice(0, 64))
+        pto.drain()
+#> compiles
+
+#: an instruction of cube cores
+        l = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tmatmul(l, t, t)
+#> 2:9 error a2a3.core-instruction: `pto.tmatmul` is an instruction of cube cores, in a kernel for vector cores
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: move it to a kernel `with pto.aic():`, and let what it makes go through `pto.gm`
+
+#: three dimensions
+        u = pto.tile(f32, 16, 64, valid=(16, 64), at=16384)
+        pto.tload(u, q, slice(0, 4), slice(0, 4), slice(0, 64))
+#> 2:9 error a2a3.transfer-dimensions: `pto.tload` moves 3 dimensions, 2 available
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give ints for the others, in a loop
+
+#: two dimensions
+        u = pto.tile(f32, 8, 64, valid=(4, 64), at=16384)
+        pto.tload(u, q, 0, slice(0, 4), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: rows of three dimensions
+        o = pto.tile(i32, 1, 8, valid=(1, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, q, o)
+#> 5:9 error a2a3.not-matrix: `pto.mgather` goes to rows of a matrix, and `q` has 3 dimensions
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: give it a tensor of two dimensions
+
+#: rows of a matrix
+        o = pto.tile(i32, 1, 8, valid=(1, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, x, o)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
+#: rows of another dtype
+        o = pto.tile(i32, 1, 8, valid=(1, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, r, o)
+#> 5:9 error a2a3.dtypes-differ: `g` is of f32 and `r` of i32, and `pto.mgather` takes one dtype
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare the tile with the tensor's dtype, and convert by `pto.tcvt`
+
+#: indices that are floats
+        o = pto.tile(f32, 1, 8, valid=(1, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, x, o)
+#> 5:9 error a2a3.operand-dtype: `o` is of f32, and `pto.mgather` takes i32 u32
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: declare `o` as i32
+
+#: longer rows
+        o = pto.tile(i32, 1, 8, valid=(1, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 128, valid=(8, 128), at=32768)
+        pto.mgather(g, x, o)
+#> 5:9 error a2a3.row-length: rows of `g` are longer than those of `x`, 64
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let at most 64 columns be valid
+
+#: two rows of indices
+        o = pto.tile(i32, 2, 8, valid=(2, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, x, o)
+#> 5:9 error a2a3.one-row: `o` has 2 rows, and `pto.mgather` takes one
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let one row of it be valid
+
+#: no tile of indices
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, x, z)
+#> 2:27 error a2a3.undeclared: `z` is not a tile that is declared before
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.mgather(rows, table, chosen)`
+
+#: too few operands of a gather
+        g = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.mgather(g, x)
+#> 2:9 error a2a3.operand-count: `pto.mgather`: 3 operands expected, 2 given
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: write `pto.mgather(rows, table, chosen)`
+
+#: indices of a part of lines
+        o = pto.tile(u32, 64, 8, valid=(64, 4), at=16384)
+        e = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        pto.tgatherb(e, t, o)
+#> 5:9 error a2a3.offset-count: `pto.tgatherb` takes 8 offsets in a row, and `o` has 4
+#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   hint: let 8 columns be valid
