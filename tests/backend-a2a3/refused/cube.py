@@ -60,6 +60,10 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: move it to a kernel `with pto.aiv():`, and let what it needs of this one go through `pto.gm`
 
+#: an instruction of cube cores
+        pto.tmatmul_acc(acc, al, br)
+#> compiles
+
 #: a load to L0C
         pto.tload(acc, c, slice(0, 32), slice(0, 32))
 #> 1:9 error a2a3.operand-space: `pto.tload` takes `acc` in L1, and it is in L0C
@@ -131,7 +135,7 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
         pto.tload(qm, q, slice(0, 1), slice(0, 32))
         bi = pto.tile(f32, 1, 64, valid=(1, 32), at=0, space='bias')
         pto.tmov(bi, qm)
-#> 4:9 error a2a3.sizes: `pto.tmov` of `bi`, 1 x 64 in memory, and `qm`, 1 x 32 in memory
+#> 4:9 error a2a3.sizes: the sizes of `pto.tmov` do not agree: `bi` is 1 x 64 in memory, `qm` is 1 x 32
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: load it to a tile of one row in L1: `layout="nd"`
 
@@ -165,7 +169,7 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
         bi = pto.tile(f32, 1, 32, valid=(1, 16), at=0, space='bias')
         pto.tmov(bi, qm)
         pto.tmatmul_bias(acc, al, br, bi)
-#> 5:9 error a2a3.extents: `pto.tmatmul_bias` of `acc`, 32 x 32, and `bi`, 1 x 16
+#> 5:9 error a2a3.extents: the extents of `pto.tmatmul_bias` do not agree: `acc` is 32 x 32, `bi` is 1 x 16
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let columns of the sum and of the bias agree: `valid=`
 
@@ -182,6 +186,10 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
 #> 1:13 error a2a3.pad-space: `o` has `pad=` and is in L1
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: leave `pad=` to tiles of the unified buffer
+
+#: no fill in L1
+        o = pto.tile(f16, 32, 32, valid=(32, 32), at=4096, space='mat')
+#> compiles
 
 #: no boxes
         o = pto.tile(f16, 24, 32, valid=(24, 32), at=4096, space='mat')
@@ -217,7 +225,7 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
         b2 = pto.tile(f16, 32, 64, valid=(32, 32), at=8192, space='right')
         pto.tmov(b2, bm)
         pto.tmatmul(acc, al, b2)
-#> 3:9 error a2a3.sizes: `pto.tmatmul` of `b2`, 32 x 64 in memory, and `acc`, 32 x 32 in memory
+#> 3:9 error a2a3.sizes: the sizes of `pto.tmatmul` do not agree: `b2` is 32 x 64 in memory, `acc` is 32 x 32
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare m x k, k x n and m x n: here `b2` as 32 x 32, and `al` as 32 x 32
 
@@ -225,7 +233,7 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
         b2 = pto.tile(f16, 32, 32, valid=(16, 32), at=8192, space='right')
         pto.textract(b2, bm, 0, 0)
         pto.tmatmul(acc, al, b2)
-#> 3:9 error a2a3.extents: `pto.tmatmul` of `al`, 32 x 32, and `b2`, 16 x 32
+#> 3:9 error a2a3.extents: the extents of `pto.tmatmul` do not agree: `al` is 32 x 32, `b2` is 16 x 32
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let columns of the left and rows of the right agree: `valid=`
 
@@ -234,6 +242,10 @@ def f(a: In[Tensor[f16, 32, 32]], b: In[Tensor[f16, 32, 32]], e: In[Tensor[u64, 
 #> 1:9 error a2a3.left-rows: the left operand `al` of `pto.tgemv` has 32 rows
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare it with one row
+
+#: a product of rows
+        pto.tmatmul(acc, al, br)
+#> compiles
 
 #: a part outside of a tile
         b2 = pto.tile(f16, 32, 32, valid=(32, 32), at=8192, space='right')

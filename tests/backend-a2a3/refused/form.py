@@ -19,6 +19,14 @@ def f(x: In[Tensor[f32, 64]]) -> None:
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write one: `with pto.aiv():`
 
+#: a kernel beside memory
+@kernel
+def f(x: In[Tensor[f32, 64]]) -> None:
+    g = pto.gm(f32, 64)
+    with pto.aiv():
+        pto.drain()
+#> compiles
+
 #: a statement beside kernels
 @kernel
 def f(x: In[Tensor[f32, 64]]) -> None:
@@ -29,6 +37,13 @@ def f(x: In[Tensor[f32, 64]]) -> None:
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: move it into a kernel, or take it out
 
+#: a statement in no place
+@kernel
+def f(x: In[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        pto.drain()
+#> compiles
+
 #: a kernel of another form
 @kernel
 def f(x: In[Tensor[f32, 64]]) -> None:
@@ -37,6 +52,13 @@ def f(x: In[Tensor[f32, 64]]) -> None:
 #> 3:5 error a2a3.not-kernel: `with pto.one_by_one('aiv'):` does not begin a kernel
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `with pto.aiv():` or `with pto.aic():`, and before `a2a3.order` `with pto.one_by_one():`
+
+#: a kernel of vector cores
+@kernel
+def f(x: In[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        pto.drain()
+#> compiles
 
 #: an int behind a kernel
 @kernel
@@ -146,6 +168,13 @@ def f(x: In[Tensor[f32]]) -> None:
 #> 2:7 error a2a3.parameter: the parameter `x` is not a tensor with extents or a scalar
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare it `In[Tensor[…]]`, `Out[Tensor[…]]` or a scalar
+
+#: a tensor with extents
+@kernel
+def f(x: In[Tensor[f32, 64]]) -> None:
+    with pto.aiv():
+        pto.drain()
+#> compiles
 
 #: a tensor of f64
 @kernel

@@ -93,3 +93,13 @@ def plan(s: Schedule) -> None:
     s.pipeline("i", depth=2)
 #> -7:5 error a2a3.pipelined-loop: iterations of `i` do not overlap
 #>   hint: pipeline the innermost loop
+
+#: a pipeline of the innermost loop
+
+@schedule(gemm)
+def plan(s: Schedule) -> None:
+    s.tile("i", 16)
+    s.tile("j", 64)
+    s.tile("k", 64)
+    s.pipeline("k", depth=2)
+#> compiles

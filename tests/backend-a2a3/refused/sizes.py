@@ -24,6 +24,12 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let both be one number: `j_n = min(16, N - j_at)`
 
+#: blocks as long as their loop steps
+#! stage: a2a3.place
+#! old: j_n = min(16, N - j_at)
+#! new: j_n = min(16, N - j_at)
+#> compiles
+
 #: a loop that steps further than its blocks
 #! stage: a2a3.place
 #! old: range(0, K, 32)
@@ -44,7 +50,7 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #! stage: a2a3.place
 #! old: b_tile_right = pto.tile(f16, 32, 16
 #! new: b_tile_right = pto.tile(f16, 32, 48
-#> 38:29 error a2a3.sizes: `pto.tmatmul_acc` of `b_tile_right`, 32 x 48 in memory, and `acc`, 16 x 16 in memory
+#> 38:29 error a2a3.sizes: the sizes of `pto.tmatmul_acc` do not agree: `b_tile_right` is 32 x 48 in memory, `acc` is 16 x 16
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare m x k, k x n and m x n: here `b_tile_right` as 32 x 16, and `a_tile_left` as 16 x 32
 
@@ -57,6 +63,12 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let a task have a multiple of 8
 
+#: tasks of whole blocks
+#! stage: a2a3.place
+#! old: i_least = max(8, 
+#! new: i_least = max(16,
+#> compiles
+
 #: tasks without end
 #! stage: a2a3.place
 #! old: i_step = max(i_least, 
@@ -65,6 +77,12 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   note: where `M` is 1, `K` is 1, `N` is 1
 #>   note: this stage says `A2a3.Placed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let a task have a block at least, of 64 for example: `max(64, min(0, (M + i_least * i_parts - 1) // (i_least * i_parts) * i_least))`
+
+#: tasks of a block at least
+#! stage: a2a3.place
+#! old: i_step = max(i_least, 
+#! new: i_step = max(64,
+#> compiles
 
 #: tasks from 1 on
 #! stage: a2a3.place
@@ -106,6 +124,12 @@ def half_gemm(a: In[Tensor[f16, M, K]], b: In[Tensor[f16, N, K]], c: Out[Tensor[
 #>   hint: store all of it in one loop over blocks, and index what is stored by its block: `for i in tiles(M, 16): y[i, :] = …`
 #> 16:18 error a2a3.block-size: the block size `N` is not a constant above 0
 #>   hint: write a constant, `tiles(M, 8)`, or compile for one size: `--set N=64`
+
+#: blocks of a constant size
+#! stage: a2a3.split
+#! old: tile.tiles(M, 8)
+#! new: tile.tiles(M, 16)
+#> compiles
 
 #: a loop over no range
 #! stage: a2a3.split

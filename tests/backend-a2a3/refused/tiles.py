@@ -64,7 +64,7 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
 #! stage: a2a3.select
 #! old: pto.tmax(maximum, x_tile, z_tile)
 #! new: pto.ttrans(maximum, x_tile, z_tile)
-#> 21:13 error a2a3.extents: `pto.ttrans` of `maximum`, i x j, and `x_tile`, i x j
+#> 21:13 error a2a3.extents: the extents of `pto.ttrans` do not agree: `maximum` is i x j, `x_tile` is i x j
 #>   note: this stage says `A2a3.Selected` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let rows of the one and columns of the other agree, where they are declared
 

@@ -36,7 +36,7 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #: other extents
         u = pto.tile(f32, 64, 32, valid=(64, 32), at=16384)
         pto.texp(u, t)
-#> 2:9 error a2a3.extents: `pto.texp` of `u`, 64 x 32, and `t`, 64 x 64
+#> 2:9 error a2a3.extents: the extents of `pto.texp` do not agree: `u` is 64 x 32, `t` is 64 x 64
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give both the same valid rows and columns: `valid=`
 
@@ -60,6 +60,15 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 2:9 error a2a3.operand-dtype: `u` is of i8, and `pto.tadd` takes f16 f32 i16 i32
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare `u` so
+
+#: a dtype that it takes
+        u = pto.tile(i16, 64, 64, valid=(64, 64), at=16384)
+        pto.texpands(u, 0)
+        pto.pipe_barrier('V')
+        pto.tadd(u, u, u)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: a way to round that there is not
         u = pto.tile(i32, 64, 64, valid=(64, 64), at=16384)
@@ -131,12 +140,29 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: choose one that `htp-host ops` lists
 
+#: an instruction
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        pto.tmaxs(u, t, 0.0)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: a name that there is not
         u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
         pto.texp(u, g)
 #> 2:21 error a2a3.undeclared: `g` is not a tile that is declared before
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare it: `g = pto.tile(…)`
+
+#: a name that is declared
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
+        g = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texpands(g, 0)
+        pto.pipe_barrier('V')
+        pto.texp(u, g)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: a result that there is not
         pto.texp(g, t)
@@ -150,11 +176,23 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `pto.tload(row, x, slice(i_at, i_at + i_n), whole)`
 
+#: a tensor
+        pto.tload(t, x, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: an index too few
         pto.tload(t, x, slice(0, 64))
 #> 1:9 error a2a3.index-count: `pto.tload` has 1 indices for the 2 dimensions of `x`
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `pto.tload(row, x, slice(i_at, i_at + i_n), whole)`
+
+#: an index for each dimension
+        pto.tload(t, x, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: an index that is a string
         pto.tload(t, x, slice(None, 64), slice(0, 64))
@@ -168,6 +206,13 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write it with `+`, `-`, `*`, `//`, `%`, `min` and `max`
 
+#: an int that there is
+        k = 64
+        pto.tload(t, x, slice(0, k), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: an int of an element
         pto.tload(t, x, slice(0, x[0]), slice(0, 64))
 #> 1:34 error a2a3.not-int: `x[0]` is not an int of sizes, constants and loop variables
@@ -179,6 +224,12 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 1:13 error a2a3.not-int: `64 / 2` is not an int of sizes, constants and loop variables
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write it with `+`, `-`, `*`, `//`, `%`, `min` and `max`
+
+#: an int of a quotient
+        k = 64 // 2
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: an int twice
         k = 64
@@ -198,6 +249,12 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 1:25 error a2a3.outside-tensor: the index `slice(1, 65)` leaves `x`, which has 64 elements there
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: end at 64: `min(…, 64)`, and begin at 0
+
+#: rows of the tensor
+        pto.tload(t, x, slice(0, 64), slice(0, 64))
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: fewer rows than the tile has
         pto.tload(t, x, slice(0, 32), slice(0, 64))
@@ -255,12 +312,26 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write it as one of these, or leave it out
 
+#: none
+        pto.texp(t, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: a loop over a list
         for k in [1, 2]:
             pto.texp(t, t)
 #> 1:9 error a2a3.loop-range: a kernel has no loop over `[1, 2]`
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `for i in tiles(M, 8)` or `for i in range(8)`
+
+#: a loop over a range
+        for k in range(2):
+            pto.pipe_barrier('V')
+            pto.texp(t, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: turns of no name
         for (a, b), k in pto.turns(range(3)):
@@ -282,122 +353,6 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 1:12 error a2a3.condition: the condition `1` is not a comparison of ints
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: compare it with 0: `k != 0`
-
-#: an address between others
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16388)
-#> 1:13 error a2a3.alignment: `u` begins at byte 16388 of the unified buffer, which is no multiple of 32
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: let it begin at 16384 or 16416
-
-#: an address below 0
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=-32)
-#> 1:13 error a2a3.alignment: `u` begins at byte -32 of the unified buffer, which is no multiple of 32
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: let it begin at 0 or 32
-
-#: an address behind others
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
-        pto.pipe_barrier('ALL')
-        pto.drain()
-#> compiles
-
-#: buffers apart
-        for turn, k in pto.turns(range(4)):
-            u = pto.tile(f32, 1, 64, valid=(1, 64), at=16384 + turn * 260)
-#> 2:17 error a2a3.double-alignment: the double buffer of `u` is 260 bytes apart, which is no multiple of 32
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: let them be apart by what it takes, or more: `at=16384 + turn * 256`
-
-#: buffers apart by a multiple of 32
-        for turn, k in pto.turns(range(4)):
-            u = pto.tile(f32, 1, 64, valid=(1, 64), at=16384 + turn * 256)
-        pto.pipe_barrier('ALL')
-        pto.drain()
-#> compiles
-
-#: behind the end
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=188416)
-#> 1:13 error a2a3.space-end: `u` ends at byte 204800 of the unified buffer, which has 188416
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: let it begin at 172032 or before
-
-#: larger than the memory
-        u = pto.tile(f32, 1024, 64, valid=(1024, 64), at=16384)
-#> 1:13 error a2a3.space-end: `u` ends at byte 278528 of the unified buffer, which has 188416
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: cut its block: it takes 262144 bytes wherever it begins
-
-#: no address
-        u = pto.tile(f32, 64, 64, valid=(64, 64))
-#> 1:13 error a2a3.no-address: `u` has no address
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: let it begin behind the others: `at=16384`
-
-#: nothing is valid
-        u = pto.tile(f32, 64, 64, at=16384)
-#> 1:13 error a2a3.no-valid: `u` does not say which rows and columns are valid
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: name those that count: `valid=(64, 64)`
-
-#: rows that are a name
-        u = pto.tile(f32, n, 64, valid=(8, 64), at=16384)
-#> 1:13 error a2a3.tile-extents: `u` has no constant rows and columns
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write both as numbers: `pto.tile(f32, 8, 64, valid=(n, 64), at=0)`
-
-#: rows of 240 bytes
-        u = pto.tile(f32, 8, 60, valid=(8, 60), at=16384)
-#> 1:13 error a2a3.line-bytes: lines of `u` have 240 bytes, and in the unified buffer multiples of 32 bytes
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare it as 8 x 64 of f32, of which `valid=` says what counts
-
-#: rows of 256 bytes
-        u = pto.tile(f32, 8, 64, valid=(8, 60), at=16384)
-        pto.pipe_barrier('ALL')
-        pto.drain()
-#> compiles
-
-#: a column of 12 bytes
-        u = pto.tile(f32, 3, 1, valid=(3, 1), at=16384)
-#> 1:13 error a2a3.line-bytes: lines of `u` have 12 bytes, and in the unified buffer multiples of 32 bytes
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare it as 8 x 1 of f32, of which `valid=` says what counts
-
-#: bits that are no bytes
-        u = pto.tile(bool_, 8, 64, valid=(8, 64), at=16384)
-#> 1:13 error a2a3.line-bytes: lines of `u` have 64 bits, and in the unified buffer multiples of 32 bytes
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare it as 8 x 256 of bool_, of which `valid=` says what counts
-
-#: a memory that there is not
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, space='l2')
-#> 1:13 error a2a3.unknown-space: `'l2'` is not a memory of a core
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: choose one of "ub", "mat", "left", "right", "acc", "bias", "scaling"
-
-#: a dtype that there is not
-        u = pto.tile(f64, 64, 64, valid=(64, 64), at=16384)
-#> 1:13 error a2a3.unknown-dtype: `f64` is not a dtype of the cores
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare another one
-
-#: a memory of cube cores
-        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, space='mat', layout='nd')
-#> 1:13 error a2a3.space-core: `u` is in L1, which vector cores do not have
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare it in a kernel `with pto.aic():`
-
-#: more valid than there is
-        u = pto.tile(f32, 64, 64, valid=(65, 64), at=16384)
-#> 1:13 error a2a3.valid-extent: `u` has 64 rows, and up to 65 are valid
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare it with 65 rows, or let fewer be valid
-
-#: a mask of a cube core
-        u = pto.tile(bool_, 64, 256, valid=(64, 256), at=16384, space='mat')
-#> 1:13 error a2a3.mask-space: the mask `u` is in L1
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: declare it without `space=`
 
 #: work where it reads
         s = pto.tile(f32, 64, 1, valid=(64, 1), at=16384)
@@ -436,10 +391,17 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give it `pad="zero"`, `"max"` or `"min"`
 
+#: zeros to fill with
+        u = pto.tile(f32, 64, 64, valid=(64, 64), at=16384, pad='zero')
+        pto.tfillpad(u, t)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: a fill of another size
         u = pto.tile(f32, 64, 128, valid=(64, 64), at=16384, pad='zero')
         pto.tfillpad(u, t)
-#> 2:9 error a2a3.sizes: `pto.tfillpad` of `u`, 64 x 128 in memory, and `t`, 64 x 64 in memory
+#> 2:9 error a2a3.sizes: the sizes of `pto.tfillpad` do not agree: `u` is 64 x 128 in memory, `t` is 64 x 64
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare both alike, or use `pto.tfillpad_expand`
 
@@ -453,7 +415,7 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #: a fill of less
         u = pto.tile(f32, 64, 64, valid=(32, 64), at=16384, pad='zero')
         pto.tfillpad(u, t)
-#> 2:9 error a2a3.extents: `pto.tfillpad` of `u`, 32 x 64, and `t`, 64 x 64
+#> 2:9 error a2a3.extents: the extents of `pto.tfillpad` do not agree: `u` is 32 x 64, `t` is 64 x 64
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let at least 64 x 64 of `u` be valid
 
@@ -474,6 +436,17 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 6:9 error a2a3.column-count: `pto.trems` takes up to 64 columns, and `o` has more
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: use `pto.trem`, or cut the rows
+
+#: a remainder of 64 columns
+        u = pto.tile(f32, 8, 64, valid=(8, 64), at=0)
+        o = pto.tile(f32, 8, 64, valid=(8, 64), at=16384)
+        w = pto.tile(f32, 8, 64, valid=(8, 64), at=32768)
+        pto.texpands(u, 1)
+        pto.pipe_barrier('ALL')
+        pto.trems(o, u, 3.0, w)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
 
 #: a remainder of many rows of work
         u = pto.tile(f32, 8, 64, valid=(8, 64), at=0)
@@ -529,6 +502,16 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let its valid columns be a constant, and a multiple of these bytes
 
+#: offsets of lines
+        o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
+        w = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        pto.tgatherb(w, t, o)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: offsets of valid bytes
         o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
         q = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
@@ -562,107 +545,6 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 2:9 error a2a3.dtypes-differ: `o` is of i32 and `x` of f32, and `pto.tload` takes one dtype
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: declare the tile with the tensor's dtype, and convert by `pto.tcvt`
-
-#: a pipe that there is not
-        pto.set_flag('MTE5', 'V', 0)
-#> 1:22 error a2a3.unknown-pipe: `'MTE5'` is not a pipe
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: choose one of 'MTE2', 'MTE1', 'M', 'FIX', 'V', 'MTE3', 'S'
-
-#: an event that there is not
-        pto.set_flag('MTE2', 'V', 9)
-#> 1:35 error a2a3.event: `9` is not an event from 0 to 7
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write one of these, or a number and the turn of a loop around: `2 + turn`
-
-#: a flag without event
-        pto.set_flag('MTE2', 'V')
-#> 1:9 error a2a3.operand-count: `pto.set_flag`: 3 operands expected, 2 given
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: give two pipes and an event: `pto.set_flag('MTE2', 'V', 0)`
-
-#: a barrier without a pipe
-        pto.pipe_barrier()
-#> 1:9 error a2a3.operand-count: `pto.pipe_barrier`: 1 operands expected, 0 given
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: give a pipe, `pto.pipe_barrier('V')`, or `'ALL'` for all of them
-
-#: a flag that nothing waits for
-        pto.set_flag('MTE2', 'V', 0)
-        pto.drain()
-#> 1:9 error a2a3.flag-left: the flag 0 from MTE2 to V is set, and nothing waits for it before the kernel ends
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: take line 15, `pto.set_flag('MTE2', 'V', 0)`, out
-
-#: a flag that nothing sets
-        pto.wait_flag('MTE2', 'V', 0)
-        pto.drain()
-#> 1:9 error a2a3.flag-unset: the flag 0 from MTE2 to V is waited for, and nothing sets it
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: take line 15, `pto.wait_flag('MTE2', 'V', 0)`, out
-
-#: a flag that is set twice
-        pto.set_flag('MTE2', 'V', 0)
-        pto.set_flag('MTE2', 'V', 0)
-        pto.wait_flag('MTE2', 'V', 0)
-        pto.drain()
-#> 2:9 error a2a3.flag-again: the flag 0 from MTE2 to V is set again before the wait for it is over
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: take line 16, `pto.set_flag('MTE2', 'V', 0)`, out
-
-#: a flag of the runtime
-        pto.set_flag('MTE2', 'S', 7)
-        pto.wait_flag('MTE2', 'S', 7)
-        pto.drain()
-#> 1:9 error a2a3.flag-reserved: the flag 7 from MTE2 to S is the runtime's own
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: take another event: 0 to 6 from MTE2 to S
-
-#: a flag of one way
-        for k in range(3):
-            if k == 0:
-                pto.set_flag('MTE2', 'V', 0)
-            pto.texp(t, t)
-        pto.drain()
-#> 2:13 error a2a3.flag-branch: the flag 0 from MTE2 to V is set or waited for in one way of a branch alone
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write `pto.wait_flag('MTE2', 'V', 0)` before what V does next, in the same loops
-
-#: an order that nothing keeps
-        pto.tstore(y, t, slice(0, 64), slice(0, 64))
-        pto.texp(t, t)
-        pto.drain()
-#> 2:9 error a2a3.unordered: `pto.texp` on V is not ordered behind what MTE3 does before, and both access bytes of the unified buffer
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write `pto.set_flag('MTE3', 'V', 0)` behind line 15, `pto.tstore(y, t, slice(0, 64), slice(0, 64))` and `pto.wait_flag('MTE3', 'V', 0)` before line 16, `pto.texp(t, t)`
-
-#: an order by a barrier
-        pto.tstore(y, t, slice(0, 64), slice(0, 64))
-        pto.pipe_barrier('ALL')
-        pto.texp(t, t)
-        pto.pipe_barrier('ALL')
-        pto.drain()
-#> compiles
-
-#: a store of a tensor that is loaded
-        pto.tstore(y, t, slice(0, 64), slice(0, 64))
-        pto.pipe_barrier('MTE3')
-        pto.tload(t, y, slice(0, 64), slice(0, 64))
-        pto.drain()
-#> 3:9 error a2a3.unordered: `pto.tload` on MTE2 is not ordered behind what MTE3 does before, and both access bytes of `y`
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write `pto.set_flag('MTE3', 'MTE2', 0)` behind line 15, `pto.tstore(y, t, slice(0, 64), slice(0, 64))` and `pto.wait_flag('MTE3', 'MTE2', 0)` before line 17, `pto.tload(t, y, slice(0, 64), slice(0, 64))`
-
-#: stores that have not left
-        pto.tstore(y, t, slice(0, 64), slice(0, 64))
-#> -4:5 error a2a3.undrained: the kernel ends before what it stores has left
-#>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
-#>   hint: write `pto.drain()` as the kernel's last statement
-
-#: stores that have left
-        pto.tstore(y, t, slice(0, 64), slice(0, 64))
-        pto.drain()
-#> compiles
 
 #: an instruction of cube cores
         l = pto.tile(f32, 64, 64, valid=(64, 64), at=16384)
@@ -735,6 +617,16 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let at most 64 columns be valid
 
+#: rows as long
+        o = pto.tile(i32, 1, 8, valid=(1, 8), at=40960)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        g = pto.tile(f32, 8, 128, valid=(8, 64), at=32768)
+        pto.mgather(g, x, o)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles
+
 #: two rows of indices
         o = pto.tile(i32, 2, 8, valid=(2, 8), at=40960)
         pto.texpands(o, 0)
@@ -768,3 +660,13 @@ def f(x: In[Tensor[f32, 64, 64]], y: Out[Tensor[f32, 64, 64]], p: In[Tensor[f32,
 #> 5:9 error a2a3.offset-count: `pto.tgatherb` takes 8 offsets in a row, and `o` has 4
 #>   note: this stage says `Codegen.Ready(target=a2a3)` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let 8 columns be valid
+
+#: indices of lines
+        o = pto.tile(u32, 64, 8, valid=(64, 8), at=16384)
+        w = pto.tile(f32, 64, 64, valid=(64, 64), at=32768)
+        pto.texpands(o, 0)
+        pto.pipe_barrier('ALL')
+        pto.tgatherb(w, t, o)
+        pto.pipe_barrier('ALL')
+        pto.drain()
+#> compiles

@@ -30,6 +30,17 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
 #> 7:24 error a2a3.writes-value: `pto.tlrelu` writes to `a`, which is not a `pto.tile` of the program
 #>   hint: let it write to a tile of its own: `other = pto.tile(…)` with its dtype and extents, and go on with that
 
+#: a tile of the program that is written
+@kernel
+def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 16):
+        for j in tiles(N, 256):
+            a = x[i, j]
+            u = pto.tile(f32, i, j)
+            pto.tlrelu(u, a, 0.1)
+            y[i, j] = exp(u)
+#> compiles
+
 #: the compiler's own
 @kernel
 def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
@@ -43,6 +54,17 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
 #> 8:13 error a2a3.stage-instruction: `pto.drain` stands in a program
 #>   hint: leave it out: the compiler writes it
 
+#: none of the compiler's own
+@kernel
+def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 16):
+        for j in tiles(N, 256):
+            a = x[i, j]
+            u = pto.tile(f32, i, j)
+            pto.tlrelu(u, a, 0.2)
+            y[i, j] = exp(u)
+#> compiles
+
 #: an address
 @kernel
 def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
@@ -54,6 +76,17 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
             y[i, j] = exp(u)
 #> 6:17 error a2a3.program-tile: `u` of a program has an address, a memory or valid extents
 #>   hint: leave it to the compiler, and give a dtype and extents alone: `pto.tile(f32, i, j)`
+
+#: no address
+@kernel
+def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
+    for i in tiles(M, 16):
+        for j in tiles(N, 256):
+            a = x[i, j]
+            u = pto.tile(f32, i, j)
+            pto.tlrelu(u, a, 0.3)
+            y[i, j] = exp(u)
+#> compiles
 
 #: it writes where it reads
 @kernel
@@ -117,7 +150,7 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
             v = pto.tile(f32, i, j)
             pto.ttrans(u, a, v)
             y[i, j] = exp(u)
-#> 8:13 error a2a3.extents: `pto.ttrans` of `u`, i x j, and `a`, i x j
+#> 8:13 error a2a3.extents: the extents of `pto.ttrans` do not agree: `u` is i x j, `a` is i x j
 #>   hint: let rows of the one and columns of the other agree, where they are declared
 
 #: a dtype that it does not take
@@ -143,7 +176,7 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
             pto.texpands(c, 1)
             pto.tadd(u, a, c)
             y[i, j] = exp(u)
-#> 9:13 error a2a3.extents: `pto.tadd` of `u`, i x j, and `c`, i x 1
+#> 9:13 error a2a3.extents: the extents of `pto.tadd` do not agree: `u` is i x j, `c` is i x 1
 #>   hint: use `pto.trowexpandadd`, by which a column counts for a whole tile
 
 #: a column by its own instruction
@@ -170,7 +203,7 @@ def program(x: In[Tensor[f32, M, N]], z: In[Tensor[f32, M, N]], y: Out[Tensor[f3
             pto.texpands(c, 1)
             pto.tadd(u, a, c)
             y[i, j] = exp(u)
-#> 9:13 error a2a3.extents: `pto.tadd` of `u`, i x j, and `c`, 1 x j
+#> 9:13 error a2a3.extents: the extents of `pto.tadd` do not agree: `u` is i x j, `c` is 1 x j
 #>   hint: use `pto.tcolexpandadd`, by which a row counts for a whole tile
 
 #: a row by its own instruction
