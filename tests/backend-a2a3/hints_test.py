@@ -11,7 +11,7 @@ import numpy as np
 from case import HEAD, PROGRAMS, ROOT, Case
 
 
-class Refusals(Case):
+class Hints(Case):
     """Programs that follow a hint give what was meant."""
 
     def test_integers_that_are_divided(self) -> None:
