@@ -91,6 +91,7 @@ DialectHost::DialectHost(const std::vector<std::string> &plugins, const std::str
   if (!state_->root) throw std::runtime_error("the program does not parse: " + said());
 }
 
+DialectHost::DialectHost(DialectHost &&) noexcept = default;
 DialectHost::~DialectHost() = default;
 
 bool DialectHost::check() { return check_dialects(state_->ctx, state_->root); }
@@ -113,6 +114,10 @@ bool DialectHost::pass(const std::string &name) {
 
 bool DialectHost::holds(const std::string &term) {
   return htp::holds(state_->ctx, term, state_->root, state_->diagnostics);
+}
+
+void DialectHost::look(const std::function<void(const htp_host *, htp_ctx *, uint32_t)> &f) const {
+  f(&host_table(), &state_->ctx, state_->root);
 }
 
 bool DialectHost::unchanged() const { return state_->root == state_->before; }

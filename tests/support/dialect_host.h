@@ -1,10 +1,14 @@
 // Dialects under test in a real host: loaded plugins, a program, and what their units make of it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
+
+struct htp_host;
+struct htp_ctx;
 
 namespace htp::test {
 
@@ -14,6 +18,7 @@ public:
   // `hardware`: the target's facts, by dotted path.
   DialectHost(const std::vector<std::string> &plugins, const std::string &program, const std::string &entry,
               std::map<std::string, std::string> hardware = {});
+  DialectHost(DialectHost &&) noexcept;
   ~DialectHost();
 
   bool check();                        // every dialect's check
@@ -22,6 +27,8 @@ public:
   std::string text() const;            // the program as a stage shows it
   // What was reported so far: `LINE:COL severity code: message`, then its labels, notes and hints, a line each.
   std::string said() const;
+  // Calls `f` with the program, as a unit sees it.
+  void look(const std::function<void(const htp_host *, htp_ctx *, uint32_t root)> &f) const;
   // Whether the last pass gave back the very tree it was given.
   bool unchanged() const;
 
