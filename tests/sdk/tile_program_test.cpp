@@ -173,6 +173,27 @@ TEST(TilePrograms, SayWhatLeavesItsBlock) {
   EXPECT_FALSE(escapes.at("w"));
 }
 
+TEST(TilePrograms, DecideByInts) {
+  const std::string body = "    for i in tiles(M, 8):\n"
+                           "        if SIDE and not (M < N or len(i) == 3):\n"
+                           "            y[i, :] = x[i, :]\n";
+  const DialectHost host = typed(kernel("x: In[Tensor[f32, M, N]], y: InOut[Tensor[f32, M, N]]", body), "k");
+  EXPECT_EQ(read(host,
+                 [](const TileProgram &p) {
+                   const TileTest &all = p.body[0].body[0].test;
+                   ASSERT_EQ(all.kind, TileTest::Kind::all);
+                   EXPECT_EQ(all.of[0].kind, TileTest::Kind::compare);
+                   EXPECT_EQ(all.of[0].left, IntExpr(4));
+                   EXPECT_EQ(all.of[0].op, HTP_NotEq);
+                   ASSERT_EQ(all.of[1].kind, TileTest::Kind::negation);
+                   const TileTest &any = all.of[1].of[0];
+                   ASSERT_EQ(any.kind, TileTest::Kind::any);
+                   EXPECT_EQ(any.of[0].left.text() + " < " + any.of[0].right.text(), "M < N");
+                   EXPECT_EQ(any.of[1].left.text(), "len(i)");
+                 }),
+            "");
+}
+
 TEST(TilePrograms, AreRefusedByWhatTheyAreNot) {
   const DialectHost host = typed(kernel("x: In[Tensor[f32, M]], y: Out[Tensor[f32, M]]",
                                         "    n = 0\n    while n < M:\n        y[n] = x[n]\n        n += 1\n"),

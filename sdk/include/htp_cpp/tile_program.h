@@ -78,7 +78,7 @@ struct TileOperand {
   MaybeInt integer;             // of ints
 };
 
-// The test of a branch.
+// The test of a branch. A constant of the program is compared with 0.
 struct TileTest {
   enum class Kind : uint8_t { compare, all, any, negation, other } kind = Kind::other;
   Node node = HTP_NONE;

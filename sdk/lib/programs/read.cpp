@@ -204,7 +204,8 @@ private:
     lies(l.blocks ? start_of(l.name) : l.name, variable);
     // A block is no longer than what it is cut from.
     if (l.blocks) {
-      const IntRange all = range(*(l.stop - MaybeInt(l.start)));
+      const MaybeInt indices = l.stop - MaybeInt(l.start);
+      const IntRange all = indices ? range(*indices) : IntRange{};
       lies(length_of(l.name), {1, by.most && all.most ? std::min(*by.most, *all.most) : by.most ? by.most : all.most});
     }
     const bool was_block = block_names_.contains(l.name), was_int = ints_.contains(l.name);
@@ -223,13 +224,15 @@ private:
   TileTest test(Node n) const {
     TileTest t;
     t.node = n;
-    if (auto k = c.as<ast::Compare>(n); k && k.ops().size() == 1) {
+    if (auto k = c.as<ast::Compare>(n); k && k.ops().size() == 1 && k.comparators().size() == 1) {
       const MaybeInt left = integer(k.left()), right = integer(k.comparators()[0]);
       if (left && right)
         t.kind = TileTest::Kind::compare, t.op = static_cast<htp_op>(k.ops()[0]), t.left = *left, t.right = *right;
     } else if (auto b = c.as<ast::BoolOp>(n)) {
       t.kind = b.op() == HTP_And ? TileTest::Kind::all : TileTest::Kind::any;
       for (const Node inner : b.values()) t.of.push_back(test(inner));
+    } else if (const auto constant = constants_.number(n); constant && !constant->real) {
+      t.kind = TileTest::Kind::compare, t.op = HTP_NotEq, t.left = IntExpr(constant->i);
     } else if (auto u = c.as<ast::UnaryOp>(n); u && u.op() == HTP_Not) {
       t.kind = TileTest::Kind::negation;
       t.of.push_back(test(u.operand()));
@@ -305,6 +308,10 @@ private:
         if (auto word = c.get<ast::keyword>(w); word.arg() == p.name) given = word.value();
       n.operands.push_back(operand(given));
     }
+    for (const Node w : k.keywords())
+      if (!takes(*n.intrinsic, c.get<ast::keyword>(w).arg()))
+        return refuse(w,
+                      "`" + std::string(c.get<ast::keyword>(w).arg()) + "`, which `" + n.intrinsic->name + "` has not");
     if (next < k.args().size())
       return refuse(node, "a call of `" + std::string(n.intrinsic->name) + "` with too many operands");
     const std::string_view effects = n.intrinsic->effects;
@@ -316,6 +323,11 @@ private:
         if (o.tensor && !n.tensor) n.tensor = o.tensor;
     }
     return !n.tensor || !indexed || index(node, n);
+  }
+
+  static bool takes(const htp_intrinsic &intrinsic, std::string_view parameter) {
+    return std::any_of(intrinsic.parameters, intrinsic.parameters + intrinsic.parameter_count,
+                       [&](const htp_parameter &p) { return p.name == parameter; });
   }
 
   TileOperand operand(Node n) {

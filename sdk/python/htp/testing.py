@@ -24,6 +24,7 @@ import tempfile
 import types
 import unittest
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from htp.bounds import differences
 from htp.dims import gives, measured
 from htp.edges import specials
 from htp.entry import Entry, Run, Signature
+from htp.native import Routine, bind
 from htp.tensors import ShapedType
 
 SIZES: dict[int, list[tuple[int, ...]]] = {
@@ -44,6 +46,8 @@ SIZES: dict[int, list[tuple[int, ...]]] = {
     4: [(3, 5, 7, 2), (1, 1, 1, 1), (8, 9, 4, 8)],
 }
 """For each number of dimensions the sizes at which programs run: some divide evenly by usual block sizes, most do not."""
+FEW: dict[int, list[tuple[int, ...]]] = {0: [()], 1: [(7,), (100,)], 2: [(7, 37), (8, 64)], 3: [(7, 9, 5), (17, 33, 65)], 4: [(3, 5, 7, 2)]}
+"""Some of them, where there are many programs."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +254,7 @@ class PluginTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         return done.stderr
 
-    def assert_agrees(self, package: Package, *, runs: bool = True) -> None:
+    def assert_agrees(self, package: Package, *, runs: bool = True, sizes: dict[int, list[tuple[int, ...]]] = SIZES) -> None:
         """Every stage, and (`runs`) the package on its target, gives the results of the program as written."""
         entry: Entry | None = None
         expected: list[Outcome] = []
@@ -258,7 +262,7 @@ class PluginTest(unittest.TestCase):
             stage = entry_of(import_program(text, name))
             if entry is None:
                 entry = stage
-                expected = outcomes(entry, list(cases(entry)))
+                expected = outcomes(entry, list(cases(entry, sizes=sizes)))
             for outcome in expected:
                 arrays = outcome.case.fresh(stage)
                 stage.run(*arrays)
@@ -268,6 +272,25 @@ class PluginTest(unittest.TestCase):
             arrays = outcome.case.fresh(entry)
             package.run(entry, arrays)
             self.assertEqual([], compare(entry, arrays, outcome), "on the target")
+
+    @contextmanager
+    def bound(self, package: Package) -> Iterator[Routine]:
+        """The entry of a package, built and loaded into this process."""
+        with bind(package.folder, plugin_path=plugin_path()) as opened:
+            (routine,) = opened.routines.values()
+            yield routine
+
+    def assert_equals_interpreter(self, package: Package) -> None:
+        """Law 5: on its target the package gives the results of the program as written, at all sizes and with edges among the values; and what it
+        only reads stays as it was."""
+        source = entry_of(import_program(package.stage("source"), "source"))
+        with self.bound(package) as routine:
+            for outcome in outcomes(source, list(cases(source))):
+                arrays = outcome.case.fresh(routine)
+                routine(*arrays)
+                self.assertEqual([], compare(routine, arrays, outcome), "on the target")
+                for parameter, before, after in zip(routine.parameters, outcome.case.arrays, arrays):
+                    self.assertTrue(parameter.direction != "In" or before.tobytes() == after.tobytes(), f"{parameter.name} has changed")
 
     def _compile(self, program: Path | str, options: tuple[str, ...]) -> tuple[Path, subprocess.CompletedProcess[str]]:
         folder = Path(tempfile.mkdtemp())

@@ -22,19 +22,26 @@ Signature read_signature(const Context &c) {
   Signature signature;
   std::istringstream text(read(c, signature_path));
   for (std::string word; text >> word;) {
-    Vector v;
+    Parameter p;
+    Dim d;
     if (word == "entry") {
       text >> signature.entry;
-    } else if (word == "dim") {
-      text >> signature.dims.emplace_back();
-    } else if (word == "vector" && text >> v.direction >> v.name >> v.length) {
-      signature.vectors.push_back(v);
+    } else if (word == "dim" && text >> d.name >> d.tensor >> d.axis >> d.factor >> d.offset >> d.largest) {
+      signature.dims.push_back(d);
+    } else if (word == "tensor" && text >> p.direction >> p.name >> p.dtype >> p.rank && dtype_named(p.dtype)) {
+      signature.parameters.push_back(p);
     } else {
       c.report(diag::bad_package, HTP_NONE, signature_path, "`" + word + "` begins no line of it")
           .hint("compile the package again");
       return {};
     }
   }
+  for (const Dim &d : signature.dims)
+    if (d.factor < 1 || d.tensor >= signature.parameters.size() || d.axis >= signature.parameters[d.tensor].rank) {
+      c.report(diag::bad_package, HTP_NONE, signature_path, "`" + d.name + "` is of no tensor")
+          .hint("compile the package again");
+      return {};
+    }
   return signature;
 }
 
@@ -52,8 +59,10 @@ Result Binding::build(const Context &c, htp_str &built) {
     return c.host()->run_tool(c.ctx(), words.data(), static_cast<uint32_t>(words.size()), {}, str(input), result) ==
            HTP_OK;
   };
-  std::vector<std::string> command{"cc", "-std=c11", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-x",
-                                   "c",  "-",        "-lm"};
+  // Integers wrap around, and bytes of the scratchpad are of whatever dtype the tile has that lies there.
+  std::vector<std::string> command{
+      "cc", "-std=c11", "-O2", "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-x",
+      "c",  "-",        "-lm"};
   htp_tool_result result{};
   if (!run_cc({"cc", "--version"}, {}, &result)) return HTP_FAILED;
   std::string inputs = "my-plugin/1\n" + std::string(view(result.out));
@@ -78,7 +87,9 @@ Result Binding::load(const Context &c, std::string_view built, void *&loaded) {
   opened->signature = read_signature(c);
   if (opened->signature.entry.empty()) return HTP_FAILED;
   opened->library = dlopen((std::string(built) + library_name).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (opened->library) opened->call = reinterpret_cast<Call>(dlsym(opened->library, "kernel"));
+  if (opened->library) {
+    opened->call = reinterpret_cast<decltype(opened->call)>(dlsym(opened->library, "kernel"));
+  }
   if (opened->call) {
     loaded = opened.release();
     return HTP_OK;

@@ -8,10 +8,15 @@ namespace {
 
 #include "intrinsics.inc" // intrinsic_rows, made from python/htp_my_plugin/intrinsics.py
 
-// The words have the typing rules of the tile language's.
-Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes types) {
-  const std::string tile = "tile." + std::string(row.rule);
-  return c.host()->infer(c.ctx(), str(tile), call, types.data(), static_cast<uint32_t>(types.size()));
+// `my_plugin.tile(f32, i, N)` and `my_plugin.place(…)` are tiles of what they name; other words give nothing.
+Node infer(const Context &c, const htp_intrinsic &row, Node call, Nodes) {
+  if (std::string_view(row.rule) != "place") return c.make(make::Constant{.value = {}}, call);
+  std::vector<uint32_t> parts;
+  for (const Node n : c.get<ast::Call>(call).args()) parts.push_back(copy_of(c, n, call));
+  return c.make(make::Subscript{.value = c.path("htp.Tile", call),
+                                .slice = c.make(make::Tuple{.elts = parts, .ctx = HTP_LOAD}, call),
+                                .ctx = HTP_LOAD},
+                call);
 }
 
 // The target set is all of the words: by name, null at the end.
@@ -28,15 +33,16 @@ constexpr Names target = [] {
 constexpr auto &target_set = target.names;
 
 constexpr htp_handler handler_rows[] = {
-    {"tile.load", "my-plugin"}, {"tile.store", "my-plugin"}, {"tile.add", "my-plugin"}, {"tile.sub", "my-plugin"},
-    {"tile.mul", "my-plugin"},  {"tile.div", "my-plugin"},   {"tile.neg", "my-plugin"}, {"tile.absolute", "my-plugin"},
-    {"tile.sqrt", "my-plugin"}, {"tile.exp", "my-plugin"},
+#define HANDLER(intrinsic, how, word) {intrinsic, "my-plugin"},
+#include "handlers.def"
 };
 
 constexpr htp_unit units[] = {
     intrinsics_unit<intrinsic_rows, infer>("my-plugin.words"),
     handlers_unit<handler_rows, rewrite_call>("my-plugin.handlers"),
     pass_unit<select>("my-plugin.select"),
+    pass_unit<place>("my-plugin.place"),
+    verifier_unit<is_selected>("my-plugin.selected"),
     verifier_unit<is_ready>("my-plugin.ready"),
     backend_unit<target_set, emit>("my-plugin"),
     binding_unit<Binding>("my-plugin.binding"),
