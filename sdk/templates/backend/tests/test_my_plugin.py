@@ -62,7 +62,7 @@ EDITED = {
 }
 CALLS = [
     ((4, 5), (4, 6), "`y` has size 6 in dimension 1, but `N` is 5 by `x`"),
-    ((4, 4000), (4, 4000), "`x` is too large: `N` is 4000, and tiles fit the scratchpad up to"),
+    ((4, 4000), (4, 4000), "`N` is 4000, and tiles fit the scratchpad up to"),
 ]
 
 
