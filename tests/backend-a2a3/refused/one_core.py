@@ -88,3 +88,18 @@ def program(x: In[Tensor[f32, 16, 64]], y: Out[Tensor[f32, 16, 64]]) -> None:
     for i in tiles(16, 4):
         y[i, :] = exp(x[i, :])
 #> compiles
+
+#: more elements than 64 bits count
+@kernel
+def program(x: In[Tensor[f32, 4611686018427387904, 8]], y: Out[Tensor[f32, 4611686018427387904, 8]]) -> None:
+    for i in tiles(4611686018427387904, 1):
+        y[i, :] = exp(x[i, :])
+#> 3:5 note a2a3.one-task-large: `program` runs on one core of 48 vector cores: its sizes do not fit 64 bits
+#>   hint: choose smaller extents
+
+#: fewer of them
+@kernel
+def program(x: In[Tensor[f32, 4096, 8]], y: Out[Tensor[f32, 4096, 8]]) -> None:
+    for i in tiles(4096, 8):
+        y[i, :] = exp(x[i, :])
+#> compiles
