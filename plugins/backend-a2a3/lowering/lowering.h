@@ -79,8 +79,9 @@ private:
   }
   void instruction(std::string_view word, std::vector<uint32_t> operands);
   bool refuse(const Refusal &why);
-  // Without a report it is a fault, which the host tells: of a call that the language refuses before.
+  // What nobody has reported yet is a call that the language refuses before: another plugin's pass may make one.
   bool fail() {
+    if (!c.errors()) c.report(diag::malformed_call, origin_, handler_.intrinsic);
     failed_ = true;
     return false;
   }
