@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,12 +67,15 @@ TEST(Process, NamesTheSignal) {
 TEST(Process, IsKilledWithAllItStartedWhenTold) {
   const auto folder = TemporaryFolder::make();
   const std::string ready = folder->path() + "/ready";
-  std::thread killer([&] {
-    while (!exists(ready)) std::this_thread::yield();
-    kill_running_tools();
-  });
+  std::atomic<bool> over = false;
+  std::thread killer(
+      [&] { // a tool may begin before it is among those that run, where signals wait for that and a thread does not
+        while (!exists(ready)) std::this_thread::yield();
+        for (; !over; std::this_thread::sleep_for(std::chrono::milliseconds(1))) kill_running_tools();
+      });
   // The second sleep holds the output open: the call returns only when it is gone too.
   const ProcessResult result = shell("sleep 600 & touch " + ready + "; sleep 600");
+  over = true;
   killer.join();
   EXPECT_EQ(result.signal, SIGKILL);
   EXPECT_FALSE(result.timed_out);
