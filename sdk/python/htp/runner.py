@@ -111,10 +111,11 @@ def read_arrays(path: str) -> dict[str, Any]:
 
 def _write(path: str, outputs: dict[str, Any]) -> None:
     def write(file: IO[bytes]) -> None:  # as np.savez does, which leaves an open archive behind when the disk is full
+        write_array: Any = np.lib.format.write_array  # which NumPy leaves untyped
         with zipfile.ZipFile(file, "w") as archive:
             for name, array in outputs.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                    np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
+                    write_array(member, np.asanyarray(array), allow_pickle=False)
 
     _replace(path, write)
 
