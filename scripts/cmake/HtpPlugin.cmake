@@ -53,8 +53,7 @@ function(htp_manifest_with_lists variable manifest)
     string(REPLACE "${line}\n" "${indent}members:${members}\n" text "${text}")
   endforeach()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-  cmake_path(GET folder FILENAME plugin)
-  set(shipped ${CMAKE_BINARY_DIR}/CMakeFiles/manifests/${plugin}/htp-plugin.yaml) # where nobody looks for plugins
+  set(shipped ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/manifest/htp-plugin.yaml) # where nobody looks for plugins
   file(CONFIGURE OUTPUT ${shipped} CONTENT "@text@" @ONLY)
   set(${variable} ${shipped} PARENT_SCOPE)
 endfunction()
