@@ -61,7 +61,7 @@ EDITED = {
     "my_plugin.exp(e, sub) -> my_plugin.exp(e, reduce_max)\n        my_plugin.exp(reduce_max, e)": "the operands of `my_plugin.exp(reduce_max, e)`",
 }
 CALLS = [
-    ((4, 5), (4, 6), "`y` has size 6 in dimension 1, but `N` is 5 by `x`"),
+    ((4, 5), (4, 6), "dimension 1 of argument `y` is 6, expected 5"),
     ((4, 4000), (4, 4000), "`N` is 4000, and tiles fit the scratchpad up to"),
 ]
 
