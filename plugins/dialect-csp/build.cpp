@@ -21,8 +21,8 @@ constexpr int64_t most_turns = 16;    // of iterations that differ by what is le
 class Building : Items {
 public:
   Building(const Context &context, const Program &program, const std::map<std::string, size_t, std::less<>> &channels,
-           std::vector<Node> &places, Values indices)
-      : Items(context, program, std::move(indices)), channels_(channels), places_(places) {}
+           std::vector<Node> &calls, Values indices)
+      : Items(context, program, std::move(indices)), channels_(channels), calls_(calls) {}
 
   bool steps(Nodes statements, std::vector<Step> &into) {
     around_.push_back({statements});
@@ -84,7 +84,7 @@ private:
     const auto channel = name ? channels_.find(*name) : channels_.end();
     if (channel == channels_.end())
       return c.report(diag::no_such_channel, method.value(), c.show(method.value())), false;
-    Step step{.kind = puts ? Step::Kind::put : Step::Kind::get, .channel = channel->second, .place = places_.size()};
+    Step step{.kind = puts ? StepKind::put : StepKind::get, .channel = channel->second, .id = calls_.size()};
     for (const Node extent : word->extents) {
       if (p_.names.called(extent) != "htp_tile.tiles") continue;
       const auto over = std::find_if(cuts_.rbegin(), cuts_.rend(),
@@ -94,7 +94,7 @@ private:
       step.blocks.push_back(over->second);
     }
     into.push_back(std::move(step));
-    places_.push_back(n);
+    calls_.push_back(n);
     return true;
   }
 
@@ -130,9 +130,9 @@ private:
       const int64_t turns = turns_of(f.body(), variable);
       good = turns > 1 && plain(counted->first)
                  ? in_turn(f, variable, *counted, turns, made)
-                 : iterations(f, variable, *counted, {}, Count{{counted->times}}, most_parts, made);
+                 : iterations(f, variable, *counted, {}, TripCount{{counted->times}}, most_parts, made);
     } else {
-      Step step{.kind = Step::Kind::loop, .variable = own(variable)};
+      Step step{.kind = StepKind::loop, .variable = own(variable)};
       known = range && blocks_of(range, forms.range, variable, step);
       good = steps(f.body(), step.body);
       if (!step.body.empty()) made.push_back(std::move(step));
@@ -145,7 +145,7 @@ private:
     if (const Node leaves = leaving(f.body())) return c.report(diag::rate_of_data, leaves, "break"), false;
     if (forms.parallel)
       return c.report(diag::parallel, f.iter(), variable)
-                 .label(places_[first_place(made.front())], "a channel is used here"),
+                 .label(calls_[first_call(made.front())], "a channel is used here"),
              false;
     if (!known) return c.report(diag::rate_of_data, f.iter(), "for"), false;
     std::move(made.begin(), made.end(), std::back_inserter(into));
@@ -223,14 +223,12 @@ private:
     if (const Node leaves = leaving(f.body())) return c.report(diag::rate_of_data, leaves, "break"), false;
     if (forms.parallel)
       return c.report(diag::parallel, f.iter(), variable)
-                 .label(places_[first_place(into[before])], "a channel is used here"),
+                 .label(calls_[first_call(into[before])], "a channel is used here"),
              false;
     return true;
   }
 
-  static size_t first_place(const Step &step) {
-    return step.kind == Step::Kind::loop ? first_place(step.body.front()) : step.place;
-  }
+  static size_t first_call(const Step &step) { return is_loop(step) ? first_call(step.body.front()) : step.id; }
 
   // Loops in each other may have one name in Python: here each has its own.
   std::string own(const std::string &name) { return name + "#" + std::to_string(variables_++); }
@@ -264,7 +262,7 @@ private:
       step.times.least_of.push_back(*times);
     }
     cuts_.emplace_back(range_node, step.variable);
-    Count length{{*size}};
+    TripCount length{{*size}};
     for (const IntExpr &one : of->least_of) {
       const MaybeInt rest = one - IntExpr::symbol(step.variable) * *size;
       if (!plain(one) || !rest) return true; // how long its blocks are is not known
@@ -303,7 +301,7 @@ private:
                std::vector<Step> &into) {
     const MaybeInt groups = ceil_div(counted.times, turns);
     if (!groups) return c.report(diag::rate_of_data, f.iter(), "for"), false;
-    Step step{.kind = Step::Kind::loop, .variable = own(""), .times = {{*groups}}};
+    Step step{.kind = StepKind::loop, .variable = own(""), .times = {{*groups}}};
     const auto known = known_;
     known_.push_back(IntExpr::symbol(step.variable));
     blocks_.erase(variable);
@@ -324,8 +322,8 @@ private:
   // The iterations of a loop over ints. Where a condition on its variable chooses which channels are used, those before
   // and those from the iteration on in which it changes are loops of their own, one behind the other.
   bool iterations(ast::For f, const std::string &variable, const Counted &whole, const IntExpr &before,
-                  const Count &times, size_t parts, std::vector<Step> &into) {
-    Step step{.kind = Step::Kind::loop, .variable = own(variable), .before = before, .times = times};
+                  const TripCount &times, size_t parts, std::vector<Step> &into) {
+    Step step{.kind = StepKind::loop, .variable = own(variable), .before = before, .times = times};
     const IntExpr now = IntExpr::symbol(step.variable);
     ints_.erase(variable);
     blocks_.erase(variable);
@@ -349,7 +347,9 @@ private:
     const IntExpr &all = times.least_of[0];
     const MaybeInt rest = all - change, first = before + change;
     if (!rest || !first) return c.report(diag::rate_of_data, f.iter(), "for"), false;
-    const auto least = [&](const IntExpr &one, bool is_less) { return is_less ? Count{{one}} : Count{{all, one}}; };
+    const auto least = [&](const IntExpr &one, bool is_less) {
+      return is_less ? TripCount{{one}} : TripCount{{all, one}};
+    };
     return iterations(f, variable, whole, before, least(*change, positive(rest)), parts - 1, into) &&
            iterations(f, variable, whole, *first, least(*rest, positive(change)), parts - 1, into);
   }
@@ -419,7 +419,7 @@ private:
   }
   bool guarded(const AllOf &all, Nodes statements, std::vector<Step> &into, const std::string &variable,
                const IntExpr &before) {
-    Step step{.kind = Step::Kind::loop, .variable = variable, .before = before, .times = {{1}}};
+    Step step{.kind = StepKind::loop, .variable = variable, .before = before, .times = {{1}}};
     const auto known = known_;
     bool never = false;
     for (const IntExpr &one : all) {
@@ -443,7 +443,7 @@ private:
   }
 
   const std::map<std::string, size_t, std::less<>> &channels_;
-  std::vector<Node> &places_;
+  std::vector<Node> &calls_;
   size_t copies_ = 1; // of what is read now: iterations of loops around that are told apart
   std::vector<std::pair<Node, std::string>> cuts_; // `tiles(…)` of the loops around, and the network's variables
   size_t variables_ = 0;
@@ -474,7 +474,7 @@ std::optional<Built> build(const Context &c, const Program &program) {
       Values indices;
       for (size_t d = 0; d < at.size(); ++d) indices[word.indices[d]] = at[d];
       Process &process = built.network.processes.emplace_back(Process{named(word.name, at), {}});
-      Building building(c, program, channels, built.places, std::move(indices));
+      Building building(c, program, channels, built.calls, std::move(indices));
       good = building.steps(c.get<ast::FunctionDef>(word.function).body(), process.steps);
       return good && built.network.processes.size() < most_processes;
     });

@@ -15,7 +15,7 @@ constexpr size_t most_words = 24;            // of an order that is told
 constexpr size_t most_sizes = 300;           // vectors of small sizes that are tried where nothing was shown
 constexpr size_t most_large = 60;            // and of large ones
 
-struct Ends {
+struct Sides {
   std::map<size_t, Node> writers, readers; // process → its first operation
 };
 
@@ -31,13 +31,14 @@ public:
     for (size_t channel = 0; channel < ends_.size(); ++channel) sides(channel);
     if (c.errors()) return;
     const Proof proof = prove(network());
-    if (proof.shown != Shown::ends && stuck(proof)) return;
-    std::set<std::pair<Node, Node>> told; // one for all places of a grid
+    if (proof.verdict != Verdict::ends && stuck(proof)) return;
+    std::set<std::pair<Node, Node>> told; // one for all calls of a grid
     for (const Misaligned &one : misaligned(network()))
       if (told.emplace(ends_[one.channel].writers.begin()->second, ends_[one.channel].readers.find(one.reader)->second)
               .second)
         other_block(one);
-    if (proof.shown != Shown::ends && !checked_ && !c.errors()) arranged(c.report(diag::not_shown, b_.places.front()));
+    if (proof.verdict != Verdict::ends && !checked_ && !c.errors())
+      arranged(c.report(diag::not_shown, b_.calls.front()));
   }
 
 private:
@@ -48,7 +49,7 @@ private:
 
   // Whether it gets stuck at sizes that are tried; that is told.
   bool stuck(const Proof &proof) {
-    if (proof.shown == Shown::unequal && stuck_at(proof.sizes)) return true;
+    if (proof.verdict == Verdict::unequal && stuck_at(proof.sizes)) return true;
     const auto all = small_sizes();
     if (std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return stuck_at(sizes); })) return true;
     for (Values sizes : large_sizes(network())) {
@@ -62,16 +63,15 @@ private:
   const Network &network() const { return b_.network; }
   const std::string &name_of(size_t process) const { return network().processes[process].name; }
   std::string quoted(size_t process) const { return "`" + name_of(process) + "`"; }
-  Node place(const Step &step) const { return b_.places[step.place]; }
+  Node call(const Step &step) const { return b_.calls[step.id]; }
 
   void find_ends(const std::vector<Step> &steps, size_t process) {
     for (const Step &step : steps) {
-      if (step.kind == Step::Kind::loop) {
+      if (is_loop(step)) {
         find_ends(step.body, process);
         for (const IntExpr &one : step.times.least_of) collect(one, 1);
       } else {
-        (step.kind == Step::Kind::put ? ends_[step.channel].writers : ends_[step.channel].readers)
-            .try_emplace(process, place(step));
+        (writes(step) ? ends_[step.channel].writers : ends_[step.channel].readers).try_emplace(process, call(step));
       }
     }
   }
@@ -157,8 +157,8 @@ private:
   }
 
   static bool gets_stuck(const Network &network, const Values &sizes) {
-    const Run ran = csp::run(network, sizes, most_operations);
-    return !ran.too_long && !ran.waiting.empty();
+    const Run ran = dataflow::run(network, sizes, {.limit = most_operations, .keeps_order = false});
+    return !ran.too_long && !ran.blocked.empty();
   }
 
   // Makes sizes at which it gets stuck smaller, one after the other, as long as it does.
@@ -177,21 +177,21 @@ private:
 
   // Runs the pipeline at sizes, and tells if it gets stuck or leaves items.
   bool stuck_at(const Values &sizes) {
-    const Run ran = csp::run(network(), sizes, most_operations);
+    const Run ran = dataflow::run(network(), sizes, {.limit = most_operations});
     if (ran.too_long) return false;
     const auto circle = cycle(ran);
     if (!circle.empty()) return deadlock(ran, circle, sizes), true;
-    for (const Waiting &waiting : ran.waiting)
-      if (waiting.at->kind == Step::Kind::get) return unequal(waiting.at->channel, waiting.process, sizes), true;
+    for (const Blocked &waiting : ran.blocked)
+      if (waiting.at->kind == StepKind::get) return unequal(waiting.at->channel, waiting.process, sizes), true;
     for (size_t channel = 0; channel < ran.channels.size(); ++channel)
       if (ran.channels[channel].now > 0) return unequal(channel, ends_[channel].readers.begin()->first, sizes), true;
-    return !ran.waiting.empty();
+    return !ran.blocked.empty();
   }
 
-  static int64_t count(const std::vector<Step> &steps, size_t channel, Step::Kind kind, Values &values) {
+  static int64_t count(const std::vector<Step> &steps, size_t channel, StepKind kind, Values &values) {
     int64_t sum = 0;
     for (const Step &step : steps) {
-      if (step.kind != Step::Kind::loop) {
+      if (!is_loop(step)) {
         sum += step.channel == channel && step.kind == kind;
         continue;
       }
@@ -205,27 +205,27 @@ private:
   }
 
   // Where the steps put into a channel, or get from it.
-  void places(const std::vector<Step> &steps, size_t channel, Step::Kind kind, std::vector<Node> &into) const {
+  void calls(const std::vector<Step> &steps, size_t channel, StepKind kind, std::vector<Node> &into) const {
     for (const Step &step : steps)
-      if (step.kind == Step::Kind::loop)
-        places(step.body, channel, kind, into);
+      if (is_loop(step))
+        calls(step.body, channel, kind, into);
       else if (step.channel == channel && step.kind == kind &&
-               std::find(into.begin(), into.end(), place(step)) == into.end())
-        into.push_back(place(step));
+               std::find(into.begin(), into.end(), call(step)) == into.end())
+        into.push_back(call(step));
   }
 
   void unequal(size_t channel, size_t reader, const Values &sizes) {
     const auto writer = *ends_[channel].writers.begin();
     Values values = sizes;
-    const int64_t puts = count(network().processes[writer.first].steps, channel, Step::Kind::put, values);
-    const int64_t gets = count(network().processes[reader].steps, channel, Step::Kind::get, values);
+    const int64_t puts = count(network().processes[writer.first].steps, channel, StepKind::put, values);
+    const int64_t gets = count(network().processes[reader].steps, channel, StepKind::get, values);
     auto report = c.report(diag::unequal, writer.second, name_of(writer.first), puts, network().channels[channel].name,
                            name_of(reader), gets, at(sizes));
     std::vector<Node> all;
-    places(network().processes[writer.first].steps, channel, Step::Kind::put, all);
+    calls(network().processes[writer.first].steps, channel, StepKind::put, all);
     for (size_t k = 1; k < std::min(all.size(), most_told); ++k) report.label(all[k], "and put here");
     all.clear();
-    places(network().processes[reader].steps, channel, Step::Kind::get, all);
+    calls(network().processes[reader].steps, channel, StepKind::get, all);
     for (size_t k = 0; k < std::min(all.size(), most_told); ++k) report.label(all[k], k ? "and got here" : "got here");
   }
 
@@ -234,10 +234,10 @@ private:
     const Step *step;
     std::vector<int64_t> blocks;
   };
-  static void items(const std::vector<Step> &steps, size_t channel, Step::Kind kind, Values &values,
+  static void items(const std::vector<Step> &steps, size_t channel, StepKind kind, Values &values,
                     std::vector<Item> &into) {
     for (const Step &step : steps) {
-      if (step.kind == Step::Kind::loop) {
+      if (is_loop(step)) {
         const int64_t times = value(step.times, values);
         for (int64_t k = 0; k < times && static_cast<int64_t>(into.size()) < most_items; ++k) {
           values[step.variable] = k;
@@ -255,17 +255,17 @@ private:
     const std::string &name = network().channels[one.channel].name;
     for (Values sizes : small_sizes()) {
       std::vector<Item> puts, gets;
-      items(network().processes[writer].steps, one.channel, Step::Kind::put, sizes, puts);
-      items(network().processes[one.reader].steps, one.channel, Step::Kind::get, sizes, gets);
+      items(network().processes[writer].steps, one.channel, StepKind::put, sizes, puts);
+      items(network().processes[one.reader].steps, one.channel, StepKind::get, sizes, gets);
       for (size_t k = 0; k < std::min(puts.size(), gets.size()); ++k)
         for (size_t d = 0; d < std::min(puts[k].blocks.size(), gets[k].blocks.size()); ++d) {
           if (puts[k].blocks[d] == gets[k].blocks[d]) continue;
           std::erase_if(sizes, [](const auto &size) { return size.first.find('#') != std::string::npos; });
           const std::string loop = gets[k].step->blocks[d];
-          arranged(std::move(c.report(diag::other_block, place(*gets[k].step), name_of(one.reader), k, name,
+          arranged(std::move(c.report(diag::other_block, call(*gets[k].step), name_of(one.reader), k, name,
                                       gets[k].blocks[d], loop.substr(0, loop.find('#')), name_of(writer),
                                       puts[k].blocks[d], at(sizes))
-                                 .label(place(*puts[k].step), "put here")));
+                                 .label(call(*puts[k].step), "put here")));
           return;
         }
     }
@@ -279,7 +279,7 @@ private:
     Network other = network();
     for (size_t channel = 0; channel < capacities.size(); ++channel)
       other.channels[channel].capacity = capacities[channel];
-    if (prove(other).shown == Shown::ends) return true;
+    if (prove(other).verdict == Verdict::ends) return true;
     for (const auto &all : {small_sizes(), large_sizes(other)})
       if (std::any_of(all.begin(), all.end(), [&](const Values &sizes) { return gets_stuck(other, sizes); }))
         return false;
@@ -303,10 +303,10 @@ private:
           std::to_string(made.size() - most_moves) + (made.size() == most_moves + 1 ? " move" : " moves") + ", then ";
     for (size_t k = made.size() - std::min(made.size(), most_moves); k < made.size(); ++k) {
       const Channel &channel = network().channels[made[k]->step->channel];
-      const bool puts = made[k]->step->kind == Step::Kind::put;
+      const bool puts = made[k]->step->kind == StepKind::put;
       text += (text.empty() || text.ends_with("then ") ? "" : ", ") + quoted(made[k]->process) +
               (puts ? " puts into `" : " gets from `") + channel.name + "` in line " +
-              std::to_string(c.record(place(*made[k]->step)).line) +
+              std::to_string(c.record(call(*made[k]->step)).line) +
               (channel.capacity == 0
                    ? ""
                    : " (" + std::to_string(made[k]->held) + " of " + std::to_string(channel.capacity) + ")");
@@ -332,14 +332,14 @@ private:
     std::string who;
     const size_t told = std::min(circle.size(), most_told);
     for (size_t k = 0; k < told; ++k)
-      who += (k == 0 ? "" : k + 1 == circle.size() ? " and " : ", ") + quoted(ran.waiting[circle[k]].process);
+      who += (k == 0 ? "" : k + 1 == circle.size() ? " and " : ", ") + quoted(ran.blocked[circle[k]].process);
     if (told < circle.size()) who += " and " + std::to_string(circle.size() - told) + " more";
-    auto report = c.report(diag::deadlock, place(*ran.waiting[circle[0]].at), who,
+    auto report = c.report(diag::deadlock, call(*ran.blocked[circle[0]].at), who,
                            circle.size() == 1 ? "waits for itself" : "wait for each other", at(sizes));
     for (size_t k = 0; k < std::min(circle.size(), most_told); ++k) {
-      const Waiting &waiting = ran.waiting[circle[k]];
+      const Blocked &waiting = ran.blocked[circle[k]];
       const Channel &channel = network().channels[waiting.at->channel];
-      const bool puts = waiting.at->kind == Step::Kind::put;
+      const bool puts = waiting.at->kind == StepKind::put;
       std::string iteration;
       for (const auto &[variable, value] : waiting.loops)
         iteration += (iteration.empty() ? ", in iteration " : ", ") + std::to_string(value) + " of `" +
@@ -349,10 +349,10 @@ private:
                                     ? "which nobody gets from yet"
                                     : "which is full: " + std::to_string(ran.channels[waiting.at->channel].now) +
                                           " of " + std::to_string(channel.capacity);
-      report.label(place(*waiting.at), quoted(waiting.process) + " waits to " + (puts ? "put into `" : "get from `") +
-                                           channel.name + "`, " + state + iteration);
+      report.label(call(*waiting.at), quoted(waiting.process) + " waits to " + (puts ? "put into `" : "get from `") +
+                                          channel.name + "`, " + state + iteration);
     }
-    const auto enough = mending(network(), sizes, most_operations);
+    const auto enough = sufficient_capacities(network(), sizes, most_operations);
     const bool at_all_sizes = !enough.empty() && ends_with(enough);
     // One number for all channels of a declaration: more room never hurts.
     std::map<const ChannelWord *, int64_t> grown;
@@ -391,7 +391,7 @@ private:
   const bool checked_;
   const Node because_;
   const std::string replayed_;
-  std::vector<Ends> ends_;
+  std::vector<Sides> ends_;
   std::map<std::string, std::set<int64_t>> steps_; // size → the blocks it is cut into
   std::set<int64_t> numbers_;                      // that sizes and loops' variables are compared with
 };
@@ -399,7 +399,7 @@ private:
 } // namespace
 
 void check_network(const Context &c, const Built &built, bool checked, Node because, const std::string &replayed) {
-  if (!built.places.empty()) Checking(c, built, checked, because, replayed).run();
+  if (!built.calls.empty()) Checking(c, built, checked, because, replayed).run();
 }
 
 } // namespace htp::csp

@@ -70,10 +70,10 @@ bool Numbers::positive(const MaybeInt &number) const {
          (plainly(number) || std::ranges::any_of(known_, [&](const IntExpr &one) { return plainly(number - one); }));
 }
 
-std::optional<Count> Numbers::extent(Node n) const {
+std::optional<TripCount> Numbers::extent(Node n) const {
   if (const auto block = blocks_.find(c.name_of(n)); block != blocks_.end()) return block->second;
   const auto value = linear(n);
-  return value ? std::optional(Count{{*value}}) : std::nullopt;
+  return value ? std::optional(TripCount{{*value}}) : std::nullopt;
 }
 
 MaybeInt Numbers::linear(Node n) const {

@@ -20,7 +20,7 @@ protected:
   // A sum of sizes, of products of sizes, and of loops' variables; or a quotient of one.
   MaybeInt linear(Node n) const;
   // How many indices `tiles` cuts: of a dim, an int or a block.
-  std::optional<Count> extent(Node n) const;
+  std::optional<TripCount> extent(Node n) const;
   // a - b, of which one is no quotient.
   static MaybeInt less(const MaybeInt &a, const MaybeInt &b);
   // Whether a number is known, and at least 0 at all sizes, in the iterations at hand.
@@ -33,10 +33,10 @@ protected:
 
   const Context &c;
   const Program &p_;
-  std::vector<IntExpr> known_{};                      // at least 0 in the iterations at hand
-  Values indices_;                                    // of the grid, and of loops whose iterations are told apart
-  std::map<std::string, MaybeInt, std::less<>> ints_; // variables of loops over ints
-  std::map<std::string, Count, std::less<>> blocks_;  // the lengths of blocks
+  std::vector<IntExpr> known_{};                         // at least 0 in the iterations at hand
+  Values indices_;                                       // of the grid, and of loops whose iterations are told apart
+  std::map<std::string, MaybeInt, std::less<>> ints_;    // variables of loops over ints
+  std::map<std::string, TripCount, std::less<>> blocks_; // the lengths of blocks
 
 private:
   std::optional<bool> compare(const MaybeInt &difference, htp_op op) const;

@@ -1,10 +1,9 @@
 // program.h — a pipeline as it is written: its channels, its processes, and from these the network.
 #pragma once
 
-#include "network/network.h"
-
 #include "htp_cpp/calls.h"
 #include "htp_cpp/constants.h"
+#include "htp_cpp/dataflow_proof.h"
 #include "htp_cpp/grids.h"
 #include "htp_cpp/names.h"
 #include "htp_cpp/plugin.h"
@@ -15,6 +14,7 @@
 namespace htp::csp {
 
 using namespace htp::sdk;
+using namespace htp::sdk::dataflow;
 
 namespace diag {
 #define DIAG HTP_DIAGNOSTICS_KIND
@@ -101,7 +101,7 @@ bool stores_apart(const Context &c, const Program &program);
 // A pipeline's network, one process for each place of a grid, and what its numbers stand for.
 struct Built {
   Network network;
-  std::vector<Node> places;            // of operations: the call
+  std::vector<Node> calls;             // of operations, by their `id`
   std::vector<const ChannelWord *> of; // of channels
 };
 

@@ -260,10 +260,10 @@ private:
     if (!built) return found;
     const auto find = [&](const auto &self, const std::vector<Step> &steps) -> void {
       for (const Step &step : steps)
-        if (step.kind == Step::Kind::loop)
+        if (is_loop(step))
           self(self, step.body);
-        else if ((step.kind == Step::Kind::put) == puts)
-          found.emplace(built->network.channels[step.channel].name, built->places[step.place]);
+        else if (writes(step) == puts)
+          found.emplace(built->network.channels[step.channel].name, built->calls[step.id]);
     };
     for (const Process &process : built->network.processes)
       if (process.name == word.name || process.name.starts_with(word.name + "[")) find(find, process.steps);

@@ -1,5 +1,5 @@
 // Rates that depend on data: what is taken never gets stuck, whichever way each condition goes.
-#include "network/network.h"
+#include "htp_cpp/dataflow.h"
 #include "tests/support/dialect_host.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace htp::test {
 namespace {
 
-using namespace csp;
+using namespace sdk::dataflow;
 
 constexpr const char *head = R"(import htp
 from htp import In, Out, f32
@@ -52,8 +52,8 @@ public:
       const auto writer = static_cast<size_t>(between(0, processes - 1));
       const auto reader = (writer + static_cast<size_t>(between(1, processes - 1))) % steps.size();
       for (int k = between(1, 2); k > 0; --k) {
-        steps[writer].push_back({.kind = Step::Kind::put, .channel = static_cast<size_t>(c)});
-        steps[reader].push_back({.kind = Step::Kind::get, .channel = static_cast<size_t>(c)});
+        steps[writer].push_back({.kind = StepKind::put, .channel = static_cast<size_t>(c)});
+        steps[reader].push_back({.kind = StepKind::get, .channel = static_cast<size_t>(c)});
       }
     }
     for (auto &one : steps) {
@@ -85,8 +85,8 @@ private:
 
 void write(const std::vector<Step> &steps, const std::string &indent, std::string &into) {
   for (const Step &step : steps)
-    into += indent + (step.kind == Step::Kind::put ? "c" + std::to_string(step.channel) + ".put(zeros(f32, 1))\n"
-                                                   : "_ = c" + std::to_string(step.channel) + ".get()\n");
+    into += indent + (step.kind == StepKind::put ? "c" + std::to_string(step.channel) + ".put(zeros(f32, 1))\n"
+                                                 : "_ = c" + std::to_string(step.channel) + ".get()\n");
   if (steps.empty()) into += indent + "pass\n";
 }
 
@@ -122,7 +122,7 @@ Network network(const Drawn &drawn, unsigned ways) {
     }
     network.processes.push_back(
         {"p" + std::to_string(p),
-         {{.kind = Step::Kind::loop, .variable = "i", .times = {{drawn.iterations[p]}}, .body = std::move(steps)}}});
+         {{.kind = StepKind::loop, .variable = "i", .times = {{drawn.iterations[p]}}, .body = std::move(steps)}}});
   }
   return network;
 }
@@ -134,9 +134,8 @@ TEST(DataRates, WhatIsTakenNeverGetsStuck) {
     const Drawn drawn = Draw(seed).drawn();
     bool ends = true;
     for (unsigned ways = 0; ways < 1U << drawn.conditions && ends; ++ways) {
-      const auto ran = csp::run(network(drawn, ways), {}, 10'000);
-      ends = ran.ends() &&
-             std::all_of(ran.channels.begin(), ran.channels.end(), [](const Held &held) { return held.now == 0; });
+      const auto ran = sdk::dataflow::run(network(drawn, ways), {}, {.limit = 10'000});
+      ends = ran.ends() && !ran.leaves_items();
     }
     DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, text(drawn), "w");
     const bool is_taken = host.check();

@@ -226,21 +226,23 @@ def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
 @pipeline
 def w(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
     rows = channel(f32, 1, capacity=1)
+    answers = channel(f32, 1, capacity=1)
 
     @process
     def load() -> None:
         for i in range(M):
             for j in range(N):
                 rows.put(zeros(f32, 1))
+                _ = answers.get()
 
     @process
     def store() -> None:
         for j in range(N):
             for i in range(M):
-                _ = rows.get()
+                answers.put(rows.get())
         for i in tiles(M, 8):
             y[i, :] = x[i, :]
-#> 9:17 error csp.not-shown: that the pipeline never gets stuck could not be shown for all sizes
+#> 10:17 error csp.not-shown: that the pipeline never gets stuck could not be shown for all sizes
 #>   hint: write `@pipeline(checked=True)` to have it checked when it runs, or let both sides of a channel have loops that are alike
 
 #: a condition on one side

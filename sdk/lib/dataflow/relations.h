@@ -1,7 +1,7 @@
-// prover.h — a network's operations as relations between iterations, affine in them and in the sizes; isl decides.
+// A network's operations as relations between iterations, affine in them and in the sizes; isl decides.
 #pragma once
 
-#include "network/network.h"
+#include "htp_cpp/dataflow_proof.h"
 
 #include "htp_cpp/plugin.h"
 #include "htp_cpp/writer.h"
@@ -9,7 +9,7 @@
 #include <memory>
 #include <set>
 
-namespace htp::csp {
+namespace htp::sdk::dataflow {
 
 // A text with its `{}` filled in.
 template <class... A> std::string say(std::string_view pattern, const A &...arguments) {
@@ -40,4 +40,4 @@ private:
 // Without loops that run once.
 std::vector<Step> straight(const std::vector<Step> &steps);
 
-} // namespace htp::csp
+} // namespace htp::sdk::dataflow

@@ -1,13 +1,13 @@
-// capacities.cpp — how much more room breaks a deadlock. A network that ends also ends with more room, so each search
-// here is between too little and enough.
-#include "network/network.h"
+// How much more capacity breaks a deadlock. A network that ends also ends with larger capacities, so each search here
+// is between too small and large enough.
+#include "htp_cpp/dataflow.h"
 
 #include <algorithm>
 #include <numeric>
 #include <queue>
 #include <set>
 
-namespace htp::csp {
+namespace htp::sdk::dataflow {
 
 namespace {
 
@@ -17,9 +17,9 @@ constexpr size_t few = 12;     // channels among which the smallest total is loo
 constexpr size_t tries = 4096; // vectors of capacities that are run for it
 constexpr int64_t plenty = INT64_MAX / 4;
 
-class Mending {
+class Search {
 public:
-  Mending(const Network &network, const Values &sizes, int64_t limit)
+  Search(const Network &network, const Values &sizes, int64_t limit)
       : network_(network), sizes_(sizes), limit_(limit), own_(capacities(network)), least_(own_.size(), 0) {}
 
   Capacities find() {
@@ -29,7 +29,8 @@ public:
   }
 
 private:
-  // By total, each cycle being broken by each channel that is full in it: whatever ends has more room in one of these.
+  // By total, each cycle being broken by each channel that is full in it: whatever ends has more capacity in one of
+  // these.
   Capacities smallest() {
     const auto more = [](const Capacities &a, const Capacities &b) {
       const auto total = [](const Capacities &c) { return std::accumulate(c.begin(), c.end(), int64_t{0}); };
@@ -55,7 +56,7 @@ private:
     return {};
   }
 
-  // Whatever room is needed is made where there is least, and taken back where it was not needed.
+  // The smallest of those in the way grows, and what was not needed is taken back.
   Capacities irreducible() {
     Capacities found = own_;
     for (Run run = this->run(found); !run.ends(); run = this->run(found)) {
@@ -75,7 +76,7 @@ private:
   std::vector<size_t> full(const Run &run) const {
     std::vector<size_t> found;
     for (const size_t w : cycle(run))
-      if (const Step &step = *run.waiting[w].at; step.kind == Step::Kind::put) found.push_back(step.channel);
+      if (const Step &step = *run.blocked[w].at; writes(step)) found.push_back(step.channel);
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
@@ -111,7 +112,7 @@ private:
 
   Capacities unlimited() const { return Capacities(own_.size(), plenty); }
   bool ends(const Capacities &capacities) const { return run(capacities).ends(); }
-  Run run(const Capacities &capacities) const { return csp::run(network_, capacities, sizes_, limit_); }
+  Run run(const Capacities &capacities) const { return dataflow::run(network_, sizes_, {limit_, capacities, false}); }
 
   const Network &network_;
   const Values &sizes_;
@@ -121,8 +122,8 @@ private:
 
 } // namespace
 
-std::vector<int64_t> mending(const Network &network, const Values &sizes, int64_t limit) {
-  return Mending(network, sizes, limit).find();
+std::vector<int64_t> sufficient_capacities(const Network &network, const Values &sizes, int64_t limit) {
+  return Search(network, sizes, limit).find();
 }
 
-} // namespace htp::csp
+} // namespace htp::sdk::dataflow

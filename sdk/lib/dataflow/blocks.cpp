@@ -1,18 +1,18 @@
-// blocks.cpp — channels of blocks: whether each item is got at the block it was put at.
-#include "network/prover.h"
+// Channels of blocks: whether each item is got at the block it was put at.
+#include "relations.h"
 
 #include <optional>
 
-namespace htp::csp {
+namespace htp::sdk::dataflow {
 
 namespace {
 
 // What the steps do with one channel, and nothing else of them.
-std::vector<Step> only(const std::vector<Step> &steps, size_t channel, Step::Kind kind) {
+std::vector<Step> only(const std::vector<Step> &steps, size_t channel, StepKind kind) {
   std::vector<Step> found;
   for (const Step &step : steps) {
     Step kept = step;
-    if (step.kind == Step::Kind::loop) {
+    if (is_loop(step)) {
       kept.body = only(step.body, channel, kind);
       if (!kept.body.empty()) found.push_back(std::move(kept));
     } else if (step.channel == channel && step.kind == kind) {
@@ -44,15 +44,15 @@ std::vector<Misaligned> misaligned(const Network &network) {
     std::set<size_t> channels;
     const auto find = [&](const auto &self, const std::vector<Step> &steps) -> void {
       for (const Step &step : steps)
-        if (step.kind == Step::Kind::loop)
+        if (is_loop(step))
           self(self, step.body);
         else if (!step.blocks.empty())
           channels.insert(step.channel);
     };
     find(find, network.processes[p].steps);
     for (const size_t channel : channels) {
-      const auto put = only(network.processes[p].steps, channel, Step::Kind::put);
-      const auto got = only(network.processes[p].steps, channel, Step::Kind::get);
+      const auto put = only(network.processes[p].steps, channel, StepKind::put);
+      const auto got = only(network.processes[p].steps, channel, StepKind::get);
       if (!put.empty()) writers[channel] = Process{"writer", straight(put)};
       if (!got.empty()) readers[channel].emplace_back(p, Process{"reader", straight(got)});
     }
@@ -73,4 +73,4 @@ std::vector<Misaligned> misaligned(const Network &network) {
   return found;
 }
 
-} // namespace htp::csp
+} // namespace htp::sdk::dataflow

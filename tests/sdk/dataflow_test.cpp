@@ -1,5 +1,5 @@
 // What one run says of a network holds for all orders: against all states of small random networks, each order tried.
-#include "network/network.h"
+#include "htp_cpp/dataflow_proof.h"
 
 #include <gtest/gtest.h>
 
@@ -9,24 +9,18 @@
 #include <random>
 #include <set>
 
-namespace htp::csp {
+namespace htp::sdk::dataflow {
 namespace {
 
 constexpr int64_t limit = 100'000;
 
-Step put(size_t channel) { return {.kind = Step::Kind::put, .channel = channel}; }
-Step get(size_t channel) { return {.kind = Step::Kind::get, .channel = channel}; }
-Count times(int64_t count) { return {{count}}; }
-Step loop(const std::string &variable, Count times, std::vector<Step> body) {
-  return {.kind = Step::Kind::loop, .variable = variable, .times = std::move(times), .body = std::move(body)};
-}
-
+TripCount times(int64_t count) { return {{count}}; }
 // ── all states ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 // The operations of a process one after the other, loops gone.
 void flatten(const std::vector<Step> &steps, Values &values, std::vector<Step> &into) {
   for (const Step &step : steps) {
-    if (step.kind != Step::Kind::loop) {
+    if (!is_loop(step)) {
       into.push_back(step);
       continue;
     }
@@ -52,14 +46,16 @@ bool never_stuck(const Network &network) {
     Values values;
     flatten(process.steps, values, flat.emplace_back());
   }
-  const auto made = [&](const State &state, size_t p, size_t channel, Step::Kind kind) {
+  // Of the operations that a process has made on a channel, those of two kinds.
+  const auto made = [&](const State &state, size_t p, size_t channel, StepKind one, StepKind other) {
     int64_t count = 0;
-    for (size_t i = 0; i < state.at[p]; ++i) count += flat[p][i].channel == channel && flat[p][i].kind == kind;
-    return count + (kind == Step::Kind::put && state.offered[p] && flat[p][state.at[p]].channel == channel);
+    for (size_t i = 0; i < state.at[p]; ++i)
+      count += flat[p][i].channel == channel && (flat[p][i].kind == one || flat[p][i].kind == other);
+    return count + (one == StepKind::put && state.offered[p] && flat[p][state.at[p]].channel == channel);
   };
   const auto reads = [&](size_t p, size_t channel) {
     return std::any_of(flat[p].begin(), flat[p].end(),
-                       [&](const Step &s) { return s.channel == channel && s.kind == Step::Kind::get; });
+                       [&](const Step &s) { return s.channel == channel && !writes(s); });
   };
   std::set<State> seen;
   std::vector<State> open{{std::vector<size_t>(flat.size()), std::vector<bool>(flat.size())}};
@@ -72,27 +68,28 @@ bool never_stuck(const Network &network) {
       if (state.at[p] == flat[p].size()) continue;
       left = true;
       const Step &step = flat[p][state.at[p]];
-      int64_t puts = 0, gets = INT64_MAX;
+      int64_t claims = 0, puts = 0, free = INT64_MAX;
       for (size_t q = 0; q < flat.size(); ++q) {
-        puts += made(state, q, step.channel, Step::Kind::put);
-        if (reads(q, step.channel)) gets = std::min(gets, made(state, q, step.channel, Step::Kind::get));
+        claims += made(state, q, step.channel, StepKind::put, StepKind::claim);
+        puts += made(state, q, step.channel, StepKind::put, StepKind::publish);
+        if (reads(q, step.channel))
+          free = std::min(free, made(state, q, step.channel, StepKind::get, StepKind::release));
       }
-      if (gets == INT64_MAX) gets = 0;
-      State next = state;
+      if (free == INT64_MAX) free = 0;
+      const int64_t had = made(state, p, step.channel, StepKind::get, StepKind::front);
       const int64_t capacity = network.channels[step.channel].capacity;
-      if (step.kind == Step::Kind::get) {
-        if (made(state, p, step.channel, Step::Kind::get) == puts) continue;
-        ++next.at[p];
-      } else if (capacity > 0) {
-        if (puts - gets >= capacity) continue;
-        ++next.at[p];
-      } else if (!state.offered[p]) {
-        next.offered[p] = true;
-      } else {
-        if (gets < puts) continue;
-        next.offered[p] = false;
-        ++next.at[p];
+      bool can = false;
+      switch (step.kind) {
+      case StepKind::get:
+      case StepKind::front: can = had < puts; break;
+      case StepKind::release: can = made(state, p, step.channel, StepKind::get, StepKind::release) < had; break;
+      case StepKind::publish: can = puts < claims; break;
+      default: can = capacity == 0 ? !state.offered[p] || free == puts : claims - free < capacity;
       }
+      if (!can) continue;
+      State next = state;
+      if (step.kind == StepKind::put && capacity == 0) next.offered[p] = !state.offered[p];
+      if (!next.offered[p]) ++next.at[p];
       moved = true;
       open.push_back(std::move(next));
     }
@@ -107,7 +104,8 @@ class Draw {
 public:
   explicit Draw(unsigned seed) : random_(seed) {}
 
-  Network network() {
+  // With `in_place`, some items are written and read in their slots.
+  Network network(bool in_place = false) {
     Network network;
     const int processes = between(2, 4), channels = between(1, 4);
     network.processes.resize(static_cast<size_t>(processes));
@@ -126,6 +124,7 @@ public:
     const bool twice = between(0, 2) == 0;
     for (size_t p = 0; p < steps.size(); ++p) {
       std::shuffle(steps[p].begin(), steps[p].end(), random_);
+      if (in_place) put_in_place(steps[p], network.channels);
       network.processes[p] = {"p" + std::to_string(p), std::move(steps[p])};
       if (twice) network.processes[p].steps = {loop("i", times(2), std::move(network.processes[p].steps))};
     }
@@ -134,6 +133,18 @@ public:
 
 private:
   int between(int low, int high) { return std::uniform_int_distribution(low, high)(random_); }
+  // Some puts become a claim and, a few steps later, a publish; gets a front and a release.
+  void put_in_place(std::vector<Step> &steps, const std::vector<Channel> &channels) {
+    for (size_t k = 0; k < steps.size(); ++k) {
+      Step &step = steps[k];
+      const bool puts = step.kind == StepKind::put;
+      if ((!puts && step.kind != StepKind::get) || channels[step.channel].capacity == 0 || between(0, 1)) continue;
+      step.kind = puts ? StepKind::claim : StepKind::front;
+      const Step second{.kind = puts ? StepKind::publish : StepKind::release, .channel = step.channel};
+      const size_t behind = std::min(steps.size(), k + 1 + static_cast<size_t>(between(0, 2)));
+      steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(behind), second);
+    }
+  }
   // So many operations, as a loop or apart.
   void add(std::vector<Step> &steps, const Step &one, int count) {
     if (between(0, 1))
@@ -145,18 +156,107 @@ private:
   std::mt19937 random_;
 };
 
-TEST(network, one_run_says_what_all_states_say) {
-  int stuck = 0;
-  for (unsigned seed = 0; seed < 5'000; ++seed) {
-    const Network network = Draw(seed).network();
-    const auto ran = csp::run(network, {}, limit);
-    ASSERT_FALSE(ran.too_long);
-    ASSERT_EQ(ran.ends(), never_stuck(network)) << seed;
-    stuck += !ran.ends();
+TEST(Dataflow, one_run_says_what_all_states_say) {
+  for (const bool in_place : {false, true}) {
+    int stuck = 0;
+    for (unsigned seed = 0; seed < 5'000; ++seed) {
+      const Network network = Draw(seed).network(in_place);
+      const auto ran = dataflow::run(network, {}, {.limit = limit});
+      ASSERT_FALSE(ran.too_long);
+      ASSERT_EQ(ran.ends(), never_stuck(network)) << seed;
+      ASSERT_EQ(static_cast<size_t>(ran.moves), ran.order.size());
+      stuck += !ran.ends();
+    }
+    EXPECT_GT(stuck, 1'000);
+    EXPECT_LT(stuck, 4'500);
   }
-  EXPECT_GT(stuck, 1'000);
-  EXPECT_LT(stuck, 4'000);
 }
+
+// ── rates ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+// Loops in each other, of sizes and of the iterations of the loops around, with puts between them.
+void draw_steps(std::mt19937 &random, size_t depth, const std::vector<std::string> &around, std::vector<Step> &into) {
+  const auto between = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
+  for (int k = between(1, 3); k > 0; --k) {
+    if (depth == 0 || between(0, 2) == 0) {
+      into.push_back(put(static_cast<size_t>(between(0, 1))));
+      continue;
+    }
+    const IntExpr m = IntExpr::symbol("M"), n = IntExpr::symbol("N");
+    std::vector<IntExpr> counts{m, n, 2, *(m * n), *floor_div(n, 2), *ceil_div(m, 3), *(m - 2), *least({3, n})};
+    if (!around.empty()) counts.push_back(IntExpr::symbol(around.back()));
+    const std::string variable = "v" + std::to_string(around.size()) + (around.empty() ? "" : around.back());
+    std::vector<std::string> inside = around;
+    inside.push_back(variable);
+    std::vector<Step> body;
+    draw_steps(random, depth - 1, inside, body);
+    into.push_back(
+        loop(variable, {{counts[static_cast<size_t>(between(0, static_cast<int>(counts.size()) - 1))]}}, body));
+  }
+}
+
+// How often each put of a channel comes, in the order in which they stand, and how many came before the first time in
+// each iteration: by going through all iterations.
+void walk(const std::vector<Step> &steps, Values &values, const std::function<void(const Step &)> &visit) {
+  for (const Step &step : steps) {
+    if (!is_loop(step)) {
+      visit(step);
+      continue;
+    }
+    const int64_t count = value(step.times, values);
+    for (int64_t i = 0; i < count; ++i) {
+      values[step.variable] = i;
+      walk(step.body, values, visit);
+    }
+  }
+}
+void each_position(const std::vector<Step> &steps, Position &at,
+                   const std::function<void(const Step &, const Position &)> &visit) {
+  at.push_back(0);
+  for (; at.back() < steps.size(); ++at.back()) {
+    const Step &step = steps[at.back()];
+    if (is_loop(step))
+      each_position(step.body, at, visit);
+    else
+      visit(step, at);
+  }
+  at.pop_back();
+}
+
+TEST(Dataflow, rates_are_what_a_walk_counts) {
+  int known = 0, unknown = 0;
+  for (unsigned seed = 0; seed < 1'500; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<Step> steps;
+    draw_steps(random, 3, {}, steps);
+    const Counted counted{0, StepKind::put};
+    const MaybeInt all = rate(steps, counted);
+    (all ? known : unknown)++;
+    std::map<const Step *, MaybeInt> before;
+    Position at;
+    each_position(steps, at, [&](const Step &step, const Position &position) {
+      before[&step] = count_before(steps, position, 0, counted);
+    });
+    for (const auto &[m, n] : {std::pair{1, 1}, {1, 4}, {3, 2}, {5, 3}, {2, 7}}) {
+      Values values{{"M", m}, {"N", n}};
+      int64_t count = 0;
+      const auto value_of = [&](const std::string &name) { return std::optional(values.at(name)); };
+      walk(steps, values, [&](const Step &step) {
+        if (const MaybeInt &known_before = before.at(&step)) {
+          EXPECT_EQ(known_before->value(value_of), count) << seed << ": " << known_before->text();
+        }
+        count += step.channel == 0;
+      });
+      if (all) {
+        ASSERT_EQ(all->value(value_of), count) << seed << ": " << all->text();
+      }
+    }
+  }
+  EXPECT_GT(known, 1'000);
+  EXPECT_GT(unknown, 50);
+}
+
+// ── capacities ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 // Every vector of capacities up to a bound, smallest total first.
 std::vector<int64_t> by_trying(const Network &network, int64_t bound) {
@@ -167,7 +267,7 @@ std::vector<int64_t> by_trying(const Network &network, int64_t bound) {
   const std::function<void(size_t, int64_t)> from = [&](size_t c, int64_t total) {
     if (total >= best_total) return;
     if (c == own.size()) {
-      if (run(network, tried, {}, limit).ends()) best = tried, best_total = total;
+      if (dataflow::run(network, {}, {.limit = limit, .capacities = tried}).ends()) best = tried, best_total = total;
       return;
     }
     for (tried[c] = own[c]; tried[c] <= own[c] + bound; ++tried[c]) from(c + 1, total + tried[c]);
@@ -183,14 +283,14 @@ int64_t total(const std::vector<int64_t> &capacities) {
   return sum;
 }
 
-TEST(network, mending_has_the_smallest_total) {
+TEST(Dataflow, capacities_that_suffice_have_the_smallest_total) {
   int mended = 0, hopeless = 0;
   const unsigned networks = std::getenv("HTP_LONG") ? 5'000 : 600;
   for (unsigned seed = 0; seed < networks; ++seed) {
     const Network network = Draw(seed).network();
-    const auto ran = csp::run(network, {}, limit);
+    const auto ran = dataflow::run(network, {}, {.limit = limit});
     if (ran.ends()) continue;
-    const auto found = mending(network, {}, limit);
+    const auto found = sufficient_capacities(network, {}, limit);
     const auto tried = by_trying(network, 7);
     ASSERT_EQ(found.empty(), tried.empty()) << seed;
     if (found.empty()) {
@@ -198,7 +298,7 @@ TEST(network, mending_has_the_smallest_total) {
       continue;
     }
     ASSERT_EQ(total(found), total(tried)) << seed;
-    ASSERT_TRUE(csp::run(network, found, {}, limit).ends()) << seed;
+    ASSERT_TRUE(dataflow::run(network, {}, {.limit = limit, .capacities = found}).ends()) << seed;
     ++mended;
   }
   EXPECT_GT(mended, 50);
@@ -207,8 +307,8 @@ TEST(network, mending_has_the_smallest_total) {
 
 // ── for all sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-Count size(const std::string &name) { return {{IntExpr::symbol(name)}}; }
-Count blocks(const std::string &name, int64_t of) { return {{*ceil_div(IntExpr::symbol(name), of)}}; }
+TripCount size(const std::string &name) { return {{IntExpr::symbol(name)}}; }
+TripCount blocks(const std::string &name, int64_t of) { return {{*ceil_div(IntExpr::symbol(name), of)}}; }
 
 Network two(std::vector<int64_t> capacities, std::vector<Step> one, std::vector<Step> other) {
   Network network;
@@ -218,114 +318,114 @@ Network two(std::vector<int64_t> capacities, std::vector<Step> one, std::vector<
   return network;
 }
 
-TEST(proof, a_pipeline_ends) {
+TEST(DataflowProof, a_pipeline_ends) {
   const auto network = two({2}, {loop("i", blocks("N", 8), {put(0)})}, {loop("k", blocks("N", 8), {get(0)})});
-  EXPECT_EQ(prove(network).shown, Shown::ends);
+  EXPECT_EQ(prove(network).verdict, Verdict::ends);
 }
 
-TEST(proof, unequal_counts_are_told_with_sizes) {
+TEST(DataflowProof, unequal_counts_are_told_with_sizes) {
   const auto network = two({2}, {loop("i", blocks("N", 8), {put(0)})}, {loop("k", blocks("N", 4), {get(0)})});
   const Proof proof = prove(network);
-  EXPECT_EQ(proof.shown, Shown::unequal);
+  EXPECT_EQ(proof.verdict, Verdict::unequal);
   const Values at = proof.sizes;
   EXPECT_EQ(at, (Values{{"N", 5}}));
 }
 
-TEST(proof, an_answer_to_each_question_ends) {
+TEST(DataflowProof, an_answer_to_each_question_ends) {
   const auto network = two({1, 1}, {loop("i", size("N"), {put(0), get(1)})}, {loop("i", size("N"), {get(0), put(1)})});
-  EXPECT_EQ(prove(network).shown, Shown::ends);
+  EXPECT_EQ(prove(network).verdict, Verdict::ends);
 }
 
-TEST(proof, who_waits_for_itself_is_not_shown_to_end) {
-  const Count rows = size("M");
+TEST(DataflowProof, who_waits_for_itself_is_not_shown_to_end) {
+  const TripCount rows = size("M");
   Network alone{{{"c", 1}}, {{"a", {loop("i", rows, {put(0)}), loop("j", rows, {get(0)})}}}};
-  EXPECT_NE(prove(alone).shown, Shown::ends);
-  EXPECT_FALSE(csp::run(alone, {{"M", 2}}, limit).ends());
+  EXPECT_NE(prove(alone).verdict, Verdict::ends);
+  EXPECT_FALSE(dataflow::run(alone, {{"M", 2}}, {.limit = limit}).ends());
   alone.processes[0].steps = {loop("i", rows, {put(0), get(0)})};
-  EXPECT_EQ(prove(alone).shown, Shown::ends);
+  EXPECT_EQ(prove(alone).verdict, Verdict::ends);
   // Beside another channel, and as one of the readers of a broadcast.
   Network beside{{{"c", 1}, {"d", 1}}, {{"a", {put(1), get(0), put(0)}}, {"b", {get(1)}}}};
-  EXPECT_NE(prove(beside).shown, Shown::ends);
+  EXPECT_NE(prove(beside).verdict, Verdict::ends);
   Network told{{{"c", 1}},
                {{"a", {loop("i", rows, {put(0)}), loop("j", rows, {get(0)})}}, {"b", {loop("k", rows, {get(0)})}}}};
-  EXPECT_NE(prove(told).shown, Shown::ends);
+  EXPECT_NE(prove(told).verdict, Verdict::ends);
 }
 
-TEST(proof, both_asking_first_is_not_shown_to_end) {
+TEST(DataflowProof, both_asking_first_is_not_shown_to_end) {
   const auto network = two({1, 1}, {loop("i", size("N"), {get(1), put(0)})}, {loop("i", size("N"), {get(0), put(1)})});
-  EXPECT_EQ(prove(network).shown, Shown::unknown);
-  EXPECT_FALSE(run(network, {{"N", 1}}, limit).ends());
+  EXPECT_EQ(prove(network).verdict, Verdict::unknown);
+  EXPECT_FALSE(dataflow::run(network, {{"N", 1}}, {.limit = limit}).ends());
 }
 
-TEST(proof, a_first_item_makes_room_for_the_circle) {
+TEST(DataflowProof, a_first_item_makes_room_for_the_circle) {
   // The other is one item behind: no iteration is balanced by itself.
   const auto network =
       two({1, 1}, {put(0), loop("i", size("N"), {get(1), put(0)})}, {loop("i", size("N"), {get(0), put(1)}), get(0)});
-  EXPECT_EQ(prove(network).shown, Shown::ends);
+  EXPECT_EQ(prove(network).verdict, Verdict::ends);
 }
 
-TEST(proof, rates_of_two_and_three_end) {
+TEST(DataflowProof, rates_of_two_and_three_end) {
   const auto network = two({3, 3}, {loop("i", size("N"), {put(0), put(0), put(0), get(1), get(1)})},
                            {loop("j", size("N"), {get(0), get(0), put(1), get(0), put(1)})});
-  EXPECT_EQ(prove(network).shown, Shown::ends);
+  EXPECT_EQ(prove(network).verdict, Verdict::ends);
 }
 
-TEST(proof, items_of_all_rows_by_columns) {
+TEST(DataflowProof, items_of_all_rows_by_columns) {
   const auto network = two({2, 1}, {loop("i", size("M"), {loop("j", size("N"), {put(0)}), put(1)})},
                            {loop("r", size("M"), {loop("c", size("N"), {get(0)}), get(1)})});
-  EXPECT_EQ(prove(network).shown, Shown::ends);
+  EXPECT_EQ(prove(network).verdict, Verdict::ends);
 }
 
-TEST(proof, a_row_later_has_to_have_its_room) {
+TEST(DataflowProof, a_row_later_has_to_have_its_room) {
   // The second channel is read before the whole row was put.
   const auto network = two({2, 1}, {loop("i", size("M"), {loop("j", size("N"), {put(0)}), put(1)})},
                            {loop("r", size("M"), {get(1), loop("c", size("N"), {get(0)})})});
-  EXPECT_EQ(prove(network).shown, Shown::unknown);
-  EXPECT_TRUE(run(network, {{"M", 3}, {"N", 2}}, limit).ends());
-  EXPECT_FALSE(run(network, {{"M", 3}, {"N", 3}}, limit).ends());
+  EXPECT_EQ(prove(network).verdict, Verdict::unknown);
+  EXPECT_TRUE(dataflow::run(network, {{"M", 3}, {"N", 2}}, {.limit = limit}).ends());
+  EXPECT_FALSE(dataflow::run(network, {{"M", 3}, {"N", 3}}, {.limit = limit}).ends());
 }
 
-TEST(proof, as_many_as_the_row_is_long) {
-  Count triangle{{*(IntExpr::symbol("i") + 1)}};
-  Count other{{*(IntExpr::symbol("r") + 1)}};
+TEST(DataflowProof, as_many_as_the_row_is_long) {
+  TripCount triangle{{*(IntExpr::symbol("i") + 1)}};
+  TripCount other{{*(IntExpr::symbol("r") + 1)}};
   const auto network = two({1, 1}, {loop("i", size("M"), {loop("j", triangle, {put(0), get(1)})})},
                            {loop("r", size("M"), {loop("c", other, {get(0), put(1)})})});
-  EXPECT_EQ(prove(network).shown, Shown::ends);
+  EXPECT_EQ(prove(network).verdict, Verdict::ends);
 }
 
-TEST(proof, a_rendezvous_in_order_ends) {
+TEST(DataflowProof, a_rendezvous_in_order_ends) {
   EXPECT_EQ(
-      prove(two({0, 0}, {loop("i", size("N"), {put(0), put(1)})}, {loop("i", size("N"), {get(0), get(1)})})).shown,
-      Shown::ends);
+      prove(two({0, 0}, {loop("i", size("N"), {put(0), put(1)})}, {loop("i", size("N"), {get(0), get(1)})})).verdict,
+      Verdict::ends);
   const auto crossed = two({0, 0}, {loop("i", size("N"), {put(0), put(1)})}, {loop("i", size("N"), {get(1), get(0)})});
-  EXPECT_EQ(prove(crossed).shown, Shown::unknown);
+  EXPECT_EQ(prove(crossed).verdict, Verdict::unknown);
 }
 
 // Never wrong: of random networks whose loops have a size, what is said to end ends at the sizes there is time to try.
-TEST(proof, what_is_shown_to_end_ends) {
+TEST(DataflowProof, what_is_shown_to_end_ends) {
   int ends = 0, unequal = 0, unknown = 0;
   for (unsigned seed = 0; seed < 600; ++seed) {
     Network network = Draw(seed).network();
     std::mt19937 random(seed);
     for (Process &process : network.processes)
       for (Step &step : process.steps)
-        if (step.kind == Step::Kind::loop && step.variable == "i") step.times = seed % 2 ? size("N") : blocks("N", 2);
+        if (is_loop(step) && step.variable == "i") step.times = seed % 2 ? size("N") : blocks("N", 2);
     const Proof proof = prove(network);
     bool all = true;
     for (int64_t n = 1; n < 6 && all; ++n) {
-      const auto ran = csp::run(network, {{"N", n}}, limit);
+      const auto ran = dataflow::run(network, {{"N", n}}, {.limit = limit});
       all = ran.ends();
-      for (const Held &held : ran.channels) all = all && held.now == 0;
+      all = all && !ran.leaves_items();
     }
-    if (proof.shown == Shown::ends) {
+    if (proof.verdict == Verdict::ends) {
       ASSERT_TRUE(all) << seed;
     }
-    if (proof.shown == Shown::unequal) {
+    if (proof.verdict == Verdict::unequal) {
       ASSERT_FALSE(all) << seed;
     }
-    ends += proof.shown == Shown::ends;
-    unequal += proof.shown == Shown::unequal;
-    unknown += proof.shown == Shown::unknown && all;
+    ends += proof.verdict == Verdict::ends;
+    unequal += proof.verdict == Verdict::unequal;
+    unknown += proof.verdict == Verdict::unknown && all;
   }
   EXPECT_GT(ends, 200);
   EXPECT_GT(unequal, 50);
@@ -335,11 +435,11 @@ TEST(proof, what_is_shown_to_end_ends) {
 // Each operation of a channel under the channel's condition: on the size, on the loop around, or on both.
 void under_conditions(std::vector<Step> &steps, const std::vector<size_t> &conditions) {
   for (Step &step : steps) {
-    if (step.kind == Step::Kind::loop && step.variable == "i") {
+    if (is_loop(step) && step.variable == "i") {
       under_conditions(step.body, conditions);
       continue;
     }
-    const std::vector<Step> &inner = step.kind == Step::Kind::loop ? step.body : std::vector<Step>{step};
+    const std::vector<Step> &inner = is_loop(step) ? step.body : std::vector<Step>{step};
     const IntExpr one(1), n = IntExpr::symbol("N"), inside = IntExpr::symbol("i");
     const IntExpr more = *(n - 2), first = *(1 - inside), not_last = *(n - inside - 1);
     const std::vector<std::vector<IntExpr>> all{
@@ -349,7 +449,7 @@ void under_conditions(std::vector<Step> &steps, const std::vector<size_t> &condi
   }
 }
 
-TEST(proof, what_is_shown_to_end_under_conditions_ends) {
+TEST(DataflowProof, what_is_shown_to_end_under_conditions_ends) {
   int ends = 0, unequal = 0, unknown = 0;
   const int networks = std::getenv("HTP_LONG") ? 400 : 40;
   for (int seed = 0; seed < networks; ++seed) {
@@ -368,19 +468,19 @@ TEST(proof, what_is_shown_to_end_under_conditions_ends) {
     const Proof proof = prove(network);
     bool all = true;
     for (int64_t n = 1; n < 6 && all; ++n) {
-      const auto ran = csp::run(network, {{"N", n}}, limit);
+      const auto ran = dataflow::run(network, {{"N", n}}, {.limit = limit});
       all = ran.ends();
-      for (const Held &held : ran.channels) all = all && held.now == 0;
+      all = all && !ran.leaves_items();
     }
-    if (proof.shown == Shown::ends) {
+    if (proof.verdict == Verdict::ends) {
       ASSERT_TRUE(all) << seed;
     }
-    if (proof.shown == Shown::unequal) {
+    if (proof.verdict == Verdict::unequal) {
       ASSERT_FALSE(all) << seed;
     }
-    ends += proof.shown == Shown::ends;
-    unequal += proof.shown == Shown::unequal;
-    unknown += proof.shown == Shown::unknown && all;
+    ends += proof.verdict == Verdict::ends;
+    unequal += proof.verdict == Verdict::unequal;
+    unknown += proof.verdict == Verdict::unknown && all;
   }
   EXPECT_GT(ends, networks / 5);
   EXPECT_GT(unequal, networks / 25);
@@ -430,12 +530,12 @@ Network systolic(size_t side) {
   return network;
 }
 
-TEST(speed, a_grid_of_a_thousand_is_proved_in_a_second) {
+TEST(DataflowSpeed, a_grid_of_a_thousand_is_proved_in_a_second) {
   const Network network = systolic(31);
   EXPECT_GT(network.processes.size(), 1'000U);
   Proof proof;
   EXPECT_LT(seconds([&] { proof = prove(network); }), longest);
-  EXPECT_EQ(proof.shown, Shown::ends);
+  EXPECT_EQ(proof.verdict, Verdict::ends);
 }
 
 // Each stage tells the one before it that it is done: what goes forward and what comes back are circles.
@@ -456,26 +556,26 @@ Network chain(size_t stages, int64_t capacity) {
   return network;
 }
 
-TEST(speed, a_chain_of_a_thousand_with_answers_is_proved_in_a_second) {
+TEST(DataflowSpeed, a_chain_of_a_thousand_with_answers_is_proved_in_a_second) {
   Proof proof;
   EXPECT_LT(seconds([&] { proof = prove(chain(1'000, 1)); }), longest);
-  EXPECT_EQ(proof.shown, Shown::ends);
+  EXPECT_EQ(proof.verdict, Verdict::ends);
 }
 
-TEST(speed, a_deadlock_of_a_thousand_is_found_in_a_second) {
+TEST(DataflowSpeed, a_deadlock_of_a_thousand_is_found_in_a_second) {
   Network network = chain(1'000, 1);
   // Waits for the answer before it asks.
   std::swap(network.processes[998].steps[0].body[1], network.processes[998].steps[0].body[2]);
   Proof proof;
-  csp::Run ran;
+  dataflow::Run ran;
   EXPECT_LT(seconds([&] {
               proof = prove(network);
-              ran = csp::run(network, {{"M", 3}}, limit);
+              ran = dataflow::run(network, {{"M", 3}}, {.limit = limit});
             }),
             longest);
-  EXPECT_NE(proof.shown, Shown::ends);
+  EXPECT_NE(proof.verdict, Verdict::ends);
   EXPECT_EQ(cycle(ran).size(), 2U);
 }
 
 } // namespace
-} // namespace htp::csp
+} // namespace htp::sdk::dataflow

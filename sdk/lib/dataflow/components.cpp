@@ -1,10 +1,10 @@
-#include "network/components.h"
+#include "components.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 
-namespace htp::csp {
+namespace htp::sdk::dataflow {
 
 namespace {
 
@@ -12,22 +12,12 @@ struct Line {
   size_t channel, writer, reader;
 };
 
-void find_ends(const std::vector<Step> &steps, size_t process, std::vector<std::set<size_t>> &writers,
-               std::vector<std::set<size_t>> &readers) {
-  for (const Step &step : steps)
-    if (step.kind == Step::Kind::loop)
-      find_ends(step.body, process, writers, readers);
-    else
-      (step.kind == Step::Kind::put ? writers : readers)[step.channel].insert(process);
-}
-
 std::vector<Line> lines_of(const Network &network) {
-  std::vector<std::set<size_t>> writers(network.channels.size()), readers(network.channels.size());
-  for (size_t p = 0; p < network.processes.size(); ++p) find_ends(network.processes[p].steps, p, writers, readers);
+  const std::vector<Ends> at = ends(network);
   std::vector<Line> lines;
-  for (size_t c = 0; c < network.channels.size(); ++c)
-    for (const size_t writer : writers[c])
-      for (const size_t reader : readers[c]) lines.push_back({c, writer, reader});
+  for (size_t c = 0; c < at.size(); ++c)
+    for (const size_t writer : at[c].writers)
+      for (const size_t reader : at[c].readers) lines.push_back({c, writer, reader});
   return lines;
 }
 
@@ -114,11 +104,11 @@ private:
     std::vector<Step> found;
     for (const Step &step : steps) {
       Step kept = step;
-      if (step.kind == Step::Kind::loop) {
+      if (is_loop(step)) {
         kept.body = only(step.body, process);
         if (kept.body.empty()) continue;
       } else {
-        if (!(step.kind == Step::Kind::put ? puts_ : gets_).contains({process, step.channel})) continue;
+        if (!(writes(step) ? puts_ : gets_).contains({process, step.channel})) continue;
         kept.channel = channels_.find(step.channel)->second;
       }
       found.push_back(std::move(kept));
@@ -143,4 +133,4 @@ std::vector<Network> components(const Network &network) {
   return found;
 }
 
-} // namespace htp::csp
+} // namespace htp::sdk::dataflow

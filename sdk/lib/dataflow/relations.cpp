@@ -1,4 +1,4 @@
-#include "network/prover.h"
+#include "relations.h"
 
 #include "htp_cpp/affine.h"
 
@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-namespace htp::csp {
+namespace htp::sdk::dataflow {
 
 namespace {
 
@@ -29,7 +29,7 @@ struct Statement {
   size_t process;
   const Step *step;
   std::vector<const Step *> loops;
-  std::vector<size_t> at; // in the process, in the body of the first loop, and so on
+  Position at;
 };
 
 // The variable of the loop at a depth, which statements share as far as they are in the same loops.
@@ -41,35 +41,40 @@ std::string tuple(const std::string &name, size_t depth, char side = 'i') {
   return say("{}[{}]", name, joined(variables, ", "));
 }
 
-// A condition, or the one iteration that is left of a loop.
-bool at_most_once(const Count &times) {
-  return std::find(times.least_of.begin(), times.least_of.end(), IntExpr(1)) != times.least_of.end();
-}
-
 // A loop of one iteration or none runs where this is more than 0; nothing for other numbers of iterations.
 MaybeInt condition(const sdk::IntAtom &times) {
   using Kind = sdk::IntAtom::Kind;
-  if (times.kind != Kind::most || times.of.size() != 2 || !(times.of[0] == 0)) return std::nullopt;
-  const IntExpr::Terms &terms = times.of[1].terms();
-  if (terms.size() != 1 || terms.begin()->first.size() != 1 || terms.begin()->second != 1) return std::nullopt;
-  const sdk::IntAtom &bounds = *terms.begin()->first[0];
-  if (bounds.kind != Kind::least) return std::nullopt;
+  const sdk::IntAtom *bounds = &times;
+  const bool may_be_less = times.kind == Kind::most && times.of.size() == 2 && times.of[0] == 0;
+  if (may_be_less) {
+    const IntExpr::Terms &terms = times.of[1].terms();
+    if (terms.size() != 1 || terms.begin()->first.size() != 1 || terms.begin()->second != 1) return std::nullopt;
+    bounds = terms.begin()->first[0].get();
+  }
+  if (bounds->kind != Kind::least) return std::nullopt;
   std::vector<MaybeInt> others;
-  for (const IntExpr &one : bounds.of)
+  for (const IntExpr &one : bounds->of)
     if (!(one == 1)) others.emplace_back(one);
-  return others.size() < bounds.of.size() ? least(others) : std::nullopt;
+  const MaybeInt all = others.size() < bounds->of.size() ? least(others) : std::nullopt;
+  const auto range_of = [](const std::string &) { return IntRange{.least = 0}; };
+  return all && (may_be_less || all->range(range_of).least.value_or(-1) >= 0) ? all : std::nullopt;
 }
 
-// Whether it is a sum of numbers, each where conditions hold.
-bool is_number(const IntExpr &e) {
-  return std::ranges::all_of(e.terms(), [](const auto &term) {
-    return std::ranges::all_of(term.first, [](const sdk::IntFactor &f) { return condition(*f).has_value(); });
+// Whether isl can be told of it: of each product all factors but one are conditions, or all are sizes.
+bool is_affine(const IntExpr &e, const std::vector<const Step *> &loops) {
+  const auto is_size = [&](const sdk::IntFactor &f) {
+    return f->kind == sdk::IntAtom::Kind::symbol &&
+           std::ranges::none_of(loops, [&](const Step *loop) { return loop->variable == f->text; });
+  };
+  const auto holds_affine = [&](const sdk::IntFactor &f) {
+    return std::ranges::all_of(f->of, [&](const IntExpr &inner) { return is_affine(inner, loops); });
+  };
+  return std::ranges::all_of(e.terms(), [&](const auto &term) {
+    const auto &product = term.first;
+    return std::ranges::all_of(product, holds_affine) &&
+           (product.size() < 2 || std::ranges::all_of(product, is_size) ||
+            std::ranges::count_if(product, [](const sdk::IntFactor &f) { return !condition(*f); }) < 2);
   });
-}
-
-// isl has no products but those with numbers.
-MaybeInt product(const IntExpr &a, const IntExpr &b) {
-  return is_number(a) || is_number(b) ? MaybeInt(a) * b : std::nullopt;
 }
 
 // Writes ints as isl reads them, with a loop's variable called by its depth; the other names are sizes.
@@ -130,26 +135,6 @@ private:
   std::set<std::string> &sizes_;
 };
 
-// How often the steps make an operation on a channel, each time they are run; nothing where that is not affine.
-MaybeInt total(const std::vector<Step> &steps, size_t channel, Step::Kind kind) {
-  MaybeInt sum = 0;
-  for (const Step &step : steps) {
-    if (step.kind != Step::Kind::loop) {
-      if (step.channel == channel && step.kind == kind) sum = sum + 1;
-      continue;
-    }
-    const MaybeInt body = total(step.body, channel, kind);
-    if (!body) return std::nullopt;
-    if (*body == 0) continue;
-    // A body that depends on the iteration is not its number times as much.
-    if (body->uses(step.variable)) return std::nullopt;
-    const std::vector<MaybeInt> bounds(step.times.least_of.begin(), step.times.least_of.end());
-    const MaybeInt times = sdk::most({0, least(bounds)});
-    sum = times ? sum + product(*times, *body) : std::nullopt;
-  }
-  return sum;
-}
-
 using Map = sdk::IslPointer<isl_union_map, isl_union_map_copy, isl_union_map_free>;
 using Set = sdk::IslPointer<isl_union_set, isl_union_set_copy, isl_union_set_free>;
 
@@ -172,10 +157,14 @@ public:
     isl_ctx_set_max_operations(ctx_.get(), steps_of_isl);
     for (size_t p = 0; p < network.processes.size(); ++p) {
       std::vector<const Step *> loops;
-      std::vector<size_t> at;
+      Position at;
       find(network.processes[p].steps, p, loops, at);
     }
-    for (const Statement &one : statements_) iterations(one); // finds all sizes
+    for (const Statement &one : statements_) {
+      iterations(one); // finds all sizes
+      for (const Step *loop : one.loops)
+        for (const IntExpr &times : loop->times.least_of) affine_ = affine_ && is_affine(times, one.loops);
+    }
   }
 
   // Whether every channel gets what it puts; `proof` tells the sizes when one does not.
@@ -187,7 +176,7 @@ public:
         if (match(channel, reader)) continue;
         proof.channel = channel;
         proof.counted = false;
-        if (unequal(channel, reader, proof.sizes)) proof.shown = Shown::unequal;
+        if (unequal(channel, reader, proof.sizes)) proof.verdict = Verdict::unequal;
         return false;
       }
     return true;
@@ -197,8 +186,8 @@ public:
   bool same_totals(size_t channel, size_t reader) const {
     const auto [puts, gets] = sides(channel, reader);
     if (puts.empty()) return false;
-    const MaybeInt put = total(network_.processes[puts[0]->process].steps, channel, Step::Kind::put);
-    return put && put == total(network_.processes[reader].steps, channel, Step::Kind::get);
+    const MaybeInt put = rate(network_.processes[puts[0]->process].steps, {channel, StepKind::put});
+    return put && put == rate(network_.processes[reader].steps, {channel, StepKind::get});
   }
 
   // Whether every item is put and got in the same iteration of the loops it is a block of.
@@ -227,6 +216,7 @@ public:
 
   // Whether there is a time for every operation. The channels are balanced.
   bool ends() {
+    if (!affine_) return false;
     Map waits(isl_union_map_read_from_str(ctx_.get(), "{ }"));
     Map later = waits;
     for (const Statement &one : statements_)
@@ -259,10 +249,10 @@ private:
     Map put, got;
   };
 
-  void find(const std::vector<Step> &steps, size_t process, std::vector<const Step *> &loops, std::vector<size_t> &at) {
+  void find(const std::vector<Step> &steps, size_t process, std::vector<const Step *> &loops, Position &at) {
     for (size_t k = 0; k < steps.size(); ++k) {
       at.push_back(k);
-      if (steps[k].kind == Step::Kind::loop) {
+      if (is_loop(steps[k])) {
         loops.push_back(&steps[k]);
         find(steps[k].body, process, loops, at);
         loops.pop_back();
@@ -276,7 +266,7 @@ private:
   std::set<size_t> readers(size_t channel) const {
     std::set<size_t> found;
     for (const Statement &one : statements_)
-      if (one.step->kind == Step::Kind::get && one.step->channel == channel) found.insert(one.process);
+      if (one.step->kind == StepKind::get && one.step->channel == channel) found.insert(one.process);
     return found;
   }
 
@@ -307,21 +297,9 @@ private:
 
   // The number of a statement's item within an iteration of its first `depth` loops.
   MaybeInt ordinal(const Statement &of, size_t depth) const {
-    const std::vector<Step> *steps = &network_.processes[of.process].steps;
-    MaybeInt sum = 0;
-    for (size_t d = 0; d <= of.loops.size(); ++d) {
-      if (d >= depth) {
-        const std::vector<Step> before(steps->begin(), steps->begin() + static_cast<std::ptrdiff_t>(of.at[d]));
-        sum = sum + total(before, of.step->channel, of.step->kind);
-      }
-      if (d == of.loops.size()) break;
-      steps = &of.loops[d]->body;
-      if (d < depth || at_most_once(of.loops[d]->times)) continue;
-      const MaybeInt each = total(*steps, of.step->channel, of.step->kind);
-      if (!each || each->uses(of.loops[d]->variable)) return std::nullopt;
-      sum = sum + product(IntExpr::symbol(of.loops[d]->variable), *each);
-    }
-    return sum;
+    const MaybeInt found =
+        count_before(network_.processes[of.process].steps, of.at, depth, {of.step->channel, of.step->kind});
+    return found && is_affine(*found, of.loops) ? found : std::nullopt;
   }
 
   std::optional<Map> numbered(const std::vector<const Statement *> &of, size_t depth) {
@@ -342,7 +320,7 @@ private:
     std::vector<const Statement *> puts, gets;
     for (const Statement &one : statements_) {
       if (one.step->channel != channel) continue;
-      if (one.step->kind == Step::Kind::put)
+      if (one.step->kind == StepKind::put)
         puts.push_back(&one);
       else if (one.process == reader)
         gets.push_back(&one);
@@ -363,6 +341,7 @@ private:
 
   std::optional<Match> match(size_t channel, size_t reader) {
     const auto [puts, gets] = sides(channel, reader);
+    if (!affine_) return std::nullopt;
     const size_t most = std::min(shared(puts), shared(gets));
     for (size_t depth = 0; depth <= most; ++depth) {
       const auto put = numbered(puts, depth), got = numbered(gets, depth);
@@ -375,6 +354,7 @@ private:
 
   // Sizes at which a channel does not get what it puts: only told when both can be counted as they are.
   bool unequal(size_t channel, size_t reader, Values &sizes) {
+    if (!affine_) return false;
     const auto [puts, gets] = sides(channel, reader);
     const auto put = numbered(puts, 0), got = numbered(gets, 0);
     if (!put || !got) return false;
@@ -446,6 +426,7 @@ private:
   std::unique_ptr<isl_ctx, FreeCtx> ctx_;
   std::vector<Statement> statements_;
   std::set<std::string> sizes_;
+  bool affine_ = true; // all trip counts
 };
 
 Prover::Prover(const Network &network, const std::set<std::string> &counters)
@@ -455,4 +436,4 @@ bool Prover::balanced(Proof &proof) { return relations_->balanced(proof); }
 bool Prover::aligned(size_t channel, size_t reader) { return relations_->aligned(channel, reader); }
 bool Prover::ends() { return relations_->ends(); }
 
-} // namespace htp::csp
+} // namespace htp::sdk::dataflow
