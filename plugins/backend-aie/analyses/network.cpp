@@ -1,5 +1,7 @@
 #include "analyses/network.h"
 
+#include "htp_cpp/dataflow.h"
+
 #include <algorithm>
 #include <map>
 
@@ -7,164 +9,185 @@ namespace htp::aie {
 
 namespace {
 
-constexpr int64_t most_steps = 20'000'000; // of a run; a longer one is not looked at to its end
+namespace df = sdk::dataflow;
 
-// A stream, by what has been given to it and back of it.
-struct State {
-  int64_t put = 0;                     // parts that consumers may have
-  int64_t claimed = 0;                 // parts that the producer holds
-  std::map<std::string, int64_t> got;  // by each consumer, of those that it acquired
-  std::map<std::string, int64_t> back; // and of those that it released
-};
+constexpr int64_t most_moves = 20'000'000; // of a run; a longer one is not looked at to its end
 
-struct Worker {
-  const Core *core = nullptr;
-  struct Frame {
-    const std::vector<Statement> *body;
-    size_t at;
-    int64_t left; // rounds
-  };
-  std::vector<Frame> frames;
-  const Statement *waits = nullptr;
-};
+df::Step claim(size_t channel, size_t id = 0) { return {.kind = df::StepKind::claim, .channel = channel, .id = id}; }
+df::Step publish(size_t channel, size_t id = 0) {
+  return {.kind = df::StepKind::publish, .channel = channel, .id = id};
+}
+df::Step front(size_t channel, size_t id = 0) { return {.kind = df::StepKind::front, .channel = channel, .id = id}; }
+df::Step release(size_t channel, size_t id = 0) {
+  return {.kind = df::StepKind::release, .channel = channel, .id = id};
+}
+df::Step times(int64_t count, std::vector<df::Step> body) { return df::loop("k", {{count}}, std::move(body)); }
 
+// A program as a dataflow network: first the cores, in order, then what moves parts between the host and them, and the
+// host, which begins the transfers of a turn, two turns at a time. A channel for each stream, in order, then others.
 class Network {
 public:
-  Network(const Program &program, int64_t turns) : p(program), turns_(turns), issued_(std::min<int64_t>(turns, 2)) {
-    for (const Core &core : p.cores) workers_.push_back({&core, {{&core.body, 0, 1}}, nullptr});
-    for (const Stream &s : p.streams) states_[&s];
+  Network(const Program &program, int64_t turns) : p(program), turns_(turns) {
+    for (const Stream &s : p.streams) channel_[&s] = add_channel(s.name, s.depth);
+    for (const Core &core : p.cores) {
+      std::vector<df::Step> steps = body(core.body);
+      network_.processes.push_back({core.name, std::move(steps)});
+    }
+    for (const Stream &s : p.streams) {
+      const bool alone = s.feeds ? !p.linked_at_shim(s) : s.link.empty();
+      if (!s.tensor || (!alone && !p.leads(s))) continue;
+      if (!alone)
+        s.feeds ? distribute(s) : join(s);
+      else
+        add_mover(s, {s.feeds ? df::put(channel_.at(&s)) : df::get(channel_.at(&s))});
+    }
+    add_host();
   }
 
   Stuck run() {
-    for (bool moved = true; moved;) {
-      moved = turn();
-      for (Worker &w : workers_) moved = advance(w) || moved;
-      if (steps_ > most_steps) return {};
-    }
+    run_ = df::run(network_, {}, {.limit = most_moves, .keeps_order = false});
+    if (run_.too_long) return {};
     Stuck found;
-    for (const Worker &w : workers_) {
-      if (w.frames.empty()) continue;
-      found.what += (found.what.empty() ? "" : "; ") + waiting(w);
-      if (!found.where && in_vain(w)) found.where = w.waits->node;
+    for (const df::Blocked &one : run_.blocked) {
+      if (one.process >= p.cores.size()) continue;
+      found.what += (found.what.empty() ? "" : "; ") + waiting(one);
+      if (!found.where && in_vain(one)) found.where = statements_[one.at->id]->node;
     }
-    if (!found.what.empty()) return found;
+    return found.what.empty() ? unequal() : found;
+  }
+
+private:
+  size_t add_channel(const std::string &name, int64_t capacity) {
+    network_.channels.push_back({name, capacity});
+    return network_.channels.size() - 1;
+  }
+
+  std::vector<df::Step> body(const std::vector<Statement> &statements) {
+    std::vector<df::Step> steps;
+    for (const Statement &st : statements) {
+      if (st.kind == Statement::Kind::loop) steps.push_back(times(st.times, body(st.body)));
+      if (st.kind != Statement::Kind::acquire && st.kind != Statement::Kind::release) continue;
+      const bool acquires = st.kind == Statement::Kind::acquire;
+      const size_t channel = channel_.at(st.stream), id = statements_.size();
+      statements_.push_back(&st);
+      steps.push_back(st.takes ? (acquires ? front(channel, id) : release(channel, id))
+                               : (acquires ? claim(channel, id) : publish(channel, id)));
+    }
+    return steps;
+  }
+
+  int64_t per_turn(const Stream &s) const { return s.parts() / turns_; }
+
+  // What moves the parts of a stream, a part by these steps. All parts of some streams, and of all where two turns are
+  // all, may move from the beginning on.
+  void add_mover(const Stream &s, const std::vector<df::Step> &part) {
+    std::vector<df::Step> steps;
+    if (s.once || turns_ <= 2) {
+      steps = {times(s.once ? s.parts() : per_turn(s) * turns_, part)};
+    } else {
+      const size_t begin = add_channel(s.name, turns_);
+      begun_.push_back(begin);
+      std::vector<df::Step> turn{df::get(begin), times(per_turn(s), part)};
+      if (!s.feeds) {
+        done_.push_back(add_channel(s.name, turns_));
+        turn.push_back(df::put(done_.back()));
+      }
+      steps = {times(turns_, std::move(turn))};
+    }
+    network_.processes.push_back({s.name, std::move(steps)});
+  }
+
+  // A memory tile holds parts of all streams of a link together: none gets further ahead of the others than that.
+  void distribute(const Stream &first) {
+    const size_t inside = add_channel(first.link, first.depth);
+    add_mover(first, {df::put(inside)});
+    for (const Stream *s : p.linked(first))
+      network_.processes.push_back(
+          {s->name, {times(s->parts(), {front(inside), df::put(channel_.at(s)), release(inside)})}});
+  }
+  void join(const Stream &first) {
+    std::vector<df::Step> together;
+    for (const Stream *s : p.linked(first)) {
+      const size_t inside = add_channel(s->link, s->depth);
+      add_mover(*s, {claim(inside), df::get(channel_.at(s)), publish(inside)});
+      together.push_back(front(inside));
+    }
+    for (size_t k = 0, all = together.size(); k < all; ++k) together.push_back(release(together[k].channel));
+    network_.processes.push_back({first.link, {times(first.parts(), std::move(together))}});
+  }
+
+  // The transfers of a turn begin when all that those of the one before the last collect has come.
+  void add_host() {
+    if (begun_.empty()) return;
+    std::vector<df::Step> begin, next;
+    for (const size_t channel : begun_) begin.push_back(df::put(channel));
+    for (const size_t channel : done_) next.push_back(df::get(channel));
+    next.insert(next.end(), begin.begin(), begin.end());
+    std::vector<df::Step> last;
+    for (const size_t channel : done_) last.push_back(df::get(channel));
+    network_.processes.push_back({"host", {times(2, begin), times(turns_ - 2, next), times(2, last)}});
+  }
+
+  // ── what a run says ──
+
+  const df::ChannelState &state(const Stream &s) const { return run_.channels[channel_.at(&s)]; }
+  static int64_t had(const df::ChannelState &state, size_t process) {
+    for (const auto &reader : state.readers)
+      if (reader.process == process) return reader.had;
+    return 0;
+  }
+  bool ended(size_t process) const {
+    return std::ranges::none_of(run_.blocked, [&](const df::Blocked &b) { return b.process == process; });
+  }
+  bool ended(const std::string &core) const {
+    for (size_t k = 0; k < p.cores.size(); ++k)
+      if (p.cores[k].name == core) return ended(k);
+    return false;
+  }
+  // Whether what is waited for never comes, whatever room there is.
+  bool in_vain(const df::Blocked &one) const {
+    const Statement &st = *statements_[one.at->id];
+    const Stream &s = *st.stream;
+    if (s.tensor) return (st.takes ? had(state(s), one.process) : state(s).claimed) == s.parts();
+    return st.takes ? ended(s.producer)
+                    : std::any_of(s.consumers.begin(), s.consumers.end(), [&](const auto &c) { return ended(c); });
+  }
+  std::string waiting(const df::Blocked &one) const {
+    const Statement &st = *statements_[one.at->id];
+    const Stream &s = *st.stream;
+    const std::string &core = p.cores[one.process].name;
+    if (st.takes)
+      return "`" + core + "` waits for a part of `" + s.name + "`, " +
+             (in_vain(one) ? "of which no more comes" : "which is empty");
+    return "`" + core + "` waits for room in `" + s.name + "`, " +
+           (in_vain(one) ? "of which no more is taken" : "which holds " + std::to_string(s.depth) + " parts");
+  }
+  // All cores have ended: a stream of which one end gives what the other does not take.
+  Stuck unequal() const {
     for (const Stream &s : p.streams) {
-      const State &state = states_.at(&s);
-      const int64_t there = s.tensor && s.feeds ? s.parts() : state.put;
-      for (const std::string &name : s.consumers)
-        if (const int64_t got = of(state.back, name); got != there)
-          return {s.node, "`" + name + "` takes " + std::to_string(got) + " parts of `" + s.name + "`, and " +
+      const int64_t there = s.tensor && s.feeds ? s.parts() : state(s).put;
+      for (const std::string &name : s.consumers) {
+        int64_t released = 0;
+        for (const auto &reader : state(s).readers)
+          if (reader.process < p.cores.size() && p.cores[reader.process].name == name) released = reader.released;
+        if (released != there)
+          return {s.node, "`" + name + "` takes " + std::to_string(released) + " parts of `" + s.name + "`, and " +
                               std::to_string(there) + " come"};
-      if (s.tensor && !s.feeds && state.put != s.parts())
-        return {s.node, "`" + s.producer + "` makes " + std::to_string(state.put) + " parts of `" + s.name + "`, and " +
-                            std::to_string(s.parts()) + " are collected"};
+      }
+      if (s.tensor && !s.feeds && state(s).put != s.parts())
+        return {s.node, "`" + s.producer + "` makes " + std::to_string(state(s).put) + " parts of `" + s.name +
+                            "`, and " + std::to_string(s.parts()) + " are collected"};
     }
     return {};
   }
 
-private:
-  static int64_t of(const std::map<std::string, int64_t> &numbers, const std::string &name) {
-    const auto it = numbers.find(name);
-    return it == numbers.end() ? 0 : it->second;
-  }
-  // What the transfers that were begun have room for, or bring.
-  int64_t begun(const Stream &s) const { return s.once ? s.parts() : s.parts() / turns_ * issued_; }
-  // The next transfers begin when all that those before the last ones collect has come.
-  bool turn() {
-    if (issued_ == turns_) return false;
-    for (const Stream &s : p.streams)
-      if (s.tensor && !s.feeds && !s.once && states_.at(&s).put < s.parts() / turns_ * (issued_ - 1)) return false;
-    ++issued_;
-    return true;
-  }
-
-  bool may(const Worker &w, const Statement &st) const {
-    const Stream &s = *st.stream;
-    const State &state = states_.at(&s);
-    if (st.takes) { // a part of a tensor goes to all of its consumers at once, when all have room
-      int64_t come = s.tensor ? begun(s) : state.put;
-      if (s.tensor)
-        for (const std::string &name : s.consumers) come = std::min(come, of(state.back, name) + s.depth);
-      if (p.linked_at_shim(s)) // no further than the memory tile has room for what others have not fetched
-        for (const Stream *other : p.linked(s))
-          for (const std::string &name : other->consumers)
-            come = std::min(come, of(states_.at(other).back, name) + 2 * s.depth);
-      if (p.linked_at_core(s))
-        for (const Stream *other : p.linked(s)) come = std::min(come, begun(*other));
-      return of(state.got, w.core->name) < come;
-    }
-    int64_t back = state.put;
-    if (s.tensor) { // what lies in the core's room beside what transfers take
-      back = std::min(back, begun(s));
-      if (!s.link.empty())
-        for (const Stream *other : p.linked(s)) back = std::min(back, states_.at(other).put + s.depth);
-    } else {
-      for (const std::string &name : s.consumers) back = std::min(back, of(state.back, name));
-    }
-    return state.put + state.claimed - back < s.depth;
-  }
-  bool advance(Worker &w) {
-    bool moved = false;
-    while (!w.frames.empty() && steps_ <= most_steps) {
-      Worker::Frame &f = w.frames.back();
-      if (f.at == f.body->size()) {
-        if (--f.left > 0)
-          f.at = 0;
-        else
-          w.frames.pop_back();
-        ++steps_;
-        continue;
-      }
-      const Statement &st = (*f.body)[f.at];
-      if (st.kind == Statement::Kind::acquire) {
-        if (!may(w, st)) {
-          w.waits = &st;
-          return moved;
-        }
-        State &state = states_[st.stream];
-        st.takes ? ++state.got[w.core->name] : ++state.claimed;
-      } else if (st.kind == Statement::Kind::release) {
-        State &state = states_[st.stream];
-        if (st.takes)
-          ++state.back[w.core->name];
-        else
-          --state.claimed, ++state.put;
-      }
-      moved = true;
-      ++steps_;
-      ++f.at;
-      if (st.kind == Statement::Kind::loop && st.times > 0) w.frames.push_back({&st.body, 0, st.times});
-    }
-    return moved;
-  }
-  bool ended(const std::string &core) const {
-    return std::any_of(workers_.begin(), workers_.end(),
-                       [&](const Worker &w) { return w.core->name == core && w.frames.empty(); });
-  }
-  // Whether what is waited for never comes, whatever room there is.
-  bool in_vain(const Worker &w) const {
-    const Stream &s = *w.waits->stream;
-    const State &state = states_.at(&s);
-    if (s.tensor) return (w.waits->takes ? of(state.got, w.core->name) : state.put + state.claimed) == s.parts();
-    return w.waits->takes
-               ? ended(s.producer)
-               : std::any_of(s.consumers.begin(), s.consumers.end(), [&](const auto &c) { return ended(c); });
-  }
-  std::string waiting(const Worker &w) const {
-    const Stream &s = *w.waits->stream;
-    const bool never = in_vain(w);
-    if (w.waits->takes)
-      return "`" + w.core->name + "` waits for a part of `" + s.name + "`, " +
-             (never ? "of which no more comes" : "which is empty");
-    return "`" + w.core->name + "` waits for room in `" + s.name + "`, " +
-           (never ? "of which no more is taken" : "which holds " + std::to_string(s.depth) + " parts");
-  }
-
   const Program &p;
   const int64_t turns_;
-  int64_t issued_, steps_ = 0;
-  std::vector<Worker> workers_;
-  std::map<const Stream *, State> states_;
+  df::Network network_;
+  std::map<const Stream *, size_t> channel_;
+  std::vector<const Statement *> statements_; // by the steps' ids
+  std::vector<size_t> begun_, done_;          // channels of the host, an item a turn
+  df::Run run_;
 };
 
 } // namespace

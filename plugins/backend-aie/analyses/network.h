@@ -13,9 +13,8 @@ struct Stuck {
   std::string what; // empty where nothing is
 };
 
-// Runs the cores of a program, each until it has to wait: what a core does next does not depend on who is faster, so
-// one run tells of all, whether they end and leave nothing behind. The transfers of the host come in so many turns, of
-// which two are under way at a time.
+// Runs the cores of a program and what moves parts between them and the host, as a dataflow network: whether they end
+// and leave nothing behind. The transfers of the host come in so many turns, of which two are under way at a time.
 Stuck stuck(const Program &program, int64_t turns);
 
 } // namespace htp::aie
