@@ -4,7 +4,7 @@
 #include "a2a3.h"
 
 #include "htp_cpp/constants.h"
-#include "htp_cpp/ints.h"
+#include "htp_cpp/dataflow.h"
 
 #include <map>
 #include <optional>
@@ -112,17 +112,33 @@ private:
   // The values of a loop's variable, where they are known.
   std::optional<std::vector<int64_t>> known(Node loop, const Values &values) const;
 
+  using Step = sdk::dataflow::Step;
   // What is counted: what is put into a lane, or got from it.
   struct Side {
     const Channel &channel;
     bool put;
     int64_t lane;
   };
+  // Where a use stands among such steps.
+  struct Reached {
+    const Use &use;
+    Node within = HTP_NONE;
+    size_t entered = 0; // statements around the use
+    sdk::dataflow::Position at{};
+    std::vector<MaybeInt> iterations{}; // of the steps' loops around
+    size_t depth = 0;                   // of these, as far as `within`
+
+    Node next() const { return entered < use.around.size() ? use.around[entered] : use.statement; }
+  };
+  // What statements put into a lane or get from it, as the steps of a dataflow network: loops over what is known one
+  // iteration after the other, of loops over items' blocks one iteration. False where that is not known.
+  bool project(Nodes statements, const Side &side, const Values &values, std::vector<Step> &into, Reached *until);
+  bool project(Node statement, const Side &side, const Values &values, std::vector<Step> &into, Reached *until);
   MaybeInt count(Nodes statements, const Side &side, const Values &values);
-  MaybeInt count(Node statement, const Side &side, const Values &values);
-  MaybeInt repeated(Node loop, const MaybeInt &times, const Side &side, const Values &values);
   // What was put or got before a use, in this iteration of `within`, or else since the process began.
-  MaybeInt reached(const Use &use, Node within, const Side &side, const Values &values);
+  MaybeInt count_before(const Use &use, Node within, const Side &side, const Values &values);
+  // Of what cannot be counted, where that is.
+  MaybeInt counted(const MaybeInt &found, sdk::dataflow::Irregular irregular);
   // An expression in what is known that has these values.
   MaybeInt fit(const std::vector<std::pair<Values, IntExpr>> &counts) const;
   // Of each process that uses a channel the loop around all its uses, at a level; nothing where there is none, or they
@@ -141,6 +157,7 @@ private:
   std::map<Node, std::pair<std::string, size_t>> use_of_;
   std::set<Node> lane_statements_;                                           // `lane = csp.lane(…)`
   std::map<std::string, std::pair<std::string, Node>, std::less<>> lane_of_; // its channel, and index
+  std::vector<Node> loops_;                                                  // by the ids of steps
   Node uncounted_ = HTP_NONE;                                                // what cannot be counted
 };
 

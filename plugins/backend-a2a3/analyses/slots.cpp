@@ -85,89 +85,96 @@ MaybeInt Network::before(Node loop, const Values &values) const {
   return floor_div(a.size() > 1 ? at - number(a[0], values) : at, *step);
 }
 
-MaybeInt Network::count(Nodes statements, const Side &side, const Values &values) {
-  MaybeInt all = 0;
-  for (const Node s : statements)
-    if (all) all = all + count(s, side, values);
-  return all;
+bool Network::project(Nodes statements, const Side &side, const Values &values, std::vector<Step> &into,
+                      Reached *until) {
+  const Node target = until ? until->next() : HTP_NONE;
+  return std::ranges::all_of(
+      statements, [&](Node s) { return project(s, side, values, into, until && s == target ? until : nullptr); });
 }
 
-// A loop's body so many times, which must do the same in each iteration.
-MaybeInt Network::repeated(Node loop, const MaybeInt &times, const Side &side, const Values &values) {
-  const auto each = count(c.get<ast::For>(loop).body(), side, values);
-  if (!each || each == 0) return each;
-  if (times && !each->uses(variable_of(loop))) return times * each;
-  uncounted_ = loop;
-  return std::nullopt;
-}
-
-MaybeInt Network::count(Node statement, const Side &side, const Values &values) {
+bool Network::project(Node statement, const Side &side, const Values &values, std::vector<Step> &into, Reached *until) {
   const auto &uses = side.channel.uses;
-  if (std::none_of(uses.begin(), uses.end(), [&](const Use &u) {
+  const auto fail = [&] { return uncounted_ = statement, false; };
+  if (!until && std::none_of(uses.begin(), uses.end(), [&](const Use &u) {
         return u.put == side.put &&
                (u.statement == statement || std::ranges::find(u.around, statement) != u.around.end());
       }))
-    return 0;
+    return true;
+  if (until && statement != until->use.statement) ++until->entered;
   if (auto choice = c.as<ast::If>(statement)) {
     const auto holds = value(choice.test(), values);
-    if (holds) return count(*holds ? choice.body() : choice.orelse(), side, values);
-    const auto one = count(choice.body(), side, values), other = count(choice.orelse(), side, values);
-    if (one && other && *one == *other) return one;
-    if (one && other) uncounted_ = statement;
-    return std::nullopt;
+    if (holds && !until) return project(*holds ? choice.body() : choice.orelse(), side, values, into, nullptr);
+    const bool taken = !until || std::ranges::find(choice.body(), until->next()) != choice.body().end();
+    if (!holds) {
+      const auto one = count(choice.body(), side, values), other = count(choice.orelse(), side, values);
+      if (!one || !other) return false;
+      if (*one != *other) return fail();
+    }
+    return project(taken ? choice.body() : choice.orelse(), side, values, into, until);
   }
   if (auto loop = c.as<ast::For>(statement)) {
-    if (side.channel.of_items.contains(statement)) return count(loop.body(), side, values);
-    const auto turns = known(statement, values);
-    if (!turns) return repeated(statement, rounds(statement, values), side, values);
-    MaybeInt all = 0;
-    Values inside = values;
-    for (const int64_t n : *turns) {
-      inside[variable_of(statement)] = n;
-      if (all) all = all + count(loop.body(), side, inside);
+    const bool steps_in = until && statement == until->within;
+    if (side.channel.of_items.contains(statement) && !steps_in) return project(loop.body(), side, values, into, until);
+    const std::string variable = variable_of(statement);
+    if (const auto turns = steps_in ? std::nullopt : known(statement, values)) {
+      const auto at = until ? values.find(variable) : values.end();
+      if (until && at == values.end()) return fail();
+      return std::ranges::all_of(*turns, [&](int64_t n) {
+        Values inside = values;
+        inside[variable] = n;
+        return project(loop.body(), side, inside, into, until && n == at->second ? until : nullptr);
+      });
     }
-    return all;
+    Step step{.kind = sdk::dataflow::StepKind::loop, .id = loops_.size(), .variable = variable};
+    loops_.push_back(statement);
+    if (until) {
+      until->at.push_back(into.size());
+      until->iterations.push_back(before(statement, values));
+      if (steps_in) until->depth = until->at.size();
+    }
+    if (!project(loop.body(), side, values, step.body, until)) return false;
+    const auto times = rounds(statement, values);
+    if (!times && !steps_in && count(loop.body(), side, values) != 0) return fail();
+    step.times = {{times.value_or(0)}};
+    into.push_back(std::move(step));
+    return true;
   }
+  if (until) until->at.push_back(into.size());
   const Use &use = uses[use_of(statement).second];
   const auto which = lane(use, values);
-  if (!which) uncounted_ = statement;
-  return which ? MaybeInt(*which == side.lane ? 1 : 0) : std::nullopt;
+  if (!which) return fail();
+  if (*which == side.lane || until) into.push_back(sdk::dataflow::put(*which == side.lane ? 0 : 1));
+  return true;
 }
 
-MaybeInt Network::reached(const Use &use, Node within, const Side &side, const Values &values) {
-  MaybeInt all = 0;
-  Nodes statements = c.get<ast::FunctionDef>(processes_[use.process].function).body();
-  for (size_t k = 0;; ++k) {
-    const Node next = k < use.around.size() ? use.around[k] : use.statement;
-    for (const Node s : statements) {
-      if (s == next) break;
-      all = all + count(s, side, values);
-      if (!all) return std::nullopt;
-    }
-    if (k == use.around.size()) return all;
-    if (auto choice = c.as<ast::If>(next)) {
-      const Node inside = k + 1 < use.around.size() ? use.around[k + 1] : use.statement;
-      const bool taken = std::ranges::find(choice.body(), inside) != choice.body().end();
-      statements = taken ? choice.body() : choice.orelse();
-      continue;
-    }
-    statements = c.get<ast::For>(next).body();
-    if (next == within) {
-      all = 0;
-    } else if (const auto at = values.find(variable_of(next)); at != values.end()) {
-      Values earlier = values;
-      const auto turns = known(next, values).value_or(std::vector<int64_t>());
-      for (const int64_t n : turns) {
-        if (n == at->second) break;
-        earlier[at->first] = n;
-        all = all + count(statements, side, earlier);
-        if (!all) return std::nullopt;
-      }
-    } else if (!side.channel.of_items.contains(next)) {
-      all = all + repeated(next, before(next, values), side, values);
-      if (!all) return std::nullopt;
-    }
-  }
+namespace {
+// All names are sizes, or begin at one.
+const sdk::dataflow::Counted in_lane{0, sdk::dataflow::StepKind::put,
+                                     [](const std::string &) { return sdk::IntRange{.least = 1}; }};
+} // namespace
+
+MaybeInt Network::counted(const MaybeInt &found, sdk::dataflow::Irregular irregular) {
+  if (!found && irregular) uncounted_ = loops_[irregular->id];
+  return found;
+}
+
+MaybeInt Network::count(Nodes statements, const Side &side, const Values &values) {
+  std::vector<Step> steps;
+  sdk::dataflow::Irregular irregular = nullptr;
+  if (!project(statements, side, values, steps, nullptr)) return std::nullopt;
+  const MaybeInt found = rate(steps, in_lane, &irregular);
+  return counted(found, irregular);
+}
+
+MaybeInt Network::count_before(const Use &use, Node within, const Side &side, const Values &values) {
+  std::vector<Step> steps;
+  Reached until{use, within};
+  sdk::dataflow::Irregular irregular = nullptr;
+  const Nodes all = c.get<ast::FunctionDef>(processes_[use.process].function).body();
+  if (!project(all, side, values, steps, &until)) return std::nullopt;
+  const MaybeInt found =
+      sdk::dataflow::count_before(steps, until.at, until.depth, in_lane, until.iterations, &irregular);
+  return counted(found, irregular);
 }
 
 MaybeInt Network::fit(const std::vector<std::pair<Values, IntExpr>> &counts) const {
@@ -298,7 +305,7 @@ std::optional<Slots> Network::slots(const Channel &channel) {
     std::vector<std::pair<Values, IntExpr>> counts;
     for (const Values &values : values_at(use)) {
       const Side side{channel, use.put, lane(use, values).value_or(0)};
-      const auto n = reached(use, inner, side, values);
+      const auto n = count_before(use, inner, side, values);
       const auto all = count(inner ? c.get<ast::For>(inner).body()
                                    : c.get<ast::FunctionDef>(processes_[use.process].function).body(),
                              side, values);
