@@ -19,7 +19,7 @@ endif()
 
 add_library(htp_warnings INTERFACE)
 target_compile_options(htp_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Werror
-  "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>,-Wshadow>") # in a batch, names of other files are in sight
+  "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>,-Wshadow>") # in a batch, names of other files are in sight
 # gcc 12 sees overlaps and uninitialised values in optimised std::string and std::optional that are not there (PR105329, PR105562).
 target_compile_options(htp_warnings INTERFACE
   "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-error=maybe-uninitialized>")
