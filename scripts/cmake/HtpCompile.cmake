@@ -1,4 +1,4 @@
-# The language level, warnings as errors, sanitizers and ccache, for every target of HTP.
+# The language level, warnings (errors where the preset says so), sanitizers and ccache, for every target of HTP.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -18,11 +18,11 @@ if(HTP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(htp_warnings INTERFACE)
-target_compile_options(htp_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Werror
+target_compile_options(htp_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion
   "$<IF:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>,-Wshadow>") # in a batch, names of other files are in sight
 # gcc 12 sees overlaps and uninitialised values in optimised std::string and std::optional that are not there (PR105329, PR105562).
 target_compile_options(htp_warnings INTERFACE
-  "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-error=maybe-uninitialized>")
+  "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict;-Wno-maybe-uninitialized>")
 
 add_library(htp_sanitize INTERFACE)
 if(HTP_SANITIZE)
