@@ -207,6 +207,42 @@ TEST(TilePrograms, AreRefusedByWhatTheyAreNot) {
   });
 }
 
+// Processes are functions within the entry, and their channels neither tiles nor ints; what has no form is left as it
+// is.
+TEST(TilePrograms, MayHaveProcesses) {
+  const std::string program =
+      "import htp\nfrom htp import In, Out, f32\nfrom htp_csp import channels, pipeline, process\n"
+      "from htp_tile import Tensor\nN = 40\n\n@pipeline\n"
+      "def p(x: In[Tensor[f32, N, 8]], y: Out[Tensor[f32, 2, 8]]) -> None:\n"
+      "    lanes = channels(2, f32, 1, 8, capacity=2)\n"
+      "    @process(grid=2)\n"
+      "    def send(k: int) -> None:\n"
+      "        for m in range(2):\n"
+      "            if k == 1:\n"
+      "                lanes[k].put(x[16 * k + 8 * m, :])\n"
+      "    @process\n"
+      "    def take() -> None:\n"
+      "        for i in range(2):\n"
+      "            y[i, :] = lanes[1].get() + x[i, :]\n";
+  DialectHost host({"dialect-tile", "dialect-wsp", "dialect-csp"}, program, "p", {{"levels.core", "4"}});
+  for (const char *pass : {"csp.lower", "tile.canonicalize", "tile.infer"}) ASSERT_TRUE(host.pass(pass)) << host.said();
+  host.look([](const htp_host *h, htp_ctx *x, uint32_t root) {
+    const Context c(h, x);
+    const auto all = read_open_program(c, root, [](Node, const std::string &what) { ADD_FAILURE() << what; });
+    ASSERT_TRUE(all);
+    std::string told;
+    all->each([&](const TileStatement &s) {
+      if (s.is(Kind::function)) told += s.name + "(" + (s.parameters.empty() ? "" : s.parameters[0]) + ") ";
+      if (s.is(Kind::call) && !s.name.empty()) told += s.name + " = " + s.intrinsic->name + " ";
+      if (s.tensor)
+        told += std::string(s.stores ? "stores " : "loads ") + text({s.index[0].start, s.index[0].count}) + " ";
+      if (s.is(Kind::branch)) told += "if " + s.test.left.text() + " ";
+    });
+    EXPECT_EQ(told, "lanes = csp.channels send(k) if k lane = csp.lane loads [16 * k + 8 * m, 1] take() "
+                    "lane_1 = csp.lane loads [i, 1] stores [i, 1] ");
+  });
+}
+
 // What a load takes of a tensor has the extents that types were inferred with; and nothing but what the reader has no
 // form for is refused, in any example that is a kernel.
 TEST(TilePrograms, AgreeWithTheTypesOfEachExample) {

@@ -8,8 +8,12 @@
 // It knows no set of intrinsics: what a call does follows from its declaration. One whose effects are "read" or "write"
 // and whose first operand is a tensor reads or writes that tensor at its indices (`tile.load`, `tile.store`). One that
 // writes and whose first operand is a tile writes that tile, and reads the tensor among its operands (`my.add(out, a,
-// b)`, `my.load(out, x, i)`). Any other binds its result to the statement's target. So the program may be of the tile
-// language or of a target set, whose calls give tiles or write to them.
+// b)`, `my.load(out, x, i)`). One without effects that takes a dtype and extents, `my.buffer(f32, 8, 64)`, gives a tile
+// of these. Any other binds its result to the statement's target. So the program may be of the tile language or of a
+// target set, whose calls give tiles or write to them.
+//
+// A program that is spread over processes or cores has more: functions within the entry, `with`, and names of things
+// that are neither tiles nor ints, as channels are. `open` reads these too.
 #pragma once
 
 #include "htp_cpp/constants.h"
@@ -51,17 +55,21 @@ struct TileValue {
   bool escapes = false;      // it is used outside of the block of statements that binds it first
 };
 
-// `for i in tiles(N, 64)`: `i.start` goes from `start` to `stop` by `step`, and `len(i)` is what is left, or `step`.
-// `for p in range(a, b, 2)`: `p` does.
+// `for i in tiles(N, 64)`: `i.start` goes from `start` to `stop` by `step`, and `len(i)` is what is left, or `step`;
+// with two more arguments, `my.blocks(N, 64, 3, 2)`, these are 2 blocks from the third on. `for p in range(a, b, 2)`:
+// `p` does.
 struct TileLoop {
   std::string name;
   bool blocks = false;
+  bool other = false; // open: it goes through something else, which `forms.range` says
   IntExpr start, stop, step;
   LoopForms forms;
 };
 
 // What an index takes of one dimension of a tensor: `count` elements from `start` on, each `step` further.
 struct TileIndex {
+  Node node = HTP_NONE;
+  bool other = false; // open: what `node` says, and nothing else is known
   IntExpr start, count;
   int64_t step = 1;
   bool whole = false;                // all of the dimension
@@ -76,6 +84,7 @@ struct TileOperand {
   const TileTensor *tensor = nullptr;
   std::optional<Number> number; // a literal or a constant
   MaybeInt integer;             // of ints
+  std::string object;           // open: the name of something else
 };
 
 // The test of a branch. A constant of the program is compared with 0.
@@ -88,7 +97,8 @@ struct TileTest {
 };
 
 struct TileStatement {
-  enum class Kind : uint8_t { call, integer, loop, branch } kind = Kind::call;
+  // Open: a function within another one, `with`, and what is none of these.
+  enum class Kind : uint8_t { call, integer, loop, branch, function, scope, other } kind = Kind::call;
   Node node = HTP_NONE;
   size_t position = 0; // in program order; live ranges count by it
   // call
@@ -101,9 +111,10 @@ struct TileStatement {
   const TileTensor *tensor = nullptr; // that is loaded from, or stored to
   bool stores = false;
   std::vector<TileIndex> index;
-  // integer: `q = N - p`
+  // integer: `q = N - p`; of a call the name that something else is bound to; of a function its own
   std::string name;
   IntExpr value;
+  std::vector<std::string> parameters; // of a function
   // loop, branch
   TileLoop loop;
   TileTest test;
@@ -154,6 +165,13 @@ using NotOfForm = std::function<void(Node where, const std::string &what)>;
 // Reads the entry of a module in which each statement does one thing, as it does from Tile.Typed on. `blocks` are the
 // calls whose loops cut their first argument into blocks. Nothing after `no` was called.
 std::optional<TileProgram> read_tile_program(const Context &c, Node root, const NotOfForm &no,
+                                             std::vector<std::string> blocks = {"htp_tile.tiles"});
+
+// The same of a program that may be spread over processes or cores. What has no form is left as `other`, for its reader
+// to refuse: `no` is called for the entry's parameters alone. A name is what it was bound to last, in the function
+// that it stands in: each binding of a tile is a value of its own. An attribute of something that is no block,
+// `core.row`, is a symbol of that spelling.
+std::optional<TileProgram> read_open_program(const Context &c, Node root, const NotOfForm &no,
                                              std::vector<std::string> blocks = {"htp_tile.tiles"});
 
 } // namespace htp::sdk

@@ -27,8 +27,10 @@ namespace {
 
 class ProgramReader {
 public:
-  ProgramReader(const Context &context, Node root, const NotOfForm &no, std::vector<std::string> blocks, TileProgram &p)
-      : c(context), names_(context, root), constants_(context, root), no_(no), blocks_(std::move(blocks)), p_(p) {
+  ProgramReader(const Context &context, Node root, const NotOfForm &no, std::vector<std::string> blocks, bool open,
+                TileProgram &p)
+      : c(context), names_(context, root), constants_(context, root), no_(no), blocks_(std::move(blocks)),
+        open_form_(open), p_(p) {
     for (const Node s : c.get<ast::Module>(root).body())
       if (auto a = c.as<ast::Assign>(s))
         each_assigned(c, a, [&](Node target, Node value) {
@@ -76,6 +78,8 @@ private:
         const MaybeInt start = IntExpr::symbol(start_of(block));
         if (a.attr() == "start") return start;
         if (a.attr() == "stop") return start + IntExpr::symbol(length_of(block));
+      } else if (a && objects_.contains(std::string(c.name_of(a.value())))) {
+        return IntExpr::symbol(std::string(c.name_of(a.value())) + "." + std::string(a.attr()));
       }
       if (auto k = c.as<ast::Call>(n); k && c.name_of(k.func()) == "len" && k.args().size() == 1)
         if (const std::string block(c.name_of(k.args()[0])); block_names_.contains(block))
@@ -164,11 +168,42 @@ private:
       if (!assign(s, std::string(c.name_of(b.targets()[0])), b.value(), n)) return false;
     } else if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Call)) {
       if (!call(e.value(), n)) return false;
+    } else if (auto f = c.as<ast::FunctionDef>(s); f && open_form_) {
+      if (!function(f, n)) return false;
+    } else if (auto w = c.as<ast::With>(s); w && open_form_) {
+      n.kind = TileStatement::Kind::scope;
+      if (w.items().size() == 1) n.call = c.get<ast::withitem>(w.items()[0]).context_expr();
+      if (!block(w.body(), n.body)) return false;
+    } else if (open_form_) {
+      n.kind = TileStatement::Kind::other;
     } else {
       return refuse_statement(s, c.is(s, HTP_While) ? "a `while`" : "");
     }
     out.push_back(std::move(n));
     return true;
+  }
+
+  // What a function binds is its own.
+  bool function(ast::FunctionDef f, TileStatement &n) {
+    n.kind = TileStatement::Kind::function;
+    n.name = std::string(f.name());
+    const auto values = values_;
+    const auto ints = ints_, blocks = block_names_, objects = objects_;
+    for (const Node a : c.get<ast::arguments>(f.args()).args()) {
+      auto parameter = c.get<ast::arg>(a);
+      const std::string name(parameter.arg());
+      const auto type = parameter.annotation() ? read_type(c, parameter.annotation()) : std::nullopt;
+      forget(name);
+      (type && type->form.empty() && type->dtype == "int" ? ints_ : objects_).insert(name);
+      n.parameters.push_back(name);
+    }
+    const bool read = block(f.body(), n.body);
+    values_ = values, ints_ = ints, block_names_ = blocks, objects_ = objects;
+    return read;
+  }
+  // Of a name that gets another meaning.
+  void forget(const std::string &name) {
+    values_.erase(name), ints_.erase(name), block_names_.erase(name), objects_.erase(name);
   }
 
   bool loop(Node s, TileStatement &n) {
@@ -178,9 +213,10 @@ private:
     l.name = std::string(c.name_of(f.target()));
     l.forms = loop_forms(c, names_, f.iter());
     auto k = c.as<ast::Call>(l.forms.range);
-    if (l.name.empty() || !k || !f.orelse().empty()) return refuse(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
-    l.blocks = std::ranges::find(blocks_, names_.called(l.forms.range)) != blocks_.end();
-    const Nodes a = k.args();
+    const bool plain = !l.name.empty() && k && f.orelse().empty();
+    if (!plain && !open_form_) return refuse(f.iter(), "a loop over `" + c.show(f.iter()) + "`");
+    l.blocks = plain && std::ranges::find(blocks_, names_.called(l.forms.range)) != blocks_.end();
+    const Nodes a = plain ? k.args() : Nodes();
     MaybeInt start = IntExpr(0), stop, step = IntExpr(1);
     if (l.blocks && a.size() == 2) {
       const std::string of(c.name_of(a[0]));
@@ -188,12 +224,27 @@ private:
       if (again) start = IntExpr::symbol(start_of(of));
       stop = again ? start + IntExpr::symbol(length_of(of)) : integer(a[0]);
       step = integer(a[1]);
-    } else if (!l.blocks && c.name_of(k.func()) == "range" && !a.empty() && a.size() <= 3) {
+    } else if (l.blocks && a.size() == 4) { // so many blocks, from one on
+      step = integer(a[1]);
+      start = integer(a[2]) * step;
+      stop = least({integer(a[0]), start + integer(a[3]) * step});
+    } else if (plain && !l.blocks && c.name_of(k.func()) == "range" && !a.empty() && a.size() <= 3) {
       if (a.size() > 1) start = integer(a[0]);
       stop = integer(a[a.size() > 1]);
       if (a.size() > 2) step = integer(a[2]);
     }
-    if (!start || !stop || !step) return refuse(f.iter(), "a loop over `" + c.show(l.forms.range) + "`");
+    if (!start || !stop || !step) {
+      if (!open_form_) return refuse(f.iter(), "a loop over `" + c.show(l.forms.range) + "`");
+      l.other = true, l.blocks = false;
+      const auto objects = objects_;
+      const auto ints = ints_, block_names = block_names_;
+      ints_.erase(l.name), block_names_.erase(l.name), objects_.insert(l.name);
+      loops_.emplace_back();
+      const bool read = block(f.body(), n.body);
+      loops_.pop_back();
+      objects_ = objects, ints_ = ints, block_names_ = block_names;
+      return read;
+    }
     l.start = *start, l.stop = *stop, l.step = *step;
     const IntRange first = range(l.start), end = range(l.stop), by = range(l.step);
     const bool up = by.least.value_or(0) > 0;
@@ -211,6 +262,7 @@ private:
     const bool was_block = block_names_.contains(l.name), was_int = ints_.contains(l.name);
     (l.blocks ? block_names_ : ints_).insert(l.name);
     (l.blocks ? ints_ : block_names_).erase(l.name);
+    const bool was_object = objects_.erase(l.name) > 0;
     loops_.emplace_back();
     if (!block(f.body(), n.body)) return false;
     // What was bound before it and is used within is needed until its last iteration has ended.
@@ -218,6 +270,7 @@ private:
     loops_.pop_back();
     was_block ? block_names_.insert(l.name).second : block_names_.erase(l.name);
     was_int ? ints_.insert(l.name).second : ints_.erase(l.name);
+    if (was_object) objects_.insert(l.name);
     return true;
   }
 
@@ -240,8 +293,42 @@ private:
     return t;
   }
 
+  // Whether a call gives a tile of a dtype and extents that it is given.
+  static bool makes_tile(const htp_intrinsic *i) {
+    return i && i->effects[0] == '\0' && i->parameter_count == 2 && std::string_view(i->result) != "Any" &&
+           std::string_view(i->parameters[0].annotation).starts_with("type[") && i->parameters[1].name[0] == '*' &&
+           std::string_view(i->parameters[1].annotation) == "Extent";
+  }
+  // `t = buffer(f32, 8, 64)`
+  bool make(Node s, const std::string &name, TileStatement &n) {
+    TileValue v;
+    v.name = name, v.node = s, v.begin = v.end = n.position;
+    v.type.form = "Tile";
+    const std::string dtype = n.operands.empty() ? "" : names_.qualified(n.operands[0].node);
+    v.type.dtype = dtype.substr(dtype.rfind('.') + 1);
+    for (const Node e : n.rest) {
+      const MaybeInt read = extent(e);
+      if (!read && !open_form_) return refuse(e, "the extent `" + c.show(e) + "`");
+      v.extents.push_back(read.value_or(IntExpr::other(c.show(e), {})));
+    }
+    bind(std::move(v), n);
+    return true;
+  }
+  void bind(TileValue v, TileStatement &n) {
+    forget(v.name);
+    TileValue *value = &p_.values.emplace_back(std::move(v));
+    values_[value->name] = value;
+    bound_in_[value] = {open_.back(), loops_.size()};
+    n.result = value, n.binds = true;
+  }
+
   // `t = word(…)` again, `q = N - p`, or an int that a call gives.
   bool assign(Node s, const std::string &name, Node value, TileStatement &n) {
+    if (c.is(value, HTP_Call)) {
+      const htp_intrinsic *made = c.intrinsic(names_.called(value));
+      if (makes_tile(made) && (open_form_ || !values_.contains(name))) return call(value, n) && make(s, name, n);
+      if (open_form_ && (!made || std::string_view(made->result) == "Any")) return call(value, n) && object(name, n);
+    }
     if (const auto it = values_.find(name); it != values_.end()) {
       if (!c.is(value, HTP_Call)) return refuse_statement(s);
       if (!call(value, n)) return false;
@@ -254,6 +341,9 @@ private:
       n.kind = TileStatement::Kind::integer;
       n.value = *read;
       lies(name, assigned_[name] == 1 ? range(*read) : IntRange{});
+    } else if (open_form_ && !c.is(value, HTP_Call)) {
+      n.kind = TileStatement::Kind::other;
+      return true;
     } else if (!c.is(value, HTP_Call) || !call(value, n)) {
       return c.is(value, HTP_Call) ? false : refuse_statement(s);
     } else {
@@ -263,19 +353,24 @@ private:
     return true;
   }
 
+  // What is neither a tile nor an int.
+  bool object(const std::string &name, TileStatement &n) {
+    forget(name);
+    objects_.insert(name);
+    n.name = name;
+    return true;
+  }
   bool bind(Node s, Node target, Node annotation, TileStatement &n) {
     const std::string name(c.name_of(target));
     const auto type = read_type(c, annotation);
+    if (open_form_ && !name.empty() && (!type || type->form != "Tile")) return object(name, n);
     if (!type || type->form != "Tile" || name.empty())
       return refuse(s, "a value of the type `" + c.show(annotation) + "`");
-    if (values_.contains(name)) return refuse(s, "`" + name + "`, which has two types");
+    if (values_.contains(name) && !open_form_) return refuse(s, "`" + name + "`, which has two types");
     TileValue v;
     v.name = name, v.type = *type, v.node = s, v.begin = v.end = n.position;
     if (!extents(*type, s, v.extents)) return false;
-    TileValue *value = &p_.values.emplace_back(std::move(v));
-    values_[name] = value;
-    bound_in_[value] = {open_.back(), loops_.size()};
-    n.result = value, n.binds = true;
+    bind(std::move(v), n);
     return true;
   }
 
@@ -292,6 +387,10 @@ private:
     auto k = c.get<ast::Call>(node);
     n.call = node;
     n.intrinsic = c.intrinsic(names_.qualified(k.func()));
+    if (!n.intrinsic && open_form_) {
+      for (const Node a : k.args()) n.operands.push_back(operand(a));
+      return true;
+    }
     if (!n.intrinsic) return refuse(node, "`" + c.show(k.func()) + "`, which is no intrinsic");
     bool indexed = false;
     size_t next = 0;
@@ -309,10 +408,10 @@ private:
       n.operands.push_back(operand(given));
     }
     for (const Node w : k.keywords())
-      if (!takes(*n.intrinsic, c.get<ast::keyword>(w).arg()))
+      if (!open_form_ && !takes(*n.intrinsic, c.get<ast::keyword>(w).arg()))
         return refuse(w,
                       "`" + std::string(c.get<ast::keyword>(w).arg()) + "`, which `" + n.intrinsic->name + "` has not");
-    if (next < k.args().size())
+    if (next < k.args().size() && !open_form_)
       return refuse(node, "a call of `" + std::string(n.intrinsic->name) + "` with too many operands");
     const std::string_view effects = n.intrinsic->effects;
     const bool writes = effects.find("write") != std::string_view::npos;
@@ -322,7 +421,14 @@ private:
       for (const TileOperand &o : n.operands)
         if (o.tensor && !n.tensor) n.tensor = o.tensor;
     }
-    return !n.tensor || !indexed || index(node, n);
+    if (n.tensor && indexed && !open_form_) return index(node, n);
+    if (open_form_ && indexed)
+      for (size_t d = 0; d < n.rest.size(); ++d) {
+        const bool known = n.tensor && d < n.tensor->extents.size();
+        TileIndex &i = n.index.emplace_back();
+        i.other = !read(n.rest[d], known ? n.tensor->extents[d] : IntExpr(), i);
+      }
+    return true;
   }
 
   static bool takes(const htp_intrinsic &intrinsic, std::string_view parameter) {
@@ -344,6 +450,10 @@ private:
         o.tensor = tensor->second;
         return o;
       }
+      if (objects_.contains(name)) {
+        o.object = name;
+        return o;
+      }
     }
     o.number = constants_.number(n);
     o.integer = integer(n);
@@ -361,6 +471,7 @@ private:
     return true;
   }
   bool read(Node n, const IntExpr &extent, TileIndex &i) {
+    i.node = n;
     const std::string whole = names_.qualified(n);
     if (whole.substr(whole.rfind('.') + 1) == "whole") {
       i.whole = true, i.count = extent;
@@ -404,8 +515,9 @@ private:
   Constants constants_;
   const NotOfForm &no_;
   std::vector<std::string> blocks_;
+  bool open_form_;
   TileProgram &p_;
-  std::set<std::string> ints_, block_names_;
+  std::set<std::string> ints_, block_names_, objects_;
   std::map<std::string, unsigned> assigned_; // how many assignments a name has
   std::map<std::string, TileTensor *, std::less<>> tensors_;
   std::map<std::string, TileValue *, std::less<>> values_;
@@ -420,7 +532,14 @@ private:
 std::optional<TileProgram> read_tile_program(const Context &c, Node root, const NotOfForm &no,
                                              std::vector<std::string> blocks) {
   TileProgram program;
-  if (!ProgramReader(c, root, no, std::move(blocks), program).run(c.entry_function(root))) return std::nullopt;
+  if (!ProgramReader(c, root, no, std::move(blocks), false, program).run(c.entry_function(root))) return std::nullopt;
+  return program;
+}
+
+std::optional<TileProgram> read_open_program(const Context &c, Node root, const NotOfForm &no,
+                                             std::vector<std::string> blocks) {
+  TileProgram program;
+  if (!ProgramReader(c, root, no, std::move(blocks), true, program).run(c.entry_function(root))) return std::nullopt;
   return program;
 }
 
