@@ -40,8 +40,6 @@ UNREACHED = {
     "aie.parameter": "the tile language refuses such a parameter before",
     "aie.grid": "the language of processes refuses such a grid before",
     "aie.channel-index": "the language of processes refuses such a channel before",
-    "aie.item-extents": "the language of processes refuses such an item before",
-    "aie.slice-outside": "the tile language refuses such an index before",
     "aie.memory-tile-full": "no program is kept yet",
     "aie.program-memory": "no program is kept yet",
     "aiesim.not-loadable": "no test calls a package from Python",

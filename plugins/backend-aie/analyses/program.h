@@ -50,9 +50,9 @@ struct Parameter {
   std::vector<Place> places{}; // of a tensor that the host packs of others: `gain_shift = aie.pack(f32, (192,), …)`
   bool scalar = false;         // `by: f32`, a number, of which the host packs a tensor of one element
   bool counts = false;         // its elements are 0, 1, 2…: the host makes it, `places = aie.counts(i32, (64,))`
+  std::string view{};          // what it is called as it is padded, `x_padded = aie.pad(x, (40, 64))`
+  Node view_node = HTP_NONE;   // which says so
 };
-// `aie.counts(…)` of a tensor that the host makes, of a dtype as the program spells it.
-std::string counts_text(const Parameter &made, std::string_view dtype);
 // The parameters of a function, all of whose extents must be numbers; false after `refuse`.
 using Refuse = std::function<void(Node where, const Refusal &why)>;
 // Reports what is refused.

@@ -1,5 +1,6 @@
 // A stage after aie.spread, read back: everything that a core does fits what it is done with.
 #include "analyses/external.h"
+#include "analyses/host_made.h"
 
 #include <algorithm>
 #include <map>
@@ -90,17 +91,7 @@ private:
     }
     return (p.columns > 0 && p.rows > 0) || instead(n, "a column and a row of cores");
   }
-  bool numbers(Node n, std::vector<int64_t> &out) {
-    auto t = c.as<ast::Tuple>(n);
-    if (!t) return instead(n, "extents, `(8, 64)`");
-    for (const Node e : t.elts()) {
-      int64_t value = 0;
-      if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
-        return instead(e, "an extent, a number above 0");
-      out.push_back(value);
-    }
-    return true;
-  }
+  bool numbers(Node n, std::vector<int64_t> &out) { return read_extents(c, n, out, refuse_); }
   // `@aie.core(column, row)` above `def name(core: aie.Core) -> None:`
   bool core(Node s) {
     auto f = c.get<ast::FunctionDef>(s);
@@ -142,8 +133,7 @@ private:
     const std::string called = a ? names_.called(a.value()) : std::string();
     auto k = a ? c.as<ast::Call>(a.value()) : c.as<ast::Call>(HTP_NONE);
     if (called == "htp_aie.fifo" && k.args().size() == 5 && a.targets().size() == 1) return fifo(s, k);
-    if (called == "htp_aie.pack" && k.args().size() > 2 && a.targets().size() == 1) return pack(s, k);
-    if (called == "htp_aie.counts" && k.args().size() == 2 && a.targets().size() == 1) return counts(s, k);
+    if ((called == "htp_aie.pack" || called == "htp_aie.counts") && a.targets().size() == 1) return host_made(s);
     if ((called != "htp_aie.feed" && called != "htp_aie.collect") || k.args().size() != 7 || a.targets().size() != 1)
       return instead(s, "a stream, `x_in = aie.feed(…)`");
     const Nodes v = k.args();
@@ -159,10 +149,8 @@ private:
         made.link = std::string(link);
         continue;
       }
-      if (std::string_view name; word.arg() == "fill" && made.feeds && c.string(word.value(), &name)) {
-        const auto *const at = std::find(std::begin(fill_names), std::end(fill_names), name);
-        if (at == std::end(fill_names)) return instead(word.value(), "`'zeros'`, `'least'` or `'greatest'`");
-        fill = static_cast<Fill>(at - std::begin(fill_names));
+      if (word.arg() == "fill" && made.feeds) {
+        if (!read_fill(c, word.value(), fill, refuse_)) return false;
         continue;
       }
       if (word.arg() == "pieces") {
@@ -259,71 +247,15 @@ private:
     return true;
   }
 
-  // `gain_shift = aie.pack(f32, (192,), (gain, 0, ((96, 0, 1, 1),)), (shift, 96, ((96, 0, 1, 1),)))`
-  bool pack(Node s, ast::Call k) {
-    const Nodes v = k.args();
-    Parameter made;
-    made.node = s;
-    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
-    made.direction = "in";
-    const std::string dtype = names_.qualified(v[0]);
-    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!made.dtype || tensors_.contains(made.name))
-      return made.dtype ? no(s, diag::defined_twice, made.name) : no(s, diag::stream_dtype, dtype, "streams");
-    if (!numbers(v[1], made.extents)) return false;
-    made.padded = made.extents;
-    for (const Node n : v.subspan(2)) {
-      auto place = c.as<ast::Tuple>(n);
-      const auto tensor =
-          !place || place.elts().size() != 3 ? tensors_.end() : tensors_.find(c.name_of(place.elts()[0]));
-      Place there;
-      if (tensor == tensors_.end() || tensor->second->direction == "out" || !tensor->second->places.empty() ||
-          tensor->second->dtype->bytes % made.dtype->bytes || !c.integer(place.elts()[1], &there.at) ||
-          !c.is(place.elts()[2], HTP_Tuple))
-        return instead(n, "a tensor that is read, where it begins, and its loops");
-      const Parameter &from = *tensor->second;
-      there.tensor = from.name;
-      const int64_t units = from.dtype->bytes / made.dtype->bytes;
-      int64_t last = there.at + units - 1;
-      for (const Node e : c.get<ast::Tuple>(place.elts()[2]).elts()) {
-        std::vector<int64_t> four;
-        auto t = c.as<ast::Tuple>(e);
-        for (const Node x : t ? t.elts() : Nodes()) {
-          int64_t value = 0;
-          if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32))
-            return instead(x, "a number from -1 on");
-          four.push_back(value);
-        }
-        if (four.size() != 4 || four[0] < 1 || four[1] >= static_cast<int64_t>(from.extents.size()) || four[2] < 0 ||
-            four[3] < 0 || four[0] > (int64_t{1} << 31))
-          return instead(e, "a size, a dimension of `" + from.name + "` or -1, a step and a stride");
-        there.along.push_back({four[0], four[1], four[2], four[3]});
-        if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
-          return no(e, diag::order_long);
-      }
-      if (there.at < 0 || last >= count(made.extents))
-        return no(n, diag::packed_end, from.name, last, count(made.extents));
-      made.places.push_back(std::move(there));
-    }
-    p.parameters.push_back(std::move(made));
-    tensors_[p.parameters.back().name] = &p.parameters.back();
-    return true;
-  }
-
-  // `places = aie.counts(i32, (1, 64))`
-  bool counts(Node s, ast::Call k) {
-    Parameter made;
-    made.node = s;
-    made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
-    made.direction = "in", made.counts = true;
-    const std::string dtype = names_.qualified(k.args()[0]);
-    made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
-    if (!made.dtype || made.dtype->real || tensors_.contains(made.name))
-      return made.dtype && !made.dtype->real ? no(s, diag::defined_twice, made.name)
-                                             : no(s, diag::stream_dtype, dtype, "integers");
-    if (!numbers(k.args()[1], made.extents)) return false;
-    made.padded = made.extents;
-    p.parameters.push_back(std::move(made));
+  // A tensor that the host makes.
+  bool host_made(Node s) {
+    const auto tensor = [&](std::string_view name) {
+      const auto it = tensors_.find(name);
+      return it == tensors_.end() ? nullptr : it->second;
+    };
+    auto made = read_host_made(c, names_, s, tensor, refuse_);
+    if (!made) return false;
+    p.parameters.push_back(std::move(*made));
     tensors_[p.parameters.back().name] = &p.parameters.back();
     return true;
   }

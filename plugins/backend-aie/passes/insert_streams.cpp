@@ -1,6 +1,9 @@
 // aie.insert_streams: what cores that do the same load and store of their blocks comes and goes by streams.
 #include "passes.h"
 
+#include "passes/on_cores.h"
+
+#include "analyses/host_made.h"
 #include "spreading/sharing.h"
 
 #include "htp_cpp/edit.h"
@@ -28,7 +31,7 @@ public:
     std::vector<uint32_t> inside = made_by_host(k_);
     for (const Stream &s : program_.streams) {
       if (!s.tensor->places.empty())
-        inside.push_back(named(s.tensor->name, text_of(*s.tensor, dtype_of(*s.tensor)), s.node));
+        inside.push_back(named(s.tensor->name, host_made_text(*s.tensor, dtype_of(*s.tensor)), s.node));
       std::string order;
       for (const auto &[size, stride] : s.order)
         order += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
@@ -226,7 +229,16 @@ Result insert_streams(const Context &c, Node root, Node &out) {
   const Node function = c.entry_function(root);
   Kernel kernel(c, root, function);
   const auto on = function ? on_device(c, kernel.names, function) : std::nullopt;
-  if (!on || !on->loads) return HTP_OK;
+  if (!on || !loads_tensors(c, kernel.names, *on)) return HTP_OK;
+  const auto unused = [](std::string_view path) {
+    return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");
+  };
+  if (on->named) {
+    cores::Cores all;
+    if (!cores::read(c, root, function, {.choices = on->choices}, all)) return HTP_FAILED;
+    out = drop_unused_imports(c, with_statement(c, root, function, cores::with_streams(c, function, *on, all)), unused);
+    return c.result();
+  }
   const Device *device = device_named(on->device);
   if (!device || !read_kernel(kernel)) {
     if (!device)
@@ -242,8 +254,7 @@ Result insert_streams(const Context &c, Node root, Node &out) {
     return HTP_FAILED;
   }
   const Node made = with_body(c, function, Streaming(kernel, *shared).device());
-  out = drop_unused_imports(c, with_statement(c, root, function, made),
-                            [](std::string_view path) { return path == "htp_tile" || path.starts_with("htp_tile."); });
+  out = drop_unused_imports(c, with_statement(c, root, function, made), unused);
   return c.result();
 }
 

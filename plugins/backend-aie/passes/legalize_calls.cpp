@@ -5,6 +5,7 @@
 #include "analyses/external.h"
 
 #include "htp_cpp/edit.h"
+#include "htp_cpp/types.h"
 
 namespace htp::aie {
 

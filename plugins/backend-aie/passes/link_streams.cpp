@@ -2,9 +2,9 @@
 // together, `link='x_in_link'`.
 #include "passes.h"
 
+#include "analyses/linking.h"
 #include "analyses/links.h"
-#include "processes/linking.h"
-#include "spreading/kernel.h"
+#include "analyses/on_device.h"
 
 #include "htp_cpp/edit.h"
 

@@ -6,6 +6,12 @@
 
 namespace htp::aie {
 
+// What a pass made, 0 after a report.
+inline Result made(const Context &c, Node made, Node &out) {
+  out = made;
+  return made ? c.result() : HTP_FAILED;
+}
+
 // A branch that a constant of the program decides, `if CAUSAL:`, becomes what it does then.
 Result fold_branches(const Context &c, Node root, Node &out);
 Result verify_folded(const Context &c, std::string_view term, Node root);
@@ -23,13 +29,27 @@ Result verify_selected(const Context &c, std::string_view term, Node root);
 Result legalize_calls(const Context &c, Node root, Node &out);
 Result verify_calls(const Context &c, std::string_view term, Node root);
 
-// Blocks are shared among the cores of a device, or each process has a core.
+// It is chosen which cores of a device share a kernel's loops, or do which processes, and what passes do with these.
 Result spread(const Context &c, Node root, Node &out);
 Result verify_mapped(const Context &c, std::string_view term, Node root);
 
-// Loads and stores of cores that do the same become parts of streams.
+// Passes on processes, in order; what each makes of a module, or the one that it was given; 0 after a report.
+#define CORE_PASS(state, name, made)                                                                                   \
+  Node made(const Context &c, Node root);                                                                              \
+  Result name(const Context &c, Node root, Node &out);
+#include "passes/on_cores.def"
+#undef CORE_PASS
+
+Result verify_on_cores(const Context &c, std::string_view term, Node root);
+
+// What cores load, store, put and get comes and goes by streams.
 Result insert_streams(const Context &c, Node root, Node &out);
 Result verify_fed(const Context &c, std::string_view term, Node root);
+
+// Tiles that are copies of blocks of streams are these.
+Node elided_copies(const Context &c, Node root);
+Result elide_copies(const Context &c, Node root, Node &out);
+Result verify_elided(const Context &c, std::string_view term, Node root);
 
 // Products of named cores that the matrix units do have their tiles in blocks.
 Result use_matrix_units(const Context &c, Node root, Node &out);

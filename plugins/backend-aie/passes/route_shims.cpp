@@ -2,7 +2,7 @@
 #include "passes.h"
 
 #include "analyses/device.h"
-#include "spreading/kernel.h"
+#include "analyses/on_device.h"
 
 #include "htp_cpp/edit.h"
 

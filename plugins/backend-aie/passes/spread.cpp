@@ -1,8 +1,8 @@
 // aie.spread: the blocks of a kernel's loops are shared among the cores of a device; a product of matrices goes over
-// the whole array; and each process of a pipeline has a core.
+// the whole array; and it is chosen how the processes of a pipeline come to cores.
 #include "passes.h"
 
-#include "processes/pipeline.h"
+#include "analyses/spread_cores.h"
 #include "spreading/grid.h"
 
 #include "htp_cpp/edit.h"
@@ -81,6 +81,52 @@ private:
   Imports &imports_;
 };
 
+OnDevice on(const Device &device, int64_t columns, const Choices &choices) {
+  OnDevice made;
+  made.device = std::string(device.name), made.columns = columns, made.rows = cores_per_column;
+  made.choices = choices;
+  return made;
+}
+std::vector<uint32_t> statements(const Context &c, Node function) {
+  std::vector<uint32_t> body;
+  for (const Node s : c.get<ast::FunctionDef>(function).body())
+    if (auto e = c.as<ast::Expr>(s); !(e && c.is(e.value(), HTP_Constant)) && !c.is(s, HTP_Pass)) body.push_back(s);
+  return body;
+}
+
+// The entry of a kernel whose loop is dealt out to cores: it is parallel.
+Node deal(const Context &c, Node function, const Device &device, int64_t columns, const Dealt &dealt,
+          Imports &imports) {
+  std::vector<uint32_t> body = statements(c, function);
+  if (dealt.choices.cores > 1) {
+    const auto loop_of = [&](const std::vector<uint32_t> &list) {
+      const auto at = std::find_if(list.begin(), list.end(), [&](Node s) { return c.is(s, HTP_For); });
+      return at == list.end() ? HTP_NONE : *at;
+    };
+    Node loop = loop_of(body);
+    for (size_t k = 0; k < dealt.nest && loop; ++k) {
+      const Nodes inner = c.get<ast::For>(loop).body();
+      loop = loop_of({inner.begin(), inner.end()});
+    }
+    if (loop) {
+      const Node iter = c.get<ast::For>(loop).iter(), level = c.string_node("core", iter);
+      const Node parallel = c.call(imports.module("htp", "htp") + ".parallel", {iter}, iter,
+                                   {c.make(make::keyword{.arg = std::string("level"), .value = level}, iter)});
+      for (uint32_t &s : body)
+        s = rewrite(
+            c, s, [&](Node n) { return n == iter ? parallel : n; },
+            [](Node, std::vector<uint32_t> &) { return false; });
+    }
+  }
+  return with_body(c, function, device_around(c, on(device, columns, dealt.choices), std::move(body), function));
+}
+
+Node spread_pipeline(const Context &c, Node root, Node function, const Device &device, int64_t columns) {
+  const auto choices = choose_cores(c, root, function, device, columns);
+  if (!choices) return HTP_NONE;
+  return with_body(c, function, device_around(c, on(device, columns, *choices), statements(c, function), function));
+}
+
 Node spread_kernel(const Context &c, Node root, Node function, const Device &device, int64_t columns,
                    Imports &imports) {
   Kernel kernel(c, root, function);
@@ -90,9 +136,10 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     std::optional<Refused> refused;
     if (std::none_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; })) {
       Exceeded why;
-      const Node dealt = deal_kernel(c, root, function, device, columns, why, refused);
+      const auto dealt = deal_loop(c, root, function, device, columns, why, refused);
       if (!dealt && !c.errors() && why.kind) report(c, why, function);
-      if (dealt || c.errors()) return dealt;
+      if (dealt) return deal(c, function, device, columns, *dealt, imports);
+      if (c.errors()) return HTP_NONE;
     }
     // What was no kernel's form may be one that is dealt out, which then has something against another place, or more
     // to say of this one.
@@ -113,11 +160,11 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
       const bool bound = std::any_of(kernel.loops.begin(), kernel.loops.end(), [](const Loop &l) { return l.bound; });
       Exceeded other;
       std::optional<Refused> refused;
-      const Node dealt = full.kind == &diag::transfer && !bound
-                             ? deal_kernel(c, root, function, device, columns, other, refused)
-                             : HTP_NONE;
+      const auto dealt = full.kind == &diag::transfer && !bound
+                             ? deal_loop(c, root, function, device, columns, other, refused)
+                             : std::nullopt;
       if (!dealt && !c.errors()) report(c, full, function);
-      return dealt;
+      return dealt ? deal(c, function, device, columns, *dealt, imports) : HTP_NONE;
     }
     // Of a product that does not go by the matrix units at all, the emitter tells.
     if (why.where && !shared->blocks.products.empty()) why.why.report(c, why.where);
@@ -151,8 +198,8 @@ Result spread(const Context &c, Node root, Node &out) {
     return HTP_FAILED;
   }
   Imports imports(c, root, {});
-  const Node changed = is_pipeline(c, root, function) ? spread_pipeline(c, root, function, *device, columns)
-                                                      : spread_kernel(c, root, function, *device, columns, imports);
+  const Node changed = is_pipeline(c, function) ? spread_pipeline(c, root, function, *device, columns)
+                                                : spread_kernel(c, root, function, *device, columns, imports);
   if (!changed) return HTP_FAILED;
   out = drop_unused_imports(c, imports.apply(with_statement(c, root, function, changed)), [](std::string_view path) {
     return path == "htp_tile" || path.starts_with("htp_tile.") || path == "htp_csp" || path.starts_with("htp_csp.");

@@ -3,8 +3,8 @@
 #include "passes.h"
 
 #include "analyses/blocks.h"
-#include "processes/linking.h"
-#include "spreading/kernel.h"
+#include "analyses/linking.h"
+#include "analyses/on_device.h"
 
 #include "htp_cpp/edit.h"
 

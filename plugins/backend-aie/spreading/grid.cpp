@@ -1,3 +1,4 @@
+#include "analyses/host_made.h"
 #include "spreading/grid_read.h"
 
 #include "htp_cpp/edit.h"
@@ -107,7 +108,7 @@ private:
       begin += size * units;
     }
     const std::string dtype = c.show(buffer_named(p.rows ? p_.terms[0].a_tile : p_.terms[0].b_tile).dtype);
-    return named(p.room, text_of(room, dtype), first.node);
+    return named(p.room, host_made_text(room, dtype), first.node);
   }
   bool in_batch(const Access &a) const { return p_.batch >= 0 && k_.uses(a, p_.batch); }
   // How often what is packed of an operand differs from product to product of the batch.

@@ -2,6 +2,7 @@
 // in them, before and after it is said which cores share them.
 #pragma once
 
+#include "analyses/on_device.h"
 #include "analyses/program.h"
 
 #include "htp_cpp/imports.h"
@@ -118,21 +119,5 @@ struct Kernel {
 std::vector<uint32_t> made_by_host(const Kernel &kernel);
 // Fills in all of it; false after a report, or with what was refused.
 bool read_kernel(Kernel &kernel);
-
-// What an entry says after aie.spread: `with aie.device('npu1', columns=4, rows=2):` around all that it does.
-struct OnDevice {
-  Node with = HTP_NONE, said = HTP_NONE; // the statement, and the call in it
-  std::string device;
-  int64_t columns = 1, rows = 1;
-  bool loads = false; // tensors are loaded and stored: there are no streams yet
-  bool named = false; // cores have bodies of their own
-};
-std::optional<OnDevice> on_device(const Context &c, const Names &names, Node function);
-// Whether cores of the entry have bodies of their own. Others do the same, and stand where they are counted.
-bool has_named_cores(const Context &c, const Names &names, Node root);
-// A statement around others: a device of so many columns and rows of cores.
-Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin);
-// The entry with a body of one statement, behind its docstring.
-Node with_body(const Context &c, Node function, Node statement);
 
 } // namespace htp::aie

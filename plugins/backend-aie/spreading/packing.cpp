@@ -1,5 +1,6 @@
 #include "spreading/packing.h"
 #include "analyses/device.h"
+#include "analyses/host_made.h"
 
 #include "htp_cpp/writer.h"
 
@@ -212,21 +213,6 @@ int64_t traffic_of(Pack p, const Kernel &k) {
   return p.elements * p.dtype->bytes * p.parts * p.repeats * transfers;
 }
 
-std::string text_of(const Parameter &room, std::string_view dtype) {
-  const auto number = [](int64_t n) { return std::to_string(n); };
-  std::string text = "aie.pack(" + std::string(dtype) + ", (" + join(room.extents, ", ", number) +
-                     (room.extents.size() == 1 ? ",)" : ")");
-  for (const Place &p : room.places)
-    text += ", (" + p.tensor + ", " + number(p.at) + ", (" +
-            join(p.along, ", ",
-                 [&](const Along &a) {
-                   return "(" + number(a.size) + ", " + number(a.dimension) + ", " + number(a.step) + ", " +
-                          number(a.stride) + ")";
-                 }) +
-            (p.along.size() == 1 ? ",)" : ")") + ")";
-  return text + ")";
-}
-
 std::vector<uint32_t> made_by_host(const Kernel &k) {
   std::vector<uint32_t> statements;
   for (const Parameter &q : k.parameters) {
@@ -234,7 +220,7 @@ std::vector<uint32_t> made_by_host(const Kernel &k) {
     std::string dtype = "htp." + std::string(q.dtype->word); // or as a tile is spelled
     for (const auto &[name, b] : k.buffers)
       if (k.dtype_of(b) == q.dtype) dtype = k.c.show(b.dtype);
-    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(counts_text(q, dtype), q.node), q.node));
+    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(host_made_text(q, dtype), q.node), q.node));
   }
   return statements;
 }

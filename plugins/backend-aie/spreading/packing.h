@@ -45,7 +45,5 @@ void shape(Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t colum
 Parameter room_of(const Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
 // How many bytes a square of cores gets of it, those together that get the same.
 int64_t traffic_of(Pack pack, const Kernel &kernel);
-// `aie.pack(…)` of it.
-std::string text_of(const Parameter &room, std::string_view dtype);
 
 } // namespace htp::aie

@@ -59,13 +59,6 @@ bool read_parameters(const Context &c, Node root, Node function, std::deque<Para
   return true;
 }
 
-std::string counts_text(const Parameter &made, std::string_view dtype) {
-  std::string extents;
-  for (const int64_t e : made.extents) extents += std::to_string(e) + ", ";
-  extents.resize(extents.size() - (made.extents.size() > 1 ? 2 : 1));
-  return "aie.counts(" + std::string(dtype) + ", (" + extents + "))";
-}
-
 std::string sizes_hint(const Context &c, Node root, const std::string &extent) {
   const sdk::Constants constants(c, root);
   std::set<std::string, std::less<>> names;

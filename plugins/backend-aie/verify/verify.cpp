@@ -1,4 +1,5 @@
 // The verifiers of the backend's states: they read the whole entry, as the next pass and the emitter do.
+#include "analyses/cores.h"
 #include "analyses/device.h"
 #include "analyses/network.h"
 #include "analyses/transfers.h"
@@ -84,18 +85,59 @@ Result verify_kernel(const Context &c, Node root, Node function, const OnDevice 
   if (read_kernel(kernel)) return HTP_OK;
   return kernel.refused ? noted(c, kernel.refused->where, kernel.refused->why) : HTP_FAILED;
 }
+
+// What is wrong with what cores load, store and compute.
+Result verify_cores(const Context &c, Node root, Node function, const OnDevice &on) {
+  if (!device_of(c, on.said, on.device, on.columns, on.rows)) return HTP_FAILED;
+  std::optional<Refused> refused;
+  cores::Cores all;
+  if (cores::read(c, root, function, {.choices = on.choices, .quiet = true, .refused = &refused}, all)) return HTP_OK;
+  return refused ? noted(c, refused->where, refused->why) : noted(c, function, Refusal(diag::no_core));
+}
 } // namespace
 
 Result verify_mapped(const Context &c, std::string_view term, Node root) {
   const Node function = c.entry_function(root);
   const auto on = function ? on_device(c, Names(c, root), function) : std::nullopt;
-  return on && on->loads ? verify_kernel(c, root, function, *on) : verify_fed(c, term, root);
+  if (!on || !loads_tensors(c, Names(c, root), *on)) return verify_fed(c, term, root);
+  const Nodes body = c.get<ast::With>(on->with).body();
+  if (!on->choices.cores && !c.is(body.back(), HTP_FunctionDef)) return verify_kernel(c, root, function, *on);
+  return verify_cores(c, root, function, *on);
+}
+
+Result verify_on_cores(const Context &c, std::string_view term, Node root) {
+  const Node function = c.entry_function(root);
+  const auto on = function ? on_device(c, Names(c, root), function) : std::nullopt;
+  if (!on || !on->named || !loads_tensors(c, Names(c, root), *on)) return verify_mapped(c, term, root);
+  if (verify_cores(c, root, function, *on) != HTP_OK) return HTP_FAILED;
+  // Each pass up to the one that establishes this has nothing to do.
+  constexpr struct {
+    std::string_view state, pass;
+    Node (*made)(const Context &, Node);
+  } passes[] = {
+#define CORE_PASS(state, name, made) {state, "aie." #name, made},
+#include "passes/on_cores.def"
+#undef CORE_PASS
+  };
+  for (const auto &[state, pass, made] : passes) {
+    if (const Node done = made(c, root); done != root)
+      return done ? noted(c, function, Refusal(diag::not_done, pass, c.entry())) : HTP_FAILED;
+    if (term.starts_with(state)) break;
+  }
+  return HTP_OK;
 }
 
 // Where cores do the same, what comes after changes nothing.
 Result verify_fed(const Context &c, std::string_view term, Node root) {
   return has_named_cores(c, Names(c, root), root) ? verify_program(c, root, Until::written)
                                                   : verify_streamed(c, term, root);
+}
+
+Result verify_elided(const Context &c, std::string_view term, Node root) {
+  if (verify_fed(c, term, root) != HTP_OK) return HTP_FAILED;
+  const Node done = elided_copies(c, root);
+  if (done == root) return HTP_OK;
+  return done ? noted(c, c.entry_function(root), Refusal(diag::not_done, "aie.elide_copies", c.entry())) : HTP_FAILED;
 }
 
 Result verify_streamed(const Context &c, std::string_view, Node root) {

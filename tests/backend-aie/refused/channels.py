@@ -44,17 +44,17 @@ def resample(x: In[Tensor[f32, M, 2, N]], y: Out[Tensor[f32, M, 2, N]]) -> None:
                 y[m, k, :] = again.get() * 0.5
 
 #: a channel with too little room
-#! stage: aie.spread
+#! stage: aie.elide_copies
 #! old: 'up', 'down', 3)
 #! new: 'up', 'down', 1)
 #> 13:1 error aie.deadlock: the cores of `resample` get stuck: `rectify` waits for room in `twos`, which holds 2 parts; `up` waits for room in `threes`, which holds 1 parts; `down` waits for a part of `threes`, which is empty; `scale` waits for a part of `again`, which is empty
-#>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give the channels more room: `capacity=4`
 
 #: a channel to another core
-#! stage: aie.spread
+#! stage: aie.elide_copies
 #! old: 'up', 'down', 3)
 #! new: 'up', 'scale', 3)
 #> 53:17 error aie.expected: `aie.acquire` of a stream of this core expected, `a = aie.acquire(threes, core)` found
-#>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it

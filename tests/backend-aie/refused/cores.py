@@ -177,11 +177,11 @@ def two(x: In[Tensor[i16, 12, N]], y: Out[Tensor[i16, 6, N]], t: Out[Tensor[i32,
 #>   hint: write `@aie.core(0, 2)`: its column, and its row from 2 on
 
 #: a core with a place too early
-#! stage: aie.spread
+#! stage: aie.elide_copies
 #! old: @aie.core()
 #! new: @aie.core(0, 2)
 #> 20:9 error aie.placed-early: `first` has a column and a row before `aie.place`
-#>   note: this stage says `Aie.Mapped` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `@aie.core()`
 
 #: a core with two parameters

@@ -192,7 +192,7 @@ def f(x: In[Tensor[f32, M, N]], y: Out[Tensor[f32, M, N]]) -> None:
             a = a + 1.0
             n = n + 1
         y[i, :] = a
-#> 5:9 error aie.statement: a core has no form for `n = 0`
+#> 6:9 error aie.statement: a core has no form for `while n < 2: …
 #>   hint: compute it before the kernel, or in C++: `@external`
 
 #: a tensor with ones around it

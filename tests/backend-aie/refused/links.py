@@ -88,7 +88,7 @@ def units_grid(a: In[Tensor[i8, M, K]], b: In[Tensor[i8, K, N]], c: Out[Tensor[i
 #>   hint: change the tiles, or continue from the stage as the compiler made it
 
 #: a product by rows
-#! stage: aie.spread
+#! stage: aie.elide_copies
 #! old: holds=['
 #! new: holds=['Aie.InBlocks', '
 #> 15:1 error aie.product-rows: `units_grid` has a product by rows that the matrix units compute in blocks

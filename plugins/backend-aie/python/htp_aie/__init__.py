@@ -43,6 +43,7 @@ from htp_aie.intrinsics import (
     ne,
     neg,
     pack,
+    pad,
     put,
     reduce_max,
     reduce_min,
@@ -63,8 +64,8 @@ from htp_aie.intrinsics import (
     unpack,
     where,
 )
-from htp_aie.machine import Core, core, cores, device
+from htp_aie.machine import Core, blocks, core, cores, device, dma
 
 __all__ = [
-    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "buffer", "call", "cast", "ceil", "channel", "channels", "collect", "copy", "core", "cores", "counts", "device", "div", "drop", "eq", "exp", "feed", "fifo", "fill", "floor", "ge", "get", "gt", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "round", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "trunc", "unpack", "where", "whole",
+    "Core", "absolute", "acquire", "add", "bit_and", "bit_not", "bit_or", "bit_xor", "blocks", "buffer", "call", "cast", "ceil", "channel", "channels", "collect", "copy", "core", "cores", "counts", "device", "div", "dma", "drop", "eq", "exp", "feed", "fifo", "fill", "floor", "ge", "get", "gt", "iota", "lane", "le", "load", "log", "lt", "matmul", "maximum", "minimum", "mmul", "mul", "ne", "neg", "pack", "pad", "put", "reduce_max", "reduce_min", "reduce_sum", "release", "round", "rsqrt", "shl", "shr", "sigmoid", "sqrt", "store", "strip", "sub", "tanh", "transpose", "trunc", "unpack", "where", "whole",
 ]  # fmt: skip

@@ -60,6 +60,12 @@ class Crew:
     def add(self, core: Core, body: Callable[[Core], None]) -> None:
         self.workers.append(Worker(self, core, body))
 
+    def now(self) -> str:
+        """Who runs."""
+        if self._now is None:
+            raise HtpError("channels are for cores with bodies of their own: `@aie.core()`")
+        return self._now.core.name
+
     def wait(self, what: str, ready: Callable[[], bool]) -> None:
         """Lets others run until `ready` holds."""
         worker = self._now

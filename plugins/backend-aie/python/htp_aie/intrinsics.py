@@ -65,7 +65,7 @@ def store(target: Element, source: Element, *index: Index) -> None:
 
     >>> store(y, row, i, whole)
     """
-    htp.store(target, source, index)
+    machine.store(target, source, index)
 
 
 @htp.intrinsic(name="aie.fill", rule="fill", effects="write", spaces="core", cost="size(target)")
@@ -478,6 +478,16 @@ def counts(dtype: type[Element], extents: tuple[int, ...]) -> Any:
     return machine.counts(dtype, extents)
 
 
+@htp.intrinsic(name="aie.pad", rule="stream", effects="", spaces="memory", cost="0")
+def pad(tensor: Element, padded: tuple[int, ...], *, pieces: tuple[int, ...] = (), fill: str = "zeros") -> Any:
+    """A tensor as the device sees it: padded with zeros, or with the `"least"` or `"greatest"` of its dtype as `fill` says. What is stored to
+    the padding is dropped. With `pieces`, each dimension is cut into so many alike before it is padded, and each of these is padded.
+
+    >>> x_padded = pad(x, (40, 64))
+    """
+    return machine.pad(tensor, padded, pieces, fill)
+
+
 @htp.intrinsic(name="aie.unpack", rule="convert", effects="write", spaces="core", cost="size(target)")
 def unpack(target: Element, part: Element, first: int) -> None:
     """What lies in a part from its element `first` on, in order, be it of the part's dtype or of one with more bytes.
@@ -526,9 +536,7 @@ def channel(dtype: type[Element], *extents: Extent, capacity: int, readers: int 
 
     >>> rows = channel(f32, 8, N, capacity=2)
     """
-    from htp_csp.channels import new_channel
-
-    return new_channel(dtype, extents, capacity, readers)
+    return machine.channel(dtype, extents, capacity, readers)
 
 
 @htp.intrinsic(name="aie.channels", rule="channel", effects="", spaces="", cost="0")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 
 import htp
@@ -35,10 +37,18 @@ class Array:
     streams: list[Stream] = field(default_factory=list)
     crew: Crew = field(default_factory=Crew)
     fifos: list[Fifo] = field(default_factory=list)
+    channels: list[Channel] = field(default_factory=list)
+    padded: list[Padded] = field(default_factory=list)
     links: dict[tuple[str, bool], int] = field(default_factory=dict)
     """How many parts a stream of each has."""
     cut: dict[int, Value] = field(default_factory=dict)
     """Tiles that strips were cut from, by their memory."""
+
+    @staticmethod
+    def in_pipeline() -> bool:
+        """Whether the device stands in a pipeline whose processes are declared."""
+        scheduler = sys.modules.get("htp_csp.scheduler")
+        return scheduler is not None and scheduler.Crew.gathering() is not None
 
 
 @dataclass
@@ -57,12 +67,7 @@ class Stream:
     held: dict[Core, deque[Value]]
 
     def inside(self) -> tuple[Any, ...]:
-        """Where the tensor's own elements are in the padded one."""
-        sizes = self.tensor.shape
-        if not self.pieces:
-            return tuple(slice(0, size) for size in sizes)
-        along = [np.arange(size) for size in sizes]
-        return np.ix_(*(at // (size // n) * (room // n) + at % (size // n) for at, size, room, n in zip(along, sizes, self.padded, self.pieces)))
+        return _inside(self.tensor.shape, self.padded, self.pieces)
 
     def end(self, core: Core) -> Core:
         """Whose queue a core's parts are in."""
@@ -70,6 +75,51 @@ class Stream:
         if at not in self.queues:
             raise HtpError(f"`{core.name}` is at no end of a stream of `{self.tensor.tensor}`")
         return at
+
+
+def _inside(sizes: tuple[int, ...], padded: tuple[int, ...], pieces: tuple[int, ...]) -> tuple[Any, ...]:
+    """Where a tensor's own elements are in the padded one."""
+    if not pieces:
+        return tuple(slice(0, size) for size in sizes)
+    along = [np.arange(size) for size in sizes]
+    return np.ix_(*(at // (size // n) * (room // n) + at % (size // n) for at, size, room, n in zip(along, sizes, padded, pieces)))
+
+
+@dataclass
+class Padded:
+    """A tensor as it is padded. What is stored to it is in the tensor when the device ends; what falls into the padding is dropped."""
+
+    tensor: Value
+    value: Value
+    inside: tuple[Any, ...]
+    stored: bool = False
+
+    def finish(self) -> None:
+        if self.stored:
+            self.tensor.data[...] = self.value.data[self.inside]
+            self.tensor.depth = max(self.tensor.depth, self.value.depth)
+
+
+def pad(tensor: Any, padded: tuple[int, ...], pieces: tuple[int, ...], fill: str) -> Value:
+    """See `htp_aie.pad`."""
+    if len(padded) != len(tensor.shape) or any(to < size for to, size in zip(padded, tensor.shape)):
+        raise HtpError(f"{_by(tensor.shape)} elements are not padded to {_by(padded)}")
+    if pieces and (len(pieces) != len(padded) or any(n < 1 or size % n or to % n for n, size, to in zip(pieces, tensor.shape, padded))):
+        raise HtpError(f"{_by(tensor.shape)} elements are not cut into {_by(pieces)} pieces of {_by(padded)}")
+    data = np.full(padded, _filling(tensor, fill), tensor.data.dtype)
+    inside = _inside(tensor.shape, padded, pieces)
+    data[inside] = tensor.data
+    value = type(tensor).in_memory(data, tensor.tensor)
+    value.depth = tensor.depth
+    _running().padded.append(Padded(tensor, value, inside))
+    return value
+
+
+def store(target: Any, source: Any, index: tuple[Any, ...]) -> None:
+    """See `htp_aie.store`."""
+    for padded in _array.padded if _array else ():
+        padded.stored = padded.stored or padded.value is target
+    htp.store(target, source, index)
 
 
 _array: Array | None = None
@@ -82,8 +132,13 @@ def _running() -> Array:
 
 
 @contextmanager
-def device(name: str, columns: int, rows: int) -> Iterator[None]:
-    """Columns of a device's array and so many cores in each. What the cores made is in the tensors when it ends."""
+def device(name: str, columns: int, rows: int, *, processes: int = 1, neighbours: bool = True, interleaved: bool = True, cores: int = 0, pad_rows: bool = False, align_loads: bool = False, sort_loads: bool = False, pack_loads: bool = False, slack: int = 0) -> Iterator[None]:
+    """Columns of a device's array and so many cores in each. What the cores made is in the tensors when it ends.
+
+    The rest is what was chosen for later passes, and changes no result: how many processes of a grid share a core, whether these are
+    `neighbours` in it and `interleaved` in their loops; to how many `cores` a kernel's parallel loop is dealt out; that rows are padded,
+    unaligned loads taken from longer ones, loads sorted, tensors packed; and how many blocks a FIFO holds beside its channel's items.
+    """
     global _array
     if _array is not None:
         raise HtpError("a program has one device")
@@ -97,6 +152,10 @@ def device(name: str, columns: int, rows: int) -> Iterator[None]:
             fifo.finish()
         for stream in array.streams:
             _finish(stream)
+        for channel in array.channels:
+            channel.finish()
+        for padded in array.padded:
+            padded.finish()
     finally:
         _array = None
 
@@ -107,8 +166,11 @@ def cores() -> Iterator[Core]:
     return iter([Core(column, row) for column in range(array.columns) for row in range(array.rows)])
 
 
-def core(column: int | None = None, row: int | None = None) -> Callable[[Callable[[Core], None]], Callable[[Core], None]]:
-    """Makes a function what one core does, at a place or at one that is not chosen yet. All of them begin when the device's body ends."""
+def core(column: int | None = None, row: int | None = None, *, on: str = "", interleaved: bool = True) -> Callable[[Callable[[Core], None]], Callable[[Core], None]]:
+    """Makes a function what one core does, at a place or at one that is not chosen yet. All of them begin when the device's body ends.
+
+    With `on` it is to share the core of another one, and to alternate with that in the loops that both have, if they are `interleaved`.
+    """
     array = _running()
     if (column is None) != (row is None) or (column is not None and row is not None and not (0 <= column < array.columns and 2 <= row < array.rows + 2)):
         raise HtpError(f"there is no core at column {column}, row {row} of {array.columns} columns of {array.rows} cores")
@@ -121,6 +183,58 @@ def core(column: int | None = None, row: int | None = None) -> Callable[[Callabl
         return body
 
     return declare
+
+
+def dma() -> Callable[[Callable[[Core], None]], Callable[[Core], None]]:
+    """Makes a function what DMA engines do, which needs no core: it moves tiles between tensors and channels."""
+    return core()
+
+
+def blocks(extent: int, size: int, first: int, count: int) -> Iterator[Any]:
+    """So many of the blocks of `tiles(extent, size)`, from one on."""
+    return islice(htp.cut(extent, size), first, first + count)
+
+
+class Channel:
+    """A channel between cores, before it is a FIFO: what is put comes out in order, for each of its readers."""
+
+    def __init__(self, crew: Crew, dtype: type[Value], extents: tuple[int, ...], capacity: int, readers: int) -> None:
+        self.crew, self.dtype, self.extents, self.capacity, self.readers = crew, dtype, extents, capacity, readers
+        self.items: list[Value] = []
+        self.got: dict[str, int] = {}
+
+    def put(self, item: Any) -> None:
+        if type(item) is not self.dtype or len(item.shape) != len(self.extents) or any(size > most for size, most in zip(item.shape, self.extents)):
+            raise HtpError(f"a channel of {self.dtype.name} of {_by(self.extents)} is given {item.name} of {_by(item.shape)}")
+        least = lambda: min(self.got.values()) if len(self.got) == self.readers else 0
+        self.crew.wait("a core waits for room in a channel", lambda: len(self.items) - least() < max(self.capacity, 1))
+        self.items.append(item)
+        if self.capacity == 0:
+            self.crew.wait("a core waits for its item to be got", lambda: len(self.items) == least())
+
+    def get(self) -> Value:
+        reader = self.crew.now()
+        self.got.setdefault(reader, 0)
+        if len(self.got) > self.readers:
+            raise HtpError(f"`{reader}` gets from a channel that has {self.readers} readers already")
+        self.crew.wait(f"`{reader}` waits for an item of a channel", lambda: self.got[reader] < len(self.items))
+        self.got[reader] += 1
+        return self.items[self.got[reader] - 1]
+
+    def finish(self) -> None:
+        if len(self.got) != self.readers or any(got != len(self.items) for got in self.got.values()):
+            raise HtpError(f"items of a channel of {self.dtype.name} of {_by(self.extents)} are left over")
+
+
+def channel(dtype: type[Value], extents: tuple[Any, ...], capacity: int, readers: int) -> Any:
+    """See `htp_aie.channel`: of a pipeline, as long as it has processes."""
+    if _array is None or _array.in_pipeline():
+        from htp_csp.channels import new_channel
+
+        return new_channel(dtype, extents, capacity, readers)
+    made = Channel(_array.crew, dtype, tuple(map(htp.size_of, extents)), capacity, readers)
+    _array.channels.append(made)
+    return made
 
 
 class Fifo:

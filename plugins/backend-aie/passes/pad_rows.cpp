@@ -1,80 +1,22 @@
-// What is filled up, so that every part of a stream is as large as the others: the last block of a loop, in each piece
-// of a tensor that the loop goes through; and rows, to multiples of 4 bytes.
-#include "processes/processes.h"
-#include "spreading/padding.h"
+// aie.pad_rows: rows of tensors and channels that are no multiples of 4 bytes are padded, through all processes that
+// they pass, where nothing counts the padding.
+#include "analyses/core_padding.h"
+#include "on_cores.h"
+#include "passes.h"
 
 #include <algorithm>
-#include <numeric>
 
-namespace htp::aie::processes {
+namespace htp::aie::cores {
 
 namespace {
-
-const DType *dtype_of(const Names &names, Node dtype) {
-  const std::string name = names.qualified(dtype);
-  return dtype_named(name.substr(name.rfind('.') + 1));
-}
-
-// How far an index goes, but for the block at its end.
-int64_t reach(const Processes &all, const Span &s, const std::function<bool(int64_t)> &counts) {
-  int64_t far = 0;
-  for (const auto &[loop, step] : s.steps)
-    if (loop != s.block && counts(step)) far += step * (all.loops[loop].times - 1);
-  return far;
-}
-
-// ── blocks ──
-
-// A dimension whose last block is filled up: the whole, or each of the pieces that a loop goes through.
-bool fill_up(Processes &all, size_t tensor, size_t d, const Refuse &refuse) {
-  Parameter &q = all.parameters[tensor];
-  int64_t extent = 0, room = 0;
-  for (const Access &a : all.accesses) {
-    if (a.tensor != tensor || !a.index[d].block || !all.loops[*a.index[d].block].ragged()) continue;
-    const Loop &l = all.loops[*a.index[d].block];
-    if (extent && extent != l.extent)
-      return refuse(a.node, Refusal(diag::mixed_blocks, extent, l.extent, d, q.name)), false;
-    extent = l.extent;
-    room = std::max(room, (l.extent + l.block - 1) / l.block * l.block);
-  }
-  if (!extent) return true;
-  const int64_t pieces = q.extents[d] / extent;
-  if (q.extents[d] % extent) {
-    const auto at = std::find_if(all.accesses.begin(), all.accesses.end(),
-                                 [&](const Access &a) { return a.tensor == tensor && a.index[d].block; });
-    return refuse(at->node, Refusal(diag::uneven_blocks, extent, d, q.name, q.extents[d])), false;
-  }
-  q.padded[d] = pieces * room;
-  if (pieces == 1) return true;
-  if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
-  q.pieces[d] = pieces;
-  for (Access &a : all.accesses) {
-    if (a.tensor != tensor) continue;
-    Span &s = a.index[d];
-    const bool block = s.block && all.loops[*s.block].ragged();
-    const int64_t first = block ? all.loops[*s.block].first * all.loops[*s.block].block : 0;
-    const int64_t at = s.start - first, within = at % extent;
-    const int64_t inside = reach(all, s, [&](int64_t step) { return step % extent != 0; });
-    const bool fits = block ? within == 0 && inside == 0 && s.apart == 1
-                            : within + inside + s.end() - s.start +
-                                      (s.block ? (all.loops[*s.block].times - 1) * all.loops[*s.block].block : 0) <=
-                                  extent;
-    if (at < 0 || !fits) return refuse(a.node, Refusal(diag::split_slice, q.name, extent)), false;
-    s.start = at / extent * room + within + first;
-    for (auto &[loop, step] : s.steps)
-      if (loop != s.block && step % extent == 0) step = step / extent * room;
-  }
-  return true;
-}
-
-// ── rows ──
 
 // Dimensions of tensors, channels and tiles that are as long as one another because of what is done with them.
 class Rows {
 public:
-  Rows(const Context &context, const Names &names, Processes &all) : c(context), names_(names), all_(all) {
+  Rows(const Context &context, const Names &names, Cores &all) : c(context), names_(names), all_(all) {
     for (size_t p = 0; p < all_.processes.size(); ++p) {
       Process &process = all_.processes[p];
+      if (process.dma) continue;
       each(process.body, [&](const Item &i) { join(p, process, i); });
     }
     for (size_t k = 0; k < all_.channels.size(); ++k) // what a transfer puts or gets
@@ -85,8 +27,9 @@ public:
           if (a.index[d].size != part(a.tensor, d) || a.index[d].apart != 1) refuse(tensor(a.tensor, d));
         }
   }
-  // The rows that transfers do not take as they are, filled up where nothing counts what they are filled up with.
-  void fill(Node root) {
+  // The rows that transfers do not take as they are are padded where nothing counts the padding.
+  bool pad(Node root) {
+    demands_ = blocks_filled(c, names_, all_);
     for (size_t t = 0; t < all_.parameters.size(); ++t) {
       Parameter &q = all_.parameters[t];
       if (q.extents.empty()) continue;
@@ -111,6 +54,7 @@ public:
       const int64_t extent = ch.extents.back(), unit = 4 / d->bytes, to = (extent + unit - 1) / unit * unit;
       if (whole(row, extent) && !counts(root, row)) widen(row, extent, to);
     }
+    return changed_;
   }
 
 private:
@@ -120,7 +64,7 @@ private:
     int64_t size = 0;
     for (const Access &a : all_.accesses) {
       if (a.tensor != t || a.index.empty()) continue;
-      const Span &s = a.index[d];
+      const Slice &s = a.index[d];
       if ((s.block && all_.loops[*s.block].times != 1) || s.size < 2 || (size && s.size != size) ||
           q.extents[d] % s.size || s.start % s.size ||
           std::any_of(s.steps.begin(), s.steps.end(), [&](const auto &k) { return k.second % s.size != 0; }))
@@ -257,21 +201,24 @@ private:
   bool counts(Node root, size_t row) {
     std::vector<Filled> demands = demands_;
     for (size_t p = 0; p < all_.processes.size(); ++p) {
-      Filled f = filled(p, [&](const std::string &tile, size_t at) {
+      if (all_.processes[p].dma) continue;
+      Filled f = filled(c, names_, all_, all_.processes[p], [&](const std::string &tile, size_t at) {
         const auto it = numbers_.find(Key{Of::tile, p, 0, tile, at});
         return it != numbers_.end() && find(it->second) == row ? 0 : -1;
       });
       f.ragged.insert(0);
       demands.push_back(std::move(f));
     }
-    if (settle(root, demands).word) return true;
+    if (settle(c, root, all_, demands).word) return true;
     demands_ = std::move(demands);
     return false;
   }
   void widen(size_t row, int64_t extent, int64_t to) {
+    changed_ = true;
     for (size_t k = 0; k < dimensions_.size(); ++k) {
       if (find(k) != row) continue;
       const Dimension &d = dimensions_[k];
+      if (d.of == Of::channel) all_.channels[d.number].changed = true;
       if (d.of != Of::tensor) {
         extent_of(d) = to;
         continue;
@@ -279,97 +226,69 @@ private:
       Parameter &q = all_.parameters[d.number];
       const int64_t pieces = q.extents[d.at] / extent;
       q.padded[d.at] = pieces * to;
-      if (pieces == 1) continue;
-      if (q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
-      q.pieces[d.at] = pieces;
+      if (pieces != 1 && q.pieces.empty()) q.pieces.assign(q.extents.size(), 1);
+      if (pieces != 1) q.pieces[d.at] = pieces;
+      set_padded(all_, d.number);
     }
+    for (Process &p : all_.processes)
+      each(p.body, [&](Item &i) {
+        if (i.kind != Item::Kind::buffer) return;
+        Buffer &b = p.buffers.at(i.tile);
+        i.changed = true;
+        for (size_t d = 0; d < b.extents.size(); ++d) // of a loop of one iteration
+          if (b.loops[d] && all_.loops[*b.loops[d]].block != b.extents[d]) b.loops[d].reset();
+      });
     for (Access &a : all_.accesses)
       for (size_t d = 0; d < a.index.size(); ++d) {
         if (find(tensor(a.tensor, d)) != row) continue;
-        Span &s = a.index[d];
+        Slice &s = a.index[d];
         s.block.reset(); // of a loop that goes round once
         s.start = s.start / extent * to, s.size = to;
         for (auto &[loop, step] : s.steps) step = step / extent * to;
       }
   }
 
-public:
-  // What tensors are filled up with for all of these, said of the parameters.
-  Counted settle(Node root, const std::vector<Filled> &demands) {
-    std::vector<Fill> fills;
-    for (const Parameter &q : all_.parameters) fills.push_back(q.fill);
-    const Counted found = choose_fills(c, root, demands, fills);
-    for (size_t t = 0; t < fills.size(); ++t) all_.parameters[t].fill = fills[t];
-    return found;
-  }
-  void demand(std::vector<Filled> demands) { demands_ = std::move(demands); }
-  template <class LoopOf> Filled filled(size_t p, const LoopOf &loop_of) const {
-    Filled f;
-    Process &process = all_.processes[p];
-    for (const auto &[name, b] : process.buffers) {
-      Filled::Tile &t = f.tiles[name];
-      t.dtype = dtype_of(names_, b.dtype);
-      for (size_t d = 0; d < b.extents.size(); ++d) t.loops.push_back(loop_of(name, d));
-    }
-    each(process.body, [&](const Item &i) {
-      const bool bordered = i.kind == Item::Kind::load && all_.accesses[i.access].bordered; // what is beside it follows
-      if (i.kind == Item::Kind::load && !bordered) f.loaded.emplace_back(i.tile, all_.accesses[i.access].tensor);
-      if (i.kind == Item::Kind::get || bordered) f.words.push_back({i.node, "get", {c.name(i.tile, i.node)}});
-      if (i.kind != Item::Kind::word) return;
-      const Nodes args = c.get<ast::Call>(i.call).args();
-      f.words.push_back({i.node, names_.called(i.call).substr(8), {args.begin(), args.end()}});
-    });
-    return f;
-  }
-
 private:
   const Context &c;
   const Names &names_;
-  Processes &all_;
+  Cores &all_;
   std::map<Key, size_t> numbers_;
   std::vector<Dimension> dimensions_;
   std::vector<size_t> parent_, refused_;
-  std::vector<Filled> demands_; // what is filled up already
+  std::vector<Filled> demands_; // what is padded already
+  bool changed_ = false;
 };
+
+// What DMA engines move is as large as it is loaded, or got.
+void widen_moved(Cores &all) {
+  for (Process &p : all.processes)
+    each(p.body, [&](const Item &i) {
+      if (!p.dma || i.kind == Item::Kind::loop || i.kind == Item::Kind::buffer) return;
+      Buffer &b = p.buffers.at(i.tile);
+      if (i.kind != Item::Kind::get && i.kind != Item::Kind::put) return;
+      b.extents = all.channels[i.channel].extents;
+      b.loops.assign(b.extents.size(), std::nullopt);
+    });
+}
 
 } // namespace
 
-bool pad(const Context &c, Node root, const Reads &what, Processes &all, const Refuse &refuse) {
+bool pad_rows(const Context &c, Node root, Cores &all) {
   const Names names(c, root);
-  Rows rows(c, names, all);
-  std::vector<Filled> demands;
-  for (size_t p = 0; p < all.processes.size(); ++p) {
-    const Process &process = all.processes[p];
-    Filled f = rows.filled(p, [&](const std::string &tile, size_t at) {
-      const auto loop = process.buffers.find(tile)->second.loops[at];
-      return loop ? static_cast<int>(*loop) : -1;
-    });
-    for (size_t l = 0; l < all.loops.size(); ++l)
-      if (all.loops[l].ragged()) f.ragged.insert(static_cast<int>(l));
-    demands.push_back(std::move(f));
-  }
-  if (const Counted found = rows.settle(root, demands); found.word) {
-    if (what.dealt > 1) return false; // on one core it is told
-    auto k = c.get<ast::Call>(c.get<ast::Expr>(found.word).value());
-    const Loop &l = all.loops[static_cast<size_t>(found.loop)];
-    const bool apart = names.called(c.get<ast::Expr>(found.word).value()) == "htp_aie.call";
-    c.report(diag::ragged_reduction, found.word, c.show(apart ? k.args()[1] : k.func()), l.name, l.extent, l.block)
-        .hint(hint_for(found, l.extent, l.block));
-    return false;
-  }
-  rows.demand(std::move(demands));
-  for (size_t t = 0; t < all.parameters.size(); ++t)
-    for (size_t d = 0; d < all.parameters[t].extents.size(); ++d)
-      if (!fill_up(all, t, d, refuse)) return false;
-  if (what.lines) rows.fill(root);
-  for (const Access &a : all.accesses)
-    for (size_t d = 0; d < a.index.size(); ++d) {
-      int64_t last = a.index[d].end();
-      for (const auto &[loop, step] : a.index[d].steps) last += step * (all.loops[loop].times - 1);
-      if (a.index[d].start < 0 || last > all.parameters[a.tensor].padded[d])
-        return refuse(a.node, Refusal(diag::slice_outside, all.parameters[a.tensor].name)), false;
-    }
-  return true;
+  const bool any = Rows(c, names, all).pad(root);
+  if (any) widen_moved(all);
+  return any;
 }
 
-} // namespace htp::aie::processes
+} // namespace htp::aie::cores
+
+namespace htp::aie {
+
+Node padded_rows(const Context &c, Node root) {
+  return cores::changed(c, root, [](const Context &context, Node module, cores::Cores &all, OnDevice &on) {
+    return std::exchange(on.choices.pad_rows, false) && (cores::pad_rows(context, module, all), true);
+  });
+}
+Result pad_rows(const Context &c, Node root, Node &out) { return made(c, padded_rows(c, root), out); }
+
+} // namespace htp::aie

@@ -1,53 +1,53 @@
-// Loads of more tensors than a core has channels for come by one stream: of a tensor that the host makes, in the order
-// in which the core wants the parts.
+// aie.pack_loads: loads of more tensors than a core has channels for come by one stream: of a tensor that the host
+// makes, in the order in which the core wants its blocks.
 #include "analyses/device.h"
-#include "processes/processes.h"
-#include "spreading/packing.h"
+#include "on_cores.h"
+#include "passes.h"
 
 #include <algorithm>
+#include <utility>
 
-namespace htp::aie::processes {
+namespace htp::aie::cores {
 
 namespace {
 
 // What one core loads by one stream.
 struct Together {
-  std::vector<Item *> items;
-  std::vector<size_t> outside;  // loops around all of them, which change none
-  bool once = false;            // no loop changes any
-  const DType *dtype = nullptr; // of the part: of the fewest bytes that there are
-  int64_t elements = 0;         // of a part
+  std::vector<std::pair<Item *, Slice>> items; // and the row of what is packed that each then loads
+  std::vector<size_t> outside;                 // loops around all of them, which change none
+  bool once = false;                           // no loop changes any
+  const DType *dtype = nullptr;                // of the block: of the fewest bytes that there are
+  int64_t elements = 0;                        // of a block
   int64_t parts = 0;
   std::vector<Place> places;
 };
 
 class Packing {
 public:
-  Packing(const Context &context, Processes &all) : c(context), all_(all) {
+  Packing(const Context &context, Cores &all) : c(context), all_(all) {
     for (const Access &a : all_.accesses)
       if (a.stores) stored_.insert(a.tensor);
   }
-  void run() {
-    for (Process &p : all_.processes) process(p);
+  bool run() {
+    const size_t before = made_.size();
+    for (Process &p : all_.processes)
+      if (!p.dma) process(p);
+    return made_.size() != before;
   }
 
 private:
-  int64_t step_of(const Span &s, size_t loop) const {
-    const auto it = s.steps.find(loop);
-    return it == s.steps.end() ? 0 : it->second;
-  }
   bool changes(const Access &a, size_t loop) const {
-    return std::any_of(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; });
+    return std::any_of(a.index.begin(), a.index.end(), [&](const Slice &s) { return s.step(loop) != 0; });
   }
   // Whether the host may lay it out: from the first element on, each loop along one dimension, and all of the tensor.
   bool may(const Access &a) const {
     const Parameter &q = all_.parameters[a.tensor];
     if (stored_.contains(a.tensor) || !q.places.empty() || !q.pieces.empty() || q.fill != Fill::zeros) return false;
     for (const size_t loop : a.path)
-      if (std::count_if(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; }) > 1)
+      if (std::count_if(a.index.begin(), a.index.end(), [&](const Slice &s) { return s.step(loop) != 0; }) > 1)
         return false;
     for (size_t d = 0; d < a.index.size(); ++d) {
-      const Span &s = a.index[d];
+      const Slice &s = a.index[d];
       std::set<int64_t> reached;
       for (int64_t k = 0; k < s.size; ++k) reached.insert(s.start + k * s.apart);
       for (const auto &[loop, step] : s.steps) {
@@ -91,11 +91,11 @@ private:
     constexpr int64_t most = int64_t{1} << 24; // elements that the host lays out
     Together t;
     each(p.body, [&](Item &i) {
-      if (i.kind == Item::Kind::load && tensors.contains(all_.accesses[i.access].tensor)) t.items.push_back(&i);
+      if (i.kind == Item::Kind::load && tensors.contains(all_.accesses[i.access].tensor)) t.items.push_back({&i, {}});
     });
-    t.outside = all_.accesses[t.items[0]->access].path;
+    t.outside = all_.accesses[t.items[0].first->access].path;
     t.once = true;
-    for (const Item *i : t.items) {
+    for (const auto &[i, row] : t.items) {
       const Access &a = all_.accesses[i->access];
       if (!may(a)) return std::nullopt;
       const DType *d = all_.parameters[a.tensor].dtype;
@@ -107,21 +107,29 @@ private:
       t.outside.resize(same);
       t.once = t.once && std::none_of(a.path.begin(), a.path.end(), [&](size_t l) { return changes(a, l); });
     }
-    for (const Item *i : t.items) {
+    for (const auto &[i, row] : t.items) {
       const Access &a = all_.accesses[i->access];
       int64_t size = all_.parameters[a.tensor].dtype->bytes / t.dtype->bytes;
-      for (const Span &s : a.index) size *= s.size;
+      for (const Slice &s : a.index) size *= s.size;
       t.elements = std::max(t.elements, size);
     }
     const int64_t line = 64 / t.dtype->bytes;
     t.elements = (t.elements + line - 1) / line * line;
     if (t.once) {
-      for (const Item *i : t.items) t.places.push_back(place(t, *i, t.parts++));
+      for (auto &[i, row] : t.items) {
+        row.start = t.parts;
+        t.places.push_back(place_of(t, *i, t.parts++));
+      }
     } else {
-      std::map<size_t, int64_t> turns; // parts a round of a loop
+      std::map<size_t, int64_t> turns; // blocks an iteration of a loop
       std::map<const Item *, int64_t> before;
       t.parts = lay(t, p.body, 0, turns, before);
-      for (const Item *i : t.items) t.places.push_back(place(t, *i, before.at(i), turns));
+      for (auto &[i, row] : t.items) {
+        row.start = before.at(i);
+        for (const size_t loop : all_.accesses[i->access].path)
+          if (std::find(t.outside.begin(), t.outside.end(), loop) == t.outside.end()) row.steps[loop] = turns.at(loop);
+        t.places.push_back(place_of(t, *i, before.at(i), turns));
+      }
     }
     return t.parts * t.elements > most ? std::nullopt : std::optional(std::move(t));
   }
@@ -135,13 +143,13 @@ private:
         const bool outside = std::find(t.outside.begin(), t.outside.end(), i.loop) != t.outside.end();
         turns[i.loop] = of;
         parts += of * (outside ? 1 : all_.loops[i.loop].times);
-      } else if (std::find(t.items.begin(), t.items.end(), &i) != t.items.end()) {
+      } else if (std::any_of(t.items.begin(), t.items.end(), [&](const auto &one) { return one.first == &i; })) {
         before[&i] = from + parts++;
       }
     }
     return parts;
   }
-  Place place(const Together &t, const Item &i, int64_t before, const std::map<size_t, int64_t> &turns = {}) const {
+  Place place_of(const Together &t, const Item &i, int64_t before, const std::map<size_t, int64_t> &turns = {}) const {
     const Access &a = all_.accesses[i.access];
     const Parameter &q = all_.parameters[a.tensor];
     Place made{q.name, before * t.elements, {}};
@@ -150,9 +158,9 @@ private:
     };
     for (size_t k = t.once ? a.path.size() : t.outside.size(); k < a.path.size(); ++k) {
       const size_t loop = a.path[k];
-      const auto d = std::find_if(a.index.begin(), a.index.end(), [&](const Span &s) { return step_of(s, loop) != 0; });
+      const auto d = std::find_if(a.index.begin(), a.index.end(), [&](const Slice &s) { return s.step(loop) != 0; });
       along(all_.loops[loop].times, d == a.index.end() ? -1 : d - a.index.begin(),
-            d == a.index.end() ? 0 : step_of(*d, loop), turns.at(loop) * t.elements);
+            d == a.index.end() ? 0 : d->step(loop), turns.at(loop) * t.elements);
     }
     int64_t stride = q.dtype->bytes / t.dtype->bytes;
     std::vector<int64_t> strides;
@@ -162,58 +170,98 @@ private:
     return made;
   }
 
-  // The room of it: the one of another core that wants the same, or behind what others want.
-  void take(const Process &p, const Together &t) {
-    const Access first = all_.accesses[t.items[0]->access];
+  // The tensor of it: the one of another core that wants the same, or behind what others want. Each load is of a row of
+  // it, and the core takes the tile from that.
+  void take(Process &p, const Together &t) {
+    const Node first = all_.accesses[t.items[0].first->access].node;
     auto at = std::find_if(made_.begin(), made_.end(), [&](const Made &m) { return m.places == t.places; });
     if (at == made_.end()) {
-      const auto room = std::find_if(made_.begin(), made_.end(), [&](const Made &m) {
-        const Parameter &q = all_.parameters[m.room];
+      const auto same = std::find_if(made_.begin(), made_.end(), [&](const Made &m) {
+        const Parameter &q = all_.parameters[m.tensor];
         return q.dtype == t.dtype && q.extents[1] == t.elements;
       });
-      const size_t number = room == made_.end() ? make(p, t, first.node) : room->room;
+      const size_t number = same == made_.end() ? make(p, t, first) : same->tensor;
       Parameter &q = all_.parameters[number];
       at = made_.insert(made_.end(), {number, q.extents[0] * t.elements, t.places});
       for (Place place : t.places) place.at += at->from, q.places.push_back(place);
       q.extents[0] += t.parts, q.padded = q.extents;
     }
-    Access a;
-    a.tensor = at->room, a.node = first.node;
-    a.path = t.once ? first.path : t.outside;
-    a.index = {Span{at->from / t.elements, 1, {}}, Span{0, t.elements, {}}};
-    all_.accesses.push_back(a);
-    all_.packs.push_back({t.parts, t.elements, t.once, t.outside.size()});
-    for (Item *i : t.items) i->access = all_.accesses.size() - 1, i->pack = all_.packs.size() - 1;
+    std::map<const Item *, size_t> rows; // accesses
+    for (const auto &[item, row] : t.items) {
+      Access a{.tensor = at->tensor, .path = all_.accesses[item->access].path, .node = first, .changed = true};
+      a.index = {row, Slice{0, t.elements, {}}};
+      a.index[0].start += at->from / t.elements;
+      rows[item] = all_.accesses.size();
+      all_.accesses.push_back(a);
+    }
+    Buffer block{p.buffers.find(t.items[0].first->tile)->second.dtype, {1, t.elements}, {{}, {}}};
+    for (const auto &[item, row] : t.items) // as the program spells it
+      if (all_.parameters[all_.accesses[item->access].tensor].dtype == t.dtype)
+        block.dtype = p.buffers.find(item->tile)->second.dtype;
+    place(p, p.body, all_.parameters[at->tensor].name + "_part", block, rows);
+  }
+  void place(Process &p, std::vector<Item> &items, const std::string &stem, const Buffer &block,
+             const std::map<const Item *, size_t> &rows) {
+    std::vector<Item> made;
+    for (Item &i : items) {
+      if (i.kind == Item::Kind::loop) place(p, i.body, stem, block, rows);
+      const auto row = rows.find(&i);
+      if (row == rows.end()) {
+        made.push_back(std::move(i));
+        continue;
+      }
+      std::string name = stem;
+      for (int n = 1; p.buffers.contains(name); ++n) name = stem + "_" + std::to_string(n);
+      p.buffers[name] = block;
+      Item buffer{Item::Kind::buffer, i.node, 0, {}, name, 0, 0},
+          load{Item::Kind::load, i.node, 0, {}, name, 0, row->second};
+      Item unpack{Item::Kind::word, i.node, 0, {}, i.tile, 0, 0, {name}};
+      unpack.call = c.parse("aie.unpack(" + i.tile + ", " + name + ", 0)", i.node);
+      buffer.changed = load.changed = unpack.changed = true;
+      made.insert(made.end(), {buffer, load, unpack});
+    }
+    items = std::move(made);
   }
   size_t make(const Process &p, const Together &t, Node node) {
     Parameter made;
     std::set<std::string> names;
     for (const Place &place : t.places)
       if (names.insert(place.tensor).second) made.name += (made.name.empty() ? "" : "_") + place.tensor;
-    if (names.size() == 1) made.name += "_packed";
+    made.name = fresh(all_, names.size() == 1 ? made.name + "_packed" : made.name);
     made.direction = "in", made.dtype = t.dtype, made.node = node;
     made.extents = {0, t.elements};
     all_.parameters.push_back(std::move(made));
-    std::string &dtype = all_.rooms[all_.parameters.size() - 1];
-    for (const Item *i : t.items) // as the program spells it
+    std::string &dtype = all_.host_made[all_.parameters.size() - 1].dtype;
+    for (const auto &[i, row] : t.items) // as the program spells it
       if (all_.parameters[all_.accesses[i->access].tensor].dtype == t.dtype)
         dtype = c.show(p.buffers.find(i->tile)->second.dtype);
     return all_.parameters.size() - 1;
   }
 
   struct Made {
-    size_t room;
+    size_t tensor;
     int64_t from; // its first element
     std::vector<Place> places;
   };
   const Context &c;
-  Processes &all_;
+  Cores &all_;
   std::set<size_t> stored_;
   std::vector<Made> made_;
 };
 
 } // namespace
 
-void pack_loads(const Context &c, Processes &all) { Packing(c, all).run(); }
+bool pack_loads(const Context &c, Cores &all) { return Packing(c, all).run(); }
 
-} // namespace htp::aie::processes
+} // namespace htp::aie::cores
+
+namespace htp::aie {
+
+Node packed_loads(const Context &c, Node root) {
+  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &on) {
+    return std::exchange(on.choices.pack_loads, false) && (cores::pack_loads(context, all), true);
+  });
+}
+Result pack_loads(const Context &c, Node root, Node &out) { return made(c, packed_loads(c, root), out); }
+
+} // namespace htp::aie

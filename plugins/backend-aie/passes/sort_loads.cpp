@@ -1,9 +1,13 @@
-// Loads of one tensor in an order in which few streams go through them: as series of equal steps, or series of these.
-#include "processes/processes.h"
+// aie.sort_loads: loads of one tensor stand in an order in which few streams go through them: as series of equal steps,
+// or series of these.
+#include "passes.h"
+
+#include "on_cores.h"
 
 #include <algorithm>
+#include <utility>
 
-namespace htp::aie::processes {
+namespace htp::aie::cores {
 
 namespace {
 
@@ -60,16 +64,18 @@ Starts by_series(const std::set<int64_t> &starts, int64_t series) {
 
 class Sorting {
 public:
-  explicit Sorting(Processes &all) : all_(all) {}
+  explicit Sorting(Cores &all) : all_(all) {}
 
-  void run() {
+  bool run() {
     for (Process &p : all_.processes) {
+      if (p.dma) continue;
       writers_.clear();
       each(p.body, [&](const Item &i) {
         if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get) ++writers_[i.tile];
       });
       list(p.body);
     }
+    return changed_;
   }
 
 private:
@@ -94,10 +100,10 @@ private:
   // Whether two loads, in one list, are of places that differ in where they begin, and in nothing else.
   bool alike(size_t one, size_t other) const {
     const Access &a = all_.accesses[one], &b = all_.accesses[other];
-    return a.tensor == b.tensor &&
-           std::equal(a.index.begin(), a.index.end(), b.index.begin(), b.index.end(), [](const Span &x, const Span &y) {
-             return x.size == y.size && x.apart == y.apart && x.steps == y.steps;
-           });
+    return a.tensor == b.tensor && std::equal(a.index.begin(), a.index.end(), b.index.begin(), b.index.end(),
+                                              [](const Slice &x, const Slice &y) {
+                                                return x.size == y.size && x.apart == y.apart && x.steps == y.steps;
+                                              });
   }
   int64_t start_of(size_t access) const {
     const Access &a = all_.accesses[access];
@@ -124,24 +130,40 @@ private:
     for (size_t k = first; k < items.size(); ++k) {
       const auto of =
           std::find_if(loads.begin(), loads.end(), [&](const auto &load) { return load.second.tile == items[k].tile; });
-      const bool room = of != loads.end() && items[k].kind == Item::Kind::buffer;
-      if (room) buffers.emplace(of->first, items[k]);
-      if (!room && (of == loads.end() || items[k].kind != Item::Kind::load)) rest.push_back(items[k]);
+      const bool declares = of != loads.end() && items[k].kind == Item::Kind::buffer;
+      if (declares) buffers.emplace(of->first, items[k]);
+      if (!declares && (of == loads.end() || items[k].kind != Item::Kind::load)) rest.push_back(items[k]);
     }
+    const std::vector<Item> were = std::move(items);
     items = std::move(before);
     for (const int64_t at : order) {
-      if (const auto room = buffers.find(at); room != buffers.end()) items.push_back(room->second);
+      if (const auto buffer = buffers.find(at); buffer != buffers.end()) items.push_back(buffer->second);
       items.push_back(loads.at(at));
     }
     items.insert(items.end(), rest.begin(), rest.end());
+    changed_ = changed_ || !std::equal(items.begin(), items.end(), were.begin(), [](const Item &a, const Item &b) {
+                 return a.kind == b.kind && a.tile == b.tile && a.access == b.access;
+               });
   }
 
-  Processes &all_;
-  std::map<std::string, int> writers_;
+  Cores &all_;
+  bool changed_ = false;
+  std::map<std::string, int> writers_; // of tiles
 };
 
 } // namespace
 
-void sort_loads(Processes &all) { Sorting(all).run(); }
+bool sort_loads(Cores &all) { return Sorting(all).run(); }
 
-} // namespace htp::aie::processes
+} // namespace htp::aie::cores
+
+namespace htp::aie {
+
+Node sorted_loads(const Context &c, Node root) {
+  return cores::changed(c, root, [](const Context &, Node, cores::Cores &all, OnDevice &on) {
+    return std::exchange(on.choices.sort_loads, false) && (cores::sort_loads(all), true);
+  });
+}
+Result sort_loads(const Context &c, Node root, Node &out) { return made(c, sorted_loads(c, root), out); }
+
+} // namespace htp::aie

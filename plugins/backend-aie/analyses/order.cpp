@@ -1,24 +1,24 @@
-// Streams are not in order with each other: what a kernel stores is stored once, and not loaded.
-#include "processes/processes.h"
+// Streams are not in order with each other: what cores store is stored once, and not loaded.
+#include "analyses/cores.h"
 
 #include <numeric>
 
-namespace htp::aie::processes {
+namespace htp::aie::cores {
 
 namespace {
 // Where a dimension's elements begin and end, in all turns of its loops.
-std::pair<int64_t, int64_t> reached(const Processes &all, const Span &s) {
+std::pair<int64_t, int64_t> reached(const Cores &all, const Slice &s) {
   int64_t end = s.end();
   for (const auto &[loop, step] : s.steps) end += step * (all.loops[loop].times - 1);
   return {s.start, end};
 }
 // What all of a dimension's elements lie apart from its first one by multiples of; 0 of one element.
-int64_t step_of(const Span &s) {
+int64_t step_of(const Slice &s) {
   int64_t step = s.size > 1 ? s.apart : 0;
   for (const auto &[loop, by] : s.steps) step = std::gcd(step, by);
   return step;
 }
-bool meet(const Processes &all, const Access &a, const Access &b) {
+bool meet(const Cores &all, const Access &a, const Access &b) {
   for (size_t d = 0; d < a.index.size(); ++d) {
     const auto [from, to] = reached(all, a.index[d]);
     const auto [begin, end] = reached(all, b.index[d]);
@@ -30,7 +30,7 @@ bool meet(const Processes &all, const Access &a, const Access &b) {
 }
 } // namespace
 
-std::optional<Refused> twice_reached(const Processes &all) {
+std::optional<Refused> twice_reached(const Cores &all) {
   for (size_t second = 0; second < all.accesses.size(); ++second)
     for (size_t first = 0; first < second; ++first) {
       const Access &a = all.accesses[first], &b = all.accesses[second];
@@ -46,4 +46,4 @@ std::optional<Refused> twice_reached(const Processes &all) {
   return std::nullopt;
 }
 
-} // namespace htp::aie::processes
+} // namespace htp::aie::cores

@@ -1,22 +1,24 @@
-// What no transfer brings as it is: numbers, and what is loaded with a border. The host makes tensors of it before it
-// starts, and streams go through these.
-#include "processes/processes.h"
+// aie.make_host_tensors: what no transfer brings as it is, numbers and what is loaded with a border. The host makes
+// tensors of it before it starts, and loads are of these.
+#include "passes.h"
+
+#include "on_cores.h"
 
 #include <algorithm>
 
-namespace htp::aie::processes {
+namespace htp::aie::cores {
 
 namespace {
 
-class Rooms {
+class HostTensors {
 public:
-  explicit Rooms(Processes &all) : all_(all), given_(all.parameters.size()) {
+  explicit HostTensors(Cores &all) : all_(all), given_(all.parameters.size()) {
     for (Process &p : all.processes)
       each(p.body, [&](const Item &i) {
         if (i.kind == Item::Kind::load) spelled_[all.accesses[i.access].tensor] = &p.buffers.at(i.tile);
       });
   }
-  void run(const Context &c) {
+  bool run(const Context &c) {
     for (size_t t = 0; t < given_; ++t) {
       const auto spelled = spelled_.find(t);
       if (spelled == spelled_.end()) continue;
@@ -26,23 +28,24 @@ public:
       else
         border(t, dtype);
     }
+    return all_.parameters.size() != given_;
   }
 
 private:
   // A number behind those of its dtype.
   void number(size_t t, const std::string &dtype) {
     const Parameter &q = all_.parameters[t];
-    const auto at = std::find_if(all_.rooms.begin(), all_.rooms.end(), [&](const auto &room) {
-      const Parameter &other = all_.parameters[room.first];
+    const auto at = std::find_if(all_.host_made.begin(), all_.host_made.end(), [&](const auto &made) {
+      const Parameter &other = all_.parameters[made.first];
       return other.dtype == q.dtype && !other.places.empty() && other.places[0].along.empty();
     });
-    const size_t room = at == all_.rooms.end() ? make(q, q.name + "_packed", {0}, dtype) : at->first;
-    Parameter &made = all_.parameters[room];
+    const size_t tensor = at == all_.host_made.end() ? make(q, q.name + "_packed", {0}, dtype) : at->first;
+    Parameter &made = all_.parameters[tensor];
     const int64_t place = made.extents[0]++;
     made.padded = made.extents;
     made.places.push_back({q.name, place, {}});
     for (Access &a : all_.accesses)
-      if (a.tensor == t) a.tensor = room, a.index[0].start = place;
+      if (a.tensor == t) a.tensor = tensor, a.index[0].start = place, a.changed = true;
   }
   // A tensor in the middle of zeros, as far as is loaded of them.
   void border(size_t t, const std::string &dtype) {
@@ -60,8 +63,8 @@ private:
     }
     if (!any) return;
     for (size_t d = 0; d < end.size(); ++d) end[d] += before[d];
-    const size_t room = make(q, q.name + "_bordered", end, dtype);
-    Parameter &made = all_.parameters[room];
+    const size_t tensor = make(q, q.name + "_bordered", end, dtype);
+    Parameter &made = all_.parameters[tensor];
     Place place{q.name, 0, {}};
     int64_t stride = 1;
     for (size_t d = end.size(); d-- > 0; stride *= end[d]) {
@@ -71,27 +74,38 @@ private:
     made.places = {place};
     for (Access &a : all_.accesses)
       if (a.tensor == t && a.bordered) {
-        a.tensor = room;
-        for (size_t d = 0; d < end.size(); ++d) a.index[d].start += before[d], a.index[d].block.reset();
+        a.tensor = tensor, a.bordered = false, a.changed = true;
+        for (size_t d = 0; d < end.size(); ++d) a.index[d].start += before[d];
       }
   }
   size_t make(const Parameter &of, const std::string &name, const std::vector<int64_t> &extents,
               const std::string &dtype) {
     Parameter made;
-    made.name = name, made.direction = "in", made.dtype = of.dtype, made.node = of.node;
+    made.name = fresh(all_, name), made.direction = "in", made.dtype = of.dtype, made.node = of.node;
     made.extents = made.padded = extents;
     all_.parameters.push_back(std::move(made));
-    all_.rooms[all_.parameters.size() - 1] = dtype;
+    all_.host_made[all_.parameters.size() - 1].dtype = dtype;
     return all_.parameters.size() - 1;
   }
 
-  Processes &all_;
+  Cores &all_;
   const size_t given_; // parameters of the entry
   std::map<size_t, const Buffer *> spelled_;
 };
 
 } // namespace
 
-void make_rooms(const Context &c, Processes &all) { Rooms(all).run(c); }
+bool make_host_tensors(const Context &c, Cores &all) { return HostTensors(all).run(c); }
 
-} // namespace htp::aie::processes
+} // namespace htp::aie::cores
+
+namespace htp::aie {
+
+Node with_host_tensors(const Context &c, Node root) {
+  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+    return cores::make_host_tensors(context, all);
+  });
+}
+Result make_host_tensors(const Context &c, Node root, Node &out) { return made(c, with_host_tensors(c, root), out); }
+
+} // namespace htp::aie

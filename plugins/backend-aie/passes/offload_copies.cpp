@@ -1,24 +1,14 @@
-// What needs no core: channels of which everything is dropped, and processes that only move tiles.
-#include "processes/processes.h"
+// aie.offload_copies: processes that only move tiles between tensors and channels are marked `@aie.dma()`: transfers do
+// it, and they need no core.
+#include "on_cores.h"
+#include "passes.h"
 
 #include <algorithm>
 
-namespace htp::aie::processes {
+namespace htp::aie::cores {
 
-namespace {
-
-void remove(std::vector<Item> &items, const std::set<size_t> &channels) {
-  for (Item &i : items)
-    if (i.kind == Item::Kind::loop) remove(i.body, channels);
-  std::erase_if(items, [&](const Item &i) {
-    const bool operates = i.kind == Item::Kind::get || i.kind == Item::Kind::put || i.kind == Item::Kind::drop;
-    return (operates && channels.contains(i.channel)) || (i.kind == Item::Kind::loop && i.body.empty());
-  });
-}
-
-// Whether a process moves tiles between tensors and channels, each channel at one place, and nothing else. Then its
-// transfers do it, each on its own: less has to happen in turn than did.
-bool moves(Processes &all, Process &p) {
+// Transfers do it, each on its own: less has to happen in turn than did.
+bool moves(Cores &all, Process &p) {
   bool good = true;
   std::map<std::string, std::pair<size_t, bool>> from; // of a tile: its access, or the channel it was got from
   std::map<size_t, size_t> transfers;                  // of channels
@@ -58,22 +48,25 @@ bool moves(Processes &all, Process &p) {
   return true;
 }
 
-} // namespace
-
-void bury(Processes &all) {
-  std::set<size_t> used, dead;
+bool offload_copies(Cores &all) {
+  bool any = false;
   for (Process &p : all.processes)
-    each(p.body, [&](const Item &i) {
-      if (i.kind == Item::Kind::get) used.insert(i.channel);
-    });
-  for (size_t k = 0; k < all.channels.size(); ++k)
-    if (!used.contains(k)) dead.insert(k), all.channels[k].dead = true;
-  for (Process &p : all.processes) remove(p.body, dead);
-  std::erase_if(all.processes, [](const Process &p) { return p.body.empty(); });
+    if (!p.dma && p.on.empty() && moves(all, p)) p.dma = p.changed = any = true;
+  return any;
 }
 
-void dissolve(Processes &all) {
-  std::erase_if(all.processes, [&](Process &p) { return moves(all, p); });
-}
+} // namespace htp::aie::cores
 
-} // namespace htp::aie::processes
+namespace htp::aie {
+
+Node offloaded_copies(const Context &c, Node root) {
+  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+    const bool any = cores::offload_copies(all);
+    if (std::all_of(all.processes.begin(), all.processes.end(), [](const cores::Process &p) { return p.dma; }))
+      context.report(diag::empty, context.entry_function(0), context.entry());
+    return any;
+  });
+}
+Result offload_copies(const Context &c, Node root, Node &out) { return made(c, offloaded_copies(c, root), out); }
+
+} // namespace htp::aie

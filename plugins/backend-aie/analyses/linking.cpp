@@ -1,4 +1,4 @@
-#include "processes/linking.h"
+#include "analyses/linking.h"
 
 #include "analyses/links.h"
 #include "analyses/network.h"

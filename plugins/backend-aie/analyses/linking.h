@@ -14,6 +14,8 @@ struct Attempt {
 };
 // Reads an entry that takes the place of `function`; false after a report.
 bool read_made(const Context &c, Node root, Node function, Node made, Program &p);
+// The entry of a program in which tiles that are copies of blocks of streams are these.
+Node without_copies(const Context &c, const Program &p);
 // An entry that was written, `apart`, with the links that it needs.
 Attempt with_links(const Context &c, Node root, Node function, Node written, const Program &apart);
 

@@ -1,0 +1,140 @@
+#include "analyses/host_made.h"
+
+#include "htp_cpp/writer.h"
+
+#include <algorithm>
+
+namespace htp::aie {
+
+namespace {
+bool instead(const Context &c, Node where, const std::string &wanted, const Refuse &refuse) {
+  refuse(where, Refusal(diag::expected, wanted, c.show(where)));
+  return false;
+}
+
+// `(gain, 0, ((96, 0, 1, 1),))`
+bool read_place(const Context &c, Node n, const Parameter &made,
+                const std::function<const Parameter *(std::string_view name)> &tensor, Place &out,
+                const Refuse &refuse) {
+  auto place = c.as<ast::Tuple>(n);
+  const Parameter *from = place && place.elts().size() == 3 ? tensor(c.name_of(place.elts()[0])) : nullptr;
+  if (!from || from->direction == "out" || !from->places.empty() || from->dtype->bytes % made.dtype->bytes ||
+      !c.integer(place.elts()[1], &out.at) || !c.is(place.elts()[2], HTP_Tuple))
+    return instead(c, n, "a tensor that is read, where it begins, and its loops", refuse);
+  out.tensor = from->name;
+  const int64_t units = from->dtype->bytes / made.dtype->bytes;
+  int64_t last = out.at + units - 1;
+  for (const Node e : c.get<ast::Tuple>(place.elts()[2]).elts()) {
+    std::vector<int64_t> four;
+    auto t = c.as<ast::Tuple>(e);
+    for (const Node x : t ? t.elts() : Nodes()) {
+      int64_t value = 0;
+      if (!c.integer(x, &value) || value < -1 || value > (int64_t{1} << 32))
+        return instead(c, x, "a number from -1 on", refuse);
+      four.push_back(value);
+    }
+    if (four.size() != 4 || four[0] < 1 || four[1] >= static_cast<int64_t>(from->extents.size()) || four[2] < 0 ||
+        four[3] < 0 || four[0] > (int64_t{1} << 31))
+      return instead(c, e, "a size, a dimension of `" + from->name + "` or -1, a step and a stride", refuse);
+    out.along.push_back({four[0], four[1], four[2], four[3]});
+    if (__builtin_add_overflow(last, (four[0] - 1) * four[3], &last) || last > (int64_t{1} << 40))
+      return refuse(e, Refusal(diag::order_long)), false;
+  }
+  if (out.at < 0 || last >= count(made.extents))
+    return refuse(n, Refusal(diag::packed_end, from->name, last, count(made.extents))), false;
+  return true;
+}
+} // namespace
+
+bool read_extents(const Context &c, Node n, std::vector<int64_t> &out, const Refuse &refuse) {
+  auto t = c.as<ast::Tuple>(n);
+  if (!t) return instead(c, n, "extents, `(8, 64)`", refuse);
+  for (const Node e : t.elts()) {
+    int64_t value = 0;
+    if (!c.integer(e, &value) || value < 1 || value > (int64_t{1} << 40))
+      return instead(c, e, "an extent, a number above 0", refuse);
+    out.push_back(value);
+  }
+  return true;
+}
+
+bool read_fill(const Context &c, Node n, Fill &fill, const Refuse &refuse) {
+  std::string_view name;
+  c.string(n, &name);
+  const auto *const at = std::find(std::begin(fill_names), std::end(fill_names), name);
+  if (at == std::end(fill_names)) return instead(c, n, "`'zeros'`, `'least'` or `'greatest'`", refuse);
+  fill = static_cast<Fill>(at - std::begin(fill_names));
+  return true;
+}
+
+std::optional<Parameter> read_host_made(const Context &c, const Names &names, Node s,
+                                        const std::function<const Parameter *(std::string_view name)> &tensor,
+                                        const Refuse &refuse) {
+  auto k = c.get<ast::Call>(c.get<ast::Assign>(s).value());
+  const bool counts = names.called(c.get<ast::Assign>(s).value()) == "htp_aie.counts";
+  if (counts ? k.args().size() != 2 : k.args().size() < 3)
+    return instead(c, s, counts ? "a dtype and extents" : "a dtype, extents and tensors", refuse), std::nullopt;
+  Parameter made;
+  made.node = s;
+  made.name = std::string(c.name_of(c.get<ast::Assign>(s).targets()[0]));
+  made.direction = "in", made.counts = counts;
+  const std::string dtype = names.qualified(k.args()[0]);
+  made.dtype = dtype_named(dtype.substr(dtype.rfind('.') + 1));
+  if (!made.dtype || (counts && made.dtype->real))
+    return refuse(s, Refusal(diag::stream_dtype, dtype, counts ? "integers" : "streams")), std::nullopt;
+  if (tensor(made.name)) return refuse(s, Refusal(diag::defined_twice, made.name)), std::nullopt;
+  if (!read_extents(c, k.args()[1], made.extents, refuse)) return std::nullopt;
+  made.padded = made.extents;
+  for (const Node n : k.args().subspan(2))
+    if (!read_place(c, n, made, tensor, made.places.emplace_back(), refuse)) return std::nullopt;
+  return made;
+}
+
+std::string host_made_text(const Parameter &made, std::string_view dtype) {
+  const auto number = [](int64_t n) { return std::to_string(n); };
+  std::string text = made.counts ? "aie.counts(" : "aie.pack(";
+  text += std::string(dtype) + ", " + tuple(made.extents);
+  for (const Place &p : made.places)
+    text += ", (" + p.tensor + ", " + number(p.at) + ", (" +
+            join(p.along, ", ",
+                 [&](const Along &a) {
+                   return "(" + number(a.size) + ", " + number(a.dimension) + ", " + number(a.step) + ", " +
+                          number(a.stride) + ")";
+                 }) +
+            (p.along.size() == 1 ? ",)" : ")") + ")";
+  return text + ")";
+}
+
+bool read_padding(const Context &c, Node s, Parameter &q, const Refuse &refuse) {
+  auto k = c.get<ast::Call>(c.get<ast::Assign>(s).value());
+  if (k.args().size() != 2) return instead(c, s, "a tensor and what it is padded to", refuse);
+  std::vector<int64_t> padded;
+  if (!read_extents(c, k.args()[1], padded, refuse)) return false;
+  for (const Node n : k.keywords()) {
+    auto keyword = c.get<ast::keyword>(n);
+    if (keyword.arg() == "pieces" ? !read_extents(c, keyword.value(), q.pieces, refuse)
+                                  : keyword.arg() == "fill" && !read_fill(c, keyword.value(), q.fill, refuse))
+      return false;
+  }
+  if (padded.size() != q.extents.size())
+    return refuse(k.args()[1], Refusal(diag::other_padding, q.name, "extents")), false;
+  if (!q.pieces.empty() && q.pieces.size() != padded.size())
+    return refuse(s, Refusal(diag::expected, "`pieces` of " + std::to_string(padded.size()) + " dimensions",
+                             tuple(q.pieces))),
+           false;
+  for (size_t d = 0; d < padded.size(); ++d) {
+    if (padded[d] < q.extents[d])
+      return refuse(k.args()[1], Refusal(diag::short_padding, d, q.name, q.extents[d], padded[d])), false;
+    if (!q.pieces.empty() && (q.extents[d] % q.pieces[d] || padded[d] % q.pieces[d]))
+      return refuse(s, Refusal(diag::uneven_pieces, d, q.name, q.extents[d], padded[d], q.pieces[d])), false;
+  }
+  q.padded = std::move(padded);
+  return true;
+}
+
+std::string padding_text(const Parameter &q) {
+  return "aie.pad(" + q.name + ", " + tuple(q.padded) + (q.pieces.empty() ? "" : ", pieces=" + tuple(q.pieces)) +
+         (q.fill == Fill::zeros ? "" : ", fill='" + std::string(fill_named(q.fill)) + "'") + ")";
+}
+
+} // namespace htp::aie

@@ -1,0 +1,91 @@
+#include "analyses/on_device.h"
+
+#include "htp_cpp/names.h"
+
+namespace htp::aie {
+
+namespace {
+constexpr std::pair<std::string_view, int64_t Choices::*> chosen_numbers[] = {
+    {"processes", &Choices::processes}, {"cores", &Choices::cores}, {"slack", &Choices::slack}};
+constexpr std::pair<std::string_view, bool Choices::*> chosen_truths[] = {
+    {"neighbours", &Choices::neighbours}, {"interleaved", &Choices::interleaved},
+    {"pad_rows", &Choices::pad_rows},     {"align_loads", &Choices::align_loads},
+    {"sort_loads", &Choices::sort_loads}, {"pack_loads", &Choices::pack_loads}};
+} // namespace
+
+std::optional<OnDevice> on_device(const Context &c, const Names &names, Node function) {
+  OnDevice on;
+  for (const Node s : c.get<ast::FunctionDef>(function).body()) {
+    if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) continue;
+    if (on.with || !c.is(s, HTP_With)) return std::nullopt;
+    on.with = s;
+  }
+  auto with = c.as<ast::With>(on.with);
+  if (!with || with.items().size() != 1) return std::nullopt;
+  on.said = c.get<ast::withitem>(with.items()[0]).context_expr();
+  auto call = c.as<ast::Call>(on.said);
+  std::string_view device;
+  if (!call || names.called(on.said) != "htp_aie.device" || call.args().size() != 1 ||
+      !c.string(call.args()[0], &device))
+    return std::nullopt;
+  on.device = std::string(device);
+  for (const Node w : call.keywords()) {
+    auto keyword = c.get<ast::keyword>(w);
+    int64_t number = 0;
+    if (keyword.arg() == "columns") c.integer(keyword.value(), &on.columns);
+    if (keyword.arg() == "rows") c.integer(keyword.value(), &on.rows);
+    for (const auto &[name, member] : chosen_numbers)
+      if (keyword.arg() == name && c.integer(keyword.value(), &number)) on.choices.*member = number;
+    for (const auto &[name, member] : chosen_truths)
+      if (auto k = c.as<ast::Constant>(keyword.value()); k && keyword.arg() == name)
+        on.choices.*member = k.value().type == HTP_CONST_TRUE;
+  }
+  auto last = c.as<ast::FunctionDef>(with.body().empty() ? HTP_NONE : with.body().back());
+  for (const Node d : last ? last.decorator_list() : Nodes())
+    on.named = on.named || names.called(d) == "htp_aie.core" || names.called(d) == "htp_aie.dma";
+  return on;
+}
+
+bool loads_tensors(const Context &c, const Names &names, const OnDevice &on) {
+  bool found = false;
+  c.each(on.with, [&](Node n) {
+    if (found) return false;
+    const std::string called = names.called(n);
+    found = called == "htp_aie.load" || called == "htp_aie.store";
+    return !found;
+  });
+  return found;
+}
+
+bool has_named_cores(const Context &c, const Names &names, Node root) {
+  const Node function = c.entry_function(root);
+  const auto on = function ? on_device(c, names, function) : std::nullopt;
+  return on && on->named;
+}
+
+Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t> body, Node origin) {
+  std::string text = "aie.device('" + said.device + "', columns=" + std::to_string(said.columns) +
+                     ", rows=" + std::to_string(said.rows);
+  const Choices none;
+  for (const auto &[name, member] : chosen_numbers)
+    if (said.choices.*member != none.*member)
+      text += ", " + std::string(name) + "=" + std::to_string(said.choices.*member);
+  for (const auto &[name, member] : chosen_truths)
+    if (said.choices.*member != none.*member)
+      text += ", " + std::string(name) + (said.choices.*member ? "=True" : "=False");
+  text += ")";
+  const Node item = c.make(make::withitem{.context_expr = c.parse(text, origin)}, origin);
+  return c.make(make::With{.items = {item}, .body = std::move(body)}, origin);
+}
+
+Node with_body(const Context &c, Node function, Node statement) {
+  auto f = c.read<ast::FunctionDef>(function);
+  std::vector<uint32_t> statements;
+  for (const Node s : f.body)
+    if (auto e = c.as<ast::Expr>(s); e && c.is(e.value(), HTP_Constant)) statements.push_back(s);
+  statements.push_back(statement);
+  f.body = statements;
+  return c.with(function, f);
+}
+
+} // namespace htp::aie
