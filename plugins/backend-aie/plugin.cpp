@@ -30,12 +30,14 @@ constexpr htp_unit units[] = {
     pass_unit<forward_caches>("aie.forward_caches"),
     pass_unit<select>("aie.select"),
     pass_unit<legalize_calls>("aie.legalize_calls"),
+    pass_unit<lower_iota>("aie.lower_iota"),
     pass_unit<spread>("aie.spread"),
 #define CORE_PASS(state, name, made) pass_unit<name>("aie." #name),
 #include "passes/on_cores.def"
 #undef CORE_PASS
     pass_unit<insert_streams>("aie.insert_streams"),
     pass_unit<elide_copies>("aie.elide_copies"),
+    pass_unit<inline_loops>("aie.inline_loops"),
     pass_unit<use_matrix_units>("aie.use_matrix_units"),
     pass_unit<link_streams>("aie.link_streams"),
     pass_unit<place>("aie.place"),
@@ -44,12 +46,14 @@ constexpr htp_unit units[] = {
     verifier_unit<verify_uncached>("aie.uncached"),
     verifier_unit<verify_selected>("aie.selected"),
     verifier_unit<verify_calls>("aie.calls"),
+    verifier_unit<verify_iota>("aie.iota"),
     verifier_unit<verify_mapped>("aie.mapped"),
 #define CORE_PASS(state, name, made) verifier_unit<verify_on_cores>("aie.after-" #name),
 #include "passes/on_cores.def"
 #undef CORE_PASS
     verifier_unit<verify_fed>("aie.fed"),
     verifier_unit<verify_elided>("aie.elided"),
+    verifier_unit<verify_inlined>("aie.inlined"),
     verifier_unit<verify_in_blocks>("aie.in-blocks"),
     verifier_unit<verify_streamed>("aie.streamed"),
     verifier_unit<verify_placed>("aie.placed"),

@@ -114,6 +114,8 @@ class Edited(Case):
         for old, new in (("low, (4, 5), (4, 5)", "low, (4, 5), (2, 5)"), ("(4, 1), (4, 1)", "(4, 1), (2, 1)"), ("i32, 4, 5", "i32, 2, 5")):
             self.assertIn(old, text)
             text = text.replace(old, new)
+        head, body = text.split("        for core in aie.cores():\n")
+        text = f"{head}        for core in aie.cores():\n            for half in range(2):\n" + "".join(f"    {line}\n" for line in body.splitlines())
         stage = Path(shutil.copytree(made, self.folder / "edited" / made.name))
         (stage / "program.py").write_text(text.replace("aie.feed(x, (4, 5), (4, 5), ", "aie.feed(x, (4, 5), (2, 5), ", 1))
         done = host("--plugins", PROFILE, "compile", "--from-stage", stage, "-o", self.folder / "again")

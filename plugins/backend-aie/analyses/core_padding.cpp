@@ -39,7 +39,7 @@ std::vector<Filled> blocks_filled(const Context &c, const Names &names, Cores &a
       return loop ? static_cast<int>(*loop) : -1;
     });
     for (size_t l = 0; l < all.loops.size(); ++l)
-      if (all.loops[l].ragged()) f.ragged.insert(static_cast<int>(l));
+      if (ragged(all, l)) f.ragged.insert(static_cast<int>(l));
     demands.push_back(std::move(f));
   }
   return demands;

@@ -22,6 +22,10 @@ struct Loop {
   std::string name;
   int64_t times = 1, block = 0, extent = 0; // a block: of a loop over blocks
   int64_t first = 0;                        // of the blocks, or of the ints
+  bool ints = false;                        // its blocks are ints, which cores share
+  std::optional<size_t> within = {};        // the loop whose block its blocks make up
+  Over over = Over::none;                   // which cores have different ones
+  int64_t depth = 2;                        // how many of its blocks a stream holds
   bool ragged() const { return block && extent % block != 0; }
 };
 
@@ -31,6 +35,8 @@ struct Slice {
   std::map<size_t, int64_t> steps;  // by loop
   std::optional<size_t> block = {}; // the loop whose block it is, at the end of what the others say
   int64_t apart = 1;
+  int64_t column = 0, row = 0; // how much further each next column, and row, of cores that are alike begins
+  bool whole = false;          // all of the dimension, by the program
   int64_t end() const { return start + (size - 1) * apart + 1; } // in the first iteration of all loops
   int64_t step(size_t loop) const {
     const auto it = steps.find(loop);
@@ -113,6 +119,9 @@ struct Cores {
   std::vector<Pack> packs;
   std::map<size_t, HostMade> host_made;     // parameters
   std::set<std::string, std::less<>> names; // that the program has
+  bool alike = false;                       // one process, of all cores of the columns
+  std::string core;                         // their variable, `for core in aie.cores()`, as soon as they are counted
+  int64_t columns = 1, rows = 1;
 };
 
 // Every item with the list that it stands in, outermost first.
@@ -140,6 +149,12 @@ struct Reading {
 // Reads the entry: a pipeline, each place of whose grids becomes a process; a kernel, each core of which does its
 // iterations of a loop; or what passes made of these. False after a diagnostic, or what is left in `refused`.
 bool read(const Context &c, Node root, Node function, const Reading &how, Cores &into);
+// How many elements the blocks of a loop have, whole ones, as many for each of the cores that share them.
+int64_t padded_extent(const Cores &all, const Loop &loop);
+// Whether some of a loop's blocks are padded.
+bool ragged(const Cores &all, size_t loop);
+// How many columns and rows of cores have different blocks.
+int64_t shared_by(const Cores &all, Over over);
 // Whether the host puts zeros around a tensor, as far as blocks of loops reach.
 inline bool bordered(const Parameter &made) { return made.places.size() == 1 && !made.places[0].along.empty(); }
 // Which processes put to and get from the channels.
@@ -164,7 +179,9 @@ Node core_function(const Context &c, const Process &p, std::vector<uint32_t> bod
 // Does one thing to an entry whose cores load and store: `change` is false where there is nothing to do, or after a
 // report. The module that comes of it, or the one that was given; 0 after a report.
 using Change = std::function<bool(const Context &c, Node root, Cores &all, OnDevice &on)>;
-Node changed(const Context &c, Node root, const Change &change);
+// Of cores that are alike too, or of those alone that have bodies of their own.
+enum class Of : uint8_t { all, named };
+Node changed(const Context &c, Node root, Of of, const Change &change);
 
 // Of a FIFO that a channel becomes.
 inline constexpr int64_t most_depth = 16;

@@ -60,7 +60,8 @@ public:
         inside.push_back(&s), behind_ = behind_ || s.is(Kind::function);
       else if (!declaration(s))
         return false;
-    if (dealt_ ? !kernel(inside) : !pipeline(inside)) return false;
+    const bool processes = std::any_of(inside.begin(), inside.end(), [](auto *s) { return s->is(Kind::function); });
+    if (dealt_ ? !kernel(inside) : processes ? !pipeline(inside) : !alike(inside)) return false;
     connect(all_);
     for (Process &p : all_.processes)
       if (p.dma && !moves(all_, p)) return no(p.node, diag::dma_computes, p.name);
@@ -238,6 +239,22 @@ private:
     return true;
   }
 
+  // What all cores do: `for core in aie.cores()`, or a kernel whose loops say which cores share them.
+  bool alike(const std::vector<const TileStatement *> &inside) {
+    all_.alike = true;
+    Process &p = all_.processes.emplace_back();
+    p.node = function_;
+    Instance i;
+    const TileStatement *cores = inside.size() == 1 && inside[0]->is(Kind::loop) ? inside[0] : nullptr;
+    if (cores && names_.called(c.get<ast::For>(cores->node).iter()) == "htp_aie.cores") {
+      all_.core = cores->loop.name, p.node = cores->node;
+      return block(cores->body, i, {}, p, p.body);
+    }
+    for (const TileStatement *s : inside)
+      if (!statement(*s, i, {}, p, p.body)) return false;
+    return true;
+  }
+
   // Each core does its iterations of one loop.
   bool kernel(const std::vector<const TileStatement *> &inside) {
     const auto loop_alone = [](const auto &list) -> const TileStatement * {
@@ -267,15 +284,20 @@ private:
   // ── ints ──
 
   static std::optional<IntExpr> value(const IntExpr &e, const Instance &i) { return e.with(i.ints); }
-  // start + Σ step · iteration
-  static std::optional<Slice> slice_at(const std::optional<IntExpr> &e) {
+  // start + Σ step · iteration, with what differs between columns and rows of cores
+  std::optional<Slice> slice_at(const std::optional<IntExpr> &e) const {
     if (!e) return std::nullopt;
     Slice s{e->offset(), 1, {}};
     for (const auto &[product, factor] : e->terms()) {
       if (product.empty()) continue;
-      if (product.size() != 1 || product[0]->kind != IntAtom::Kind::symbol || product[0]->text[0] != '#')
+      if (product.size() != 1 || product[0]->kind != IntAtom::Kind::symbol) return std::nullopt;
+      const std::string &symbol = product[0]->text;
+      if (symbol[0] == '#')
+        s.steps[static_cast<size_t>(std::stoul(symbol.substr(1)))] = factor;
+      else if (!all_.core.empty() && (symbol == all_.core + ".column" || symbol == all_.core + ".row"))
+        (symbol.ends_with("column") ? s.column : s.row) = factor;
+      else
         return std::nullopt;
-      s.steps[static_cast<size_t>(std::stoul(product[0]->text.substr(1)))] = factor;
     }
     return s;
   }
@@ -400,20 +422,37 @@ private:
     const bool plain = k && !l.name.empty() && c.get<ast::For>(s.node).orelse().empty();
     if (!plain) return no(s.node, diag::loop_range, c.show(l.forms.range));
     std::vector<int64_t> numbers;
+    Loop made;
+    made.name = l.name;
     for (const Node n : k.args()) {
+      const auto outer = i.loops.find(c.name_of(n));
+      if (l.blocks && numbers.empty() && all_.alike && outer != i.loops.end()) {
+        made.within = outer->second;
+        numbers.push_back(all_.loops[outer->second].block);
+        continue;
+      }
       const auto one = known(n, i);
       if (!one) return unknown_size(n);
       numbers.push_back(*one);
     }
-    Loop made;
-    made.name = l.name;
+    for (const Node w : l.forms.wrappers)
+      for (const Node n : c.get<ast::Call>(w).keywords()) {
+        auto keyword = c.get<ast::keyword>(n);
+        std::string_view level;
+        if (keyword.arg() == "depth") c.integer(keyword.value(), &made.depth);
+        if (keyword.arg() != "level" || !c.string(keyword.value(), &level) || !all_.alike) continue;
+        for (const auto &[name, over] : levels)
+          if (level == name) made.over = over;
+      }
     if (l.blocks && (numbers.size() == 2 || numbers.size() == 4) && numbers[0] > 0 && numbers[1] > 0) {
-      made.extent = numbers[0], made.block = std::min(numbers[0], numbers[1]);
+      made.extent = numbers[0], made.block = all_.alike ? numbers[1] : std::min(numbers[0], numbers[1]);
       made.times = (made.extent + made.block - 1) / made.block;
       if (numbers.size() == 4) made.first = numbers[2], made.times = numbers[3];
     } else if (!l.blocks && !l.other && (numbers.size() == 1 || numbers.size() == 2)) {
       made.first = numbers.size() == 2 ? numbers[0] : 0;
       made.times = numbers.back() - made.first;
+      if (all_.alike && all_.core.empty() && made.first == 0)
+        made.ints = true, made.block = 1, made.extent = made.times;
     } else {
       const bool ints = c.name_of(k.func()) == "range";
       return no(s.node,
@@ -427,7 +466,7 @@ private:
     if (made.times < 1) return true;
     const bool shifted =
         how_.choices.align_loads && !instantiated_ && !made.block && made.times <= 16 && shifts(s.body, l.name);
-    if (!made.block && (shifted || chooses(c, s.body, l.name))) {
+    if ((!made.block || made.ints) && (shifted || chooses(c, s.body, l.name))) {
       if (deals_) return false;
       if (made.times > 64) return no(s.node, diag::channel_loop, made.times);
       copies_ = true;
@@ -439,9 +478,10 @@ private:
     }
     const size_t number = all_.loops.size();
     const MaybeInt iteration = IntExpr::symbol(iteration_of(number));
-    if (made.block) {
+    if (made.block && !made.ints) {
       i.loops[l.name] = number;
-      i.ints[start_of(l.name)] = *(MaybeInt(IntExpr(made.first * made.block)) + iteration * IntExpr(made.block));
+      const MaybeInt outer = made.within ? i.ints.at(start_of(all_.loops[*made.within].name)) : IntExpr(0);
+      i.ints[start_of(l.name)] = *(outer + IntExpr(made.first * made.block) + iteration * IntExpr(made.block));
       i.ints[length_of(l.name)] = IntExpr(made.block);
       i.ints.erase(l.name);
     } else {
@@ -612,7 +652,7 @@ private:
       const std::string text = c.show(index.node);
       Slice slice;
       if (index.whole) {
-        slice.size = extents[d];
+        slice.size = extents[d], slice.whole = true;
       } else {
         const auto at = index.other || index.places ? std::nullopt : slice_at(value(index.start, i));
         const auto count = at ? value(index.count, i) : std::nullopt;
@@ -620,6 +660,8 @@ private:
         if (!at || !size || *size < 1 || index.step < 1) return no(index.node, diag::index, text);
         slice = *at, slice.size = *size, slice.apart = index.step;
         if (!index.block.empty()) slice.block = i.loops.at(index.block);
+        for (const auto &[loop, step] : slice.steps)
+          if (all_.loops[loop].ints && step == 1 && slice.size == 1 && slice.steps.size() == 1) slice.block = loop;
       }
       for (const auto &[loop, step] : slice.steps)
         if (step < 0) return no(index.node, Refusal(diag::backwards, text).with(diag::backwards.hint));
@@ -627,6 +669,8 @@ private:
     }
     std::vector<int64_t> part;
     for (const Slice &slice : a.index) part.push_back(slice.size);
+    // Of a tensor that the host packed in blocks it is one of these.
+    if (!q.places.empty() && part.size() == tile.extents.size() + 1 && part[0] == 1) part.erase(part.begin());
     if (part != tile.extents) {
       const std::string shown = tuple(part);
       return no(s.node,
@@ -677,6 +721,23 @@ void set_padded(Cores &all, size_t tensor) {
   q.view_node = HTP_NONE;
   for (Access &a : all.accesses)
     if (a.tensor == tensor) a.changed = true;
+}
+
+int64_t shared_by(const Cores &all, Over over) {
+  return over == Over::cores     ? all.columns * all.rows
+         : over == Over::columns ? all.columns
+         : over == Over::rows    ? all.rows
+                                 : 1;
+}
+int64_t padded_extent(const Cores &all, const Loop &l) {
+  const int64_t blocks = (l.extent + l.block - 1) / l.block, by = shared_by(all, l.over);
+  return (blocks + by - 1) / by * by * l.block;
+}
+bool ragged(const Cores &all, size_t loop) {
+  const Loop *l = &all.loops[loop];
+  const int64_t block = l->block;
+  while (l->within) l = &all.loops[*l->within];
+  return block && (l->extent % block || l->ragged());
 }
 
 std::string fresh(Cores &all, const std::string &stem) {

@@ -20,16 +20,35 @@ public:
 
   Node run() {
     std::vector<uint32_t> inside;
+    std::set<size_t> seen; // tensors
+    for (Process &p : all_.processes)
+      each_access(all_, p.body, [&](const Item &, const Access &a) { seen.insert(a.tensor); });
     for (size_t t = 0; t < all_.parameters.size(); ++t) {
       Parameter &q = all_.parameters[t];
       if (const auto made = all_.host_made.find(t); made != all_.host_made.end())
         inside.push_back(made->second.node ? made->second.node
                                            : named(q.name, host_made_text(q, made->second.dtype), q.node));
-      if (!q.view.empty()) inside.push_back(q.view_node ? q.view_node : named(q.view, padding_text(q), q.node));
+      if (!q.view.empty() && seen.contains(t))
+        inside.push_back(q.view_node ? q.view_node : named(q.view, padding_text(q), q.node));
     }
     for (const Channel &ch : all_.channels)
       if (!ch.dead) inside.push_back(channel(ch));
-    for (Process &p : all_.processes) inside.push_back(process(p));
+    if (all_.alike) {
+      p_ = &all_.processes[0];
+      std::vector<uint32_t> body = statements(all_.processes[0].body);
+      const Node at = p_->node;
+      if (all_.core.empty())
+        inside.insert(inside.end(), body.begin(), body.end());
+      else if (c.is(at, HTP_For))
+        inside.push_back(with_list(c, at, HTP_FIELD(For, body), body));
+      else
+        inside.push_back(c.make(make::For{.target = c.name(all_.core, at, HTP_STORE),
+                                          .iter = c.parse("aie.cores()", at),
+                                          .body = std::move(body)},
+                                at));
+    } else {
+      for (Process &p : all_.processes) inside.push_back(process(p));
+    }
     auto f = c.read<ast::FunctionDef>(with_body(c, function_, device_around(c, on_, std::move(inside), function_)));
     std::erase_if(f.decorator_list, [&](Node d) {
       const std::string mark = c.dotted(c.is(d, HTP_Call) ? c.get<ast::Call>(d).func() : d);
@@ -120,8 +139,18 @@ private:
   static const std::string &tensor(const Parameter &q) { return q.view.empty() ? q.name : q.view; }
 
   Node range(const Item &i, const Loop &l) const {
+    const Node made = plain_range(i, l);
+    if (l.depth <= 2) return made;
+    for (Node w = c.get<ast::For>(i.node).iter(); c.get<ast::Call>(w).args().size() == 1;
+         w = c.get<ast::Call>(w).args()[0])
+      for (const Node n : c.get<ast::Call>(w).keywords()) // `htp.pipelined(…, depth=4)`
+        if (c.get<ast::keyword>(n).arg() == "depth")
+          return with_list(c, w, HTP_FIELD(Call, args), std::vector<uint32_t>{made});
+    return made;
+  }
+  Node plain_range(const Item &i, const Loop &l) const {
     const auto number = [&](int64_t n) { return c.integer_node(n, i.node); };
-    if (!l.block)
+    if (!l.block || l.ints)
       return c.call("range",
                     l.first ? std::vector<uint32_t>{number(l.first), number(l.first + l.times)}
                             : std::vector<uint32_t>{number(l.times)},
@@ -148,17 +177,33 @@ private:
   Node times(int64_t factor, Node n, Node origin) const {
     return factor == 1 ? n : c.binary(c.integer_node(factor, origin), HTP_Mult, n, origin);
   }
+  // The steps of a slice beside what blocks within others begin at already, which is where those do.
+  std::map<size_t, int64_t> beside_outer(const Slice &s, std::optional<size_t> block) const {
+    std::map<size_t, int64_t> steps = s.steps;
+    for (auto it = steps.rbegin(); it != steps.rend(); ++it) { // inner loops first
+      const Loop &l = all_.loops[it->first];
+      if (l.within && l.block && (it->first == block || it->second % l.block == 0))
+        steps[*l.within] -= (it->first == block ? s.apart : it->second / l.block) * all_.loops[*l.within].block;
+    }
+    return steps;
+  }
   // Where a slice begins, but for the block of a loop; `number` is what is added to that.
   Node begin(const Slice &s, std::optional<size_t> block, int64_t &number, Node origin) const {
     Node made = HTP_NONE;
     number = s.start;
-    for (const auto &[loop, step] : s.steps) {
+    for (const auto &[step, attribute] : {std::pair(s.column, "column"), std::pair(s.row, "row")})
+      if (step) {
+        const Node of =
+            c.make(make::Attribute{.value = c.name(all_.core, origin), .attr = std::string(attribute)}, origin);
+        made = sum(made, times(step, of, origin), origin);
+      }
+    for (const auto &[loop, step] : beside_outer(s, block)) {
       if (step == 0 || loop == block) continue;
       const Loop &l = all_.loops[loop];
       number -= step * l.first;
       Node variable = c.name(l.name, origin);
       int64_t factor = step;
-      if (l.block) {
+      if (l.block && !l.ints) {
         variable = c.make(make::Attribute{.value = variable, .attr = std::string("start")}, origin);
         if (step % l.block == 0)
           factor = step / l.block;
@@ -171,7 +216,8 @@ private:
   }
   Node index(const Slice &s, int64_t extent, Node origin) const {
     const bool still = std::all_of(s.steps.begin(), s.steps.end(), [](const auto &k) { return k.second == 0; });
-    if (still && s.start == 0 && s.size == extent && s.apart == 1 && !s.block) return c.path("aie.whole", origin);
+    const bool all = all_.alike ? s.whole : still && s.start == 0 && s.size == extent && s.apart == 1 && !s.block;
+    if (all) return c.path("aie.whole", origin);
     int64_t number = 0;
     if (s.block && all_.loops[*s.block].block == s.size && s.step(*s.block) == s.apart * s.size) {
       const Loop &l = all_.loops[*s.block];
@@ -217,13 +263,14 @@ Node write(const Context &c, Node function, const OnDevice &on, Cores &cores) {
   return Writer(c, function, on, cores).run();
 }
 
-Node changed(const Context &c, Node root, const Change &change) {
+Node changed(const Context &c, Node root, Of of, const Change &change) {
   const Node function = c.entry_function(root);
   const Names names(c, root);
   const auto found = function ? on_device(c, names, function) : std::nullopt;
-  if (!found || !found->named || !loads_tensors(c, names, *found)) return root;
+  if (!found || (of == Of::named && !found->named) || !loads_tensors(c, names, *found)) return root;
   OnDevice on = *found;
   Cores all;
+  all.columns = on.columns, all.rows = on.rows;
   if (!read(c, root, function, {.choices = on.choices}, all)) return HTP_NONE;
   const bool any = change(c, root, all, on);
   if (c.errors()) return HTP_NONE;

@@ -5,12 +5,15 @@
 namespace htp::aie {
 
 namespace {
-constexpr std::pair<std::string_view, int64_t Choices::*> chosen_numbers[] = {
-    {"processes", &Choices::processes}, {"cores", &Choices::cores}, {"slack", &Choices::slack}};
+constexpr std::pair<std::string_view, int64_t Choices::*> chosen_numbers[] = {{"processes", &Choices::processes},
+                                                                              {"cores", &Choices::cores},
+                                                                              {"slack", &Choices::slack},
+                                                                              {"depth", &Choices::depth}};
 constexpr std::pair<std::string_view, bool Choices::*> chosen_truths[] = {
-    {"neighbours", &Choices::neighbours}, {"interleaved", &Choices::interleaved},
-    {"pad_rows", &Choices::pad_rows},     {"align_loads", &Choices::align_loads},
-    {"sort_loads", &Choices::sort_loads}, {"pack_loads", &Choices::pack_loads}};
+    {"neighbours", &Choices::neighbours},  {"interleaved", &Choices::interleaved},
+    {"pad_rows", &Choices::pad_rows},      {"align_loads", &Choices::align_loads},
+    {"sort_loads", &Choices::sort_loads},  {"pack_loads", &Choices::pack_loads},
+    {"packs_apart", &Choices::packs_apart}};
 } // namespace
 
 std::optional<OnDevice> on_device(const Context &c, const Names &names, Node function) {
@@ -39,6 +42,14 @@ std::optional<OnDevice> on_device(const Context &c, const Names &names, Node fun
     for (const auto &[name, member] : chosen_truths)
       if (auto k = c.as<ast::Constant>(keyword.value()); k && keyword.arg() == name)
         on.choices.*member = k.value().type == HTP_CONST_TRUE;
+    if (auto groups = c.as<ast::Tuple>(keyword.value()); groups && keyword.arg() == "pack_loads")
+      for (const Node n : groups.elts()) {
+        auto group = c.as<ast::Tuple>(n);
+        std::vector<std::string> &tiles = on.choices.packs.emplace_back();
+        std::string_view tile;
+        for (const Node e : group ? group.elts() : Nodes())
+          if (c.string(e, &tile)) tiles.emplace_back(tile);
+      }
   }
   auto last = c.as<ast::FunctionDef>(with.body().empty() ? HTP_NONE : with.body().back());
   for (const Node d : last ? last.decorator_list() : Nodes())
@@ -73,6 +84,16 @@ Node device_around(const Context &c, const OnDevice &said, std::vector<uint32_t>
   for (const auto &[name, member] : chosen_truths)
     if (said.choices.*member != none.*member)
       text += ", " + std::string(name) + (said.choices.*member ? "=True" : "=False");
+  if (!said.choices.packs.empty()) {
+    text += ", pack_loads=(";
+    for (const std::vector<std::string> &group : said.choices.packs) {
+      text += "(";
+      for (const std::string &tile : group)
+        text += "'" + tile + (&tile == &group.back() && group.size() > 1 ? "'" : "', ");
+      text += "), ";
+    }
+    text += ")";
+  }
   text += ")";
   const Node item = c.make(make::withitem{.context_expr = c.parse(text, origin)}, origin);
   return c.make(make::With{.items = {item}, .body = std::move(body)}, origin);

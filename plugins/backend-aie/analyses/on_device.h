@@ -10,6 +10,17 @@
 
 namespace htp::aie {
 
+// Which cores have different blocks of a loop: none, columns of them, rows of them, all.
+enum class Over : uint8_t { none, columns, rows, cores };
+// What a schedule, and aie.spread, calls them: `htp.parallel(…, level="core")`.
+inline constexpr std::pair<std::string_view, Over> levels[] = {
+    {"core", Over::cores}, {"column", Over::columns}, {"row", Over::rows}};
+inline std::string_view level_named(Over over) {
+  for (const auto &[name, shares] : levels)
+    if (shares == over) return name;
+  return {};
+}
+
 // What aie.spread chose and later passes do: keywords of `aie.device(…)`, each gone when it is done.
 struct Choices {
   int64_t processes = 1;    // of a grid on one core
@@ -20,7 +31,10 @@ struct Choices {
   bool align_loads = false; // loads that begin where no transfer does are taken out of longer ones
   bool sort_loads = false;  // loads of a tensor stand in the order in which few streams bring them
   bool pack_loads = false;  // tensors beyond a core's channels come by one stream
-  int64_t slack = 0;        // blocks that a FIFO holds beside its channel's items; -1: each stream holds one
+  int64_t slack = 0;        // blocks that a FIFO holds beside its channel's items
+  int64_t depth = 0;        // blocks that a core holds of a stream at most; 0: as its loop says
+  std::vector<std::vector<std::string>> packs = {}; // tiles that are loaded by one stream each
+  bool packs_apart = false;                         // each load of these has a block of its own
 };
 
 // `with aie.device('npu1', columns=4, rows=2):`

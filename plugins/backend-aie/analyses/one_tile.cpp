@@ -15,7 +15,7 @@ void erase(std::vector<Item> &items, const std::string &tile) {
 void OneTile::number() {
   writes_.clear();
   size_t at = 0;
-  each(p.body, [&](const Item &i) {
+  each(p->body, [&](const Item &i) {
     ++at;
     if (i.kind == Item::Kind::word || i.kind == Item::Kind::load || i.kind == Item::Kind::get)
       writes_[i.tile].push_back(at);
@@ -36,9 +36,9 @@ void OneTile::replace(std::vector<Item> &items, const std::string was, const std
   for (size_t k = 0; k < items.size(); ++k)
     if (!gone.contains(k)) kept.push_back(std::move(items[k]));
   items = std::move(kept);
-  erase(p.body, was);
-  p.buffers.erase(was);
-  rename(c, p.body, {{was, by}});
+  erase(p->body, was);
+  p->buffers.erase(was);
+  rename(*c, p->body, {{was, by}});
   number();
 }
 

@@ -8,7 +8,7 @@ namespace htp::aie::cores {
 // The tiles of a process by where they are written, in the order of its items.
 class OneTile {
 public:
-  OneTile(const Context &context, Process &process) : c(context), p(process) { number(); }
+  OneTile(const Context &context, Process &process) : c(&context), p(&process) { number(); }
 
   bool written_once(const std::string &tile) const {
     const auto it = writes_.find(tile);
@@ -22,8 +22,8 @@ public:
 private:
   void number();
 
-  const Context &c;
-  Process &p;
+  const Context *c;
+  Process *p;
   std::map<std::string, std::vector<size_t>, std::less<>> writes_; // of a tile, by the order of items
   std::map<const Item *, size_t> order_;
 };

@@ -116,7 +116,8 @@ private:
   Tried with_slack(Choices choices, const Cores &all) const {
     Tried one = with_slack(choices, all, {0, 1, 2, 4});
     if (one.result.first.kind != &diag::core_memory || c.errors()) return one;
-    Tried other = with_slack(choices, all, {-1}); // what comes is one block at a time
+    choices.depth = 1; // what comes is one block at a time
+    Tried other = with_slack(choices, all, {0});
     return other.result.made || other.result.first.kind == &diag::transfer ? other : one;
   }
   // What a core holds while it waits is what a channel lacks.

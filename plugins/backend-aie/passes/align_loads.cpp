@@ -122,7 +122,7 @@ bool align_loads(const Context &c, Cores &all) { return Windows(c, all).run(); }
 namespace htp::aie {
 
 Node aligned_loads(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &on) {
+  return cores::changed(c, root, cores::Of::named, [](const Context &context, Node, cores::Cores &all, OnDevice &on) {
     return std::exchange(on.choices.align_loads, false) && (cores::align_loads(context, all), true);
   });
 }

@@ -3,6 +3,7 @@
 #include "analyses/cores.h"
 #include "analyses/host_made.h"
 #include "passes.h"
+#include "streams.h"
 
 #include "htp_cpp/edit.h"
 #include "htp_cpp/types.h"
@@ -34,7 +35,7 @@ public:
     }
     for (const Channel &ch : channels_) {
       if (ch.dead) continue;
-      const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + std::max<int64_t>(0, slack_));
+      const int64_t depth = std::min(most_depth, std::max<int64_t>(1, ch.capacity) + slack_);
       if (ch.transfer) {
         const Access &a = accesses_[*ch.transfer];
         inside.push_back(named(ch.name, transfer(a, {a.stores ? ch.puts : ch.gets.at(0)}, depth, false), ch.node));
@@ -66,14 +67,8 @@ private:
       return std::all_of(s.steps.begin(), s.steps.end(), [](const auto &step) { return step.second == 0; });
     });
   }
-  std::vector<int64_t> strides_of(const Access &a) const {
-    const std::vector<int64_t> &padded = parameters_[a.tensor].padded;
-    std::vector<int64_t> strides(padded.size(), 1);
-    for (size_t d = padded.size(); d-- > 1;) strides[d - 1] = strides[d] * padded[d];
-    return strides;
-  }
   int64_t start_of(const Access &a) const {
-    const std::vector<int64_t> strides = strides_of(a);
+    const std::vector<int64_t> strides = strides_of(parameters_[a.tensor]);
     int64_t start = 0;
     for (size_t d = 0; d < a.index.size(); ++d) start += a.index[d].start * strides[d];
     return start;
@@ -82,9 +77,9 @@ private:
   std::string transfer(const Access &a, const std::vector<std::string> &cores, int64_t depth, bool once,
                        const OneStream &together = {}) const {
     const Parameter &q = parameters_[a.tensor];
-    const std::vector<int64_t> strides = strides_of(a);
+    const std::vector<int64_t> strides = strides_of(parameters_[a.tensor]);
     std::vector<int64_t> part;
-    std::vector<std::pair<int64_t, int64_t>> order;
+    Order order;
     for (const size_t loop : a.path) {
       int64_t step = 0;
       for (size_t d = 0; d < a.index.size(); ++d)
@@ -98,21 +93,8 @@ private:
       part.push_back(a.index[d].size);
       order.push_back({a.index[d].size, strides[d] * a.index[d].apart});
     }
-    std::vector<std::pair<int64_t, int64_t>> merged;
-    for (const auto &[size, stride] : order) {
-      if (size == 1) continue;
-      if (!merged.empty() && stride != 0 && merged.back().second == size * stride)
-        merged.back() = {merged.back().first * size, stride};
-      else
-        merged.push_back({size, stride});
-    }
-    if (merged.empty()) merged.push_back({1, 1});
-    std::string ways;
-    for (const auto &[size, stride] : merged)
-      ways += "(" + std::to_string(size) + ", " + std::to_string(stride) + "), ";
-    ways.resize(ways.size() - (merged.size() > 1 ? 2 : 1));
     return std::string(a.stores ? "aie.collect(" : "aie.feed(") + q.name + ", " + tuple(q.padded) + ", " + tuple(part) +
-           ", (" + ways + "), 0, " + named_cores(cores) + ", " + std::to_string(depth) +
+           ", " + text_of(merged(order)) + ", 0, " + named_cores(cores) + ", " + std::to_string(depth) +
            ", start=" + std::to_string(start_of(a)) +
            (q.pieces.empty() ? std::string() : ", pieces=" + tuple(q.pieces)) +
            (a.stores || q.fill == Fill::zeros ? std::string() : ", fill='" + std::string(fill_named(q.fill)) + "'") +
@@ -342,7 +324,7 @@ private:
     const std::vector<Group> groups = grouped(w);
     for (const Group &g : groups) {
       const Access &a = access_of(g);
-      int64_t depth = g.once || a.path.empty() || slack_ < 0 ? 1 : 2;
+      int64_t depth = g.once || a.path.empty() || on_.choices.depth == 1 ? 1 : 2;
       if (const int64_t parts = std::ssize(g.items); parts > 1) // that are held beside each other
         depth = std::min(most_depth, g.once ? parts : slack_ > 0 ? std::max(2 + slack_, parts) : 2);
       std::string name;

@@ -35,7 +35,7 @@ struct Moved {
 
 class Eliding {
 public:
-  Eliding(const Context &context, const Core &core) : c(context), core_(core) {
+  Eliding(const Context &context, const Program &program, const Core &core) : c(context), p_(program), core_(core) {
     look(core.body, {});
     for (const auto &[statement, at] : positions_)
       if (statement->kind == Statement::Kind::acquire) acquired(*statement);
@@ -43,8 +43,12 @@ public:
 
   // The core with fewer copies; its own node where there is nothing to do.
   Node run() {
-    for (const auto &[stream, moved] : in_order(takes_)) decide_takes(moved);
-    for (const auto &[stream, moved] : in_order(gives_)) decide_gives(moved);
+    if (p_.alike)
+      decide_alike();
+    else {
+      for (const auto &[stream, moved] : in_order(takes_)) decide_takes(moved);
+      for (const auto &[stream, moved] : in_order(gives_)) decide_gives(moved);
+    }
     if (gone_.empty()) return core_.node;
     auto f = c.as<ast::FunctionDef>(core_.node);
     const Nodes body = f ? f.body() : c.get<ast::For>(core_.node).body();
@@ -167,6 +171,59 @@ private:
       behind_[list[last[m.acquire]].node].push_back(m.release->node);
     }
   }
+  // Where cores do the same, a block is held to the end of the statements around it, when nobody waits for it: those of
+  // the streams are released there, in their order. One that tiles are taken out of is released behind the last of
+  // these.
+  void decide_alike() {
+    for (const Stream &stream : p_.streams) {
+      const bool takes = stream.feeds;
+      const auto found = (takes ? takes_ : gives_).find(&stream);
+      if (found == (takes ? takes_ : gives_).end()) continue;
+      const std::vector<Moved> &moved = found->second;
+      if (std::any_of(moved.begin(), moved.end(), [&](const Moved &m) { return is_held(m); })) {
+        hold(moved);
+        continue;
+      }
+      for (const Moved &m : moved) {
+        if (!m.tile) continue;
+        const auto &[list, at] = positions_.at(m.acquire).back();
+        const Used &used = used_.at(m.tile);
+        const bool unpacked = takes && std::all_of(used.uses.begin(), used.uses.end(), [&](const Statement *use) {
+                                return use == m.copy || use->name == "unpack";
+                              });
+        size_t last = unpacked ? at : end_of(*list);
+        bool good =
+            used.declared && used.declared->kind == Statement::Kind::buffer && (!takes || used.writes.size() == 1);
+        const size_t from = takes || !good ? at : positions_.at(used.declared).back().second;
+        for (const Statement *use : used.uses) {
+          if (use == m.copy) continue;
+          const auto place = within(use, list);
+          good = good && place && *place > from && (takes || !of_stream(*use));
+          if (place) last = std::max(last, *place);
+        }
+        for (const Statement *other : ends_.at(&stream)) { // it would be held beside another block
+          const auto place = other == m.acquire || other == m.release ? std::nullopt : within(other, list);
+          good = good && !(place && *place > from && *place <= last);
+        }
+        if (!good || (!takes && positions_.at(used.declared).back().first != list)) continue;
+        const Node acquire = c.get<ast::Assign>(m.acquire->node).value(),
+                   there = takes ? m.acquire->node : used.declared->node;
+        gone_.insert({takes ? used.declared->node : m.acquire->node, m.copy->node, m.release->node});
+        instead_[there] = c.assign(m.tile->name, HTP_NONE, acquire, there);
+        behind_[(*list)[last].node].push_back(m.release->node);
+      }
+    }
+  }
+  // Before what is held to the end anyway.
+  size_t end_of(const List &list) const {
+    size_t end = list.size() - 1;
+    const auto held = [&](const Statement &s) {
+      return s.kind == Statement::Kind::release &&
+             std::any_of(held_.begin(), held_.end(), [&](const Statement *h) { return h->stream == s.stream; });
+    };
+    while (end > 0 && held(list[end])) --end;
+    return end;
+  }
   bool is_held(const Moved &m) const { return std::find(held_.begin(), held_.end(), m.acquire) != held_.end(); }
   // Of blocks that are held from before the loops on: a tile that is a copy of one is that.
   void hold(const std::vector<Moved> &moved) {
@@ -176,7 +233,11 @@ private:
         const Used &used = used_.at(copy->tile);
         if (!used.declared || used.declared->kind != Statement::Kind::buffer || used.writes.size() != 1) continue;
         gone_.insert({used.declared->node, copy->node});
-        renamed_[copy->tile->name] = m.acquire->tile->name;
+        if (p_.alike && used_.at(m.acquire->tile).uses.size() == 1) // it is the tile
+          instead_[m.acquire->node] =
+              c.assign(copy->tile->name, HTP_NONE, c.get<ast::Assign>(m.acquire->node).value(), m.acquire->node);
+        else
+          renamed_[copy->tile->name] = m.acquire->tile->name;
       }
     }
   }
@@ -236,6 +297,7 @@ private:
   }
 
   const Context &c;
+  const Program &p_;
   const Core &core_;
   std::map<const Statement *, Position> positions_;
   std::map<const Tile *, Used> used_;
@@ -254,7 +316,7 @@ private:
 Node without_copies(const Context &c, const Program &p) {
   std::map<Node, Node> changed;
   for (const Core &core : p.cores)
-    if (const Node made = Eliding(c, core).run(); made != core.node) changed[core.node] = made;
+    if (const Node made = Eliding(c, p, core).run(); made != core.node) changed[core.node] = made;
   if (changed.empty()) return p.node;
   return rewrite(
       c, p.node, [](Node n) { return n; },
@@ -267,7 +329,9 @@ Node without_copies(const Context &c, const Program &p) {
 
 Node elided_copies(const Context &c, Node root) {
   const Names names(c, root);
-  if (!has_named_cores(c, names, root)) return root;
+  const Node function = c.entry_function(root);
+  const auto on = function ? on_device(c, names, function) : std::nullopt;
+  if (!on || loads_tensors(c, names, *on)) return root;
   Program p;
   if (!read_program(c, root, p, refusing(c))) return HTP_NONE;
   return with_statement(c, root, p.node, without_copies(c, p));

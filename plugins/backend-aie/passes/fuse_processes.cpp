@@ -145,7 +145,7 @@ bool fuse_processes(const Context &c, Cores &all, bool &fits) {
 namespace htp::aie {
 
 Node fused_processes(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+  return cores::changed(c, root, cores::Of::named, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
     bool fits = true;
     const bool any = cores::fuse_processes(context, all, fits);
     if (!fits) context.report(diag::fused_channel, HTP_NONE, context.entry());

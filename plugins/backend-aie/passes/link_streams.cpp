@@ -12,9 +12,12 @@ namespace htp::aie {
 
 Result link_streams(const Context &c, Node root, Node &out) {
   out = root;
-  if (!has_named_cores(c, Names(c, root), root)) return HTP_OK;
   Program p;
   if (!read_program(c, root, p, refusing(c))) return HTP_FAILED;
+  if (p.alike) {
+    if (const Exceeded found = exceeded(p); found.kind) report(c, found, p.node);
+    return c.result();
+  }
   if (links(p, cores_per_column).empty()) return HTP_OK;
   const Attempt one = with_links(c, root, p.node, p.node, p);
   if (one.made)

@@ -102,7 +102,7 @@ bool make_host_tensors(const Context &c, Cores &all) { return HostTensors(all).r
 namespace htp::aie {
 
 Node with_host_tensors(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+  return cores::changed(c, root, cores::Of::named, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
     return cores::make_host_tensors(context, all);
   });
 }

@@ -60,7 +60,7 @@ bool offload_copies(Cores &all) {
 namespace htp::aie {
 
 Node offloaded_copies(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+  return cores::changed(c, root, cores::Of::named, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
     const bool any = cores::offload_copies(all);
     if (std::all_of(all.processes.begin(), all.processes.end(), [](const cores::Process &p) { return p.dma; }))
       context.report(diag::empty, context.entry_function(0), context.entry());

@@ -39,6 +39,8 @@ bool sort_loads(Cores &all);
 // Where a core loads more tensors than it has channels, some of them come by one stream.
 bool pack_loads(const Context &c, Cores &all);
 
+// Where cores are alike, the tiles that were chosen come by one stream each.
+void pack_shared(const Context &c, Cores &all, const Choices &choices);
 // The entry whose cores have streams.
 Node with_streams(const Context &c, Node function, const OnDevice &on, Cores &all);
 

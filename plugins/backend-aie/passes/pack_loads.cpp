@@ -258,7 +258,13 @@ bool pack_loads(const Context &c, Cores &all) { return Packing(c, all).run(); }
 namespace htp::aie {
 
 Node packed_loads(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &on) {
+  return cores::changed(c, root, cores::Of::all, [](const Context &context, Node, cores::Cores &all, OnDevice &on) {
+    if (all.alike) {
+      if (on.choices.packs.empty()) return false;
+      cores::pack_shared(context, all, on.choices);
+      on.choices.packs.clear(), on.choices.packs_apart = false;
+      return true;
+    }
     return std::exchange(on.choices.pack_loads, false) && (cores::pack_loads(context, all), true);
   });
 }

@@ -18,17 +18,23 @@ int64_t reach(const Cores &all, const Slice &s, const std::function<bool(int64_t
   return far;
 }
 
+const Loop &outermost(const Cores &all, size_t loop) {
+  while (all.loops[loop].within) loop = *all.loops[loop].within;
+  return all.loops[loop];
+}
+
 // A dimension whose last block is padded: the whole, or each of the pieces that a loop goes through.
 bool pad_dimension(Cores &all, size_t tensor, size_t d, const Refuse &refuse) {
   Parameter &q = all.parameters[tensor];
   int64_t extent = 0, to = 0;
   for (const Access &a : all.accesses) {
-    if (a.tensor != tensor || !a.index[d].block || !all.loops[*a.index[d].block].ragged()) continue;
-    const Loop &l = all.loops[*a.index[d].block];
+    if (a.tensor != tensor || !a.index[d].block) continue;
+    const Loop &l = outermost(all, *a.index[d].block);
+    if (padded_extent(all, l) == l.extent) continue;
     if (extent && extent != l.extent)
       return refuse(a.node, Refusal(diag::mixed_blocks, extent, l.extent, d, q.name)), false;
     extent = l.extent;
-    to = std::max(to, (l.extent + l.block - 1) / l.block * l.block);
+    to = std::max(to, padded_extent(all, l));
   }
   if (!extent) return true;
   const int64_t pieces = q.extents[d] / extent;
@@ -96,15 +102,17 @@ bool pad_blocks(const Context &c, Node root, Cores &all, CountedPadding &counted
 namespace htp::aie {
 
 Node padded_blocks(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node module, cores::Cores &all, OnDevice &) {
-    cores::CountedPadding counted;
-    const bool any = cores::pad_blocks(context, module, all, counted, refusing(context));
-    if (counted.statement)
-      context
-          .report(diag::ragged_reduction, counted.statement, counted.name, counted.loop, counted.extent, counted.block)
-          .hint(counted.hint);
-    return any;
-  });
+  return cores::changed(c, root, cores::Of::all,
+                        [](const Context &context, Node module, cores::Cores &all, OnDevice &) {
+                          cores::CountedPadding counted;
+                          const bool any = cores::pad_blocks(context, module, all, counted, refusing(context));
+                          if (counted.statement)
+                            context
+                                .report(diag::ragged_reduction, counted.statement, counted.name, counted.loop,
+                                        counted.extent, counted.block)
+                                .hint(counted.hint);
+                          return any;
+                        });
 }
 Result pad_blocks(const Context &c, Node root, Node &out) { return made(c, padded_blocks(c, root), out); }
 

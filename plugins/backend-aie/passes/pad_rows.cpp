@@ -285,9 +285,10 @@ bool pad_rows(const Context &c, Node root, Cores &all) {
 namespace htp::aie {
 
 Node padded_rows(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node module, cores::Cores &all, OnDevice &on) {
-    return std::exchange(on.choices.pad_rows, false) && (cores::pad_rows(context, module, all), true);
-  });
+  return cores::changed(
+      c, root, cores::Of::named, [](const Context &context, Node module, cores::Cores &all, OnDevice &on) {
+        return std::exchange(on.choices.pad_rows, false) && (cores::pad_rows(context, module, all), true);
+      });
 }
 Result pad_rows(const Context &c, Node root, Node &out) { return made(c, padded_rows(c, root), out); }
 

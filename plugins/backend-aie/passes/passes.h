@@ -29,6 +29,10 @@ Result verify_selected(const Context &c, std::string_view term, Node root);
 Result legalize_calls(const Context &c, Node root, Node &out);
 Result verify_calls(const Context &c, std::string_view term, Node root);
 
+// What counts is loaded from a tensor that the host makes.
+Result lower_iota(const Context &c, Node root, Node &out);
+Result verify_iota(const Context &c, std::string_view term, Node root);
+
 // It is chosen which cores of a device share a kernel's loops, or do which processes, and what passes do with these.
 Result spread(const Context &c, Node root, Node &out);
 Result verify_mapped(const Context &c, std::string_view term, Node root);
@@ -50,6 +54,10 @@ Result verify_fed(const Context &c, std::string_view term, Node root);
 Node elided_copies(const Context &c, Node root);
 Result elide_copies(const Context &c, Node root, Node &out);
 Result verify_elided(const Context &c, std::string_view term, Node root);
+
+// A loop of one iteration is what stands in it.
+Result inline_loops(const Context &c, Node root, Node &out);
+Result verify_inlined(const Context &c, std::string_view term, Node root);
 
 // Products of named cores that the matrix units do have their tiles in blocks.
 Result use_matrix_units(const Context &c, Node root, Node &out);

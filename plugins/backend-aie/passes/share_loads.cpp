@@ -11,9 +11,10 @@ namespace {
 
 class Sharing {
 public:
-  Sharing(const Context &context, Cores &all, Process &process) : all_(all), p(process), tiles_(context, process) {
+  Sharing(const Context &context, Cores &all, Process &process)
+      : c(context), all_(all), p(process), tiles_(context, process) {
     for (const Access &a : all_.accesses)
-      if (a.stores) stored_.insert(a.tensor);
+      if (a.stores && !all_.alike) stored_.insert(a.tensor); // cores that are alike store behind all loads
   }
   bool run() {
     list(p.body);
@@ -40,13 +41,40 @@ private:
       return x.start == y.start && x.size == y.size && x.steps == y.steps && x.block == y.block && x.apart == y.apart;
     };
     if (a.tensor != b.tensor || stored_.contains(a.tensor) || a.path != b.path || a.index.size() != b.index.size() ||
-        !std::equal(a.index.begin(), a.index.end(), b.index.begin(), same) || !tiles_.written_once(first.tile) ||
-        !tiles_.written_once(second.tile))
+        !std::equal(a.index.begin(), a.index.end(), b.index.begin(), same))
       return false;
-    tiles_.replace(items, second.tile, first.tile, {later});
+    if (tiles_.written_once(first.tile) && tiles_.written_once(second.tile)) {
+      tiles_.replace(items, second.tile, first.tile, {later});
+      return true;
+    }
+    return all_.alike && copied(items, k, later);
+  }
+  // A tile that is written to again is a copy of what is loaded.
+  bool copied(std::vector<Item> &items, size_t k, size_t later) {
+    const auto copy = [&](const Item &load, const std::string &from) {
+      Item made{Item::Kind::word, load.node, 0, {}, load.tile, 0, 0, {from}};
+      made.call = c.call("aie.copy", {c.name(load.tile, load.node), c.name(from, load.node)}, load.node);
+      made.changed = true;
+      return made;
+    };
+    Item &first = items[k];
+    std::string loaded = first.tile;
+    if (!tiles_.written_once(first.tile)) {
+      for (int n = 1; p.buffers.contains(loaded); ++n) loaded = first.tile + "_" + std::to_string(n);
+      p.buffers[loaded] = p.buffers.at(first.tile);
+    }
+    items[later] = copy(items[later], loaded);
+    if (loaded != first.tile) {
+      Item buffer{Item::Kind::buffer, first.node, 0, {}, loaded, 0, 0}, again = copy(first, loaded);
+      first.changed = buffer.changed = true, first.tile = loaded;
+      items.insert(items.begin() + static_cast<ptrdiff_t>(k) + 1, again);
+      items.insert(items.begin() + static_cast<ptrdiff_t>(k), buffer);
+    }
+    tiles_ = OneTile(c, p);
     return true;
   }
 
+  const Context &c;
   Cores &all_;
   Process &p;
   OneTile tiles_;
@@ -67,7 +95,7 @@ bool share_loads(const Context &c, Cores &all) {
 namespace htp::aie {
 
 Node shared_loads(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
+  return cores::changed(c, root, cores::Of::all, [](const Context &context, Node, cores::Cores &all, OnDevice &) {
     return cores::share_loads(context, all);
   });
 }

@@ -160,7 +160,7 @@ bool sort_loads(Cores &all) { return Sorting(all).run(); }
 namespace htp::aie {
 
 Node sorted_loads(const Context &c, Node root) {
-  return cores::changed(c, root, [](const Context &, Node, cores::Cores &all, OnDevice &on) {
+  return cores::changed(c, root, cores::Of::named, [](const Context &, Node, cores::Cores &all, OnDevice &on) {
     return std::exchange(on.choices.sort_loads, false) && (cores::sort_loads(all), true);
   });
 }

@@ -20,13 +20,14 @@ class Mapping {
 public:
   Mapping(const Kernel &kernel, Imports &imports) : c(kernel.c), k_(kernel), imports_(imports) {}
 
-  Node around(const Program &p) {
+  Node around(const Spread &spread) {
+    const Program &p = spread.program;
     std::map<Node, Node> iterables;
     for (const Loop &l : k_.loops) {
       const Node was = c.get<ast::For>(l.node).iter();
       if (const Node now = iterable(l, was); now != was) iterables[was] = now;
     }
-    std::vector<uint32_t> body;
+    std::vector<uint32_t> body = made_by_host(k_);
     for (const Item &item : k_.body)
       body.push_back(rewrite(
           c, item.node,
@@ -39,7 +40,9 @@ public:
             if (grown != s) out.push_back(grown);
             return grown != s;
           }));
-    return device_around(c, {.device = p.device, .columns = p.columns, .rows = p.rows}, std::move(body), k_.function);
+    OnDevice on;
+    on.device = p.device, on.columns = p.columns, on.rows = p.rows, on.choices = spread.choices;
+    return device_around(c, on, std::move(body), k_.function);
   }
 
 private:
@@ -168,7 +171,7 @@ Node spread_kernel(const Context &c, Node root, Node function, const Device &dev
     }
     // Of a product that does not go by the matrix units at all, the emitter tells.
     if (why.where && !shared->blocks.products.empty()) why.why.report(c, why.where);
-    made = Mapping(kernel, imports).around(shared->program);
+    made = Mapping(kernel, imports).around(*shared);
   }
   return c.errors() ? HTP_NONE : with_body(c, function, made);
 }

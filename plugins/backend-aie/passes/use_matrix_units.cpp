@@ -1,4 +1,4 @@
-// aie.use_matrix_units: products of named cores go by the matrix units where what they multiply and add up may lie in
+// aie.use_matrix_units: products go by the matrix units where what they multiply and add up may lie in
 // blocks, `aie.mmul`, and what is made so fits the device.
 #include "passes.h"
 
@@ -22,10 +22,9 @@ void tell_rows(const Context &c, const Statement &product, const Attempt &in_blo
                                  : first.hint);
 }
 
-// Whether a core that has a name has a product by rows.
+// Whether a core has a product by rows.
 bool multiplies(const Context &c, Node root) {
   const Names names(c, root);
-  if (!has_named_cores(c, names, root)) return false;
   bool found = false;
   c.each(c.entry_function(root), [&](Node n) { found = found || names.called(n) == "htp_aie.matmul"; });
   return found;
@@ -40,6 +39,7 @@ Node in_blocks(const Context &c, Node root, bool tell) {
   if (!laid.entry) return root;
   Program blocks;
   if (!read_made(c, root, p.node, laid.entry, blocks)) return HTP_NONE;
+  if (p.alike) return exceeded(blocks).kind ? root : with_statement(c, root, p.node, laid.entry);
   const Attempt one = with_links(c, root, p.node, laid.entry, blocks);
   if (one.made) return with_statement(c, root, p.node, laid.entry);
   if (tell) tell_rows(c, *laid.product, one);

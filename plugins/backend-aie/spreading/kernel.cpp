@@ -1,4 +1,5 @@
 #include "spreading/kernel.h"
+#include "analyses/host_made.h"
 #include "spreading/padding.h"
 
 #include "htp_cpp/loops.h"
@@ -80,7 +81,11 @@ private:
   bool collect(Nodes statements, const std::vector<int> &path, std::vector<Item> &out) {
     std::vector<Node> left;
     for (const Node s : statements)
-      if (!is_text(s) && !c.is(s, HTP_Pass)) left.push_back(s);
+      if (auto a = c.as<ast::Assign>(s); a && k_.names.called(a.value()) == "htp_aie.counts") {
+        if (!host_made(s)) return false;
+      } else if (!is_text(s) && !c.is(s, HTP_Pass)) {
+        left.push_back(s);
+      }
     if (left.empty()) return no(k_.function, diag::empty, c.entry());
     for (const Node s : left) {
       Item &item = out.emplace_back();
@@ -187,7 +192,6 @@ private:
     const bool load = word == "htp_aie.load";
     if (load && !k.keywords().empty()) return no(s, diag::outside, c.show(e.value()));
     if (load || word == "htp_aie.store") return access(s, k, load, path);
-    if (word == "htp_aie.iota") return counts(s, k, path);
     std::string counted;
     for (const Node a : k.args())
       c.each(a, [&](Node n) {
@@ -244,31 +248,16 @@ private:
     return true;
   }
 
-  // `aie.iota(row, i, 1, axis=0)`: a load from a tensor that counts, which the host makes.
-  bool counts(Node s, ast::Call k, const std::vector<int> &path) {
-    const auto b = k_.buffers.find(c.name_of(k.args()[0]));
-    Parameter q;
-    q.dtype = b == k_.buffers.end() ? nullptr : k_.dtype_of(b->second);
-    if (!q.dtype) return no(s, diag::statement, c.show(s));
-    Access a;
-    a.path = path, a.node = s;
-    for (const Node e : k.args().subspan(1)) {
-      const int loop = loop_named(c.name_of(e));
-      const auto number = constants_.integer(e);
-      if (loop < 0 && !number) return unknown_size(e);
-      q.extents.push_back(loop < 0 ? *number : k_.outermost(loop).extent);
-      a.index.push_back(loop);
-    }
-    const auto same = std::find_if(k_.parameters.begin(), k_.parameters.end(), [&](const Parameter &other) {
-      return other.counts && other.dtype == q.dtype && other.extents == q.extents;
-    });
-    a.tensor = static_cast<size_t>(same - k_.parameters.begin());
-    if (same == k_.parameters.end()) {
-      q.name = c.fresh("places"), q.direction = "in", q.node = s, q.counts = true, q.padded = q.extents;
-      k_.parameters.push_back(std::move(q));
-    }
-    k_.accesses.push_back(a);
-    return true;
+  // `places = aie.counts(i32, (64,))`
+  bool host_made(Node s) {
+    const auto tensor = [&](std::string_view name) -> const Parameter * {
+      for (const Parameter &q : k_.parameters)
+        if (q.name == name) return &q;
+      return nullptr;
+    };
+    auto made = read_host_made(c, k_.names, s, tensor, [&](Node where, const Refusal &why) { no(where, why); });
+    if (made) k_.parameters.push_back(std::move(*made));
+    return made.has_value();
   }
 
   const Context &c;

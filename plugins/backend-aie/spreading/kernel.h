@@ -12,17 +12,6 @@
 
 namespace htp::aie {
 
-// Which cores have different blocks of a loop: none, columns of them, rows of them, all.
-enum class Over : uint8_t { none, columns, rows, cores };
-// What a schedule, and aie.spread, calls them: `htp.parallel(…, level="core")`.
-inline constexpr std::pair<std::string_view, Over> levels[] = {
-    {"core", Over::cores}, {"column", Over::columns}, {"row", Over::rows}};
-inline std::string_view level_named(Over over) {
-  for (const auto &[name, shares] : levels)
-    if (shares == over) return name;
-  return {};
-}
-
 // Who gets the parts of a stream: each core of a column in turn, the same row of all columns, or all cores of a column.
 enum class Share : uint8_t { each, rows, all };
 inline Share share_of(bool by_column, bool by_row, int64_t columns) {
@@ -115,7 +104,7 @@ struct Kernel {
   // `for m in range(M)` is a tile of 1 by N, in whose type `m` does not stand.
   void name_ones();
 };
-// `places = aie.counts(i32, (64,))` of each tensor of it that the host makes.
+// The statements of tensors of it that the host makes, `places = aie.counts(i32, (64,))`.
 std::vector<uint32_t> made_by_host(const Kernel &kernel);
 // Fills in all of it; false after a report, or with what was refused.
 bool read_kernel(Kernel &kernel);

@@ -1,8 +1,5 @@
 #include "spreading/packing.h"
 #include "analyses/device.h"
-#include "analyses/host_made.h"
-
-#include "htp_cpp/writer.h"
 
 #include <algorithm>
 #include <functional>
@@ -151,7 +148,7 @@ void shape(Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int6
   p.part = {p.elements};
 }
 
-Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t columns, int64_t rows) {
+Parameter room_of(const Pack &p, const Kernel &k, int64_t columns, int64_t rows) {
   Parameter room;
   room.name = p.room, room.direction = "in", room.dtype = p.dtype;
   room.node = k.accesses[p.turns[0].pieces[0].access].node;
@@ -162,47 +159,9 @@ Parameter room_of(const Pack &p, const Kernel &k, const Blocks &blocks, int64_t 
                                          : 1;
   if (const int64_t parts = transfers * p.parts * turns; parts > 1) room.extents.insert(room.extents.begin(), parts);
   room.padded = room.extents;
-  const int64_t beside = turns * p.elements, transfer = p.parts * beside;
   for (const Turn &t : p.turns)
-    for (const Turn::Piece &piece : t.pieces) {
-      const Access &a = k.accesses[piece.access];
-      const Parameter &tensor = k.parameters[a.tensor];
-      Place place{tensor.name, t.base * beside + piece.at, {}};
-      const auto add = [&](int64_t size, int64_t dimension, int64_t step, int64_t stride) {
-        if (size > 1) place.along.push_back({size, dimension, dimension < 0 ? 0 : step, stride});
-      };
-      bool columned = !p.by_column, rowed = !p.by_row; // what differs is told apart
-      for (const int l : t.path) {
-        if (l == 0 && p.repeats > 1) continue;
-        const Loop &loop = k.loop(l);
-        const int64_t d = k.dimension_of(a, l), n = k.rounds(l, columns, rows), next = p.turns_of.at(l) * beside;
-        const bool over_columns = loop.over == Over::columns || loop.over == Over::cores,
-                   over_rows = loop.over == Over::rows || loop.over == Over::cores;
-        const int64_t apart = loop.block * (over_rows ? rows : 1);
-        if (over_columns && p.by_column) add(columns, d, n * apart, transfer), columned = true;
-        if (over_rows && p.by_row && p.share == Share::rows) add(rows, d, loop.block, transfer), rowed = true;
-        add(n, d, apart, next);
-        if (over_rows && p.by_row && p.share == Share::each) add(rows, d, loop.block, p.elements), rowed = true;
-      }
-      if (!columned) add(columns, -1, 0, transfer);
-      if (!rowed) add(rows, -1, 0, p.share == Share::rows ? transfer : p.elements);
-      const std::vector<int64_t> part = k.part_of(a);
-      const int64_t units = tensor.dtype->bytes / p.dtype->bytes;
-      const auto block = blocks.of.find(target_of(k, a));
-      std::vector<Along> inner;
-      for (size_t d = 0; d < part.size(); ++d) inner.push_back({part[d], static_cast<int64_t>(d), 1, 0});
-      if (block != blocks.of.end()) {
-        const auto [r, n] = std::pair(block->second.rows, block->second.columns);
-        const size_t d = inner.size();
-        if (d > 1)
-          inner[d - 2].size /= r, inner[d - 2].step = r, inner.push_back({r, static_cast<int64_t>(d - 2), 1, 0});
-        inner[d - 1].size /= n, inner[d - 1].step = n, inner.push_back({n, static_cast<int64_t>(d - 1), 1, 0});
-      }
-      int64_t stride = units;
-      for (size_t d = inner.size(); d-- > 0;) inner[d].stride = stride, stride *= inner[d].size;
-      for (const Along &one : inner) add(one.size, one.dimension, one.step, one.stride);
-      room.places.push_back(std::move(place));
-    }
+    for (const Turn::Piece &piece : t.pieces)
+      room.places.push_back({k.parameters[k.accesses[piece.access].tensor].name, 0, {}});
   return room;
 }
 
@@ -215,13 +174,8 @@ int64_t traffic_of(Pack p, const Kernel &k) {
 
 std::vector<uint32_t> made_by_host(const Kernel &k) {
   std::vector<uint32_t> statements;
-  for (const Parameter &q : k.parameters) {
-    if (!q.counts) continue;
-    std::string dtype = "htp." + std::string(q.dtype->word); // or as a tile is spelled
-    for (const auto &[name, b] : k.buffers)
-      if (k.dtype_of(b) == q.dtype) dtype = k.c.show(b.dtype);
-    statements.push_back(k.c.assign(q.name, HTP_NONE, k.c.parse(host_made_text(q, dtype), q.node), q.node));
-  }
+  for (const Parameter &q : k.parameters)
+    if (q.counts) statements.push_back(q.node);
   return statements;
 }
 

@@ -41,8 +41,8 @@ Pack pack(const Kernel &kernel, const std::set<std::string> &streams, bool apart
 // What a part is, whether a tile is the part, and how many there are for so many cores, when it is known which tiles
 // lie in blocks.
 void shape(Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
-// What the host makes, when it has its shape.
-Parameter room_of(const Pack &pack, const Kernel &kernel, const Blocks &blocks, int64_t columns, int64_t rows);
+// What the host makes, when it has its shape: of which tensors, and how large it is.
+Parameter room_of(const Pack &pack, const Kernel &kernel, int64_t columns, int64_t rows);
 // How many bytes a square of cores gets of it, those together that get the same.
 int64_t traffic_of(Pack pack, const Kernel &kernel);
 

@@ -17,7 +17,19 @@ public:
       why = refused_;
       return std::nullopt;
     }
-    return Spread{std::move(program_), blocks_, packs_};
+    Choices choices;
+    if (depth_ < deepest_) choices.depth = depth_;
+    choices.packs_apart = apart_ && !groups_.empty();
+    for (const Pack &pack : packs_) {
+      std::vector<std::string> &tiles = choices.packs.emplace_back();
+      for (const Turn &t : pack.turns)
+        for (const Turn::Piece &piece : t.pieces) {
+          const Node load = c.get<ast::Expr>(k_.accesses[piece.access].node).value();
+          const std::string tile(c.name_of(c.get<ast::Call>(load).args()[0]));
+          if (std::find(tiles.begin(), tiles.end(), tile) == tiles.end()) tiles.push_back(tile);
+        }
+    }
+    return Spread{std::move(program_), blocks_, packs_, choices};
   }
 
 private:
@@ -49,7 +61,7 @@ private:
       if (!seen.insert(s.name).second) continue;
       if (Pack *pack = packed(s.name)) {
         shape(*pack, k_, blocks_, columns, rows);
-        p.parameters.push_back(room_of(*pack, k_, blocks_, columns, rows));
+        p.parameters.push_back(room_of(*pack, k_, columns, rows));
         p.streams.push_back(stream_of(*pack, p.parameters.back(), columns, rows, depth));
         continue;
       }
@@ -403,6 +415,8 @@ private:
         program_ = spread(k.columns, k.rows, k.depth, in_blocks);
         if (c.errors() || packs_filled()) return false;
         if (!exceeded(program_).kind) {
+          depth_ = k.depth, deepest_ = candidates_.front().depth;
+          for (const Candidate &other : candidates_) deepest_ = std::max(deepest_, other.depth);
           for (const Loop &l : k_.loops)
             if (!wanted_.exactly && l.depth > 2 && l.depth > k.depth)
               c.report(diag::depth, l.node, l.name, l.depth, k.depth);
@@ -468,6 +482,7 @@ private:
   bool apart_ = false;
   bool fills_ = false; // what is loaded in parts that are no words is packed too
   Exceeded refused_;
+  int64_t depth_ = 0, deepest_ = 0; // that was chosen, and that there may be
   std::vector<Pack> packs_;
   std::map<std::string, std::string> stream_names_;
   std::map<std::string, std::pair<std::string, std::string>> pack_names_; // what is packed, and its stream

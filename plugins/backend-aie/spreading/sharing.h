@@ -13,6 +13,7 @@ struct Spread {
   Program program;
   Blocks blocks;
   std::vector<Pack> packs;
+  Choices choices; // for what passes do of it
 };
 std::vector<int64_t> extents_of(const Kernel &kernel, const Blocks &blocks, const std::string &buffer);
 

@@ -91,6 +91,7 @@ Result verify_cores(const Context &c, Node root, Node function, const OnDevice &
   if (!device_of(c, on.said, on.device, on.columns, on.rows)) return HTP_FAILED;
   std::optional<Refused> refused;
   cores::Cores all;
+  all.columns = on.columns, all.rows = on.rows;
   if (cores::read(c, root, function, {.choices = on.choices, .quiet = true, .refused = &refused}, all)) return HTP_OK;
   return refused ? noted(c, refused->where, refused->why) : noted(c, function, Refusal(diag::no_core));
 }
@@ -108,7 +109,7 @@ Result verify_mapped(const Context &c, std::string_view term, Node root) {
 Result verify_on_cores(const Context &c, std::string_view term, Node root) {
   const Node function = c.entry_function(root);
   const auto on = function ? on_device(c, Names(c, root), function) : std::nullopt;
-  if (!on || !on->named || !loads_tensors(c, Names(c, root), *on)) return verify_mapped(c, term, root);
+  if (!on || !loads_tensors(c, Names(c, root), *on)) return verify_fed(c, term, root);
   if (verify_cores(c, root, function, *on) != HTP_OK) return HTP_FAILED;
   // Each pass up to the one that establishes this has nothing to do.
   constexpr struct {
@@ -127,11 +128,7 @@ Result verify_on_cores(const Context &c, std::string_view term, Node root) {
   return HTP_OK;
 }
 
-// Where cores do the same, what comes after changes nothing.
-Result verify_fed(const Context &c, std::string_view term, Node root) {
-  return has_named_cores(c, Names(c, root), root) ? verify_program(c, root, Until::written)
-                                                  : verify_streamed(c, term, root);
-}
+Result verify_fed(const Context &c, std::string_view, Node root) { return verify_program(c, root, Until::written); }
 
 Result verify_elided(const Context &c, std::string_view term, Node root) {
   if (verify_fed(c, term, root) != HTP_OK) return HTP_FAILED;

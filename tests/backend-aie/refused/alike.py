@@ -14,7 +14,7 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #! old: columns=4
 #! new: columns=5
 #> 13:44 error aie.order-end: a transfer reaches element 1279 of `a`, and the last one is 1023
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: decrease sizes, strides, `start` or the distance between columns
 
 #: more columns than the device has
@@ -29,21 +29,21 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #! old:     with aie.device('npu1', columns=4, rows=2):\n
 #! new:     with aie.device('npu1', columns=4, rows=2):\n        places = aie.counts(htp.i32, (1, 64))\n\n\ndef rest(a, b, c) -> None:\n    if N:\n
 #> 12:5 error aie.no-core: the device has no core
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write a core: `for core in aie.cores():`, or `@aie.core()` above a function
 
 #: no rows
 #! old: columns=4, rows=2
 #! new: columns=4, rows=0
 #> 12:10 error aie.expected: a column and a row of cores expected, `aie.device('npu1', columns=4, rows=0)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a device that there is not
 #! old: 'npu1'
 #! new: 'npu9'
 #> 12:10 error aie.unknown-device: there is no device `npu9`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: the devices are npu1 and npu2
 
 #: a device that there is not, of a kernel
@@ -66,251 +66,250 @@ def vector_add(a: In[Tensor[f32, N]], b: In[Tensor[f32, N]], c: Out[Tensor[f32, 
 #! old: (1024,), (64,)
 #! new: (1024,), (63,)
 #> 13:44 error aie.order-size: an order of 256 elements does not make blocks of 63 for 2 cores of a column
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: make the product of its sizes a multiple of 126
 
 #: a tensor padded to fewer elements
 #! old: (1024,), (64,)
 #! new: (900,), (64,)
 #> 13:28 error aie.short-padding: dimension 0 of `a` has 1000 elements, and is padded to 900
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: pad it to as many, or more
 
 #: another padding for one tensor
 #! old: aie.collect(c, (1024,), (64,), ((256, 1),), 256
 #! new: aie.collect(c, (1024, 1), (64,), ((256, 1),), 256
 #> 15:32 error aie.other-padding: the streams of `c` differ in its extents
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give all streams of it the same extents, `pieces` and `fill`
 
 #: room for too many blocks
 #! old: 'each', 2)
 #! new: 'each', 99)
 #> 13:70 error aie.stream-depth: depth 99 requested for `a_in`, 1 to 16 available
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write a depth from 1 to 16
 
 #: more descriptors than a memory tile has
 #! old: 'each', 2)
 #! new: 'each', 12)
 #> 13:9 error aie.descriptors: 44 descriptors of every other channel of a memory tile are wanted, and it has 24: `a` in, `b` in, `c` out
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give streams less room, `capacity=2`, and fetch fewer items before they are used
 
 #: an order that does not end with its blocks
 #! old: (1024,), (64,)
 #! new: (1024,), (2, 8, 2, 2)
 #> 13:51 error aie.order-blocks: blocks of 2 by 8 by 2 by 2 are reordered, and the order does not end with their four dimensions
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: end the order with the block's four dimensions, in the order of memory
 
 #: a loop over a tensor
 #! old:             for i in range(2):
 #! new:             for i in range(a):
 #> 17:22 error aie.expected: `range` of a number above 0 expected, `range(a)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: fewer blocks than are acquired
 #! old:             for i in range(2):
 #! new:             for i in range(3):
 #> 13:9 error aie.block-count: `a_in` brings 2 blocks to each core, and a core acquires 3
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let the sizes of its order, and the loops of the cores, give the same number
 
 #: a release of what is no stream
 #! old:                 aie.release(a_in, core)\n
 #! new:                 aie.release(a, core)\n
 #> 22:17 error aie.expected: `aie.release` of a stream of this core expected, `aie.release(a, core)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a loop that does not release
 #! old:                 aie.release(a_in, core)\n
 #> 17:13 error aie.loop-balance: an iteration of this loop does not release as many blocks of `a_in` as it acquires
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire and release as many within the loop
 
 #: a release of what is not held
 #! old:                 aie.release(a_in, core)\n
 #! new:                 aie.release(a_in, core)\n                aie.release(a_in, core)\n
 #> 23:17 error aie.unheld: a block of `a_in` is released, and none is held
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire one first, or take this statement out
 
 #: two blocks of one stream at a time
 #! old:                 a_tile = aie.acquire(a_in, core)\n
 #! new:                 a_tile = aie.acquire(a_in, core)\n                again = aie.acquire(a_in, core)\n
 #> 19:17 error aie.held-twice: a block of `a_in` is acquired while another one is held
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: release that one first
 
 #: an operand that is no tile
 #! old: a_tile, b_tile)
 #! new: a_tile, c)
 #> 21:38 error aie.not-operand: `c` is neither a tile of this core nor a number
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: acquire it, or make a buffer
 
 #: tiles of other extents
 #! old: aie.feed(b, (1024,), (64,)
 #! new: aie.feed(b, (1024,), (32,)
 #> 21:17 error aie.unequal-tiles: the tiles of `aie.add(add, a_tile, b_tile)` differ: `add` is f32 of 64, `a_tile` is f32 of 64, `b_tile` is f32 of 32
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it
 
 #: two columns that write one element
 #! old: aie.collect(c, (1024,), (64,), ((256, 1),), 256
 #! new: aie.collect(c, (1024,), (64,), ((256, 1),), 128
 #> 15:9 error aie.written-twice: `c_out` of column 0 and `c_out` of column 1 both write element 128 of `c`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: the distance between columns that writes each element once is 256
 
 #: an order of fewer blocks than are acquired
 #! old: aie.collect(c, (1024,), (64,), ((256, 1),), 256
 #! new: aie.collect(c, (1024,), (64,), ((128, 2),), 256
 #> 15:9 error aie.block-count: `c_out` brings 1 blocks to each core, and a core acquires 2
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let the sizes of its order, and the loops of the cores, give the same number
 
 #: an element that no column writes
 #! old: aie.collect(c, (1024,), (64,), ((256, 1),), 256
 #! new: aie.collect(c, (1024,), (64,), ((2, 0), (128, 1)), 256
 #> 15:9 error aie.unwritten: no column writes element 128 of `c`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: let the order and the distance between columns come to each element once
 
 #: a buffer among the streams
 #! old:         c_out = aie.collect(c, (1024,), (64,), ((256, 1),), 256, 'each', 2)\n
 #! new:         c_out = aie.buffer(f32, 64)\n
 #> 15:9 error aie.expected: a stream, `x_in = aie.feed(…)` expected, `c_out = aie.buffer(f32, 64)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a statement beside the device
 #! old:     with aie.device(
 #! new:     a = b\n    with aie.device(
 #> 12:5 error aie.beside-device: `a = b` stands beside `with aie.device(…)`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: move it out of the entry, or remove it
 
 #: a stage without a device
 #! old:     with aie.device('npu1', columns=4, rows=2):\n
 #! new:     for device in range(1):\n
 #> 12:5 error aie.beside-device: `for device in range(1): …
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: move it out of the entry, or remove it
 
 #: a second device
 #! old:     with aie.device('npu1', columns=4, rows=2):\n
 #! new:     with aie.device('npu1', columns=4, rows=2), aie.device('npu1', columns=4, rows=2):\n
 #> 12:5 error aie.no-device: `vector_add` has no `with aie.device(…)`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: continue from the stage before `aie.spread`
 
 #: a stream behind the cores
 #! old:                 aie.release(c_out, core)\n
 #! new:                 aie.release(c_out, core)\n        d_in = aie.feed(b, (1024,), (64,), ((256, 1),), 256, 'each', 2)\n
 #> 25:9 error aie.behind-cores: `d_in = aie.feed(b, (1024,), (64,), ((256, 1),), 256, 'each', 2)` stands behind the cores
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: move it before the cores
 
 #: a loop that is not over cores
 #! old: aie.cores()
 #! new: range(2)
 #> 16:21 error aie.expected: `aie.cores()` expected, `range(2)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a stream that is not acquired
 #! old:         for core in aie.cores():
 #! new:         d_in = aie.feed(b, (1024,), (64,), ((256, 1),), 256, 'each', 2)\n        for core in aie.cores():
 #> 16:9 error aie.unacquired: the core never acquires from `d_in`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `aie.acquire(d_in, core)`, or take the stream out
 
 #: a stream of a core with a name
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each'
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 0, 'work'
 #> 13:9 error aie.unacquired: `work` never acquires from `a_in`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `aie.acquire(a_in, core)` there, or take `'work'` out
 
 #: a stream of the core without a name
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each'
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 0, ''
 #> 13:9 error aie.core-named: `a_in` names a core, and all cores run one body
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `'each'`, `'all'` or `'rows'`
 
 #: a stream of all cores with a link
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, link='rows'
 #> 13:9 error aie.shared-link: `a_in` has a link and no core of its own
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: take `link` out
 
 #: an operand that streams do not have
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, start=-1
 #> 13:73 error aie.stream-operand: `start=-1` is not an operand of a stream
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write one of these
 
 #: a tensor that there is not
 #! old: aie.feed(a,
 #! new: aie.feed(d,
 #> 13:25 error aie.not-tensor: `d` is not a tensor of the entry
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: name a parameter
 
 #: a feed of an output
 #! old: aie.feed(a,
 #! new: aie.feed(c,
 #> 13:25 error aie.fed-output: `c` is an `Out`, and a feed reads its tensor
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: feed an `In` or an `InOut`
 
 #: an order of too many elements
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256
 #! new: aie.feed(a, (1024,), (64,), ((4294967296, 0), (4294967296, 0)), 256
 #> 13:62 error aie.order-long: the order moves more than 2**40 elements
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: decrease the sizes
 
 #: a fill that there is not
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, fill='ones'
 #> 13:78 error aie.expected: `'zeros'`, `'least'` or `'greatest'` expected, `'ones'` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: another fill of one tensor
 #! old:         for core in aie.cores():
 #! new:         d_in = aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, fill='least')\n        for core in aie.cores():
 #> 16:9 error aie.other-padding: the streams of `a` differ in its `fill`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give all streams of it the same extents, `pieces` and `fill`
 
 #: pieces of another rank
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, pieces=(1, 1)
 #> 13:9 error aie.expected: `pieces` of 1 dimensions expected, `(1, 1)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: pieces that are not equal
 #! old: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2
 #! new: aie.feed(a, (1024,), (64,), ((256, 1),), 256, 'each', 2, pieces=(3,)
 #> 13:9 error aie.uneven-pieces: dimension 0 of `a`, 1000 elements padded to 1024, is not 3 equal pieces
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: choose a number that divides both extents
 
 #: a loop variable of the loop around
 #! old:                 a_tile = aie.acquire(a_in, core)\n
 #! new:                 for i in range(1):\n                    pass\n                a_tile = aie.acquire(a_in, core)\n
 #> 18:17 error aie.defined-twice: `i` is defined twice
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.Elided` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give it another name
 
 #: a portable intrinsic

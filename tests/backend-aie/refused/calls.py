@@ -25,32 +25,32 @@ def program(x: In[Tensor[f32, 32, 16]], w: In[Tensor[f32, 1, 16]], y: Out[Tensor
 #! old: aie.call(call, doubled, a)
 #! new: aie.call(call, program, a)
 #> 48:28 error aie.not-external: `program` is not a function under `@external`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `@external(htp.text("f.cc"))` above its signature
 
 #: a call with too few operands
 #! old: aie.call(call, doubled, a)
 #! new: aie.call(call, doubled)
 #> 48:13 error aie.other-signature: the operands of `aie.call(call, doubled)` do not fit its signature
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give it what its signature says
 
 #: a call with a number for a tile
 #! old: aie.call(call, doubled, a)
 #! new: aie.call(call, doubled, 1)
 #> 48:13 error aie.other-signature: the operands of `aie.call(call, doubled, 1)` do not fit its signature
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: give it what its signature says
 
 #: a call that writes to what it reads
 #! old: aie.call(call, doubled, a)
 #! new: aie.call(a, doubled, a)
 #> 48:13 error aie.call-aliases: `aie.call(a, doubled, a)` writes to a tile that it reads
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write the result to another tile
 
 #: a call without its second result
 #! old:             aie.call(b, split, operand, result=1)\n
 #> 47:13 error aie.call-parts: `split` does not write all results of one call, one after the other
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write them beside each other

@@ -23,62 +23,62 @@ def layernorm(
 #: a pack that ends behind its tensor
 #! old: (shift, 96,
 #! new: (shift, 97,
-#> 16:75 error aie.packed-end: `shift` ends at element 192 of the packed tensor, which has 192
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:75 error aie.packed-end: `shift` ends at element 192 of the packed tensor, which has 192
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: decrease its offset, its sizes or its strides
 
 #: a pack of an output
 #! old: (shift, 96,
 #! new: (y, 96,
-#> 16:75 error aie.expected: a tensor that is read, where it begins, and its loops expected, `(y, 96, ((96, 1, 1, 1),))` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:75 error aie.expected: a tensor that is read, where it begins, and its loops expected, `(y, 96, ((96, 1, 1, 1),))` found
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a pack without loops
 #! old: (shift, 96, ((96, 1, 1, 1),))
 #! new: (shift, 96)
-#> 16:75 error aie.expected: a tensor that is read, where it begins, and its loops expected, `(shift, 96)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:75 error aie.expected: a tensor that is read, where it begins, and its loops expected, `(shift, 96)` found
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a pack along a dimension that there is not
 #! old: (shift, 96, ((96, 1,
 #! new: (shift, 96, ((96, 2,
-#> 16:88 error aie.expected: a size, a dimension of `shift` or -1, a step and a stride expected, `(96, 2, 1, 1)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:88 error aie.expected: a size, a dimension of `shift` or -1, a step and a stride expected, `(96, 2, 1, 1)` found
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a loop of three numbers
 #! old: (shift, 96, ((96, 1, 1, 1),))
 #! new: (shift, 96, ((96, 1, 1),))
-#> 16:88 error aie.expected: a size, a dimension of `shift` or -1, a step and a stride expected, `(96, 1, 1)` found
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:88 error aie.expected: a size, a dimension of `shift` or -1, a step and a stride expected, `(96, 1, 1)` found
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write what is expected, or continue from the stage as the compiler made it
 
 #: a pack of a dtype that streams do not have
 #! old: aie.pack(f32, (192,)
 #! new: aie.pack(htp.f16, (192,)
-#> 16:9 error aie.stream-dtype: `htp.f16` is not a dtype of streams
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:9 error aie.stream-dtype: `htp.f16` is not a dtype of streams
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write one of these
 
 #: an offset beyond the block
 #! old: scale_shift_part, 96)
 #! new: scale_shift_part, 97)
 #> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_part, 97)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_part` is f32 of 192
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it
 
 #: an offset below 0
 #! old: scale_shift_part, 96)
 #! new: scale_shift_part, -1)
 #> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, scale_shift_part, -1)` differ: `shift_tile` is f32 of 1 by 96, `scale_shift_part` is f32 of 192
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it
 
 #: an unpack of what is not packed
 #! old: unpack(shift_tile, scale_shift_part
 #! new: unpack(shift_tile, shift_tile
 #> 24:13 error aie.unequal-tiles: the tiles of `aie.unpack(shift_tile, shift_tile, 96)` differ: `shift_tile` is f32 of 1 by 96, `shift_tile` is f32 of 1 by 96
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: change the tiles, or continue from the stage as the compiler made it

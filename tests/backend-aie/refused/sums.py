@@ -122,13 +122,13 @@ def sums(x: In[Tensor[f32, M, N]], by: f32, z: Out[Tensor[f32, M, 1]], y: Out[Te
 #: a stream of a scalar
 #! old: aie.feed(by_packed,
 #! new: aie.feed(by,
-#> 16:33 error aie.stream-scalar: `by` is a scalar, and a stream moves blocks of a tensor
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#> 15:33 error aie.stream-scalar: `by` is a scalar, and a stream moves blocks of a tensor
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: pack it: `by_packed = aie.pack(f32, (1,), (by, 0, ()))`
 
 #: an output that nothing is collected to
 #! old: aie.collect(z,
 #! new: aie.collect(y,
 #> 13:10 error aie.uncollected: nothing is collected to `z`
-#>   note: this stage says `Aie.Fed` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
+#>   note: this stage says `Aie.LoopsInlined` holds, but it does not: take the edit back, or begin from an earlier stage [pipeline.not-held]
 #>   hint: write `z_out = aie.collect(z, …)`, and what computes its blocks

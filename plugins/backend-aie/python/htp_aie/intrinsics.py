@@ -56,7 +56,7 @@ def load(target: Element, source: Element, *index: Index, outside: float | None 
 
     >>> load(row, x, i, whole)
     """
-    machine.write("load", target, htp.load(source, index, outside), spread=source.tensor is None)
+    machine.load(target, source, index, outside)
 
 
 @htp.intrinsic(name="aie.store", rule="store", effects="write", spaces="core", cost="size(source)")

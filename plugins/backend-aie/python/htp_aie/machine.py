@@ -115,6 +115,12 @@ def pad(tensor: Any, padded: tuple[int, ...], pieces: tuple[int, ...], fill: str
     return value
 
 
+def load(target: Any, source: Any, index: tuple[Any, ...], outside: float | None) -> None:
+    """See `htp_aie.load`: a block of what the host packed has one dimension less than that."""
+    block = source.tensor is None or len(target.shape) == len(source.shape) - 1
+    write("load", target, htp.load(source, index, outside), spread=block)
+
+
 def store(target: Any, source: Any, index: tuple[Any, ...]) -> None:
     """See `htp_aie.store`."""
     for padded in _array.padded if _array else ():
@@ -132,12 +138,13 @@ def _running() -> Array:
 
 
 @contextmanager
-def device(name: str, columns: int, rows: int, *, processes: int = 1, neighbours: bool = True, interleaved: bool = True, cores: int = 0, pad_rows: bool = False, align_loads: bool = False, sort_loads: bool = False, pack_loads: bool = False, slack: int = 0) -> Iterator[None]:
+def device(name: str, columns: int, rows: int, *, processes: int = 1, neighbours: bool = True, interleaved: bool = True, cores: int = 0, pad_rows: bool = False, align_loads: bool = False, sort_loads: bool = False, pack_loads: bool | tuple[tuple[str, ...], ...] = False, packs_apart: bool = False, slack: int = 0, depth: int = 0) -> Iterator[None]:
     """Columns of a device's array and so many cores in each. What the cores made is in the tensors when it ends.
 
     The rest is what was chosen for later passes, and changes no result: how many processes of a grid share a core, whether these are
     `neighbours` in it and `interleaved` in their loops; to how many `cores` a kernel's parallel loop is dealt out; that rows are padded,
-    unaligned loads taken from longer ones, loads sorted, tensors packed; and how many blocks a FIFO holds beside its channel's items.
+    unaligned loads taken from longer ones, loads sorted, tensors packed, or the tiles of these names, each in a block of its own if they are
+    `packs_apart`; how many blocks a FIFO holds beside its channel's items, and how many a core holds of a stream at most.
     """
     global _array
     if _array is not None:

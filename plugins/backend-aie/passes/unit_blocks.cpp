@@ -1,6 +1,7 @@
-// Products of named cores by the matrix units: what they multiply and add up lies in blocks. Memory tiles make blocks
-// of the rows of tensors, and rows of what is collected; between cores blocks stay what they are.
+// Products by the matrix units: what they multiply and add up lies in blocks. Memory tiles make blocks of the rows of
+// tensors, and rows of what is collected; the host packs in blocks; between cores blocks stay what they are.
 #include "analyses/blocks.h"
+#include "analyses/host_made.h"
 #include "analyses/links.h"
 
 #include "htp_cpp/edit.h"
@@ -48,9 +49,14 @@ class Laying {
 public:
   Laying(const Context &context, const Program &program) : c(context), p(program) {
     for (const Stream &s : p.streams) layout_.rooms[room_of(s)] = {s.part, std::string(s.dtype->word)};
+    if (p.alike)
+      for (const Stream &s : p.streams)
+        if (s.tensor && !s.tensor->places.empty()) packed(s);
     for (const Core &core : p.cores) uses(core, core.body);
     for (const Stream &s : p.streams)
-      if (s.tensor && (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1}))) in_rows(s);
+      if (s.tensor && !packed_.contains(&s) &&
+          (!s.tensor->places.empty() || !order_in_blocks(s, extents_of(s), {1, 1})))
+        in_rows(s);
     blocks_ = blocks_of(p.device, layout_);
   }
 
@@ -101,6 +107,76 @@ private:
     if (long_ones(part->extents) == long_ones(tile->extents))
       layout_.rooms.at(room_of(*part->stream)).extents = tile->extents;
   }
+  // Where the host packs the tiles that a stream brings: those that are blocks of it, and those taken out of them.
+  void packed(const Stream &s) {
+    const int64_t elements = count(s.part), by = s.each ? p.rows : 1;
+    std::map<const Tile *, int64_t> blocks; // in the first iteration of all loops
+    int64_t number = 0;
+    bool good = s.start == 0;
+    const auto place_at = [&](int64_t at) -> const Place * {
+      for (const Place &place : s.tensor->places)
+        if (place.at == at) return &place;
+      return nullptr;
+    };
+    std::map<Node, const Place *> found;
+    const auto look = [&](const auto &self, const std::vector<Statement> &body) -> void {
+      for (const Statement &n : body) {
+        if (n.kind == Statement::Kind::acquire && n.stream == &s) blocks[n.tile] = number++;
+        if (n.kind == Statement::Kind::word && n.name == "unpack" && blocks.contains(n.operands[0].tile))
+          good = (found[n.node] = place_at(blocks[n.operands[0].tile] * by * elements + n.axis)) && good;
+        if (n.kind != Statement::Kind::loop) continue;
+        const int64_t before = number;
+        self(self, n.body);
+        number += (number - before) * (n.times - 1);
+      }
+    };
+    look(look, p.cores.front().body);
+    for (const auto &[tile, block] : blocks) { // one that is used as it is
+      const bool whole =
+          std::none_of(found.begin(), found.end(), [&](const auto &f) { return unpacks(f.first, tile); });
+      if (const Place *place = whole ? place_at(block * by * elements) : nullptr; whole)
+        good = place && good, direct_[&s].push_back(place);
+    }
+    if (!good) return;
+    packed_.insert(&s);
+    places_.insert(found.begin(), found.end());
+  }
+  bool unpacks(Node statement, const Tile *part) const {
+    bool found = false;
+    const auto look = [&](const auto &self, const std::vector<Statement> &body) -> void {
+      for (const Statement &n : body) {
+        found = found || (n.node == statement && n.operands[0].tile == part);
+        self(self, n.body);
+      }
+    };
+    look(look, p.cores.front().body);
+    return found;
+  }
+  // The same place for a tile in blocks.
+  static Place in_blocks_of(Place place, const std::vector<int64_t> &extents, const Block &block) {
+    const auto inner =
+        static_cast<size_t>(std::count_if(extents.begin(), extents.end(), [](int64_t e) { return e > 1; }));
+    std::vector<Along> own(place.along.end() - static_cast<ptrdiff_t>(inner), place.along.end()), all, within;
+    place.along.resize(place.along.size() - inner);
+    const int64_t unit = own.empty() ? 1 : own.back().stride;
+    size_t at = 0;
+    for (size_t d = 0; d < extents.size(); ++d) {
+      if (extents[d] == 1) continue;
+      Along one = own[at++];
+      const bool last = d + 1 == extents.size(), row = d + 2 == extents.size();
+      if (const int64_t size = last ? block.columns : row ? block.rows : 1; size > 1) {
+        within.push_back({size, one.dimension, one.step, 0});
+        one.size /= size, one.step *= size;
+      }
+      all.push_back(one);
+    }
+    all.insert(all.end(), within.begin(), within.end());
+    int64_t stride = unit;
+    for (size_t k = all.size(); k-- > 0; stride *= all[k].size) all[k].stride = stride;
+    std::erase_if(all, [](const Along &a) { return a.size == 1; });
+    place.along.insert(place.along.end(), all.begin(), all.end());
+    return place;
+  }
   const Stream *stream_at(Node s) const {
     for (const Stream &one : p.streams)
       if (one.node == s) return &one;
@@ -125,7 +201,7 @@ private:
       }
       if (rows) use.word = "call";
       words_[s.node] = &s;
-      layout_.uses.push_back(std::move(use));
+      if (!places_.contains(s.node)) layout_.uses.push_back(std::move(use));
     }
   }
   // Of a statement that has a tile in rows.
@@ -163,6 +239,8 @@ private:
         k.args.push_back(c.integer_node(n, s));
       return call_of(s, k);
     }
+    for (const Stream *packed : packed_)
+      if (packed->tensor->node == s) return host_packed(*packed);
     const Stream *stream = stream_at(s);
     const auto block = stream ? blocks_.of.find(room_of(*stream)) : blocks_.of.end();
     if (block == blocks_.of.end()) return HTP_NONE;
@@ -175,16 +253,56 @@ private:
       k.args[1] = part;
       return call_of(s, k);
     }
+    if (packed_.contains(stream)) {
+      k.args[1] = c.parse(tuple(packed_extents(*stream, block->second)), s),
+      k.args[2] = c.parse(tuple(in_blocks(extents_of(*stream), block->second)), s);
+      return call_of(s, k);
+    }
     k.args[2] = part, k.args[3] = c.parse(text_of(*order_in_blocks(*stream, extents_of(*stream), block->second)), s);
-    if (block->second.rows > 1 && block->second.columns > 1) {
+    if (!p.alike && block->second.rows > 1 && block->second.columns > 1) {
       const Node link = c.string_node(link_of(p, *stream, "_rows"), s);
       k.keywords.push_back(c.make(make::keyword{.arg = std::string("link"), .value = link}, s));
     }
     return call_of(s, k);
   }
 
+  // What is packed, of blocks of this.
+  std::vector<int64_t> packed_extents(const Stream &s, const Block &block) const {
+    std::vector<int64_t> extents = s.tensor->extents;
+    const std::vector<int64_t> made = in_blocks(extents_of(s), block);
+    extents.resize(extents.size() - s.part.size());
+    extents.insert(extents.end(), made.begin(), made.end());
+    return extents;
+  }
+  Node host_packed(const Stream &s) const {
+    Parameter made = *s.tensor;
+    const auto block = blocks_.of.find(room_of(s));
+    bool any = false;
+    const auto lies = [&](const Place *place, const std::vector<int64_t> &extents, const Block &in) {
+      made.places[static_cast<size_t>(place - s.tensor->places.data())] = in_blocks_of(*place, extents, in);
+      any = true;
+    };
+    if (block != blocks_.of.end()) {
+      made.extents = packed_extents(s, block->second);
+      const auto direct = direct_.find(&s);
+      for (const Place *place : direct == direct_.end() ? std::vector<const Place *>() : direct->second)
+        lies(place, extents_of(s), block->second);
+    }
+    for (const auto &[node, place] : places_) {
+      if (place < s.tensor->places.data() || place >= s.tensor->places.data() + s.tensor->places.size()) continue;
+      const Tile &tile = *words_.at(node)->tile;
+      const auto own = blocks_.of.find(room_of(p.cores.front(), tile));
+      if (own != blocks_.of.end()) lies(place, tile.extents, own->second);
+    }
+    auto call = c.get<ast::Call>(c.get<ast::Assign>(made.node).value());
+    return any ? with_value(c, made.node, c.parse(host_made_text(made, c.show(call.args()[0])), made.node)) : HTP_NONE;
+  }
+
   const Context &c;
   const Program &p;
+  std::set<const Stream *> packed_;      // whose tiles the host may pack in blocks
+  std::map<Node, const Place *> places_; // of what is taken out of their blocks, by the statements
+  std::map<const Stream *, std::vector<const Place *>> direct_; // of blocks that are tiles
   Layout layout_;
   Blocks blocks_;
   std::map<Node, std::string> buffers_; // their rooms
